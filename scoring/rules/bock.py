@@ -6,6 +6,7 @@ of a sheet is also told as data, the same however it came about, for a table of 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from .cases import CASES
@@ -40,6 +41,7 @@ class OpenSide(NamedTuple):
     run: Run
 
 
+_left: Final = attrgetter("left")
 # What a level has that no side reaches yet.
 _NO_SIDE: Final[tuple[int, Run | None]] = (0, None)
 
@@ -142,10 +144,6 @@ def _uses_one_up(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
     if isinstance(facts, GameFacts):
         return prepared(rules, facts.kind, facts.duty).uses_one_up
     return rules.of("solo" if facts.solo else "partner").in_bock in USING_UP
-
-
-def _left(side: OpenSide) -> int:
-    return side.left
 
 
 def _runs(side: OpenSide) -> list[tuple[Origin, int]]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from json import JSONEncoder
+from math import prod
 from typing import Any, Final, NamedTuple
 
 from .codes import ABSAGE_EYES, PARTNER_KINDS, RAMSCH, RE_LAST, SAID, ZONES, Party
@@ -85,7 +86,8 @@ def value_of(steps: Iterable[Step], value: int = 0) -> int:
 class Case:
     """One combination of announcements, zone and Bock level: the winner, and its steps. These are cut where special
     points stand: `parts` at their lines and at their doublings (in the order in which these stand), `head` and `tail`
-    at their lines alone.
+    at their lines alone. Points that special points add there come to `factor` times as much in the end, beside `plain`,
+    which is the value without them, before it is finished.
     """
 
     winner: Party | None
@@ -93,8 +95,9 @@ class Case:
     counts: bool
     parts: tuple[Steps, Steps, Steps]
     head: Steps
-    head_value: int
     tail: Steps
+    plain: int
+    factor: int
     # Without special points: all steps, and what they come to.
     steps: Steps
     value: int
@@ -261,7 +264,7 @@ def _case(game: GameSettings, group: Group, result: Result, re_last: bool, level
     winner = result.winner
     triggers = _triggers(game, group, result)
     if winner is None and game.nobody_wins == "zero":
-        return Case(None, False, ((), (), ()), (), 0, (), (), 0, triggers)
+        return Case(None, False, ((), (), ()), (), (), 0, 1, (), 0, triggers)
 
     lines: list[Step] = []
     doublings: list[Step] = []
@@ -290,8 +293,9 @@ def _case(game: GameSettings, group: Group, result: Result, re_last: bool, level
     parts = _in_order(game, placed, doublings, behind, _bock(game, winner, level))
     first, second, third = parts
     head, tail = (first, second + third) if game.specials_when == "before" else (first + second, third)
-    steps, value = finished(game, winner, head + tail, value_of(head + tail))
-    return Case(winner, True, parts, head, value_of(head), tail, steps, value, triggers)
+    plain, factor = value_of(head + tail), prod(step.times for step in tail)
+    steps, value = finished(game, winner, head + tail, plain)
+    return Case(winner, True, parts, head, tail, plain, factor, steps, value, triggers)
 
 
 def bock_factor(game: GameSettings, level: int) -> int:

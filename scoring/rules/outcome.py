@@ -83,12 +83,12 @@ class Prepared:
     def with_specials(self, case: Case, facts: GameFacts) -> tuple[Steps, int]:
         """All steps of a game with special points, and what they come to."""
         specials: list[Step] = []
-        if facts.re_specials:
-            steps_of = self.re_specials
-            specials += [step for special, count in facts.re_specials.items() if (step := steps_of[special][count])]
-        if facts.kontra_specials:
-            steps_of = self.kontra_specials
-            specials += [step for special, count in facts.kontra_specials.items() if (step := steps_of[special][count])]
+        for special, count in facts.re_specials.items():
+            if step := self.re_specials[special][count]:
+                specials.append(step)
+        for special, count in facts.kontra_specials.items():
+            if step := self.kontra_specials[special][count]:
+                specials.append(step)
         if facts.game_specials and case.winner is not None:
             steps_of = self.re_specials if case.winner == "re" else self.kontra_specials
             specials += [step for special, count in facts.game_specials.items() if (step := steps_of[special][count])]
@@ -99,7 +99,9 @@ class Prepared:
             value = value_of(steps)
         else:
             steps = (*case.head, *specials, *case.tail)
-            value = value_of(case.tail, value_of(specials, case.head_value))
+            value = case.plain
+            for step in specials:
+                value += step.plus * case.factor
         if self.has_end:
             return finished(self.game, case.winner, steps, value)
         return steps, value

@@ -24,7 +24,7 @@ from scoring.rules.settings import PRESETS, RuleSettings, preset
 from scoring.rules.stream import Stream
 
 GAMES = 100_000
-ROUNDS = 3
+ROUNDS = 5
 # Beside reading and writing alone: everything, and the scoring alone.
 EVERYTHING_LIMIT = 1.6
 SCORING_LIMIT = 0.3
