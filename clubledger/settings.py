@@ -226,7 +226,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     # PostgreSQL lets in 100 connections where nobody told it otherwise; each process of the server wants 13 at most.
     WORKERS = min(os.cpu_count() or 1, 7)
-    DATABASES["default"]["CONN_MAX_AGE"] = 60
+    # Whoever meets a new connection waits for it, and for all that PostgreSQL has to look up for it: of an evening's requests one
+    # in twenty would, were it one each minute.
+    DATABASES["default"]["CONN_MAX_AGE"] = 600
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     # As long as SQLite's timeout: whoever waits longer for a table hears that too much is going on. And where a row lies makes
     # no difference, as all of them are in memory: else PostgreSQL reads the tables of two hundred clubs for those of one.
