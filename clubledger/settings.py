@@ -226,8 +226,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     # PostgreSQL lets in 100 connections where nobody told it otherwise; each process of the server wants 13 at most.
     WORKERS = min(os.cpu_count() or 1, 7)
-    # Whoever meets a new connection waits for it, and for all that PostgreSQL has to look up for it: of an evening's requests one
-    # in twenty would, were it one each minute.
+    # A new connection makes a request wait, also since PostgreSQL then looks up each table again. With a new one each minute that
+    # would be every twentieth request of an evening.
     DATABASES["default"]["CONN_MAX_AGE"] = 600
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     # As long as SQLite's timeout: whoever waits longer for a table hears that too much is going on. And where a row lies makes
