@@ -17,7 +17,7 @@ from tests.server import free_port
 _REQUEST = re.compile(rb"[A-Z]+ (\S+) HTTP/1\.1\r\n")
 
 
-def _everything(data: bytes) -> bool:
+def _everything(path: str, data: bytes) -> bool:
     return True
 
 
@@ -34,38 +34,44 @@ def _pass_on(source: socket.socket, sink: socket.socket, passes: Callable[[bytes
 class _Exchange(socketserver.ThreadingTCPServer):
     allow_reuse_address = True
 
-    def __init__(
-        self, port: int, site: tuple[str, int], asks: Callable[[bytes], bool], answers: Callable[[bytes], bool]
-    ) -> None:
-        self.site = site
-        self.asks = asks
-        self.answers = answers
+    def __init__(self, net: Net) -> None:
+        self.net = net
         self.talking: set[socket.socket] = set()
         self.is_cut = False
-        super().__init__(("127.0.0.1", port), _Call)
+        super().__init__(("127.0.0.1", net.port), _Call)
 
 
 class _Call(socketserver.BaseRequestHandler):
+    """One connection, on which one thing is asked at a time."""
+
     server: _Exchange
+    path = ""
+
+    def asks(self, data: bytes) -> bool:
+        self.path = self.server.net.ask(data) or self.path
+        return True
+
+    def answers(self, data: bytes) -> bool:
+        return self.server.net.answer(self.path, data)
 
     def handle(self) -> None:
-        with socket.create_connection(self.server.site) as site:
+        with socket.create_connection(self.server.net.site) as site:
             self.server.talking |= {self.request, site}
             # Accepted just before: whoever cuts has not seen it among those that are talking.
             if self.server.is_cut:
                 return
-            back = threading.Thread(target=_pass_on, args=(site, self.request, self.server.answers))
+            back = threading.Thread(target=_pass_on, args=(site, self.request, self.answers))
             back.start()
-            _pass_on(self.request, site, self.server.asks)
+            _pass_on(self.request, site, self.asks)
             back.join()
             self.server.talking -= {self.request, site}
 
 
 class Net:
-    """The net between phones and the site, at an address of its own. Cut, it refuses every connection. `passes` says which
-    pieces of an answer get through."""
+    """The net between phones and the site, at an address of its own. Cut, it refuses every connection. `passes` says, by the
+    path that was asked, which pieces of an answer get through."""
 
-    passes: Callable[[bytes], bool] = staticmethod(_everything)
+    passes: Callable[[str, bytes], bool] = staticmethod(_everything)
 
     def __init__(self, site: str) -> None:
         found = urlsplit(site)
@@ -85,18 +91,20 @@ class Net:
         """So many bytes were sent over it until now, and so many received: heads and bodies."""
         return sum(self._sent), sum(self._received)
 
-    def _asks(self, data: bytes) -> bool:
+    def ask(self, data: bytes) -> str:
+        """The path, where this piece begins a request."""
         self._sent.append(len(data))
-        if found := _REQUEST.match(data):
-            self.asked.append(found[1].decode())
-        return True
+        if not (found := _REQUEST.match(data)):
+            return ""
+        self.asked.append(path := found[1].decode())
+        return path
 
-    def _answers(self, data: bytes) -> bool:
+    def answer(self, path: str, data: bytes) -> bool:
         self._received.append(len(data))
-        return self.passes(data)
+        return self.passes(path, data)
 
     def mend(self) -> None:
-        self.exchange = _Exchange(self.port, self.site, self._asks, self._answers)
+        self.exchange = _Exchange(self)
         threading.Thread(target=self.exchange.serve_forever, kwargs={"poll_interval": 0.05}).start()
 
     def cut(self) -> None:

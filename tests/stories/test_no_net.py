@@ -55,7 +55,7 @@ def lose(request: pytest.FixtureRequest, page: Page, net: Net) -> Iterator[Calla
         if request.param == "dead":
             net.cut()
         else:
-            net.passes = lambda data: is_back.wait(2 * PATIENCE / 1000)
+            net.passes = lambda path, data: is_back.wait(2 * PATIENCE / 1000)
 
     yield lost
     is_back.set()

@@ -36,7 +36,7 @@ class Losing:
     def __init__(self) -> None:
         self.saved = self.lost = 0
 
-    def __call__(self, data: bytes) -> bool:
+    def __call__(self, path: str, data: bytes) -> bool:
         if not data.startswith(b"HTTP/1.1 201"):
             return True
         self.saved += 1
