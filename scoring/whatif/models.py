@@ -10,8 +10,8 @@ from scoring.club.models.people import Club
 
 
 class WhatIfRun(models.Model):
-    """`query` is what was asked, as the end of its address; `seen` the last change of the club that it knows of; `done` of all its
-    tables, `of`, are valued, and `sums` are theirs (`whatif/queries/valued.py`)."""
+    """`query` is what was asked, as the end of its address; `seen` what was done in the club when it was valued (`done_so_far`);
+    `done` of all its tables, `of`, are valued, and `sums` are theirs (`whatif/queries/valued.py`)."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")
     query = models.CharField(max_length=1000)

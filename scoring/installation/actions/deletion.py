@@ -8,8 +8,8 @@ from django.db import transaction
 
 from scoring.archive.errors import ArchiveOutdated
 from scoring.archive.queries import club_archive
-from scoring.club.models.history import Change
 from scoring.club.models.people import Club
+from scoring.club.queries import done_so_far
 from scoring.core.snapshot import snapshot
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.play.models import Table
@@ -20,17 +20,13 @@ def delete_club(*, club: Club, taken: str) -> None:
     ArchiveOutdated where the club would give another one by now. The archive is read without the write lock; every change
     that is made meanwhile stands in the history."""
     with snapshot():
-        last = _last_change(club)
+        seen = done_so_far(club.pk)
         archive = club_archive(club)
     if sha256(archive).hexdigest() != taken:
         raise ArchiveOutdated
     with hidden() as slug, transaction.atomic():
         Club.objects.select_for_update().get(pk=club.pk)
         list(Table.objects.select_for_update().filter(evening__club=club).order_by("pk").values_list("pk"))
-        if _last_change(club) != last:
+        if done_so_far(club.pk) != seen:
             raise ArchiveOutdated
         hide(club, slug)
-
-
-def _last_change(club: Club) -> int | None:
-    return Change.objects.filter(club=club).order_by("-pk").values_list("pk", flat=True).first()

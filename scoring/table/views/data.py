@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from scoring.club.access import Access
 from scoring.club.models.history import Change
 from scoring.club.models.people import Player
-from scoring.club.queries import newest_change, usual_names
+from scoring.club.queries import done_so_far, usual_names
 from scoring.core.errors import ActionRefused
 from scoring.core.words import sentence, signed
 from scoring.play.actions.replay import Effect
@@ -224,7 +224,7 @@ def state_tag(access: Access, table: Table, last: Change | None) -> str:
     late, evening = late_shown(access, table), table.evening
     known: list[object] = [last.pk if last else 0, *([late] if late else [])]
     if evening.tariff_id:
-        known.append(f"c{newest_change(evening.club_id)}")
+        known.append(f"c{done_so_far(evening.club_id)}")
     return f'"{"-".join(map(str, known))}-{"open" if evening.is_open else "closed"}"'
 
 

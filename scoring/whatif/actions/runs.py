@@ -8,11 +8,12 @@ from typing import Final
 from django.utils import timezone
 
 from scoring.club.models.people import Club
+from scoring.club.queries import done_so_far
 from scoring.core.snapshot import snapshot
 from scoring.rulesets.models import RuleSet
 from scoring.standings.queries.selection import Selection, tables_in
 from scoring.whatif.models import WhatIfRun
-from scoring.whatif.queries.lists import AT_ONCE, last_change_of
+from scoring.whatif.queries.lists import AT_ONCE
 from scoring.whatif.queries.valued import Valued
 
 # So many questions of a club are kept, those that were asked last.
@@ -23,7 +24,7 @@ def go_on(*, club: Club, query: str, rule_set: RuleSet, selection: Selection) ->
     """Value the next tables. Where two go on at once, the second one adds nothing."""
     run, _new = WhatIfRun.objects.get_or_create(club=club, query=query)
     with snapshot():
-        seen, done, valued = last_change_of(club), 0, Valued(rule_set, selection)
+        seen, done, valued = done_so_far(club.pk), 0, Valued(rule_set, selection)
         tables = list(tables_in(club, selection))
         if run.of and run.seen == seen:
             done = run.done

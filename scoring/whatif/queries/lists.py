@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.club.models.history import Change
 from scoring.club.models.people import Club
 from scoring.rules.ranking import places
 from scoring.rulesets.models import RuleSet
@@ -99,11 +98,6 @@ def compared(club: Club, valued: Valued) -> WhatIf:
         surplus=sorted(valued.surplus.items(), key=lambda name: (-name[1], name[0])),
         unvalued=list(valued.left_out.values()),
     )
-
-
-def last_change_of(club: Club) -> int:
-    """Every action writes its row: as long as this is the same, nothing has happened in the club. One query."""
-    return Change.objects.filter(club=club).order_by("-pk").values_list("pk", flat=True).first() or 0
 
 
 def runs_of(club: Club) -> list[WhatIfRun]:

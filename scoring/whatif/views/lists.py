@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from scoring.club.access import Access, Role, get_club
+from scoring.club.queries import done_so_far
 from scoring.core.heavy import heavy
 from scoring.core.snapshot import snapshot
 from scoring.rulesets.models import RuleSet
@@ -21,7 +22,7 @@ from scoring.standings.queries.standings import Choices, choices
 from scoring.whatif.actions.runs import go_on
 from scoring.whatif.forms.lists import WhatIfForm
 from scoring.whatif.models import WhatIfRun
-from scoring.whatif.queries.lists import AT_ONCE, compared, last_change_of, runs_of, what_if
+from scoring.whatif.queries.lists import AT_ONCE, compared, runs_of, what_if
 from scoring.whatif.queries.valued import Valued
 
 
@@ -57,7 +58,7 @@ class _Asked:
     def kept(self) -> list[tuple[WhatIfRun, WhatIfForm, bool]]:
         """Each question that took longer, in words, and whether anything happened in the club since it was answered."""
         self.runs = runs_of(self.club)
-        self.seen = last_change_of(self.club) if self.runs else 0
+        self.seen = done_so_far(self.club.pk) if self.runs else 0
         kept = [(run, self.form(QueryDict(run.query)), run.seen != self.seen) for run in self.runs]
         return [one for one in kept if one[1].is_valid()]
 

@@ -1,0 +1,34 @@
+"""What is asked of a club as a whole."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.club.actions.history import record
+from scoring.club.queries import done_so_far
+from scoring.models import Change, Verb
+from tests.factories import Cast
+
+pytestmark = pytest.mark.django_db
+
+
+def change(cast: Cast) -> Change:
+    record(club=cast.club, actor=None, verb=Verb.CLUB_SHOWN, subject=cast.club.pk)
+    return Change.objects.latest("pk")
+
+
+def test_whatever_is_done_is_something_new(cast: Cast) -> None:
+    seen = {done_so_far(cast.club.pk)}
+    for _ in range(120):
+        change(cast)
+        seen.add(done_so_far(cast.club.pk))
+    assert len(seen) == 121
+
+
+def test_what_was_numbered_first_and_committed_last_is_something_new(cast: Cast) -> None:
+    earlier, later = change(cast), change(cast)
+    Change.objects.filter(pk=earlier.pk).delete()
+    seen = done_so_far(cast.club.pk)
+    earlier.save()
+    assert Change.objects.latest("pk") == later
+    assert done_so_far(cast.club.pk) != seen
