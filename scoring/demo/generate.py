@@ -24,7 +24,7 @@ from scoring.play.actions.years import recount
 from .books import Kasse
 from .cast import Cast, Day
 from .evenings import write
-from .names import invented_cast
+from .names import invented_cast, number_in
 from .plans import WEEK, Plan, who_comes
 from .staff import Staff, found
 
@@ -57,11 +57,17 @@ class Hire:
 def generate(*, clubs: int, evenings: int, seed: int) -> Iterator[Made]:
     """So many new clubs, each with so many evenings, one a week until today. The same seed makes the same on the same day, as long
     as there were no such clubs before."""
-    first, hire = Club.wherever.filter(slug__startswith="club-").count() + 1, Hire()
+    first, hire = _highest() + 1, Hire()
     for number in range(first, first + clubs):
         rng = Random(f"{seed}/{number}")  # noqa: S311  # nosec B311  # invented games, no secrets
         with transaction.atomic():
             yield _club(number, evenings, rng, hire)
+
+
+def _highest() -> int:
+    """The highest number that a club or a login has. Logins stay for a while when their club is gone."""
+    slugs = Club.wherever.values_list("slug", flat=True)
+    return max(map(number_in, chain(slugs, User.objects.values_list("username", flat=True))), default=0)
 
 
 def _club(number: int, evenings: int, rng: Random, hire: Hire) -> Made:

@@ -4,6 +4,7 @@ from the random numbers."""
 from __future__ import annotations
 
 import datetime
+import re
 from random import Random
 from typing import Final
 
@@ -24,6 +25,14 @@ HOUSE_RULES: Final = (
 )
 # How many people there are from the beginning, and at most; the others come within so many days.
 SMALLEST, LARGEST, LATEST = 6, 14, 3000
+# The slug of such a club and the names of its logins. Longer numbers stand in names that people thought of.
+NUMBERED: Final = re.compile(r"(?:club|verwaltung|schreiber|kasse)-([0-9]{1,9})", re.IGNORECASE)
+
+
+def number_in(name: str) -> int:
+    """The number of the club that has this slug or login, or 0 where it is none of an invented club."""
+    found = NUMBERED.fullmatch(name)
+    return int(found[1]) if found else 0
 
 
 def invented_cast(number: int, begins: Day, rng: Random) -> Cast:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.utils import timezone
@@ -50,6 +51,14 @@ def test_the_same_seed_makes_the_same_and_more_stand_beside_them() -> None:
         call_command("generate", clubs=1, evenings=1, seed=2, verbosity=0)
     assert list(Club.objects.order_by("pk").values_list("slug", flat=True)) == ["club-1", "club-2"]
     assert played[0][0] == _played(Club.objects.get(slug="club-1"))[0]
+
+
+def test_more_stand_beside_clubs_and_logins_that_people_named_alike() -> None:
+    for slug in ("club-1", "club-3", "club-abc", "club-2026112620261126"):
+        Club.objects.create(name=slug, slug=slug)
+    User.objects.create(username="Kasse-5")
+    for number in (6, 7):
+        assert [one.club.slug for one in generate(clubs=1, evenings=1, seed=2)] == [f"club-{number}"]
 
 
 def _played(club: Club | None = None) -> tuple[Any, ...]:
