@@ -5,12 +5,16 @@ from __future__ import annotations
 
 import time
 from argparse import ArgumentParser
-from typing import Any
+from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from scoring.demo.generate import generate
+
+MOST_CLUBS: Final = 1000
+# 75 years, one a week: no evening is before 1950.
+MOST_EVENINGS: Final = 3900
 
 
 class Command(BaseCommand):
@@ -25,6 +29,9 @@ class Command(BaseCommand):
         """A line for each club with its address and logins, and how long all of it took."""
         if min(clubs, evenings) < 1:
             raise CommandError(_("Mindestens ein Club und ein Abend."))
+        if clubs > MOST_CLUBS or evenings > MOST_EVENINGS:
+            said = _("Höchstens %(clubs)s Clubs und %(evenings)s Abende, das sind 75 Jahre.")
+            raise CommandError(said % {"clubs": MOST_CLUBS, "evenings": MOST_EVENINGS})
         begun, games = time.monotonic(), 0
         for made in generate(clubs=clubs, evenings=evenings, seed=seed):
             games += made.games
