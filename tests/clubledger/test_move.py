@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 from django.conf import settings as ours
-from django.db import connection
+from django.db import OperationalError, connection
 
-from clubledger.moving import summed
+from clubledger.moving import NotMoved, move, summed
 from clubledger.server.occupied import hold
 from scoring.models import Game, Player
 from tests.everything import postgresql
@@ -122,6 +122,16 @@ def test_what_cannot_move_is_said_in_one_sentence(site: Installation, target: Ta
     site.ask(f"DELETE {last}")
     assert "manage.py migrate" in site.refused("move", "--to", target.url)
     site.do([("INSERT INTO django_migrations (app, name, applied) VALUES (?, ?, ?)", noted)])
+
+
+@pytest.mark.django_db
+def test_what_is_wrong_there_is_said_before_anything_is_read(target: Target, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clubledger.moving.archive_digests", lambda: pytest.fail("that takes minutes"))
+    with pytest.raises(OperationalError):
+        move(f"{target.url}_missing")
+    target.ask("CREATE TABLE theirs (id integer)")
+    with pytest.raises(NotMoved, match="nicht leer"):
+        move(target.url)
 
 
 @pytest.mark.soak
