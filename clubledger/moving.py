@@ -101,9 +101,11 @@ def _plan(database: BaseDatabaseWrapper) -> list[Any]:
 
 
 def _opened(url: str) -> BaseDatabaseWrapper:
-    said = environ.Env.db_url_config(url)
-    if said.get("ENGINE") != "django.db.backends.postgresql":
+    scheme, _slashes, _rest = url.partition("://")
+    # Of an address that it does not know, environ would say everything, the password as well.
+    if environ.Env.DB_SCHEMES.get(scheme.lower()) != "django.db.backends.postgresql":
         raise NotMoved(_("Das Ziel muss PostgreSQL sein: --to postgres://benutzer@rechner/datenbank"))
+    said = environ.Env.db_url_config(url)
     database = {**connections.settings["default"], "OPTIONS": {}, **said}
     made: BaseDatabaseWrapper = load_backend(said["ENGINE"]).DatabaseWrapper(database, "default")
     return made

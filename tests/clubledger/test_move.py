@@ -125,6 +125,14 @@ def test_what_cannot_move_is_said_in_one_sentence(site: Installation, target: Ta
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("url", ["", "foo", "foo://vera:secret@127.0.0.1/club", "postgres:club"])
+def test_an_address_that_is_none_is_refused_and_not_repeated(url: str) -> None:
+    """A warning would be an error here."""
+    with pytest.raises(NotMoved, match="muss PostgreSQL sein"):
+        move(url)
+
+
+@pytest.mark.django_db
 def test_what_is_wrong_there_is_said_before_anything_is_read(target: Target, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("clubledger.moving.archive_digests", lambda: pytest.fail("that takes minutes"))
     with pytest.raises(OperationalError):
