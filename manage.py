@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
-"""Decides nothing itself: hands the command line to Django with this project's settings."""
+"""Decides nothing itself: hands the command line to Django with this project's settings. Where those cannot be, it ends with one
+sentence."""
 
 import os
 import sys
 
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubledger.settings")
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:
+        sys.exit(str(error))

@@ -140,10 +140,10 @@ def main() -> None:
     """Start the site and stay until it is stopped; ends with one sentence where it cannot."""
     host, port = refuse_taken()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubledger.settings")
-    django.setup()
     from django.conf import settings
 
     try:
+        django.setup()
         refuse_unsafe()
         if settings.DEBUG and not is_loopback(host):
             raise ImproperlyConfigured("With DEBUG on, only this machine may reach the site: set HOST=127.0.0.1")

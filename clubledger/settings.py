@@ -12,6 +12,7 @@ from pathlib import Path
 import environ
 from csp.constants import NONE, SELF
 from django.contrib.messages import constants as messages
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from clubledger.private import keep_private
@@ -24,6 +25,15 @@ env = environ.Env()
 VAR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))  # what an installation keeps: database, key, static files
 keep_private(VAR, own="VAR_DIR" not in env)
 BACKUP_DIR = Path(env.str("BACKUP_DIR", default=str(VAR / "backups")))
+
+
+def whole_number(name: str, default: int) -> int:
+    """What this variable says, or the default where it is empty. Raises ImproperlyConfigured with one sentence."""
+    said = env.str(name, default="") or str(default)
+    if not (said.isascii() and said.isdigit()):
+        raise ImproperlyConfigured(f"{name} must be a whole number of 0 or more, not {said!r}.")
+    return int(said)
+
 
 # --- Safety ---------------------------------------------------------------------------------------------------------
 
@@ -39,7 +49,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # In a home network there is plain HTTP only; a server on the internet says HTTPS=1, and TRUSTED_PROXIES=1 where one
 # proxy of its own stands in front and sets (never passes on) X-Forwarded-Proto and X-Forwarded-For.
 HTTPS = env.bool("HTTPS", default=False)
-TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
+TRUSTED_PROXIES = whole_number("TRUSTED_PROXIES", default=0)
 if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_SSL_REDIRECT = HTTPS
@@ -97,7 +107,7 @@ SESSION_ENGINE = "scoring.logins.models"
 # Whether the first start invents a club to look at.
 DEMO = env.bool("DEMO", default=True)
 # A login that belongs to no club deletes itself after so many days.
-LOGINS_WITHOUT_CLUB_DAYS = env.int("LOGINS_WITHOUT_CLUB_DAYS", default=90)
+LOGINS_WITHOUT_CLUB_DAYS = whole_number("LOGINS_WITHOUT_CLUB_DAYS", default=90)
 
 # How long a link to a new password is good.
 PASSWORD_RESET_TIMEOUT = int(timedelta(days=1).total_seconds())
@@ -234,7 +244,7 @@ else:
     # no difference, as all of them are in memory: else PostgreSQL reads the tables of two hundred clubs for those of one.
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("options", "-c lock_timeout=20s -c random_page_cost=1.1")
 # How many processes serve. SQLite has one writer, and tells nobody what it wrote.
-WORKERS = env.int("WORKERS", default=WORKERS)
+WORKERS = whole_number("WORKERS", default=WORKERS)
 
 # --- Language and time ----------------------------------------------------------------------------------------------
 

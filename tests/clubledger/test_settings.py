@@ -21,6 +21,7 @@ from clubledger.checks import unsafe_settings
 from clubledger.private import keep_private
 from clubledger.secret import kept_secret
 from clubledger.web.addresses import client_address, own_hosts
+from tests.server import environment, free_port
 
 OURS = ("SECRET_KEY", "DATABASE_URL", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "HTTPS", "TRUSTED_PROXIES", "DEBUG")
 GOOD_KEY = "".join(chr(33 + n) for n in range(64) if chr(33 + n) != "$")
@@ -151,6 +152,24 @@ def test_unsafe_settings_are_refused() -> None:
     done = manage("check", DEBUG="1", ALLOWED_HOSTS="club.example")
     assert done.returncode == 1
     assert "E001" in done.stderr
+
+
+@pytest.mark.parametrize("program", [["manage.py", "verify"], ["-m", "clubledger.serve"]], ids=["command", "server"])
+def test_a_number_that_is_none_is_said_in_one_sentence(program: list[str], tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, *program],
+        env={**environment(tmp_path / "var", free_port()), "WORKERS": "1.5"},
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr == "WORKERS must be a whole number of 0 or more, not '1.5'.\n"
+
+
+def test_an_empty_number_is_not_set() -> None:
+    assert setting("WORKERS", "TRUSTED_PROXIES", WORKERS="", TRUSTED_PROXIES="") == [1, 0]
 
 
 def test_a_server_that_only_knows_wsgi_refuses_as_well() -> None:
