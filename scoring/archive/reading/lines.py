@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from scoring.archive.errors import ArchiveRefused
 from scoring.archive.queries import FORMAT, Document
+from scoring.imports.reading.rows import ZIP
 
 # A part that is no list of rows, the beginning of one that is, and what ends it.
 _PART: Final = re.compile(rb'("[a-z_]+"): (.+?)(,?)\n')
@@ -138,6 +139,8 @@ def _what_it_is(file: BinaryIO) -> str:
     """Why a file is none that begins like an archive."""
     file.seek(0)
     looked_at = file.read(MOST_LOOKED_AT + 1)
+    if looked_at.startswith(ZIP):
+        return _("Das ist eine ZIP-Datei. Liegt ein Archiv darin, bitte zuerst auspacken.")
     if len(looked_at) <= MOST_LOOKED_AT:
         found = parsed(looked_at)
         if isinstance(found, dict) and found.get("format") == FORMAT:

@@ -4,6 +4,7 @@ belongs."""
 from __future__ import annotations
 
 import json
+import zipfile
 from io import BytesIO
 from pathlib import Path
 
@@ -58,3 +59,12 @@ def test_the_same_without_its_lines_is_refused_as_written_otherwise() -> None:
     with pytest.raises(ArchiveRefused) as refused:
         read_archive(BytesIO(json.dumps(json.loads(ARCHIVE)).encode()))
     assert refused.value.faults == ["Zeile 1 ist nicht so geschrieben, wie es ein Archiv ist."]
+
+
+def test_one_that_is_packed_is_to_be_unpacked_first() -> None:
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w") as file:
+        file.writestr("karo.json", ARCHIVE)
+    with pytest.raises(ArchiveRefused) as refused:
+        read_archive(packed)
+    assert refused.value.faults == ["Das ist eine ZIP-Datei. Liegt ein Archiv darin, bitte zuerst auspacken."]
