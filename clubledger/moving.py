@@ -105,7 +105,11 @@ def _opened(url: str) -> BaseDatabaseWrapper:
     # Of an address that it does not know, environ would say everything, the password as well.
     if environ.Env.DB_SCHEMES.get(scheme.lower()) != "django.db.backends.postgresql":
         raise NotMoved(_("Das Ziel muss PostgreSQL sein: --to postgres://benutzer@rechner/datenbank"))
-    said = environ.Env.db_url_config(url)
+    try:
+        said = environ.Env.db_url_config(url)
+    except ValueError as error:
+        # Behind a slash in the password, what stands before it is taken for a port, and repeated.
+        raise NotMoved(_("Die Adresse lässt sich nicht lesen. Sonderzeichen im Passwort bitte mit Prozent kodieren.")) from error
     database = {**connections.settings["default"], "OPTIONS": {}, **said}
     made: BaseDatabaseWrapper = load_backend(said["ENGINE"]).DatabaseWrapper(database, "default")
     return made

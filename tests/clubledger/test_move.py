@@ -133,6 +133,12 @@ def test_an_address_that_is_none_is_refused_and_not_repeated(url: str) -> None:
 
 
 @pytest.mark.django_db
+def test_a_password_that_is_taken_for_a_port_is_not_repeated() -> None:
+    with pytest.raises(NotMoved, match="Prozent kodieren"):
+        move("postgres://vera:sec/ret@127.0.0.1/club")
+
+
+@pytest.mark.django_db
 def test_what_is_wrong_there_is_said_before_anything_is_read(target: Target, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("clubledger.moving.archive_digests", lambda: pytest.fail("that takes minutes"))
     with pytest.raises(OperationalError):
