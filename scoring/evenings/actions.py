@@ -52,7 +52,7 @@ def open_evening(
     # Its many parameters are what the form of a new evening asks.
     key = key or uuid4()
     earlier = carries_on and lock_earlier(carries_on)
-    Club.objects.select_for_update().get(pk=club.pk)
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if standing := Table.objects.filter(evening__club=club, evening__key=key).order_by("number").first():
         return standing
     players = [player if player.pk else take_in(club, actor, player.name) for player in players]

@@ -274,8 +274,9 @@ def take_archive_back(*, club: Club) -> None:
     if taken is None or (taken.after or {})["sha256"] != sha256(club_archive(club)).hexdigest():
         raise ArchiveBuiltOn
     with hidden() as slug, transaction.atomic():
-        club = Club.objects.select_for_update().get(pk=club.pk)
+        # The tables first, as whoever takes a guest in at one; and no bar to what names the club when others commit.
         list(Table.objects.select_for_update().filter(evening__club=club).order_by("pk").values_list("pk"))
+        club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
         # Whatever is done stands in the history; what was read above was read before.
         if changed_since(taken):
             raise ArchiveBuiltOn

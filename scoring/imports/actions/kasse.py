@@ -81,7 +81,7 @@ def _postings(missing: Iterable[tuple[KasseRow, str, UUID]], players: Mapping[in
 def undo_kasse(*, brought: Import, actor: Actor) -> None:
     """Reverse everything that this file booked, each on its own day. People whom it brought stay: the books know them. Raises
     ImportNotTaken, BooksBuiltOn."""
-    club = Club.objects.select_for_update().get(pk=brought.club_id)
+    club = Club.objects.select_for_update(no_key=True).get(pk=brought.club_id)
     locked = Import.objects.select_for_update().get(pk=brought.pk)
     if not locked.is_taken or locked.undone_at is not None:
         raise ImportNotTaken

@@ -121,7 +121,7 @@ def keep_file(
 
 def lock_file(brought: Import) -> tuple[Club, Import]:
     """The club and the file, which nobody else changes until the transaction ends. Raises ImportGone."""
-    club = Club.objects.select_for_update().get(pk=brought.club_id)
+    club = Club.objects.select_for_update(no_key=True).get(pk=brought.club_id)
     locked = Import.objects.select_for_update().filter(pk=brought.pk).first()
     if locked is None:
         raise ImportGone
@@ -370,7 +370,7 @@ def undo_import(*, brought: Import, actor: Actor) -> None:
 @transaction.atomic
 def _leave(brought: Import, actor: Actor, slug: str) -> None:
     """Into a club that nobody finds, and that is removed."""
-    club = Club.objects.select_for_update().get(pk=brought.club_id)
+    club = Club.objects.select_for_update(no_key=True).get(pk=brought.club_id)
     locked = Import.objects.select_for_update().get(pk=brought.pk)
     if not locked.is_taken or locked.undone_at is not None:
         raise ImportNotTaken

@@ -69,8 +69,9 @@ def remove_evening(*, evening: Evening, actor: Actor) -> None:
 
 
 def _lock(evening: Evening) -> tuple[Evening, Table]:
-    Club.objects.select_for_update().get(pk=evening.club_id)
-    locked = Evening.objects.select_for_update().select_related("club").get(pk=evening.pk)
+    """Club and evening so that whoever holds the table can still name both when they commit."""
+    Club.objects.select_for_update(no_key=True).get(pk=evening.club_id)
+    locked = Evening.objects.select_for_update(of=("self",), no_key=True).select_related("club").get(pk=evening.pk)
     return locked, Table.objects.select_for_update().get(evening=locked, imported__isnull=False)
 
 
