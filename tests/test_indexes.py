@@ -7,9 +7,22 @@ import pytest
 from django.db import connection
 from django.db.models import Model
 
-from scoring.models import Attendance, Entry, Game, Leg, Outcome, Round, Score, Seat, Table, TableCareer, TableResult
+from scoring.models import (
+    Attendance,
+    Change,
+    Entry,
+    Game,
+    Leg,
+    Outcome,
+    Round,
+    Score,
+    Seat,
+    Table,
+    TableCareer,
+    TableResult,
+)
 
-WRITTEN = (Attendance, Entry, Game, Leg, Outcome, Round, Score, Seat, Table, TableCareer, TableResult)
+WRITTEN = (Attendance, Change, Entry, Game, Leg, Outcome, Round, Score, Seat, Table, TableCareer, TableResult)
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="as SQLite lists them")

@@ -83,7 +83,7 @@ class Change(models.Model):
     one without a login said they are, who came by the link of the table. The id of the `actor` stays when the login is
     deleted, and then names nobody."""
 
-    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="changes")
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="changes", db_index=False)
     at = models.DateTimeField(default=timezone.now, editable=False)
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.DO_NOTHING, db_constraint=False, null=True, blank=True
@@ -91,7 +91,9 @@ class Change(models.Model):
     spoken_as = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     click = models.UUIDField(default=uuid.uuid4)
     verb = models.CharField(max_length=20, choices=Verb.choices)
-    table = models.ForeignKey("Table", on_delete=models.PROTECT, null=True, blank=True, related_name="changes")
+    table = models.ForeignKey(
+        "Table", on_delete=models.PROTECT, null=True, blank=True, related_name="changes", db_index=False
+    )
     subject_id = models.CharField(max_length=36)
     before = models.JSONField(null=True, blank=True)
     after = models.JSONField(null=True, blank=True)
