@@ -234,10 +234,11 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": ";".join(pragmas),
     }
 else:
-    # PostgreSQL lets in 100 connections where nobody told it otherwise; each process of the server wants 13 at most.
+    # PostgreSQL lets in 97 connections where nobody told it otherwise; each process of the server keeps 13 at most, 91 in all. What
+    # is left is for what comes and goes: mails, tidying up, the lock of an import or a deletion (core/pieces.py), commands.
     WORKERS = min(os.cpu_count() or 1, 7)
     # A new connection makes a request wait, also since PostgreSQL then looks up each table again. With a new one each minute that
-    # would be every twentieth request of an evening.
+    # would be every twentieth request of an evening. It is looked at when a request comes: without one it is kept for longer.
     DATABASES["default"]["CONN_MAX_AGE"] = 600
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     # As long as SQLite's timeout: whoever waits longer for a table hears that too much is going on. And where a row lies makes
