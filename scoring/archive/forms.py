@@ -25,7 +25,10 @@ class ArchiveForm(forms.Form):
     file = forms.FileField(
         label=gettext_lazy("Archiv"),
         widget=forms.FileInput(attrs={"accept": ".json,.zip"}),
-        help_text=gettext_lazy("Eine Datei .json, auch als ZIP gepackt, höchstens 10 MB. Erst kommt eine Vorschau."),
+        help_text=gettext_lazy(
+            "Eine Datei .json, auch als ZIP gepackt, höchstens 10 MB. Erst kommt eine Vorschau. Eine größere liest ein, wer "
+            "die Seite betreibt: mit „manage.py archive import“ auf dem Server."
+        ),
     )
     text: str
 

@@ -116,6 +116,10 @@ def test_a_large_one_need_not_be_packed(admin: Client) -> None:
     assert "ist nicht so geschrieben" in fault
 
 
+def test_the_page_says_how_one_comes_in_that_is_too_large_for_it(admin: Client) -> None:
+    assert "manage.py archive import" in text(admin.get(UPLOAD))
+
+
 def test_nothing_is_uploaded_from_another_page(cast: Cast) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(cast.admin)
