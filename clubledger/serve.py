@@ -189,8 +189,9 @@ def opened_door(host: str, port: int) -> socket.socket:
 
 
 def set_aside_what_stays() -> None:
-    """Python looks again and again for circles of objects that nobody needs. What is there before the first request is needed as
-    long as the process lives: going through it as well would stop everybody for a tenth of a second, every minute of an evening."""
+    """Python looks again and again for circles of objects that nobody needs. What is there before the first request, all addresses
+    and pages among it, is needed as long as the process lives: going through it as well would stop everybody for a tenth of a
+    second, every minute of an evening."""
     gc.collect()
     gc.freeze()
 

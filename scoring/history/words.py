@@ -43,6 +43,11 @@ def tell(changes: Sequence[Change]) -> list[told.ToldChange]:
     return told.tell(changes, CHANGES, LOOK_UPS)
 
 
+def try_to_tell(changes: Sequence[Change]) -> None:
+    """Raises what `tell` would."""
+    told.try_to_tell(changes, CHANGES, LOOK_UPS)
+
+
 def may_be_told(change: Change) -> bool:
     """Can this change be told in sentences, whoever it names?"""
     return told.may_be_told(change, CHANGES, LOOK_UPS)

@@ -30,7 +30,7 @@ def what_was_done(change: Change) -> str:
     """The verb in words; a line of the sheet that is no game is not called one."""
     values = change.after or change.before or {}
     line, done = _OTHER_LINES.get(values.get("form", "")), _LINE_VERBS.get(change.verb)
-    return _(done) % {"line": _(line)} if line and done else change.get_verb_display()
+    return _(done) % {"line": _(line)} if line and done else change.done
 
 
 def remark_lines(sheet: Sheet, row: Row) -> list[str]:
@@ -116,7 +116,7 @@ def seating(values: Values, names: Names, people: str) -> Told:
 
 def _seated(change: Change) -> str:
     """People whom a line from before put back on the sheet did not sit down again."""
-    return change.get_verb_display() if change.before is not None else _("Frühere Sitzordnung wieder auf dem Zettel")
+    return change.done if change.before is not None else _("Frühere Sitzordnung wieder auf dem Zettel")
 
 
 def who_sits(change: Change, values: Values, names: Names) -> Told:

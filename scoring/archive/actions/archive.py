@@ -39,7 +39,7 @@ from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club
 from scoring.club.queries import came_from_archive
 from scoring.core.pieces import piece
-from scoring.history.words import tell
+from scoring.history.words import try_to_tell
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.imports.actions.lists import KEPT
 from scoring.league.queries.books import content_of_text, damaged
@@ -221,10 +221,10 @@ def _is_published(kind: str, row: Any) -> bool:
 
 def _refuse_what_cannot_be_shown(club: Club) -> None:
     """Every row of the history can be told: nothing could take a faulty one away again."""
-    changes = Change.objects.filter(club=club).select_related("spoken_as", "table__evening").order_by("pk")
+    changes = Change.objects.filter(club=club).only("verb", "subject_id", "before", "after").order_by("pk")
     for part, some in enumerate(in_turn(changes.iterator(chunk_size=AT_ONCE))):
         try:
-            tell(some)
+            try_to_tell(some)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             place = f"changes[{part * AT_ONCE + 1}–{part * AT_ONCE + len(some)}]"
             raise ArchiveRefused([f"{place}: " + _("Das ist kein Verlauf.")]) from error

@@ -108,3 +108,8 @@ class Change(models.Model):
 
     def __str__(self) -> str:
         return f"{self.verb} {self.subject_id}"
+
+    @property
+    def done(self) -> str:
+        """The verb in words. Django's own way makes a dictionary of all verbs in the reader's language each time it is asked."""
+        return str(Verb(self.verb).label)

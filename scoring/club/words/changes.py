@@ -31,7 +31,7 @@ class Telling:
 
     told: Callable[[Change, Values, Names], Told]
     about: Callable[[Change, Names], str] = lambda change, names: ""
-    done: Callable[[Change], str] = lambda change: change.get_verb_display()
+    done: Callable[[Change], str] = lambda change: change.done
     subject: str | None = ""
 
 
@@ -64,9 +64,15 @@ class ToldChange:
 
 def tell(changes: Sequence[Change], tellings: Tellings, look_ups: LookUps) -> list[ToldChange]:
     """The changes in sentences, in their order."""
-    wanted = _wanted(changes, tellings, look_ups)
-    names = {key: look_up(wanted[key]) if wanted[key] else {} for key, look_up in look_ups.items()}
+    names = _named(changes, tellings, look_ups)
     return [_told(change, tellings.get(change.verb, _BY_ITS_VERB), names) for change in changes]
+
+
+def try_to_tell(changes: Sequence[Change], tellings: Tellings, look_ups: LookUps) -> None:
+    """The same of what they name, without who did it and where, and for nobody: raises what `tell` would."""
+    names = _named(changes, tellings, look_ups)
+    for change in changes:
+        _sides(change, tellings.get(change.verb, _BY_ITS_VERB), names)
 
 
 def may_be_told(change: Change, tellings: Tellings, look_ups: LookUps) -> bool:
@@ -100,6 +106,11 @@ def _sides(change: Change, telling: Telling, names: Names) -> tuple[str, str, To
         {} if values is None else telling.told(change, values, names) for values in (change.before, change.after)
     )
     return telling.done(change), telling.about(change, names), before, after
+
+
+def _named(changes: Sequence[Change], tellings: Tellings, look_ups: LookUps) -> Names:
+    wanted = _wanted(changes, tellings, look_ups)
+    return {key: look_up(wanted[key]) if wanted[key] else {} for key, look_up in look_ups.items()}
 
 
 def _wanted(changes: Iterable[Change], tellings: Tellings, look_ups: LookUps) -> dict[str, set[int]]:

@@ -197,7 +197,7 @@ def _changed_itself(change: Change) -> bool:
 def _done(change: Change) -> str:
     if _changed_itself(change):
         return _("Regelwerk geändert, ehe danach gespielt wurde")
-    return change.get_verb_display()
+    return change.done
 
 
 def _told_itself(change: Change, values: Values) -> Told:
