@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from django.db import connection
 
 from tests.questions import reads_a_whole_table
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="by the plans of SQLite")
+@pytest.mark.postgres
 @pytest.mark.parametrize(
     ("asked", "whole"),
     [
