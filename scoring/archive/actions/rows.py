@@ -108,15 +108,14 @@ def refused_by_database(place: str) -> ArchiveRefused:
 def instance_of(kind: RowKind, club: Club, row: ArchiveRow, made: Made) -> Any:
     """A row that was judged, as its model has it."""
     values = turned(kind.name, row, _ids(made))
-    instance = kind.model()
-    if kind.club == "club":
-        instance.club = club  # type: ignore[attr-defined]  # of this kind it has one
+    given: dict[str, Any] = {"club": club} if kind.club == "club" else {}
     for name, field in kind.fields.items():
         value, target = values[name], kind.targets.get(name)
         if target is not None:
-            setattr(instance, field.attname, made[target][value - 1] if value and target in made else None)
+            given[field.attname] = made[target][value - 1] if value and target in made else None
         else:
-            setattr(instance, name, None if value is None else value_in(field, value))
+            given[name] = None if value is None else value_in(field, value)
+    instance = kind.model(**given)
     if kind.derives:
         # None of its fields is judged again.
         instance.clean_fields(exclude=kind.every_name)
