@@ -45,6 +45,7 @@ from scoring.imports.actions.hidden import hidden, hide
 from scoring.imports.actions.lists import KEPT
 from scoring.league.queries.books import content_of_text, damaged
 from scoring.play.actions.carry import comes_before
+from scoring.play.actions.locking import lock_club
 from scoring.play.actions.replay import Derived, derive, store, store_new
 from scoring.play.actions.verify import refused_facts
 from scoring.play.actions.years import recount
@@ -277,9 +278,7 @@ def take_archive_back(*, club: Club) -> None:
     if taken is None or (taken.after or {})["sha256"] != sha256(club_archive(club)).hexdigest():
         raise ArchiveBuiltOn
     with hidden() as slug, transaction.atomic():
-        # The tables first, as whoever takes a guest in at one; and no bar to what names the club when others commit.
-        list(Table.objects.select_for_update().filter(evening__club=club).order_by("pk").values_list("pk"))
-        club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+        club = lock_club(club)
         # Whatever is done stands in the history; what was read above was read before.
         if changed_since(taken):
             raise ArchiveBuiltOn

@@ -12,7 +12,7 @@ from scoring.club.models.people import Club
 from scoring.club.queries import done_so_far
 from scoring.core.snapshot import snapshot
 from scoring.imports.actions.hidden import hidden, hide
-from scoring.play.models import Table
+from scoring.play.actions.locking import lock_club
 
 
 def delete_club(*, club: Club, taken: str) -> None:
@@ -25,9 +25,7 @@ def delete_club(*, club: Club, taken: str) -> None:
     if sha256(archive).hexdigest() != taken:
         raise ArchiveOutdated
     with hidden() as slug, transaction.atomic():
-        # The tables first, as whoever takes a guest in at one; and no bar to what names the club when others commit.
-        list(Table.objects.select_for_update().filter(evening__club=club).order_by("pk").values_list("pk"))
-        Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+        lock_club(club)
         if done_so_far(club.pk) != seen:
             raise ArchiveOutdated
         hide(club, slug)

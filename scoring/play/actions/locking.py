@@ -4,6 +4,7 @@ else can change them until the transaction ends."""
 from __future__ import annotations
 
 from scoring.club.actions.history import Actor
+from scoring.club.models.people import Club
 from scoring.core.ready import Hole, Ready
 from scoring.play.errors import EveningIsClosed
 from scoring.play.models import Table
@@ -22,6 +23,13 @@ def lock_table(table: Table) -> Records:
     if locked is None:
         raise Table.DoesNotExist
     return read_records(locked)
+
+
+def lock_club(club: Club) -> Club:
+    """The club with all its tables, for whoever takes it away. The tables come first, as they do for whoever takes a guest in at
+    one of them; and of the club nothing is locked that others need for naming it when they commit."""
+    list(Table.objects.select_for_update().filter(evening__club=club).order_by("pk").values_list("pk"))
+    return Club.objects.select_for_update(no_key=True).get(pk=club.pk)
 
 
 def lock_open(table: Table, actor: Actor) -> Records:
