@@ -13,5 +13,5 @@ class Site(AppConfig):
     def ready(self) -> None:
         from clubledger import checks  # noqa: F401  importing registers them
 
-        # Python looks for what nobody needs any more: not in here, each time that a command has made many rows.
+        # What is loaded by now stays: Python need not look through it for garbage each time that a command has made many rows.
         gc.freeze()

@@ -51,7 +51,7 @@ def move(url: str) -> tuple[dict[str, CheckSums], str]:
     if _plan(old):
         raise NotMoved(_("Die Tabellen sind von einer älteren Version. Bitte zuerst: manage.py migrate"))
     with closing(_opened(url)) as new, transaction.atomic():
-        # What is wrong there is said before the archives, which take minutes. For so long no connection waits.
+        # What is wrong there is said before the archives, which take minutes. Meanwhile no connection is kept open.
         _refuse_occupied(new)
         new.close()
         # Written to is only the new one: the old one holds still meanwhile.

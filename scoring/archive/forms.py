@@ -26,8 +26,8 @@ class ArchiveForm(forms.Form):
         label=gettext_lazy("Archiv"),
         widget=forms.FileInput(attrs={"accept": ".json,.zip"}),
         help_text=gettext_lazy(
-            "Eine Datei .json, auch als ZIP gepackt, höchstens 10 MB. Erst kommt eine Vorschau. Eine größere liest ein, wer "
-            "die Seite betreibt: mit „manage.py archive import“ auf dem Server."
+            "Eine Datei .json, auch als ZIP gepackt, höchstens 10 MB. Erst kommt eine Vorschau. Eine größere Datei "
+            "liest ein, wer die Seite betreibt: mit „manage.py archive import“ auf dem Server."
         ),
     )
     text: str

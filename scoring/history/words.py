@@ -44,7 +44,7 @@ def tell(changes: Sequence[Change]) -> list[told.ToldChange]:
 
 
 def try_to_tell(changes: Sequence[Change]) -> None:
-    """Raises what `tell` would."""
+    """Tells the changes to nobody, to see whether they can be told. Raises what `tell` would."""
     told.try_to_tell(changes, CHANGES, LOOK_UPS)
 
 

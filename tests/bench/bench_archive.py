@@ -106,7 +106,7 @@ def _type(club: Any) -> None:
 
 def _locks() -> list[float]:
     """For how long each transaction that writes keeps all others from writing, in CPU time. Heard of where Django begins and ends
-    one: SQLite tells of every statement with all its values, which costs as much as the statement."""
+    one: SQLite would tell of every statement with all its values, which takes a tenth of all the time."""
     from django.db import connection
 
     held: list[float] = []

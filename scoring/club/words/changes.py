@@ -69,7 +69,7 @@ def tell(changes: Sequence[Change], tellings: Tellings, look_ups: LookUps) -> li
 
 
 def try_to_tell(changes: Sequence[Change], tellings: Tellings, look_ups: LookUps) -> None:
-    """The same of what they name, without who did it and where, and for nobody: raises what `tell` would."""
+    """Tells the changes to nobody, to see whether they can be told: without who did it and where. Raises what `tell` would."""
     names = _named(changes, tellings, look_ups)
     for change in changes:
         _sides(change, tellings.get(change.verb, _BY_ITS_VERB), names)
