@@ -155,21 +155,32 @@ def test_unsafe_settings_are_refused() -> None:
 
 
 @pytest.mark.parametrize("program", [["manage.py", "verify"], ["-m", "clubledger.serve"]], ids=["command", "server"])
-def test_a_number_that_is_none_is_said_in_one_sentence(program: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ({"WORKERS": "1.5"}, "WORKERS must be a whole number of 0 or more, not '1.5'."),
+        ({"DATABASE_URL": "mysql://club:secret@localhost/club"}, "DATABASE_URL must begin with sqlite:/// or postgres://."),
+        ({"DATABASE_URL": "club"}, "DATABASE_URL must begin with sqlite:/// or postgres://."),
+    ],
+)
+def test_what_cannot_be_set_is_said_in_one_sentence(
+    program: list[str], said: dict[str, str], sentence: str, tmp_path: Path
+) -> None:
     done = subprocess.run(
         [sys.executable, *program],
-        env={**environment(tmp_path / "var", free_port()), "WORKERS": "1.5"},
+        env={**environment(tmp_path / "var", free_port()), **said},
         cwd=settings.BASE_DIR,
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 1
-    assert done.stderr == "WORKERS must be a whole number of 0 or more, not '1.5'.\n"
+    assert done.stderr == f"{sentence}\n"
 
 
-def test_an_empty_number_is_not_set() -> None:
-    assert setting("WORKERS", "TRUSTED_PROXIES", WORKERS="", TRUSTED_PROXIES="") == [1, 0]
+def test_what_is_empty_is_not_set() -> None:
+    nothing = {"WORKERS": "", "TRUSTED_PROXIES": "", "DATABASE_URL": ""}
+    assert setting("WORKERS", "TRUSTED_PROXIES", **nothing) == [1, 0]
 
 
 def test_a_server_that_only_knows_wsgi_refuses_as_well() -> None:
