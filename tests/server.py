@@ -27,6 +27,8 @@ from clubledger.server.held import BEAT
 
 # So many seconds a busy machine may take for what a quick one does at once.
 PATIENCE = 240
+# What a server says that had to be stopped by force: what it had begun did not end in time.
+TOO_LONG = "graceful shutdown exceeded"
 
 # Bound and not listening: whoever says so beforehand, as servers do, may listen there, and nobody else is given the port.
 _kept: list[socket.socket] = []

@@ -8,6 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import django
@@ -19,13 +20,15 @@ MEGABYTE = b"x" * 1_000_000
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterator[bytes]:
-    """/sleep/2 takes two seconds, /large/20 says twenty megabytes, /whole/20 in one piece, /broken breaks off after
+    """/wait says in the log that it waits, until the file `over` is beside it; /large/20 says twenty megabytes, /whole/20 in one piece, /broken breaks off after
     one, quoting its query; /held/felt is held open for news of the felt, which /told/felt/7 brings as number 7; anything
     else says what the environ is and what the body is."""
     _, what, *number = environ["PATH_INFO"].split("/")
     body = environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"]))
-    if what == "sleep":
-        time.sleep(float(number[0]))
+    if what == "wait":
+        print("waiting", flush=True)
+        while not Path(os.environ["VAR_DIR"]).with_name("over").exists():
+            time.sleep(0.01)
     if what in {"large", "whole"}:
         start_response("200 OK", [])
         yield from [MEGABYTE] * int(number[0]) if what == "large" else [MEGABYTE * int(number[0])]

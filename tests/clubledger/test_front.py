@@ -21,7 +21,7 @@ import pytest
 from clubledger.server.connection import CONNECTIONS, MEMORY
 from clubledger.server.front import LARGEST_BODY, LARGEST_FILE, THREADS, WAITING
 from tests.effort import in_soak
-from tests.server import PATIENCE, echo, proxied
+from tests.server import PATIENCE, TOO_LONG, echo, proxied
 
 # A client from elsewhere, as far as a machine has one.
 ELSEWHERE = "127.0.0.2"
@@ -232,30 +232,48 @@ def asked(port: int, address: str) -> HTTPResponse:
         return answer
 
 
+def ask_to_wait(port: int, place: Path, lines: ExitStack, count: int) -> list[socket.socket]:
+    """So many requests that each have a thread of the echo at `place`, until `over` is there."""
+    ends = [lines.enter_context(line(port)) for _ in range(count)]
+    for end in ends:
+        end.sendall(b"GET /wait HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    give_up = time.monotonic() + PATIENCE
+    while waited(place) < count:
+        assert time.monotonic() < give_up
+        time.sleep(0.01)
+    return ends
+
+
+def waited(place: Path) -> int:
+    """How many such requests have had a thread."""
+    return (place / "log").read_text().count("waiting")
+
+
 def test_more_than_may_wait_are_told_when_to_come_again(tmp_path: Path) -> None:
-    """Nothing is asked of the machine meanwhile: the threads sleep."""
+    """Those before them wait on: they would be told so as well, but later."""
     with echo(tmp_path) as (_, port), ExitStack() as lines:
-        for n in range(THREADS + WAITING):
-            lines.enter_context(line(port)).sendall(
-                b"GET /sleep/%d HTTP/1.1\r\nHost: a\r\n\r\n" % (5 if n < THREADS else 0)
-            )
-        give_up = time.monotonic() + PATIENCE
-        while (answer := asked(port, "/sleep/0")).status != 503:
-            assert time.monotonic() < give_up
-        assert (answer.headers["Retry-After"], answer.headers["Connection"]) == ("2", "close")
-        lines.close()
+        ask_to_wait(port, tmp_path, lines, THREADS)
+        waiting = [lines.enter_context(line(port)) for _ in range(WAITING)]
+        for end in waiting:
+            end.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        answer = asked(port, "/")
+        assert (answer.status, answer.headers["Retry-After"], answer.headers["Connection"]) == (503, "2", "close")
+        (tmp_path / "over").touch()
+        assert {told(end)[:12] for end in waiting} == {b"HTTP/1.1 200"}
         assert asked(port, "/").status == 200
 
 
 def test_who_has_gone_before_its_turn_costs_no_thread(tmp_path: Path) -> None:
     with echo(tmp_path) as (_, port), ExitStack() as lines:
-        for _ in range(THREADS):
-            lines.enter_context(line(port)).sendall(b"GET /sleep/2 HTTP/1.1\r\nHost: a\r\n\r\n")
-        time.sleep(0.5)
+        ask_to_wait(port, tmp_path, lines, THREADS)
         for _ in range(WAITING - 10):
             with line(port) as gone:
-                gone.sendall(b"GET /sleep/60 HTTP/1.1\r\nHost: a\r\n\r\n")
-        assert asked(port, "/").status == 200
+                gone.sendall(b"GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
+                gone.shutdown(socket.SHUT_WR)
+                assert told(gone) == b"", "the server knows"
+        (tmp_path / "over").touch()
+        assert asked(port, "/").status == 200, "behind all of them"
+        assert waited(tmp_path) == THREADS
 
 
 @pytest.mark.parametrize("how", ["large", "whole"])
@@ -319,12 +337,12 @@ def test_an_answer_that_breaks_off_is_not_taken_for_a_whole_one(port: int, place
 
 def test_one_connection_too_many_ends_the_one_that_waited_longest(tmp_path: Path) -> None:
     with echo(tmp_path) as (_, port), ExitStack() as lines:
-        asking = lines.enter_context(line(port))
-        asking.sendall(b"GET /sleep/3 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        (asking,) = ask_to_wait(port, tmp_path, lines, 1)
         first = lines.enter_context(line(port))
         first.sendall(b"GET / HTTP/1.1\r\n")
         others = [lines.enter_context(line(port)) for _ in range(CONNECTIONS)]
         assert told(first) == b""
+        (tmp_path / "over").touch()
         assert told(asking).startswith(b"HTTP/1.1 200"), "who waits for us is not cut off"
         others[-1].sendall(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         assert told(others[-1]).startswith(b"HTTP/1.1 200")
@@ -348,19 +366,20 @@ def test_the_proxy_writes_down_that_it_found_nobody_and_not_who_asked(tmp_path: 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_what_has_begun_is_finished(tmp_path: Path, number: signal.Signals) -> None:
-    with echo(tmp_path) as (server, port), line(port) as end, line(port) as idle:
+    with echo(tmp_path) as (server, port), line(port) as idle, ExitStack() as lines:
         idle.sendall(b"GET / HTTP/1.1\r\n")
-        end.sendall(b"GET /sleep/2 HTTP/1.1\r\nHost: a\r\n\r\n")
-        time.sleep(1)
+        (end,) = ask_to_wait(port, tmp_path, lines, 1)
         server.send_signal(number)
+        assert told(idle) == b"", "it stops"
+        (tmp_path / "over").touch()
         assert told(end).startswith(b"HTTP/1.1 200")
         assert server.wait(PATIENCE) == 0
 
 
 @pytest.mark.soak
 def test_who_never_finishes_does_not_keep_it_from_stopping(tmp_path: Path) -> None:
-    with echo(tmp_path) as (server, port), line(port) as end:
-        end.sendall(b"GET /sleep/1000 HTTP/1.1\r\nHost: a\r\n\r\n")
-        time.sleep(1)
+    with echo(tmp_path) as (server, port), ExitStack() as lines:
+        ask_to_wait(port, tmp_path, lines, 1)
         server.send_signal(signal.SIGTERM)
         assert server.wait(PATIENCE) == 0
+        assert TOO_LONG in (tmp_path / "log").read_text()
