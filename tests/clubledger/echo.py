@@ -20,9 +20,9 @@ MEGABYTE = b"x" * 1_000_000
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterator[bytes]:
-    """/wait says in the log that it waits, until the file `over` is beside it; /large/20 says twenty megabytes, /whole/20 in one piece, /broken breaks off after
-    one, quoting its query; /held/felt is held open for news of the felt, which /told/felt/7 brings as number 7; anything
-    else says what the environ is and what the body is."""
+    """/wait says in the log that it waits, until the file `over` is beside it; /large/20 says twenty megabytes, /whole/20 in one
+    piece, /broken breaks off after one, quoting its query; /held/felt is held open for news of the felt, which /told/felt/7
+    brings as number 7; anything else says what the environ is and what the body is."""
     _, what, *number = environ["PATH_INFO"].split("/")
     body = environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"]))
     if what == "wait":
