@@ -26,7 +26,9 @@ from tests.stories.outbox.phone import (
     OFFLINE,
     SECOND,
     THIRD,
+    expect_sent,
     find_net,
+    hold_answers,
     keep,
     let_through,
     lose_net,
@@ -93,18 +95,41 @@ def test_answers_that_got_lost_book_once(page: Page, table: TablePage) -> None:
             assert route.fetch().status == 201
         route.abort(OFFLINE)
 
+    table.hear_nothing()
     page.route(GAMES, swallow)
     keep(table, FIRST)
     expect(waits(table)).to_have_text("1 wartet auf Versand")
     find_net(page)
     expect(waits(table)).to_be_hidden()
+    table.hear_nothing()
     page.route(GAMES, swallow)
     keep(table, SECOND)
-    page.unroute(GAMES)
+    let_through(page)
     page.reload()
     expect(waits(table)).to_be_hidden()
     assert [line.label for line in table.lines()] == ["2", "1"]
     assert len(stored(table)) == 2
+
+
+def test_a_game_whose_answer_got_lost_is_called_saved_where_the_page_has_heard_of_it(page: Page, table: TablePage) -> None:
+    """Asked what is new meanwhile, the server has told of it."""
+    held = hold_answers(page)
+
+    def arrives(route: Route) -> None:
+        assert route.fetch().status == 201
+        route.fallback()
+
+    page.route(GAMES, arrives)
+    table.enter(FIRST)
+    table.save()
+    expect(page.locator("#rows tr:not(.waiting)")).to_have_count(1)
+    expect_sent(page, held, 1)
+    lose_net(page)
+    held.pop().abort(OFFLINE)
+    expect(table.message).to_contain_text("Gespeichert: Spiel 1.")
+    find_net(page)
+    expect(waits(table)).to_be_hidden()
+    assert len(stored(table)) == 1
 
 
 def test_a_server_that_is_busy_is_asked_again_by_itself(
@@ -233,7 +258,7 @@ def test_what_can_not_be_sent_there_is_told_and_discarded(page: Page, table: Tab
     lose_net(page)
     keep(table, FIRST)
     close_evening(evening=table.table.evening, actor=Actor(cast.admin))
-    page.unroute(GAMES)
+    # Before what is lost: in between a page that is open would send it to the server itself.
     page.route(
         GAMES,
         lambda route: route.fulfill(

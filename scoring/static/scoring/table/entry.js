@@ -84,8 +84,8 @@ async function keep(entry) {
 // Other games that are worth something else with what was entered last.
 let also = "";
 
-/** @param {Line} line */
-const sayKept = (line) => say([fill(texts.kept, { label: nameOf(line, page) }), also].join(" ").trim());
+/** It waits, unless only its answer was lost. @param {Line} line */
+const sayKept = (line) => say([fill(line.waiting ? texts.kept : texts.saved, { label: nameOf(line, page) }), also].join(" ").trim());
 
 /** The server has it: its lines take the place of what the phone had computed. @param {any} told @param {OutboxEntry} entry */
 function saved(told, entry) {
@@ -134,8 +134,8 @@ const opening = open(form.action, { who: document.body.dataset.who, name: page.m
   failed: (answer) => {
     change({ type: "trouble", text: !answer || answer.status >= 500 ? "" : answer.body?.error || texts.forbidden });
     update();
-    const line = state.entered === null ? null : lineOf(state, state.entered);
-    if (line?.waiting && (!isBusy(state) || state.phase === "returned")) sayKept(line);
+    const line = lineOf(state, state.entered ?? "");
+    if (line && (!isBusy(state) || state.phase === "returned")) sayKept(line);
     change({ type: "told of waiting" });
   },
   changed: () => update(),
