@@ -47,6 +47,7 @@ lint: $(VENV)/.tools ## ruff, mypy (strict, on everything but migrations), the t
 	$(BIN)/mypy
 	@$(BIN)/python -m tests.typecheck
 	$(BIN)/djlint templates scoring --lint --quiet
+	@find templates scoring -name '*.html' -print0 | xargs -0 $(BIN)/djade --check
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/bandit --configfile pyproject.toml --recursive --quiet clubledger scoring manage.py
 	@# As the server of docs/server.md has it, with a key that is nobody's.

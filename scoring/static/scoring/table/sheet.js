@@ -1,6 +1,6 @@
 /*
  * The head and the sheet on the page: what the words and lines say is put in its places, and a row that says the same stays, because a thumb
- * may be on it. A row is made here as games/_row.html makes it.
+ * may be on it. A row is made here as table/_row.html makes it.
  */
 import { all, fill, find, inputs, make, minus } from "../dom.js";
 import { drawFace } from "./seating.js";
