@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ import psycopg
 from django.db import connection
 
 from tests.commands import Commands, commands
+from tests.server import PATIENCE
 
 OURS = {"SECRET_KEY", "DATABASE_URL", "ALLOWED_HOSTS", "HTTPS", "TRUSTED_PROXIES", "WORKERS", "DEBUG", "VAR_DIR", "BACKUP_DIR"}
 
@@ -32,10 +34,10 @@ def empty_of_run(pid: int) -> str:
     return f"clubledger_empty_{pid}"
 
 
-def on_postgresql(statement: str) -> None:
-    """Something about whole databases."""
+def on_postgresql(statement: str) -> bool:
+    """Something about whole databases; whether there is any."""
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as server:
-        server.execute(statement)
+        return server.execute(statement).rowcount > 0
 
 
 @dataclass
@@ -82,6 +84,14 @@ class Installation:
             with psycopg.connect(on_server(self.name)) as server:
                 for sql, values in statements:
                     server.execute(sql, values)
+
+    def alone(self) -> None:
+        """Wait until nobody is in its database. PostgreSQL may take a moment to notice that somebody has gone, or was killed, and
+        what wants a database to itself is refused until then."""
+        give_up = time.monotonic() + PATIENCE
+        while connection.vendor != "sqlite" and on_postgresql(f"SELECT FROM pg_stat_activity WHERE datname = '{self.name}'"):
+            assert time.monotonic() < give_up
+            time.sleep(0.01)
 
     @property
     def backups(self) -> Path:

@@ -84,6 +84,7 @@ def test_a_backup_is_verified_and_comes_back_without_its_sessions(site: Installa
 
     lose_games(site)
     assert game_count(site) == 0
+    site.alone()
     kept = site.done("restore", file, "--overwrite")
     assert game_count(site) == games
     assert site.ask("SELECT * FROM scoring_session") == [], "what somebody ended since must not begin anew"
@@ -91,6 +92,7 @@ def test_a_backup_is_verified_and_comes_back_without_its_sessions(site: Installa
 
     # What was there is kept, and can be had back the same way.
     before = Path(kept.splitlines()[0].rpartition(" ")[2].rstrip("."))
+    site.alone()
     site.done("restore", before, "--overwrite")
     assert game_count(site) == 0
 
@@ -300,9 +302,11 @@ def test_a_backup_killed_at_every_step_is_there_whole_or_not_at_all(site: Instal
 def test_a_restore_killed_at_every_step_leaves_old_or_new(site: Installation, backup: Path) -> None:
     games, step, found = game_count(site), 1, set()
     lose_games(site)
+    site.alone()
     while site.commands.run("restore", backup, "--overwrite", step=step).code is None:
         found.add(game_count(site))
         lose_games(site)
+        site.alone()
         step += 1
     assert step > 5
     assert {0} <= found <= {0, games}

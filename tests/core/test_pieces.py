@@ -21,6 +21,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -116,13 +117,24 @@ with hidden() as slug:
 def doing(what: str, var: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A process of its own that does this, on the database of the tests."""
     begin = "import django\ndjango.setup()\n"
-    environment = {**os.environ, **told(), "VAR_DIR": str(var), "DJANGO_SETTINGS_MODULE": "clubledger.settings"}
+    more = {"VAR_DIR": str(var), "DJANGO_SETTINGS_MODULE": "clubledger.settings", "PGAPPNAME": "doing"}
     command = [sys.executable, "-c", begin + what]
-    with subprocess.Popen(command, cwd=settings.BASE_DIR, env=environment) as process:
+    with subprocess.Popen(command, cwd=settings.BASE_DIR, env={**os.environ, **told(), **more}) as process:
         try:
             yield process
         finally:
             process.kill()
+    give_up = time.monotonic() + PATIENCE
+    while connection.vendor == "postgresql" and is_still_there():
+        assert time.monotonic() < give_up
+        time.sleep(0.01)
+
+
+def is_still_there() -> bool:
+    """Whether PostgreSQL has yet to notice that the process is gone: until then it may finish what was begun, and locks stay."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'doing'")
+        return cursor.rowcount > 0
 
 
 def killed(what: str, var: Path, seconds: float) -> bool:

@@ -36,6 +36,7 @@ def test_backups_under_load(port: int, times: int, tmp_path: Path) -> None:
                 saved = {key for phone in phones for key in phone.saved}
                 call_command("backup", to=tmp_path / "backups", keep=times)
                 file = sorted((tmp_path / "backups").iterdir())[-1]
+                elsewhere.alone()
                 elsewhere.done("restore", file, *(["--overwrite"] if n else []))
                 assert "Alles stimmt: 2 Tische" in elsewhere.done("verify")
                 there = {str(key).replace("-", "") for (key,) in elsewhere.ask("SELECT key FROM scoring_game")}

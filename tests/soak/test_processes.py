@@ -16,6 +16,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
+from threading import Event
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 from uuid import uuid4
@@ -32,7 +33,7 @@ from scoring.logins.actions.hashing import Hasher
 from scoring.models import Game
 from tests.effort import in_soak
 from tests.factories import PASSWORD, make_club, make_table, make_user
-from tests.server import PATIENCE, ask, free_port, heard, kill, running, told
+from tests.server import PATIENCE, TOO_LONG, ask, free_port, heard, kill, running, told
 from tests.soak.test_phones import Answer, Phone, everything_fits, new_game, phones_at, short_and_long
 
 pytestmark = [
@@ -94,24 +95,40 @@ def machines(
         yield machines
 
 
+def until(true: Callable[[], bool], said: str) -> None:
+    """Wait for what comes, however busy the machine is."""
+    give_up = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < give_up, said
+        time.sleep(0.05)
+
+
 def played(phones: Sequence[Wanderer], kills: Sequence[Callable[[], object]], seconds: float) -> None:
     """All at once, one death after each part of the time; then whatever still waits. What was answered as saved is what is
     stored, each once."""
-    over = time.monotonic() + seconds * (len(kills) + 1)
+    over, before = Event(), 0
+
+    def some_more_are_saved() -> bool:
+        return sum(len(phone.saved) for phone in phones) > before
+
     with ThreadPoolExecutor(len(phones)) as pool:
-        playing = [pool.submit(phone.play_on, lambda: time.monotonic() > over) for phone in phones]
-        for die in kills:
+        playing = [pool.submit(phone.play_on, over.is_set) for phone in phones]
+        try:
+            for die in kills:
+                time.sleep(seconds)
+                until(some_more_are_saved, "it was killed in the middle of an evening")
+                before = sum(len(phone.saved) for phone in phones)
+                die()
             time.sleep(seconds)
-            before = sum(len(phone.saved) for phone in phones)
-            die()
-            assert before, "it was killed in the middle of an evening"
+            until(some_more_are_saved, "the others went on")
+        finally:
+            over.set()
         for phone in playing:
             phone.result()
     for phone in phones:
         phone.play_on(lambda phone=phone: phone.waiting is None)
     saved = [key for phone in phones for key in phone.saved]
     print(f"\n{len(phones)} phones, {len(kills)} killed, {len(saved)} saved")
-    assert len(saved) > before, "the others went on"
     assert sorted(saved) == sorted(Game.objects.values_list("key", flat=True))
     everything_fits(len(saved))
 
@@ -129,14 +146,11 @@ def lives(pid: int) -> bool:
 @pytest.mark.parametrize("times", short_and_long(1, 20))
 def test_a_process_that_dies_is_followed_by_another(machines: list[Machine], times: int) -> None:
     (_one, two), dice = machines, random.Random(7)
+    until(lambda: len(two.workers()) == 2, "two processes serve")
     first = two.workers()
-    assert len(first) == 2
     phones = evening([machine.port for machine in machines])
     played(phones, [lambda: os.kill(dice.choice(two.workers()), signal.SIGKILL)] * times, 2)
-    give_up = time.monotonic() + PATIENCE
-    while len(now := two.workers()) < 2 or set(now) == set(first):
-        assert time.monotonic() < give_up, "another one takes its place"
-        time.sleep(0.05)
+    until(lambda: len(now := two.workers()) == 2 and set(now) != set(first), "another one takes its place")
     assert ask(f"http://127.0.0.1:{two.port}/healthz")[0] == 200
 
 
@@ -155,13 +169,12 @@ def test_a_machine_dies_and_the_other_goes_on(tmp_path: Path, seconds: float, nu
         played(phones, [die], seconds)
         workers = two.workers()
         held(phones[0], two.port, lines)
-        began = time.monotonic()
         two.server.send_signal(number)
         assert two.server.wait(PATIENCE) == (0 if number == signal.SIGTERM else -number)
-        while any(map(lives, workers)):
-            assert time.monotonic() - began < 8, "less than the ten seconds that what has begun is given"
-            time.sleep(0.05)
-    assert not [log for log in tmp_path.glob("log-*") if "Traceback" in log.read_text()]
+        until(lambda: not any(map(lives, workers)), "none is left behind")
+    for log in tmp_path.glob("log-*"):
+        assert "Traceback" not in log.read_text()
+        assert TOO_LONG not in log.read_text(), "less than the ten seconds that what has begun is given"
 
 
 # --- What one of them stores ----------------------------------------------------------------------------------------
@@ -186,22 +199,27 @@ def test_a_quiet_phone_hears_of_what_another_process_stored(machines: list[Machi
     with ExitStack() as lines:
         quiet, busy = phones_at(make_table(make_club(slug="soak")), 2, one.port)
         busy.port, answer, last = two.port, held(quiet, one.port, lines), ""
+        took = []
         for _ in range(3):
-            last = hears(answer, busy, last)
+            last, seconds = hears(answer, busy, last)
+            took.append(seconds)
+        assert min(took) < 2, "where the machine does nothing else"
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%%'")
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND query LIKE 'LISTEN%%'"
+            )
         assert heard(answer) == b"data:\n\n", "something may have been missed"
         hears(answer, busy, last)
 
 
-def hears(answer: Any, busy: Phone, last: str) -> str:
-    """Within two seconds, of a game behind this one; answers its key."""
+def hears(answer: Any, busy: Phone, last: str) -> tuple[str, float]:
+    """Of a game behind this one; answers its key, and after how many seconds."""
     game = new_game(uuid4(), last, random.Random(11))
     assert busy.send(game).status == 201
     began = time.monotonic()
     assert re.fullmatch(rb"data:\d+\n\n", heard(answer))
-    assert time.monotonic() - began < 2
-    return str(game["key"])
+    return str(game["key"]), time.monotonic() - began
 
 
 # --- What all of them know ------------------------------------------------------------------------------------------
