@@ -119,6 +119,18 @@ def test_a_refused_form_fits_and_says_which_field(page: Page, live_server: LiveS
     assert_fits(page)
 
 
+def test_what_gets_the_focus_is_not_behind_the_menu(page: Page, live_server: LiveServer, ids: dict[str, int]) -> None:
+    page.set_viewport_size({"width": 360, "height": 480})
+    page.goto(f"{live_server.url}/c/karo/more/")
+    page.bring_to_front()
+    menu = page.locator(".tabs").evaluate("menu => menu.getBoundingClientRect().top")
+    page.locator("main a").first.focus()
+    while page.evaluate("document.activeElement.closest('main') !== null"):
+        assert page.evaluate("document.activeElement.getBoundingClientRect().bottom") <= menu
+        page.keyboard.press("Tab")
+    assert page.evaluate("scrollY") > 0
+
+
 def test_the_language_changes_with_one_tap(page: Page, live_server: LiveServer, ids: dict[str, int]) -> None:
     page.goto(f"{live_server.url}/c/karo/more/")
     page.get_by_role("button", name="English").click()
