@@ -13,6 +13,7 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.db.models import Model
+from django.utils import timezone
 
 from scoring.cash.actions.laws import guard, unguard
 from scoring.models import Entry, Tariff
@@ -28,13 +29,15 @@ _kept: dict[tuple[Any, ...], tuple[float, Any, dict[str, Rows]]] = {}
 
 
 def made_once(make: Callable[..., T], *how: Any) -> T:
-    """What `make` makes of these words, each time as if it had just been made; anew where people or clubs are there already."""
+    """What `make` makes of these words, each time as if it had just been made; anew where people or clubs are there already, and
+    on another day."""
     if not _is_empty():
         return make(*how)
-    at, made, rows = _kept.get((make, *how), (0, None, {}))
+    name = make, *how, timezone.localdate()
+    at, made, rows = _kept.get(name, (0, None, {}))
     if not rows or time.monotonic() - at > FRESH:
         made = make(*how)
-        _kept[make, *how] = (
+        _kept[name] = (
             time.monotonic(),
             deepcopy(made),
             {model._meta.db_table: found for model in _models() if (found := _rows(model))[1]},

@@ -30,6 +30,7 @@ from scoring.cash.words.money import euros
 from scoring.core.words import month_name
 from scoring.evenings.actions import close_evening
 from scoring.models import CashCount, Evening, Period, Player, Table
+from tests import today
 from tests.cash.books import in_the_kasse, money_check
 from tests.cash.kasse import closed, typed
 from tests.cash.tariffs import TREASURER, booked, costs
@@ -59,10 +60,7 @@ class Story:
 
     def on(self, day: str) -> None:
         """It is noon of this day; a login would not last a year."""
-        noon = datetime.datetime.fromisoformat(f"{day}T12:00+00:00")
-        # Below `timezone.now`, which is the default of many a field.
-        stopped = type("Stopped", (datetime.datetime,), {"now": staticmethod(lambda tz: noon)})
-        self.patch.setattr(timezone, "datetime", stopped)
+        today.begin(self.patch, day)
         for page in (self.desk, self.phone):
             log_in(page.context, self.site, self.user)
 

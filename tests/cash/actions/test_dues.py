@@ -21,6 +21,7 @@ from scoring.club.actions.history import Actor
 from scoring.club.actions.people import add_player, change_player
 from scoring.models import Change, Club, DuesStatus, Entry, Evening, Player, Tariff
 from scoring.players.actions import merge_players
+from tests import today
 from tests.cash.books import legs_of
 from tests.cash.kasse import closed, typed
 from tests.cash.tariffs import TREASURER, give_tariff
@@ -36,6 +37,12 @@ def month_ago(many: int) -> str:
 
 
 THIS, LAST, BEFORE = month_ago(0), month_ago(1), month_ago(2)
+
+
+@pytest.fixture(autouse=True)
+def _is_today(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until the end, also where midnight comes before."""
+    today.begin(monkeypatch, TODAY)
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances
 from scoring.cash.queries.years import report_of, year_of
 from scoring.models import CashCount, Entry, Player, Report
+from tests import today
 from tests.cash.books import in_the_kasse, money_check
 from tests.cash.kasse import closed, typed
 from tests.factories import Cast, make_player
@@ -298,7 +299,10 @@ def test_the_year_begins_when_the_treasurer_says(thea: Client, cast: Cast) -> No
     assert "Kassenbericht 2025/26" in page.content.decode()
 
 
-def test_every_figure_is_the_same_wherever_it_stands(thea: Client, cast: Cast, bodo: Player) -> None:
+def test_every_figure_is_the_same_wherever_it_stands(
+    thea: Client, cast: Cast, bodo: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    today.begin(monkeypatch, "2026-03-06")
     club, other = cast.club, cast.club.players.get(name="Çelik")
     typed(club, Kind.OPENING, 10000, "2026-01-01", heading="cash")
     typed(club, Kind.OPENING, 700, "2026-01-01", heading="open", person=other)

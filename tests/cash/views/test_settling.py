@@ -15,13 +15,15 @@ from scoring.club.actions.history import Actor
 from scoring.club.actions.people import add_player
 from scoring.evenings.actions import close_evening
 from scoring.models import DuesStatus, Entry, Membership, Player, Settlement
+from tests import today
 from tests.cash.kasse import agreed, typed
 from tests.cash.tariffs import give_tariff
 from tests.factories import Cast, add_game, make_player, make_table
 from tests.visits import visit
 
 pytestmark = pytest.mark.django_db
-THIS = f"{timezone.localdate():%Y-%m}"
+TODAY = timezone.localdate()
+THIS = f"{TODAY:%Y-%m}"
 
 
 def at(name: str, *args: object) -> str:
@@ -36,6 +38,12 @@ def page(client: Client, name: str, *args: object, query: str = "", status: int 
 
 def hidden(shown: str, *names: str) -> dict[str, str]:
     return {name: re.findall(rf'name="{name}" value="([^"]*)"', shown)[-1] for name in names}
+
+
+@pytest.fixture(autouse=True)
+def _is_today(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until the end, also where midnight comes before."""
+    today.begin(monkeypatch, TODAY)
 
 
 @pytest.fixture

@@ -1,0 +1,20 @@
+"""Decides what day it is for a test, where that matters and whenever it is run."""
+
+from __future__ import annotations
+
+import datetime
+import time
+
+import pytest
+from django.utils import timezone
+
+
+def begin(patch: pytest.MonkeyPatch, day: datetime.date | str) -> None:
+    """It is noon of this day, and time goes on."""
+    noon, begun = datetime.datetime.fromisoformat(f"{day}T12:00+00:00"), time.monotonic()
+
+    def now(tz: datetime.tzinfo | None) -> datetime.datetime:
+        return noon + datetime.timedelta(seconds=time.monotonic() - begun)
+
+    # Below `timezone.now`, which is the default of many a field.
+    patch.setattr(timezone, "datetime", type("Moved", (datetime.datetime,), {"now": staticmethod(now)}))
