@@ -88,6 +88,7 @@ def test_people_come_go_and_change_places_without_a_net(page: Page, net: Net, ca
     # The phone is shut and opened again.
     page.reload()
     expect(waits(opened)).to_have_text("5 warten auf Versand")
+    expect(page.locator("#rows tr")).to_have_count(3)
     assert tiles(opened) == ["Horst", "Çelik", "Özlem", "Ärmel"]
     play(opened, "Horst", "Özlem")
     beside(opened, "Gast kommt", "Željko")

@@ -144,6 +144,8 @@ def test_a_club_through_a_year(
     at_table.keys("eyes", 130)
     at_table.save_surely()
     fine(at_table, "Bodo", "Vergeben")
+    # Before the evening is closed.
+    expect(at_table.message).to_contain_text("Gespeichert: Bodo: Vergeben.")
     expect(drawer(at_table).page.locator("#unfine")).to_contain_text("Bodo: Vergeben")
     story.go(phone, f"evenings/{table.evening_id}/cash/people/")
     phone.get_by_label("Mitgebracht von").select_option(label="Ärmel")

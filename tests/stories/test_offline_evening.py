@@ -142,11 +142,14 @@ def test_an_evening_is_played_on_through_a_restart_without_a_net(
         table = TablePage(page, net.url, club_table).open()
         expect(waits(table)).to_have_text("2 warten auf Versand")
         expect(table.page.locator("#from-phone")).to_be_visible()
+        # What waits and what the phone keeps of the sheet are read by and by.
+        expect(table.page.locator("#rows tr")).to_have_count(4)
         assert (table.lines(), table.totals(), heads(table)) == seen
         expect(table.page.locator('[data-head="bock_left"]')).to_be_visible()
         play(table, 5, 8)
         table.page.reload()
         expect(waits(table)).to_have_text("6 warten auf Versand")
+        expect(table.page.locator("#rows tr")).to_have_count(8)
         play(table, 9, 10)
         seen = table.lines(), table.totals(), heads(table)
         assert len(stored(club_table)) == 2

@@ -255,7 +255,8 @@ def test_without_a_net_it_asks_less_often_and_finds_back(first: TablePage) -> No
     first.page.evaluate(LISTEN)
     for _ in range(2):
         first.expect_out_of_reach()
-    (_, once), (_, again) = first.page.evaluate("heard.filter(([isThere]) => !isThere)")
+    # A busy machine may have waited for the third.
+    (_, once), (_, again), *_later = first.page.evaluate("heard.filter(([isThere]) => !isThere)")
     assert again - once >= 3000, "twice as long as before, at least"
     first.page.context.set_offline(False)
     add_game(first.table)

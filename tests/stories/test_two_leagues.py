@@ -31,9 +31,13 @@ def months_ago(count: int) -> datetime.date:
 
 
 @pytest.fixture
-def club(db: None) -> Club:
+def club(db: None, monkeypatch: pytest.MonkeyPatch) -> Club:
     """Two months of evenings by either rules: the first two people win a game of 1 point in each, two of them on
     the tournament's second evening."""
+    # No month ends while it is told: the clock of the site goes on, and it is the 15th.
+    now, ahead = datetime.datetime.now, datetime.timedelta(days=15 - timezone.localdate().day)
+    shifted = type("Shifted", (datetime.datetime,), {"now": staticmethod(lambda tz: now(tz) + ahead)})
+    monkeypatch.setattr(timezone, "datetime", shifted)
     club = make_club()
     for name in RULES.values():
         make_rule_set(club, name=name)
