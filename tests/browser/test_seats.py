@@ -13,6 +13,9 @@ from tests.factories import add_game, make_club, make_rule_set, make_table, make
 from tests.phones import another_page, log_in
 from tests.stories.table import sit_down
 
+# The drawer has come to rest.
+AT_REST = "() => Promise.all(document.getAnimations().map(one => one.finished)).then(() => true)"
+
 
 @pytest.mark.soak
 def test_who_sits_out_is_tapped_at_a_table_of_eight(page: Page, live_server: LiveServer) -> None:
@@ -96,8 +99,8 @@ def test_that_somebody_sits_down_is_said_where_nothing_moves(page: Page, live_se
     place = page.locator("#save").bounding_box()
     at_table.tap(page.get_by_role("link", name="Gast kommt"))
     assert misfits(page, THUMB_AT_THE_TABLE) == []
-    # The drawer has come to rest; a tap on what still moves would scroll the page.
-    page.wait_for_timeout(600)
+    # A tap on what still moves would scroll the page.
+    page.evaluate(AT_REST)
     page.get_by_label("Neuer Name").fill("Hermann-Josef aus der Nachbarrunde")
     with another_page(page):
         at_table.tap(page.get_by_role("button", name="Dazusetzen"))
