@@ -18,7 +18,7 @@ from scoring.club.models.people import NAME_LENGTH, Club, Player
 from scoring.club.queries import ids_by_name, people_of
 from scoring.core.text import text_key
 from scoring.imports.actions.lists import Newcomer
-from scoring.imports.reading.guessing.people import called_before
+from scoring.imports.reading.guessing.people import WhyNot
 from scoring.imports.reading.outline import Outline, PersonColumn
 
 NEW, SKIP = "new", "skip"
@@ -224,7 +224,7 @@ def twice_with_points(outline: Outline) -> list[PersonColumn]:
     return [
         column
         for column in outline.columns
-        if column.why_not == called_before()
+        if column.why_not is WhyNot.CALLED_BEFORE
         and any(outline.both_in_a_row(column.index, other.index) for other in _called_so_before(outline, column))
     ]
 

@@ -87,7 +87,7 @@ def understand_kasse(rows: Rows) -> KasseSheet:
             sheet = KasseSheet(Import.Kind.OPENED, rows, head, names, [])
             said = dict.fromkeys(sheet.cell(row, "konto") for _number, row in sheet.data() if not _is_total(row))
             people = list({text_key(name): name for name in said if name and text_key(name) not in BOXES}.values())
-            columns = [PersonColumn(index, name, "") for index, name in enumerate(people)]
+            columns = [PersonColumn(index, name, None) for index, name in enumerate(people)]
             return KasseSheet(Import.Kind.OPENED, rows, head, names, columns)
     outline = understand(rows)
     if outline.day is None:

@@ -28,7 +28,7 @@ from .days.series import counts_evenings
 from .days.spans import refuse_months_for_names
 from .files import FileRefused, column_name, opening_refused
 from .guessing.headings import bare, is_name, named
-from .guessing.people import adds_up, beside_points, called_before, only_places, why_not
+from .guessing.people import WHY_NOT, WhyNot, adds_up, beside_points, only_places, why_not
 from .guessing.words import (
     ASIDE,
     BESIDE_OF,
@@ -72,13 +72,17 @@ def row_called(number: int) -> str:
 
 @dataclass(frozen=True)
 class PersonColumn:
-    """One column that could be somebody's; `why_not` says why it is proposed to leave it out, empty where it is not. Its heading
+    """One column that could be somebody's; `why_not` says why it is proposed to leave it out, None where it is not. Its heading
     may say that somebody is a `guest`."""
 
     index: int
     name: str
-    why_not: str
+    why_not: WhyNot | None
     guest: bool = False
+
+    @property
+    def says_why_not(self) -> str:
+        return str(WHY_NOT[self.why_not]) if self.why_not else ""
 
     @property
     def title(self) -> str:
@@ -199,21 +203,20 @@ def understand(rows: Rows) -> Outline:
     for index in range(width):
         if index not in (day, number) and (names[index] or cells[index]):
             seen = {text_key(column.name) for column in columns if not column.why_not}
-            why = _("keine Punkte") if index in beside else why_not(names[index], cells[index], seen)
+            why = WhyNot.BESIDE_POINTS if index in beside else why_not(names[index], cells[index], seen)
             if not why and text_key(SUM_OF.sub("", text_key(names[index]))) in everybody - {text_key(names[index])}:
-                why = _("eine Summe")
+                why = WhyNot.SUM
             if not why and text_key(BESIDE_OF.sub("", text_key(names[index]))) in everybody - {text_key(names[index])}:
-                why = _("keine Punkte")
+                why = WhyNot.BESIDE_POINTS
             first = (column.index for column in columns if text_key(column.name) == text_key(names[index]))
-            if why == called_before() and any(adds_up(points, index, body) for points in first):
-                why = _("eine Summe")
+            if why is WhyNot.CALLED_BEFORE and any(adds_up(points, index, body) for points in first):
+                why = WhyNot.SUM
             columns.append(PersonColumn(index, names[index], why, index in guests))
     if day is None or 2 * sum(map(is_day, cells[day])) <= len(cells[day]):
         refuse_months_for_names([column.name for column in columns if not column.why_not])
     _refuse_names_in_rows(columns)
     spoiling = beside_points([column.index for column in columns if not column.why_not], body)
-    said = _("ohne diese Spalte ergeben die Zeilen null")
-    columns = [replace(column, why_not=said) if column.index in spoiling else column for column in columns]
+    columns = [replace(column, why_not=WhyNot.SPOILS_SUMS) if column.index in spoiling else column for column in columns]
     if sum(not column.why_not for column in columns) > MOST_PEOPLE:
         raise FileRefused(
             _(
@@ -229,7 +232,7 @@ def understand(rows: Rows) -> Outline:
 def _refuse_names_in_rows(columns: Sequence[PersonColumn]) -> None:
     """Raises FileRefused where words stand in front of all points: the names are in the rows."""
     people = [nth for nth, column in enumerate(columns) if not column.why_not]
-    if len(people) > 1 and all(nth and columns[nth - 1].why_not == _("keine Zahlen") for nth in people):
+    if len(people) > 1 and all(nth and columns[nth - 1].why_not is WhyNot.WORDS for nth in people):
         raise FileRefused(
             _(
                 "Die Namen stehen in den Zeilen vor ihren Punkten. Bitte in der Datei jeder Person eine Spalte geben, oder jeder "

@@ -32,7 +32,7 @@ from .days.spans import SpansRefused, refuse_spans
 from .days.written import days_said
 from .files import FileRefused, FileSheet, opening_refused
 from .guessing.amounts import mark_in
-from .guessing.people import refuse_places
+from .guessing.people import WhyNot, refuse_places
 from .guessing.words import TOTALS
 from .outline import Outline, PersonColumn, row_called, understand
 from .plain.above import with_days_above
@@ -170,7 +170,7 @@ def joined(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> Outline
     has_day = any(outline.day is not None for outline in dated.values())
     has_number = not has_day and any(outline.number is not None for outline in dated.values())
     start = int(has_day or has_number)
-    columns: dict[tuple[str, str], PersonColumn] = {}
+    columns: dict[tuple[str, WhyNot | None], PersonColumn] = {}
     rows: Rows = [[first.rows[first.head][first.label] if start and first.label is not None else ""]]
     places, parts, left_out = [""], [""], []
     named = {text_key(column.name) for outline in dated.values() for column in outline.columns if not column.why_not}
@@ -180,8 +180,8 @@ def joined(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> Outline
         people = outline.people
         for column in outline.columns:
             # Whoever has no points on one sheet may have some on another.
-            is_nobody = text_key(column.name) not in named or column.why_not not in (_("ohne Punkte"), _("nur Nullen"))
-            key = (text_key(column.name), column.why_not if is_nobody else "")
+            is_nobody = text_key(column.name) not in named or column.why_not not in (WhyNot.EMPTY, WhyNot.ZEROS)
+            key = (text_key(column.name), column.why_not if is_nobody else None)
             if columns.get(key) and columns[key].index in at.values():
                 key = (key[0], column.why_not)
             columns.setdefault(key, replace(column, index=start + len(columns), why_not=key[1]))

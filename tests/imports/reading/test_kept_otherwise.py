@@ -125,7 +125,7 @@ def test_a_name_above_points_and_above_what_they_come_to() -> None:
     stands = [sums(ROWS[: nth + 1]) for nth in range(len(ROWS))]
     rows = [[*row, *stand] for row, stand in zip((HEADS, *ROWS), (NAMES, *stands), strict=True)]
     outline = outline_in(("", rows))
-    assert {column.why_not for column in outline.columns} == {"", "eine Summe"} and said_in(outline) == TRUTH
+    assert {column.says_why_not for column in outline.columns} == {"", "eine Summe"} and said_in(outline) == TRUTH
 
 
 @pytest.mark.parametrize("first", ["Siege", "Punkte"])

@@ -371,7 +371,7 @@ def test_what_is_left_out_is_named() -> None:
     reading = read(outline_in(("", RIGHT["planned evenings"])))
     assert ("Zeile 8", "bringt niemandem Punkte") in [(remark.where, remark.sentence) for remark in reading.left_out]
     outline = outline_in(("", RIGHT["beer and a pot"]))
-    assert {column.name: column.why_not for column in outline.columns if column.why_not} == {
+    assert {column.name: column.says_why_not for column in outline.columns if column.why_not} == {
         "Bier": "keine Person", "Topf": "keine Person",
     }  # fmt: skip
 

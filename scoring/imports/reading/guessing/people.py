@@ -4,10 +4,13 @@ to zero that do not with them."""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from enum import Enum, auto
 from itertools import combinations
 from typing import Final
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from scoring.core.text import text_key
 
@@ -23,31 +26,55 @@ MOST_BESIDE: Final = 3
 MOST_TRIED: Final = 8
 
 
-def why_not(name: str, cells: Sequence[str], seen: Collection[str]) -> str:
-    """Why a column with this heading is nobody's; empty where it could be somebody's."""
+class WhyNot(Enum):
+    """Why a column is nobody's."""
+
+    SUM = auto()
+    OTHER = auto()
+    NO_HEADING = auto()
+    NO_NAME = auto()
+    EMPTY = auto()
+    WORDS = auto()
+    ZEROS = auto()
+    CALLED_BEFORE = auto()
+    BESIDE_POINTS = auto()
+    SPOILS_SUMS = auto()
+
+
+WHY_NOT: Final[Mapping[WhyNot, Promise]] = {
+    WhyNot.SUM: gettext_lazy("eine Summe"),
+    WhyNot.OTHER: gettext_lazy("keine Person"),
+    WhyNot.NO_HEADING: gettext_lazy("ohne Überschrift"),
+    WhyNot.NO_NAME: gettext_lazy("kein Name"),
+    WhyNot.EMPTY: gettext_lazy("ohne Punkte"),
+    WhyNot.WORDS: gettext_lazy("keine Zahlen"),
+    WhyNot.ZEROS: gettext_lazy("nur Nullen"),
+    WhyNot.CALLED_BEFORE: gettext_lazy("dieser Name steht schon in einer Spalte davor"),
+    WhyNot.BESIDE_POINTS: gettext_lazy("keine Punkte"),
+    WhyNot.SPOILS_SUMS: gettext_lazy("ohne diese Spalte ergeben die Zeilen null"),
+}
+
+
+def why_not(name: str, cells: Sequence[str], seen: Collection[str]) -> WhyNot | None:
+    """Why a column with this heading is nobody's; None where it could be somebody's."""
     said = text_key(name).rstrip(":")
     if TOTALS.match(said):
-        return _("eine Summe")
+        return WhyNot.SUM
     if OTHERS.match(said) or said in DAYS:
-        return _("keine Person")
+        return WhyNot.OTHER
     if not name:
-        return _("ohne Überschrift")
+        return WhyNot.NO_HEADING
     if is_day(name) or (is_number(name) and any(map(str.isdigit, name))):
-        return _("kein Name")
+        return WhyNot.NO_NAME
     if all(map(is_absent, cells)):
-        return _("ohne Punkte")
+        return WhyNot.EMPTY
     if 2 * sum(is_number(cell) or begins_with_number(cell) for cell in cells) <= len(cells):
-        return _("keine Zahlen")
+        return WhyNot.WORDS
     if len(cells) >= FEWEST_ROWS and not any(cell.strip("0,.") for cell in cells):
-        return _("nur Nullen")
+        return WhyNot.ZEROS
     if text_key(name) in seen:
-        return called_before()
-    return ""
-
-
-def called_before() -> str:
-    """Why a column of points is nobody's whose name stands above one before as well."""
-    return _("dieser Name steht schon in einer Spalte davor")
+        return WhyNot.CALLED_BEFORE
+    return None
 
 
 def adds_up(points: int, sums: int, body: Sequence[Sequence[str]]) -> bool:
