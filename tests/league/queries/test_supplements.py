@@ -8,6 +8,8 @@ import pytest
 
 from scoring.club.actions.history import Actor
 from scoring.league.errors import EarlierMonthOpen
+from scoring.league.queries.books import read_books
+from scoring.league.queries.months import pending, undecided_in
 from scoring.models import Club, Game, Season
 from scoring.table.actions.games import Typed, correct_game
 from tests.factories import add_game, make_club, make_table
@@ -56,3 +58,13 @@ def test_a_month_with_a_supplement_alone_is_closed_before_the_next(club: Club, s
     assert refused.value.month == APRIL
     close(season, APRIL)
     close(season, MAY)
+
+
+def test_a_closed_month_still_counts_its_supplements(club: Club, season: Season) -> None:
+    """Nothing was changed since it was closed, so nothing differs from what was published."""
+    play(club, 4, re=[2, 3])
+    close(season, APRIL)
+    books = read_books(season)
+    assert [one.month for one in books.supplements] == [APRIL]
+    assert pending(books, APRIL)[1] == []
+    assert undecided_in(books) == []
