@@ -1,10 +1,11 @@
 """The pages of docs/, the README and SECURITY.md name only what is there: files by their path, other pages by a link, in the
-glossary what stands in the code, and the orders of topics and layers as they are tested."""
+glossary what stands in the code and where, and the orders of topics and layers as they are tested. Comments name files that are
+there as well."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -22,7 +23,10 @@ PATH = re.compile(r"[\w./-]+\.(?:py|js|json|jsonl|po|txt|toml|md)\b|^[\w.-]+/[\w
 NAME_IN = re.compile(r"^([\w/]+/\w+)\.(\w+)$")
 LINK = re.compile(r"\]\(([^)#]+)(?:#([^)]*))?\)|\]\(#([^)]*)\)")
 # Examples, what an address answers without a file, and what is made when it is needed.
-ELSEWHERE = {"games.jsonl", "evenings.jsonl", "karo.json", "robots.txt", "var/arriving", "var/heavy", "var/screenshots"}
+ELSEWHERE = {
+    "games.jsonl", "evenings.jsonl", "karo.json", "robots.txt", "var/arriving", "var/heavy", "var/histories.jsonl",
+    "var/screenshots",
+}  # fmt: skip
 
 
 @cache
@@ -42,13 +46,14 @@ def spans(text: str) -> Iterator[str]:
     return (span for span in re.findall(r"`([^`\n]+)`", text) if not span.startswith(("/", "http")))
 
 
-def missing_paths(text: str) -> list[str]:
-    """The paths in backticks that lead nowhere. A name without a folder may stand in any folder."""
+def missing_paths(text: str, below: Iterable[str] = BELOW) -> list[str]:
+    """The paths in backticks that lead nowhere from any folder of `below`. A name without a folder may stand in any folder."""
+    below = tuple(below)
     named = {path.removesuffix("/") for span in spans(text) for path in PATH.findall(span) if not path.startswith("/")}
     return sorted(
         path
         for path in named - ELSEWHERE
-        if not any(below + path in files() for below in BELOW) and ("/" in path or path not in names_of_files())
+        if not any(folder + path in files() for folder in below) and ("/" in path or path not in names_of_files())
     )
 
 
@@ -112,7 +117,40 @@ def test_the_architecture_page_has_the_orders_that_hold() -> None:
 
 
 def test_the_glossary_names_what_stands_in_the_code() -> None:
-    assert strange_words((ROOT / "docs" / "glossary.md").read_text()) == []
+    text = (ROOT / "docs" / "glossary.md").read_text()
+    assert strange_words(text) == []
+    assert misplaced(text) == []
+
+
+def misplaced(text: str) -> list[str]:
+    """What the glossary puts into a Python file that does not define it. A path belongs to the name before it; where the row only
+    begins with names, the first path belongs to the first of them, the second to the second."""
+    wrong = []
+    for row in re.findall(r"^\|(.+?)\|(.+)\|$", text, flags=re.MULTILINE):
+        words, name = spans(row[0]), ""
+        for span in spans(row[1]):
+            if not PATH.match(span):
+                name = span
+            elif span.endswith(".py") and (owner := name or next(words, "")) and not is_defined(owner, span):
+                wrong.append(f"{owner} in {span}")
+    return wrong
+
+
+def is_defined(name: str, path: str) -> bool:
+    source = next((ROOT / below / path).read_text() for below in BELOW if (ROOT / below / path).is_file())
+    return re.search(rf"^ *(?:class |def )?{name}(?:\(|:| =)", source, flags=re.MULTILINE) is not None
+
+
+def test_comments_name_files_that_are_there() -> None:
+    """A path in a comment may begin in any folder around its file."""
+    here = Path(__file__)
+    sources = [path for folder in CODE for end in ("py", "js") for path in (ROOT / folder).rglob(f"*.{end}") if path != here]
+    wrong = {}
+    for path in sources:
+        around = {f"{folder}/" for folder in path.relative_to(ROOT).parents}
+        if missing := missing_paths(path.read_text(), {*BELOW, *around}):
+            wrong[str(path.relative_to(ROOT))] = missing
+    assert wrong == {}
 
 
 def test_this_test_can_fail() -> None:
@@ -127,3 +165,6 @@ def test_this_test_can_fail() -> None:
     assert wrong == ["serving.md", "#one", "server.md#updates"]
     assert strange_words("`Records`, `fold`, `league` and `play/models.py`") == []
     assert strange_words("`Recordings`, `leaguers`") == ["Recordings", "leaguers"]
+    assert misplaced("| Zettel | `Sheet` in `play/queries/sheet.py` |\n| `MonthRow`, `KasseRow` | one (`imports/rules.py`) |") == [
+        "MonthRow in imports/rules.py"
+    ]

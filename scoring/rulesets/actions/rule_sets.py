@@ -1,5 +1,5 @@
 """Giving a club its rule sets, changing and renaming them. A version that a table has played by never changes: an edit is the
-next version, and a table keeps its own until somebody moves it (`whatif/actions.py`). One that nothing refers to is changed
+next version, and a table keeps its own until somebody moves it (`whatif/actions/table.py`). One that nothing refers to is changed
 itself. Who else keeps the name of a rule set hears when it gets another one (`renamed`)."""
 
 from __future__ import annotations
