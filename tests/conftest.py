@@ -79,7 +79,7 @@ def is_like_another(item: pytest.Item, asked: set[str]) -> bool:
     return asked_before
 
 
-class ByFile(LoadScopeScheduling):  # type: ignore[misc]
+class ByFile(LoadScopeScheduling):
     """The tests of a file stay with one worker, so that what they begin with (a world, a server, thirty thousand games) is made
     once; files of many tests come first, and tests of the browser one by one at the end, so that nobody is alone then."""
 

@@ -63,7 +63,7 @@ def postgresql() -> str | None:
     return None
 
 
-def pytest(*words: str, database: str | None, notes: list[str], workers: int, output: IO[bytes] | None = None) -> Popen:
+def pytest(*words: str, database: str | None, notes: list[str], workers: int, output: IO[bytes] | None = None) -> Popen[bytes]:
     """Start pytest on so many cores; `notes` are shown above its closing line."""
     # Whatever is compiled (each assert of a test for its message, each server that a test starts) is compiled once.
     unwanted = {"DATABASE_URL", "DEBUG", "PYTHONDONTWRITEBYTECODE"}

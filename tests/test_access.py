@@ -243,7 +243,7 @@ class Scene:
 
 def kind_of(name: str) -> str:
     """Which thing the number in the address of this page is: that of evening_close is an evening's."""
-    route = _patterns()[name].pattern._route  # type: ignore[union-attr]
+    route = _patterns()[name].pattern._route
     return str(route.split("/<int:pk>")[0].rsplit("/", 1)[1])
 
 

@@ -54,7 +54,7 @@ def test_of_like_cases_the_first_is_asked_on_both_and_of_the_tables_every_one() 
 
     def is_asked(case: str, path: str = "cash/actions/test_new.py", mark: object = None) -> bool:
         item = SimpleNamespace(path=TESTS / path, nodeid=f"{path}::{case}", get_closest_marker=lambda _: mark)
-        return not is_like_another(item, asked)  # type: ignore[arg-type]
+        return not is_like_another(item, asked)
 
     assert is_asked("test_a[long]", mark=pytest.mark.soak)
     assert [is_asked(f"test_a[{case}]") for case in "123"] == [True, False, False]

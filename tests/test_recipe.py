@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from configparser import RawConfigParser
 from contextlib import contextmanager
 from dataclasses import dataclass
+from http.client import HTTPResponse
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -93,7 +94,7 @@ class Machine:
     def unit(self, name: str) -> dict[str, str]:
         """The [Service] of a unit; a key that comes twice has its last value."""
         parser = RawConfigParser(strict=False)
-        parser.optionxform = str  # type: ignore[assignment,method-assign]
+        parser.optionxform = str
         parser.read(self.root / "etc/systemd/system" / name)
         return dict(parser["Service"])
 
@@ -112,7 +113,7 @@ class Machine:
                 stderr=log,
             )
 
-    def ask(self, method: str, path: str, body: str = "", **headers: str) -> tuple[http.client.HTTPResponse, str]:
+    def ask(self, method: str, path: str, body: str = "", **headers: str) -> tuple[HTTPResponse, str]:
         """One request to the proxy over HTTPS, with the certificate that it made for itself."""
         trusting = ssl.create_default_context()
         trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
@@ -139,7 +140,7 @@ def ended(process: subprocess.Popen[bytes]) -> Iterator[None]:
 def until(true: object, said: str) -> None:
     """Wait for a moment that comes."""
     give_up = time.monotonic() + PATIENCE
-    while not true():  # type: ignore[operator]
+    while not true():
         assert time.monotonic() < give_up, said
         time.sleep(0.2)
 

@@ -26,7 +26,7 @@ def test_no_line_is_longer_than_120_columns() -> None:
 
 def test_the_indentation_is_not_sent() -> None:
     assert "\n  " in (TEMPLATES / "scoring/home/offline.html").read_text()
-    assert "\n " not in get_template("scoring/home/offline.html").template.source  # type: ignore[attr-defined]
+    assert "\n " not in get_template("scoring/home/offline.html").template.source
 
 
 def test_none_has_a_script_or_a_style_in_line() -> None:

@@ -105,11 +105,11 @@ def _cells() -> dict[str, list[list[Any]]]:
         sheets.setdefault(self.name, []).append(row)
         write(self, values, *how)
 
-    BookSheet._write = catch  # type: ignore[method-assign]
+    BookSheet._write = catch
     try:
         _ours()
     finally:
-        BookSheet._write = write  # type: ignore[method-assign]
+        BookSheet._write = write
     return sheets
 
 

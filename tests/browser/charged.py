@@ -28,7 +28,7 @@ def charged_evening(club: Club, admin: User) -> Table:
         add_game(table, actor=admin, dealer=4, eyes=150 + number)
     for number, person in enumerate(people):
         told = {"key": uuid4(), "player": person, "code": ("late", "other")[number % 2], "amount": 1440}
-        enter_fine(evening=table.evening, actor=Actor(admin), **told)  # type: ignore[arg-type]  # by name
+        enter_fine(evening=table.evening, actor=Actor(admin), **told)
     close_evening(evening=table.evening, actor=Actor(admin))
     game = Game.objects.filter(round__table=table).earliest("position")
     delete_game(table=table, actor=Actor(admin, admin=True), key=game.key, version=game.version)

@@ -52,7 +52,7 @@ def agreed(club: Club, actor: User | None = None, key: UUID | None = None) -> Se
     """Everybody settles what is open."""
     amounts = amounts_of(club, None)
     told = {"evening": None, "players": list(amounts), "seen": stands_for(transfers(amounts))}
-    return make_settlement(club=club, actor=Actor(actor), key=key or uuid4(), **told)  # type: ignore[arg-type]
+    return make_settlement(club=club, actor=Actor(actor), key=key or uuid4(), **told)
 
 
 def make_kasse(

@@ -6,6 +6,7 @@ from __future__ import annotations
 import getpass
 import hashlib
 import os
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import psycopg
 import pytest
 from django.conf import settings as ours
 from django.db import connection
@@ -221,11 +223,7 @@ def test_not_while_the_server_runs(site: Installation, backup: Path) -> None:
 
 def test_not_while_somebody_works_with_the_database(site: Installation, backup: Path) -> None:
     """Another command, or a server with another folder."""
-    if SQLITE:
-        from sqlite3 import connect
-    else:
-        from psycopg import connect
-    other = connect(site.database if SQLITE else sites.on_server(site.name))
+    other = sqlite3.connect(site.database) if SQLITE else psycopg.connect(sites.on_server(site.name))
     try:
         other.execute("BEGIN")
         other.execute("DELETE FROM django_session")

@@ -67,7 +67,7 @@ def test_it_is_made_once_for_all_threads() -> None:
         made.append(threading.current_thread().name)
         return Game.objects.filter(position=Hole("position")).values_list("pk")
 
-    ready: Ready[object] = Ready(make)  # type: ignore[arg-type]  # of no matter which rows
+    ready: Ready[object] = Ready(make)
 
     def ask() -> None:
         ready.ask(position=1)

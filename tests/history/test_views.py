@@ -226,7 +226,7 @@ def asked(client: Client, cast: Cast, **chosen: object) -> str:
 def test_only_what_somebody_did_or_what_was_done_about_them(client: Client, cast: Cast) -> None:
     """By their login, by the link of a table, and about them; a login that is nobody's person is offered by its name."""
     bodo = Player.objects.get(name="Bodo", club=cast.club)
-    change_player(player=bodo, actor=cast.admin, guest=True)
+    change_player(player=bodo, actor=cast.admin, name="Bodo", guest=True)
     add_game(cast.table, spoken_as=bodo)
     add_game(cast.table, actor=cast.scorer)
     page = asked(client, cast, who=f"person-{bodo.pk}")
@@ -236,7 +236,7 @@ def test_only_what_somebody_did_or_what_was_done_about_them(client: Client, cast
     page = asked(client, cast, who=f"login-{cast.scorer.pk}")
     assert page.count('<li class="panel">') == 1
     assert "schorsch" in page
-    change_player(player=bodo, actor=cast.admin, user=cast.scorer)
+    change_player(player=bodo, actor=cast.admin, name="Bodo", user=cast.scorer)
     page = asked(client, cast, who=f"person-{bodo.pk}")
     assert f"login-{cast.scorer.pk}" not in page
     assert page.count('<li class="panel">') == 4

@@ -29,7 +29,7 @@ Sheet = list[list[str]]
 
 def seen_by(user: object) -> Client:
     client = Client()
-    client.force_login(user)  # type: ignore[arg-type]
+    client.force_login(user)
     return client
 
 

@@ -96,7 +96,7 @@ class Story:
         evening = table.evening
         add_game(table, dealer=4)
         fined = {"player": people[0], "code": "misdeal", "amount": 1}
-        enter_fine(evening=evening, actor=TREASURER, key=uuid4(), **fined)  # type: ignore[arg-type]
+        enter_fine(evening=evening, actor=TREASURER, key=uuid4(), **fined)
         close_evening(evening=evening, actor=TREASURER)
         collect(evening=evening, actor=TREASURER, players=[*self.people, self.guest], key=uuid4())
         return table

@@ -118,6 +118,6 @@ def test_a_whole_game_costs_little(page: Page, table: Table, scorer: User, tmp_p
             page.wait_for_timeout(AFTERWARDS)
             games.append((sum(net.moved) - before, [path.rsplit("/", 2)[1] for path in net.asked[asked:]]))
     print(f"whole games: {games}")
-    cost, asked = min(games)
-    assert asked == ["games"]
+    cost, paths = min(games)
+    assert paths == ["games"]
     assert cost <= A_GAME

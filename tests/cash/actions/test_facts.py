@@ -136,13 +136,13 @@ def test_drinks_and_a_bill_that_somebody_paid(table: Table) -> None:
     bodo = person("Bodo")
     told = {"evening": table.evening, "drunk": {bodo: {"bier": 2}}, "bill": 800, "paid_by": bodo}
     with pytest.raises(EveningIsClosed):
-        change_drinks(**told, actor=Actor())  # type: ignore[arg-type]
-    change_drinks(**told, actor=TREASURER)  # type: ignore[arg-type]
+        change_drinks(**told, actor=Actor())
+    change_drinks(**told, actor=TREASURER)
     # The fee, two beers, a quarter of the bill; he paid all of it.
     assert costs(table.evening)["Bodo"] == 100 + 500 + 200 - 800
     assert (Change.objects.filter(verb="cash.evening").latest("pk").after or {})["bill"] == 800
     with pytest.raises(NotOnThisEvening):
-        change_drinks(**{**told, "paid_by": person("Greta"), "drunk": {make_player(club, "X"): {}}}, actor=TREASURER)  # type: ignore[arg-type]
+        change_drinks(**{**told, "paid_by": person("Greta"), "drunk": {make_player(club, "X"): {}}}, actor=TREASURER)
 
 
 def test_fines_of_a_closed_evening_are_booked(table: Table) -> None:
@@ -157,9 +157,9 @@ def test_fines_of_a_closed_evening_are_booked(table: Table) -> None:
 
 def test_a_fine_that_is_sent_twice_is_one(table: Table) -> None:
     told = {"evening": table.evening, "actor": Actor(), "key": uuid4(), "player": person("Bodo"), "code": "late"}
-    assert enter_fine(**told, amount=7) == enter_fine(**told, amount=7)  # type: ignore[arg-type]
+    assert enter_fine(**told, amount=7) == enter_fine(**told, amount=7)
     with pytest.raises(FineKeyUsed):
-        enter_fine(**told, amount=8)  # type: ignore[arg-type]
+        enter_fine(**told, amount=8)
 
 
 @pytest.mark.parametrize(

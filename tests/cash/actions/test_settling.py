@@ -62,7 +62,7 @@ def settled(club: Club, *names: str, evening: Evening | None = None, **more: obj
     amounts = amounts_of(club, evening)
     chosen = {player: cents for player, cents in amounts.items() if not names or player.name in names}
     told = {"key": uuid4(), "seen": stands_for(transfers(chosen)), "players": list(chosen), **more}
-    return make_settlement(club=club, actor=TREASURER, evening=evening, **told)  # type: ignore[arg-type]
+    return make_settlement(club=club, actor=TREASURER, evening=evening, **told)
 
 
 def tick(settlement: Settlement, place: int, box: str = "cash") -> Entry:

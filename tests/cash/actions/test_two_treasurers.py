@@ -42,7 +42,7 @@ def test_what_two_do_at_once_is_booked_once() -> None:
     amounts, key = amounts_of(club, None), uuid4()
     assert amounts == {anton: 500, berta: -500}
     told = {"evening": None, "players": list(amounts), "seen": stands_for(transfers(amounts)), "key": key}
-    both(lambda: make_settlement(club=club, actor=TREASURER, **told))  # type: ignore[arg-type]  # by name
+    both(lambda: make_settlement(club=club, actor=TREASURER, **told))
     assert (Settlement.objects.count(), SettlementLine.objects.count()) == (1, 1)
     kept = Settlement.objects.select_related("club").get()
     both(lambda: tick_line(settlement=kept, actor=TREASURER, place=1))

@@ -35,7 +35,7 @@ class Between(World):
         evening = self.evening(number, closed_at__isnull=False, entries__isnull=False) if of_one else None
         amounts = dict(list(amounts_of(self.club, evening).items())[: 3 if some else None])
         told = {"evening": evening, "players": list(amounts), "seen": stands_for(transfers(amounts))}
-        make_settlement(club=self.club, actor=TREASURER, key=uuid4(), **told)  # type: ignore[arg-type]
+        make_settlement(club=self.club, actor=TREASURER, key=uuid4(), **told)
 
     @step("settlement", often=8, number=which, place=which, box=st.sampled_from(["cash", "bank"]))
     def ticks(self, number: int, place: int, box: str) -> None:

@@ -101,14 +101,14 @@ class Facts(World):
         assert evening.tariff is not None
         player, name = self.pick(self.rows(evening), who).player, self.pick(sorted(evening.tariff.rules.fines), code)
         told = {"evening": evening, "actor": TREASURER, "key": uuid4(), "player": player, "code": name}
-        assert enter_fine(**told, amount=amount) == enter_fine(**told, amount=amount)  # type: ignore[arg-type]
+        assert enter_fine(**told, amount=amount) == enter_fine(**told, amount=amount)
 
     @step("charged evening", number=which, who=which, amount=st.integers(1, 30), later=st.booleans())
     def fines_too_late(self, number: int, who: int, amount: int, later: bool) -> None:
         evening = self.evening(number, tariff__isnull=False, tariff__content__has_key="fines")
         player = self.pick(self.rows(evening), who).player
         told = {"evening": evening, "actor": TREASURER, "key": uuid4(), "player": player, "code": "misdeal"}
-        fine = keep_fine(**told, amount=amount)  # type: ignore[arg-type]
+        fine = keep_fine(**told, amount=amount)
         (discard_fine if later else take_in_fine)(fine=fine, actor=TREASURER)
 
     @step("fine", often=6, number=which)

@@ -77,7 +77,7 @@ def step(needs: str = "", often: int = 1, **drawn: st.SearchStrategy[Any]) -> Ca
                 done[act.__name__] += 1
                 world.stirred = True
 
-        taken.needs, taken.often, taken.drawn = needs, often, st.fixed_dictionaries(drawn)  # type: ignore[attr-defined]
+        taken.needs, taken.often, taken.drawn = needs, often, st.fixed_dictionaries(drawn)
         return taken
 
     return as_step

@@ -190,7 +190,7 @@ def test_what_an_evening_left_is_settled_from_its_page(cast: Cast, thea: Client)
     asked = page(thea, "cash_settle", query=f"?evening={evening.pk}")
     assert f"{loser} an {winner}: 1,00 €" in asked
     sent = {**hidden(asked, "key", "seen"), "evening": evening.pk}
-    sent["players"] = re.findall(r'type="hidden" name="players" value="(\d+)"', asked)  # type: ignore[assignment]
+    sent["players"] = re.findall(r'type="hidden" name="players" value="(\d+)"', asked)
     assert thea.post(at("cash_settle"), sent).status_code == 302
     thea.post(at("cash_settlement_tick", sent["key"], 1))
     assert Entry.objects.get(kind=Kind.SETTLE).evening == evening

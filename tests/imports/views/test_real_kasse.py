@@ -42,7 +42,7 @@ def test_the_real_kasse_comes_to_what_is_in_it_and_to_what_everybody_paid() -> N
     paid: Counter[str] = Counter()
     for name, cents in Leg.objects.filter(kind="points").values_list("account__player__name", "cents"):
         paid[name] += cents
-    del paid[None]  # type: ignore[arg-type]
+    del paid[None]
     assert (dict(paid), owed(club)) == (OF_PEOPLE, {}), "all of it is paid"
     entries = Counter(Entry.objects.values_list("kind", flat=True))
     assert entries == {"imported": 93, "payment": 93, "income": 62, "expense": 18}

@@ -28,7 +28,7 @@ def season(cast: Cast) -> Season:
 
 def seen_by(user: object) -> Client:
     client = Client()
-    client.force_login(user)  # type: ignore[arg-type]
+    client.force_login(user)
     return client
 
 

@@ -329,7 +329,7 @@ def test_it_costs_a_table_no_further_question(cast: Cast, link: TableLink, djang
     """The session, the table with the rights, its lines, who sat where, the last change, what the club uses most."""
     phone = opened(link)
     add_game(cast.table)
-    with django_assert_num_queries(6, exact=False):  # type: ignore[operator]
+    with django_assert_num_queries(6, exact=False):
         assert phone.get(at(cast.table)).status_code == 200
 
 

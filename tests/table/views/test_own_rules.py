@@ -146,7 +146,7 @@ def test_a_script_has_asked_already(scorer: Client, cast: Cast) -> None:
 
 
 def test_what_the_club_uses_most_is_asked_first(scorer: Client, cast: Cast, own: Table) -> None:
-    def order(table: Table) -> list[str]:
+    def order(table: Table) -> list[tuple[str, str]]:
         html = scorer.get(page_of(table)).content.decode()
         return list(dict.fromkeys(re.findall(r'name="kind" value="(\w+)"|name="(?:re|game)_(?:special:)?(\w+)" value="2"', html)))
 
