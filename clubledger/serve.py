@@ -23,6 +23,8 @@ from typing import NoReturn
 import django
 import segno
 import uvicorn
+from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
@@ -68,8 +70,6 @@ def migrate() -> None:
 
 def invent_a_club() -> None:
     """The demo club, where nobody has a login yet."""
-    from django.contrib.auth import get_user_model
-
     if not get_user_model().objects.exists():
         print("Inventing a demo club ...", flush=True)
         call_command("demo", if_empty=True, verbosity=0)
@@ -140,8 +140,6 @@ def main() -> None:
     """Start the site and stay until it is stopped; ends with one sentence where it cannot."""
     host, port = refuse_taken()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubledger.settings")
-    from django.conf import settings
-
     try:
         django.setup()
         refuse_unsafe()

@@ -1,5 +1,6 @@
 """Two directions: a topic imports only from topics to its left, and inside a topic a layer only from layers to its left. The rules
-know no Django, the site knows no rule. Files stay short, what types ignore says why, and a word is one thing."""
+know no Django, the site knows no rule. Files stay short, what types ignore says why, as do many parameters and a late import, and
+a word is one thing."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -28,6 +30,18 @@ FLAT = {"rules", "core", "files", "demo"}
 ABOVE = {"models", "urls", "apps", "management", "templatetags", "migrations"}
 MOST_LINES = 400
 MOST_MODULES = 16
+# A function with more parameters says above itself why, and how many they are.
+MOST_PARAMETERS = 6
+NUMBERS = {7: "Seven", 8: "Eight", 9: "Nine", 10: "Ten"}
+# What is imported inside a function, and why not above.
+LATE = {
+    "clubledger.apps": "Django is up only then",
+    "clubledger.serve": "the site is loaded once its settings are known to be safe and its tables are those of today",
+    "clubledger.sqlite": "the package may be missing, and what `sqlite3` means is decided there",
+    "clubledger.web.addresses": "the settings read it before anything of Django is there",
+    "scoring.apps": "Django has the models only then",
+    "scoring.imports.reading.rows": "what reads workbooks takes longer to load than most lists to be read",
+}
 # Django finds a command and a migration by its module, and asks for these names.
 NAMED_BY_DJANGO = {"Command", "Migration"}
 WITHOUT_REASON = re.compile(r"# type: ignore(?!\[[^]]+\] +# )")
@@ -126,6 +140,50 @@ def test_no_file_is_long_and_no_folder_full() -> None:
     }
     full = [str(folder.relative_to(ROOT)) for folder, found in modules.items() if len(found) > MOST_MODULES]
     assert full == []
+
+
+def test_many_parameters_have_a_reason() -> None:
+    assert [fault for path in sources("scoring", "clubledger") for fault in unexplained(path.read_text())] == []
+    many = "def f(a, b, c, d, e, g, *, h): ..."
+    assert unexplained(f"# Seven parameters: so.\n@one\n{many}") == unexplained(many.replace("a, b", "self, b")) == []
+    assert unexplained(many) == unexplained(f"# Eight parameters: so.\n{many}") == ["f has 7 parameters"]
+
+
+def unexplained(source: str) -> list[str]:
+    """The functions with many parameters and no comment above them that names their number."""
+    return [
+        f"{node.name} has {many} parameters"
+        for node in functions(source)
+        if (many := parameters(node)) > MOST_PARAMETERS
+        and not re.search(rf"# {NUMBERS.get(many)} parameters: .+", comment_above(source, node))
+    ]
+
+
+def functions(source: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    return [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+
+
+def parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+    return len([one for one in every if one.arg not in {"self", "cls"}])
+
+
+def comment_above(source: str, node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    first = min([node, *node.decorator_list], key=lambda one: one.lineno).lineno
+    above = takewhile(lambda line: line.strip().startswith("#"), reversed(source.splitlines()[: first - 1]))
+    return "\n".join(reversed(list(above)))
+
+
+def test_an_import_stands_above() -> None:
+    """Inside a function it would hide a circle."""
+    found = {module_name(path) for path in sources("scoring", "clubledger") if imports_late(path.read_text())}
+    assert found == set(LATE)
+    assert imports_late("def f():\n    if a:\n        import b") and not imports_late("import b\ndef f(): ...")
+
+
+def imports_late(source: str) -> bool:
+    inside = (part for node in functions(source) for part in ast.walk(node))
+    return any(isinstance(part, ast.Import | ast.ImportFrom) for part in inside)
 
 
 def test_an_ignored_type_says_why() -> None:

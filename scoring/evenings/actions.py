@@ -33,6 +33,7 @@ from scoring.table.models.links import TableLink
 from .errors import EveningHasLines, EveningIsCarriedOn, EveningIsOpen
 
 
+# Nine parameters: what the form of a new evening asks, and who asks.
 @transaction.atomic
 def open_evening(
     *,
@@ -49,7 +50,6 @@ def open_evening(
     """A new evening with one table; `players` in seating order, the first of them deals first; who of them is not stored
     yet is found by name or taken in as a guest. `carries_on` is the table whose open Bock games go on. The same key again
     answers the table that stands. Raises WrongLineUp, CannotCarryOn, CarriedOnElsewhere, ValidationError (by field)."""
-    # Its many parameters are what the form of a new evening asks.
     key = key or uuid4()
     earlier = carries_on and lock_earlier(carries_on)
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)

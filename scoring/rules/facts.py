@@ -175,7 +175,7 @@ def is_short(data: Collection[str]) -> bool:
     return "kind" not in data and not SHORT_ONLY.isdisjoint(data)
 
 
-# Seven parameters, here and for the short form: what was read of every game before the two part.
+# Seven parameters: what was read of every game, before the full and the short form part.
 def _read_played(
     data: Mapping[str, Any], rules: RuleSettings, dealer: int | None, out: tuple[int, ...] | None,
     starts_bock: int, bock: int | None, faults: Faults,
@@ -246,6 +246,7 @@ def _duty(value: object, asked: Asked, faults: Faults) -> bool:
     return False
 
 
+# Seven parameters: those of `_read_played`, since one call goes to either.
 def _read_short(
     data: Mapping[str, Any], rules: RuleSettings, dealer: int | None, out: tuple[int, ...] | None,
     starts_bock: int, bock: int | None, faults: Faults,

@@ -51,7 +51,7 @@ class NewLeg(NamedTuple):
     kind: str
 
 
-# Nine parameters: each is a column of the entry, and all are named where it is called.
+# Ten parameters: each is a column of the entry, and all are named where it is called.
 @transaction.atomic
 def post(
     *,

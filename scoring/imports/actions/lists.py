@@ -149,6 +149,7 @@ def discard_file(*, brought: Import) -> None:
     Import.objects.filter(pk=brought.pk, imported_at=None, tables=None).delete()
 
 
+# Seven parameters: what somebody confirmed on the page, each part judged by itself.
 def take_in(
     *,
     brought: Import,
@@ -162,7 +163,7 @@ def take_in(
     """Everything the file says, as closed evenings. `people` are who each column belongs to, somebody of the club or
     somebody new; `rules` are those of the club or new ones, without Bock where there are lines. The same file once more
     changes nothing. Nobody sees any of it before all of it is there. Raises ImportTooBig, ValidationError, WrongLineUp,
-    RulesHaveBock, ImportGone, ImportMeanwhile. Its parameters are what somebody confirmed on the page."""
+    RulesHaveBock, ImportGone, ImportMeanwhile."""
     if is_too_big(sittings):
         raise ImportTooBig
     if taken := Import.objects.filter(pk=brought.pk, imported_at__isnull=False).first():

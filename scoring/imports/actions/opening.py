@@ -31,6 +31,7 @@ class Figures(NamedTuple):
     solos_won: int | None = None
 
 
+# Seven parameters: what somebody confirmed on the page, each part judged by itself.
 @transaction.atomic
 def take_opening(
     *,

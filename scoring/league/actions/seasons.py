@@ -66,6 +66,7 @@ def add_season(
     return season
 
 
+# Eight parameters: the fields of a season, as whom and which version of it somebody saw.
 @transaction.atomic
 def change_season(
     *,
@@ -80,7 +81,7 @@ def change_season(
 ) -> Season:
     """Replace what a season is, seen as `version`; what was published stays as it is, and is compared by the settings of
     its day. Where nothing differs nothing is written. Raises ValidationError and Refused by field, SeasonsOverlap,
-    SeasonChanged, ClosedMonthsStay, CountingStays. Its parameters are the fields of a season and who saw which of it."""
+    SeasonChanged, ClosedMonthsStay, CountingStays."""
     Club.objects.select_for_update().get(pk=season.club_id)
     season = _lock(season)
     if season.version != version:
@@ -182,6 +183,8 @@ def _lock(season: Season) -> Season:
 # --- Months -----------------------------------------------------------------------------------------------------------
 
 
+# Seven parameters: what was seen and confirmed, how its file is made, and `at`, for the demo alone, which closes its months in
+# the past.
 @transaction.atomic
 def close_month(
     *,
@@ -198,7 +201,6 @@ def close_month(
     `confirmed` where the month is not over, one of its evenings is open or an earlier month is undecided; `as_file` makes
     the file, which is decided further right; `at` is now unless told. Raises NothingToPublish, MonthHasSupplement,
     MonthIsEmpty, EarlierMonthOpen, MonthChanged, ConfirmationNeeded."""
-    # Seven parameters: `at` is for the demo alone, which closes its months in the past.
     season = _lock(season)
     books = read_books(season)
     content = to_publish(books, month)

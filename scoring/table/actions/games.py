@@ -61,6 +61,7 @@ class Saved:
     change: Change | None
 
 
+# Seven parameters: the fields of the envelope that a phone sends.
 @transaction.atomic
 def add_game(
     *,
@@ -77,7 +78,6 @@ def add_game(
     down since, the line stands behind the last one of that round. `people` are those who sat there, by id, should that
     round be gone by now; nobody else can be named. Raises Refused (by field), KeyUsed, AnotherGameFirst, LineUpChanged,
     WrongLineUp, EveningIsClosed."""
-    # As many parameters as a phone sends fields of the envelope.
     records = lock_table(table)
     if standing := entered_before(records, key, typed):
         return standing

@@ -47,6 +47,7 @@ class Waiting:
     last: bool
 
 
+# Seven parameters: the fields of the envelope that a phone sends.
 @transaction.atomic
 def keep_late(
     *,
@@ -61,7 +62,6 @@ def keep_late(
     """Keep a line that may not be entered here any more, for somebody to decide about. The same key with the same content
     again answers what is kept, or the line that stands by now. `people` are those who sat there, by id, where their round is
     gone or came too late itself. Raises Refused (by field), KeyUsed, LineUpChanged, TooManyLate, WrongLineUp."""
-    # As many parameters as `add_game` has, and for the same reason.
     records = lock_table(table)
     if standing := entered_before(records, key, typed):
         return standing

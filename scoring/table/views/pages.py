@@ -156,6 +156,7 @@ def insertion_form(sheet: Sheet, row: Row, behind: bool, query: Mapping[str, str
     return form_of(form, sheet.records, line_up, dealer, initial=initial)
 
 
+# Eight parameters: each way through the view ends here, with a form, its effects or what went wrong.
 def insertion_page(
     request: HttpRequest,
     access: Access,
@@ -167,7 +168,6 @@ def insertion_page(
     trouble: Trouble = NO_TROUBLE,
 ) -> HttpResponse:
     """A forgotten line, to be put before or behind the one that stands there, previewed where `effects` are given."""
-    # It is the end of each way through the view, so it takes what any of them has found; the same below.
     row = standing_row(sheet, key)
     form = form or insertion_form(sheet, row, behind, request.GET)
     line_up = sheet.records.line_up(row.game)
@@ -258,6 +258,7 @@ def table_page(
     return render(request, "scoring/table/table.html", context, status=trouble.status)
 
 
+# Eight parameters: each way through the views of a line ends here, with a form, its effects, what went wrong or a deletion.
 def game_page(
     request: HttpRequest,
     access: Access,
