@@ -20,6 +20,7 @@ from scoring.rules.ranking import Figure
 from scoring.standings.queries.by_evening import ByEvening
 from scoring.standings.queries.metrics import Metric
 from scoring.standings.queries.standings import Standing
+from scoring.standings.words import called
 
 MOST_BARS = 20
 
@@ -54,7 +55,7 @@ def write_standings(
     columns = [
         Column(_("Platz"), 7, NUMBER),
         Column(_("Name"), 24, TEXT),
-        *(Column(str(metric.label), _width(metric), _look(metric)) for metric in metrics),
+        *(Column(str(called(metric).label), _width(metric), _look(metric)) for metric in metrics),
         *([Column(_before(last_day), 12, NUMBER)] if last_day else []),
     ]
     # Behind everything else, so that the other columns stand where they always stand.
@@ -127,7 +128,7 @@ def write_by_evening(book: Book | CsvBook, name: str, found: ByEvening, captions
 
 def _width(metric: Metric) -> int:
     """As narrow as its words and its figures allow: every column makes all of them smaller on paper."""
-    return max(8, 12 if metric.day else 0, *(len(word) + 2 for word in str(metric.label).split()))
+    return max(8, 12 if metric.day else 0, *(len(word) + 2 for word in str(called(metric).label).split()))
 
 
 def _exact(metric: Metric, figure: Figure) -> Value:

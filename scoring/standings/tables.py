@@ -20,6 +20,7 @@ from scoring.standings.queries.metrics import Metric
 from scoring.standings.queries.openings import counted_in
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import Choices, Standing, evenings_without_games, in_order
+from scoring.standings.words import called
 
 NOTHING = "–"
 
@@ -97,7 +98,7 @@ class MetricColumn(tables.Column):
     """A column of figures: to the right, and the highest first at the first click."""
 
     def __init__(self, metric: Metric) -> None:
-        super().__init__(metric.label, accessor=f"figures__{metric.key}", initial_sort_descending=True)
+        super().__init__(called(metric).label, accessor=f"figures__{metric.key}", initial_sort_descending=True)
 
 
 class StandingsData(TableListData):

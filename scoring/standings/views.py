@@ -23,6 +23,7 @@ from .queries import by_evening as sheets
 from .queries.openings import openings_of
 from .queries.records import read_records
 from .tables import StandingsTable, arrows, marks_of
+from .words import RECORDS, called
 
 # Who shares a record is named, up to so many.
 MOST_HOLDERS = 4
@@ -40,6 +41,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
         "section": "standings",
         "form": form,
         "metrics": metrics,
+        "explained": [called(metric) for metric in metrics],
         "table": StandingsTable(named(rows, access.names), metrics, request.GET.get("sort", "")),
         "last_day": last_day,
         "arrows": arrows(rows, last_day),
@@ -126,6 +128,7 @@ def records(request: HttpRequest, slug: str) -> HttpResponse:
         "records": [
             (
                 record,
+                RECORDS[record.kind.key],
                 [(people[feat.player], feat) for feat in record.feats[:MOST_HOLDERS]],
                 len(record.feats) - MOST_HOLDERS,
             )

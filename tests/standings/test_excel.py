@@ -16,6 +16,7 @@ from scoring.standings.excel import standings_workbook
 from scoring.standings.queries.metrics import METRICS, MORE, Metric, metrics_in
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import listed, standings
+from scoring.standings.words import called
 from tests.factories import add_game, make_club, make_player, make_table
 from tests.files.formulas import evaluate, formulas
 
@@ -47,7 +48,7 @@ def played() -> Club:
 def test_the_file_has_the_figures_of_the_list() -> None:
     club = played()
     sheet = written(club)
-    assert [cell.value for cell in sheet[HEAD]] == ["Platz", "Name", *(str(metric.label) for metric in METRICS)]
+    assert [cell.value for cell in sheet[HEAD]] == ["Platz", "Name", *(str(called(metric).label) for metric in METRICS)]
     rows = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=HEAD + 1, max_row=HEAD + 4)]
     expected = [[row.rank, row.name, *(row.figures[metric.key] for metric in METRICS)] for row in standings(club)]
     assert rows == [[exactly(v) if isinstance(v, Fraction) else v for v in row] for row in expected]
@@ -120,7 +121,7 @@ def test_the_more_seldom_figures_are_in_the_file_as_well() -> None:
     book = standings_workbook(club, rows, metrics, "alle Jahre", ["Ein Hinweis."])
     sheet = load_workbook(BytesIO(book.as_bytes())).active
     heads = [cell.value for cell in sheet[HEAD + 1]]
-    assert heads == ["Platz", "Name", *(str(metric.label) for metric in METRICS + MORE)]
+    assert heads == ["Platz", "Name", *(str(called(metric).label) for metric in METRICS + MORE)]
     assert "Ein Hinweis." in [sheet.cell(row, 1).value for row in range(1, HEAD + 1)]
     first = dict(zip(heads, [cell.value for cell in sheet[HEAD + 2]], strict=True))
     assert first["Letzter Abend"] == datetime.datetime(2026, 1, 9)

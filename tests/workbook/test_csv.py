@@ -11,6 +11,7 @@ import pytest
 from scoring.standings.queries.metrics import metrics_in
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import standings
+from scoring.standings.words import called
 from scoring.workbook.excel.book import club_tables, one_table, table_keys
 from scoring.workbook.queries import ClubFile
 from tests.workbook.full import ALL, full_club, rows_of, written
@@ -58,7 +59,7 @@ def test_no_text_of_a_csv_is_a_formula_and_numbers_are_german() -> None:
     names = [line[1] for line in lines[1:]]
     assert {"'=cmd|' /C calc'!A0", "'@Cem", "'-Dora", "*", "Ärmel"} == set(names)
     rows = standings(club, Selection("points", everyone=True))
-    metrics = {str(metric.label): metric for metric in metrics_in("points")}
+    metrics = {str(called(metric).label): metric for metric in metrics_in("points")}
     for label, key in (("Ø/Spiel", "average"), ("Siegquote", "win_rate")):
         shown_there = [line[lines[0].index(label)] for line in lines[1:]]
         expected = [metrics[label].shown(row.figures[key]) for row in rows]

@@ -20,6 +20,7 @@ from scoring.models import Evening, TableResult
 from scoring.standings.queries.metrics import metrics_in
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import standings
+from scoring.standings.words import called
 from scoring.workbook.excel.book import club_workbook
 from scoring.workbook.queries import ClubFile, spans_of
 from tests.factories import PEOPLE, add_game, make_club, make_table
@@ -63,7 +64,7 @@ def test_the_lists_have_all_columns_of_the_page() -> None:
     expected = standings(club, Selection("points", everyone=True), more=True)
     assert any(row.figures["streak"] for row in expected)
     rows = rows_of(written(club)["Ewige Liste · Punkte"])
-    assert list(rows[0])[2:] == [str(metric.label) for metric in metrics_in("points", more=True)]
+    assert list(rows[0])[2:] == [str(called(metric).label) for metric in metrics_in("points", more=True)]
     found = [(row["Längste Serie"], row["Bester Abend"], row["Bockpunkte"]) for row in rows]
     assert found == [tuple(row.figures[key] for key in ("streak", "best_evening", "bock_points")) for row in expected]
 

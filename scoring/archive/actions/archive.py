@@ -52,6 +52,7 @@ from scoring.play.actions.years import recount
 from scoring.play.models import SEATS, Table
 from scoring.play.queries.records import read_all
 from scoring.standings.queries.openings import odd_openings
+from scoring.standings.words import odd_opening
 
 from .books import insert_entries
 from .rows import Made, in_turn, insert, refer_among_themselves, refuse, sentences
@@ -89,7 +90,7 @@ def _arrive(document: Document, slug: str) -> tuple[Club, str]:
         with piece():
             recount(club.pk, [int(year)])
     refuse(f"{own}, {fault}" for fault in faults_of(club))
-    refuse(fault.replace(slug, own) for fault in odd_openings(club))
+    refuse(odd_opening(row).replace(slug, own) for row in odd_openings(club))
     _refuse_what_cannot_be_shown(club)
     digest = _digest(read_club(club))
     if digest != _digest(document):

@@ -18,6 +18,7 @@ from scoring.league.queries.books import damaged
 from scoring.league.queries.news import wrong_waits
 from scoring.play.actions.verify import verify
 from scoring.standings.queries.openings import odd_openings
+from scoring.standings.words import odd_opening
 
 
 class Command(BaseCommand):
@@ -43,9 +44,9 @@ class Command(BaseCommand):
                 found += 1
                 said = _("%(club)s, %(season)s: Es steht nicht da, was zu entscheiden ist.")
                 self.stdout.write(said % {"club": season.club.slug, "season": season.name})
-            for fault in odd_openings(asked):
+            for row in odd_openings(asked):
                 found += 1
-                self.stdout.write(fault)
+                self.stdout.write(odd_opening(row))
             for checked in verify(asked):
                 tables += checked.table is not None
                 lines, rows = lines + checked.lines, rows + checked.rows

@@ -1,6 +1,6 @@
-"""What the lists count: each figure is one object with its name, the sentence that explains it, how it is added
-up and how it is rounded. Page, Excel file and help text all read it here, so that they cannot differ. The more seldom
-ones are shown on demand."""
+"""What the lists count: each figure is one object that knows how it is added up and how it is rounded; what it is called and
+means is in `standings/words.py`. Page and file read it here, so that they cannot differ. The more seldom ones are shown on
+demand."""
 
 from __future__ import annotations
 
@@ -8,11 +8,8 @@ import datetime
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import TypedDict
 
 from django.db.models import Aggregate, Count, Q, Sum
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
 
 from scoring.rules.ranking import Figure, half_up, rate
 from scoring.rulesets.models import RuleSet
@@ -26,11 +23,10 @@ class Metric:
     """One figure of a person. Either `total` adds it up from TableResult rows (and `of_games` the same from Score rows,
     where a list counts only some games of a table), or it is the rate `part` of two totals, kept exact until it is
     shown with `digits` behind the comma, or `told` reads it off the course of the games. A rate needs enough of
-    these `games`, unless they are none. A `percent` is a part of 1, a `day` is counted as dates count."""
+    these `games`, unless they are none. A `percent` is a part of 1, a `day` is counted as dates count. In a list of `cents` it is
+    called otherwise."""
 
     key: str
-    label: str | Promise
-    sentence: str | Promise
     total: Aggregate | None = None
     of_games: Aggregate | None = None
     told: Callable[[Course], int | None] | None = None
@@ -39,6 +35,7 @@ class Metric:
     digits: int = 0
     percent: bool = False
     day: bool = False
+    cents: bool = False
 
     def figure(self, totals: Mapping[str, int | None], min_games: int = 0) -> Figure:
         """The exact figure, None for a rate of nothing or of fewer games than asked for: not so a rate of
@@ -62,74 +59,19 @@ class Metric:
 
 # What people look for stands beside the name: on a phone the rest has to be moved into sight.
 METRICS = (
-    Metric(
-        "points",
-        _("Punkte"),
-        _("Summe aller Punkte, auch aus Strafen und Berichtigungen."),
-        total=Sum("points"),
-        of_games=Sum("points"),
-    ),
+    Metric("points", total=Sum("points"), of_games=Sum("points")),
     Metric(
         "evenings",
-        _("Abende"),
-        _("Abende mit mindestens einem Spiel, auch ohne Einzelspiele übernommene und die eines Anfangsstands."),
         total=Count("table__evening", filter=Q(games__gt=0) | Q(table__without_games=True), distinct=True),
         of_games=Count("game__round__table__evening", filter=Q(played=True), distinct=True),
     ),
-    Metric(
-        "games",
-        _("Spiele"),
-        _("Gespielte Spiele. Wer aussetzt, spielt nicht."),
-        total=Sum("games"),
-        of_games=Count("pk", filter=Q(played=True)),
-    ),
-    Metric(
-        "average",
-        _("Ø/Spiel"),
-        _(
-            "Punkte geteilt durch Spiele; was ohne Einzelspiele übernommen ist, zählt nicht mit, ein Anfangsstand nur, wo er "
-            "seine Spiele nennt."
-        ),
-        part=("points_of_games", "games"),
-        digits=2,
-    ),
-    Metric(
-        "wins",
-        _("Siege"),
-        _("Spiele, die die eigene Partei gewonnen hat, gleich was sie brachten."),
-        total=Sum("wins"),
-        of_games=Count("pk", filter=Q(won=True)),
-    ),
-    Metric(
-        "win_rate",
-        _("Siegquote"),
-        _("Siege geteilt durch Spiele; ein Anfangsstand zählt nur mit, wo er beides nennt."),
-        part=("wins_of_games", "games_of_wins"),
-        games="games_of_wins",
-        digits=1,
-        percent=True,
-    ),
-    Metric(
-        "solos_won",
-        _("Soli gewonnen"),
-        _("Gewonnene eigene Soli, auch stille."),
-        total=Sum("solos_won"),
-        of_games=Count("pk", filter=Q(solo=True, won=True)),
-    ),
-    Metric(
-        "solos",
-        _("Soli gespielt"),
-        _("Alle eigenen Soli, auch stille."),
-        total=Sum("solos"),
-        of_games=Count("pk", filter=Q(solo=True)),
-    ),
-    Metric(
-        "solo_points",
-        _("Solopunkte"),
-        _("Punkte aus eigenen Soli."),
-        total=Sum("solo_points"),
-        of_games=Sum("points", filter=Q(solo=True), default=0),
-    ),
+    Metric("games", total=Sum("games"), of_games=Count("pk", filter=Q(played=True))),
+    Metric("average", part=("points_of_games", "games"), digits=2),
+    Metric("wins", total=Sum("wins"), of_games=Count("pk", filter=Q(won=True))),
+    Metric("win_rate", part=("wins_of_games", "games_of_wins"), games="games_of_wins", digits=1, percent=True),
+    Metric("solos_won", total=Sum("solos_won"), of_games=Count("pk", filter=Q(solo=True, won=True))),
+    Metric("solos", total=Sum("solos"), of_games=Count("pk", filter=Q(solo=True))),
+    Metric("solo_points", total=Sum("solo_points"), of_games=Sum("points", filter=Q(solo=True), default=0)),
 )
 
 
@@ -139,70 +81,15 @@ def _last_evening(course: Course) -> int | None:
 
 # What is read off the course of the games, or is a rate of that.
 MORE = (
-    Metric(
-        "evening_average",
-        _("Ø/Abend"),
-        _(
-            "Punkte geteilt durch Abende, auch ohne Einzelspiele übernommene; wie viele Spiele es waren, ist gleich. Ein "
-            "Anfangsstand zählt nur mit, wo er seine Abende nennt."
-        ),
-        part=("points_of_evenings", "evenings"),
-        games="",
-        digits=2,
-    ),
-    Metric(
-        "evening_wins",
-        _("Abendsiege"),
-        _("Abende, an denen niemand mehr Punkte geholt hat. Wer sich den ersten Platz teilt, hat auch gewonnen."),
-        told=lambda course: course.evenings_won,
-    ),
-    Metric(
-        "re_rate",
-        _("Re-Quote"),
-        _(
-            "Spiele als Re, auch eigene Soli, geteilt durch alle Spiele, deren Parteien bekannt sind: ohne die Kurzform."
-        ),
-        part=("re", "sided"),
-        digits=1,
-        percent=True,
-    ),
-    Metric(
-        "bock_points",
-        _("Bockpunkte"),
-        _("Punkte aus Spielen, in denen Bock galt."),
-        told=lambda course: course.bock_points,
-    ),
-    Metric(
-        "best_evening",
-        _("Bester Abend"),
-        _("Die meisten Punkte an einem Abend."),
-        told=lambda course: course.best_evening,
-    ),
-    Metric(
-        "worst_evening",
-        _("Schlechtester Abend"),
-        _("Die wenigsten Punkte an einem Abend."),
-        told=lambda course: course.worst_evening,
-    ),
-    Metric(
-        "streak",
-        _("Längste Serie"),
-        _("Die meisten Siege in Folge, auch über mehrere Abende."),
-        told=lambda course: course.longest,
-    ),
-    Metric(
-        "this_month",
-        _("Dieser Monat"),
-        _("Punkte seit dem Ersten dieses Monats."),
-        told=lambda course: course.this_month,
-    ),
-    Metric(
-        "last_evening",
-        _("Letzter Abend"),
-        _("Wann zuletzt mitgespielt wurde."),
-        told=_last_evening,
-        day=True,
-    ),
+    Metric("evening_average", part=("points_of_evenings", "evenings"), games="", digits=2),
+    Metric("evening_wins", told=lambda course: course.evenings_won),
+    Metric("re_rate", part=("re", "sided"), digits=1, percent=True),
+    Metric("bock_points", told=lambda course: course.bock_points),
+    Metric("best_evening", told=lambda course: course.best_evening),
+    Metric("worst_evening", told=lambda course: course.worst_evening),
+    Metric("streak", told=lambda course: course.longest),
+    Metric("this_month", told=lambda course: course.this_month),
+    Metric("last_evening", told=_last_evening, day=True),
 )
 
 # What no column shows: the totals that rates need besides. Points that came without their games are in no rate, since
@@ -253,43 +140,7 @@ def told_of(course: Course) -> dict[str, int | None]:
     return found | {"re": course.re, "sided": course.sided}
 
 
-class _Named(TypedDict, total=False):
-    label: Promise
-    sentence: Promise
-
-
-# What is called differently where a rule set counts in cents.
-_IN_CENTS: dict[str, _Named] = {
-    "points": {"label": _("Cent"), "sentence": _("Summe aller Beträge, auch aus Strafen und Berichtigungen.")},
-    "average": {
-        "label": _("Ø Cent/Spiel"),
-        "sentence": _(
-            "Cent geteilt durch Spiele; was ohne Einzelspiele übernommen ist, zählt nicht mit, ein Anfangsstand nur, wo er "
-            "seine Spiele nennt."
-        ),
-    },
-    "solo_points": {"label": _("Solo-Cent"), "sentence": _("Beträge aus eigenen Soli.")},
-    "bock_points": {"label": _("Bock-Cent"), "sentence": _("Beträge aus Spielen, in denen Bock galt.")},
-    "evening_average": {
-        "label": _("Ø Cent/Abend"),
-        "sentence": _(
-            "Cent geteilt durch Abende, auch ohne Einzelspiele übernommene; wie viele Spiele es waren, ist gleich."
-        ),
-    },
-    "evening_wins": {
-        "sentence": _(
-            "Abende, an denen niemand mehr Cent geholt hat. Wer sich den ersten Platz teilt, hat auch gewonnen."
-        )
-    },
-    "best_evening": {"sentence": _("Der höchste Betrag an einem Abend.")},
-    "worst_evening": {"sentence": _("Der niedrigste Betrag an einem Abend.")},
-    "this_month": {"sentence": _("Beträge seit dem Ersten dieses Monats.")},
-}
-
-
 def metrics_in(unit: str | None, more: bool = False) -> tuple[Metric, ...]:
     """The figures of a list in this unit, in the order of its columns; `more` of them on demand."""
     metrics = METRICS + MORE if more else METRICS
-    if unit == RuleSet.Unit.CENTS:
-        return tuple(replace(metric, **_IN_CENTS.get(metric.key, {})) for metric in metrics)
-    return metrics
+    return tuple(replace(metric, cents=True) for metric in metrics) if unit == RuleSet.Unit.CENTS else metrics

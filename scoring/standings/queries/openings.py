@@ -3,11 +3,10 @@ because nobody knows the days, the rules and the tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from django.db.models import F, Q
-from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Club, Player
 from scoring.core.ready import Hole, Ready
@@ -39,11 +38,8 @@ def counted_in(openings: Iterable[OpeningStanding], selection: Selection) -> lis
     return [one for one in openings if selection.unit in (None, one.unit) and (last is None or one.until <= last)]
 
 
-def odd_openings(club: Club | None = None) -> Iterator[str]:
-    """A sentence for each row that no list that was brought along accounts for: it came past the actions."""
+def odd_openings(club: Club | None = None) -> Iterable[OpeningStanding]:
+    """The rows that no list that was brought along accounts for: they came past the actions. One query."""
     rows = OpeningStanding.objects.filter(**({} if club is None else {"player__club": club}))
     stray = ~Q(imported__club=F("player__club")) | ~Q(imported__kind="sums") | Q(imported__imported_at=None)
-    odd = rows.filter(stray | Q(imported__undone_at__isnull=False)).select_related("player__club")
-    for row in odd:
-        where = _("%(club)s, Anfangsstand von %(person)s: Keine mitgebrachte Liste gehört zu ihm.")
-        yield where % {"club": row.player.club.slug, "person": row.player}
+    return rows.filter(stray | Q(imported__undone_at__isnull=False)).select_related("player__club")

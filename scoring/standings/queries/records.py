@@ -10,9 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
-
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import people_by_id
 from scoring.play.models import Game
@@ -46,23 +43,21 @@ class RecordKind(NamedTuple):
     """What there is a record of. `signed`: its figure was won or lost; `least`: the lowest one counts."""
 
     key: str
-    label: str | Promise
-    sentence: str | Promise
     signed: bool = False
     least: bool = False
 
 
 KINDS: Final = (
-    RecordKind("best_evening", _("Bester Abend"), _("Was einer Person ein Abend brachte."), signed=True),
-    RecordKind("worst_evening", _("Schlechtester Abend"), _("Was einer Person ein Abend brachte."), signed=True, least=True),
-    RecordKind("best_game", _("Bestes Spiel"), _("Was einer Person ein Spiel brachte."), signed=True),
-    RecordKind("dearest_game", _("Teuerstes Spiel"), _("Was einer Person ein Spiel brachte."), signed=True, least=True),
-    RecordKind("solos", _("Meiste Soli an einem Abend"), _("Eigene Soli, auch stille und verlorene.")),
-    RecordKind("games_won", _("Meiste Siege in Folge"), _("Spiele nacheinander, auch über mehrere Abende.")),
-    RecordKind("games_lost", _("Meiste Niederlagen in Folge"), _("Spiele nacheinander, auch über mehrere Abende.")),
-    RecordKind("evenings_won", _("Meiste Abendsiege in Folge"), _("Von den Abenden, an denen die Person mitspielte.")),
-    RecordKind("evenings_up", _("Meiste Abende im Plus in Folge"), _("Von den Abenden, an denen die Person mitspielte.")),
-    RecordKind("evenings_there", _("Meiste Abende in Folge dabei"), _("Von allen Abenden, die hier gezählt sind.")),
+    RecordKind("best_evening", signed=True),
+    RecordKind("worst_evening", signed=True, least=True),
+    RecordKind("best_game", signed=True),
+    RecordKind("dearest_game", signed=True, least=True),
+    RecordKind("solos"),
+    RecordKind("games_won"),
+    RecordKind("games_lost"),
+    RecordKind("evenings_won"),
+    RecordKind("evenings_up"),
+    RecordKind("evenings_there"),
 )
 
 

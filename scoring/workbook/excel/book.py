@@ -25,6 +25,7 @@ from scoring.standings.excel import ListPlaces, write_by_evening, write_standing
 from scoring.standings.models import OpeningStanding
 from scoring.standings.queries.by_evening import by_evening
 from scoring.standings.queries.metrics import metrics_in
+from scoring.standings.words import called
 from scoring.workbook.queries import ClubFile, Span, everybody
 
 from .games import DAY, AnyBook, AnySheet, Games, write_evening, write_games
@@ -246,7 +247,7 @@ def _by_evening(file: ClubFile, unit: str) -> Iterator[tuple[Evening, Mapping[in
 
 def _write_people(book: AnyBook, file: ClubFile, lists: Mapping[str, ListPlaces] | None = None) -> None:
     """Everybody of the club, also who did not come."""
-    metrics = {unit: {metric.key: str(metric.label) for metric in metrics_in(unit)} for unit in file.units}
+    metrics = {unit: {metric.key: str(called(metric).label) for metric in metrics_in(unit)} for unit in file.units}
     columns = [
         Column(_("Name"), 24, TEXT),
         Column(_("Gast"), 8, TEXT),

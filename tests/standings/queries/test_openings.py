@@ -14,6 +14,7 @@ from scoring.standings.queries.openings import odd_openings, openings_of
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import choices, listed, standings
 from scoring.standings.tables import marks_of
+from scoring.standings.words import odd_opening
 from tests.factories import add_game, make_club, make_table
 from tests.kept import made_once
 from tests.opening import LAST_DAY, open_with
@@ -142,4 +143,5 @@ def test_what_came_past_the_actions_is_found(club: Club) -> None:
     assert list(odd_openings(club)) == []
     stranger = open_with(make_club("Pik"), Fremd=Figures(0)).openings.get().player
     OpeningStanding.objects.filter(player__name="Früher").update(player=stranger)
-    assert list(odd_openings()) == ["pik, Anfangsstand von Fremd: Keine mitgebrachte Liste gehört zu ihm."]
+    said = [odd_opening(row) for row in odd_openings()]
+    assert said == ["pik, Anfangsstand von Fremd: Keine mitgebrachte Liste gehört zu ihm."]

@@ -14,6 +14,7 @@ from scoring.models import Club, Import, Player, Table, TableResult
 from scoring.standings.queries.metrics import METRICS, metrics_in
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import Standing, choices, evenings_without_games, in_order, listed, standings
+from scoring.standings.words import called
 from scoring.table.actions.seats import seat_players
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
 
@@ -156,7 +157,7 @@ def test_points_and_cents_are_two_lists() -> None:
     assert {row.figures["points"] for row in points} == {1, -1}
     assert {row.figures["points"] for row in cents} == {5, 0}
     assert choices(club).units == ["points", "cents"]
-    labels = [str(metric.label) for metric in metrics_in("cents")]
+    labels = [str(called(metric).label) for metric in metrics_in("cents")]
     assert (labels[0], labels[3]) == ("Cent", "Ø Cent/Spiel")
 
 
