@@ -18,6 +18,12 @@ DUTY: Final = _("Pflichtsolo")
 STARTED: Final = _("Bock von Hand ausgelöst")
 UNKNOWN_KIND: Final = _("Die Spielart „%(kind)s“ gibt es nach diesen Regeln nicht.")
 OTHER_PARTIES: Final = Sentence(_("Nach diesen Regeln spielen an einem so großen Tisch andere zusammen."))
+# Why a line has no worth by other rules, whatever these are.
+SHORT_FORM: Final = Sentence(
+    _("Nur in der Kurzform aufgeschrieben: Was sie nach anderen Regeln wert wären, lässt sich nicht sagen.")
+)
+OTHER_UNIT: Final = Sentence(_("Von Hand eingetragen, in der anderen Einheit."))
+NO_GAMES: Final = Sentence(_("Ohne Einzelspiele übernommen."))
 # What a game lacks, by the field that the rules refuse.
 LACKING: Final[Mapping[str, Sentence]] = {
     "re": OTHER_PARTIES,

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from django.utils.translation import gettext_noop as _
-
 from scoring.club.models.people import Club
 from scoring.play.models import Game, Seat, Table
 from scoring.play.queries.records import GAMES
@@ -23,17 +21,12 @@ from scoring.rules.refused import Refused, Sentence
 from scoring.rules.sheet import Line, Played, fold
 from scoring.rulesets.models import RuleSet
 from scoring.standings.queries.selection import Selection, scores_in
-from scoring.whatif.rules import Fitted, fit, lacking
+from scoring.whatif.rules import NO_GAMES, OTHER_UNIT, SHORT_FORM, Fitted, fit, lacking
 
 # What the points of the short form do not hold yet: they were written down before Bock and before they were shared out.
 NOT_IN_BASE: Final = (
     "bock", "soloist_share", "counting", "sitter", "deal_stays", "seating", "duty_solo", "kinds", "text"
 )  # fmt: skip
-SHORT_FORM: Final = Sentence(
-    _("Nur in der Kurzform aufgeschrieben: Was sie nach anderen Regeln wert wären, lässt sich nicht sagen.")
-)
-OTHER_UNIT: Final = Sentence(_("Von Hand eingetragen, in der anderen Einheit."))
-NO_GAMES: Final = Sentence(_("Ohne Einzelspiele übernommen."))
 # So many of the lines that are left out for one reason are named; of more only the number is told.
 NAMED: Final = 100
 

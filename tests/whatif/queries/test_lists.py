@@ -15,8 +15,7 @@ from scoring.rules.ranking import places
 from scoring.rules.refused import Sentence
 from scoring.standings.queries.selection import Selection
 from scoring.whatif.queries.lists import WhatIf, what_if
-from scoring.whatif.queries.valued import NO_GAMES, OTHER_UNIT, SHORT_FORM
-from scoring.whatif.rules import LACKING, UNKNOWN_KIND
+from scoring.whatif.rules import LACKING, NO_GAMES, OTHER_UNIT, SHORT_FORM, UNKNOWN_KIND
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
 
 pytestmark = pytest.mark.django_db
