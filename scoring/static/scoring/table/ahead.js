@@ -63,7 +63,7 @@ export function lookAhead(lines, next, entries, { rules, chain, texts, seats }) 
  * @param {number[]} chain
  * @returns {{line: Line, next: Next}}
  */
-export function lineBehind(entry, lines, ahead, rules, chain) {
+function lineBehind(entry, lines, ahead, rules, chain) {
   const { form, dealer, facts, note, key, seats } = entry;
   const table = seats.length;
   const typed = { form, table, dealer, facts };

@@ -4,22 +4,16 @@
 import { all, fill, find } from "../dom.js";
 import { begin, change, draftNow, outbox, page, round, seatsNext, state, update } from "./board.js";
 import { asksTheSame } from "./draft.js";
-import { closeOffered } from "./drawers.js";
+import { closeSoon } from "./drawers.js";
 import { redealEntry } from "./fields.js";
 import { newKey } from "./keys.js";
-import { HASTE, offerPenalties, say } from "./panels.js";
+import { offerPenalties, say } from "./panels.js";
 import { form } from "./pills.js";
 import { offerSeats } from "./seating.js";
 import { isBusy } from "./state.js";
 
 const penalties = /** @type {HTMLAnchorElement} */ (form.querySelector('.beside [href="?form=penalty"]'));
 const seating = /** @type {HTMLAnchorElement[]} */ (all('.beside [href*="#"]', form));
-
-/** It stays for a moment, so that a hasty second tap meets nothing else. @param {string} drawer */
-function closeSoon(drawer) {
-  find(drawer).dataset.done = "";
-  setTimeout(closeOffered, HASTE);
-}
 
 /** @param {(entry: OutboxEntry) => void} keep  puts a line on the sheet @param {Promise<Outbox>} opening */
 export function prepareBeside(keep, opening) {
@@ -44,7 +38,7 @@ export function prepareBeside(keep, opening) {
     const entry = { ...redealEntry(page.seats), key: newKey() };
     const points = page.seats.map((_, seat) => (seat === offender ? lost : won));
     if (isBusy(state) && !dealt) change({ type: "set aside", draft: draftNow(entry.key) });
-    closeSoon("penalties");
+    closeSoon(find("penalties"));
     keep({ ...entry, form: "penalty", dealer: dealt ? entry.dealer : null, facts: { points, reason } });
   }
 
@@ -52,7 +46,7 @@ export function prepareBeside(keep, opening) {
   async function seatPeople(seats) {
     if ("done" in find("seating").dataset) return;
     if (!asksTheSame({ seats }, page) && !state.isReached) return say(page.texts.other_size, true);
-    closeSoon("seating");
+    closeSoon(find("seating"));
     const { add } = outbox ?? (await opening);
     const before = seatsNext();
     const names = Object.fromEntries([...before, ...seats].filter((player) => player < 0).map((player) => [player, page.names[player]]));

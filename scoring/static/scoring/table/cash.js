@@ -4,15 +4,13 @@
  * as of which it holds.
  */
 import { fill, find, make, makeButton, signed } from "../dom.js";
-import { closeOffered, offerDrawer } from "./drawers.js";
+import { closeSoon, offerDrawer } from "./drawers.js";
 import { asking, boxed, chip, choice, pressed } from "./fining.js";
 import { newKey } from "./keys.js";
 import { open, post } from "./outbox.js";
 import { request } from "./request.js";
 import { read } from "./stored.js";
 
-// So many milliseconds after entering, a hasty thumb may tap once more.
-const HASTE = 600;
 const DRAWER = "till";
 const entryForm = /** @type {HTMLFormElement} */ (find("entry"));
 // Not there where nothing can be entered.
@@ -242,7 +240,7 @@ function enter({ code, name: called }, [player, name], amount) {
   if (document.querySelector(`#${DRAWER}[data-done]`)) return;
   const key = newKey();
   const label = `${name}: ${called}`;
-  closeSoon();
+  closeTill();
   send({ form: "fine", note: label, letter: { key, who: nameable(player, name), code, amount } }, key);
   offerUndo(key, label);
 }
@@ -252,18 +250,15 @@ async function strike(key, label) {
   const outbox = await opening;
   document.getElementById("unfine")?.remove();
   if (isTakenBack({ key }, outbox)) return;
-  closeSoon();
+  closeTill();
   // What the server refused never stood there.
   if (outbox.entries.some((entry) => entry.key === key && entry.refused)) outbox.discard(key);
   else send({ form: "unfine", note: label, letter: { key, struck: true } });
 }
 
-/** It stays for a moment, so that a hasty second tap meets nothing else. */
-function closeSoon() {
+function closeTill() {
   const drawer = document.getElementById(DRAWER);
-  if (!drawer) return;
-  drawer.dataset.done = "";
-  setTimeout(closeOffered, HASTE);
+  if (drawer) closeSoon(drawer);
 }
 
 /** @param {Pick<OutboxEntry, "form" | "note" | "letter">} what @param {string} [key]  under which it waits */

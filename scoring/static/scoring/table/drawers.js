@@ -13,6 +13,12 @@ let closeSolos = () => {};
 // What was asked for beside the form, unless something in it was just tapped: then it stays for a moment.
 const OFFERED = ".offered:not([data-done])";
 
+/** It stays for a moment, so that a hasty second tap meets nothing else. @param {HTMLElement} tapped @param {() => void} [close] */
+export function closeSoon(tapped, close = closeOffered) {
+  tapped.dataset.done = "";
+  setTimeout(close, 600);
+}
+
 /** Only this one is open, or none. @param {Element | null} [drawer] */
 export function openDrawer(drawer = null) {
   for (const one of drawers()) one.open = one === drawer;

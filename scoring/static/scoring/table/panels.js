@@ -3,10 +3,8 @@
  * tap does is the caller's.
  */
 import { all, find, inputs, make, makeButton } from "../dom.js";
-import { offerDrawer, openDrawer } from "./drawers.js";
+import { closeSoon, offerDrawer, openDrawer } from "./drawers.js";
 
-// So many milliseconds after saving, a hasty thumb may tap once more.
-export const HASTE = 600;
 let shown = "";
 
 /**
@@ -82,9 +80,7 @@ export function choiceOf(legend, buttons) {
 export function offerDrop(text, drop) {
   const button = makeButton(text, "key", () => {
     if ("done" in button.dataset) return;
-    // It stays for a moment, so that a hasty second tap meets nothing else.
-    button.dataset.done = "";
-    setTimeout(() => button.remove(), HASTE);
+    closeSoon(button, () => button.remove());
     drop();
   });
   button.id = "drop";
