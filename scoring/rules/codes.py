@@ -66,6 +66,10 @@ SPECIAL_PREFIX: Final = "special:"
 # Only one card makes the last trick.
 EXCLUSIVE: Final = frozenset({"karlchen", "fuchs_am_ende"})
 LAST_TRICK: Final = EXCLUSIVE | {"karlchen_gefangen", "fuchs_am_ende_gefangen"}
+# With `specials_in_solo: by_kind`: the ordinary trumps (words) count everything, a Farbsolo what its trumps allow, the
+# rest the Doppelkopf alone (document anleitung).
+ORDINARY_TRUMPS: Final = frozenset({"trumpfsolo", "quiet"})
+IN_FARBSOLO: Final = frozenset({"doppelkopf", "karlchen", "karlchen_gefangen"})
 
 # A result is one of these zones. The first thirteen are ranges of Re's eyes: inside one no rule set tells two games
 # apart, so a band is as good as exact eyes. Then follow the eyes at which the setting `re_limit_more` draws its border

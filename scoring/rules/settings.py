@@ -18,7 +18,9 @@ from .codes import (
     ANNOUNCED_SOLOS,
     BANDS_AT_LIMIT,
     DEFAULTS,
+    IN_FARBSOLO,
     KIND_PREFIX,
+    ORDINARY_TRUMPS,
     PARTNER_KINDS,
     QUIET_SOLOS,
     RAMSCH,
@@ -37,11 +39,6 @@ PRESETS: Final = tuple(_PRESETS)
 DEFAULT: Final = "ddv"
 
 _MERGED: Final = ("bock", "specials", "seating")
-
-# With `specials_in_solo: by_kind`: the ordinary trumps count everything, a Farbsolo what its trumps allow, the rest the
-# Doppelkopf alone (document anleitung).
-_ORDINARY_TRUMPS: Final = frozenset({"trumpfsolo", "stille_hochzeit", "hochzeit_allein"})
-_IN_FARBSOLO: Final = frozenset({"doppelkopf", "karlchen", "karlchen_gefangen"})
 
 
 # --- Where a rule set comes from --------------------------------------------------------------------------------------
@@ -308,9 +305,9 @@ class RuleSettings(GameSettings):
         in_solo, like = self.of(*words).specials_in_solo, self.like[kind]
         if like in PARTNER_KINDS or like == RAMSCH or in_solo != "by_kind":
             return like in PARTNER_KINDS or like != RAMSCH and in_solo == "all"
-        if like in _ORDINARY_TRUMPS:
+        if not ORDINARY_TRUMPS.isdisjoint(words):
             return True
-        return special in _IN_FARBSOLO if like.startswith("farbsolo") else special == "doppelkopf"
+        return special in IN_FARBSOLO if like.startswith("farbsolo") else special == "doppelkopf"
 
 
 @cache

@@ -39,11 +39,11 @@ def scripts() -> str:
 
 
 def on_the_phone(name: str) -> list[str]:
-    """The codes of a constant of the scripts: the texts of a list, the keys of an object."""
+    """The codes of a constant of the scripts: the texts and numbers of a list, the keys of an object."""
     found = re.search(rf"const {name} = ([\[{{].*?\n? ?[\]}}]);\n", scripts(), re.S)
     assert found, f"no script beside score.js has a constant {name} any more"
     if found[1][0] == "[":
-        return re.findall(r'"([^"]+)"', found[1])
+        return [text or number for text, number in re.findall(r'"([^"]+)"|(\d+)', found[1])]
     return re.findall(r"(?:^|[{,])\s*(\w+):", found[1], re.M)
 
 
@@ -133,6 +133,22 @@ KNOWN: dict[str, tuple[set[str], dict[str, Any]]] = {
             IN_RANDOM_GAMES: lambda: played("re_specials", "kontra_specials"),
         },
     ),
+    "special point of which one alone makes the last trick": (
+        set(codes.EXCLUSIVE),
+        {ON_THE_PHONE: lambda: on_the_phone("EXCLUSIVE"), IN_THE_REFERENCE: lambda: reference.EXCLUSIVE},
+    ),
+    "special point of the last trick": (
+        set(codes.LAST_TRICK),
+        {ON_THE_PHONE: lambda: on_the_phone("LAST_TRICK"), IN_THE_REFERENCE: lambda: reference.OF_THE_LAST_TRICK},
+    ),
+    "word of a solo that counts every special point": (
+        set(codes.ORDINARY_TRUMPS),
+        {ON_THE_PHONE: lambda: on_the_phone("ORDINARY_TRUMPS"), IN_THE_REFERENCE: lambda: reference.ORDINARY_TRUMPS},
+    ),
+    "special point of a Farbsolo": (
+        set(codes.IN_FARBSOLO),
+        {ON_THE_PHONE: lambda: on_the_phone("IN_FARBSOLO"), IN_THE_REFERENCE: lambda: reference.IN_FARBSOLO},
+    ),
     "announcement": (
         set(codes.SAID),
         {
@@ -209,6 +225,11 @@ def test_a_code_is_known_wherever_games_are_scored(what: str) -> None:
 
 def test_as_many_of_each_special_point_are_possible_everywhere() -> None:
     assert codes.FOR_SCRIPTS["specials"] == reference.MOST_SPECIALS == codes.SPECIALS
+
+
+def test_an_absage_says_the_same_of_the_eyes_everywhere() -> None:
+    assert reference.LIMIT_OF == codes.ABSAGE_EYES
+    assert on_the_phone("LIMITS") == [str(eyes) for eyes in codes.ABSAGE_EYES.values()]
 
 
 ALL_CHOICES = {**CHOICES, **BOCK_CHOICES, **OPTIONAL_CHOICES, **OPTIONAL_BOCK_CHOICES}

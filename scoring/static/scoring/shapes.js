@@ -252,6 +252,10 @@
  * }} Played
  *
  * @typedef {Around & {form: "short", base: number, winners: number[]}} Short
+ *
+ * While it is read: who plays may be unknown yet, and each field that is at fault is noted.
+ * @typedef {Omit<Around, "players"> & {players: number[] | null}} Reading
+ * @typedef {(holds: unknown, field: string) => void} Need
  */
 
 /**

@@ -22,6 +22,7 @@ from tests.rules.reference.words import (
     BANDS,
     BOTH_FORMS,
     EVERY_FORM,
+    EXCLUSIVE,
     PLAYED_ONLY,
     SAID,
     SHORT_ONLY,
@@ -233,7 +234,7 @@ def are_possible(party: str, line: Line, settings: Settings) -> bool:
 
 
 def too_many(specials: dict[str, int], settings: Settings, column: str) -> bool:
-    if specials.get("karlchen", 0) > 0 and specials.get("fuchs_am_ende", 0) > 0:
+    if all(specials.get(code, 0) > 0 for code in EXCLUSIVE):
         return True
     return any(count > row_of(code, settings)[column] for code, count in specials.items())
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from tests.rules.reference.reading import absagen_of, specials_together
-from tests.rules.reference.words import LIMIT_OF, OTHER, Line, Settings
-
-OF_THE_LAST_TRICK = ["karlchen", "karlchen_gefangen", "fuchs_am_ende", "fuchs_am_ende_gefangen"]
+from tests.rules.reference.words import LIMIT_OF, OF_THE_LAST_TRICK, OTHER, Line, Settings
 
 
 def odd_codes(line: Line, settings: Settings) -> list[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.rules.reference.rows import group_of, like_of, words_of
-from tests.rules.reference.words import FARBSOLI, MOST_SPECIALS, QUIET_SOLOS, Line, Settings, Step
+from tests.rules.reference.rows import group_of, words_of
+from tests.rules.reference.words import FARBSOLI, IN_FARBSOLO, MOST_SPECIALS, ORDINARY_TRUMPS, Line, Settings, Step
 
 
 def row_of(code: str, settings: Settings) -> dict[str, Any]:
@@ -41,15 +41,15 @@ def counts(code: str, line: Line, settings: Settings) -> bool:
         return False
     if group == "partner" or settings["specials_in_solo"] == "all":
         return True
-    return settings["specials_in_solo"] == "by_kind" and counts_by_kind(code, like_of(line["kind"], settings))
+    return settings["specials_in_solo"] == "by_kind" and counts_by_kind(code, words_of(line, settings))
 
 
-def counts_by_kind(code: str, like: str) -> bool:
+def counts_by_kind(code: str, words: list[str]) -> bool:
     """An own one counts where `fuchs` does."""
-    if like == "trumpfsolo" or like in QUIET_SOLOS:
+    if any(word in ORDINARY_TRUMPS for word in words):
         return True
-    if like in FARBSOLI:
-        return code in ("doppelkopf", "karlchen", "karlchen_gefangen")
+    if any(word in FARBSOLI for word in words):
+        return code in IN_FARBSOLO
     return code == "doppelkopf"
 
 

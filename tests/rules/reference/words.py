@@ -24,6 +24,12 @@ MOST_SPECIALS = {
     "fuchs": 2, "karlchen": 1, "karlchen_gefangen": 2, "doppelkopf": 4, "fuchs_am_ende": 1,
     "fuchs_am_ende_gefangen": 2, "dulle_gefangen": 2, "herzstich": 1,
 }  # fmt: skip
+# Who holds one of the first two cannot hold the other, and who holds one of the four had the last trick.
+EXCLUSIVE = ["karlchen", "fuchs_am_ende"]
+OF_THE_LAST_TRICK = [*EXCLUSIVE, "karlchen_gefangen", "fuchs_am_ende_gefangen"]
+# Solos, as words, that count every special point, and what a Farbsolo counts, where that depends on the kind.
+ORDINARY_TRUMPS = ["trumpfsolo", "quiet"]
+IN_FARBSOLO = ["doppelkopf", "karlchen", "karlchen_gefangen"]
 SPECIAL_COLUMNS = ["name", "points", "most", "most_party", "kinds", "of"]
 
 SAID = ["none", "said", "no90", "no60", "no30", "schwarz"]

@@ -9,6 +9,8 @@ export const PARTIES = ["re", "kontra"];
 export const EARNERS = [...PARTIES, "game"];
 export const MOST_POINTS = 100_000;
 const BANDS = ["0", "1-29", "30-59", "60-89", "90-119", "120", "121-150", "151-180", "181-210", "211-239", "240"];
+/** Only one card makes the last trick. */
+const EXCLUSIVE = ["karlchen", "fuchs_am_ende"];
 /** @type {Record<string, string[]>} */
 export const FIELDS = {
   played: [
@@ -102,9 +104,6 @@ export function nextDealer(lines, table, settings) {
 }
 
 // ---- reading the facts: `need(holds, field)` notes the field that is at fault ----
-
-/** @typedef {(holds: unknown, field: string) => void} Need */
-/** @typedef {Omit<Around, "players"> & {players: number[] | null}} Reading */
 
 /** @param {unknown} value @param {number} table @returns {value is number[]} */
 const areSeats = (value, table) =>
@@ -211,8 +210,8 @@ function isLastSaidRight({ said, lastSaid, eyes, rules, isAlone }) {
   return !rules.re_kontra.first && !(isHalf && eyes.re === 120 && forGame(rules.kontra_121, isAlone) === "kontra_last");
 }
 
-/** Only one card makes the last trick. @param {Record<string, number>} specials */
-const isOneTrick = (specials) => !(specials.karlchen && specials.fuchs_am_ende);
+/** @param {Record<string, number>} specials */
+const isOneTrick = (specials) => !EXCLUSIVE.every((name) => specials[name]);
 
 /** The numbers by name alone, whatever else an object knows. @param {object} counts @returns {Record<string, number>} */
 const plain = (counts) => Object.assign(Object.create(null), counts);

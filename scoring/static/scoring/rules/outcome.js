@@ -81,6 +81,9 @@ function worthOfAnsage({ rules: { re_kontra: worth }, said, lastSaid }, party, w
   return worth[party] ?? worth;
 }
 
+/** What counts all special points in a solo, and what a Farbsolo counts, where that depends on the kind. */
+const ORDINARY_TRUMPS = ["trumpfsolo", "quiet"];
+const IN_FARBSOLO = ["doppelkopf", "karlchen", "karlchen_gefangen"];
 /** @param {Played} game @param {string} special */
 function specialCounts({ words, like, rules }, special) {
   const { kinds } = rowOf(rules, special);
@@ -88,8 +91,7 @@ function specialCounts({ words, like, rules }, special) {
   const [sort] = words;
   if (sort !== "solo" || rules.specials_in_solo === "all") return sort !== "ramsch";
   if (rules.specials_in_solo === "none") return false;
-  return like === "trumpfsolo" || words.includes("quiet") || special === "doppelkopf" ||
-    (like.startsWith("farbsolo_") && ["karlchen", "karlchen_gefangen"].includes(special));
+  return ORDINARY_TRUMPS.some((word) => words.includes(word)) || (like.startsWith("farbsolo_") ? IN_FARBSOLO.includes(special) : special === "doppelkopf");
 }
 
 /**
