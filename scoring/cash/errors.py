@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
+from typing import NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 
@@ -191,13 +194,42 @@ class EveningOfMonthOpen(ActionRefused):
     sentence = _("In diesem Monat ist noch ein Abend offen. Bitte erst den Abend abschließen.")
 
 
+class Law(Enum):
+    """What holds of sound books, by how it is broken."""
+
+    UNGUARDED = auto()
+    NEVER_SEALED = auto()
+    NOT_ZERO = auto()
+    LEG_BEYOND = auto()
+    NUMBER_MISSING = auto()
+    NO_MIRROR = auto()
+    ACCOUNT_ELSEWHERE = auto()
+    ACCOUNT_OF_NOBODY = auto()
+    TARIFF_ELSEWHERE = auto()
+    PERSON_ELSEWHERE = auto()
+    EVENING_ELSEWHERE = auto()
+    MONTH_OPEN_BEFORE = auto()
+    NOT_ITS_HASH = auto()
+    NOT_ITS_ENTRIES = auto()
+    NOT_ITS_COST = auto()
+    BALANCES_NOT_ZERO = auto()
+
+
+class Broken(NamedTuple):
+    """A law that is broken, and the `values` of its sentence. `club` is said where it could be another one."""
+
+    law: Law
+    values: Mapping[str, object] = {}
+    club: str = ""
+
+
 @dataclass(eq=False)
 class BooksBroken(ActionRefused):
     """`faults` is what is wrong."""
 
     sentence = _("Die Bücher stimmen nicht: Bitte erst klären, was hier steht.")
 
-    faults: list[str]
+    faults: Sequence[Broken]
 
 
 class MonthIsClosedAlready(ActionRefused):

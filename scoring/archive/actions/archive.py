@@ -34,6 +34,7 @@ from scoring.archive.queries import (
     read_club,
 )
 from scoring.cash.queries.verify import faults_of
+from scoring.cash.words.verify import broken
 from scoring.club.actions.history import Actor, record
 from scoring.club.actions.people import give_admin
 from scoring.club.models.history import Change, Verb
@@ -89,7 +90,7 @@ def _arrive(document: Document, slug: str) -> tuple[Club, str]:
     for year in sorted({row["held_on"][:4] for row in document["evenings"]}):
         with piece():
             recount(club.pk, [int(year)])
-    refuse(f"{own}, {fault}" for fault in faults_of(club))
+    refuse(broken(fault._replace(club=own)) for fault in faults_of(club))
     refuse(odd_opening(row).replace(slug, own) for row in odd_openings(club))
     _refuse_what_cannot_be_shown(club)
     digest = _digest(read_club(club))

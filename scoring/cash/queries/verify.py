@@ -8,8 +8,8 @@ from typing import Any
 
 from django.db import connection
 from django.db.models import Count, F, Max, Q, Sum
-from django.utils.translation import gettext as _
 
+from scoring.cash.errors import Broken, Law
 from scoring.cash.models.books import MOST_CENTS, Account, Entry, Kind, Leg, Period
 from scoring.cash.models.facts import Attendance
 from scoring.club.models.people import Club
@@ -22,18 +22,18 @@ from .laws import unguarded
 from .standing import changed, legs_by_now, owed_by, standing_entries
 
 
-def faults(club: Club | None = None) -> Iterator[str]:
-    """A sentence for each law of the books that is broken: in one club, or in all that are here and in what guards them. Ask
-    within a snapshot."""
+def faults(club: Club | None = None) -> Iterator[Broken]:
+    """Each law of the books that is broken: in one club, or in all that are here and in what guards them. Ask within a
+    snapshot."""
     if club is None:
         for name in unguarded():
-            yield _("Die Bücher der Kasse sind nicht geschützt: %(name)s fehlt.") % {"name": name}
+            yield Broken(Law.UNGUARDED, {"name": name})
     for one in [club] if club is not None else Club.objects.order_by("pk"):
         for fault in faults_of(one):
-            yield f"{one.slug}, {fault}"
+            yield fault._replace(club=one.slug)
 
 
-def faults_of(club: Club) -> Iterator[str]:
+def faults_of(club: Club) -> Iterator[Broken]:
     """What is wrong in the books of one club."""
     yield from _entries(club)
     yield from _numbers(club)
@@ -44,50 +44,50 @@ def faults_of(club: Club) -> Iterator[str]:
     yield from _evenings(club)
 
 
-def _entries(club: Club) -> Iterator[str]:
+def _entries(club: Club) -> Iterator[Broken]:
     entries = Entry.objects.filter(club=club).order_by("pk")
     for entry in entries.filter(number=None):
-        yield _("Buchung %(key)s: nie abgeschlossen, zählt nirgends") % {"key": entry.key}
+        yield Broken(Law.NEVER_SEALED, {"key": entry.key})
     whole = entries.filter(number__isnull=False).annotate(count=Count("legs"), sum=Sum("legs__cents"))
     for entry in whole.filter(Q(count__lt=2) | ~Q(sum=0)):
-        yield _("Buchung %(number)s: ihre Zeilen ergeben nicht 0") % {"number": entry}
+        yield Broken(Law.NOT_ZERO, {"number": entry})
     beyond = Q(cents=0) | Q(cents__gt=MOST_CENTS) | Q(cents__lt=-MOST_CENTS)
     for leg in Leg.objects.filter(beyond, entry__club=club).select_related("entry").order_by("pk"):
-        yield _("Buchung %(number)s: eine Zeile über %(cents)s Cent") % {"number": leg.entry, "cents": leg.cents}
+        yield Broken(Law.LEG_BEYOND, {"number": leg.entry, "cents": leg.cents})
 
 
-def _numbers(club: Club) -> Iterator[str]:
+def _numbers(club: Club) -> Iterator[Broken]:
     sealed = Entry.objects.filter(club=club, number__isnull=False).values("year").order_by("year")
     for year in sealed.annotate(count=Count("pk"), last=Max("number")):
         if year["count"] != year["last"]:
-            yield _("%(year)s: die Nummern haben Lücken") % {"year": year["year"]}
+            yield Broken(Law.NUMBER_MISSING, {"year": year["year"]})
 
 
-def _reversals(club: Club) -> Iterator[str]:
+def _reversals(club: Club) -> Iterator[Broken]:
     reversals = Entry.objects.filter(club=club, reverses__isnull=False).select_related("reverses").order_by("pk")
     for entry in reversals.prefetch_related("legs", "reverses__legs"):
         was = entry.reverses
         mirrored = was and sorted((leg.account_id, leg.kind, -leg.cents) for leg in was.legs.all())
         own = sorted((leg.account_id, leg.kind, leg.cents) for leg in entry.legs.all())
         if was is None or was.reverses_id or was.club_id != club.pk or was.number is None or own != mirrored:
-            yield _("Buchung %(number)s: nimmt nicht genau eine andere zurück") % {"number": entry}
+            yield Broken(Law.NO_MIRROR, {"number": entry})
 
 
-def _borders(club: Club) -> Iterator[str]:
+def _borders(club: Club) -> Iterator[Broken]:
     legs = Leg.objects.filter(entry__club=club).exclude(account__club=F("entry__club"))
     for leg in legs.select_related("entry").order_by("pk"):
-        yield _("Buchung %(number)s: ein Konto eines anderen Clubs") % {"number": leg.entry}
+        yield Broken(Law.ACCOUNT_ELSEWHERE, {"number": leg.entry})
     for account in Account.objects.filter(club=club, player__isnull=False).exclude(player__club=F("club")):
-        yield _("Konto %(code)s: gehört niemandem aus dem Club") % {"code": account.code}
+        yield Broken(Law.ACCOUNT_OF_NOBODY, {"code": account.code})
     for evening in Evening.objects.filter(club=club, tariff__isnull=False).exclude(tariff__club=F("club")):
-        yield _("Abend vom %(date)s: ein Tarif eines anderen Clubs") % {"date": evening}
+        yield Broken(Law.TARIFF_ELSEWHERE, {"date": evening})
     for row in Attendance.objects.filter(evening__club=club).exclude(player__club=club).select_related("evening"):
-        yield _("Abend vom %(date)s: jemand aus einem anderen Club") % {"date": row.evening}
+        yield Broken(Law.PERSON_ELSEWHERE, {"date": row.evening})
     for entry in Entry.objects.filter(club=club, evening__isnull=False).exclude(evening__club=F("club")):
-        yield _("Buchung %(number)s: ein Abend eines anderen Clubs") % {"number": entry}
+        yield Broken(Law.EVENING_ELSEWHERE, {"number": entry})
 
 
-def _periods(club: Club) -> Iterator[str]:
+def _periods(club: Club) -> Iterator[Broken]:
     """Each closed month is the next one, what its hash says, and what its entries give. The text calls the club as it
     was called."""
     before, expected = "", None
@@ -95,11 +95,11 @@ def _periods(club: Club) -> Iterator[str]:
     said = contents(club, [period.month for period in periods]) if periods else []
     for period, content in zip(periods, said, strict=True):
         if expected not in (None, period.month):
-            yield _("%(month)s: ein Monat davor ist nicht abgeschlossen") % {"month": period.month}
+            yield Broken(Law.MONTH_OPEN_BEFORE, {"month": period.month})
         if hash_of(period.statement) != period.sha256:
-            yield _("%(month)s: der Abschluss ist nicht, was seine Prüfsumme sagt") % {"month": period.month}
+            yield Broken(Law.NOT_ITS_HASH, {"month": period.month})
         elif not _is_stated(period, content, before):
-            yield _("%(month)s: der Abschluss ist nicht, was die Buchungen ergeben") % {"month": period.month}
+            yield Broken(Law.NOT_ITS_ENTRIES, {"month": period.month})
         before, expected = period.sha256, month_after(period.month)
 
 
@@ -108,7 +108,7 @@ def _is_stated(period: Period, content: Mapping[str, Any], before: str) -> bool:
     return slug is not None and period.statement == as_text({**content, "before": before, "club": slug})
 
 
-def _evenings(club: Club) -> Iterator[str]:
+def _evenings(club: Club) -> Iterator[Broken]:
     """What is booked by a tariff of every closed evening is what it costs."""
     closed = Evening.objects.filter(club=club, closed_at__isnull=False).select_related("tariff")
     was_charged = Q(entries__kind=Kind.EVENING, entries__tariff__isnull=False)
@@ -121,10 +121,10 @@ def _evenings(club: Club) -> Iterator[str]:
         for evening in evenings:
             legs = owed_by(evening, facts[evening.pk]) if evening.tariff else []
             if changed(legs_by_now(standing.get(evening.pk, ()), merged), legs, merged):
-                yield _("Abend vom %(date)s: gebucht ist nicht, was er kostet") % {"date": evening}
+                yield Broken(Law.NOT_ITS_COST, {"date": evening})
 
 
-def _balances(club: Club) -> Iterator[str]:
+def _balances(club: Club) -> Iterator[Broken]:
     """Added up once more, by the plainest SQL."""
     with connection.cursor() as cursor:
         cursor.execute(
@@ -135,4 +135,4 @@ def _balances(club: Club) -> Iterator[str]:
         )
         plain = {code: int(cents) for code, cents in cursor.fetchall()}
     if plain != balances(club) or sum(plain.values()) != 0:
-        yield _("die Salden der Konten ergeben nicht 0")
+        yield Broken(Law.BALANCES_NOT_ZERO)

@@ -25,6 +25,7 @@ from scoring.cash.queries.journal import names_in
 from scoring.cash.queries.months import by_month, months_of_year
 from scoring.cash.queries.years import KasseYear, ReportDays, report_of, year_begins, year_of, years_of
 from scoring.cash.words.rows import report_said
+from scoring.cash.words.verify import broken
 from scoring.club.access import Access, Role, get_club
 from scoring.core.errors import ActionRefused, warn_if_refused
 from scoring.core.heavy import heavy
@@ -114,7 +115,7 @@ def _months_close(request: HttpRequest, access: Access, asked: str, refused: Act
             "seen": hash_of(list(drafts(access.club, chosen))[-1]) if chosen else "",
             "first": in_the_way(access.club, chosen[0], until) if chosen else None,
             "refused": refused,
-            "faults": refused.faults if isinstance(refused, BooksBroken) else [],
+            "faults": [broken(fault) for fault in refused.faults] if isinstance(refused, BooksBroken) else [],
         }
     return render(request, "scoring/cash/months_close.html", context, status=refused.status if refused else 200)
 
@@ -137,7 +138,7 @@ def _month(request: HttpRequest, access: Access, month: str, refused: ActionRefu
             "seen": hash_of(draft(access.club, month)) if closes else "",
             "first": in_the_way(access.club, month) if closes else None,
             "refused": refused,
-            "faults": refused.faults if isinstance(refused, BooksBroken) else [],
+            "faults": [broken(fault) for fault in refused.faults] if isinstance(refused, BooksBroken) else [],
         }
     return render(request, "scoring/cash/month.html", context, status=refused.status if refused else 200)
 

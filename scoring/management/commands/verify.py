@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
 from scoring.cash.queries.verify import faults as faults_of_books
+from scoring.cash.words.verify import broken
 from scoring.club.models.people import Club
 from scoring.core.snapshot import snapshot
 from scoring.league.queries.books import damaged
@@ -34,7 +35,7 @@ class Command(BaseCommand):
             asked = None if club is None else self._club(club)
             for fault in faults_of_books(asked):
                 found += 1
-                self.stdout.write(fault)
+                self.stdout.write(broken(fault))
             for closing in damaged(asked):
                 found += 1
                 said = _("%(club)s, %(month)s, Fassung %(version)s: Was veröffentlicht wurde, ist verändert worden.")

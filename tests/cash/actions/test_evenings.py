@@ -17,6 +17,7 @@ from scoring.cash.queries.facts import read_facts
 from scoring.cash.queries.previews import money_of
 from scoring.cash.queries.verify import faults, faults_of
 from scoring.cash.queries.years import ReportDays, report_of
+from scoring.cash.words.verify import broken
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening, discard_evening, reopen_evening
 from scoring.imports.actions.lists import undo_import
@@ -369,4 +370,4 @@ def test_verify_names_an_evening_whose_entry_is_not_what_it_costs(db: None) -> N
     give_tariff(club)
     table = played(club)
     Attendance.objects.filter(evening=table.evening, player__name=AERMEL).update(guest=True)
-    assert list(faults_of(club)) == ["Abend vom 06.03.2026: gebucht ist nicht, was er kostet"]
+    assert [broken(fault) for fault in faults_of(club)] == ["Abend vom 06.03.2026: gebucht ist nicht, was er kostet"]

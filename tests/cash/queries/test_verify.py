@@ -15,9 +15,11 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.cash.actions.laws import unguard
 from scoring.cash.actions.posting import reverse
+from scoring.cash.errors import Law
 from scoring.cash.queries.books import hash_of, month_after, statements
 from scoring.cash.queries.laws import unguarded
 from scoring.cash.queries.verify import faults, faults_of
+from scoring.cash.words.verify import BROKEN, broken
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Account, Club, Entry, Leg, Period
@@ -160,12 +162,16 @@ def elsewhere() -> Account:
     return Account.objects.create(club=Club.objects.get(slug="pik"), code="income:points")
 
 
+def test_every_law_has_its_sentence() -> None:
+    assert list(BROKEN) == list(Law)
+
+
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damage_is_named(club: Club, damage: str) -> None:
     unguard()
     done, said = DAMAGES[damage]
     done(club)
-    assert list(faults(club)) == said
+    assert [broken(fault) for fault in faults(club)] == said
     told = StringIO()
     with pytest.raises(SystemExit) as ended:
         call_command("verify", "--club=karo", stdout=told)

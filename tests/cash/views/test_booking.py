@@ -271,6 +271,16 @@ def test_a_month_is_closed_as_it_was_seen(thea: Client, cast: Cast, bodo: Player
     assert "nur eine andere Anmeldung" in thea.post(at("cash_month_sign", "2026-01"), follow=True).content.decode()
 
 
+def test_a_month_of_broken_books_says_what_is_wrong(thea: Client, cast: Cast, bodo: Player) -> None:
+    typed(cast.club, Kind.FINE, 300, "2026-01-06", person=bodo)
+    told = {"until": "2026-01", "seen": thea.get(at("cash_month", "2026-01")).context["seen"]}
+    Entry.objects.create(club=cast.club, key=uuid4(), kind="income", date=datetime.date(2026, 2, 6))
+    for name, *args in (("cash_month_close", "2026-01"), ("cash_months_close",)):
+        refused = thea.post(at(name, *args), told)
+        assert (refused.status_code, "nie abgeschlossen, zählt nirgends" in refused.content.decode()) == (409, True)
+    Entry.objects.filter(number=None).delete()
+
+
 def test_several_months_are_closed_as_they_were_seen(thea: Client, cast: Cast, bodo: Player) -> None:
     assert "Kein Monat ist vorbei und noch offen." in thea.get(at("cash_months_close")).content.decode()
     for day in ("2025-11-06", "2026-01-06"):
