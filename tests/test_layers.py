@@ -45,6 +45,7 @@ LATE = {
 # Django finds a command and a migration by its module, and asks for these names.
 NAMED_BY_DJANGO = {"Command", "Migration"}
 WITHOUT_REASON = re.compile(r"# type: ignore(?!\[[^]]+\] +# )")
+MARKS_A_SENTENCE = re.compile(r"^django\.utils\.translation\.n?p?gettext|^scoring\.rules\.refused\._$")
 # What the glossary tells apart: each is defined once, at the start of a line.
 WORDS = ("Entry", "Evening", "Line", "Outcome", "Row", "Sheet", "Worth", "fold")
 DEFINED = re.compile(rf"^(?:class |def )?({'|'.join(WORDS)})(?:\(| = |:)", re.MULTILINE)
@@ -128,6 +129,19 @@ def test_the_rules_know_no_django(path: Path) -> None:
 def test_the_site_knows_no_rule(path: Path) -> None:
     name = module_name(path)
     assert [target for target in imports(path, name) if target.split(".")[0] == "scoring"] == []
+
+
+@pytest.mark.parametrize("path", [path for path in sources("scoring") if layer(module_name(path)) == "queries"], ids=module_name)
+def test_queries_hold_no_sentences(path: Path) -> None:
+    """They answer figures and codes; what is said of these stands in words."""
+    assert [target for target in imports(path, module_name(path)) if MARKS_A_SENTENCE.search(target)] == []
+
+
+def test_a_sentence_in_a_query_would_be_found(tmp_path: Path) -> None:
+    path = tmp_path / "verify.py"
+    for source in ("django.utils.translation import gettext_lazy as _", "scoring.rules.refused import Sentence, _"):
+        path.write_text(f"from {source}")
+        assert any(map(MARKS_A_SENTENCE.search, imports(path, "scoring.cash.queries.verify")))
 
 
 def test_no_file_is_long_and_no_folder_full() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from scoring.imports.models import Import
 from scoring.imports.reading.files import FileRefused
+from scoring.imports.reading.guessing.people import WHY_NOT, WhyNot
 from scoring.imports.reading.guessing.proposals import guessed
 from tests.imports.reading.test_secretaries import (
     ACROSS,
@@ -126,6 +127,10 @@ def test_a_name_above_points_and_above_what_they_come_to() -> None:
     rows = [[*row, *stand] for row, stand in zip((HEADS, *ROWS), (NAMES, *stands), strict=True)]
     outline = outline_in(("", rows))
     assert {column.says_why_not for column in outline.columns} == {"", "eine Summe"} and said_in(outline) == TRUTH
+
+
+def test_every_reason_has_its_sentence() -> None:
+    assert list(WHY_NOT) == list(WhyNot)
 
 
 @pytest.mark.parametrize("first", ["Siege", "Punkte"])
