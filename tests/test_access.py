@@ -275,7 +275,7 @@ def _ids(game: Any, member: User, club: Any, admin: User, guest: User) -> dict[s
         "result": closed.evening_id,
         "player": somebody,
         "beside": somebody,
-        "invitations": invite_member(club=club, actor=admin, login=guest.username, roles=["scorer"]).pk,
+        "invitations": invite_member(club=club, actor=Actor(admin), login=guest.username, roles=["scorer"]).pk,
         "tables": table.pk,
         "evenings": table.evening_id,
         "rules": table.rule_set_id,

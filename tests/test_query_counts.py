@@ -307,7 +307,7 @@ def many_files(club: Club, admin: User, size: int) -> dict[str, str]:
     waiting = make_import(club, rows, admin)
     keep_archive(user=admin, text=club_archive(club).decode())
     known = {"evenings": size, "lines": size, "sha256": "0" * 64}
-    record(club=club, actor=admin, verb=Verb.ARCHIVE_TAKEN, subject=club.pk, after=known)
+    record(club=club, actor=Actor(admin), verb=Verb.ARCHIVE_TAKEN, subject=club.pk, after=known)
     return {
         "import": reverse("import", args=["karo", waiting.pk]),
         "import taken": reverse("import", args=["karo", taken[0].pk]),
@@ -322,7 +322,7 @@ def many_people(club: Club, admin: User, size: int) -> None:
         make_player(club, f"Mit Anmeldung {number}", user=make_user(f"login-{number}", club, ["scorer"]))
         double, once = make_player(club, f"Doppelt {number}"), make_player(club, f"Einmal {number}")
         merge_players(player=double, into=once, actor=Actor(admin))
-        invite_member(club=club, actor=admin, login=make_user(f"eingeladen-{number}").username, roles=[])
+        invite_member(club=club, actor=Actor(admin), login=make_user(f"eingeladen-{number}").username, roles=[])
         Membership.objects.create(club=make_club(f"Club {number}"), user=admin)
 
 
@@ -358,7 +358,7 @@ def invited(admin: User) -> str:
     """Where the admin accepts the rights that another club offers."""
     club = make_club("Pik Dame", slug="pik")
     host = make_user("gisela", club, ["admin"])
-    invitation = invite_member(club=club, actor=host, login=admin.username, roles=[])
+    invitation = invite_member(club=club, actor=Actor(host), login=admin.username, roles=[])
     return reverse("invitation", args=["pik", invitation.pk])
 
 

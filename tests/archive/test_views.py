@@ -19,6 +19,7 @@ from django.test import Client
 from scoring.archive.actions.archive import keep_archive
 from scoring.archive.queries import as_text, club_archive
 from scoring.archive.reading.archive import MOST_UNPACKED
+from scoring.club.actions.history import Actor
 from scoring.club.actions.people import add_member
 from scoring.models import Change, Club, Player, Table, Verb, WaitingArchive
 from tests.effort import some
@@ -278,7 +279,7 @@ def another_game(club: Club, user: User) -> None:
 
 
 def another_admin(club: Club, user: User) -> None:
-    add_member(club=club, actor=user, login=make_user("zweiter").username, roles=["admin"])
+    add_member(club=club, actor=Actor(user), login=make_user("zweiter").username, roles=["admin"])
 
 
 def a_file(club: Club, user: User) -> None:

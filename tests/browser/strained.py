@@ -217,7 +217,7 @@ def strained_club() -> tuple[User, Table, dict[str, str]]:
     addresses["evening_tariff?tariff=none"] = f"{addresses['evening_tariff']}?tariff=none"
     addresses["invitation"] = invited(admin)
     addresses["password_reset_confirm"] = reset_path(User.objects.get(username="gisela"))
-    invite_member(club=club, actor=admin, login=make_user("oezlem.yildirim-sonnenschein").username, roles=["scorer"])
+    invite_member(club=club, actor=Actor(admin), login=make_user("oezlem.yildirim-sonnenschein").username, roles=["scorer"])
     make_join_link(club, admin, ["scorer", "treasurer"], most_uses=12)
     an_archive(club, admin)
     return admin, table, addresses
@@ -230,7 +230,7 @@ def invited(admin: User) -> str:
     make_join_link(club, host, ["scorer", "admin"])
     for name in (*NAMES, UNUSUAL[0]):
         make_player(club, name)
-    invitation = invite_member(club=club, actor=host, login=admin.username, roles=["scorer", "admin"])
+    invitation = invite_member(club=club, actor=Actor(host), login=admin.username, roles=["scorer", "admin"])
     return reverse("invitation", args=[club.slug, invitation.pk])
 
 
@@ -238,7 +238,7 @@ def an_archive(club: Club, admin: User) -> None:
     """One that waits and cannot be taken in here; the club itself came from one just now."""
     keep_archive(user=admin, text=club_archive(club).decode())
     known = {"evenings": 416, "lines": 20_800, "sha256": "0123456789abcdef" * 4}
-    record(club=club, actor=admin, verb=Verb.ARCHIVE_TAKEN, subject=club.pk, after=known)
+    record(club=club, actor=Actor(admin), verb=Verb.ARCHIVE_TAKEN, subject=club.pk, after=known)
 
 
 def long_evening(club: Club, admin: User) -> Table:

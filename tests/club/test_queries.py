@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.club.actions.history import record
+from scoring.club.actions.history import Actor, record
 from scoring.club.queries import done_so_far
 from scoring.models import Change, Verb
 from tests.factories import Cast
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 def change(cast: Cast) -> Change:
-    record(club=cast.club, actor=None, verb=Verb.CLUB_SHOWN, subject=cast.club.pk)
+    record(club=cast.club, actor=Actor(), verb=Verb.CLUB_SHOWN, subject=cast.club.pk)
     return Change.objects.latest("pk")
 
 

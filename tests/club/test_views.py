@@ -11,6 +11,7 @@ from django.http import HttpResponse
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from scoring.club.actions.history import Actor
 from scoring.club.actions.people import invite_member
 from scoring.models import Membership, Player
 from tests.factories import PASSWORD, Cast, make_player, make_user
@@ -76,7 +77,7 @@ def test_a_page_of_logins_takes_the_same_queries_however_many(
 ) -> None:
     for n in range(20):
         make_user(f"gast{n}", cast.club, ["scorer"])
-        invite_member(club=cast.club, actor=cast.admin, login=make_user(f"neu{n}").username, roles=[])
+        invite_member(club=cast.club, actor=Actor(cast.admin), login=make_user(f"neu{n}").username, roles=[])
     with django_assert_num_queries(SESSION_AND_USER + 4):
         page = text(admin.get(RIGHTS))
     assert (page.count("list-link"), page.count("/withdraw/")) == (24, 20)

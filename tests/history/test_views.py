@@ -104,17 +104,17 @@ def test_closing_and_opening_are_told(shown: Callable[[], list[str]], cast: Cast
 
 
 def test_people_and_rights_are_told(shown: Callable[[], list[str]], cast: Cast) -> None:
-    player = add_player(club=cast.club, actor=cast.admin, name="Gerda", guest=True)
+    player = add_player(club=cast.club, actor=Actor(cast.admin), name="Gerda", guest=True)
     assert shown()[0].endswith("anna Person aufgenommen: Gerda Gast: ja")
     change_player(
-        player=player, actor=cast.admin, name="Gerd", guest=False, joined_on=None, left_on=None, user=cast.reader
+        player=player, actor=Actor(cast.admin), name="Gerd", guest=False, joined_on=None, left_on=None, user=cast.reader
     )
     assert "Person geändert: Gerd Gast: ja → wird nein Anmeldung: – → wird rita Name: – → wird geändert" in shown()[0]
-    member = add_member(club=cast.club, actor=cast.admin, login="fred", roles=["treasurer"])
+    member = add_member(club=cast.club, actor=Actor(cast.admin), login="fred", roles=["treasurer"])
     assert shown()[0].endswith("Rechte geändert: fred Rechte: liest, führt die Kasse")
-    change_member(membership=member, actor=cast.admin, roles=["scorer", "admin"])
+    change_member(membership=member, actor=Actor(cast.admin), roles=["scorer", "admin"])
     assert shown()[0].endswith("Rechte: liest, führt die Kasse → wird liest, schreibt, verwaltet")
-    remove_member(membership=member, actor=cast.admin)
+    remove_member(membership=member, actor=Actor(cast.admin))
     assert shown()[0].endswith("Rechte geändert: fred Rechte: liest, schreibt, verwaltet")
     add_rule_set(club=cast.club, actor=Actor(cast.admin), preset="vln", name="Am See")
     assert shown()[0].endswith("Regelwerk angelegt: Am See")
@@ -142,7 +142,7 @@ def test_a_name_is_the_one_of_today(shown: Callable[[], list[str]], cast: Cast) 
 
 
 def test_what_is_gone_is_told_without_a_name(shown: Callable[[], list[str]], cast: Cast) -> None:
-    add_player(club=cast.club, actor=cast.scorer, name="Gerda", user=cast.treasurer).delete()
+    add_player(club=cast.club, actor=Actor(cast.scorer), name="Gerda", user=cast.treasurer).delete()
     cast.treasurer.delete()
     cast.scorer.delete()
     assert "eine gelöschte Anmeldung Person aufgenommen: jemand, der nicht mehr da ist" in shown()[0]
@@ -174,10 +174,10 @@ def test_the_page_takes_the_same_queries_however_much_happened(
 def everything_once(cast: Cast, n: int) -> None:
     table = make_table(cast.club, 4)
     add_game(table)
-    player = add_player(club=cast.club, actor=cast.admin, name=f"Neu {n}")
+    player = add_player(club=cast.club, actor=Actor(cast.admin), name=f"Neu {n}")
     user = make_user(f"neu{n}")
-    add_member(club=cast.club, actor=cast.admin, login=user.username, roles=[])
-    change_player(player=player, actor=user, name=f"Neu {n}", guest=True, joined_on=None, left_on=None, user=user)
+    add_member(club=cast.club, actor=Actor(cast.admin), login=user.username, roles=[])
+    change_player(player=player, actor=Actor(user), name=f"Neu {n}", guest=True, joined_on=None, left_on=None, user=user)
     add_rule_set(club=cast.club, actor=Actor(cast.admin), preset="ddv", name=f"Regeln {n}")
 
 
@@ -226,7 +226,7 @@ def asked(client: Client, cast: Cast, **chosen: object) -> str:
 def test_only_what_somebody_did_or_what_was_done_about_them(client: Client, cast: Cast) -> None:
     """By their login, by the link of a table, and about them; a login that is nobody's person is offered by its name."""
     bodo = Player.objects.get(name="Bodo", club=cast.club)
-    change_player(player=bodo, actor=cast.admin, name="Bodo", guest=True)
+    change_player(player=bodo, actor=Actor(cast.admin), name="Bodo", guest=True)
     add_game(cast.table, spoken_as=bodo)
     add_game(cast.table, actor=cast.scorer)
     page = asked(client, cast, who=f"person-{bodo.pk}")
@@ -236,7 +236,7 @@ def test_only_what_somebody_did_or_what_was_done_about_them(client: Client, cast
     page = asked(client, cast, who=f"login-{cast.scorer.pk}")
     assert page.count('<li class="panel">') == 1
     assert "schorsch" in page
-    change_player(player=bodo, actor=cast.admin, name="Bodo", user=cast.scorer)
+    change_player(player=bodo, actor=Actor(cast.admin), name="Bodo", user=cast.scorer)
     page = asked(client, cast, who=f"person-{bodo.pk}")
     assert f"login-{cast.scorer.pk}" not in page
     assert page.count('<li class="panel">') == 4

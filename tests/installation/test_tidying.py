@@ -91,7 +91,7 @@ def test_a_login_without_a_club_goes_after_the_days_that_are_set(cast: Cast, set
     settings.LOGINS_WITHOUT_CLUB_DAYS = 30
     make_user("wirt")
     User.objects.filter(username="wirt").update(is_superuser=True)
-    remove_member(membership=cast.reader.memberships.get(), actor=cast.admin)
+    remove_member(membership=cast.reader.memberships.get(), actor=Actor(cast.admin))
     tidy()
     assert [without.user for without in LoginWithoutClub.objects.all()] == [cast.reader]
     LoginWithoutClub.objects.update(since=days_ago(29))

@@ -29,7 +29,7 @@ class Actor:
 def record(
     *,
     club: Club,
-    actor: Actor | User | None,
+    actor: Actor,
     verb: Verb,
     subject: object,
     before: dict[str, Any] | None = None,
@@ -39,12 +39,11 @@ def record(
     click: UUID | None = None,
 ) -> Change:
     """One row: what `subject` (an id) was before and after, as ids and values, never as names; `table`: where it was done,
-    where that was at a table. Where rights were asked for before and matter no more, the `actor` is a login alone."""
-    who = actor if isinstance(actor, Actor) else Actor(actor)
+    where that was at a table."""
     return Change.objects.create(
         club=club,
-        actor=who.login,
-        spoken_as=who.spoken_as,
+        actor=actor.login,
+        spoken_as=actor.spoken_as,
         verb=verb,
         subject_id=str(subject),
         before=before,

@@ -129,7 +129,7 @@ def rich(cast: Cast) -> Club:
     player = club.players.get(name="Bodo")
     left = datetime.date(2026, 5, 1)
     change_player(
-        player=player, actor=cast.admin, name="Bodo B.", guest=False, joined_on=None, left_on=left, user=cast.reader
+        player=player, actor=Actor(cast.admin), name="Bodo B.", guest=False, joined_on=None, left_on=left, user=cast.reader
     )
     season = make_season(club, actor=cast.admin)
     close(season, "2026-03", actor=cast.admin)
@@ -142,7 +142,7 @@ def rich(cast: Cast) -> Club:
     keep_books(club)
     open_with(club, cast.admin, Ärmel=Figures(-3, 4, 80), Früher=Figures(3, 2, 40, 21, 3, 1))
     merge_players(player=club.players.get(name="Früher"), into=make_player(club, "Frühling"), actor=Actor(cast.admin))
-    invite_member(club=club, actor=cast.admin, login=cast.stranger.username, roles=["admin"])
+    invite_member(club=club, actor=Actor(cast.admin), login=cast.stranger.username, roles=["admin"])
     make_join_link(club, cast.admin)
     return Club.objects.get(pk=club.pk)
 

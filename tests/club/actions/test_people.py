@@ -63,7 +63,7 @@ def changes(club: Club) -> list[tuple[str, str, Any, Any]]:
 
 
 def test_a_person_is_kept_as_typed_but_tidy(club: Club, admin: User) -> None:
-    player = add_player(club=club, actor=admin, name="  Özlem \t Ay ", guest=True, joined_on=MAY, user=admin)
+    player = add_player(club=club, actor=Actor(admin), name="  Özlem \t Ay ", guest=True, joined_on=MAY, user=admin)
     player.refresh_from_db()
     assert kept(player) == {"name": "Özlem Ay", "guest": True, "joined_on": MAY, "left_on": None, "user": admin}
     assert player.name_key == "ozlem ay"
@@ -73,22 +73,22 @@ def test_a_person_is_kept_as_typed_but_tidy(club: Club, admin: User) -> None:
 
 
 def test_the_history_keeps_no_name(club: Club, admin: User) -> None:
-    player = add_player(club=club, actor=admin, name="Gertrud")
-    change_player(player=player, actor=admin, **{**kept(player), "name": "Gerda"})
+    player = add_player(club=club, actor=Actor(admin), name="Gertrud")
+    change_player(player=player, actor=Actor(admin), **{**kept(player), "name": "Gerda"})
     assert "Gertrud" not in str(changes(club))
     assert "Gerda" not in str(changes(club))
     assert changes(club)[-1][3]["renamed"] is True
 
 
 def test_saving_what_is_there_already_changes_nothing(club: Club, admin: User) -> None:
-    player = add_player(club=club, actor=admin, name="Bodo", joined_on=MAY)
-    change_player(player=player, actor=admin, **kept(player))
+    player = add_player(club=club, actor=Actor(admin), name="Bodo", joined_on=MAY)
+    change_player(player=player, actor=Actor(admin), **kept(player))
     assert len(changes(club)) == 1
 
 
 def test_a_change_keeps_before_and_after(club: Club, admin: User) -> None:
-    player = add_player(club=club, actor=admin, name="Bodo", joined_on=MAY)
-    change_player(player=player, actor=admin, **{**kept(player), "left_on": MAY})
+    player = add_player(club=club, actor=Actor(admin), name="Bodo", joined_on=MAY)
+    change_player(player=player, actor=Actor(admin), **{**kept(player), "left_on": MAY})
     verb, subject, before, after = changes(club)[-1]
     assert (verb, subject) == (Verb.PLAYER_CHANGED, str(player.pk))
     assert {key: (before[key], after[key]) for key in before if before[key] != after[key]} == {
@@ -100,14 +100,14 @@ def test_a_change_keeps_before_and_after(club: Club, admin: User) -> None:
 def test_a_name_is_there_once_however_it_is_written(club: Club, admin: User, name: str) -> None:
     make_player(club, "Özlem")
     with pytest.raises(ValidationError, match="gibt es im Club schon"):
-        add_player(club=club, actor=admin, name=name)
-    assert add_player(club=make_club("Pik"), actor=admin, name=name).pk
+        add_player(club=club, actor=Actor(admin), name=name)
+    assert add_player(club=make_club("Pik"), actor=Actor(admin), name=name).pk
 
 
 @pytest.mark.parametrize("name", ["", "   ", "´", "\u200d", "x" * 41, "Bo\u202edo", "Bo\u200bdo", "\u3164", "Bo\x00do"])
 def test_a_name_that_cannot_be_is_refused_at_the_name(club: Club, admin: User, name: str) -> None:
     with pytest.raises(ValidationError) as refused:
-        add_player(club=club, actor=admin, name=name)
+        add_player(club=club, actor=Actor(admin), name=name)
     assert set(refused.value.message_dict) == {"name"}
     assert not Player.objects.exists()
     assert not Change.objects.exists()
@@ -115,31 +115,31 @@ def test_a_name_that_cannot_be_is_refused_at_the_name(club: Club, admin: User, n
 
 def test_a_name_whose_key_grows_too_long_is_refused_at_the_name(club: Club, admin: User) -> None:
     with pytest.raises(ValidationError, match="kürzeren") as refused:
-        add_player(club=club, actor=admin, name="\ufdfa" * 40)
+        add_player(club=club, actor=Actor(admin), name="\ufdfa" * 40)
     assert set(refused.value.message_dict) == {"name"}
 
 
 def test_nobody_leaves_before_they_came(club: Club, admin: User) -> None:
     with pytest.raises(ValidationError, match="erst nach dem Eintritt"):
-        add_player(club=club, actor=admin, name="Bodo", joined_on=MAY, left_on=MAY - datetime.timedelta(days=1))
-    assert add_player(club=club, actor=admin, name="Bodo", joined_on=MAY, left_on=MAY).left_on == MAY
+        add_player(club=club, actor=Actor(admin), name="Bodo", joined_on=MAY, left_on=MAY - datetime.timedelta(days=1))
+    assert add_player(club=club, actor=Actor(admin), name="Bodo", joined_on=MAY, left_on=MAY).left_on == MAY
 
 
 def test_a_login_belongs_to_one_person_of_the_club_and_only_to_members(club: Club, admin: User) -> None:
-    add_player(club=club, actor=admin, name="Anna", user=admin)
+    add_player(club=club, actor=Actor(admin), name="Anna", user=admin)
     with pytest.raises(ValidationError):
-        add_player(club=club, actor=admin, name="Bodo", user=admin)
+        add_player(club=club, actor=Actor(admin), name="Bodo", user=admin)
     with pytest.raises(NotAMember):
-        add_player(club=club, actor=admin, name="Bodo", user=make_user("fremd"))
+        add_player(club=club, actor=Actor(admin), name="Bodo", user=make_user("fremd"))
 
 
 def test_a_new_login_gets_a_password_that_is_kept_nowhere(club: Club, admin: User) -> None:
-    member, password = add_new_login(club=club, actor=admin, login="bodo", roles=["scorer"])
+    member, password = add_new_login(club=club, actor=Actor(admin), login="bodo", roles=["scorer"])
     assert User.objects.get(username="bodo").check_password(password)
     assert (member.scorer, member.treasurer, member.admin) == (True, False, False)
     assert password not in str(changes(club))
     assert password not in member.user.password
-    other = add_new_login(club=club, actor=admin, login="bea", roles=[])[1]
+    other = add_new_login(club=club, actor=Actor(admin), login="bea", roles=[])[1]
     assert other != password
     assert len(other) == 19
 
@@ -147,24 +147,24 @@ def test_a_new_login_gets_a_password_that_is_kept_nowhere(club: Club, admin: Use
 @pytest.mark.parametrize("login", ["anna", "ANNA"])
 def test_a_login_name_is_taken_once(club: Club, admin: User, login: str) -> None:
     with pytest.raises(LoginTaken, match="einladen"):
-        add_new_login(club=club, actor=admin, login=login, roles=[])
+        add_new_login(club=club, actor=Actor(admin), login=login, roles=[])
 
 
 @pytest.mark.parametrize("login", ["", "zwei wörter", "a\u202eb", "x" * 151])
 def test_a_login_name_that_cannot_be_is_refused(club: Club, admin: User, login: str) -> None:
     with pytest.raises(ValidationError):
-        add_new_login(club=club, actor=admin, login=login, roles=[])
+        add_new_login(club=club, actor=Actor(admin), login=login, roles=[])
     assert User.objects.count() == 1
 
 
 def test_an_existing_login_joins_once(club: Club, admin: User) -> None:
     make_user("bodo", make_club("Pik"))
-    member = add_member(club=club, actor=admin, login="bodo", roles=["treasurer"])
+    member = add_member(club=club, actor=Actor(admin), login="bodo", roles=["treasurer"])
     assert member.treasurer
     with pytest.raises(AlreadyMember):
-        add_member(club=club, actor=admin, login="bodo", roles=[])
+        add_member(club=club, actor=Actor(admin), login="bodo", roles=[])
     with pytest.raises(LoginUnknown):
-        add_member(club=club, actor=admin, login="niemand", roles=[])
+        add_member(club=club, actor=Actor(admin), login="niemand", roles=[])
 
 
 @pytest.fixture
@@ -174,7 +174,7 @@ def bodo(club: Club) -> User:
 
 
 def invite(club: Club, admin: User, *roles: str) -> Change:
-    return invite_member(club=club, actor=admin, login="bodo", roles=roles)
+    return invite_member(club=club, actor=Actor(admin), login="bodo", roles=roles)
 
 
 def test_an_existing_login_joins_when_it_agrees_and_the_history_says_who_did_what(
@@ -200,7 +200,7 @@ def test_an_invitation_is_for_one_login_and_one_use(club: Club, admin: User, bod
     member = accept_invitation(invitation=invitation, user=bodo)
     with pytest.raises(InvitationOver):
         accept_invitation(invitation=invitation, user=bodo)
-    remove_member(membership=member, actor=admin)
+    remove_member(membership=member, actor=Actor(admin))
     with pytest.raises(InvitationOver):
         accept_invitation(invitation=invitation, user=bodo)
     assert not Membership.objects.filter(club=club, user=bodo).exists()
@@ -211,7 +211,7 @@ def grows_old(invitation: Change, admin: User) -> None:
 
 
 def is_taken_back(invitation: Change, admin: User) -> None:
-    withdraw_invitation(invitation=invitation, actor=admin)
+    withdraw_invitation(invitation=invitation, actor=Actor(admin))
 
 
 def is_replaced(invitation: Change, admin: User) -> None:
@@ -220,7 +220,7 @@ def is_replaced(invitation: Change, admin: User) -> None:
 
 def loses_its_host(invitation: Change, admin: User) -> None:
     make_user("bea", invitation.club, ["admin"])
-    change_member(membership=admin.memberships.get(), actor=admin, roles=["scorer"])
+    change_member(membership=admin.memberships.get(), actor=Actor(admin), roles=["scorer"])
 
 
 def has_a_locked_host(invitation: Change, admin: User) -> None:
@@ -236,7 +236,7 @@ def test_an_invitation_that_is_over_opens_nothing(club: Club, admin: User, bodo:
     with pytest.raises(InvitationOver):
         accept_invitation(invitation=invitation, user=bodo)
     with pytest.raises(InvitationOver):
-        withdraw_invitation(invitation=invitation, actor=admin)
+        withdraw_invitation(invitation=invitation, actor=Actor(admin))
     assert not Membership.objects.filter(club=club, user=bodo).exists()
 
 
@@ -244,8 +244,8 @@ def test_what_happens_to_others_leaves_an_invitation_alone(club: Club, admin: Us
     invitation = invite(club, admin)
     other = make_club("Herz")
     invite(other, make_user("hanna", other, ["admin"]))
-    add_new_login(club=club, actor=admin, login="bea", roles=[])
-    add_player(club=club, actor=admin, name="Bodo")
+    add_new_login(club=club, actor=Actor(admin), login="bea", roles=[])
+    add_player(club=club, actor=Actor(admin), name="Bodo")
     assert list(open_invitations(club)) == [invitation]
 
 
@@ -254,7 +254,7 @@ def test_only_a_login_that_could_join_is_invited(club: Club, admin: User, bodo: 
     make_user("bea", club)
     for login, fault in (("niemand", LoginUnknown), ("gesperrt", LoginUnknown), ("bea", AlreadyMember)):
         with pytest.raises(fault):
-            invite_member(club=club, actor=admin, login=login, roles=[])
+            invite_member(club=club, actor=Actor(admin), login=login, roles=[])
     assert changes(club) == []
 
 
@@ -286,8 +286,8 @@ def test_an_invitation_accepted_twice_at_once_is_accepted_once() -> None:
 
 def test_roles_change_and_the_history_says_how(club: Club, admin: User) -> None:
     member = make_user("bodo", club).memberships.get()
-    change_member(membership=member, actor=admin, roles=["scorer", "treasurer"])
-    change_member(membership=member, actor=admin, roles=["treasurer", "scorer"])
+    change_member(membership=member, actor=Actor(admin), roles=["scorer", "treasurer"])
+    change_member(membership=member, actor=Actor(admin), roles=["treasurer", "scorer"])
     member.refresh_from_db()
     assert (member.scorer, member.treasurer, member.admin) == (True, True, False)
     before = {"scorer": False, "treasurer": False, "admin": False}
@@ -301,12 +301,12 @@ def test_the_last_admin_stays(club: Club, admin: User) -> None:
     make_user("fremd", make_club("Pik"), ["admin"])
     User.objects.filter(pk=make_user("gesperrt", club, ["admin"]).pk).update(is_active=False)
     with pytest.raises(LastAdmin):
-        change_member(membership=member, actor=admin, roles=["scorer"])
+        change_member(membership=member, actor=Actor(admin), roles=["scorer"])
     with pytest.raises(LastAdmin):
-        remove_member(membership=member, actor=admin)
+        remove_member(membership=member, actor=Actor(admin))
     assert changes(club) == []
     make_user("bea", club, ["admin"])
-    change_member(membership=member, actor=admin, roles=[])
+    change_member(membership=member, actor=Actor(admin), roles=[])
     assert not Membership.objects.get(pk=member.pk).admin
 
 
@@ -314,7 +314,7 @@ def test_who_is_removed_stays_as_a_person(club: Club, admin: User) -> None:
     bodo = make_user("bodo", club)
     player = make_player(club, "Bodo", user=bodo)
     elsewhere = make_player(make_club("Pik"), "Bodo", user=bodo)
-    remove_member(membership=bodo.memberships.get(), actor=admin)
+    remove_member(membership=bodo.memberships.get(), actor=Actor(admin))
     player.refresh_from_db()
     elsewhere.refresh_from_db()
     assert (player.user, elsewhere.user) == (None, bodo)
@@ -345,7 +345,7 @@ def test_two_admins_cannot_remove_each_other() -> None:
     def remove(member: Membership) -> None:
         start.wait()
         try:
-            remove_member(membership=member, actor=None)
+            remove_member(membership=member, actor=Actor())
         except LastAdmin as error:
             refused.append(error)
         finally:

@@ -130,7 +130,7 @@ def test_what_was_built_on_is_not_taken_back(desk: Desk) -> None:
 def renamed(desk: Desk, brought: Import) -> None:
     kept = Player.objects.get(name="Anton")
     said = {"guest": kept.guest, "joined_on": None, "left_on": None, "user": None}
-    change_player(player=kept, actor=desk.user, name="Anton Huber", **said)
+    change_player(player=kept, actor=Actor(desk.user), name="Anton Huber", **said)
 
 
 def merged(desk: Desk, brought: Import) -> None:

@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 
+from scoring.club.actions.history import Actor
 from scoring.club.actions.people import add_new_login
 from scoring.logins.forms.passwords import JUDGED, LONGEST
 from tests.factories import PASSWORD, make_club, make_player, make_user
@@ -70,7 +71,7 @@ def test_what_is_long_is_taken(vera: User, strong: str) -> None:
 def test_first_passwords_are_taken(vera: User) -> None:
     club = make_club("Pik Dame")
     for number in range(20):
-        member, password = add_new_login(club=club, actor=None, login=f"neu-{number}", roles=[])
+        member, password = add_new_login(club=club, actor=Actor(), login=f"neu-{number}", roles=[])
         validate_password(password, member.user)
 
 

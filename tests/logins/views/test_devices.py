@@ -17,6 +17,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from scoring.club.actions.history import Actor
 from scoring.club.actions.people import invite_member, remove_member
 from scoring.logins.queries import browser_and_system
 from scoring.models import Game, Session
@@ -163,7 +164,7 @@ def test_a_login_without_a_club_is_deleted_by_its_owner_who_is_asked_first(cast:
     phone, table = logged_in("schorsch", PHONE), make_table(cast.club, held_on=datetime.date(2026, 4, 3))
     add_game(table, actor=cast.scorer)
     assert phone.post("/login/delete/").status_code == 409, "it belongs to a club"
-    remove_member(membership=cast.scorer.memberships.get(), actor=cast.admin)
+    remove_member(membership=cast.scorer.memberships.get(), actor=Actor(cast.admin))
     assert 'href="/login/delete/"' in phone.get("/").content.decode()
     assert "Die Anmeldung schorsch gilt dann nicht mehr" in phone.get("/login/delete/").content.decode()
     assert User.objects.filter(username="schorsch").exists(), "asking deletes nothing"
@@ -179,7 +180,7 @@ def test_a_login_without_a_club_is_deleted_by_its_owner_who_is_asked_first(cast:
 
 def test_an_invitation_of_a_login_that_is_gone_disturbs_nobody(cast: Cast) -> None:
     cast.stranger.memberships.all().delete()
-    invite_member(club=cast.club, actor=cast.admin, login="fred", roles=[])
+    invite_member(club=cast.club, actor=Actor(cast.admin), login="fred", roles=[])
     logged_in("fred", PHONE).post("/login/delete/")
     anna = logged_in("anna", DESK)
     assert anna.get("/c/karo/rights/").status_code == 200

@@ -41,7 +41,7 @@ LATER = datetime.timedelta(days=3 * 366)
 @pytest.fixture
 def now(cast: Cast) -> datetime.datetime:
     """A club that keeps its history for two years, seen when all of it is older."""
-    keep_history(club=cast.club, actor=cast.admin, years=2)
+    keep_history(club=cast.club, actor=Actor(cast.admin), years=2)
     return timezone.now() + LATER
 
 
@@ -68,8 +68,8 @@ def test_old_entries_and_rights_go_and_the_figures_stay(cast: Cast, now: datetim
         add_game(cast.table)
     correct(cast, 181)
     member = Membership.objects.get(user=cast.reader)
-    change_member(membership=member, actor=cast.admin, roles=["scorer"])
-    invite_member(club=cast.club, actor=cast.admin, login=cast.stranger.username, roles=[])
+    change_member(membership=member, actor=Actor(cast.admin), roles=["scorer"])
+    invite_member(club=cast.club, actor=Actor(cast.admin), login=cast.stranger.username, roles=[])
     join(link=make_join_link(cast.club, cast.admin), user=cast.stranger, person=None)
     lists, other = standings(cast.club), Change.objects.filter(club=cast.other_club).count()
 

@@ -49,7 +49,7 @@ class World:
         self.admin = make_user("schriftführung", self.club, ["admin", "scorer"])
         login = make_user("quast-login", self.club, ["admin"])
         joined = datetime.date(2020, 5, 1)
-        self.player = add_player(club=self.club, actor=self.admin, name=ONCE, joined_on=joined, user=login)
+        self.player = add_player(club=self.club, actor=Actor(self.admin), name=ONCE, joined_on=joined, user=login)
         others = [make_player(self.club, name) for name in (LONGER, "Bodo", "Çelik")]
         self.people = [self.player, *others]
         self.table = make_table(self.club, self.people, held_on=datetime.date(2026, 3, 6), actor=self.admin)
@@ -77,7 +77,7 @@ class World:
     def rename(self) -> None:
         user = User.objects.get(username="quast-login")
         kept = {"guest": False, "joined_on": self.player.joined_on, "left_on": None, "user": user}
-        change_player(player=self.player, actor=self.admin, name=NAME, **kept)
+        change_player(player=self.player, actor=Actor(self.admin), name=NAME, **kept)
 
     def correct(self, eyes: int) -> None:
         game = Game.objects.get(pk=self.game.pk)
@@ -119,7 +119,7 @@ class World:
         merge_players(player=twin, into=Player.objects.get(pk=self.player.pk), actor=Actor(self.admin))
 
     def erase(self, texts: bool = True) -> Player:
-        return erase_player(player=self.player, actor=self.admin, texts=texts, as_file=month_file)
+        return erase_player(player=self.player, actor=Actor(self.admin), texts=texts, as_file=month_file)
 
     @property
     def figures(self) -> Any:

@@ -144,7 +144,7 @@ def test_closing_the_evening_is_news(cast: Cast, watcher: Watcher) -> None:
 def test_a_change_that_is_no_line_sends_the_whole_sheet(cast: Cast, watcher: Watcher) -> None:
     people = [*read_sheet(cast.table).records.current, make_player(cast.club, "Spät")]
     seat_players(table=cast.table, players=people)
-    record(club=cast.club, actor=None, verb=Verb.EVENING_OPENED, subject=cast.table.pk, table=cast.table)
+    record(club=cast.club, actor=Actor(), verb=Verb.EVENING_OPENED, subject=cast.table.pk, table=cast.table)
     assert watcher.ask() == 200
     assert watcher.news["keep"] == 0
     assert watcher.news["seats"] == [player.pk for player in people]
