@@ -29,9 +29,14 @@ MOST_KEPT = 1024
 
 
 class _Cell(Cell):
-    """A cell that is written quickly. openpyxl works out for each place whether it has a look, and the number of its style:
-    here once. And openpyxl tries each cell of a row as a value first, and describes it in an error that it then ignores: here
-    with nothing."""
+    """A cell that is written quickly. openpyxl asks a cell at each place whether it has a look and which number its style has: here
+    both are worked out once, since a cell keeps its look.
+
+    `__repr__` leans on how openpyxl 3.1 appends a row: it first takes each cell for a value, and the error that follows describes
+    the cell. openpyxl catches that error and ignores its text, so here it says nothing. Should another version do otherwise,
+    the files stay the same and only `make bench` becomes slower (`tests/bench/bench_workbook.py`). That one cell may stand in many
+    places leans on the same loop, which writes a cell before it looks at the next: `tests/files/test_book.py` and
+    `tests/workbook/test_excel.py` read every value back."""
 
     has_style = True
 
