@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
-from scoring.club.access import Access, Role, admit, fetch, get_player, with_rights
+from scoring.club.access import Access, Role, admit, fetch, get_player, with_rights, without_right
 from scoring.club.models.people import Player
 from scoring.club.queries import kept_as, person_with
 from scoring.core.ready import Hole, Ready
@@ -72,7 +72,7 @@ def get_facts(request: HttpRequest, slug: str, pk: int) -> tuple[Evening, Access
     """An evening for whoever may change what it costs depends on."""
     evening, access = get_evening_cash(request, slug, pk, Role.READER)
     if not may_change(access, evening):
-        raise PermissionDenied(_("Dafür fehlt in diesem Club das Recht."))
+        raise without_right()
     return evening, access
 
 
@@ -85,7 +85,7 @@ def get_pinned(request: HttpRequest, slug: str, pk: int) -> tuple[Evening, Acces
     """An evening for whoever may say by which tariff it is charged."""
     evening, access = get_evening_cash(request, slug, pk, Role.READER)
     if not (access.treasurer or access.admin):
-        raise PermissionDenied(_("Dafür fehlt in diesem Club das Recht."))
+        raise without_right()
     return evening, access
 
 

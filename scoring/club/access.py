@@ -273,7 +273,7 @@ def admit(
     if access is None or not (access.member or access.may(role)):
         turn_away(request)
     if not access.may(role):
-        raise PermissionDenied(_("Dafür fehlt in diesem Club das Recht."))
+        raise without_right()
     if role in SHOWN_BY and access.admin and request.GET.get(AS) == STRANGER:
         user = request.user
         return thing, Access(access.club, user, member=False, scorer=False, treasurer=False, admin=False, preview=role)
@@ -281,6 +281,11 @@ def admit(
     findable = role in SHOWN_BY and not access.member and access.club.findable
     request.findable = findable  # type: ignore[attr-defined]  # ours
     return thing, access
+
+
+def without_right() -> PermissionDenied:
+    """Of a thing of the club that the reader may see and not do this with."""
+    return PermissionDenied(_("Dafür fehlt in diesem Club das Recht."))
 
 
 @cache

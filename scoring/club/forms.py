@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.actions.people import ROLES
 from scoring.club.models.people import NAME_LENGTH, Club, Membership, Player
+from scoring.core.days import DayInput
 from scoring.core.pages import posted_by
 from scoring.core.text import validate_plain
 
@@ -40,24 +41,24 @@ class PlayerForm(forms.Form):
     joined_on = forms.DateField(
         label=gettext_lazy("Dabei seit"),
         required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        widget=DayInput(),
     )
     left_on = forms.DateField(
         label=gettext_lazy("Ausgeschieden am"),
         required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        widget=DayInput(),
         help_text=gettext_lazy("Wer ausgeschieden ist, bleibt in allen alten Listen."),
     )
     rests_from = forms.DateField(
         label=gettext_lazy("Ruht ab"),
         required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        widget=DayInput(),
         help_text=gettext_lazy("Wer ruht, fehlt an keinem Abend und zahlt kein Fehlgeld."),
     )
     rests_until = forms.DateField(
         label=gettext_lazy("Ruht bis"),
         required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        widget=DayInput(),
     )
     by_initial = forms.BooleanField(label=Player._meta.get_field("by_initial").verbose_name, required=False)
 

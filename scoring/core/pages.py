@@ -42,6 +42,15 @@ def side_by_side(*names: str) -> Div:
     return Div(*(Choice(name, "col") for name in names), css_class="row row-cols-1 row-cols-sm-3 g-2")
 
 
+class ChoosingForm(forms.Form):
+    """A form that a list is chosen by."""
+
+    @property
+    def is_limited(self) -> bool:
+        """Is anything asked for but the next page?"""
+        return any(self.data.get(field) for field in self.fields)
+
+
 class Choice:
     """One field of such a form: its label above it, beside it where it is only ticked, and what is wrong with it below."""
 

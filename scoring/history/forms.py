@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.models.history import Change
 from scoring.club.models.people import Membership, Player
-from scoring.core.pages import chosen_by, side_by_side
+from scoring.core.pages import ChoosingForm, chosen_by, side_by_side
 from scoring.play.models import Evening
 
 # What the verbs of these changes begin with (club/models/history.py).
@@ -32,7 +32,7 @@ KINDS: Final[Mapping[str, tuple[Any, tuple[str, ...]]]] = {
 }
 
 
-class FilterForm(forms.Form):
+class FilterForm(ChoosingForm):
     """Offers the people and logins of the club, and its evenings."""
 
     def __init__(
@@ -53,11 +53,6 @@ class FilterForm(forms.Form):
             self.fields[field] = forms.ChoiceField(choices=[("", _("alle")), *choices], label=label, required=False)
         show = Submit("", _("Anzeigen"), css_class="btn-primary")
         self.helper = chosen_by(side_by_side(*self.fields), show)
-
-    @property
-    def is_limited(self) -> bool:
-        """Is anything asked for but the next page?"""
-        return any(self.data.get(field) for field in self.fields)
 
     def of(self, changes: QuerySet[Change]) -> QuerySet[Change]:
         """Those of `changes` that were asked for; a choice that does not exist counts as none and is named at its field."""

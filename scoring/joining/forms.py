@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 from scoring.club.actions.people import ROLES
 from scoring.club.forms import LOGIN_LENGTH, RolesForm
 from scoring.club.queries import INVITED_FOR
+from scoring.core.days import DayInput
 from scoring.core.numbers import WholeField
 from scoring.core.pages import posted_by
 from scoring.logins.forms.account import refuse_beyond
@@ -43,7 +44,7 @@ class JoinLinkForm(RolesForm):
         help_text=gettext_lazy("So viele können mit demselben Link beitreten."),
     )
     ends_on = forms.DateField(
-        label=gettext_lazy("Gilt bis"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        label=gettext_lazy("Gilt bis"), widget=DayInput()
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

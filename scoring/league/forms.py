@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Club
+from scoring.core.days import DayInput
 from scoring.core.numbers import WholeField
 from scoring.core.pages import posted_by
 from scoring.core.text import validate_plain
@@ -78,10 +79,10 @@ class SeasonForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     first_day = forms.DateField(
-        label=gettext_lazy("Erster Tag"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+        label=gettext_lazy("Erster Tag"), widget=DayInput()
     )
     last_day = forms.DateField(
-        label=gettext_lazy("Letzter Tag"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+        label=gettext_lazy("Letzter Tag"), widget=DayInput()
     )
     unit = forms.ChoiceField(
         label=gettext_lazy("Gezählt in"),

@@ -14,6 +14,7 @@ from django.contrib.auth import views
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, PasswordResetForm, SetPasswordForm
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -59,6 +60,11 @@ def let_in(request: HttpRequest, user: User) -> None:
     note_device(request)
 
 
+def _refused(form: BaseForm, response: HttpResponse) -> HttpResponse:
+    """The page of a form that was refused; where only too many passwords were tried it says when to come again."""
+    return come_again(response, TooManyPasswords) if is_busy(form) else response
+
+
 class Login(views.LoginView):
     form_class = LoginForm
 
@@ -68,8 +74,7 @@ class Login(views.LoginView):
         return response
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
-        response: HttpResponse = super().form_invalid(form)
-        return come_again(response, TooManyPasswords) if is_busy(form) else response
+        return _refused(form, super().form_invalid(form))
 
 
 class PasswordChange(views.PasswordChangeView):
@@ -87,8 +92,7 @@ class PasswordChange(views.PasswordChangeView):
             return self.form_invalid(form)
 
     def form_invalid(self, form: PasswordChangeForm) -> HttpResponse:
-        response: HttpResponse = super().form_invalid(form)
-        return come_again(response, TooManyPasswords) if is_busy(form) else response
+        return _refused(form, super().form_invalid(form))
 
 
 class PasswordReset(views.PasswordResetView):

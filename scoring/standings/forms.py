@@ -16,6 +16,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from scoring.core.days import day_field
 from scoring.core.numbers import WholeField
 from scoring.core.pages import Choice, chosen_by, side_by_side
 from scoring.league.models import Season
@@ -27,12 +28,6 @@ from scoring.standings.queries.standings import Choices
 MOST_GAMES = 100_000
 
 
-def _day(label: Any) -> forms.DateField:
-    return forms.DateField(
-        label=label, required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-    )
-
-
 def _number(label: str, choices: Mapping[int, str]) -> forms.TypedChoiceField:
     return forms.TypedChoiceField(
         choices=[("", _("alle")), *choices.items()], label=label, required=False, coerce=int, empty_value=None
@@ -42,8 +37,8 @@ def _number(label: str, choices: Mapping[int, str]) -> forms.TypedChoiceField:
 class SelectionForm(forms.Form):
     """Offers what the club has results of; the unit is asked only in a club that counts in both."""
 
-    since = _day(gettext_lazy("Vom"))
-    until = _day(gettext_lazy("Bis zum"))
+    since = day_field(gettext_lazy("Vom"))
+    until = day_field(gettext_lazy("Bis zum"))
     all = forms.BooleanField(label=gettext_lazy("Auch Gäste und lange nicht Dagewesene"), required=False)
 
     def __init__(self, *args: Any, choices: Choices, **kwargs: Any) -> None:

@@ -15,7 +15,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.core.days import FIRST_DAY
+from scoring.core.days import FIRST_DAY, DayInput
 from scoring.core.text import tidy, validate_plain
 
 
@@ -24,12 +24,12 @@ class DayField(forms.DateField):
 
     def __init__(self, *, first: datetime.date | None, **kwargs: Any) -> None:
         self.first, self.last = first or FIRST_DAY, timezone.localdate()
-        attrs = {"type": "date", "min": self.first.isoformat(), "max": self.last.isoformat()}
+        attrs = {"min": self.first.isoformat(), "max": self.last.isoformat()}
         super().__init__(
             label=kwargs.pop("label", _("Tag")),
             error_messages={"required": _("Bitte einen Tag angeben.")},
             initial=self.last,
-            widget=forms.DateInput(attrs=attrs, format="%Y-%m-%d"),
+            widget=DayInput(attrs),
             **kwargs,
         )
 

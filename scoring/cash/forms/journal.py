@@ -15,11 +15,11 @@ from scoring.cash.queries.closing import months_of_books
 from scoring.cash.queries.journal import family_of
 from scoring.club.models.people import Club
 from scoring.club.queries import people_of
-from scoring.core.pages import chosen_by, side_by_side
+from scoring.core.pages import ChoosingForm, chosen_by, side_by_side
 from scoring.core.words import month_name
 
 
-class JournalForm(forms.Form):
+class JournalForm(ChoosingForm):
     """Offers the years of the books, by which entries are numbered, and their months, the people of the club, and every kind."""
 
     def __init__(self, data: Any, *, club: Club) -> None:
@@ -38,10 +38,6 @@ class JournalForm(forms.Form):
             self.fields[field] = forms.ChoiceField(choices=[("", _("alle")), *choices], label=label, required=False)
         show = StrictButton(_("Anzeigen"), type="submit", css_class="btn-outline-secondary")
         self.helper = chosen_by(side_by_side(*self.fields), show)
-
-    @property
-    def is_limited(self) -> bool:
-        return any(self.data.get(field) for field in self.fields)
 
     @property
     def query(self) -> dict[str, str]:

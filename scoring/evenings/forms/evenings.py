@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy
 from scoring.club.models.people import NAME_LENGTH, Club, Player
 from scoring.club.names import colour_of, letters
 from scoring.club.queries import can_sit_down, person_named, usual_players
-from scoring.core.days import FIRST_DAY
+from scoring.core.days import FIRST_DAY, DayInput
 from scoring.core.pages import posted_by
 from scoring.core.text import tidy, validate_plain
 from scoring.evenings.words import line_up_said
@@ -70,7 +70,7 @@ class EveningForm(CarryingForm):
     newcomer = forms.CharField(label=gettext_lazy("Neuer Name"), max_length=NAME_LENGTH, required=False)
     held_on = forms.DateField(
         label=gettext_lazy("Datum"),
-        widget=forms.DateInput(attrs={"type": "date", "min": FIRST_DAY.isoformat()}, format="%Y-%m-%d"),
+        widget=DayInput({"min": FIRST_DAY.isoformat()}),
         validators=[MinValueValidator(FIRST_DAY, gettext_lazy("Bitte einen Tag ab 1950 angeben."))],
     )
     place = forms.CharField(label=gettext_lazy("Ort"), max_length=60, required=False, validators=[validate_plain])

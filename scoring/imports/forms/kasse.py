@@ -14,6 +14,7 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 
 from scoring.cash.queries.books import first_open_day
+from scoring.core.days import day_field
 from scoring.core.text import text_key
 from scoring.imports.actions.kasse import MOST_ROWS
 from scoring.imports.errors import ImportBookedAlready, ImportTooBig
@@ -62,7 +63,7 @@ class KasseForm(ColumnsForm):
     """What is what in a file that waits, bound to what was proposed where nobody said otherwise; a cleaned form has its
     `reading`. Raises FileRefused where it is no Kasse."""
 
-    day = forms.DateField(required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
+    day = day_field(None)
 
     def __init__(self, posted: Mapping[str, str] | None, *, brought: Import) -> None:
         self.brought, self.club = brought, brought.club
@@ -83,10 +84,8 @@ class KasseForm(ColumnsForm):
         self._first_open = first_open_day(self.club)
         self.unknown = read_kasse(self.sheet, self._known(taken)).unknown
         for index, season in enumerate(self.unknown):
-            self.fields[f"season_{index}"] = forms.DateField(
-                label=_("Letzter Abend von „%(season)s“") % {"season": season},
-                required=False,
-                widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            self.fields[f"season_{index}"] = day_field(
+                _("Letzter Abend von „%(season)s“") % {"season": season}
             )
 
     def _chosen_sheet(self) -> tuple[int, KasseSheet]:

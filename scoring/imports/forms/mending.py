@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Player
 from scoring.club.queries import people_of
+from scoring.core.days import DayInput
 from scoring.imports.reading.cells import CellRefused, read_euros, read_points
 from scoring.imports.reading.days.asked import NO_DAY
 from scoring.play.models import Evening, Table, TableResult
@@ -26,7 +27,7 @@ class MendForm(forms.Form):
     """Bound to what stands where nothing was posted; `points` of a cleaned form are those of whoever was there."""
 
     held_on = forms.DateField(
-        label=gettext_lazy("Tag"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        label=gettext_lazy("Tag"), widget=DayInput()
     )
     seen = forms.CharField(required=False)
 

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import NAME_LENGTH, Club, Player
 from scoring.club.queries import ids_by_name, people_of
+from scoring.core.days import DayInput
 from scoring.core.numbers import WholeField, whole
 from scoring.core.text import text_key, tidy, validate_plain
 from scoring.imports.actions.lists import Newcomer
@@ -101,7 +102,7 @@ class OpeningStandingsForm(forms.Form):
 
     until = forms.DateField(
         label=gettext_lazy("Stand vom"),
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        widget=DayInput(),
         help_text=gettext_lazy("Der letzte Tag, der darin enthalten ist."),
     )
     unit = forms.ChoiceField(label=gettext_lazy("Gezählt in"), choices=RuleSet.Unit.choices)

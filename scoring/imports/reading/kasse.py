@@ -21,7 +21,7 @@ from .cells import CellRefused, amount_in, read_day, read_euros
 from .files import FileRefused, FileSheet
 from .guessing.words import TOTALS
 from .outline import Outline, PersonColumn, Remark, understand
-from .rows import Rows
+from .rows import Rows, below
 
 # A hundred thousand euros in one cell is a slip of the pen.
 MOST_CENTS: Final = 10_000_000
@@ -46,9 +46,7 @@ class KasseSheet:
 
     def data(self) -> Iterator[tuple[int, list[str]]]:
         """Every row below the headings that holds anything, with its number."""
-        for index in range(self.head + 1, len(self.rows)):
-            if any(self.rows[index]):
-                yield index + 1, self.rows[index]
+        return below(self.rows, self.head)
 
     def cell(self, row: Sequence[str], heading: str) -> str:
         index = self.headings.get(heading, len(row))

@@ -43,7 +43,7 @@ from .guessing.words import (
     SUM_OF,
     TOTALS,
 )
-from .rows import Rows, cell_of
+from .rows import Rows, below, cell_of
 
 # The headings stand among the first rows.
 MOST_ABOVE: Final = 60
@@ -128,9 +128,7 @@ class Outline:
 
     def data(self) -> Iterator[tuple[int, list[str]]]:
         """Every row below the headings that holds anything, with its number."""
-        for index in range(self.head + 1, len(self.rows)):
-            if any(self.rows[index]):
-                yield index + 1, self.rows[index]
+        return below(self.rows, self.head)
 
     def part(self, row: int) -> str:
         """The sheet that a row is of, where several are read together."""

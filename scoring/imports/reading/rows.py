@@ -48,6 +48,11 @@ def cell_of(row: Sequence[str], index: int) -> str:
     return row[index] if index < len(row) else ""
 
 
+def below(rows: Rows, head: int) -> Iterator[tuple[int, list[str]]]:
+    """Every row below the headings that holds anything, with its number."""
+    return ((index + 1, row) for index, row in enumerate(rows) if index > head and any(row))
+
+
 class Refusal(Exception):
     """A file that cannot be read: the `reason` as a key of the sentences in `files.py`, and what is said in it."""
 

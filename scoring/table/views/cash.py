@@ -8,7 +8,6 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -39,7 +38,7 @@ from scoring.cash.rules.pot import held
 from scoring.cash.words.charged import bills, kasse_said, pot_said
 from scoring.cash.words.fines import fine_in_words, fine_name, fine_said
 from scoring.cash.words.money import euros
-from scoring.club.access import Access, Role
+from scoring.club.access import Access, Role, without_right
 from scoring.club.models.people import Player
 from scoring.club.queries import person_named
 from scoring.core.compact import Compact
@@ -197,7 +196,7 @@ def _note(access: Access, evening: Evening, sent: Noted) -> Fine | None:
         _strike(access, evening, key)
         return None
     if not isinstance(sent, Fined) and not may_note(access):
-        raise PermissionDenied(_("Dafür fehlt in diesem Club das Recht."))
+        raise without_right()
     player = _on_the_list(evening, "who", sent.who)
     match sent:
         case Fined(code=code, amount=amount):
