@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django import forms
 from django.forms import BoundField
@@ -18,9 +18,6 @@ from scoring.core.numbers import WholeField
 from scoring.core.text import code_of, tidy, validate_plain
 
 from .amounts import EurosField, written
-
-if TYPE_CHECKING:
-    from .tariff import TariffForm
 
 _BLANK: Final = 3
 _FORMS: Final = (
@@ -36,8 +33,8 @@ _STEP: Final = re.compile(r"(?:([0-9]{1,3})\s*[x×*]\s*)?(\S+)")
 class FineRows:
     """The rows of a form: those that there are, and a few blank ones. A row whose name is emptied goes."""
 
-    def __init__(self, form: TariffForm, before: Mapping[str, Any]) -> None:
-        self.form = form
+    def __init__(self, form: forms.Form, before: Mapping[str, Any]) -> None:
+        self.form, self.before = form, before
         self.codes: list[str] = [*before.get("fines", {}), *[""] * _BLANK]
         for number, code in enumerate(self.codes):
             fine = before.get("fines", {}).get(code, {})
@@ -63,7 +60,7 @@ class FineRows:
         """Each row with what it is called; "" for a blank one."""
         names = ("name", "form", "cents", "minutes", "cap", "steps")
         return [
-            (code and fine_name(self.form.before, code), [self.form[f"fine{number}.{name}"] for name in names])
+            (code and fine_name(self.before, code), [self.form[f"fine{number}.{name}"] for name in names])
             for number, code in enumerate(self.codes)
         ]
 

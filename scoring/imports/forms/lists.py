@@ -15,6 +15,7 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.core.days import day_field
 from scoring.core.text import text_key
 from scoring.imports.actions.lists import NewRules, is_too_big
 from scoring.imports.errors import ImportTooBig, RulesHaveBock
@@ -31,10 +32,11 @@ from scoring.imports.reading.guessing.proposals import (
     proposed_kind,
     would_bring,
 )
+from scoring.imports.reading.listed.found import Reading
 from scoring.imports.reading.listed.ways import NO_ZEROS, POINTS, ReadingWay
 from scoring.imports.reading.ours import lists_among
 from scoring.imports.reading.outline import PersonColumn, Remark, row_called
-from scoring.imports.reading.reading import Reading, read_evenings, read_games
+from scoring.imports.reading.reading import read_evenings, read_games
 from scoring.imports.reading.shapes import AS_IS, LONG, TURNED, brings
 from scoring.rules.settings import RuleSettings
 from scoring.rulesets.models import RuleSet
@@ -64,12 +66,6 @@ class ShownColumn(NamedTuple):
     together: str
 
 
-def _day_field(label: Any) -> forms.DateField:
-    return forms.DateField(
-        label=label, required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-    )
-
-
 class ImportForm(ColumnsForm):
     """What is what in a list that waits. It is always bound, to what was proposed where nobody said otherwise; a cleaned form
     has the `people` of the columns, the `rules` and the `reading` that follows. Raises FileRefused where it is no list."""
@@ -96,8 +92,8 @@ class ImportForm(ColumnsForm):
         label=gettext_lazy("Wie sind die Beträge geschrieben?"),
         choices=[(EUROS, gettext_lazy("In Euro, wie 2,50")), (CENTS, gettext_lazy("In Cent, wie 250"))],
     )
-    day = _day_field(gettext_lazy("Tag des Abends"))
-    first = _day_field(gettext_lazy("Tag des ersten Abends"))
+    day = day_field(gettext_lazy("Tag des Abends"))
+    first = day_field(gettext_lazy("Tag des ersten Abends"))
     rhythm = forms.ChoiceField(
         label=gettext_lazy("Wie oft wurde gespielt?"),
         choices=[

@@ -3,10 +3,7 @@ odd, which are left out, and which cannot be read. As long as one cannot be read
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
@@ -18,90 +15,11 @@ from scoring.rules.settings import RuleSettings
 from .days.asked import what_is_missing
 from .guessing.doubts import doubts
 from .lines import line_of
-from .listed.entries import ListRow, Points, by_day, rows_of, without_zeros
+from .listed.entries import by_day, rows_of
+from .listed.found import ListRow, Odd, Points, Reading, without_zeros
 from .listed.totals import brought_by, changed, differences, has_gaps, start_of
 from .listed.ways import NO_ZEROS, THROUGH, ReadingWay
-from .outline import Outline, Remark
-
-# So many nothings, and one in so many cells, are more than chance.
-FEWEST_ZEROS: Final = 3
-ZEROS_OF: Final = 10
-
-
-@dataclass(frozen=True)
-class Odd:
-    """A row that is taken in though its points do not sum to zero."""
-
-    row: int
-    day: datetime.date
-    sum: int
-    place: str = ""
-
-    @property
-    def where(self) -> str:
-        return self.place or str(self.row)
-
-
-@dataclass
-class Reading:
-    """What the sheet comes to. `by_hand` are the rows that no game of the rules explains: they stand as corrections.
-    `together` is how many evenings come with sums only. `asks` is what is not in the file and waits for somebody to say it: the
-    "day", the "first" of a series, or the "year"."""
-
-    sittings: list[Sitting] = field(default_factory=list)
-    odd: list[Odd] = field(default_factory=list)
-    left_out: list[Remark] = field(default_factory=list)
-    faults: list[Remark] = field(default_factory=list)
-    by_hand: list[int | str] = field(default_factory=list)
-    asks: str = ""
-    # The rows that say how everybody stands, and what may have been before the first evening.
-    standing: list[ListRow] = field(default_factory=list)
-    # What is taken in as it stands, and better looked at first.
-    doubts: list[Remark] = field(default_factory=list)
-    # Was somebody there who keeps a total?
-    keeps_there: bool = False
-
-    @property
-    def evenings(self) -> int:
-        return len(self.sittings)
-
-    @property
-    def games(self) -> int:
-        return sum(line.is_game for sitting in self.sittings for line in sitting.lines)
-
-    @property
-    def is_mostly_odd(self) -> bool:
-        """Do so many rows not sum to zero that it is no slip of the pen?"""
-        return len(self.odd) > max(3, sum(len(sitting.lines) or 1 for sitting in self.sittings) // 2)
-
-    @property
-    def together(self) -> int:
-        return sum(not sitting.lines for sitting in self.sittings)
-
-    @property
-    def zeros(self) -> int:
-        """How often somebody has nothing, where nobody is ever away: it may be that they were not there."""
-        rows = [sitting.points for sitting in self.sittings if not sitting.lines]
-        found = sum(not points for row in rows for points in row.values())
-        everybody = {column for row in rows for column in row}
-        often = found >= FEWEST_ZEROS and ZEROS_OF * found >= sum(map(len, rows))
-        return found if often and all(len(row) == len(everybody) for row in rows) else 0
-
-    def totals(self, column: int) -> tuple[int, int]:
-        """The points of a column and how many evenings it was there."""
-        there = [sitting.points[column] for sitting in self.sittings if column in sitting.points]
-        return sum(there), len(there)
-
-    def report(self) -> dict[str, Any]:
-        """What is kept of it: rows, days and numbers, no names."""
-        return {
-            "evenings": self.evenings,
-            "together": self.together,
-            "games": self.games,
-            "odd": [[odd.place or odd.row, odd.day.isoformat(), odd.sum] for odd in self.odd],
-            "by_hand": self.by_hand,
-            "left_out": [[remark.place or remark.row, remark.sentence] for remark in self.left_out],
-        }
+from .outline import Outline
 
 
 def read_evenings(outline: Outline, people: Sequence[int], way: ReadingWay) -> Reading:

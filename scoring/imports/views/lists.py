@@ -28,8 +28,8 @@ from scoring.imports.queries import (
     why_it_stays,
 )
 from scoring.imports.reading.files import FileRefused
+from scoring.imports.reading.listed.found import Odd
 from scoring.imports.reading.outline import Remark, row_called
-from scoring.imports.reading.reading import Odd
 
 from .uploads import SHOWN, kept, take_seen, upload_of
 

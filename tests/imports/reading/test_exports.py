@@ -13,8 +13,8 @@ from scoring.imports.reading.cells import CellRefused, read_points
 from scoring.imports.reading.guessing.proposals import guessed, proposed_kind
 from scoring.imports.reading.guessing.running import looks_like_totals
 from scoring.imports.reading.listed.entries import rows_of
+from scoring.imports.reading.listed.found import Reading
 from scoring.imports.reading.listed.ways import ReadingWay
-from scoring.imports.reading.reading import Reading
 from tests.imports.reading.test_secretaries import (
     ACROSS,
     FIRST,

@@ -12,9 +12,10 @@ from scoring.imports.models import Import
 from scoring.imports.reading.days.asked import lacks_year
 from scoring.imports.reading.files import FileRefused, FileSheet
 from scoring.imports.reading.guessing.proposals import guessed, proposed_kind
+from scoring.imports.reading.listed.found import Reading
 from scoring.imports.reading.listed.ways import ReadingWay
 from scoring.imports.reading.outline import Outline
-from scoring.imports.reading.reading import Reading, read_evenings
+from scoring.imports.reading.reading import read_evenings
 from scoring.imports.reading.sheets import alike, joined, understood
 from tests.imports.views.test_nasty import CELLS, DAYS, HEADS, NAMES, ROWS, SAID, TRUTH, sums
 

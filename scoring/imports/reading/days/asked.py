@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 
@@ -12,13 +12,11 @@ from scoring.core.days import FIRST_DAY, FIRST_YEAR
 from scoring.imports.models import Import
 
 from ..cells import CellRefused, has_year, is_day
+from ..listed.ways import ReadingWay
 from ..outline import Outline
 from .series import Days, Numbers
 from .spans import no_evening
 from .written import meant_by
-
-if TYPE_CHECKING:
-    from ..listed.ways import ReadingWay
 
 # Stands for a day of a sheet without one, until somebody says it.
 NO_DAY: Final = FIRST_DAY

@@ -5,15 +5,13 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from ..listed.found import ListRow
 from ..outline import Outline, Remark, row_called
-
-if TYPE_CHECKING:
-    from ..listed.entries import ListRow
 
 # A list whose days follow each other but for so few of them is kept in order.
 FEWEST_IN_ORDER: Final = 0.6

@@ -12,11 +12,12 @@ from scoring.play.models import SEATS
 from ..cells import Amounts, CellRefused, amount_in, is_absent, looks_like_euros, read_euros, read_points
 from ..days.asked import NO_DAY
 from ..lines import looks_dealt
-from ..listed.entries import ListRow, by_day, rows_of
+from ..listed.entries import by_day, rows_of
+from ..listed.found import ListRow, Reading
 from ..listed.totals import differences, in_order, stretch_of
 from ..listed.ways import BY_SHEET, BY_YEAR, POINTS, THROUGH, TOTALS, ReadingWay
 from ..outline import Outline
-from ..reading import Reading, read_evenings
+from ..reading import read_evenings
 from .amounts import is_of_cents, is_surely_euros
 from .running import begins_anew, is_one_sided, keeps_often, looks_like_totals
 

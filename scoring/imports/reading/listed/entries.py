@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,31 +17,8 @@ from ..guessing.words import START
 from ..outline import Outline
 from ..rows import UNCALCULATED
 from ..shapes import brings
+from .found import ListRow, Reading
 from .ways import ReadingWay
-
-if TYPE_CHECKING:
-    from ..reading import Reading
-
-Points = dict[int, int]
-
-
-@dataclass(frozen=True)
-class ListRow:
-    """One row that holds points: None for who was not there."""
-
-    row: int
-    day: datetime.date
-    cells: dict[int, int | None]
-
-    @property
-    def points(self) -> Points:
-        return {column: points for column, points in self.cells.items() if points is not None}
-
-
-def without_zeros(entry: ListRow) -> ListRow:
-    """With nobody there who has nothing."""
-    return ListRow(entry.row, entry.day, {column: points or None for column, points in entry.cells.items()})
-
 
 # From so many people on a row that is the sum of those above is none of an evening, whatever day it says.
 FEWEST_IN_A_SUM: Final = 3

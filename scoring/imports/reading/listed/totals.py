@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
 from ..guessing.running import changes_of
 from ..outline import Outline
 from ..shapes import brings
-from .entries import ListRow, Points, without_zeros
+from .found import ListRow, Points, Reading, without_zeros
 from .ways import BY_SHEET, BY_YEAR, TOTALS, ReadingWay
-
-if TYPE_CHECKING:
-    from ..reading import Reading
 
 
 def in_order(outline: Outline, rows: Sequence[ListRow]) -> list[ListRow]:
