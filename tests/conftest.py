@@ -226,8 +226,9 @@ def _looked_for_once(_site: None) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _read_once() -> Iterator[None]:
-    """The same file, brought along by one test after the other, is read once by the program that reads such files: to start that
-    takes longer than all else that is done with it. What it gave up, it is asked again. Imported here, as for `cast`."""
+    """An uploaded file is read by a program of its own, whose start takes longer than the rest of the test. So each file is read
+    once for all tests, and every test gets a copy of that answer. A file that the program gave up is tried again each time.
+    Imported here, as for `cast`."""
     from scoring.archive.reading import archive
     from scoring.imports.reading import files
 

@@ -198,7 +198,7 @@ def archive_lines(club: Club) -> Iterator[bytes]:
 
 
 def club_archive(club: Club) -> bytes:
-    """The same at once: one moment of the club."""
+    """The archive of a club in one piece, read at one moment."""
     with snapshot():
         return b"".join(archive_lines(club))
 
@@ -299,7 +299,7 @@ def subject_of(verb: str, subject: str, turn: Turn) -> str:
 
 
 def _named(values: Mapping[str, Any], turn: Turn) -> ArchiveRow:
-    """The same values with other names for the rows they refer to, and no login."""
+    """The values of a row as the archive has them: rows that it refers to are named by `turn`, and logins are left out."""
     found = dict(values)
     for key, kind in _OF_ONE.items():
         if found.get(key) is not None:
@@ -335,7 +335,7 @@ def as_text(document: Document) -> str:
 
 
 def lines_of(document: Document) -> Iterator[bytes]:
-    """The same line by line."""
+    """The text of an archive, line by line."""
     yield b"{\n"
     last = next(reversed(document))
     for name, value in document.items():

@@ -71,7 +71,7 @@ class Ready(Generic[Found]):
 
 
 def _spread(sql: str, params: tuple[Any, ...], values: dict[str, Any]) -> tuple[str, tuple[Any, ...]]:
-    """The same with a place for each value of a list."""
+    """The SQL and its parameters, where each value of a list gets a place of its own."""
     written, *rest = _PLACE.split(sql)
     filled: list[Any] = []
     for param, piece in zip(params, rest, strict=True):
@@ -83,7 +83,8 @@ def _spread(sql: str, params: tuple[Any, ...], values: dict[str, Any]) -> tuple[
 
 
 class _Asked:
-    """What Django reads rows with, as far as it asks a queryset for it: its own would put the question together again."""
+    """Stands for the queryset in Django's code that turns rows into objects, and has only what that code asks for. A real
+    queryset would put its SQL together again."""
 
     _known_related_objects: Final[dict[Any, Any]] = {}
 

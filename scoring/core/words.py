@@ -90,7 +90,7 @@ def month_name(value: str) -> str:
 
 
 def short_month_name(value: str) -> str:
-    """The same as "Mär. 26"."""
+    """The month 2026-03 as "Mär. 26"."""
     return _month(value, _("M y"), get_language())
 
 

@@ -117,7 +117,7 @@ class Treasurer:
             countersign(period=period, actor=self.countersigns)
 
     def _count(self, day: Day) -> None:
-        """It is right."""
+        """Somebody counts the box and finds what the books say."""
         cents = balances(self.club)["cash"]
         counted = Counted(cents, cents, self.people["Käthe"], self.people["Jürgen"])
         count = count_cash(club=self.club, actor=self.actor, key=uuid4(), counted=counted)

@@ -18,7 +18,7 @@ class FoundingLinkOver(ActionRefused):
 
 
 class LinkOverMeanwhile(ActionRefused):
-    """It was good when somebody began to type."""
+    """A link that was valid when somebody opened the form, and has ended since."""
 
     sentence = _(
         "Der Link zum Gründen gilt inzwischen nicht mehr. Was hier steht, bleibt: Bitte einen neuen in einem zweiten Fenster "

@@ -61,7 +61,7 @@ def browser_and_system(user_agent: str) -> list[str]:
 
 
 def name_of(session_key: str) -> str:
-    """By which a session can be asked for, and nothing else can be done."""
+    """A name for a session that a page may show: the session is found by it, but nobody can log in with it."""
     return salted_hmac(__name__, session_key).hexdigest()[:20]
 
 

@@ -96,7 +96,7 @@ class Bars:
 
 
 def draw_form(evenings: Sequence[EveningSum]) -> Bars | None:
-    """None where there is no evening."""
+    """The last evenings as bars. None where there is no evening."""
     if not evenings:
         return None
     high = max(0, *(evening.points for evening in evenings))

@@ -356,7 +356,7 @@ def _mates(club: Club, selection: Selection, shown: Collection[int]) -> Iterable
 
 
 def _met_in_games(club: Club, selection: Selection, shown: Collection[int]) -> dict[tuple[int, int], list[int]]:
-    """The same where only some games of a table count."""
+    """How often these people met, counted game by game, for a choice that leaves out some games of a table."""
     games: dict[UUID, list[tuple[int, int, str, bool]]] = defaultdict(list)
     scores = scores_in(club, selection).filter(played=True, player__in=shown)
     for key, player, points, party, won in scores.values_list("game", "player", "points", "party", "won"):

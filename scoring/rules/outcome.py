@@ -31,7 +31,7 @@ from .settings import RuleSettings
 # The highest worth of a game, whatever its Bock. Seven times as much, with the special points, still fits into a number of
 # 32 bits.
 MOST_VALUE: Final = 10_000_000
-# What games play of a Bock that are raised by it, and that use one up.
+# What a game does with an open Bock: "plays" is raised by it and uses it up, "keeps" is only raised, "plain" only uses it up.
 RAISED: Final = ("plays", "keeps")
 USING_UP: Final = ("plays", "plain")
 

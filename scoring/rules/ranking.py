@@ -36,7 +36,7 @@ def half_up(figure: int | Fraction, digits: int) -> Decimal:
 
 
 def half_up_in(figure: int | Fraction, digits: int) -> int:
-    """The same as a whole number of its last digit."""
+    """What `half_up` rounds to, in units of the last digit: 12.35 with two digits is 1235."""
     part, divisor = figure.as_integer_ratio()
     whole: int = (2 * abs(part) * 10**digits + divisor) // (2 * divisor)
     return whole if part >= 0 else -whole

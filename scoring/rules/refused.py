@@ -34,7 +34,7 @@ class Sentence(NamedTuple):
         return self.text % self.values if self.values else self.text
 
     def naming(self, people: Sequence[object]) -> Sentence:
-        """The same about `people`, by seat, instead of their seats."""
+        """This sentence about the `people` that sit there, where it has seats."""
         named = {name: people[held] if isinstance(held, SeatNumber) else held for name, held in self.values.items()}
         return Sentence(self.text, named)
 
@@ -50,7 +50,7 @@ class Refused(ValueError):
         self.line = line
 
     def naming(self, people: Sequence[object]) -> Refused:
-        """The same with the people of the table in its sentences."""
+        """This refusal with people in its sentences, where they have seats."""
         return Refused({field: sentence.naming(people) for field, sentence in self.fields.items()}, self.line)
 
 
@@ -94,7 +94,7 @@ def number(lowest: int, highest: int) -> Check:
 
 
 def or_null(check: Check) -> Check:
-    """The same, and null as if it was left out."""
+    """This check, which takes null as well."""
     return lambda value: None if value is None else check(value)
 
 

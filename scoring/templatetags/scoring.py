@@ -123,7 +123,7 @@ def bock_left(following: Next) -> str:
 
 @register.simple_tag
 def bock_open(following: Next) -> str:
-    """The same, and which games started them."""
+    """How many Bock games are still to come, how dear the next is, and which games started them."""
     origin = open_from(following)
     return bock_left(following) + (": " if origin[:1].isdigit() else " ") + origin
 

@@ -158,12 +158,12 @@ class ClubFile:
 
     @property
     def season_tables(self) -> Sequence[SeasonTable]:
-        """The tables of the same."""
+        """The tables of those `seasons`, with every figure."""
         return [table for table in self.league if table.rows and _holds(self.span, table.season)]
 
     @property
     def months(self) -> Sequence[Content]:
-        """Those with anybody in their tables."""
+        """The months of the league that lie in the span and have anybody in their tables."""
         return [month for table in self.league for month in table.months if _meets(self.span, *_days(month))]
 
     @cached_property
@@ -176,13 +176,13 @@ class ClubFile:
 
     @cached_property
     def tables(self) -> Sequence[Table]:
-        """By evening, in order."""
+        """The tables of the span, in the order of their evenings."""
         tables = _tables_in(self.club, self.span).select_related("evening", "carries_on__evening")
         return list(tables.prefetch_related("rule_set").order_by("evening__held_on", "evening_id", "number"))
 
     @cached_property
     def results(self) -> Sequence[TableResult]:
-        """In the order of the tables, of each the most points first."""
+        """What each table brought each person: in the order of the tables, and for each the most points first."""
         named, known = {row.pk: row for row in self.people}, {row.pk: row for row in self.tables}
         in_span = Table.objects.filter(self.span.selection)
         results = list(TableResult.objects.filter(table__evening__club=self.club, table__in=in_span).order_by("pk"))
@@ -202,7 +202,7 @@ class ClubFile:
 
     @cached_property
     def lists(self) -> Mapping[str, list[Standing]]:
-        """By unit, everybody in them, with all figures."""
+        """The eternal lists by unit, with everybody and all figures."""
         return {unit: standings(self.club, everybody(unit, self.span), True, self.openings) for unit in self.units}
 
     @property

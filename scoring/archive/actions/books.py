@@ -36,7 +36,8 @@ class _Books:
             self._legs[leg["entry"]].append(index)
 
     def insert(self, rows: list[ArchiveRow]) -> None:
-        """These entries, then each sealed in turn, which asks every law."""
+        """Insert these entries without numbers, and their legs. Then each is sealed by its number, and
+        the triggers check every law."""
         entries = [instance_of(BY_NAME["entries"], self._club, row, self._made) for row in rows]
         for entry in entries:
             entry.number = None

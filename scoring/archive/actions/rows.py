@@ -84,7 +84,7 @@ def _write(kind: RowKind, instances: Sequence[Any]) -> None:
 
 
 def in_turn(rows: Iterable[T], at_once: int = AT_ONCE) -> Iterator[list[T]]:
-    """As many of them as are written at once."""
+    """These rows in groups, each of which one statement writes."""
     left = iter(rows)
     while some := list(islice(left, at_once)):
         yield some

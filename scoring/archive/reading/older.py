@@ -52,7 +52,7 @@ def _in_order(row: dict[str, Any], fields: dict[str, Any], behind: str) -> dict[
 
 
 def _books(document: Document) -> Document:
-    """There was no Kasse."""
+    """Adds the rows of the Kasse, none: there was no Kasse yet."""
     return _before_the_history(document, _BOOKS)
 
 
@@ -80,7 +80,7 @@ def _kasse_in_use(document: Document) -> Document:
 
 
 def _tariffs(document: Document) -> Document:
-    """There was no tariff: nothing was charged, and no evening had a list."""
+    """Adds tariffs, lists and fines, none: evenings cost nothing yet."""
     if document.keys() & _FACTS.keys():
         return document
     found: Document = {}
@@ -112,7 +112,7 @@ _SETTLING: Final[Document] = {"dues_statuses": [], "settlements": [], "settlemen
 
 
 def _openings(document: Document) -> Document:
-    """What people had before the first evening was kept nowhere."""
+    """Adds what people had before the first evening, nothing: it was not kept yet."""
     return _before_the_history(document, {"openings": []})
 
 

@@ -200,7 +200,7 @@ _LAST: Final = Ready(
 
 
 def _all_booked(club: Club, entries: list[Entry], legs: list[list[Leg]], actor: Actor) -> list[Entry]:
-    """The same for many, in a few statements; sealing alone takes one for each."""
+    """Book many entries in a few statements. Only sealing takes one statement for each."""
     for entry, own in zip(entries, legs, strict=True):
         _judge_content(entry, own)
         entry.actor = actor.login
@@ -216,7 +216,7 @@ def _all_booked(club: Club, entries: list[Entry], legs: list[list[Leg]], actor: 
 
 
 def _insert_legs(entries: Sequence[Entry], legs: Sequence[Sequence[Leg]]) -> None:
-    """Those of each entry."""
+    """Insert the legs of these entries, all at once."""
     rows = [(entry.pk, leg.account_id, leg.cents, leg.kind) for entry, own in zip(entries, legs, strict=True) for leg in own]
     insert(Leg, ("entry", "account", "cents", "kind"), rows)
 

@@ -56,7 +56,7 @@ def report_payment(
 
 @transaction.atomic
 def withdraw_report(*, report: Report, actor: Actor) -> Report:
-    """It was none. Again it does nothing. Raises ReportDecided."""
+    """Somebody takes back that they paid. Doing it twice changes nothing. Raises ReportDecided."""
     return _decide(report, actor, Report.State.WITHDRAWN)
 
 

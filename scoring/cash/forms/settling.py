@@ -34,7 +34,7 @@ class ChosenForm(forms.Form):
 
 
 class SettleForm(ChosenForm):
-    """The same as it is kept; `seen` stands for who pays whom."""
+    """The choice as it is sent to be kept. `seen` is the hash of who pays whom, so that only what was seen is kept."""
 
     key = forms.UUIDField()
     seen = forms.CharField(max_length=64)

@@ -92,7 +92,7 @@ def owed(club: Club, until: datetime.date | None = None) -> dict[int, int]:
 
 
 def owed_of(club: Club, on_accounts: Mapping[str, int]) -> dict[int, int]:
-    """The same, of balances that are known."""
+    """What each person owes, by id, where the balances were read before."""
     merged, personal = merged_in(club.pk), _PERSONAL.ask(club=club.pk)
     found = summed((merged.now(player or 0), on_accounts.get(code, 0)) for code, player in personal)
     return {pk: cents for pk, cents in found.items() if cents}

@@ -76,7 +76,7 @@ def draft(club: Club, month: str) -> str:
 
 
 def drafts(club: Club, months: Sequence[str]) -> Iterator[str]:
-    """The same of several months that follow each other."""
+    """The statements of open months that follow each other, as they would be published now."""
     closed = Period.objects.filter(club=club, month__lt=months[0]).order_by("-month")
     return statements(club, months, before=closed.values_list("sha256", flat=True).first() or "", slug=club.slug)
 
@@ -93,7 +93,7 @@ class InTheWay:
 
 
 def in_the_way(club: Club, month: str, until: str = "") -> InTheWay:
-    """Of a month, or of all from there until another one."""
+    """What is in the way of closing this month, or all months from it until another one."""
     days = days_of(month)[0], days_of(until or month)[1]
     waiting = Report.objects.filter(club=club, state=Report.State.WAITING, date__range=days).select_related("player")
     return InTheWay(

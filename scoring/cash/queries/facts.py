@@ -33,8 +33,8 @@ Lines = Mapping[int, Sequence[Sequence[Brought]]]
 
 @dataclass(frozen=True)
 class Facts:
-    """What an evening costs depends on. `rows` are those that count, one for each person, in the order by which odd cents go;
-    `every` are all of them."""
+    """What was written down of an evening, from which its costs follow. `every` are all rows of its list. `rows` are those that
+    count: one for each person, in the order of the list, in which odd cents are shared out."""
 
     evening: Evening
     every: Sequence[Attendance]

@@ -92,7 +92,7 @@ class StatementLine:
 
 
 class PersonalLine(NamedTuple):
-    """The same, with the entry by its id."""
+    """A `StatementLine` that has the id of its entry only."""
 
     entry: int
     cents: int
@@ -120,7 +120,7 @@ def told(lines: Sequence[PersonalLine]) -> list[StatementLine]:
 
 
 def statement_of(family: Collection[int]) -> list[StatementLine]:
-    """All of it."""
+    """The whole statement of a person: every line from the first day on."""
     return told(course_of(family))
 
 

@@ -57,6 +57,6 @@ def by_month(club: Club, months: Sequence[str] | None = None) -> list[MonthMoney
 
 
 def months_of_year(club: Club, year: KasseYear) -> list[MonthMoney]:
-    """Those of a year that the books have."""
+    """The money of each month of this year that the books have."""
     first, last = f"{year.first:%Y-%m}", f"{year.last:%Y-%m}"
     return by_month(club, [month for month in months_of_books(club)[::-1] if first <= month <= last])

@@ -54,8 +54,8 @@ def _but_paid(left: int, paid: int, owes: int) -> int:
 
 
 def _paid_since(evening: Evening, merged: Merged) -> dict[int, int]:
-    """What each person paid on the day of an evening or later, or what was booked since the evening was, that names no evening, and
-    what else they owe less by; below 0 they got it."""
+    """What each person paid since the evening without naming one; below 0 they got money back. A payment counts if its day is the
+    day of the evening or a later one, or if it was booked after the evening. What else lowers a debt counts too (`_RELIEF`)."""
     first = Entry.objects.filter(evening=evening, kind=Kind.EVENING, number__isnull=False).order_by("pk")
     booked = first.values_list("pk", flat=True).first()
     if booked is None:

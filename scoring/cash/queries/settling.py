@@ -119,7 +119,8 @@ def line_of(settlement: Settlement, place: int) -> AgreedLine | None:
 def _taken_over(
     one: Settlement, made: Sequence[Settlement], rows: Mapping[int, Sequence[SettlementLine]], merged: Merged
 ) -> set[int]:
-    """Who settles the same anew by a later settlement: what two evenings left is not the same, all that is open is."""
+    """The people whom a later settlement covers again, so that this one need not be paid. A later one does so if it is of the same
+    evening, or if one of the two is about everything that is open. Two different evenings have nothing in common."""
     later = [other for other in made if other.pk > one.pk]
     same = [other for other in later if None in (one.evening_id, other.evening_id) or one.evening_id == other.evening_id]
     return {merged.now(pk) for other in same for row in rows[other.pk] for pk in (row.payer_id, row.receiver_id) if pk}

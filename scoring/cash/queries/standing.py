@@ -51,7 +51,7 @@ def _account(leg: Leg, merged: Merged) -> str:
 
 
 def by_now(legs: Iterable[money.DueLeg], merged: Merged) -> list[money.DueLeg]:
-    """The same legs, on the accounts of people by who they are now."""
+    """These legs on the accounts that people have now, after rows of them were merged."""
     return money.added_up(leg._replace(account=now(leg.account, merged)) for leg in legs)
 
 

@@ -231,7 +231,7 @@ def _fine_of(request: HttpRequest, slug: str, pk: int, key: UUID) -> tuple[Fine,
 def _decide(
     request: HttpRequest, access: Access, fine: Fine, change: Callable[[], object], done: str
 ) -> HttpResponse:
-    """Of a closed evening after what it does to the money was seen."""
+    """Take in or discard a fine. If the evening is closed, the page first shows what that does to the money."""
     evening = fine.evening
     with warn_if_refused(request):
         if changes := _not_seen(request, evening, change):

@@ -14,7 +14,7 @@ def new_book(title: str, club: str, as_csv: bool) -> Book | CsvBook:
 
 
 def taken_home(book: Book | CsvBook, *name: str) -> HttpResponse:
-    """As Excel has it; one table as CSV, several of them in an archive."""
+    """The file of a book: Excel, or CSV, which is one file for one table and a ZIP archive for several."""
     if isinstance(book, Book):
         return attachment(book.as_bytes(), CONTENT_TYPE, "xlsx", *name)
     if len(book.sheets) == 1:

@@ -40,7 +40,7 @@ def _month_called(change: Change, names: Names) -> str:
 
 
 def _dues(change: Change, values: Values, names: Names) -> Told:
-    """Of whom, everybody would read."""
+    """Says from when, but not whose dues: everybody reads the history."""
     return {_("Ab"): month_name(values["month"])}
 
 

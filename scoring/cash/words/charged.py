@@ -299,6 +299,6 @@ def more(cents: int) -> str:
 
 
 def _amount(one: Changed) -> str:
-    """What it was, with the verb where that is another one now."""
+    """What an evening was for somebody before. The verb is added if it is another one now."""
     is_alike = one.was and (one.was > 0) == (one.is_now > 0) and one.is_now
     return euros(abs(one.was)) if is_alike else said(one.was)

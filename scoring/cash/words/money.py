@@ -48,7 +48,7 @@ def euros(cents: int) -> str:
 
 
 def bare_euros(cents: int) -> str:
-    """The same where the euros are named beside it."""
+    """An amount without the sign of the euro, for places that name the euro beside it."""
     return f"{_whole_euros(cents)}{get_format('DECIMAL_SEPARATOR')}{abs(cents) % 100:02}"
 
 

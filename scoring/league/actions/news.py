@@ -69,8 +69,8 @@ def look_first() -> None:
 
 
 def keep_waits(seasons: Sequence[Season]) -> list[tuple[Season, Waits | None, Waits]]:
-    """Write what waits in these seasons where it is not what their rows say; each of them with what its row said, and says.
-    Whoever calls lets nobody count meanwhile."""
+    """Count what waits in these seasons, and write it where the row of a season says something else. Answers each season with
+    what its row said before and what it says now. The caller holds the years, so that nobody else counts meanwhile."""
     found = []
     for books in books_of(seasons) if seasons else ():
         season, before = books.season, books.season.waits

@@ -1,6 +1,7 @@
 """What waits for a decision about the months of a league: a month that was published and would be counted differently now, and
-one that is over and not closed. It is said where people look, until somebody decides. Of the season whose books are read
-anyway they say it; of every other season what its row says (`Waits`), which whatever changes a closed evening brings in line."""
+one that is over and not closed. Pages say so until somebody decides. To count it anew takes long, so each season keeps the answer
+in its row (`Waits`), and every action that changes a closed evening updates it. If a page has read the books of a season anyway, it
+asks those."""
 
 from __future__ import annotations
 
@@ -55,7 +56,7 @@ def waits_in(books: Books) -> Waits:
     found = {}
     for month in sorted(books.latest):
         if differing := pending(books, month)[1]:
-            # A name is no difference, nor is it one that somebody stands behind another for it.
+            # A new name changes no figure. It may change the order of equals, so the mark depends on neither.
             nameless = [{key: value for key, value in one.items() if key != "name"} for one in differing]
             marked = {"": sorted(nameless, key=itemgetter("player"))}
             found[month] = hash_of(as_text(marked))[:16]

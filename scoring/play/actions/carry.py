@@ -154,7 +154,7 @@ def comes_before(earlier: Evening, later: Evening) -> bool:
 
 
 def _carrying(records: Records, earlier: Table | None) -> Records:
-    """The same lines behind what another table left open."""
+    """These records as if the table carried on from `earlier`: they begin with the Bock games that were open there."""
     table = copy(records.table)
     table.carries_on = earlier
     return replace(records, table=table, carried=earlier.open_bocks if earlier else [])

@@ -123,7 +123,7 @@ def _stored(columns: tuple[str, ...], limited_by: tuple[str, ...]) -> Ready[tupl
 
 
 def years_played(club: Club) -> set[int]:
-    """Those in which any table brought anybody anything. Two queries."""
+    """The years in which any table brought anybody points. Two queries."""
     running = TableResult.objects.filter(table__evening__club=club, table__evening__closed_at=None)
     days = running.values_list("table__evening__held_on", flat=True).distinct()
     return {

@@ -357,5 +357,5 @@ class Mate:
 
 
 def mate_of(sums: Sequence[int]) -> Mate:
-    """As `met` says it."""
+    """Two tallies of three figures each, in the order in which `met` keeps them."""
     return Mate(Tally(*sums[:3]), Tally(*sums[3:]))

@@ -124,7 +124,7 @@ def _any_of(names: Collection[str]) -> str:
 
 
 def reworded(value: Any, words: Words) -> Any:
-    """The same value without the names in what was typed."""
+    """This value, with the names taken out of every text that somebody typed."""
     if isinstance(value, list):
         return [reworded(one, words) for one in value]
     if not isinstance(value, dict):

@@ -83,7 +83,7 @@ def change_rule_set(*, rule_set: RuleSet, actor: Actor, settings: Mapping[str, A
 
 
 def _changed_itself(rule_set: RuleSet, actor: Actor, settings: Mapping[str, Any]) -> RuleSet:
-    """What it said before is kept in the history alone."""
+    """Give this version new settings. Only the history keeps the old ones."""
     before, rule_set.settings = rule_set.settings, dict(settings)
     record(
         club=rule_set.club,

@@ -1,6 +1,6 @@
 /*
- * Asking a chart what it shows: a finger, a mouse or the arrow keys mark a point, and the legend says what everybody had there. To whom
- * listens the chart is a slider over its points. The server has written the last point, which paper shows whatever is marked.
+ * Asking a chart what it shows: a finger, a mouse or the arrow keys mark a point, and the legend says what everybody had there. A screen
+ * reader is told that the chart is a slider over its points. The server has written the last point; paper always shows that one.
  */
 import { all } from "./dom.js";
 

@@ -14,7 +14,8 @@ from scoring.play.models import Table
 
 @transaction.atomic
 def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) -> list[Effect]:
-    """As `play/actions/carry.py` does it. Raises what that raises."""
+    """Let a table carry on from another one, or from none, and bring the books of closed evenings in line. Raises what the action
+    of `play/actions/carry.py` raises."""
     found = carry.carry_on(table=table, actor=actor, earlier=earlier, seen=seen)
     changed = [effect.records.row.evening for effect in found]
     post_evenings(changed, actor=actor, cause=str(Verb.TABLE_CARRIES_ON.label))

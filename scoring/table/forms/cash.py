@@ -39,7 +39,7 @@ class Fined:
 
 @dataclass(frozen=True)
 class Struck:
-    """The fine of this key."""
+    """Take the fine with this key away."""
 
     key: UUID
 

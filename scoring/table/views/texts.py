@@ -42,7 +42,7 @@ class _Memory(InMemoryStorage):
 
 
 class TextsFinder(BaseFinder):
-    """Hands them to collectstatic as if they were files."""
+    """Hands the sentences of each language to collectstatic as if they were a file."""
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, _Memory]]:
         for language, _name in settings.LANGUAGES:
@@ -51,7 +51,7 @@ class TextsFinder(BaseFinder):
             yield name, storage
 
     def find(self, path: str, find_all: Any = False, **kwargs: Any) -> Any:
-        """Nowhere: they are no files."""
+        """Finds nothing: the sentences stand in no file."""
         return []
 
 

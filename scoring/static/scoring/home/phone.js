@@ -1,6 +1,7 @@
 /*
- * On every page: whose pages this phone keeps, and whose game that is half typed. Those of anybody else go, and the worker that shows them
- * without a net (worker.js) is set up for whoever may open a table. Browsers have pages and worker on HTTPS and localhost only.
+ * On every page: a phone keeps pages and a half-typed game only of the person who is logged in. It deletes those of anybody else. For people
+ * who may open a table it installs the service worker (worker.js), which shows the kept pages without a net. Browsers allow both on HTTPS
+ * and on localhost only.
  */
 const script = /** @type {HTMLElement} */ (document.querySelector("script[data-worker]"));
 const { worker = "", offline = "" } = script.dataset;

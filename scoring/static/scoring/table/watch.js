@@ -1,17 +1,17 @@
 /*
- * The other phones: while the page is in sight it asks whether anything is new at the table, whenever the server says so on a connection that
- * it holds open, and every moment where it holds none. As long as the server beats there, whoever taps need not ask whether there is a net.
+ * What other phones enter: while the page is in sight, the server says on an open connection that something is new at the table, and the page
+ * asks for it. Where there is no such connection the page asks every moment. While beats arrive on it there is a net, so a tap need not ask.
  * The entry takes over what is new (entry.js), and hears whether the server can be reached; a page that only shows the sheet shows it anew.
  */
 import { request, SOON } from "./request.js";
 
 const EVERY = 1500;
-// The line has died without a word where nothing is heard for so long: no beat (clubledger/server/held.py), and no news.
+// If neither a beat (clubledger/server/held.py) nor news arrives for so long, the connection is dead.
 const RARELY = 12000;
-// A beat that whoever taps has not heard by then is asked for.
+// When somebody taps and no beat follows within this time, the page asks the server.
 const OVERDUE = 1800;
 const AT_MOST = 30000;
-// What this phone has entered itself is answered by then.
+// By then the server has answered what this phone has sent itself.
 const MOMENT = 300;
 const { url = "", state = "" } = /** @type {HTMLElement} */ (document.querySelector("script[data-url]")).dataset;
 // A page that this phone has kept may be told everything anew.
