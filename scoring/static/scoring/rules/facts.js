@@ -54,7 +54,7 @@ function wordsOf(kind, duty, rules) {
 /** The rows of what is played lie over the rules. @param {Rules} rules @param {string[]} words @returns {Rules} */
 const rulesOf = (rules, words) => Object.assign({}, rules, ...words.map((word) => rules.per_kind[word]));
 
-/** A setting may be one for partner games and one for solos. @param {any} setting @param {boolean} isAlone */
+/** A setting may be one for partner games and one for solos. @param {unknown} setting @param {boolean} isAlone */
 export const forGame = (setting, isAlone) => (isObject(setting) ? setting[isAlone ? "solo" : "partner"] : setting);
 
 /** Is this special point none of the club's own? @param {Rules} rules @param {string} special */
@@ -109,7 +109,7 @@ export function nextDealer(lines, table, settings) {
 const areSeats = (value, table) =>
   Array.isArray(value) && value.every((seat) => isCount(seat, table - 1)) && new Set(value).size === value.length;
 
-/** @param {Reading} reading @param {any} facts @param {Need} need */
+/** @param {Reading} reading @param {Typed} facts @param {Need} need */
 function readPlayers({ table, dealer, rules, size }, { out }, need) {
   const isKnown = dealer === undefined || dealer === null || isCount(dealer, table - 1);
   const isRight = areSeats(out, table) && out.length === table - size;
@@ -125,7 +125,7 @@ function readPlayers({ table, dealer, rules, size }, { out }, need) {
 /**
  * Three of six and four of eight are every second seat.
  * @param {Reading} reading
- * @param {any} facts
+ * @param {Typed} facts
  * @param {string} field
  * @param {number[]} sizes
  * @param {Need} need
@@ -142,12 +142,12 @@ function readSide({ table, size, players }, facts, field, sizes, need) {
 /**
  * Re's eyes. A band stands for any of its eyes, where no rule tells its lowest from the others.
  * @param {Rules} rules
- * @param {any} facts
+ * @param {Typed} facts
  * @param {Need} need
  */
 function readEyes(rules, { eyes, band }, need) {
-  const isBand = eyes === undefined && BANDS.includes(band);
-  const lowest = isBand ? parseInt(band, 10) : NaN;
+  const isBand = eyes === undefined && BANDS.includes(/** @type {string} */ (band));
+  const lowest = isBand ? parseInt(/** @type {string} */ (band), 10) : NaN;
   const isSplit = lowest > 0 && rules.re_limit_more && rules.limits.includes(lowest);
   need(band === undefined || (isBand && !isSplit), "band");
   if (eyes === undefined && band !== undefined) return lowest;
@@ -165,13 +165,13 @@ export function asksOf({ kind = "", duty }, table, settings) {
   return { isRamsch: words[0] === "ramsch", decided: decidedOf({ words, rules }), isSilent: !rules.re_kontra, isAlone: words[0] !== "partner" };
 }
 
-/** How it ended: by eyes, or by hand with no eyes at all. @param {Reading} reading @param {any} facts @param {Need} need */
+/** How it ended: by eyes, or by hand with no eyes at all. @param {Reading} reading @param {Typed} facts @param {Need} need */
 function readEnd(reading, facts, need) {
   const { winner, eyes, band, no_trick: noTrick } = facts;
   const decided = decidedOf(reading);
   const isByHand = decided === "hand" || (decided === "both" && winner !== undefined);
   const hasEyes = eyes !== undefined || band !== undefined;
-  need(isByHand ? PARTIES.includes(winner) && (decided === "hand" || !hasEyes) : winner === undefined, "winner");
+  need(isByHand ? PARTIES.includes(/** @type {Party} */ (winner)) && (decided === "hand" || !hasEyes) : winner === undefined, "winner");
   need(eyes === undefined || decided !== "hand", "eyes");
   need(band === undefined || decided !== "hand", "band");
   need(noTrick === undefined || (decided !== "hand" && winner === undefined), "no_trick");
@@ -183,17 +183,17 @@ function readEnd(reading, facts, need) {
  * The party that had no trick: the one with 0 eyes, unless it had one worth nothing.
  * @param {Record<Party, number>} eyes
  * @param {Rules} rules
- * @param {any} facts
+ * @param {Typed} facts
  * @param {Need} need
  */
 function readNoTrick(eyes, rules, { no_trick: said, band, winner }, need) {
   const blank = PARTIES.find((party) => eyes[party] === 0);
   const isNone = said === "none" && winner === undefined && rules.deck !== 40 && !(band && blank);
-  need(said === undefined || isNone || (PARTIES.includes(said) && !(eyes[/** @type {Party} */ (said)] > 0)), "no_trick");
+  need(said === undefined || isNone || (PARTIES.includes(/** @type {Party} */ (said)) && !(eyes[/** @type {Party} */ (said)] > 0)), "no_trick");
   return isNone ? null : blank;
 }
 
-/** How far a party went, -1 where it cannot have. @param {Reading} reading @param {any} facts @param {Party} party @param {Need} need */
+/** How far a party went, -1 where it cannot have. @param {Reading} reading @param {Typed} facts @param {Party} party @param {Need} need */
 function readSaid({ words, rules }, facts, party, need) {
   const { [party + "_said"]: word = "none" } = facts;
   const said = rules.codes.said.indexOf(word);
@@ -216,13 +216,13 @@ const isOneTrick = (specials) => !EXCLUSIVE.every((name) => specials[name]);
 /** The numbers by name alone, whatever else an object knows. @param {object} counts @returns {Record<string, number>} */
 const plain = (counts) => Object.assign(Object.create(null), counts);
 
-/** @param {Rules} rules @param {Party | null | undefined} noTrick @param {any} facts @param {Need} need */
+/** @param {Rules} rules @param {Party | null | undefined} noTrick @param {Typed} facts @param {Need} need */
 function readSpecials(rules, noTrick, facts, need) {
   const read = { re: plain({}), kontra: plain({}), game: plain({}) };
   const total = plain({});
   let canAllBe = true;
   for (const earner of EARNERS) {
-    const { [earner + "_specials"]: specials = {} } = facts;
+    const { [earner + "_specials"]: specials = {} } = /** @type {Record<string, Record<string, number>>} */ (/** @type {object} */ (facts));
     /** @param {string} name */
     const canBe = (name) => {
       if (!Object.hasOwn(rules.specials, name)) return false;
@@ -242,7 +242,7 @@ function readSpecials(rules, noTrick, facts, need) {
   return read;
 }
 
-/** @param {Reading} reading @param {any} facts @param {Need} need */
+/** @param {Reading} reading @param {Typed} facts @param {Need} need */
 function readPlayed(reading, facts, need) {
   const { isAlone, words, size, rules } = reading;
   const { duty = false, last_said: lastSaid, kind } = facts;
@@ -253,10 +253,10 @@ function readPlayed(reading, facts, need) {
   const specials = readSpecials(rules, noTrick, facts, need);
   need(isLastSaidRight({ said, lastSaid, eyes, rules, isAlone }), "last_said");
   need(duty === false || (duty === true && rules.duty_solo && words.includes("announced")), "duty");
-  return { ...reading, form: "played", kind, like: likeOf(kind, rules), duty, re, eyes, byHand, noTrick, said, lastSaid, specials };
+  return { ...reading, form: "played", kind, like: likeOf(/** @type {string} */ (kind), rules), duty, re, eyes, byHand, noTrick, said, lastSaid, specials };
 }
 
-/** @param {Reading} reading @param {any} facts @param {Need} need */
+/** @param {Reading} reading @param {Typed} facts @param {Need} need */
 function readShort(reading, facts, need) {
   const { isAlone, size } = reading;
   need([true, false, undefined].includes(facts.solo), "solo");
@@ -267,7 +267,7 @@ function readShort(reading, facts, need) {
 
 /**
  * The game, or {error: {field: code}} with all that is wrong. Table and kind come first, the rest is judged by them.
- * @param {Omit<Deal, "facts"> & {facts: any}} line
+ * @param {Omit<Deal, "facts"> & {facts: Typed}} line
  * @param {Rules} settings
  * @returns {((Played | Short) & {error?: undefined}) | Fault}
  */
@@ -285,14 +285,14 @@ export function readGame({ form, facts, table, dealer }, settings) {
   need(isShort || atTable.kinds.includes(facts.kind), "kind");
   if (keys(error).length) return { error };
   const { starts_bock: startsBock = 0, bock: level = 0 } = facts;
-  const words = isShort ? [facts.solo === true ? "solo" : "partner"] : wordsOf(facts.kind, facts.duty, atTable);
+  const words = isShort ? [facts.solo === true ? "solo" : "partner"] : wordsOf(/** @type {string} */ (facts.kind), facts.duty, atTable);
   const rules = rulesOf(atTable, words);
   for (const field of keys(facts)) need(FIELDS[form].includes(field), field);
   need(isCount(level, rules.bock?.cap ?? 0), "bock");
   need(isCount(startsBock, rules.bock?.triggers.includes("manual") ? 99 : 0), "starts_bock");
   const size = seatOffsets(table, rules)?.length ?? 4;
   /** @type {Reading} */
-  const reading = { table, dealer, rules, words, startsBock, isAlone: words[0] !== "partner", size, players: null };
+  const reading = { table, dealer, rules, words, startsBock: /** @type {number} */ (startsBock), isAlone: words[0] !== "partner", size, players: null };
   reading.players = readPlayers(reading, facts, need);
   const game = (isShort ? readShort : readPlayed)(reading, facts, need);
   return keys(error).length ? { error } : /** @type {Played | Short} */ (game);

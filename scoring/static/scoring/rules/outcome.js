@@ -71,8 +71,8 @@ function verdictOf(game) {
 const announced = ({ said, rules }, party) =>
   LIMITS.slice(0, Math.max(said[party] - 1, 0)).map((limit, index) => ({ limit, code: rules.codes.said[index + 2] }));
 
-/** Points, or a doubling, or one of both for each of several. @param {any} setting @param {number | string} key */
-const pointsOf = (setting, key) => (isObject(setting) && !("times" in setting) ? setting[key] ?? 0 : setting);
+/** Points, or a doubling, or one of both for each of several. @param {Price | Record<string, Price>} setting @param {number | string} key @returns {Price} */
+const pointsOf = (setting, key) => (isObject(setting) && !("times" in setting) ? /** @type {Record<string, Price>} */ (setting)[key] ?? 0 : setting);
 
 /** What the Ansage of a party is worth. @param {Played} game @param {Party} party @param {Party | null} winner */
 function worthOfAnsage({ rules: { re_kontra: worth }, said, lastSaid }, party, winner) {
@@ -109,7 +109,7 @@ function collector(winner) {
    * `count` times what something is worth: points for a party, or a doubling, which stands in another place.
    * @param {string} code
    * @param {Party | null} party
-   * @param {any} worth
+   * @param {Price} worth
    */
   const put = (code, party, worth, count = 1, place = "before", among = "doublings") => {
     const { add = 0, times = 1 } = isObject(worth) ? worth : { add: worth };
@@ -190,7 +190,7 @@ function putSpecials(game, { winner }, put) {
 
 /**
  * The step of a level of Bock: the one that adds favours a party, `{party}`, or `{}` where nobody knows it.
- * @param {any} bock
+ * @param {Rules} bock
  * @param {{party?: Party} | null} favours
  * @param {number} level
  * @returns {Step[]}

@@ -87,12 +87,12 @@ const scoreGame = (game, level) => (game.form === "short" ? scoreShort(game, lev
 
 // ---- the Bock chain: the levels, uncapped, of the Bock games still to come ----
 
-/** Was this special point entered? @param {any} game @param {string} name */
+/** Was this special point entered? @param {Played | Short} game @param {string} name */
 const isEntered = ({ specials }, name) => specials && EARNERS.some((earner) => specials[earner][name]);
-/** @param {any} game */
+/** @param {Played | Short} game */
 const isSoloGame = ({ words }) => words[0] === "solo";
 
-/** What starts a Bock; of a short game only what both forms know. @type {Record<string, (game: any, winner: Party | null) => unknown>} */
+/** What starts a Bock; of a short game only what both forms know. @type {Record<string, (game: Played | Short, winner: Party | null) => unknown>} */
 const TRIGGERS = {
   lost_announcement: ({ said }, winner) => said && PARTIES.some((party) => party !== winner && said[party]),
   lost_solo: (game, winner) => isSoloGame(game) && winner === "kontra",

@@ -17,11 +17,11 @@
  * @property {boolean} [duty]
  * @property {number | string} [eyes]  a text where no number was typed
  * @property {string} [band]
- * @property {string} [no_trick]
+ * @property {Party | "none"} [no_trick]
  * @property {string} [re_said]
  * @property {string} [kontra_said]
- * @property {string} [winner]
- * @property {string} [last_said]
+ * @property {Party} [winner]
+ * @property {Party} [last_said]
  * @property {Record<string, number>} [re_specials]
  * @property {Record<string, number>} [kontra_specials]
  * @property {Record<string, number>} [game_specials]
@@ -34,6 +34,11 @@
  * @property {number[]} [points]
  * @property {string} [reason]
  * @property {number} [seat]  whose fault a new deal was
+ */
+
+/**
+ * Facts that nobody has judged yet: what comes from outside may say anything.
+ * @typedef {Facts & Record<string, unknown>} Typed
  */
 
 /**
@@ -63,11 +68,16 @@
  *   specials: Record<Party | "game", Record<string, number>>
  * }} Played
  *
- * @typedef {Around & {form: "short", base: number, winners: number[]}} Short
+ * @typedef {Around & {form: "short", base: number, winners: number[], eyes?: undefined, said?: undefined, specials?: undefined}} Short
  *
  * While it is read: who plays may be unknown yet, and each field that is at fault is noted.
  * @typedef {Omit<Around, "players"> & {players: number[] | null}} Reading
  * @typedef {(holds: unknown, field: string) => void} Need
+ */
+
+/**
+ * What something is worth by the rules: points, or a doubling.
+ * @typedef {number | {add?: number, times?: number}} Price
  */
 
 /**

@@ -88,7 +88,7 @@ const opening = open(address, { who, name: me }, {
   },
   saved: async (answer, { form, note }) => {
     trouble = "";
-    hear(answer.cash);
+    hear(/** @type {Booked} */ (answer).cash);
     if (!(await showWaiting()).entries.length) say(fill(form === "unfine" ? texts.struck : texts.saved, { label: note }));
   },
   late: async ({ late }) => {

@@ -9,7 +9,7 @@ import { seatPlays, typedEntry } from "./fields.js";
 import { offerDrop, say, showLive } from "./panels.js";
 import { form, noteMarks, preparePills, refreshPills, showSolos } from "./pills.js";
 
-/** @type {{rules: any, chain: number[], before: Deal[], names: string[]}} */
+/** @type {{rules: Rules, chain: number[], before: Deal[], names: string[]}} */
 const { rules, chain, before, names } = JSON.parse(find("line-worth").textContent ?? "");
 const { half = "", discard = "" } = /** @type {HTMLElement} */ (document.querySelector("script[data-half]") ?? document.body).dataset;
 // A line that is inserted has none, and stands afterwards.

@@ -31,7 +31,7 @@ const redeal = /** @type {HTMLFormElement} */ (find("redeal"));
 /** @param {object} what @param {string} [address] */
 async function send(what, address = form.action) {
   const answer = await post((...asked) => request(...asked, hearReach), address, what, field(form, "csrfmiddlewaretoken").value);
-  document.dispatchEvent(new CustomEvent("entered", { detail: answer.body?.change }));
+  document.dispatchEvent(new CustomEvent("entered", { detail: /** @type {Saved | null} */ (answer.body)?.change }));
   return answer;
 }
 
@@ -62,9 +62,9 @@ async function check(entry) {
     showFaults(form, answer.body.errors);
     say(texts.refused, true);
   } else if (answer?.body && answer.status <= 201) {
-    begin(answer.body.next);
+    begin(/** @type {Saved} */ (answer.body).next);
     change({ type: "kept", key: null });
-    saved(answer.body, entry);
+    saved(/** @type {Saved} */ (answer.body), entry);
   } else say(answer?.body?.error || answer?.body?.late || texts.check, true);
 }
 
@@ -87,7 +87,7 @@ let also = "";
 /** It waits, unless only its answer was lost. @param {Line} line */
 const sayKept = (line) => say([fill(line.waiting ? texts.kept : texts.saved, { label: nameOf(line, page) }), also].join(" ").trim());
 
-/** The server has it: its lines take the place of what the phone had computed. @param {any} told @param {OutboxEntry} entry */
+/** The server has it: its lines take the place of what the phone had computed. @param {Saved} told @param {OutboxEntry} entry */
 function saved(told, entry) {
   // Another dealer was asked for by the address, and for this one game: loading the page again must not ask again.
   const address = new URL(location.href);
@@ -115,12 +115,12 @@ const opening = open(form.action, { who: document.body.dataset.who, name: page.m
   post: send,
   saved: (answer, entry) => {
     change({ type: "trouble", text: "" });
-    if (entry.before) seated(answer, entry);
-    else saved(answer, entry);
+    if (entry.before) seated(/** @type {Seated} */ (answer), entry);
+    else saved(/** @type {Saved} */ (answer), entry);
   },
   late: (answer, entry) => {
     change({ type: "trouble", text: answer.late });
-    if (entry.before) hearSeated(answer, entry);
+    if (entry.before) hearSeated(/** @type {Seated} */ (answer), entry);
     // What is typed next followed it at the table.
     else update({ next: { ...state.next, after: entry.key } });
     // The page as the server has it now shows what came late.
@@ -166,7 +166,7 @@ function mend(mended, { after: _, ...entry }) {
 // Since people sat down this page shows what a new one would show better.
 let isOutdated = false;
 
-/** @param {any} answer @param {OutboxEntry} entry */
+/** @param {Seated} answer @param {OutboxEntry} entry */
 function seated(answer, entry) {
   isOutdated = true;
   hearSeated(answer, entry);

@@ -68,9 +68,9 @@ export async function post(ask, address, letter, token) {
  *
  * @typedef {object} Told
  * @property {(letter: object, address: string) => Promise<Answer>} post  sends one
- * @property {(body: any, entry: OutboxEntry) => void} saved  what the server answered
- * @property {(body: any, entry: OutboxEntry) => void} late  it came too late, and is the server's all the same
- * @property {(body: any, entry: OutboxEntry) => void} refused
+ * @property {(body: Taken, entry: OutboxEntry) => void} saved  what the server answered
+ * @property {(body: Taken & {late: string}, entry: OutboxEntry) => void} late  it came too late, and is the server's all the same
+ * @property {(body: Refused, entry: OutboxEntry) => void} refused
  * @property {(answer: Answer | null) => void} failed  what kept everything from being sent; nothing, where no answer came
  * @property {() => void} changed  the outbox looks different
  *
@@ -87,7 +87,7 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
   const outbox = {
     entries,
     others,
-    flight: /** @type {Promise<boolean> | null} */ (null),
+    flight: /** @type {Promise<boolean | null> | null} */ (null),
     held: /** @type {string | null} */ (null),
     isStuck: entries.length > 0,
     add, adopt, discard, again, mend, send,
@@ -119,19 +119,19 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
     const isRefused = answer && (answer.body ? REFUSALS : isEdit(entry) ? SHUT : []).includes(answer.status);
     if (isSaved) {
       entries.shift();
-      if (entry.before) seat(entry, answer.body);
+      if (entry.before) seat(entry, /** @type {Seated} */ (answer.body));
       kept.write(entry.before ? entries : [], [entry]);
     }
     if (isRefused) {
-      const { after, standing, before } = answer.body ?? {};
+      const { after, standing, before } = /** @type {Refused} */ (answer.body ?? {});
       entry.refused = { sentences: inWords(answer.body ?? {}), after, standing, ...(before && { before }) };
       kept.write([entry]);
     }
     if (isSaved || isRefused) failures = 0;
     outbox.isStuck = entries.length > 0 && (outbox.isStuck || !isSaved);
-    if (isLate) late(answer.body, entry);
-    else if (isSaved) saved(answer.body, entry);
-    else if (isRefused) refused(answer.body ?? {}, entry);
+    if (isLate) late(/** @type {Taken & {late: string}} */ (answer.body), entry);
+    else if (isSaved) saved(/** @type {Taken} */ (answer.body), entry);
+    else if (isRefused) refused(/** @type {Refused} */ (answer.body ?? {}), entry);
     else failed(answer);
     return isSaved || isRefused;
   }
@@ -139,7 +139,7 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
   /**
    * What was typed for those who sit down is for their round, and for the ids that the server gave them.
    * @param {OutboxEntry} entry
-   * @param {{round: number, people: number[]}} told
+   * @param {Pick<Seated, "round" | "people">} told
    */
   function seat({ key, seats }, { round, people }) {
     /** @param {number[]} [ids] */

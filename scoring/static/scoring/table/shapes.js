@@ -140,7 +140,17 @@
  * @typedef {Pick<OutboxEntry, "version" | "beside" | "to" | "round"> & {key?: string, after?: string}} Edit  what makes of something typed a change of lines
  *
  * @typedef {{who: string | undefined, name?: string}} Typist
- * @typedef {{status: number, body: any}} Answer
+ */
+
+/**
+ * What the server says of an entry: it stands on the sheet, people sit there, or the Kasse has it (`late`, where somebody has to decide
+ * first); or it was refused.
+ * @typedef {{key: string, lines: Line[], next: Next, change: number | null, remarks: string[]}} Saved
+ * @typedef {Pick<News, "next" | "seats" | "columns"> & {round: number, people: number[]}} Seated
+ * @typedef {{cash: string}} Booked
+ * @typedef {(Saved | Seated | Booked) & {late?: string, error?: undefined, errors?: undefined}} Taken
+ * @typedef {Omit<Refusal, "sentences"> & {late?: undefined, error?: string, errors?: Record<string, string>, lines?: Line[], next?: Next}} Refused
+ * @typedef {{status: number, body: Taken | Refused | null}} Answer
  */
 
 /**
