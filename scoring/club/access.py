@@ -284,7 +284,7 @@ def admit(
 
 
 def without_right() -> PermissionDenied:
-    """Of a thing of the club that the reader may see and not do this with."""
+    """The refusal for a reader who may see a thing of the club, but may not do this with it."""
     return PermissionDenied(_("Dafür fehlt in diesem Club das Recht."))
 
 

@@ -105,7 +105,7 @@ def open_invitations(club: Club | None = None) -> QuerySet[Change]:
 
 
 def logins_of(invitations: Iterable[Change]) -> dict[str, User]:
-    """Whom they are for, by the id that the history keeps, in one query."""
+    """The logins that these invitations are for, by the id that the history keeps. One query."""
     return {str(pk): user for pk, user in User.objects.in_bulk([int(i.subject_id) for i in invitations]).items()}
 
 
@@ -129,7 +129,7 @@ class Merged:
 
 
 def merged_in(club: int) -> Merged:
-    """One query."""
+    """Which rows of a club were merged, and into whom. One query."""
     return Merged(dict(_MERGED.ask(club=club)))
 
 
@@ -139,7 +139,7 @@ _MERGED: Final = Ready(
 
 
 def merged_into(player: Player) -> QuerySet[Player]:
-    """Who was found to be this person, by name."""
+    """The rows that were merged into this person, by name."""
     return Player.objects.filter(merged_into=player).order_by(CodePoints("name_key"))
 
 
@@ -159,7 +159,7 @@ def usual_players(club: Club | Hole) -> QuerySet[Player]:
 
 
 def usual_names(club: Club) -> dict[int, str]:
-    """Their names alone, by their ids."""
+    """The names of `usual_players`, by their ids."""
     return dict(_USUAL_NAMES.ask(club=club.pk))
 
 

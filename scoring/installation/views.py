@@ -121,7 +121,7 @@ def _founded_already(request: HttpRequest, form: FoundingForm) -> Club | None:
 
 
 def _let_in(request: HttpRequest, founder: User) -> None:
-    """From here on as after the page of the login."""
+    """Log the founder in, and forget the link: it is used."""
     if request.user != founder:
         let_in(request, founder)
     request.session.pop(FOUNDING, None)

@@ -55,7 +55,7 @@ def note_device(request: HttpRequest) -> None:
 
 
 def let_in(request: HttpRequest, user: User) -> None:
-    """From here on as after the page of the login, for a login that was just made or proved otherwise."""
+    """Log somebody in without the page of the login: the login was just made, or they proved otherwise that it is theirs."""
     log_in(request, user, "django.contrib.auth.backends.ModelBackend")
     note_device(request)
 

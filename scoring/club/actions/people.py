@@ -141,7 +141,7 @@ def accept_invitation(*, invitation: Change, user: User) -> Membership:
 
 @transaction.atomic
 def withdraw_invitation(*, invitation: Change, actor: Actor) -> None:
-    """Nobody can accept it any more. Raises InvitationOver."""
+    """End an invitation, so that nobody can accept it any more. Raises InvitationOver."""
     lock_club(invitation.club)
     _refuse_over(invitation)
     record(

@@ -38,7 +38,7 @@ class ListedEvening(NamedTuple):
 
 
 def with_tables(evenings: Iterable[Evening]) -> list[ListedEvening]:
-    """The same evenings with their tables. One query."""
+    """These evenings, each with its tables. One query."""
     listed = {evening.pk: ListedEvening(evening, [], without_games=False) for evening in evenings}
     named = cache(lambda name, version: RuleSet(name=name, version=version))
     for pk, bare, name, version in _TABLES.ask(evenings=list(listed)):

@@ -83,7 +83,7 @@ class EveningResult:
 
 
 def read_result(evening: Evening) -> EveningResult:
-    """Four queries, whatever the number of tables and games."""
+    """The result of an evening. Four queries, whatever the number of tables and games."""
     found = read_evening(evening)
     people = {player.pk: player for player in found.players}
     rankings = []

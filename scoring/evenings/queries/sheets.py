@@ -71,7 +71,7 @@ _RESULTS = Ready(lambda: TableResult.objects.filter(table__evening=Hole("evening
 
 
 def read_evening(evening: Evening) -> EveningSheets:
-    """Four queries, whatever the number of tables and games."""
+    """The sheets of an evening. Four queries, whatever the number of tables and games."""
     tables = _TABLES.ask(evening=evening.pk)
     seats: dict[int, list[Seat]] = defaultdict(list)
     table_of: dict[int, int] = {}

@@ -47,7 +47,7 @@ class News:
 
 
 def news_of(books: Books) -> News:
-    """No query: the books hold it."""
+    """The news of the season of these books, without a query."""
     return _news(books.season, undecided_in(books), open_months(books))
 
 

@@ -208,7 +208,7 @@ def _points(cells: list[MonthCell]) -> int:
 
 
 def _all_known(figures: Sequence[int | None]) -> int | None:
-    """Their sum, None where one of them is not known."""
+    """The sum of these figures, None where one of them is not known."""
     return None if None in figures else sum([one or 0 for one in figures])
 
 

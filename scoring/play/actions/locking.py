@@ -33,7 +33,7 @@ def lock_club(club: Club) -> Club:
 
 
 def lock_open(table: Table, actor: Actor) -> Records:
-    """The same of a table that `actor` may change now. Raises EveningIsClosed."""
+    """Lock a table like `lock_table`, for an `actor` who may change it now. Raises EveningIsClosed."""
     records = lock_table(table)
     refuse_closed(records, actor)
     return records

@@ -48,7 +48,7 @@ class Credit(NamedTuple):
 
 
 class Reckoned(NamedTuple):
-    """What an Outcome says, for the same reason."""
+    """What an Outcome says. Like a Credit it becomes a row only where it is written."""
 
     winner: str
     value: int
@@ -78,7 +78,7 @@ class Derived:
     lines: list[dict[int, OwnLine]] = field(default_factory=list)
 
     def without(self, game: Game, open_bocks: Carried) -> Derived:
-        """The same before this line was put behind all others; that left these open."""
+        """What followed before this line was put behind all others, when `open_bocks` were open."""
         outcomes = {key: valued for key, valued in self.outcomes.items() if key != game.key}
         scores = {key: credits for key, credits in self.scores.items() if key != game.key}
         return Derived(self.table_id, outcomes, scores, open_bocks)

@@ -39,7 +39,7 @@ def recount(club: int, years: Collection[int] | None = None) -> None:
 
 
 def recount_closed(evenings: Iterable[Evening]) -> None:
-    """The years of those of them that are closed."""
+    """Count the years of these evenings anew, of those that are closed."""
     for club, year in sorted({(one.club_id, one.held_on.year) for one in evenings if not one.is_open}):
         recount(club, [year])
 

@@ -129,12 +129,12 @@ _SEATS = Ready(lambda: _seats().filter(round__table=Hole("table")))
 
 
 def read_records(table: Table) -> Records:
-    """Two queries, whatever the number of games."""
+    """The records of a table. Two queries, whatever the number of games."""
     return assemble(table, _GAMES.ask(table=table.pk), _SEATS.ask(table=table.pk))
 
 
 def read_all(tables: Sequence[Table]) -> list[Records]:
-    """Several tables with as many queries."""
+    """The records of several tables, in two queries as well."""
     games: dict[int, list[Game]] = {table.pk: [] for table in tables}
     for game in _games().filter(round__table__in=tables).annotate(table=F("round__table")):
         games[game.table].append(game)

@@ -205,7 +205,7 @@ _RUNS: Final = ("all", "lead", "tail", "longest")
 
 
 def _run_on(first: Told, then: Told) -> Told:
-    """A series goes on from one to the other."""
+    """Two stretches told as one: a series at the end of the first goes on where the second begins."""
     if not first["all"][0] or not then["all"][0]:
         return first if first["all"][0] else then
     before, after = first["tail"], then["lead"]

@@ -106,7 +106,7 @@ class _Year:
     mates: list[dict[str, list[int]]] = field(default_factory=list)
 
     def add(self, one: Brought) -> None:
-        """The next table."""
+        """Add what the next table brought."""
         self.evenings.setdefault(one.evening, _Evening(one.day)).add(one)
         if not one.games:
             self.sums["bock_points"] += one.bock_points

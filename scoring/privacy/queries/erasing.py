@@ -116,7 +116,7 @@ def words_for(names: Collection[str], others: Collection[str]) -> Words:
 
 
 def _any_of(names: Collection[str]) -> str:
-    """The longest first; where there are none, nothing fits."""
+    """A pattern for any of these names, the longest first. Without names it fits nothing."""
     return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)) or "(?!)"
 
 
