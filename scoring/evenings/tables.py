@@ -1,12 +1,17 @@
-"""The list of evenings as a django-tables2 table: in the order of its question, a card for each evening, so many on a page."""
+"""The list of evenings, in the order of its question."""
 
 from __future__ import annotations
 
 import django_tables2 as tables
+from django.utils.translation import gettext_lazy as _
+
+from scoring.core.pages import LineColumn
 
 
 class EveningsTable(tables.Table):
-    held_on = tables.Column()
+    """Evenings with their tables."""
+
+    evening = LineColumn("scoring/evenings/_line.html")
 
     class Meta:
-        orderable = False
+        empty_text = _("Noch gab es keinen Abend.")

@@ -20,6 +20,7 @@ from django.views.decorators.http import conditional_page, require_safe
 from scoring.club.access import Role, clubs_of, get_club, require_login
 from scoring.club.queries import person_with, usual_players
 from scoring.evenings.queries.evenings import latest_evenings, running_tables
+from scoring.evenings.tables import EveningsTable
 from scoring.league.queries.news import league_today
 from scoring.play.queries.sheet import read_sheet
 from scoring.standings.queries.standings import standings
@@ -45,7 +46,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "league": league_today(access.club),
         "running": running,
         "sheet": read_sheet(running[0]) if running else None,
-        "evenings": evenings,
+        "evenings": EveningsTable(evenings),
         "to_set_up": access.admin and not evenings and not usual_players(access.club).exists(),
         "top": listed[:5],
         "mine": [row for row in listed if me and row.player_id == me.pk],

@@ -42,9 +42,8 @@ def evenings(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.EVENINGS)
     shown = evenings_of(access.club).filter(over("", closed_only=not access.member))
     table = EveningsTable(shown)
-    turn_to(table, request, PER_PAGE)
-    on_page = with_tables(table.paginated_rows.data)
-    context = {"access": access, "section": "evenings", "table": table, "evenings": on_page}
+    turn_to(table, request, PER_PAGE, with_tables)
+    context = {"access": access, "section": "evenings", "table": table}
     return render(request, "scoring/evenings/list.html", context)
 
 
