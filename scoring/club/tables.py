@@ -1,11 +1,13 @@
-"""The list of people: its order is that of `people_of`, and each is a row of its own kind in `club/list.html`."""
+"""The list of people, in the order of `people_of`."""
 
 from __future__ import annotations
 
 import django_tables2 as tables
 
+from scoring.core.pages import LineColumn
+
 
 class PeopleTable(tables.Table):
     """Players, with what the list says of each."""
 
-    name = tables.Column(orderable=False)
+    name = LineColumn("scoring/club/_line.html")

@@ -51,7 +51,8 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     form = SearchForm(request.GET)
     search = form.cleaned_data["q"] if form.is_valid() else ""
-    table = PeopleTable(people_of(access.club, search))
+    nobody = _("Niemand heißt so ähnlich wie „%(search)s“.") % {"search": search} if search else _("Noch ist niemand aufgenommen.")
+    table = PeopleTable(people_of(access.club, search), empty_text=nobody)
     turn_to(table, request, PER_PAGE)
     context = {"access": access, "section": "more", "form": form, "search": search, "table": table}
     return render(request, "scoring/club/list.html", context)
