@@ -1,11 +1,13 @@
-"""The list of changes: the latest first, and each is told in `history/list.html`."""
+"""The list of changes, the latest first."""
 
 from __future__ import annotations
 
 import django_tables2 as tables
 
+from scoring.core.pages import LineColumn
+
 
 class ChangesTable(tables.Table):
-    """Changes; `entries` tells those of a page together."""
+    """Changes; those of a page are told together."""
 
-    at = tables.Column(orderable=False)
+    change = LineColumn("scoring/history/_line.html")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from scoring.club.access import Role, get_club
@@ -23,8 +24,8 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     evenings = Evening.objects.filter(club=access.club).order_by("-held_on", "-pk")
     form = FilterForm(request.GET, people=people_of(access.club), members=members_of(access.club), evenings=evenings)
-    table = ChangesTable(form.of(changes_of(access.club)))
-    turn_to(table, request, PER_PAGE)
-    told = tell([row.record for row in table.paginated_rows])
-    context = {"access": access, "section": "more", "form": form, "table": table, "entries": told}
+    nothing = _("Davon ist nichts geschehen.") if form.is_limited else _("Noch ist nichts geschehen.")
+    table = ChangesTable(form.of(changes_of(access.club)), empty_text=nothing)
+    turn_to(table, request, PER_PAGE, tell)
+    context = {"access": access, "section": "more", "form": form, "table": table}
     return render(request, "scoring/history/list.html", context)
