@@ -1,17 +1,28 @@
-"""The lists of the Kasse as django-tables2 tables; the templates tell each of their rows."""
+"""The lists of the Kasse, the latest first."""
 
 from __future__ import annotations
 
 import django_tables2 as tables
+from django.utils.translation import gettext_lazy as _
+
+from scoring.core.pages import LineColumn
+
+NOTHING = _("Hier ist nichts gebucht.")
 
 
 class EntriesTable(tables.Table):
-    """The journal: the latest entries first, page by page."""
+    """Entries with who they are about: the journal, or some of it."""
 
-    date = tables.Column(orderable=False)
+    entry = LineColumn("scoring/cash/_entry.html")
+
+    class Meta:
+        empty_text = NOTHING
 
 
 class StatementTable(tables.Table):
-    """The statement of a person, the latest line first."""
+    """The statement of a person."""
 
-    balance = tables.Column(orderable=False)
+    entry = LineColumn("scoring/cash/_statement_line.html")
+
+    class Meta:
+        empty_text = NOTHING

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import nullcontext
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -49,14 +50,13 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
         form = JournalForm(request.GET, club=access.club)
         chosen = form.of(entries_of(access.club))
         table = EntriesTable(_as_booked(chosen) if whole else chosen)
-        turn_to(table, request, sys.maxsize if whole else PER_PAGE)
-        rows = rows_of([row.record for row in table.paginated_rows], names_in(access.club))
+        told = partial(rows_of, names=names_in(access.club))
+        turn_to(table, request, sys.maxsize if whole else PER_PAGE, told)
     context = {
         "access": access,
         "section": "cash",
         "form": form,
         "table": table,
-        "rows": rows,
         "query": urlencode(form.query),
     }
     return render(request, "scoring/cash/entries.html", context)

@@ -30,8 +30,7 @@ def statement(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         family = family_of(access.club, player)
         course = course_of(family)
         table = StatementTable(course[::-1])
-        turn_to(table, request, PER_PAGE)
-        lines = told([row.record for row in table.paginated_rows])
+        turn_to(table, request, PER_PAGE, told)
         reports = list(
             Report.objects.filter(player__in=family).exclude(state="confirmed").order_by("-reported_at")[:10]
         )
@@ -42,7 +41,6 @@ def statement(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "is_me": player.user_id == access.user.pk,
         "balance": course[-1].balance if course else 0,
         "table": table,
-        "lines": lines,
         "reports": reports,
     }
     return render(request, "scoring/cash/statement.html", context)

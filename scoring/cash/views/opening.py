@@ -12,6 +12,7 @@ from scoring.cash.actions.opening import book_opening
 from scoring.cash.forms.opening import OpeningBalancesForm
 from scoring.cash.queries.books import standing_openings
 from scoring.cash.queries.journal import entries_of, names_in
+from scoring.cash.tables import EntriesTable
 from scoring.cash.words.rows import begun_with, rows_of
 from scoring.club.access import Role, get_club
 from scoring.core.errors import ActionRefused, say_in
@@ -44,6 +45,7 @@ def opening(request: HttpRequest, slug: str) -> HttpResponse:
         "form": form,
         "sums": form.sums if shown else None,
         "booked": booked,
+        "entries": EntriesTable(booked),
         "begun": begun_with(booked, names),
     }
     if form.errors and status == 200:

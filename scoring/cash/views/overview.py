@@ -18,6 +18,7 @@ from scoring.cash.queries.facts import fines_waiting
 from scoring.cash.queries.journal import entries_of, headings_of, names_in, open_and_credit
 from scoring.cash.queries.reports import waiting_reports
 from scoring.cash.queries.settling import settlements_of
+from scoring.cash.tables import EntriesTable
 from scoring.cash.words.money import ACCOUNTS
 from scoring.cash.words.rows import rows_of
 from scoring.club.access import Role, get_club
@@ -50,7 +51,7 @@ def cash(request: HttpRequest, slug: str) -> HttpResponse:
             "credit_sum": -sum(one.cents for one in in_credit),
             "me": me,
             "mine": owing.get(me.pk, 0) if me else 0,
-            "rows": rows_of(latest, names_in(club)) if latest else [],
+            "latest": EntriesTable(rows_of(latest, names_in(club))) if latest else None,
             "used": bool(on_accounts) or access.treasurer and bool(latest),
             "waiting": waiting_reports(club, None if access.treasurer else me) if access.treasurer or me else [],
             "to_close": next_to_close(club) if access.treasurer else None,

@@ -169,7 +169,7 @@ def test_the_journal_is_filtered_and_its_files_hold_the_same(thea: Client, cast:
         ("?kind=theft&person=0&month=1", ["2026-003", "2026-002", "2026-001"]),
     ):
         page = thea.get(at("cash_entries") + query)
-        assert [str(row.entry) for row in page.context["rows"]] == numbers
+        assert [str(row.record.entry) for row in page.context["table"].paginated_rows] == numbers
         assert page.content.count(b"btn-primary") == 1, "to show a part of the journal is no action of its own"
         text = thea.get(at("cash_entries_csv") + query).content.decode("utf-8-sig")
         rows = list(csv.reader(StringIO(text), delimiter=";"))[1:]
@@ -199,13 +199,13 @@ def test_the_whole_journal_is_one_page_to_be_printed(thea: Client, cast: Cast, b
     for number in range(51):
         typed(cast.club, Kind.FINE, 10 + number, f"2026-01-{30 - number // 2:02}", person=bodo)
     paged = thea.get(at("cash_entries") + "?month=2026")
-    assert len(paged.context["rows"]) == 50
+    assert len(paged.context["table"].paginated_rows) == 50
     assert 'href="?month=2026&amp;whole=1"' in paged.content.decode() and "Alle 51 auf einer Seite" in paged.content.decode()
     whole = thea.get(at("cash_entries") + "?month=2026&whole=1")
-    days = [(row.entry.date, row.entry.number) for row in whole.context["rows"]]
+    days = [(row.record.entry.date, row.record.entry.number) for row in whole.context["table"].paginated_rows]
     assert (len(days), days) == (51, sorted(days)) and '<p class="print-only">2026</p>' in whole.content.decode()
     assert "Seite 1" not in whole.content.decode() and "auf einer Seite" not in whole.content.decode()
-    assert len(thea.get(at("cash_entries") + "?whole=1").context["rows"]) == 52
+    assert len(thea.get(at("cash_entries") + "?whole=1").context["table"].paginated_rows) == 52
 
 
 # --- Reports, counts, months, years -----------------------------------------------------------------------------------

@@ -101,8 +101,8 @@ def test_every_month_says_the_same_everywhere(cast: Cast) -> None:
             assert read(thea, month) == of_file
         before = after
     for person in club.players.filter(account__isnull=False):
-        lines = thea.get(at("cash_statement", person.pk)).context["lines"]
-        assert {line.balance for line in lines[:1]} == {plain(club, datetime.date.max)[person.account.code]}
+        lines = thea.get(at("cash_statement", person.pk)).context["table"].paginated_rows
+        assert {line.record.balance for line in lines[:1]} == {plain(club, datetime.date.max)[person.account.code]}
     assert Entry.objects.filter(club=club, reverses__isnull=False).exists()
     a_year_is_its_months(thea, months[0][:4])
 
