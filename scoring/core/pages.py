@@ -22,10 +22,11 @@ from django_tables2.rows import BoundRows
 
 class LineColumn(TemplateColumn):  # type: ignore[misc]  # the framework comes without types
     """The one column of such a list: its cell is the whole line, in which the record is `row`. The template is looked up once and
-    has the context of the page itself; the framework does both anew for each row."""
+    has the context of the page itself; the framework does both anew for each row. A table of figures may have such a cell as
+    well, with a header."""
 
-    def __init__(self, template_name: str) -> None:
-        super().__init__(template_name=template_name, context_object_name="row", orderable=False)
+    def __init__(self, template_name: str, header: object = None) -> None:
+        super().__init__(template_name=template_name, verbose_name=header, orderable=False)
 
     @cached_property
     def _template(self) -> Template:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from operator import attrgetter, or_
-from typing import Any
 
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -16,6 +14,7 @@ from django.views.decorators.http import require_safe
 from scoring.club.access import Access, Role, get_club, get_player, turn_away
 from scoring.club.models.people import Player
 from scoring.club.queries import kept_as, merged_into
+from scoring.core.pages import turn_to
 from scoring.core.snapshot import snapshot
 from scoring.core.text import text_key
 from scoring.core.words import kind, mean, percent, points, signed
@@ -24,6 +23,7 @@ from scoring.players.drawing import draw_form, draw_mean, draw_ways
 from scoring.players.forms.players import BesideForm
 from scoring.players.queries import (
     Companion,
+    EveningSum,
     Life,
     between,
     is_listed,
@@ -33,6 +33,7 @@ from scoring.players.queries import (
     stretches_of,
 )
 from scoring.players.rules import ENOUGH_TOGETHER, partners
+from scoring.players.tables import EveningFigures, WaysTable
 from scoring.rules import labels
 from scoring.rulesets.models import RuleSet
 from scoring.standings.forms import SelectionForm
@@ -79,7 +80,7 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "merged": merged_into(player) if access.admin else (),
         "ways": draw_ways([life]),
         "mean": draw_mean(life),
-        **_evenings(request, [life]),
+        "evenings": _evenings(request, [life]),
         "bars": draw_form(life.form),
         "beside": BesideForm(None, player, access),
         "parties": [(_(labels.PARTIES[party]), tally) for party, tally in life.career.parties.items() if tally.games],
@@ -108,7 +109,7 @@ def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             "lives": lives,
             "life": lives[0],
             "ways": draw_ways(lives),
-            **_evenings(request, lives),
+            "evenings": _evenings(request, lives),
             "compared": _figures(lives),
             "mate": mate,
             "pair": [
@@ -120,14 +121,17 @@ def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return render(request, "scoring/players/beside.html", context)
 
 
-def _evenings(request: HttpRequest, lives: Sequence[Life]) -> dict[str, Any]:
-    """The evenings of some people, the latest first, and as `figures` those of this page: each with what it brought everybody, None
-    to whoever was not there."""
+def _evenings(request: HttpRequest, lives: Sequence[Life]) -> WaysTable:
+    """The evenings of some people, the latest first, those of this page with what they brought everybody."""
     brought = [{one.evening: one for one in life.evenings} for life in lives]
     latest = sorted(reduce(or_, brought).values(), key=attrgetter("day", "evening"), reverse=True)
-    page = Paginator(latest, ON_A_PAGE).get_page(request.GET.get("page"))
-    figures = [(one, [evenings.get(one.evening) for evenings in brought]) for one in page]
-    return {"evenings": page, "figures": figures}
+    table = WaysTable(latest, lives)
+
+    def with_figures(page: Sequence[EveningSum]) -> list[EveningFigures]:
+        return [EveningFigures(one.evening, one.held_on, [of.get(one.evening) for of in brought]) for one in page]
+
+    turn_to(table, request, ON_A_PAGE, with_figures)
+    return table
 
 
 def _partners(companions: Sequence[Companion]) -> list[tuple[str, Companion]]:

@@ -1,0 +1,55 @@
+"""The evenings of one or two people as figures, the latest first."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import django_tables2 as tables
+from django.utils.html import format_html
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from scoring.core.pages import LineColumn
+from scoring.core.words import points, signed
+from scoring.rulesets.models import RuleSet
+
+from .queries import EveningSum, Life
+
+
+class EveningFigures(NamedTuple):
+    """An evening with what it brought everybody, None to whoever was not there."""
+
+    evening: int
+    held_on: datetime.date
+    brought: Sequence[EveningSum | None]
+
+
+class FigureColumn(tables.Column):
+    def __init__(self, header: str, accessor: str, written: Callable[[int], str]) -> None:
+        super().__init__(header, accessor=accessor, default="")
+        self._written = written
+
+    def render(self, value: int) -> str:
+        return self._written(value)
+
+
+class WaysTable(tables.Table):
+    """What each evening brought everybody, and what they had behind it."""
+
+    held_on = LineColumn("scoring/players/_evening.html", _("Abend"))
+
+    class Meta:
+        template_name = "scoring/players/_figures.html"
+
+    def __init__(self, evenings: Sequence[EveningSum], lives: Sequence[Life]) -> None:
+        columns = []
+        for place, life in enumerate(lives):
+            unit = gettext("Cent") if life.unit == RuleSet.Unit.CENTS else gettext("Punkte")
+            header = format_html("<bdi>{}</bdi>", life.player.name) if len(lives) > 1 else unit
+            columns += [
+                (f"points_{place}", FigureColumn(header, f"brought__{place}__points", signed)),
+                (f"total_{place}", FigureColumn(gettext("Summe"), f"brought__{place}__total", points)),
+            ]
+        super().__init__(evenings, extra_columns=columns)
