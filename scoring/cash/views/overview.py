@@ -47,6 +47,7 @@ def cash(request: HttpRequest, slug: str) -> HttpResponse:
             "boxes": [(str(ACCOUNTS[code]), on_accounts.get(code, 0)) for code in KASSE],
             "open": who_is_open,
             "credit": in_credit,
+            "may_settle": access.treasurer and (who_is_open or in_credit),
             "open_sum": sum(one.cents for one in who_is_open),
             "credit_sum": -sum(one.cents for one in in_credit),
             "me": me,

@@ -78,6 +78,7 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "enough": ENOUGH_TOGETHER,
         "stretches": stretches if len(stretches) > 1 else [],
         "merged": merged_into(player) if access.admin else (),
+        "has_more": access.admin or access.member and (player.user_id or player.by_initial),
         "ways": draw_ways([life]),
         "mean": draw_mean(life),
         "evenings": _evenings(request, [life]),
