@@ -93,7 +93,7 @@ function saved(told, entry) {
   const address = new URL(location.href);
   address.searchParams.delete("dealer");
   history.replaceState(null, "", address);
-  const { next, change: number, key, remarks } = told;
+  const { change: number, next, remarks, key } = told;
   const lines = merge(state.lines, told);
   const line = isEdit(entry) ? lineOf(state, entry.key) : lines.find((one) => one.key === key);
   const what = line && nameOf(line, page);
@@ -101,7 +101,8 @@ function saved(told, entry) {
   // What is being typed is for those who sat here before, and stays so.
   const ahead = isKnown ? next : { ...state.next, number: next.number, ...(!isEdit(entry) && { after: key }) };
   update({ lines, next: ahead, ...(what && number !== null && { undo: { change: number, what, ...(!isEdit(entry) && { key }) } }) });
-  if (isIdle() && (!isKnown || isOutdated)) return location.reload();
+  // Since people sat down this page shows what a new one would show better.
+  if (isIdle() && (!isKnown || next.round !== page.next.round)) return location.reload();
   if (isIdle() && isEdit(entry) && !outbox?.entries.length) begin();
   if (isBusy(state) || outbox?.entries.length) return;
   if (what) say([fill(texts.saved, { label: what }), ...remarks].join(" "), false, line && wonOf(line, page));
@@ -163,12 +164,8 @@ function mend(mended, { after: _, ...entry }) {
 
 // ---- who sits there ----
 
-// Since people sat down this page shows what a new one would show better.
-let isOutdated = false;
-
 /** @param {Seated} answer @param {OutboxEntry} entry */
 function seated(answer, entry) {
-  isOutdated = true;
   hearSeated(answer, entry);
   if (isIdle() && !outbox?.entries.length) location.reload();
 }
