@@ -5,15 +5,13 @@ from __future__ import annotations
 import django_tables2 as tables
 from django.utils.translation import gettext_lazy as _
 
-from scoring.core.pages import LineColumn
-
 NOTHING = _("Hier ist nichts gebucht.")
 
 
 class EntriesTable(tables.Table):
     """Entries with who they are about: the journal, or some of it."""
 
-    entry = LineColumn("scoring/cash/_entry.html")
+    entry = tables.TemplateColumn(template_name="scoring/cash/_entry.html", context_object_name="row")
 
     class Meta:
         empty_text = NOTHING
@@ -22,7 +20,7 @@ class EntriesTable(tables.Table):
 class StatementTable(tables.Table):
     """The statement of a person."""
 
-    entry = LineColumn("scoring/cash/_statement_line.html")
+    entry = tables.TemplateColumn(template_name="scoring/cash/_statement_line.html", context_object_name="row")
 
     class Meta:
         empty_text = NOTHING

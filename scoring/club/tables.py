@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import django_tables2 as tables
 
-from scoring.core.pages import LineColumn
-
 
 class PeopleTable(tables.Table):
     """Players, with what the list says of each."""
 
-    name = LineColumn("scoring/club/_line.html")
+    name = tables.TemplateColumn(template_name="scoring/club/_line.html", context_object_name="row")

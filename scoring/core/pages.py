@@ -1,40 +1,20 @@
 """What a long list is asked for by. Which page of it: the address names the page and nothing else, how many rows a page has is
 decided by the list alone. And which rows: a GET form above the list, so that a selection is an address. Its fields are written
-here: crispy's template for any field of any form decides anew for each what it is, and took longer than the list. A list whose
-rows are no rows of figures is a table of one column, whose cells are lines."""
+here: crispy's template for any field of any form decides anew for each what it is, and took longer than the list."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import Any
 
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Div, Layout
 from django import forms
 from django.http import HttpRequest
-from django.template import Engine, Template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django_tables2 import Table, TemplateColumn
+from django_tables2 import Table
 from django_tables2.rows import BoundRows
-
-
-class LineColumn(TemplateColumn):  # type: ignore[misc]  # the framework comes without types
-    """The one column of such a list: its cell is the whole line, in which the record is `row`. The template is looked up once and
-    has the context of the page itself; the framework does both anew for each row. A table of figures may have such a cell as
-    well, with a header."""
-
-    def __init__(self, template_name: str, header: object = None) -> None:
-        super().__init__(template_name=template_name, verbose_name=header, orderable=False)
-
-    @cached_property
-    def _template(self) -> Template:
-        return Engine.get_default().get_template(self.template_name)
-
-    def render(self, record: object, table: Table) -> SafeString:
-        with table.context.push(row=record):
-            return self._template.render(table.context)
 
 
 def turn_to(

@@ -11,7 +11,6 @@ from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.core.pages import LineColumn
 from scoring.core.words import points, signed
 from scoring.rulesets.models import RuleSet
 
@@ -38,7 +37,9 @@ class FigureColumn(tables.Column):
 class WaysTable(tables.Table):
     """What each evening brought everybody, and what they had behind it."""
 
-    held_on = LineColumn("scoring/players/_evening.html", _("Abend"))
+    held_on = tables.TemplateColumn(
+        template_name="scoring/players/_evening.html", context_object_name="row", verbose_name=_("Abend")
+    )
 
     class Meta:
         template_name = "scoring/players/_figures.html"
