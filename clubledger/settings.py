@@ -218,10 +218,11 @@ MESSAGE_TAGS = {
 # --- The database ---------------------------------------------------------------------------------------------------
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-DATABASE_URL = env.str("DATABASE_URL", default="") or f"sqlite:///{VAR / 'db.sqlite3'}"
-if not DATABASE_URL.startswith(("sqlite://", "postgres://", "postgresql://", "psql://", "pgsql://")):
+# It may hold a password: no setting, which a page about an error would show.
+database_url = env.str("DATABASE_URL", default="") or f"sqlite:///{VAR / 'db.sqlite3'}"
+if not database_url.startswith(("sqlite://", "postgres://", "postgresql://", "psql://", "pgsql://")):
     raise ImproperlyConfigured("DATABASE_URL must begin with sqlite:/// or postgres://.")
-DATABASES = {"default": env.db_url_config(DATABASE_URL)}
+DATABASES = {"default": env.db_url_config(database_url)}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # IMMEDIATE takes the write lock when a transaction begins, so that a dozen phones wait for each other instead of
     # failing half-way; FULL keeps what was answered as saved through a power cut. With the write-ahead log nobody who

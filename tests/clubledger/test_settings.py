@@ -103,6 +103,16 @@ def test_overrides() -> None:
     assert databases["default"]["NAME"] == "club"
 
 
+def test_a_page_about_an_error_shows_no_password_of_the_database() -> None:
+    shown = asked(
+        "import django; from django.views.debug import SafeExceptionReporterFilter as Shown; django.setup(); "
+        "print(Shown().get_safe_settings())",
+        {"DATABASE_URL": "postgres://somebody:herzzehn@db.example/club", "SECRET_KEY": GOOD_KEY},
+    )
+    assert "db.example" in shown
+    assert "herzzehn" not in shown
+
+
 def test_debug_leaves_the_machine_itself_only() -> None:
     assert setting("DEBUG", "ALLOWED_HOSTS", DEBUG="1") == [True, ["localhost", "127.0.0.1", "[::1]"]]
 
