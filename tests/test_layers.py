@@ -1,6 +1,5 @@
 """Two directions: a topic imports only from topics to its left, and inside a topic a layer only from layers to its left. The rules
-know no Django, the site knows no rule. Files stay short, what types ignore says why, as do many parameters and a late import, and
-a word is one thing."""
+know no Django, the site knows no rule. What types ignore says why, and a word is one thing."""
 
 from __future__ import annotations
 
@@ -8,7 +7,6 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -28,20 +26,6 @@ LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 FLAT = {"rules", "core", "files", "demo"}
 # They gather the topics, and stand above all of them.
 ABOVE = {"models", "urls", "apps", "management", "templatetags", "migrations"}
-MOST_LINES = 400
-MOST_MODULES = 16
-# A function with more parameters says above itself why, and how many they are.
-MOST_PARAMETERS = 6
-NUMBERS = {7: "Seven", 8: "Eight", 9: "Nine", 10: "Ten"}
-# What is imported inside a function, and why not above.
-LATE = {
-    "clubledger.apps": "Django is up only then",
-    "clubledger.serve": "the site is loaded once its settings are known to be safe and its tables are those of today",
-    "clubledger.sqlite": "the package may be missing, and what `sqlite3` means is decided there",
-    "clubledger.web.addresses": "the settings read it before anything of Django is there",
-    "scoring.apps": "Django has the models only then",
-    "scoring.imports.reading.rows": "what reads workbooks takes longer to load than most lists to be read",
-}
 # Django finds a command and a migration by its module, and asks for these names.
 NAMED_BY_DJANGO = {"Command", "Migration"}
 WITHOUT_REASON = re.compile(r"# type: ignore(?!\[[^]]+\] +# )")
@@ -142,62 +126,6 @@ def test_a_sentence_in_a_query_would_be_found(tmp_path: Path) -> None:
     for source in ("django.utils.translation import gettext_lazy as _", "scoring.rules.refused import Sentence, _"):
         path.write_text(f"from {source}")
         assert any(map(MARKS_A_SENTENCE.search, imports(path, "scoring.cash.queries.verify")))
-
-
-def test_no_file_is_long_and_no_folder_full() -> None:
-    files = [path for path in sources("scoring", "clubledger") if "migrations" not in path.parts]
-    long = [path for path in [*files, *sources("tests")] if len(path.read_text().splitlines()) > MOST_LINES]
-    assert [module_name(path) for path in long] == []
-    folders = {path.parent for path in files}
-    modules = {
-        folder: [path for path in files if path.parent == folder and path.stem != "__init__"] for folder in folders
-    }
-    full = [str(folder.relative_to(ROOT)) for folder, found in modules.items() if len(found) > MOST_MODULES]
-    assert full == []
-
-
-def test_many_parameters_have_a_reason() -> None:
-    assert [fault for path in sources("scoring", "clubledger") for fault in unexplained(path.read_text())] == []
-    many = "def f(a, b, c, d, e, g, *, h): ..."
-    assert unexplained(f"# Seven parameters: so.\n@one\n{many}") == unexplained(many.replace("a, b", "self, b")) == []
-    assert unexplained(many) == unexplained(f"# Eight parameters: so.\n{many}") == ["f has 7 parameters"]
-
-
-def unexplained(source: str) -> list[str]:
-    """The functions with many parameters and no comment above them that names their number."""
-    return [
-        f"{node.name} has {many} parameters"
-        for node in functions(source)
-        if (many := parameters(node)) > MOST_PARAMETERS
-        and not re.search(rf"# {NUMBERS.get(many)} parameters: .+", comment_above(source, node))
-    ]
-
-
-def functions(source: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
-    return [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-
-
-def parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
-    return len([one for one in every if one.arg not in {"self", "cls"}])
-
-
-def comment_above(source: str, node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
-    first = min([node, *node.decorator_list], key=lambda one: one.lineno).lineno
-    above = takewhile(lambda line: line.strip().startswith("#"), reversed(source.splitlines()[: first - 1]))
-    return "\n".join(reversed(list(above)))
-
-
-def test_an_import_stands_above() -> None:
-    """Inside a function it would hide a circle."""
-    found = {module_name(path) for path in sources("scoring", "clubledger") if imports_late(path.read_text())}
-    assert found == set(LATE)
-    assert imports_late("def f():\n    if a:\n        import b") and not imports_late("import b\ndef f(): ...")
-
-
-def imports_late(source: str) -> bool:
-    inside = (part for node in functions(source) for part in ast.walk(node))
-    return any(isinstance(part, ast.Import | ast.ImportFrom) for part in inside)
 
 
 def test_an_ignored_type_says_why() -> None:

@@ -23,7 +23,7 @@ SLOWER = 4
 ROUND_TRIP_MS = 150
 BYTES_A_SECOND = 1.6e6 / 8
 # kB, of the demo club's running evening.
-FIRST, NEXT = 55, 10
+FIRST, NEXT = 90, 15
 
 # From the finger that touches the button to the first frame after the one that holds the new line.
 STOPWATCH = """() => {
