@@ -45,13 +45,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if {"page", "new_context", "browser"} & set(getattr(item, "fixturenames", ())):
             item.add_marker("browser")
+        elif "engines" in Path(item.path).parts:
+            item.add_marker("engines")
         elif is_of_a_database(item) and not is_like_another(item, asked):
             item.add_marker("postgres")
-    items.sort(key=lambda item: (item.get_closest_marker("browser") is not None, item.path.name not in _LONGEST))
+    items.sort(key=lambda item: (_is_looked_at(item), item.path.name not in _LONGEST))
+
+
+def _is_looked_at(item: pytest.Item) -> bool:
+    return any(item.get_closest_marker(name) for name in ("browser", "engines"))
 
 
 # The longest of the browser begin first among those: whoever began one last would end alone, beside an idle core.
-_LONGEST = {"test_under_the_thumb.py", "test_news.py", "test_pages.py"}
+_LONGEST = {"test_controls.py", "test_evening.py", "test_under_the_thumb.py", "test_news.py", "test_pages.py"}
 _LAYERS = {"models", "actions", "queries"}
 # Several connections, to a server that drips: of its database they want no more than everybody. And figures that are reckoned
 # again in Python; PostgreSQL is asked them in `make soak`.
@@ -85,7 +91,7 @@ class ByFile(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file, _, test = nodeid.partition("::")
-        return nodeid if "chromium" in test.partition("[")[2] else file
+        return nodeid if "chromium" in test.partition("[")[2] or "/engines/" in file else file
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -107,9 +113,9 @@ def pytest_collection() -> Generator[None, Any, Any]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Beside a running event loop Django refuses its database: allowed for browser tests alone."""
+    """Beside a running event loop Django refuses its database: allowed for tests of browsers alone."""
     with pytest.MonkeyPatch.context() as patch:
-        if item.get_closest_marker("browser"):
+        if _is_looked_at(item):
             patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
         return (yield)
 

@@ -21,6 +21,7 @@ import psycopg
 
 from tests import chromium
 from tests.effort import LONG
+from tests.engines import phones
 
 _LOCAL = ("postgres://postgres@127.0.0.1:5432/postgres", "postgres:///postgres")
 
@@ -97,6 +98,10 @@ def main(words: list[str]) -> int:
     if browser() is None:
         marked += " and not browser"
         notes.append("NOT RUN: the browser tests. Install chromium (on Debian: apt install chromium) and run again.")
+    notes += [
+        f"NOT RUN: the tests in {engine}. Install it (on Debian: apt install {packages})."
+        for engine, packages in phones.missing().items()
+    ]
     server = postgresql()
     if server is None:
         notes.append(
