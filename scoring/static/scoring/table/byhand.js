@@ -2,7 +2,7 @@
  * Without a net: a penalty, a correction by hand or a new deal that the server has, as it was typed, in a drawer over the form. What comes of
  * it is the caller's.
  */
-import { field, find, inputs, make, makeButton } from "../dom.js";
+import { all, field, inputs, make, makeButton } from "../dom.js";
 import { offerDrawer } from "./drawers.js";
 import { choiceOf } from "./panels.js";
 import { form } from "./pills.js";
@@ -15,7 +15,7 @@ export const isByHand = ({ form: kind }) => ["penalty", "correction", "redeal"].
  * @param {Pick<PageData, "names" | "texts">} page
  * @param {(facts: Facts) => void} done  hears what was typed
  */
-export function offerByHand({ form: kind, seats, facts: { points = [], seat, reason = "" } }, { names, texts }, done) {
+export function offerByHand({ key, form: kind, seats, facts: { points = [], seat, reason = "" } }, { names, texts }, done) {
   const link = /** @type {HTMLAnchorElement} */ (form.querySelector('.beside [href="?form=penalty"]'));
   offerDrawer(link, "by-hand", (panel) => {
     // What is typed here is nothing of a game.
@@ -48,10 +48,7 @@ export function offerByHand({ form: kind, seats, facts: { points = [], seat, rea
       give();
     });
     panel.append(makeButton(texts.correct, "key", give));
-    panel.tabIndex = -1;
-  });
-  // Whoever goes by keyboard is there.
-  find("by-hand").focus();
+  }, all(`#rows tr[data-key="${key}"] a`)[0] ?? link);
 }
 
 /** @param {HTMLElement} rows @param {string} called @param {string} value */

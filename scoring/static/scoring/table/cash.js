@@ -4,6 +4,7 @@
  * as of which it holds.
  */
 import { fill, find, make, makeButton, signed } from "../dom.js";
+import { takeFocus } from "../focus.js";
 import { closeSoon, offerDrawer } from "./drawers.js";
 import { asking, boxed, chip, choice, pressed } from "./fining.js";
 import { newKey } from "./keys.js";
@@ -191,6 +192,7 @@ async function draw(drawer) {
   if (entered.length) parts.push(choice(texts.entered, entered));
   const costs = /** @type {Element} */ (find("cash").querySelector("details"));
   drawer.replaceChildren(...parts, costs.cloneNode(true));
+  if (document.activeElement === drawer) takeFocus(drawer);
   drawer.querySelector("input")?.focus();
 }
 

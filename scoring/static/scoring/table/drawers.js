@@ -4,6 +4,7 @@
  * radio buttons stay below them, hidden, and hold the count.
  */
 import { all, find, inputs, make, makeButton } from "../dom.js";
+import { isByKeys, takeFocus } from "../focus.js";
 
 const entry = find("entry");
 const dock = /** @type {HTMLElement} */ (entry.querySelector(".entry-foot"));
@@ -36,16 +37,20 @@ export function closeOffered(which = ".offered") {
  * @param {HTMLAnchorElement} link
  * @param {string} id
  * @param {(panel: HTMLElement) => void} fill
+ * @param {HTMLElement} [opener]  gets the focus back
  */
-export function offerDrawer(link, id, fill) {
+export function offerDrawer(link, id, fill, opener = link) {
   const isOpen = link.getAttribute("aria-expanded") === "true";
   openDrawer();
   if (isOpen) return;
   link.setAttribute("aria-expanded", "true");
   const panel = make("div", undefined, "drawer offered");
   panel.id = id;
+  panel.role = "group";
+  panel.ariaLabel = String(link.textContent).trim();
   fill(panel);
   find("save").before(panel);
+  takeFocus(panel, opener);
 }
 
 /** What is open, and where a tap is none beside it. @returns {HTMLElement | null} */
@@ -75,6 +80,16 @@ export function prepareDrawers(closing) {
     const drawer = /** @type {Element} */ (target).closest("summary")?.parentElement;
     for (const one of drawer ? drawers() : []) if (one !== drawer) one.open = false;
     if (drawer) closeOffered();
+  });
+  for (const drawer of drawers()) {
+    const [summary, panel] = all(":scope > *", drawer);
+    // One that opens by itself, with a fault in it, leaves the focus where it is.
+    drawer.addEventListener("toggle", () => drawer.open && document.activeElement === summary && takeFocus(panel, summary));
+  }
+  // What lies over the form would hide what gets the focus.
+  document.addEventListener("focusin", ({ target }) => {
+    const place = placeOfOpen();
+    if (isByKeys() && place && !place.contains(/** @type {Node} */ (target))) closeAll();
   });
   document.addEventListener("click", (event) => {
     const place = placeOfOpen();

@@ -220,7 +220,7 @@ document.addEventListener("stranded", ({ target, detail }) => {
   if (place.id === "undo-button") return takeBack(detail);
   const row = /** @type {HTMLElement | null} */ (place.closest("#rows a")?.closest("tr"));
   const line = state.shown.find(({ key }) => key === row?.dataset.key);
-  if (line) offerEdits(detail, line);
+  if (line) offerEdits(detail, line, place);
 });
 prepareBeside(keep, opening);
 find("dealers").addEventListener("click", (event) => {

@@ -3,6 +3,7 @@
  * is said goes upwards. The page that corrects a line uses them as well. They decide nothing about a game.
  */
 import { all, field, find, inputs } from "../dom.js";
+import { takeFocus } from "../focus.js";
 import { openDrawer, prepareChips, prepareDrawers, showChips, showCount } from "./drawers.js";
 
 export const form = /** @type {HTMLFormElement} */ (find("entry"));
@@ -96,6 +97,30 @@ export function showSolos(open) {
   pick.classList.toggle("alone", isAlone());
 }
 
+const STEPS = /** @type {Record<string, number>} */ ({ ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 });
+
+/** Arrows go from solo to solo and choose none; Enter and the space bar take one. @param {KeyboardEvent} event */
+function goThroughSolos(event) {
+  const kinds = inputs("input", /** @type {HTMLElement} */ (solos));
+  const place = kinds.indexOf(/** @type {HTMLInputElement} */ (event.target));
+  const step = STEPS[event.key];
+  if (!step && !["Enter", " "].includes(event.key)) return;
+  event.preventDefault();
+  if (step) return kinds.at((place + step) % kinds.length)?.focus();
+  kinds[place].click();
+  showSolos(false);
+}
+
+/** The button stands for the chosen solo: from it arrows go on to the other kinds. @param {KeyboardEvent} event */
+function leaveSolo(event) {
+  const step = STEPS[event.key];
+  if (!step || !isSolo()) return;
+  event.preventDefault();
+  const kind = inputs('.kinds input[name="kind"]', form).at(step > 0 ? 0 : -1);
+  kind?.click();
+  kind?.focus();
+}
+
 /** "keine 60" says keine 90 and Re as well, and the pills before it show that. */
 function fillUpwards() {
   for (const group of all(".fill", form)) {
@@ -179,7 +204,8 @@ function prepareEyes() {
       showBy(button.dataset.by);
     });
   }
-  fieldOf("eyes")?.addEventListener("focus", () => showBy("eyes"));
+  // Whoever comes by keyboard types the digits, and may be on the way to the ranges.
+  fieldOf("eyes")?.addEventListener("click", () => showBy("eyes"));
   showBy(localStorage.getItem(BY));
 }
 
@@ -215,7 +241,12 @@ export function preparePills(told) {
   };
   if (soloButton) {
     soloButton.hidden = false;
-    soloButton.addEventListener("click", () => showSolos(Boolean(solos?.hidden)));
+    soloButton.addEventListener("click", () => {
+      showSolos(Boolean(solos?.hidden));
+      if (solos && !solos.hidden) takeFocus(solos, soloButton);
+    });
+    soloButton.addEventListener("keydown", leaveSolo);
+    solos?.addEventListener("keydown", goThroughSolos);
     showSolos(false);
   }
   prepareKeypads(heed);

@@ -63,15 +63,16 @@ function say(place, words = text) {
   note.className = "fault unreached";
   note.setAttribute("role", "alert");
   note.textContent = words;
+  document.body.append(note);
   place.dispatchEvent(new CustomEvent("stranded", { bubbles: true, detail: note }));
   if (top > innerHeight / 2) note.style.bottom = `${innerHeight - top}px`;
   else note.style.top = `${bottom}px`;
-  document.body.append(note);
 }
 
 const hush = () => document.querySelector(".unreached")?.remove();
 // What is offered in it is tapped there.
 addEventListener("pointerdown", ({ target }) => /** @type {Element} */ (target).closest(".unreached") ?? hush(), { capture: true });
+addEventListener("keydown", ({ key }) => key === "Escape" && hush());
 for (const event of ["scroll", "pagehide"]) addEventListener(event, hush, { capture: true });
 addEventListener("pointerdown", (event) => (tapped = event), { capture: true });
 document.addEventListener("unreached", ({ timeStamp, detail }) => {

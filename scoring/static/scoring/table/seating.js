@@ -3,6 +3,7 @@
  * sit there then. What comes of a tap is the caller's.
  */
 import { all, fill, inputs, make, makeButton } from "../dom.js";
+import { takeFocus } from "../focus.js";
 import { offerDrawer } from "./drawers.js";
 import { choiceOf, keyOf } from "./panels.js";
 
@@ -27,10 +28,12 @@ export function offerSeats(link, now, page, seat) {
     // What is typed here is nothing of a game.
     for (const type of ["input", "change"]) panel.addEventListener(type, (event) => event.stopPropagation());
     if (link.hash === "#leave") {
-      const goes = (/** @type {number} */ player) =>
-        now.length > FEWEST
-          ? seat(now.filter((one) => one !== player))
-          : panel.replaceChildren(...coming(fill(texts.instead, { name: names[player] }), now, page, (other) => seat(now.map((one) => (one === player ? other : one)))));
+      const goes = (/** @type {number} */ player) => {
+        if (now.length > FEWEST) return seat(now.filter((one) => one !== player));
+        const question = fill(texts.instead, { name: names[player] });
+        panel.replaceChildren(...coming(question, now, page, (other) => seat(now.map((one) => (one === player ? other : one)))));
+        takeFocus(panel);
+      };
       panel.append(choiceOf(texts.go, now.map((player) => keyOf(player, page, () => goes(player)))), swapping(now, page, seat));
     } else if (now.length < MOST) panel.append(...coming(texts.come, now, page, (player) => seat([...now, player])));
     const other = make("a", texts.other_seats, "key");

@@ -1,7 +1,8 @@
 /*
  * What is done about entries that wait: the buttons of their boxes, a tap on their lines, and taking the last one back.
  */
-import { field, find } from "../dom.js";
+import { all, field, find } from "../dom.js";
+import { takeFocus } from "../focus.js";
 import { begin, fillIn, isIdle, outbox, page, round, state, undoForm, update } from "./board.js";
 import { asksTheSame } from "./draft.js";
 import { newKey } from "./keys.js";
@@ -64,6 +65,7 @@ export async function hold(key) {
   if (entry.form === field(form, "form").value && isHere) fillIn(entry);
   update();
   find("outbox").scrollIntoView({ block: "center" });
+  takeFocus(find("outbox"), all(`#rows tr[data-key="${key}"] a`)[0]);
   outbox.send();
 }
 

@@ -3,6 +3,7 @@
  * the last line entered is taken back in the same way. It goes out like a game (outbox.js).
  */
 import { field, fill, make, makeButton } from "../dom.js";
+import { takeFocus } from "../focus.js";
 import { lookAhead } from "./ahead.js";
 import { begin, fillIn, outbox, page, state, update, worthOf } from "./board.js";
 import { storyOf } from "./boxes.js";
@@ -24,8 +25,9 @@ const keyBefore = ({ key }) => state.standing[state.standing.findIndex((one) => 
  * In the note at a line that was tapped, while the server cannot be reached.
  * @param {HTMLElement} note
  * @param {Line} line
+ * @param {HTMLElement} place  that was tapped
  */
-export function offerEdits(note, line) {
+export function offerEdits(note, line, place) {
   note.textContent = page.texts.no_net;
   note.append(make("span", storyOf(state, line, page), "story"));
   // Whoever typed something about it here before decides first.
@@ -38,6 +40,7 @@ export function offerEdits(note, line) {
   const write = (entry, edit) => {
     note.remove();
     fillIn(entry, edit);
+    takeFocus(form);
   };
   const entry = { key, after: "", round: "", form: kind, dealer: line.dealer, note: line.note, facts, seats };
   const isAsked = asksTheSame({ seats }, page);
@@ -56,6 +59,7 @@ export function offerEdits(note, line) {
   if (isAsked && page.seats_people) offer(insert, () => write(forgotten, insertionOf(line, to, keyBefore(line))));
   offer(out, () => ask(note, line));
   note.append(keys);
+  takeFocus(note, place);
 }
 
 /** As it was typed by hand; what is being typed in the form stays there. @param {OutboxEntry} entry */
@@ -80,6 +84,7 @@ function ask(note, line) {
   });
   keys.append(yes, makeButton(page.texts.leave, "key", () => note.remove()));
   note.replaceChildren(fill(page.texts.ask_strike, { label: calledLine(line, page) }), " ", changed, keys);
+  takeFocus(note);
 }
 
 /** @param {Line} line */

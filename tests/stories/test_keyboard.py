@@ -1,0 +1,145 @@
+"""The table by keyboard alone: whatever opens takes the focus, whatever closes gives it back, and nothing is tapped."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from scoring.models import Club
+from tests.cash.tariffs import give_tariff
+from tests.factories import make_bock_table, make_club, make_player, make_user
+from tests.stories.table import TablePage, sit_down
+
+# Further than any control of the form is from any other.
+FAR = 80
+# What has the focus, in the words of a screen reader.
+FOCUSED = """() => {
+    const one = document.activeElement;
+    return one.labels?.[0]?.textContent.trim() || one.ariaLabel || one.textContent.trim().replace(/\\s+/g, " ");
+}"""
+
+
+class Keys:
+    """A keyboard at the table."""
+
+    def __init__(self, table: TablePage) -> None:
+        self.table, self.page = table, table.page
+
+    @property
+    def focused(self) -> str:
+        name: str = self.page.evaluate(FOCUSED)
+        return name
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def go_to(self, target: Locator, key: str = "Tab") -> None:
+        """On with Tab until this has the focus."""
+        for _ in range(FAR):
+            if target.evaluate("one => one === document.activeElement"):
+                return
+            self.press(key)
+        raise AssertionError(f"{target} cannot be reached: {self.focused}")
+
+
+@pytest.fixture
+def club(db: None) -> Club:
+    return make_club()
+
+
+@pytest.fixture
+def table(page: Page, live_server: LiveServer, club: Club) -> TablePage:
+    give_tariff(club)
+    make_player(club, "Zoe")
+    opened = sit_down(page, live_server.url, make_user("schorsch", club, ["scorer"]), make_bock_table(club))
+    opened.page.wait_for_load_state()
+    return opened
+
+
+@pytest.fixture
+def keys(table: TablePage) -> Keys:
+    return Keys(table)
+
+
+def opener(page: Page, name: str) -> Locator:
+    return page.locator("#entry :is(summary, .beside > a, #solo-button)").filter(has_text=name)
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("Solo", "Stille Hochzeit"),
+        ("Ansagen", "nichts"),
+        ("Sonderpunkte", "Fuchs gefangen"),
+        ("Mehr", "Bemerkung"),
+        ("Strafe", "Ärmel"),
+        ("Kasse", "Ärmel"),
+        ("Gast kommt", "Zoe"),
+        ("Jemand geht", "Ärmel"),
+    ],
+)
+def test_a_panel_takes_the_focus_and_gives_it_back(keys: Keys, page: Page, name: str, first: str) -> None:
+    button = opener(page, name)
+    keys.go_to(button)
+    keys.press("Enter")
+    expect(page.locator("#entry :is(.drawer, #solos):visible")).to_have_count(1)
+    page.wait_for_function("() => document.activeElement.closest('.drawer, #solos')")
+    assert keys.focused == first
+    keys.press("Escape")
+    expect(page.locator("#entry :is(.drawer, #solos):visible")).to_have_count(0)
+    expect(button).to_be_focused()
+
+
+def test_tab_leaves_a_panel_and_closes_it(keys: Keys, page: Page) -> None:
+    """What lies over the form would hide what has the focus."""
+    keys.go_to(opener(page, "Strafe"))
+    keys.press("Enter", "Shift+Tab")
+    expect(page.locator("#penalties")).to_have_count(1)
+    keys.go_to(opener(page, "Strafe"), "Shift+Tab")
+    expect(page.locator("#penalties")).to_have_count(0)
+
+
+def test_a_solo_is_chosen_with_keys(keys: Keys, table: TablePage, page: Page) -> None:
+    chosen = page.locator('[name="kind"]:checked')
+    keys.go_to(opener(page, "Solo"))
+    keys.press("Enter", "ArrowUp", "ArrowDown", "ArrowDown", "ArrowDown")
+    assert (keys.focused, chosen.input_value()) == ("Damensolo", "normal")
+    keys.press("Space")
+    expect(page.locator("#solos")).to_be_hidden()
+    assert (keys.focused, chosen.input_value()) == ("Damensolo", "damensolo")
+    # Enter takes one as well, and enters no game.
+    keys.press("Enter", "ArrowDown", "Enter")
+    assert (keys.focused, chosen.input_value()) == ("Bubensolo", "bubensolo")
+    keys.press("Enter", "Enter")
+    assert (keys.focused, chosen.input_value()) == ("Bubensolo", "bubensolo")
+    expect(page.locator("#rows tr")).to_have_count(4)
+    # From the chosen one arrows go back to the other kinds, as among radio buttons.
+    keys.press("ArrowRight")
+    assert (keys.focused, chosen.input_value()) == ("Normal", "normal")
+
+
+def test_on_the_way_through_the_eyes_the_ranges_stay(keys: Keys, page: Page) -> None:
+    keys.go_to(page.locator("#eyes"))
+    keys.press("Tab", "Space")
+    assert page.locator('[name="band"]:checked').input_value() == "0"
+    page.locator("#eyes").click()
+    expect(page.locator(".bands")).to_be_hidden()
+
+
+def test_a_control_that_hides_hands_the_focus_on(keys: Keys, table: TablePage, page: Page) -> None:
+    keys.go_to(page.locator('[data-by="eyes"]'))
+    keys.press("Enter")
+    expect(page.locator('[data-keypad="eyes"] [data-digit="1"]')).to_be_focused()
+    keys.go_to(page.locator('[data-by="band"]'))
+    keys.press("Enter")
+    expect(page.locator('[data-by="eyes"]')).to_be_focused()
+    keys.go_to(opener(page, "Sonderpunkte"))
+    keys.press("Enter")
+    more, less = page.locator(".chip").first.locator("button").all()
+    keys.go_to(more)
+    keys.press("Enter", "Tab")
+    expect(less).to_be_focused()
+    keys.press("Enter")
+    expect(more).to_be_focused()
