@@ -158,24 +158,19 @@ STEPS: Final = {
 PRESETS: Final = {
     "ddv": Explained(_("Turnier (DDV)"), _("Mit Neunen, ohne Bock, Pflichtsolo in fünf Runden, Solo dreifach.")),
     "ohne_neunen": Explained(
-        _("Turnier ohne Neunen"),
-        _("Die Turnierregeln mit 40 Karten und Trumpfabgabe, Pflichtsolo in sechs Runden."),
+        _("Turnier ohne Neunen"), _("Wie das Turnier, mit Trumpfabgabe und Pflichtsolo in sechs Runden.")
     ),
     "anleitung": Explained(
         _("Mit Bock: Re und Kontra verdoppeln"),
-        _("Ohne Neunen; Re und Kontra verdoppeln, eine verlorene Ansage auch, und sie bringt eine Bockrunde."),
+        _("Ohne Neunen; eine verlorene Ansage verdoppelt noch einmal und bringt Bock."),
     ),
-    "vln": Explained(
-        _("Kneipe: Re verdoppelt"), _("Ohne Neunen; Re und Kontra verdoppeln, die Sonderpunkte zählen danach.")
-    ),
+    "vln": Explained(_("Kneipe: Re verdoppelt"), _("Ohne Neunen und Bock; Sonderpunkte zählen nach dem Verdoppeln.")),
     "klassisch": Explained(
         _("Um Cent aus der Kasse"), _("Ohne Ansagen; mit sechs und acht am Tisch spielen feste Parteien.")
     ),
     "hausrunde": Explained(
         _("Hausrunde mit Bock"),
-        _(
-            "Die Turnierregeln ohne Pflichtsolo; Bock nach Herzstich, 120 zu 120, verlorener Ansage und verlorenem Solo."
-        ),
+        _("Mit Neunen; Bock nach Herzstich, 120 zu 120, verlorener Ansage und verlorenem Solo."),
     ),
 }
 

@@ -1,5 +1,5 @@
-"""A club from nothing to its first saved game, by the link that `make run` prints or by a command: one page with five questions,
-the people and the login, one for the evening, and the table. `make story` records it at the pace of a thumb."""
+"""A club from nothing to its first saved game, by the link that `make run` prints or by a command: one page with the people, the
+login and the choice of rules, one for the evening, and the table. `make story` records it at the pace of a thumb."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pytest_playwright import CreateContextCallback
 
 from scoring.installation.actions.founding import make_founding_link
 from scoring.models import Club, Game, Player, RuleSet, Table
+from scoring.rules.settings import preset_data
 from scoring.rulesets.actions.founding import found_club
 from tests.browser.fit import barriers, misfits
 from tests.effort import in_soak
@@ -90,16 +91,13 @@ def link(page: Page, live_server: LiveServer, db: None) -> str:
 def test_by_a_link_from_nothing_to_the_first_saved_game(
     page: Page, live_server: LiveServer, link: str, request: pytest.FixtureRequest
 ) -> None:
-    """25 taps beside the letters, and three minutes."""
+    """With rules of their own: 25 taps beside the letters, and three minutes."""
     thumb = Thumb(page, is_recorded=request.config.getoption("--tracing") == "on")
     begin = time.monotonic()
     page.goto(link)
     assert page.url == f"{live_server.url}/found/"
-    thumb.type("Name der Runde", "Karo Eins")
-    thumb.type("Wer spielt mit? Je Zeile ein Name, zuerst der eigene.", *NAMES)
-    thumb.type("Anmeldename", "zora")
-    thumb.type("Passwort", WORDS)
-    thumb.type("Passwort noch einmal", WORDS)
+    founding_typed(thumb)
+    thumb.answer("Regeln anpassen")
     for answer in ANSWERS:
         thumb.answer(answer)
     thumb.go("Gründen und zum ersten Abend")
@@ -120,6 +118,48 @@ def test_by_a_link_from_nothing_to_the_first_saved_game(
     assert thumb.seconds < 180
     if thumb.pace:
         assert took < 180
+
+
+def founding_typed(thumb: Thumb) -> None:
+    """What has to be typed whatever the rules are."""
+    thumb.type("Name der Runde", "Karo Eins")
+    thumb.type("Wer spielt mit? Je Zeile ein Name, zuerst der eigene.", *NAMES)
+    thumb.type("Anmeldename", "zora")
+    thumb.type("Passwort", WORDS)
+    thumb.type("Passwort noch einmal", WORDS)
+
+
+def test_founding_is_short_until_somebody_adjusts_the_rules(page: Page, link: str) -> None:
+    """Two and a half screens, and ten taps beside the letters."""
+    page.goto(link)
+    assert page.evaluate("document.documentElement.scrollHeight") <= 2.5 * 640
+    assert misfits(page) + barriers(page) == []
+    thumb = Thumb(page, is_recorded=False)
+    founding_typed(thumb)
+    thumb.go("Gründen und zum ersten Abend")
+    assert thumb.taps <= 10
+    rule_set = RuleSet.objects.get(pk=page.url.rpartition("=")[2])
+    assert (rule_set.name, rule_set.settings) == ("Hausrunde mit Bock", preset_data("hausrunde"))
+
+
+@pytest.mark.parametrize("script", [True, in_soak(False)])
+def test_the_questions_open_below_the_choice_of_rules(
+    page: Page, link: str, new_context: CreateContextCallback, script: bool
+) -> None:
+    phone = new_context(java_script_enabled=script)
+    page = phone.new_page()
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.goto(link)
+    choice, question = page.get_by_role("group", name="Regeln"), page.get_by_role("group", name="Karten und Armut")
+    expect(choice.get_by_role("radio", checked=True)).to_have_accessible_name(re.compile("^Hausrunde mit Bock"))
+    expect(question).to_be_hidden()
+    count = page.get_by_role("button", name="Die Beispiele neu rechnen")
+    expect(count).to_be_hidden()
+    choice.get_by_role("radio", name="Regeln anpassen").tap()
+    expect(question).to_be_visible()
+    expect(count).to_be_visible(visible=not script)
+    choice.get_by_role("radio", name="Turnier (DDV)").tap()
+    expect(question).to_be_hidden()
 
 
 @pytest.mark.soak
@@ -161,10 +201,11 @@ def tapped(page: Page, button: str) -> None:
 
 
 def test_from_nothing_to_the_first_saved_game(founder: Page, live_server: LiveServer) -> None:
-    """Five taps for the rules and the evening, the names once, and the four taps of an ordinary game."""
+    """Six taps for the rules and the evening, the names once, and the four taps of an ordinary game."""
     with another_page(founder):
         founder.get_by_role("link", name="Club einrichten").tap()
     founder.get_by_label("Wer spielt mit?").fill("Zora\nAnton\nBerta\nÇelik")
+    founder.get_by_role("radio", name="Regeln anpassen").tap()
     founder.get_by_role("radio", name="Jede Ansage verdoppelt → 6 Punkte").tap()
     founder.get_by_label("Eigene Sonderpunkte").fill("Schweinchen")
     tapped(founder, "Weiter zum ersten Abend")
@@ -185,6 +226,7 @@ def test_a_founder_who_forgets_the_people_hears_of_it_and_loses_nothing(founder:
     with another_page(founder):
         founder.get_by_role("link", name="Club einrichten").tap()
     assert misfits(founder) + barriers(founder) == []
+    founder.get_by_role("radio", name="Regeln anpassen").tap()
     founder.get_by_role("radio", name="Verdoppelt → Solist +4, jeder andere −4").tap()
     tapped(founder, "Weiter zum ersten Abend")
     expect(founder.get_by_role("alert")).to_contain_text("Wer spielt mit?")
@@ -201,6 +243,7 @@ def test_the_examples_count_while_somebody_taps_and_nothing_moves(
     page = phone.new_page()
     page.set_viewport_size({"width": 360, "height": 640})
     page.goto(f"{live_server.url}/c/karo-eins/rules/questions/")
+    page.get_by_role("radio", name="Regeln anpassen").check()
     places = page.evaluate(PLACES)
     for answer in ("Jede Ansage verdoppelt", "Acht Spiele"):
         page.get_by_role("radio", name=answer).check()

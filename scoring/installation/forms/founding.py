@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Club
 from scoring.core.text import tidy
-from scoring.logins.forms.passwords import LONGEST, GuessableValidator, refuse_weak
+from scoring.logins.forms.passwords import LONGEST, refuse_weak
 from scoring.rules import labels
 from scoring.rules.settings import PRESETS
 from scoring.rulesets.forms.questions import QuestionsForm
@@ -58,7 +58,8 @@ class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  
         super().__init__(data, club=Club(), founding=True)
         self.fields["people"].label = _("Wer spielt mit? Je Zeile ein Name, zuerst der eigene.")
         self.fields["name"].label = _("Name dieser Regeln")
-        self.fields["password1"].help_text = GuessableValidator().get_help_text()
+        self.fields["people"].widget.attrs["rows"] = 4
+        self.fields["password1"].help_text = _("Mindestens zehn Zeichen, am besten ein Satz aus vier Wörtern.")
         self.order_fields(["club_name", "people", *_LOGIN])
         self.has_login = user.is_authenticated
         for name in _LOGIN if self.has_login else ():

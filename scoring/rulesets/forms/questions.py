@@ -17,12 +17,12 @@ from scoring.core.text import text_key, tidy, validate_plain
 from scoring.rules import labels
 from scoring.rules.allowed import LONGEST_NAME, MOST_OWN
 from scoring.rules.refused import Refused
-from scoring.rules.settings import RuleSettings, preset_data
+from scoring.rules.settings import PRESETS, RuleSettings, preset_data
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.rules import PROPOSED, Answers, answers_of, settings_of
 from scoring.rulesets.words.questions import SAMPLES, choices, worths
 
-from .rule_sets import name_field, presets
+from .rule_sets import name_field
 
 # What can be answered by several codes at once.
 _SEVERAL: Final = ("specials", "triggers")
@@ -73,9 +73,12 @@ class QuestionsForm(forms.Form):
         self.club = club
         if founding:
             self.fields["people"] = _people_field()
+            chosen_first = sorted(PRESETS, key=lambda preset: preset != PROPOSED)
+            named = [(preset, _(labels.PRESETS[preset].name)) for preset in chosen_first]
             self.fields["source"] = forms.ChoiceField(
-                label=_("Vorlage"),
-                choices=[("", _("Die fünf Fragen")), *presets()],
+                label=_("Regeln"),
+                choices=[*named, ("", _("Regeln anpassen"))],
+                initial=PROPOSED,
                 required=False,
                 widget=forms.RadioSelect(attrs={"class": "form-check-input"}),
             )
@@ -132,7 +135,11 @@ class QuestionsForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        if not self.errors:
+        if cleaned.get("source"):
+            # Questions that are not shown cannot be mended.
+            for name in (*Answers._fields, "name"):
+                self.errors.pop(name, None)
+        elif not self.errors:
             try:
                 RuleSettings.from_data(self.settings)
             except Refused as refused:
@@ -144,6 +151,15 @@ class QuestionsForm(forms.Form):
     def settings(self) -> dict[str, Any]:
         """The complete rule set that was answered; every field is sound."""
         return settings_of(Answers(**{name: self.cleaned_data[name] for name in Answers._fields}))
+
+    @property
+    def rule_choices(self) -> list[tuple[Any, str]]:
+        """Each preset as a radio button with its sentence, and the one that opens the questions."""
+        adjust = _("Fünf Fragen, jede mit einem Beispiel.")
+        return [
+            (radio, _(labels.PRESETS[preset].sentence) if (preset := radio.data["value"]) else adjust)
+            for radio in self["source"]
+        ]
 
     @property
     def questions(self) -> list[tuple[str, list[QuestionPart]]]:

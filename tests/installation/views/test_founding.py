@@ -108,6 +108,20 @@ def test_a_preset_instead_of_the_questions(founder: Client) -> None:
     assert later.context["form"]["rule_set"].value() == rule_set.pk
 
 
+def test_a_fault_in_questions_that_are_not_shown_hinders_nobody(founder: Client) -> None:
+    hidden = {"cards": "skat", "own": "x" * 41, "name": labels.PRESETS["ddv"].name}
+    assert founder.post(FORM, typed(source="vln", **hidden)).status_code == 302
+    assert list(RuleSet.objects.filter(name="Unsere Regeln")) == []
+
+
+def test_the_choice_of_rules_begins_with_the_one_that_is_chosen(founder: Client) -> None:
+    rows = founder.get(FORM).context["form"].rule_choices
+    chosen = [(radio.data["value"], radio.data["selected"]) for radio, _sentence in rows]
+    others = [(preset, False) for preset in PRESETS if preset != "hausrunde"]
+    assert chosen == [("hausrunde", True), *others, ("", False)]
+    assert all(sentence.count(".") == 1 for _radio, sentence in rows)
+
+
 def test_whoever_is_logged_in_founds_with_that_login(founder: Client) -> None:
     user = make_user("frieda", make_club("Pik Dame"))
     founder.force_login(user)
