@@ -65,7 +65,7 @@ def rows(table: TablePage) -> list[str]:
 def test_the_code_lets_a_phone_in_with_three_taps(
     first: TablePage, new_context: CreateContextCallback, live_server: LiveServer
 ) -> None:
-    first.page.get_by_text("Mehr zu diesem Abend").tap()
+    first.unfold("Mehr")
     first.page.get_by_role("link", name="Link für den Tisch").tap()
     first.page.get_by_role("button", name="Link anlegen").tap()
     address = first.page.get_by_label("Oder diese Adresse weitergeben:").input_value()

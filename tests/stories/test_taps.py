@@ -58,6 +58,8 @@ def test_an_ordinary_game_needs_no_scrolling(table: TablePage, result: Facts) ->
 
 
 def test_a_pflichtsolo_is_still_to_be_said_once_the_solo_is_chosen(table: TablePage) -> None:
+    # Playwright scrolls for what is still rising.
+    table.page.emulate_media(reduced_motion="reduce")
     pill = table.page.get_by_role("checkbox", name="als Pflichtsolo")
     expect(pill).to_be_hidden()
     table.kind("damensolo")

@@ -173,7 +173,7 @@ def the_first_round(evening: Evening) -> None:
 
 def the_second_phone(evening: Evening, page: Page) -> TablePage:
     """Çelik reads the code and enters the next game."""
-    evening.page.get_by_text("Mehr zu diesem Abend").tap()
+    evening.phone.unfold("Mehr")
     evening.page.get_by_role("link", name="Link für den Tisch").tap()
     evening.page.get_by_role("button", name="Link anlegen").tap()
     page.goto(evening.page.get_by_label("Oder diese Adresse weitergeben:").input_value())

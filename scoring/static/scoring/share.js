@@ -3,32 +3,26 @@
  * sheet. The picture is drawn into a PNG as soon as it is loaded, because a share sheet opens only right after a tap.
  */
 const SHARPNESS = 2;
-/** @param {string} id */
-const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+/** @param {ParentNode} place @param {string} selector */
+const find = (place, selector) => /** @type {HTMLElement} */ (place.querySelector(selector));
 
 const print = document.getElementById("print");
 if (print) {
   print.hidden = false;
   print.addEventListener("click", () => window.print());
 }
-const place = document.getElementById("share");
-if (place) offer(place.dataset);
-
-/** @param {string | undefined} text */
-function say(text) {
-  find("share-said").textContent = text ?? "";
-}
+for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-copied]"))) offer(place);
 
 /**
  * Whoever closes the share sheet without sending has said what they want.
  * @param {ShareData} what
- * @param {string | undefined} failed
+ * @param {() => void} fail
  */
-async function share(what, failed) {
+async function share(what, fail) {
   try {
     await navigator.share(what);
   } catch (error) {
-    if (!(error instanceof DOMException && error.name === "AbortError")) say(failed);
+    if (!(error instanceof DOMException && error.name === "AbortError")) fail();
   }
 }
 
@@ -36,29 +30,31 @@ async function share(what, failed) {
  * A button that shares something, where this phone can.
  * @param {HTMLElement} button
  * @param {ShareData} what
- * @param {string | undefined} failed
+ * @param {() => void} fail
  */
-function offerSharing(button, what, failed) {
+function offerSharing(button, what, fail) {
   if (!navigator.canShare?.(what)) return;
   button.hidden = false;
-  button.addEventListener("click", () => share(what, failed));
+  button.addEventListener("click", () => share(what, fail));
 }
 
-/** @param {DOMStringMap} texts */
-function offer({ title, copied, marked, failed }) {
-  const field = /** @type {HTMLTextAreaElement} */ (find("share-text"));
-  offerSharing(find("share-text-button"), { title, text: field.value }, failed);
-  const button = find("copy-button");
+/** A text, or an address (data-is), and the pictures that stand beside it. @param {HTMLElement} place */
+function offer(place) {
+  const { title, copied, marked, failed, is: kind = "text" } = place.dataset;
+  const field = /** @type {HTMLTextAreaElement} */ (find(place, ".form-control"));
+  const say = (/** @type {string | undefined} */ text) => (find(place, "[data-said]").textContent = text ?? "");
+  offerSharing(find(place, "[data-share-text]"), { title, [kind]: field.value }, () => say(failed));
+  const button = find(place, "[data-copy]");
   button.hidden = false;
   button.addEventListener("click", async () => say((await copy(field)) ? copied : marked));
-  for (const box of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#share [data-picture]"))) {
-    offerPicture(box, title, failed);
+  for (const box of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[data-picture]"))) {
+    offerPicture(box, title, () => say(failed));
   }
 }
 
 /**
  * The clipboard exists on HTTPS and localhost only; elsewhere the marked text is copied the old way, or by hand.
- * @param {HTMLTextAreaElement} field
+ * @param {HTMLTextAreaElement | HTMLInputElement} field
  */
 async function copy(field) {
   field.focus();
@@ -88,9 +84,9 @@ async function drawn(picture) {
 /**
  * @param {HTMLElement} box
  * @param {string | undefined} title
- * @param {string | undefined} failed
+ * @param {() => void} fail
  */
-async function offerPicture(box, title, failed) {
+async function offerPicture(box, title, fail) {
   const blob = await drawn(/** @type {HTMLImageElement} */ (box.querySelector("img"))).catch(() => null);
   // Where it cannot be drawn, the picture is still there as a file.
   if (!blob) return;
@@ -99,7 +95,7 @@ async function offerPicture(box, title, failed) {
   save.href = URL.createObjectURL(file);
   save.download = file.name;
   save.hidden = false;
-  offerSharing(/** @type {HTMLElement} */ (box.querySelector("[data-share]")), { title, files: [file] }, failed);
+  offerSharing(/** @type {HTMLElement} */ (box.querySelector("[data-share]")), { title, files: [file] }, fail);
 }
 
 export {};

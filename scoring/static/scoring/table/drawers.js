@@ -1,6 +1,6 @@
 /*
  * What lies over the form for a moment: the drawers of the dock, what is offered beside the form, and the solos. One at a time; a tap beside it closes it and
- * does nothing else, and so does Escape. In their drawer the special points are chips: a tap adds one, the sign beside it takes one away; the
+ * does nothing else, and so do Escape and the phone's Back button. In their drawer the special points are chips: a tap adds one, the sign beside it takes one away; the
  * radio buttons stay below them, hidden, and hold the count.
  */
 import { all, find, inputs, make, makeButton } from "../dom.js";
@@ -9,6 +9,7 @@ import { isByKeys, takeFocus } from "../focus.js";
 const entry = find("entry");
 const dock = /** @type {HTMLElement} */ (entry.querySelector(".entry-foot"));
 const drawers = () => /** @type {HTMLDetailsElement[]} */ (all(".drawers > details", entry));
+const soloPanel = document.getElementById("solos");
 let closeSolos = () => {};
 
 // What was asked for beside the form, unless something in it was just tapped: then it stays for a moment.
@@ -23,6 +24,7 @@ export function closeSoon(tapped, close = closeOffered) {
 /** Only this one is open, or none. @param {Element | null} [drawer] */
 export function openDrawer(drawer = null) {
   for (const one of drawers()) one.open = one === drawer;
+  if (drawer) guardHistory();
   closeOffered(OFFERED);
 }
 
@@ -51,19 +53,51 @@ export function offerDrawer(link, id, fill, opener = link) {
   fill(panel);
   find("save").before(panel);
   takeFocus(panel, opener);
+  guardHistory();
 }
 
-/** What is open, and where a tap is none beside it. @returns {HTMLElement | null} */
-function placeOfOpen() {
-  const solos = document.getElementById("solos");
-  if (dock.querySelector(`.drawers > [open], ${OFFERED}`)) return dock;
-  return solos && !solos.hidden ? solos.parentElement : null;
+/** Is anything open? A tap in the dock is none beside it. */
+const isPanelOpen = () => Boolean(dock.querySelector(`.drawers > [open], ${OFFERED}, #solos:not([hidden])`));
+
+/** @param {boolean} open */
+export function showSoloPanel(open) {
+  if (!soloPanel) return;
+  soloPanel.hidden = !open;
+  if (open) guardHistory();
 }
 
 function closeAll() {
   openDrawer();
   closeSolos();
 }
+
+// ---- the Back button ----
+
+const isGuard = () => Boolean(history.state?.guard);
+let guarded = isGuard();
+let guardedAddress = location.href;
+
+/**
+ * The Back button takes the guard away, an entry of the history at the same address, instead of the page. A panel that is closed in another way leaves
+ * the guard for the next one: going back by script would race with what the tap leads to.
+ */
+function guardHistory() {
+  if (!isGuard()) history.pushState({ guard: true }, "");
+  guarded = true;
+  guardedAddress = location.href;
+}
+
+addEventListener("popstate", () => {
+  const wasGuarded = guarded;
+  guarded = isGuard();
+  // A link to a place on this page comes here as well.
+  if (!wasGuarded || guarded || location.href !== guardedAddress) return;
+  const facts = /** @type {HTMLDetailsElement | null} */ (document.querySelector(".facts-line[open]"));
+  if (facts) facts.open = false;
+  else if (isPanelOpen()) closeAll();
+  // The guard of something closed since then: whoever goes back wants to leave.
+  else history.back();
+});
 
 /** How much is said or scored in a drawer stands on its button. @param {Element} drawer @param {number} count */
 export function showCount(drawer, count) {
@@ -75,6 +109,11 @@ export function showCount(drawer, count) {
 /** @param {() => void} closing  folds the solos */
 export function prepareDrawers(closing) {
   closeSolos = closing;
+  if (soloPanel) {
+    // It rises from the dock like the drawers; without a script it stands below the kinds.
+    soloPanel.classList.add("drawer");
+    dock.prepend(soloPanel);
+  }
   openDrawer(drawers().find((drawer) => drawer.querySelector(".fault:not([hidden])")));
   entry.addEventListener("click", ({ target }) => {
     const drawer = /** @type {Element} */ (target).closest("summary")?.parentElement;
@@ -88,17 +127,18 @@ export function prepareDrawers(closing) {
   }
   // What lies over the form would hide what gets the focus.
   document.addEventListener("focusin", ({ target }) => {
-    const place = placeOfOpen();
-    if (isByKeys() && place && !place.contains(/** @type {Node} */ (target))) closeAll();
+    if (isByKeys() && isPanelOpen() && !dock.contains(/** @type {Node} */ (target))) closeAll();
   });
   document.addEventListener("click", (event) => {
-    const place = placeOfOpen();
-    if (!place || place.contains(/** @type {Node} */ (event.target))) return;
+    if (!isPanelOpen() || dock.contains(/** @type {Node} */ (event.target))) return;
     event.preventDefault();
     event.stopPropagation();
     closeAll();
   }, true);
-  document.addEventListener("keydown", ({ key }) => key === "Escape" && placeOfOpen() && closeAll());
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && isPanelOpen() && closeAll());
+  document.addEventListener("click", ({ target }) => {
+    if (/** @type {Element} */ (target).closest(":is(.drawers > details, .facts-line):not([open]) > summary")) guardHistory();
+  });
 }
 
 // ---- special points ----

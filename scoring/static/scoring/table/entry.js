@@ -23,6 +23,8 @@ import { missing, nameOf, wonOf } from "./words.js";
 
 // So many milliseconds after a new deal a second tap is the same one.
 const HASTY = 500;
+// So many milliseconds a phone that can vibrates when the server has a game.
+const BUZZ = 30;
 const { texts } = page;
 const redeal = /** @type {HTMLFormElement} */ (find("redeal"));
 
@@ -92,7 +94,8 @@ function saved(told, entry) {
   // Another dealer was asked for by the address, and for this one game: loading the page again must not ask again.
   const address = new URL(location.href);
   address.searchParams.delete("dealer");
-  history.replaceState(null, "", address);
+  history.replaceState(history.state, "", address);
+  navigator.vibrate?.(BUZZ);
   const { change: number, next, remarks, key } = told;
   const lines = merge(state.lines, told);
   const line = isEdit(entry) ? lineOf(state, entry.key) : lines.find((one) => one.key === key);

@@ -4,7 +4,7 @@
  */
 import { all, field, find, inputs } from "../dom.js";
 import { takeFocus } from "../focus.js";
-import { openDrawer, prepareChips, prepareDrawers, showChips, showCount } from "./drawers.js";
+import { openDrawer, prepareChips, prepareDrawers, showChips, showCount, showSoloPanel } from "./drawers.js";
 
 export const form = /** @type {HTMLFormElement} */ (find("entry"));
 export const isShort = field(form, "form").value === "short";
@@ -85,7 +85,7 @@ function showParties() {
 /** @param {boolean} open */
 export function showSolos(open) {
   if (!soloButton || !solos) return;
-  solos.hidden = !open;
+  showSoloPanel(open);
   soloButton.setAttribute("aria-expanded", String(open));
   const name = solo()?.closest("label")?.textContent?.trim();
   // Whoever has just said which solo it is sees that it can be a Pflichtsolo.

@@ -63,7 +63,7 @@ function drawKinds(kinds, called, asked) {
     if (isRamsch || decided !== "eyes") mark.dataset.end = isRamsch ? "ramsch" : decided;
     if (isSilent || isRamsch) mark.dataset.silent = "";
     pill.lastElementChild?.replaceChildren(called[kind]);
-    if (isAlone) find("solos").append(pill);
+    if (isAlone) find("solos").querySelector(".pills")?.append(pill);
     else all(".kinds > .pill:not(#duty)", form).at(-1)?.after(pill);
     marks.push(mark);
   }

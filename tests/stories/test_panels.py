@@ -1,0 +1,158 @@
+"""What opens over the form: it rises from the dock, the Back button closes it, and nothing of the head lies over it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.factories import Cast
+from tests.stories.table import TablePage, sit_down
+
+# What opens each panel, and the panel.
+PANELS = {
+    "#solo-button": "#solos",
+    "#said > summary": "#said > .drawer",
+    "[data-specials] > summary": "[data-specials] > .drawer",
+    "[data-more] > summary": "[data-more] > .drawer",
+    '.beside [href="?form=penalty"]': "#penalties",
+    '.beside [href$="#guest"]': "#seating",
+    '.beside [href$="#leave"]': "#seating",
+    ".facts-line > summary": ".head-more",
+}
+# Is the panel on top at each of its corners, and the link of the head below the scrim?
+ON_TOP = """panel => {
+    const { left, right, top, bottom } = panel.getBoundingClientRect();
+    return [[left + 24, top + 24], [right - 24, top + 24], [left + 24, bottom - 4], [right - 24, bottom - 4]]
+        .filter(([x, y]) => !panel.contains(document.elementFromPoint(x, y)));
+}"""
+# How far the shadow of the dock reaches.
+SCRIM = "dock => parseFloat(getComputedStyle(dock).boxShadow.split(/px ?/).at(-2))"
+LAYER = "link => getComputedStyle(link.parentElement).zIndex"
+
+
+@pytest.fixture
+def table(page: Page, live_server: LiveServer, cast: Cast) -> TablePage:
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.emulate_media(reduced_motion="reduce")
+    # Where the Back button leads if no panel is open.
+    page.goto(live_server.url)
+    return sit_down(page, live_server.url, cast.scorer, cast.table)
+
+
+def test_the_back_button_closes_an_open_panel(table: TablePage) -> None:
+    page = table.page
+    page.wait_for_load_state()
+    home = page.evaluate("history.length")
+    here = page.url
+    for button, panel in PANELS.items():
+        page.locator(button).tap()
+        expect(page.locator(panel)).to_be_visible()
+        page.go_back()
+        expect(page.locator(panel)).to_be_hidden()
+        assert page.url == here
+    # However many panels were opened, one more step leaves the table.
+    assert page.evaluate("history.length") == home + 1
+    page.go_back()
+    page.wait_for_url(lambda url: url != here)
+
+
+def test_what_is_typed_outlives_the_back_button_and_saving_the_guard(table: TablePage) -> None:
+    page = table.page
+    table.mark("Wer ist Re?", [0, 2])
+    table.band("121-150")
+    page.locator("#said > summary").tap()
+    page.go_back()
+    expect(page.locator("#said")).not_to_have_attribute("open", "")
+    assert table.marked("Wer ist Re?") == [table.people[0], table.people[2]]
+    # Closed by a tap: the guard stays for the next panel, and is no step of its own.
+    page.locator("#said > summary").tap()
+    page.locator("#said > summary").tap()
+    table.save()
+    table.expect_saved()
+    assert page.evaluate("history.state") == {"guard": True}
+    here = page.url
+    page.go_back()
+    page.wait_for_url(lambda url: url != here)
+
+
+def test_a_link_to_the_sheet_is_no_way_back(table: TablePage) -> None:
+    page = table.page
+    page.locator("#said > summary").tap()
+    page.locator("#said > summary").tap()
+    page.get_by_role("link", name="Zettel").tap()
+    expect(page.locator("#sheet")).to_be_in_viewport()
+    assert page.url.endswith("#sheet")
+
+
+def test_every_panel_rises_from_the_dock_and_lies_on_top(table: TablePage) -> None:
+    page = table.page
+    places = set()
+    for button, panel in PANELS.items():
+        page.locator(button).tap()
+        shown = page.locator(panel)
+        expect(shown).to_be_visible()
+        assert shown.evaluate(ON_TOP) == [], panel
+        if panel != ".head-more":
+            box, dock = shown.bounding_box(), page.locator(".entry-foot").bounding_box()
+            assert box and dock
+            assert round(box["y"] + box["height"]) == round(dock["y"]), panel
+            places.add((box["x"], box["width"]))
+            assert page.locator(".entry-foot").evaluate(SCRIM) == 640, panel
+        assert page.get_by_role("link", name="Zettel").evaluate(LAYER) == "auto"
+        page.go_back()
+        expect(shown).to_be_hidden()
+    assert len(places) == 1
+
+
+def test_which_solo_is_asked_in_a_panel(table: TablePage) -> None:
+    page = table.page
+    page.locator("#solo-button").tap()
+    expect(page.get_by_role("group", name="Welches Solo?")).to_be_visible()
+    assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
+
+
+def test_what_ends_an_evening_is_behind_mehr(table: TablePage, cast: Cast) -> None:
+    page = table.page
+    names = [
+        "Zwischenstand",
+        "Abend abschließen …",
+        "Link für den Tisch",
+        "Wer sitzt am Tisch",
+        "Berichtigung",
+        "Kurzform",
+        "So geht’s",
+    ]
+    expect(table.unfold("Mehr").locator(".rows .key")).to_have_text(names)
+    assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
+    for name, heading in (("Zwischenstand", "Zwischenstand"), ("Abend abschließen …", "Abend abschließen")):
+        table.tap(table.unfold("Mehr").get_by_role("link", name=name))
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
+        table.open()
+
+
+def test_the_link_of_the_table_is_shared_or_copied(table: TablePage) -> None:
+    page = table.page
+    page.add_init_script(
+        "navigator.canShare = () => true; navigator.share = async (what) => { window.shared = what; };"
+        "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } } });"
+    )
+    table.tap(table.unfold("Mehr").get_by_role("link", name="Link für den Tisch"))
+    page.get_by_role("button", name="Link anlegen").tap()
+    address = page.get_by_label("Oder diese Adresse weitergeben:").input_value()
+    page.get_by_role("button", name="Teilen").tap()
+    assert page.evaluate("shared") == {"title": "Link für den Tisch", "url": address}
+    page.get_by_role("button", name="Kopieren").tap()
+    expect(page.get_by_text("Kopiert.")).to_be_visible()
+    assert page.evaluate("copied") == address
+
+
+def test_a_phone_that_can_vibrates_once_a_game_is_saved(table: TablePage) -> None:
+    page = table.page
+    page.evaluate("() => { window.buzzes = []; navigator.vibrate = (long) => buzzes.push(long); }")
+    table.enter({"kind": "normal", "re": [0, 2], "band": "121-150"})
+    assert page.evaluate("buzzes") == []
+    table.save()
+    table.expect_saved()
+    assert page.evaluate("buzzes") == [30]
