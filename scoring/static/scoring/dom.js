@@ -1,6 +1,8 @@
 /*
- * What every script of the table does to the page: find elements, make them, and fill words into sentences.
+ * What every script of the table does to the page: find elements, make them, and fill words into sentences. Where the browser is too old
+ * for them (scripted.js), none of them begins, and the page is the one without a script.
  */
+if (globalThis.document?.documentElement.classList.contains("outdated")) throw new Error("This browser is outdated.");
 
 /** The element with this id; the page has it. @param {string} id */
 export const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));

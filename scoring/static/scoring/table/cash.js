@@ -120,7 +120,8 @@ async function showWaiting() {
   if (link) {
     if (entries.length) link.dataset.count = String(entries.length);
     else delete link.dataset.count;
-    link.ariaDescription = entries.length ? fill(entries.length === 1 ? texts.waits : texts.wait, { n: entries.length }) : "";
+    const waiting = entries.length ? fill(entries.length === 1 ? texts.waits : texts.wait, { n: entries.length }) : "";
+    link.setAttribute("aria-description", waiting);
   }
   const [first] = entries;
   tray.replaceChildren(...potHere());
