@@ -343,9 +343,14 @@ def idle_triggers(rules: RuleSettings) -> list[str]:
     return [trigger for trigger in ("herzstich",) if trigger in rules.triggers and trigger not in rules.specials]
 
 
+def held_words(rules: RuleSettings) -> set[str]:
+    """All words that hold for some game of this rule set."""
+    return {word for game in _games(rules) for word in rules.words(*game)}
+
+
 def idle_words(rules: RuleSettings) -> list[str]:
     """Words of games after each of which there would be Bock, that hold for no game of this rule set."""
-    words = {word for game in _games(rules) for word in rules.words(*game)}
+    words = held_words(rules)
     asked = (trigger.removeprefix(KIND_PREFIX) for trigger in sorted(rules.triggers) if trigger.startswith(KIND_PREFIX))
     return [word for word in asked if word not in words]
 

@@ -10,7 +10,8 @@ from django.test import Client
 
 from scoring.models import RuleSet
 from scoring.rules.codes import SPECIALS
-from scoring.rules.settings import preset_data, resolve
+from scoring.rules.settings import RuleSettings, preset_data, resolve
+from scoring.rules.sheet import Line, fold
 from scoring.rulesets.forms.settings import SettingsForm
 from tests.factories import Cast
 from tests.typed import sent, typed
@@ -140,3 +141,33 @@ def test_one_ramsch_is_offered_once() -> None:
     assert list(SettingsForm(settings=stored).words.values()).count("Ramsch") == 1
     stored["per_kind"] = {"mau": {"name": "Mauer", "like": "ramsch"}, "schieber": {"name": "Schieberamsch", "like": "ramsch"}}
     assert list(SettingsForm(settings=stored).words.values()).count("Ramsch") == 1
+
+
+@pytest.mark.parametrize("levels", [2, 3, 4, 5])
+def test_an_example_says_that_winning_is_a_level_of_cowardice(levels: int) -> None:
+    coward = resolve({"base": "ddv", "cowardice": {"levels": levels, "then": "loses"}})
+    (note,) = notes(coward)[0]["cowardice"]
+    eyes, fewer = map(int, re.findall("mit ([0-9]+) Augen", note))
+    rules = RuleSettings.from_data(coward)
+    games = [{"kind": "normal", "re": [0, 1], "eyes": held, **said} for held in (eyes, fewer) for said in ({}, {"re_said": "said"})]
+    played = fold([Line("played", 4, 3, facts) for facts in games], rules)
+    assert [one.outcome.winner for one in played] == ["kontra", "re", "re", "re"]
+    assert f"{levels} Stufen" in note
+
+
+def test_a_kind_that_was_just_ticked_can_be_different_at_once(admin: Client, cast: Cast) -> None:
+    rule_set = cast.table.rule_set
+    assert "armut" not in rule_set.settings["kinds"]
+    choice = edit_page(admin, rule_set).partition('id="row_word"')[2].partition("</select>")[0]
+    assert re.findall('<option value="(armut)">(.*?)</option>', choice) == [("armut", "Armut")]
+    kinds = [*rule_set.settings["kinds"], "armut"]
+    address = f"{RULES}{rule_set.pk}/edit/"
+    asked = typed(admin.get(address).context["form"], kinds=kinds, add="row", row_word="armut", row_key="won")
+    form = admin.post(address, dict(asked.lists())).context["form"]
+    (row,) = [row for row in form.kind_rows if row.key == "armut"]
+    assert (row.open, [line.added for line in row.lines]) == (True, [True])
+    assert admin.post(address, dict(typed(form, **{"per_kind__armut-won": "3"}).lists())).status_code == 302
+    newest = RuleSet.objects.filter(name=rule_set.name).latest("version")
+    before = preset_data("ddv")
+    kinds = ["normal", "hochzeit", "armut", *before["kinds"][2:]]
+    assert newest.settings == before | {"kinds": kinds, "per_kind": {"armut": {"won": 3}}}

@@ -167,7 +167,7 @@ def test_what_is_left_out_says_nothing_and_own_things_have_their_names() -> None
     settings = resolve(
         {
             "base": "ddv",
-            "kinds": ["normal", "nullo"],
+            "kinds": ["normal", "nullo", "mau"],
             "per_kind": {
                 "nullo": nullo,
                 "mau": {"name": "Mauer", "like": "ramsch", "won": 3},
@@ -178,7 +178,7 @@ def test_what_is_left_out_says_nothing_and_own_things_have_their_names() -> None
     )
     RuleSettings.from_data(settings)
     said = {key: text for section in house_rules(settings) for key, text in section.sentences}
-    assert said["kinds"] == "Es gibt diese Spiele: Normalspiel, Nullo."
+    assert said["kinds"] == "Es gibt diese Spiele: Normalspiel, Nullo, Mauer."
     assert said["specials"].endswith("Gans 5 Punkte, weitere 10 (nur: Nullo).")
     assert said["per_kind.nullo"] == (
         "Nullo, gespielt wie Fleischloses Solo: Augen werden nicht gezählt; eingetragen wird, wer gewonnen hat. "
@@ -189,7 +189,11 @@ def test_what_is_left_out_says_nothing_and_own_things_have_their_names() -> None
     assert said["bock.triggers"] == "Einen Bock löst aus: Sonderpunkt „Gans“ eingetragen, jedes Spiel „Nullo“."
 
 
+GANS = {"name": "Gans", "points": 1, "kinds": ["armut"]}
 A_BOCK = {**PLAIN_BOCK, "triggers": ["lost_solo"]}
+A_PLAIN_BOCK = {**A_BOCK, "drawn": "plain"}
+NO_SOLO: dict[str, Any] = {"kinds": ["normal", "hochzeit"], "duty_solo": None, "bock": None}
+A_RAMSCH = {"kinds": ["normal", "mau"], "per_kind": {"mau": {"name": "Mauer", "like": "ramsch"}}}
 
 
 def rules_told(settings: dict[str, Any]) -> set[str]:
@@ -212,6 +216,25 @@ def rules_told(settings: dict[str, Any]) -> set[str]:
         ("bock.duty_solo_uses", {"duty_solo": None}, {}),
         ("bock.cap", {}, {"bock": {**A_BOCK, "overlap": "stack"}}),
         ("bock.length", {"bock": {**A_BOCK, "triggers": []}}, {}),
+        ("bock.per_game", {}, {"bock": {**A_BOCK, "triggers": ["tie_120", "lost_solo"]}}),
+        ("bock.per_game", {}, {"bock": {**A_BOCK, "triggers": ["manual"]}}),
+        ("bock.drawn", {"re_kontra": None, "bock": A_PLAIN_BOCK}, {"bock": A_PLAIN_BOCK}),
+        ("schwarz_by", {"re_kontra": None, "limits": [90]}, {}),
+        ("nobody_wins", {"re_kontra": None}, {}),
+        ("nobody_wins", {"re_kontra": None}, {"re_kontra": None, "kontra_121": "always", "tie_120": "nobody"}),
+        ("nobody_wins", {"missed_absage": "costs"}, {"missed_absage": "costs", "cowardice": {"levels": 2, "then": "nobody"}}),
+        ("limit_counts", {"re_kontra": None}, {}),
+        ("gegen_when", {"bock": None}, {"bock": None, "solo_times": 2}),
+        ("specials_when", {"bock": None}, {"bock": None, "re_kontra": {"times": 2}}),
+        ("specials_when", {"bock": None}, {"bock": None, "limit": {"times": 2}}),
+        ("specials_when", {"bock": None}, {"bock": None, "specials_when": "paid"}),
+        ("specials_in_solo", NO_SOLO, {}),
+        ("solo_times", NO_SOLO, {}),
+        ("solo_point", NO_SOLO, {}),
+        ("duty_solo", NO_SOLO, {}),
+        ("soloist_share", NO_SOLO, NO_SOLO | A_RAMSCH),
+        ("tie_120", {"re_kontra": None}, {"re_kontra": None, "kontra_121": "unless_re"}),
+        ("per_kind.armut", {"per_kind": {"armut": {"won": 2}}}, {"per_kind": {"armut": {"won": 2}}, "kinds": ["normal", "armut"]}),
     ],
 )
 def test_the_house_rules_say_what_matters(key: str, without: dict[str, Any], with_it: dict[str, Any]) -> None:
@@ -219,6 +242,40 @@ def test_the_house_rules_say_what_matters(key: str, without: dict[str, Any], wit
     base = {**preset_data("ddv"), "bock": A_BOCK}
     assert key not in rules_told(base | without)
     assert key in rules_told(base | with_it)
+
+
+@pytest.mark.parametrize(
+    ("key", "settings", "says"),
+    [
+        ("deal_stays", {"deal_stays": ["duty_solo", "redeal"]}, "Derselbe gibt noch einmal nach: neu gegeben."),
+        ("deal_stays", {"deal_stays": ["duty_solo"]}, "Nach jedem Spiel gibt der Nächste."),
+        ("gegen_in", {"gegen_in": ["partner", "armut"]}, "Gegen die Alten gibt es in: Normalspiel und Hochzeit."),
+        ("solo_point", {"solo_point": {"points": 1, "kinds": ["koenigssolo"], "when": "after"}}, "Einen Solopunkt gibt es nicht."),
+        ("specials", {"specials": {"fuchs": 1, "gans": GANS}}, "Sonderpunkte: Fuchs gefangen 1 Punkt."),
+        ("kontra_121", {"re_kontra": None}, "Kontra gewinnt schon mit 120 Augen."),
+        (
+            "bock.triggers",
+            {"re_kontra": None, "bock": {**PLAIN_BOCK, "triggers": ["lost_re", "both_said", "tie_120", "kind:armut", "herzstich"]}},
+            "Einen Bock löst aus: 120 zu 120.",
+        ),
+        ("bock.triggers", {"re_kontra": None, "bock": {**PLAIN_BOCK, "triggers": ["lost_re"]}}, "Nichts löst einen Bock aus."),
+    ],
+)
+def test_no_line_of_the_house_rules_names_what_there_is_not(key: str, settings: dict[str, Any], says: str) -> None:
+    """In a rule set without Armut, Königssolo and Pflichtsolo; what the other settings say stays."""
+    base = {**preset_data("ddv"), "duty_solo": None}
+    said = {key: text for section in house_rules(base | settings) for key, text in section.sentences}
+    assert said[key] == says
+    assert said["kinds"] == sentence("kinds", base)
+
+
+def test_what_a_table_of_six_lacks_is_left_out_of_its_own_lines() -> None:
+    six = {"kinds": ["normal", "damensolo"], "gegen_in": ["partner", "armut"]}
+    told = {section.title: dict(section.sentences) for section in house_rules({**preset_data("ohne_neunen"), "at": {"6": six}})}
+    assert told["Mit 6 am Tisch gilt stattdessen"] == {
+        "kinds": "Es gibt diese Spiele: Normalspiel, Damensolo.",
+        "gegen_in": "Gegen die Alten gibt es in: Normalspiel und Hochzeit.",
+    }
 
 
 def test_one_point_is_not_points() -> None:

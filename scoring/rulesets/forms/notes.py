@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
 from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings, idle_specials, idle_triggers, idle_words, solo_worth, unreached_points
-from scoring.rulesets.words.parts import about, special_name, word_name
+from scoring.rulesets.words.parts import about, limit_name, special_name, word_name
 
 
 class Notes(NamedTuple):
@@ -33,6 +33,7 @@ def notes_of(said: Mapping[str, Any]) -> Notes:
     ]
     if worth.multiplied_twice:
         solo.append(_("Achtung: „Solo zählt“ und „Der Solist bekommt“ vervielfachen beide."))
+    example = [_cowardice_note(coward["levels"])] if (coward := rules.of().cowardice) else []
     herzstich = [
         _("Der Herzstich lässt sich noch nicht eintragen. Bei den Sonderpunkten steht er mit 0 Punkten bereit.")
         for _trigger in idle_triggers(rules)
@@ -54,6 +55,7 @@ def notes_of(said: Mapping[str, Any]) -> Notes:
         {
             "solo_times": solo,
             "soloist_share": solo,
+            "cowardice": example,
             "bock__triggers": herzstich + words,
             "specials": herzstich,
             "specials_in_solo": list(idle.values()),
@@ -62,3 +64,20 @@ def notes_of(said: Mapping[str, Any]) -> Notes:
         },
         specials,
     )
+
+
+# The eyes with which Re reaches so many levels.
+_EYES: Final = {1: 121, 2: 151, 3: 181, 4: 211, 5: 240}
+
+
+def _cowardice_note(levels: int) -> str:
+    """An example that shows that winning is a level itself."""
+    return _(
+        "Der Gewinn zählt als Stufe: Sagt Re nichts an, ist es mit %(eyes)s Augen feige (gewonnen und %(limits)s: "
+        "%(levels)s Stufen), mit %(fewer)s Augen nicht. Wer Re ansagt, hat damit den Gewinn angesagt."
+    ) % {
+        "eyes": _EYES[levels],
+        "limits": ", ".join(limit_name(limit) for limit in (90, 60, 30, 0)[: levels - 1]),
+        "levels": levels,
+        "fewer": _EYES[levels] - 1,
+    }

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from scoring.core.text import tidy
 from scoring.rules.allowed import judge_settings
-from scoring.rules.codes import DEFAULTS, KIND_PREFIX, SPECIAL_PREFIX, WORDS
+from scoring.rules.codes import DEFAULTS, KIND_PREFIX, KINDS, SPECIAL_PREFIX, WORDS
 from scoring.rules.game_settings import PLAIN_BOCK
 from scoring.rules.refused import Sentence
 from scoring.rulesets.words.called import called, finds
@@ -239,6 +239,11 @@ class SettingsForm(forms.Form):
     def row_choices(self) -> dict[str, str]:
         """The settings that can be different in a kind of game."""
         return self.rows.choices
+
+    @property
+    def other_kinds(self) -> dict[str, str]:
+        """The built-in kinds that the stored rule set lacks: one that was just ticked can be chosen at once."""
+        return {kind: capfirst(word_name(kind, {})) for kind in KINDS if kind not in self.words}
 
     @property
     def shown_pairs(self) -> list[str]:

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
-from scoring.rules.codes import DEFAULTS
-from scoring.rules.settings import RuleSettings
+from scoring.rules.codes import DEFAULTS, KIND_PREFIX, PARTNER_KINDS, RAMSCH
+from scoring.rules.settings import RuleSettings, held_words, idle_specials
 
 from .bock import bock_sentences
 from .kinds import row_sentences
@@ -80,6 +80,7 @@ def explain(settings: Mapping[str, Any]) -> list[Section]:
 def house_rules(settings: Mapping[str, Any]) -> list[Section]:
     """The same to be read at the table: without what has no meaning as the other settings are, at any size of table and in any kind
     of game."""
+    settings = _pared_everywhere(settings)
     sizes = [settings, *({**settings, **other} for other in settings.get("at", {}).values())]
     games = [*sizes, *({**size, **row} for size in sizes for row in size.get("per_kind", {}).values())]
 
@@ -88,6 +89,59 @@ def house_rules(settings: Mapping[str, Any]) -> list[Section]:
 
     found = [Section(one.title, [line for line in one.sentences if matters(line[0])]) for one in explain(settings)]
     return [section for section in found if section.sentences]
+
+
+def _pared_everywhere(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    at = {}
+    for size, other in settings.get("at", {}).items():
+        pared = _pared({**settings, **other})
+        at[size] = {key: pared[key] for key in other if key in pared}
+    return {**_pared(settings), "at": at}
+
+
+def _pared(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of one size of table without the words in them that hold for no game there."""
+    rules = RuleSettings.from_data({key: value for key, value in settings.items() if key != "at"})
+    words, idle = held_words(rules), idle_specials(rules)
+    pared = dict(settings)
+    pared["specials"] = {key: row for key, row in settings["specials"].items() if key not in idle}
+    pared["gegen_in"] = [kind for kind in settings["gegen_in"] if words & _GEGEN_WORDS[kind]]
+    pared["deal_stays"] = [line for line in settings["deal_stays"] if _DEALT_AFTER.get(line, "") in {"", *words}]
+    if settings["solo_point"]:
+        kinds = [kind for kind in settings["solo_point"]["kinds"] if kind in words]
+        pared["solo_point"] = {**settings["solo_point"], "kinds": kinds} if kinds else 0
+    if "per_kind" in settings:
+        pared["per_kind"] = {word: row for word, row in settings["per_kind"].items() if word in words}
+    announced = any(rules.asked[duty][kind].announcements for kind in rules.kinds for duty in (False, True))
+    if not announced:
+        pared["kontra_121"] = _without_announcements(settings["kontra_121"])
+    if settings["bock"]:
+        holding = [one for one in settings["bock"]["triggers"] if _can_start(one, settings, words, announced)]
+        pared["bock"] = {**settings["bock"], "triggers": holding}
+    return pared
+
+
+# What a game has to be for each word of `gegen_in`; after which game each word of `deal_stays` speaks of the deal.
+_GEGEN_WORDS: Final = {"partner": {"normal", "hochzeit"}, "armut": {"armut"}, "solo": {"solo"}}
+_DEALT_AFTER: Final = {"duty_solo": "duty", "lustsolo": "announced"}
+
+
+def _without_announcements(value: Any) -> Any:
+    """What `kontra_121` comes to where nothing is announced."""
+    if isinstance(value, Mapping):
+        return {sort: _without_announcements(one) for sort, one in value.items()}
+    return "always" if value in ("always", "unless_re") else "never"
+
+
+def _can_start(trigger: str, settings: Mapping[str, Any], words: set[str], announced: bool) -> bool:
+    """Return whether a trigger of the Bock can hold."""
+    if trigger in ("lost_announcement", "lost_re", "lost_kontra", "both_said"):
+        return announced
+    if trigger in ("lost_solo", "won_solo"):
+        return "solo" in words
+    if trigger == "herzstich":
+        return trigger in settings["specials"]
+    return not trigger.startswith(KIND_PREFIX) or trigger.removeprefix(KIND_PREFIX) in words
 
 
 _OTHER_SIZE = gettext_lazy(
@@ -142,25 +196,70 @@ def _can_weigh_more(settings: Mapping[str, Any]) -> bool:
     return bool(settings["specials"]) and settings["specials_when"] != "paid"
 
 
+def _has_solos(settings: Mapping[str, Any]) -> bool:
+    likes = {word: row.get("like", word) for word, row in settings.get("per_kind", {}).items()}
+    return any(likes.get(kind, kind) not in (*PARTNER_KINDS, RAMSCH) for kind in settings["kinds"])
+
+
+def _has_single(settings: Mapping[str, Any]) -> bool:
+    """Return whether one plays against all others in some game: a solo or a Ramsch."""
+    return _has_solos(settings) or any(row.get("like") == RAMSCH for row in settings.get("per_kind", {}).values())
+
+
+def _has_absagen(settings: Mapping[str, Any]) -> bool:
+    return settings["re_kontra"] is not None
+
+
+def _schwarz_counts(settings: Mapping[str, Any]) -> bool:
+    triggers = settings["bock"]["triggers"] if settings["bock"] else ()
+    return 0 in settings["limits"] or _has_absagen(settings) or "schwarz" in triggers or bool(settings.get("cowardice"))
+
+
+def _nobody_can_win(settings: Mapping[str, Any]) -> bool:
+    coward = settings.get("cowardice")
+    both_missed = _has_absagen(settings) and settings.get("missed_absage", "loses") == "loses"
+    tie = settings["tie_120"] == "nobody" and _may_need_121(settings)
+    return both_missed or tie or bool(coward and coward["then"] == "nobody")
+
+
+def _doubles(settings: Mapping[str, Any]) -> bool:
+    """Return whether anything multiplies a game, so that it matters what stands before it and what after it."""
+    factors = (settings["solo_times"] if _has_solos(settings) else 1, settings.get("lost_times", 1), settings.get("times", 1))
+    said = (settings[key] for key in ("re_kontra", "absage", "limit", "lost_announcement", "specials"))
+    return _multiplies(settings) or any(factor > 1 for factor in factors) or any(map(_holds_times, said))
+
+
+def _holds_times(value: Any) -> bool:
+    return isinstance(value, Mapping) and (value.get("times", 1) != 1 or any(map(_holds_times, value.values())))
+
+
 # When a setting has a meaning at all, for those that have none as others are.
 _MATTERS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "tie_120": _may_need_121,
-    **dict.fromkeys(("limit", "limit_counts", "re_limit_more"), lambda settings: bool(settings["limits"])),
+    "schwarz_by": _schwarz_counts,
+    "nobody_wins": _nobody_can_win,
+    **dict.fromkeys(("limit", "re_limit_more"), lambda settings: bool(settings["limits"])),
+    "limit_counts": lambda settings: bool(settings["limits"]) and _has_absagen(settings),
     "gegen_die_alten": lambda settings: bool(settings["gegen_in"]),
-    "gegen_when": lambda settings: bool(settings["gegen_in"] and settings["gegen_die_alten"]),
-    **dict.fromkeys(
-        ("absage", "missed_absage", "against_absage", "lost_announcement"),
-        lambda settings: settings["re_kontra"] is not None,
+    "gegen_when": lambda settings: bool(settings["gegen_in"] and settings["gegen_die_alten"]) and _doubles(settings),
+    **dict.fromkeys(("absage", "missed_absage", "against_absage", "lost_announcement"), _has_absagen),
+    "against": lambda settings: _has_absagen(settings) and settings["against_absage"] != "off",
+    "specials_when": lambda settings: (
+        bool(settings["specials"]) and (settings["specials_when"] == "paid" or _doubles(settings))
     ),
-    "against": lambda settings: settings["re_kontra"] is not None and settings["against_absage"] != "off",
-    **dict.fromkeys(("specials_when", "specials_in_solo"), lambda settings: bool(settings["specials"])),
+    "specials_in_solo": lambda settings: bool(settings["specials"]) and _has_solos(settings),
+    **dict.fromkeys(("solo_times", "solo_point", "duty_solo"), _has_solos),
+    "soloist_share": _has_single,
     "special_payer": lambda settings: bool(settings["specials"]) and settings["specials_when"] == "paid",
     "negative": _can_weigh_more,
-    **dict.fromkeys(("bock.per_game", "bock.length", "bock.overlap", "bock.effect", "bock.carry"), _starts_bock),
+    **dict.fromkeys(("bock.length", "bock.overlap", "bock.effect", "bock.carry"), _starts_bock),
+    "bock.per_game": lambda settings: (
+        _starts_bock(settings) and (len(settings["bock"]["triggers"]) > 1 or "manual" in settings["bock"]["triggers"])
+    ),
     "bock.cap": lambda settings: _starts_bock(settings) and settings["bock"]["overlap"] in ("stack", "fill"),
-    **dict.fromkeys(("bock.factor", "bock.drawn"), _multiplies),
+    "bock.factor": _multiplies,
+    "bock.drawn": lambda settings: _multiplies(settings) and _nobody_can_win(settings),
     "bock.duty_solo_uses": lambda settings: _starts_bock(settings) and settings["duty_solo"] is not None,
-    "deal_stays": lambda settings: settings["deal_stays"] != ["duty_solo"] or settings["duty_solo"] is not None,
 }
 
 
