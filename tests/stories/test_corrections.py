@@ -168,3 +168,28 @@ def test_what_somebody_else_did_since_is_not_taken_back(
     page.get_by_role("button", name="Rückgängig").tap()
     expect(page.get_by_text("Das lässt sich nicht mehr rückgängig machen")).to_be_visible()
     assert [line.label for line in table.lines()] == ["6", "5", "4", "3", "2", "1"]
+
+
+@pytest.mark.parametrize(
+    ("tapped", "question", "answer"),
+    [
+        ("Streichen …", "Spiel streichen?", "Streichen"),
+        ("Nach vorn …", "Nach vorn verschieben:", "Verschieben"),
+        ("Nach hinten …", "Nach hinten verschieben:", "Verschieben"),
+    ],
+)
+def test_what_is_asked_about_a_line_appears_in_view(
+    page: Page, live_server: LiveServer, scorer: User, bock_table: Table, tapped: str, question: str, answer: str
+) -> None:
+    """However many games change with it."""
+    seats = len(TablePage(page, live_server.url, bock_table).people)
+    for dealer in range(12):
+        add_game(bock_table, dealer=dealer % seats, re=[(dealer + 1) % seats, (dealer + 2) % seats], eyes=120)
+    page.set_viewport_size({"width": 360, "height": 640})
+    table = sit_down(page, live_server.url, scorer, bock_table)
+    table.open_game(3)
+    page.get_by_text("Mehr zu dieser Zeile").tap()
+    page.get_by_role("link", name=tapped).tap()
+    expect(page.get_by_role("heading", name=question)).to_be_in_viewport(ratio=1)
+    expect(page.locator("#effects h2")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name=answer, exact=True)).to_be_in_viewport(ratio=1)

@@ -90,11 +90,13 @@ def _tonight(club: Club, rule_set: RuleSet | None, asked: str | None) -> dict[st
 
 @require_safe
 def evening(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """An evening is its tables; with one table that is the page to see, or its result where the games are not known. Of one that
-    was dropped the books alone are left."""
+    """Show an open evening: its tables, or the only one. One that is closed is its result; of one that was dropped the
+    books alone are left."""
     evening, access = get_evening(request, slug, pk, Role.READER)
     if evening.dropped:
         return redirect("evening_cash", slug, pk)
+    if not evening.is_open:
+        return redirect("result", slug, pk)
     tables = list(evening.tables.select_related("rule_set").order_by("number"))
     if len(tables) == 1:
         return redirect("result", slug, pk) if tables[0].without_games else redirect("table", slug, tables[0].pk)

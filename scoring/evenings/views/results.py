@@ -44,6 +44,7 @@ def result(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "signed": signed,
         "several": len(found.sheets) > 1,
         "has_sheets": bool(found.sheets),
+        "tables": [sheet.table for sheet in found.sheets],
         "rankings": [(ranking, [(sheet, draw_curve(sheet)) for sheet in ranking.sheets]) for ranking in found.rankings],
         "text": _chat_text(access, found) if access.member else "",
         "title": f"{_('Ergebnis')} {access.club.name}",

@@ -54,7 +54,9 @@ def table(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return ended_page(request, access, table)
     with snapshot():
         sheet = read_sheet(table)
-        form = new_form(sheet, request.GET) if access.may_enter(table.evening) else None
+        # What comes after the evening was closed is asked for, and then by a query.
+        asked = access.may_enter(table.evening) and (table.evening.is_open or request.GET)
+        form = new_form(sheet, request.GET) if asked else None
         return table_page(request, access, sheet, form)
 
 

@@ -20,7 +20,7 @@ from tests.table.views.test_links import opened
 pytestmark = pytest.mark.django_db
 
 # What a page offers, by what leads to it or does it.
-ENTER, CORRECT, ORDER = "enter", "correct", "order"
+ENTER, ADD_LATE, CORRECT, ORDER = "enter", "add late", "correct", "order"
 OTHER_RULES, CARRY, LINK, ANOTHER, CLOSE, REOPEN = (
     "table_rules", "table_carry", "table_link", "table_new", "evening_close", "evening_reopen",
 )  # fmt: skip
@@ -41,7 +41,7 @@ def offered(phone: Client, cast: Cast) -> set[str]:
     """What the pages of the table and of its game lead to. A page that answers nobody leads nowhere."""
     table, page, game = cast.table, phone.get(page_of(cast.table)), phone.get(game_at(cast.game))
     of_table, of_game = page.content.decode(), game.content.decode() if game.status_code == 200 else ""
-    found = {ENTER} if "Eintragen und weiter" in of_table else set()
+    found = {ENTER} if "Eintragen und weiter" in of_table else {ADD_LATE} if "Ja, nachtragen" in of_table else set()
     found |= {CORRECT} if "Zeigen, was sich ändert" in of_game else set()
     found |= {ORDER} if game_at(cast.game, "game_insert") in of_game else set()
     addresses = {name: reverse(name, args=["karo", table.pk]) for name in (OTHER_RULES, CARRY, LINK)}
@@ -61,7 +61,7 @@ def answered(phone: Client, table: Table) -> set[str]:
         ("reader", set(), set()),
         ("treasurer", set(), set()),
         ("scorer", WHILE_OPEN, set()),
-        ("admin", WHILE_OPEN, OF_THE_LINES | {REOPEN}),
+        ("admin", WHILE_OPEN, OF_THE_LINES - {ENTER} | {ADD_LATE, REOPEN}),
     ],
 )
 def test_an_open_evening_is_the_scorers_and_a_closed_one_the_admins(
@@ -92,3 +92,21 @@ def test_a_closed_evening_is_discarded_by_no_scorer(cast: Cast, table: Table, wh
     phone = seen_by(getattr(cast, who))
     assert phone.post(reverse("evening_discard", args=["karo", table.evening_id])).status_code == status
     assert Table.objects.filter(pk=table.pk).exists(), "games were played"
+
+
+@pytest.mark.parametrize(
+    ("who", "open_as", "form_when_asked"),
+    [("reader", "result", False), ("scorer", "result", False), ("admin", "result", True)],
+)
+def test_a_closed_evening_opens_as_its_result_and_is_added_to_where_that_is_asked_for(
+    cast: Cast, table: Table, who: str, open_as: str, form_when_asked: bool
+) -> None:
+    phone, evening = seen_by(getattr(cast, who)), reverse("evening", args=["karo", table.evening_id])
+    assert phone.get(evening)["Location"] == page_of(table)
+    close_evening(evening=table.evening, actor=Actor(cast.scorer))
+    assert phone.get(evening)["Location"] == reverse(open_as, args=["karo", table.evening_id])
+    result = phone.get(evening, follow=True).content.decode()
+    assert f'href="{page_of(table)}"' in result and "Zum Zettel" in result
+    assert "Eintragen und weiter" not in phone.get(page_of(table)).content.decode()
+    asked = phone.get(page_of(table) + "?form=next").content.decode()
+    assert ("Eintragen und weiter" in asked) == form_when_asked
