@@ -19,6 +19,24 @@ FOCUSED = """() => {
     return one.labels?.[0]?.textContent.trim() || one.ariaLabel || one.textContent.trim().replace(/\\s+/g, " ");
 }"""
 
+# Everything that live regions say from now on, one after the other.
+LISTEN = """() => {
+    window.heard = [];
+    const regions = '[role="status"], [role="alert"], [aria-live]';
+    new MutationObserver(changes => {
+        const told = new Set();
+        for (const { target, addedNodes } of changes) {
+            const place = target.nodeType === Node.TEXT_NODE ? target.parentElement : target;
+            const found = [place.closest(regions), ...[...addedNodes].flatMap(one => one.matches?.(regions) ? [one] : [])];
+            for (const region of found) if (region) told.add(region);
+        }
+        for (const region of told) {
+            const text = region.textContent.trim().replace(/\\s+/g, " ");
+            if (text && !region.closest("[hidden]")) window.heard.push(text);
+        }
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+}"""
+
 
 class Keys:
     """A keyboard at the table."""
@@ -30,6 +48,14 @@ class Keys:
     def focused(self) -> str:
         name: str = self.page.evaluate(FOCUSED)
         return name
+
+    def listen(self) -> None:
+        self.page.evaluate(LISTEN)
+
+    def expect_heard(self, *said: str) -> None:
+        """So much was said since it was last asked for, and nothing else."""
+        self.page.wait_for_function("count => window.heard.length >= count", arg=len(said))
+        assert self.page.evaluate("window.heard.splice(0)") == list(said)
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -84,11 +110,11 @@ def test_a_panel_takes_the_focus_and_gives_it_back(keys: Keys, page: Page, name:
     button = opener(page, name)
     keys.go_to(button)
     keys.press("Enter")
-    expect(page.locator("#entry :is(.drawer, #solos):visible")).to_have_count(1)
-    page.wait_for_function("() => document.activeElement.closest('.drawer, #solos')")
+    expect(page.locator("#entry .drawer:visible")).to_have_count(1)
+    page.wait_for_function("() => document.activeElement.closest('.drawer')")
     assert keys.focused == first
     keys.press("Escape")
-    expect(page.locator("#entry :is(.drawer, #solos):visible")).to_have_count(0)
+    expect(page.locator("#entry .drawer:visible")).to_have_count(0)
     expect(button).to_be_focused()
 
 
@@ -143,3 +169,42 @@ def test_a_control_that_hides_hands_the_focus_on(keys: Keys, table: TablePage, p
     expect(less).to_be_focused()
     keys.press("Enter")
     expect(more).to_be_focused()
+
+
+def test_what_is_said_at_the_button_is_heard_once_typing_pauses(keys: Keys, table: TablePage, page: Page) -> None:
+    keys.listen()
+    keys.expect_heard("Noch antippen, wer Re ist.")
+    for name in ("Bodo", "Çelik"):
+        keys.go_to(table.pill(table.group("Wer ist Re?"), name))
+        keys.press("Space")
+    keys.expect_heard("Es fehlt noch das Ergebnis.")
+    keys.go_to(page.locator("#save"))
+    # It is told as often as it is asked for.
+    for _ in range(2):
+        keys.press("Enter")
+        keys.expect_heard("Es fehlt noch das Ergebnis.")
+    keys.go_to(page.locator("#eyes"), "Shift+Tab")
+    keys.press("1", "3", "1")
+    keys.expect_heard(
+        "Re gewinnt 1 · Re 131 : 109 Kontra · Gewonnen 1 · Ärmel −1, Bodo +1, Çelik +1, Özlem −1",
+    )
+    keys.go_to(page.locator("#save"))
+    keys.press("Enter")
+    keys.expect_heard("Re gewinnt 1 · Gespeichert: Spiel 5.")
+    keys.go_to(page.locator("#undo-button"), "Shift+Tab")
+    keys.press("Enter")
+    expect(page.locator("#spoken")).to_have_text("Zurückgenommen.")
+    # Nothing else can be taken back.
+    expect(page.locator("#live-steps")).to_be_focused()
+
+
+def test_a_third_mark_says_which_one_it_takes_away(keys: Keys, table: TablePage, page: Page) -> None:
+    for name in ("Bodo", "Çelik"):
+        keys.go_to(table.pill(table.group("Wer ist Re?"), name))
+        keys.press("Space")
+    page.wait_for_function("() => document.getElementById('spoken').textContent.includes('Ergebnis')")
+    keys.listen()
+    keys.go_to(table.pill(table.group("Wer ist Re?"), "Özlem"))
+    keys.press("Space")
+    keys.expect_heard("Nicht mehr markiert: Bodo. · Es fehlt noch das Ergebnis.")
+    assert table.marked("Wer ist Re?") == ["Çelik", "Özlem"]

@@ -39,8 +39,9 @@ const controlsIn = (place) => all(CONTROLS, place).filter((one) => one.tabIndex 
 /** @param {HTMLElement} control */
 function nameOfControl(control) {
   const { id, name = "", value = "" } = /** @type {HTMLInputElement} */ (control);
+  if (id) return id;
   const legend = control.closest("fieldset")?.querySelector("legend")?.textContent ?? "";
-  return [id, legend, name, value, control.ariaLabel ?? control.textContent].join("|");
+  return [legend, name, value, control.ariaLabel ?? control.textContent].join("|");
 }
 
 /** @param {HTMLElement} control @returns {HTMLElement[]} */
@@ -81,6 +82,18 @@ function handOn() {
   (openerOf(focused) ?? nextOf(focused))?.focus({ preventScroll: !goesByKeys });
 }
 
+const KEPT = "focus";
+
+/** A page that was loaded anew goes on where the keyboard was; where that is gone, at what says why. @param {HTMLElement} instead */
+export function resumeFocus(instead) {
+  const [path, name] = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]");
+  sessionStorage.removeItem(KEPT);
+  if (path !== location.pathname) return;
+  goesByKeys = true;
+  (controlsIn(document.body).find((one) => nameOfControl(one) === name) ?? instead).focus();
+}
+
+addEventListener("pagehide", () => goesByKeys && focused && sessionStorage.setItem(KEPT, JSON.stringify([location.pathname, focused.name])));
 addEventListener("keydown", () => (goesByKeys = true), { capture: true });
 addEventListener("pointerdown", () => (goesByKeys = false), { capture: true });
 document.addEventListener("focusin", ({ target }) => {

@@ -9,6 +9,7 @@ import { closeSoon, offerDrawer } from "./drawers.js";
 import { asking, boxed, chip, choice, pressed } from "./fining.js";
 import { newKey } from "./keys.js";
 import { open, post } from "./outbox.js";
+import { say } from "./panels.js";
 import { request } from "./request.js";
 import { read } from "./stored.js";
 
@@ -28,8 +29,6 @@ const { texts } = WORDS;
 const NOTHING = { people: [], fines: [], entered: [], drinks: [], drunk: {}, guests: {} };
 let till = tillIn(document);
 let trouble = "";
-/** @param {string} text */
-const say = (text) => (find("live-steps").textContent = text);
 /** Who sits down here and waits for a net, and what they are called. @type {[number, string][]} */
 let coming = [];
 

@@ -4,6 +4,7 @@
  * game is worth is decided in rules/score.js and, last of all, by the server.
  */
 import { field, fill, find } from "../dom.js";
+import { resumeFocus } from "../focus.js";
 import { prepareBeside } from "./beside.js";
 import {
   areServed, asksOdd, attach, begin, change, fillIn, hearReach, hearSeated, isIdle, outbox, page, refresh, round,
@@ -250,3 +251,4 @@ document.addEventListener("table", (event) => {
   hear(event.detail);
 });
 start();
+resumeFocus(find("live-steps"));

@@ -93,15 +93,46 @@ export const closeDrop = () => document.querySelector("#drop:not([data-done])")?
 let said = find("live-steps").textContent?.trim() ?? "";
 let headed = "";
 let warning = "";
+let mentioned = "";
 
 /** @param {string} text @param {boolean} [isBad] @param {string} [head]  what it comes to, in a line of its own */
 export function say(text, isBad = false, head = "") {
   [said, headed] = [text, head];
   const line = find("live-steps");
-  line.textContent = [warning, text].filter(Boolean).join(" · ");
+  line.textContent = [warning, mentioned, text].filter(Boolean).join(" · ");
   if (head && warning === "") line.prepend(make("b", head), " ");
   line.classList.toggle("bad", isBad);
+  mentioned = "";
+  // What is bad is told as often as it is asked for.
+  if (isBad) spoken = "";
+  speakSoon();
 }
+
+/** Once, before what is said next. @param {string} text */
+export function mention(text) {
+  mentioned = text;
+  speakSoon();
+}
+
+// So many milliseconds after the last key or tap it is told to whoever listens: a number is not told digit by digit.
+const PAUSE = 700;
+let spoken = "";
+let pausing = 0;
+
+/** The line at the button, and everybody's points. */
+function speak() {
+  const points = all("#live li").map(({ textContent }) => textContent).join(", ");
+  const told = [...find("live-steps").childNodes].map(({ textContent }) => textContent?.trim().replace(/\s+/g, " "));
+  const text = [mentioned, ...told, points].filter(Boolean).join(" · ");
+  mentioned = "";
+  if (text !== spoken) find("spoken").textContent = spoken = text;
+}
+
+function speakSoon() {
+  clearTimeout(pausing);
+  pausing = setTimeout(speak, PAUSE);
+}
+speakSoon();
 
 /** Before whatever is said, as long as it holds. @param {string} text */
 export function warn(text) {
@@ -111,7 +142,7 @@ export function warn(text) {
 }
 
 /**
- * The points of all, for who reads by ear, and on the tiles.
+ * The points of all, in words and on the tiles.
  * @param {{seat: number, name: string, points: string}[]} points
  */
 export function showLive(points) {
@@ -123,6 +154,7 @@ export function showLive(points) {
     return item;
   }));
   showPoints(points);
+  speakSoon();
 }
 
 /** @param {HTMLElement} tile */

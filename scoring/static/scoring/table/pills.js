@@ -2,9 +2,10 @@
  * The pills of the entry that help whoever taps: a party has one or two, the solos fold away, bands or digits share their place, and what
  * is said goes upwards. The page that corrects a line uses them as well. They decide nothing about a game.
  */
-import { all, field, find, inputs } from "../dom.js";
+import { all, field, fill, find, inputs } from "../dom.js";
 import { takeFocus } from "../focus.js";
 import { openDrawer, prepareChips, prepareDrawers, showChips, showCount, showSoloPanel } from "./drawers.js";
+import { mention } from "./panels.js";
 
 export const form = /** @type {HTMLFormElement} */ (find("entry"));
 export const isShort = field(form, "form").value === "short";
@@ -48,7 +49,10 @@ function holdMarks(tapped) {
   const most = isShort ? inShort : isSolo() ? 1 : 2;
   marks = marks.filter((mark) => mark.checked);
   if (tapped?.checked && !marks.includes(tapped)) marks.push(tapped);
-  for (const mark of marks.splice(0, Math.max(marks.length - most, 0))) mark.checked = false;
+  const moved = marks.splice(0, Math.max(marks.length - most, 0));
+  for (const mark of moved) mark.checked = false;
+  const names = moved.map((mark) => mark.labels?.[0].textContent?.trim()).join(", ");
+  if (names) mention(fill(form.dataset.moved ?? "", { names }));
 }
 
 /** Everybody has a tile; only who plays can be marked. @param {number[]} playing  their seats */

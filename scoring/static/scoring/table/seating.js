@@ -114,7 +114,12 @@ export function seatTiles(names, players) {
     for (const place of places.slice(names.length)) place.remove();
     names.forEach((name, seat) => {
       const place = places[seat] ?? /** @type {HTMLElement} */ (places[0].cloneNode(true));
-      for (const mark of inputs("input", place)) mark.value = String(seat);
+      const told = place.querySelector(".told");
+      if (told) told.id = `tile-${seat}`;
+      for (const mark of inputs("input", place)) {
+        mark.value = String(seat);
+        mark.setAttribute("aria-describedby", `tile-${seat}`);
+      }
       if (!called) place.dataset.dealer = String(seat);
       /** @type {Element} */ (called ? place.querySelector(called) : place).textContent = name;
       drawFace(place, name, players[seat]);

@@ -96,6 +96,7 @@ function showColumns({ columns, names }) {
     /** @type {HTMLElement} */ (head.querySelector("[data-total]")).dataset.total = String(player);
     if (!heads.has(player)) {
       /** @type {Element} */ (head.querySelector(".who")).textContent = names[player];
+      head.setAttribute("abbr", names[player]);
       drawFace(head, names[player], player);
     }
     row.lastElementChild?.before(head);
@@ -150,7 +151,11 @@ function rowOfLine(line, totals, { columns, texts, rules }, words) {
   link.href = line.version ? addressOfLine(line) : "#entry";
   link.textContent = line.label;
   link.classList.toggle("unplayed", line.number === null);
-  if (line.bock) link.append(" ", make("span", line.bock === 1 ? "B" : `B${bockSign(line.bock, rules, line.table)}`, "bock-sign"));
+  if (line.bock) {
+    const sign = make("span", "B", "bock-sign");
+    sign.append(make("span", "ock ", "visually-hidden"), line.bock === 1 ? "" : bockSign(line.bock, rules, line.table));
+    link.append(" ", sign);
+  }
   if (line.waiting) {
     const what = line.edit ? `${fill(texts[`${line.edit}_of`], { label: line.label })}: ` : "";
     const state = what + (line.refused ? texts.asking : texts.waiting);
@@ -167,24 +172,30 @@ function rowOfLine(line, totals, { columns, texts, rules }, words) {
 }
 
 /** @param {Line} line @param {number} player @param {number} total @param {DOMStringMap} words */
-function cellOf(line, player, total, { solo = "", deals = "", dealsOdd = "", dealsSign = "" }) {
+function cellOf(line, player, total, { solo = "", won = "", deals = "", dealsOdd = "", dealsSign = "" }) {
   const seat = line.seats.indexOf(player);
   const cell = make("td");
   const isOut = seat < 0 || (line.out.includes(seat) && !line.points[seat]);
   cell.textContent = isOut ? "–" : minus(total);
-  cell.classList.toggle("won", line.winners.includes(seat));
+  if (line.winners.includes(seat)) {
+    cell.className = "won";
+    cell.append(" ", make("span", won, "visually-hidden"));
+  }
   if (seat >= 0 && seat === line.soloist) {
-    const sign = make("span", solo.slice(0, 1), "sign");
-    sign.title = solo;
-    sign.append(make("span", solo.slice(1), "visually-hidden"));
-    cell.append(" ", sign);
+    cell.append(" ", initialOf(solo, solo));
   }
   if (seat >= 0 && seat === line.dealer) {
-    const sign = line.turn === undefined ? make("span", dealsSign, "sign") : signOf(`${dealsSign}!`, dealsOdd);
-    if (line.turn === undefined) sign.title = deals;
-    cell.append(" ", sign);
+    cell.append(" ", line.turn === undefined ? initialOf(deals, dealsSign) : signOf(`${dealsSign}!`, dealsOdd));
   }
   return cell;
+}
+
+/** One letter is seen of a word, all of it is heard. @param {string} word @param {string} letters */
+function initialOf(word, letters) {
+  const sign = make("span", letters.slice(0, 1), "sign");
+  sign.title = word;
+  sign.append(make("span", word.slice(1), "visually-hidden"));
+  return sign;
 }
 
 /** @param {string} letter @param {string} title */
