@@ -24,6 +24,7 @@ from scoring.rulesets.actions.rule_sets import add_rule_set, change_rule_set, co
 from scoring.rulesets.forms.questions import QuestionsForm
 from scoring.rulesets.forms.rule_sets import NameForm, RuleSetForm
 from scoring.rulesets.forms.settings import SettingsForm
+from scoring.rulesets.words.documents import readings
 from scoring.rulesets.words.examples import COLLECTION, recipes
 from scoring.rulesets.words.rulesets import differences, house_rules
 
@@ -82,6 +83,7 @@ def rule_set(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "compared": compared,
         "differences": differences(*(version.settings for version in compared)) if other else [],
         "sections": house_rules(rule_set.settings),
+        "document": readings(rule_set.settings),
         "tables": tables_under(rule_set)[:LATEST_TABLES],
     }
     return render(request, "scoring/rulesets/rule_set.html", context)

@@ -43,6 +43,16 @@ def test_a_page_tells_what_differs_at_larger_tables(client: Client, cast: Cast) 
     assert "Ein gewonnenes Spiel zählt 5 Cent." in page
 
 
+def test_a_fold_says_which_reading_of_the_document_was_chosen(client: Client, cast: Cast) -> None:
+    client.force_login(cast.reader)
+    pages = {preset: text(client.get(f"{RULES}{make_rule_set(cast.club, preset).pk}/")) for preset in ("vln", "hausrunde")}
+    fold = pages["vln"].partition('<details class="fold mt-3" id="readings">')[2].partition("</details>")[0]
+    assert "Wie offene Stellen gelesen sind" in fold
+    assert "Diese Regeln folgen „Doppelkopf-Regeln des VLN“." in " ".join(fold.split())
+    assert fold.count("<li>") == 6
+    assert 'id="readings"' not in pages["hausrunde"]
+
+
 def test_the_list_names_versions_and_how_often_they_were_played(
     client: Client, cast: Cast, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

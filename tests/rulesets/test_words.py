@@ -11,6 +11,8 @@ from django.utils.translation import override
 from scoring.rules.allowed import BOCK_KEYS, KEYS
 from scoring.rules.codes import BOCK_DEFAULTS, DEFAULTS
 from scoring.rules.settings import PLAIN_BOCK, PRESETS, RuleSettings, preset_data, resolve
+from scoring.rules.sheet import Line, fold
+from scoring.rulesets.words.documents import readings
 from scoring.rulesets.words.rulesets import differences, explain, house_rules
 from scoring.rulesets.words.settings import sentence
 
@@ -276,6 +278,59 @@ def test_what_a_table_of_six_lacks_is_left_out_of_its_own_lines() -> None:
         "kinds": "Es gibt diese Spiele: Normalspiel, Damensolo.",
         "gegen_in": "Gegen die Alten gibt es in: Normalspiel und Hochzeit.",
     }
+
+
+READINGS = {
+    "ddv": [["deal_stays"]],
+    "ohne_neunen": [["deal_stays"]],
+    "anleitung": [
+        ["deal_stays"],
+        ["kontra_121", "tie_120"],
+        ["solo_times", "bock"],
+        ["solo_times", "lost_announcement"],
+        ["specials_in_solo"],
+        ["soloist_share"],
+        ["nobody_wins"],
+    ],
+    "vln": [
+        ["deal_stays"],
+        ["re_kontra", "specials_when", "gegen_when", "solo_point"],
+        ["kontra_121", "tie_120"],
+        ["missed_absage"],
+        ["specials"],
+        ["specials_in_solo"],
+    ],
+    "klassisch": [
+        ["deal_stays"],
+        ["limits", "re_limit_more"],
+        ["won", "limit", "gegen_die_alten"],
+        ["special_payer"],
+        ["sitter"],
+    ],
+}
+
+
+def told_readings(settings: dict[str, Any]) -> list[Any] | None:
+    document = readings(settings)
+    return document and [keys for keys, _text in document.readings]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_preset_says_how_its_document_is_read(preset: str) -> None:
+    assert told_readings(preset_data(preset)) == READINGS.get(preset)
+
+
+def test_a_reading_that_a_club_changed_is_not_told() -> None:
+    changed = resolve({"base": "klassisch", "special_payer": "players", "deal_stays": ["penalty"]})
+    assert told_readings(changed) == [["limits", "re_limit_more"], ["won", "limit", "gegen_die_alten"], ["sitter"]]
+    assert told_readings(resolve({"base": "ddv", "deal_stays": ["penalty"]})) is None
+
+
+def test_the_printed_example_that_no_step_yields_is_worth_what_the_reading_says() -> None:
+    solo = {"kind": "damensolo", "re": [0], "re_said": "no90"}
+    games = [{**solo, "eyes": eyes, "bock": level} for eyes, level in ((154, 1), (140, 0), (140, 1))]
+    played = fold([Line("played", 4, 3, facts) for facts in games], RuleSettings.from_data(preset_data("anleitung")))
+    assert [one.outcome.value for one in played] == [24, -32, -64]
 
 
 def test_one_point_is_not_points() -> None:
