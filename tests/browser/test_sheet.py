@@ -3,10 +3,12 @@ entered or another phone enters it."""
 
 from __future__ import annotations
 
+import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from tests.browser.fit import THUMB_AT_THE_TABLE, misfits
 from tests.factories import add_game, make_club, make_table, make_user
 from tests.phones import log_in
 from tests.stories.table import sit_down
@@ -57,3 +59,50 @@ def test_every_sign_of_the_sheet_is_explained_one_tap_away(page: Page, live_serv
     shown = page.locator("#rows .sign").evaluate_all("all => all.map(sign => sign.firstChild.textContent)")
     assert set(shown) >= {"S", "G"}
     assert set(shown) <= explained
+
+
+# What of the sheet is cut off, stands upright, or scrolls inside the page.
+CRAMPED = """() => {
+    const sheet = document.querySelector("#sheet"), box = sheet.parentElement;
+    const cut = [...sheet.querySelectorAll("td, .total")].filter((cell) => cell.scrollWidth > cell.clientWidth + 1);
+    const upright = [...sheet.querySelectorAll(".who")].filter((name) => getComputedStyle(name).writingMode !== "horizontal-tb");
+    const isBox = (one) => one.scrollWidth > one.clientWidth + 1 || getComputedStyle(one).overflowY !== "visible";
+    const scrolls = [box, sheet].filter(isBox);
+    return [...cut, ...upright, ...scrolls].map((one) => one.outerHTML.slice(0, 80));
+}"""
+
+
+@pytest.mark.parametrize(("people", "points"), [(6, 150), (6, 1250), (8, 150)])
+def test_six_fit_a_phone_and_eight_as_well(
+    page: Page, live_server: LiveServer, db: None, people: int, points: int
+) -> None:
+    club = make_club()
+    table = make_table(club, people, preset="anleitung")
+    add_game(table, form="penalty", points=[points, *[0] * (people - 2), -points], reason="falsch bedient")
+    page.set_viewport_size({"width": 360, "height": 640})
+    sit_down(page, live_server.url, make_user("anna", club, ["scorer"]), table)
+    page.get_by_role("link", name="Zettel").tap()
+    expect(page.locator("#sheet")).to_be_in_viewport()
+    assert page.evaluate(CRAMPED) == []
+    assert misfits(page, THUMB_AT_THE_TABLE) == []
+
+
+def test_the_sheet_has_a_way_back_to_the_table(page: Page, live_server: LiveServer, db: None) -> None:
+    club = make_club()
+    table = make_table(club, 5, preset="anleitung")
+    for dealer in range(25):
+        add_game(table, dealer=dealer % 5, re=[(dealer + 1) % 5, (dealer + 2) % 5])
+    page.set_viewport_size({"width": 360, "height": 640})
+    sit_down(page, live_server.url, make_user("anna", club, ["scorer"]), table)
+    back = page.get_by_role("link", name="Weiter am Tisch")
+    expect(back).not_to_be_in_viewport()
+    page.get_by_role("link", name="Zettel").tap()
+    for _ in range(3):
+        expect(back).to_be_in_viewport(ratio=1)
+        page.mouse.wheel(0, 400)
+    back.tap()
+    expect(page.locator("#save")).to_be_in_viewport(ratio=1)
+    assert page.evaluate("scrollY") == 0
+    # As with any link, the Back button leads to the sheet again.
+    page.go_back()
+    expect(back).to_be_in_viewport(ratio=1)

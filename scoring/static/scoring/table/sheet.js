@@ -102,9 +102,17 @@ function showColumns({ columns, names }) {
     row.lastElementChild?.before(head);
   }
   sheet.querySelector("tfoot th")?.setAttribute("colspan", String(columns.length));
+}
+
+/** What has no room on a phone scrolls in a box, as _sheet.html says it; what scrolls can be scrolled by keyboard. @param {number} count  of the columns */
+function showSize(count) {
+  const sheet = find("sheet");
+  const longest = Math.max(0, ...all("#rows td:not(:last-child)").map((cell) => String(cell.firstChild?.nodeValue).trim().length));
+  sheet.classList.toggle("long", longest > 4);
+  sheet.classList.toggle("huge", longest > 5);
+  sheet.classList.toggle("many", count > 5);
   const wrap = /** @type {HTMLElement} */ (sheet.parentElement);
-  // What scrolls can be scrolled by keyboard.
-  if (wrap.classList.toggle("sheet-wrap", columns.length > 5)) wrap.tabIndex = 0;
+  if (wrap.classList.toggle("sheet-wrap", count > 8 || (count > 6 && longest > 4) || (count > 5 && longest > 5))) wrap.tabIndex = 0;
   else wrap.removeAttribute("tabindex");
 }
 
@@ -124,9 +132,7 @@ function showSums(lines, totals, { columns, seats }) {
     const seat = Number(inputs("input", tile)[0].value);
     /** @type {Element} */ (tile.querySelector("b")).textContent = minus(totals[seats[seat]] ?? 0);
   }
-  const longest = Math.max(0, ...all("#rows td:not(:last-child)").map((cell) => String(cell.firstChild?.nodeValue).trim().length));
-  find("sheet").classList.toggle("long", longest > 4);
-  find("sheet").classList.toggle("huge", longest > 5);
+  showSize(columns.length);
   const crossSum = Object.values(totals).reduce((sum, total) => sum + total, 0);
   find("cross-sum").textContent = minus(crossSum);
   const uneven = lines.filter(({ points }) => points.reduce((sum, each) => sum + each, 0));
