@@ -103,6 +103,12 @@ def leader(
     return next(seat for step in range(1, 9) if (seat := (dealer + step) % rules.table) not in out)
 
 
+def games_of_a_list(rules: RuleSettings) -> int | None:
+    """How many games a list has in which everyone plays a Pflichtsolo: the deals of all rounds, and one more for each
+    Pflichtsolo. None where the rules know none."""
+    return None if rules.duty_rounds is None else rules.table * (rules.duty_rounds + 1)
+
+
 def kind_stays(rules: RuleSettings, like: str, duty: bool) -> bool:
     """Does the same seat deal again after a game that is like this built-in kind?"""
     return like in ANNOUNCED_SOLOS and ("duty_solo" if duty else "lustsolo") in rules.deal_stays

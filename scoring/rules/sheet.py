@@ -3,13 +3,13 @@ those open after it. The order of editing plays no part. And what is odd about a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from .bock import Chain, Origin
 from .cases import Step
-from .codes import ABSAGE_EYES, ALL_EYES, LAST_TRICK
+from .codes import ABSAGE_EYES, ALL_EYES, ANNOUNCED_SOLOS, LAST_TRICK
 from .facts import GameFacts, LineFacts, PointsFacts, RedealFacts, ShortFacts, read_line
 from .outcome import MOST_VALUE, Worth, by_hand, score
 from .refused import Refused, Sentence, _
@@ -112,11 +112,18 @@ def _step(value: int, step: Step) -> int:
 _NO_EYES: Final = {True: frozenset({1, 239}), False: frozenset((*range(1, 8), *range(233, 240)))}
 
 
-def odd(facts: GameFacts | ShortFacts, rules: RuleSettings) -> list[str]:
-    """What is odd about an entry, as codes in order: asked after it and never refused (section 14 of the house rules)."""
+def odd(facts: GameFacts | ShortFacts, rules: RuleSettings, owing: Container[int] | None = None) -> list[str]:
+    """What is odd about an entry, as codes in order: asked after it and never refused (section 14 of the house rules).
+    `owing` are the seats that owed a Pflichtsolo before this game; None where that is not known."""
     if isinstance(facts, ShortFacts):
         return []
     found: set[str] = _odd_specials(facts) if facts.re_specials or facts.kontra_specials else set()
+    if owing is not None and rules.duty_rounds is not None and facts.like in ANNOUNCED_SOLOS:
+        if facts.duty and facts.soloist not in owing:
+            found.add("second_duty")
+        # Tournament rules: only a Pflichtsolo leaves the deal where it is, and it comes first.
+        elif not facts.duty and facts.soloist in owing and "duty_solo" in rules.deal_stays:
+            found.add("free_solo")
     eyes = facts.eyes
     if eyes is not None:
         if eyes in _NO_EYES[rules.nines]:

@@ -4,6 +4,7 @@ what is said of a line right after it was entered."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -52,18 +53,21 @@ ODD: Final = {
     "doppelkopf": gettext_noop("So wenige Augen mit Doppelkopf?"),
     "eyes": gettext_noop("So wenige Augen?"),
     "sides": gettext_noop("Abgesagt und selbst darunter: Seiten vertauscht?"),
+    "second_duty": gettext_noop("Noch ein Pflichtsolo derselben Person?"),
+    "free_solo": gettext_noop("Ein Lustsolo, obwohl das Pflichtsolo noch zu spielen ist?"),
 }
 
 
-def odd_lines(typed: Typed, rules: RuleSettings) -> list[str]:
-    """What is possible and yet odd about a game under the rules of its table; what is impossible is said by saving it."""
+def odd_lines(typed: Typed, rules: RuleSettings, owing: Collection[int]) -> list[str]:
+    """What is possible and yet odd about a game under the rules of its table; what is impossible is said by saving it.
+    `owing` are the seats that owed a Pflichtsolo before it."""
     if typed.form != Game.Form.PLAYED:
         return []
     try:
         facts = read_game(typed.facts, rules, typed.dealer)
     except Refused:
         return []
-    return [_(ODD[code]) for code in odd(facts, rules)]
+    return [_(ODD[code]) for code in odd(facts, rules, owing)]
 
 
 def odd_question() -> str:

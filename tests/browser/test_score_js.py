@@ -17,10 +17,11 @@ from playwright.sync_api import Page, Route
 
 from scoring.rules.bock import Chain
 from scoring.rules.codes import FOR_SCRIPTS
+from scoring.rules.facts import read_game
 from scoring.rules.refused import Refused
 from scoring.rules.settings import PLAIN_BOCK, RuleSettings, resolve
 from scoring.rules.sheet import Line as SheetLine
-from scoring.rules.sheet import fold
+from scoring.rules.sheet import fold, odd
 from scoring.rules.stream import Stream
 from tests.effort import LONG
 from tests.rules.random_games import BEYOND, REFUSED_BEYOND, random_bock, random_evening, spoil
@@ -279,6 +280,31 @@ def test_next_dealer(phone: Page, last: Line, dealer: int) -> None:
     first = {"form": "played", "dealer": 0, "facts": {"kind": "normal"}}
     found = phone.evaluate("([lines, rules]) => score.nextDealer(lines, 4, rules)", [[first, last], handed("ddv")])
     assert found == dealer
+
+
+def test_a_solo_is_odd_by_who_owes_a_pflichtsolo(phone: Page) -> None:
+    kinds = ["damensolo", "stille_hochzeit", "normal"]
+    games = [
+        {"kind": kind, "re": [0, 1] if kind == "normal" else [2], "eyes": 130, **({"duty": True} if duty else {})}
+        for kind in kinds
+        for duty in (False, True)
+    ]
+    asked, expected = [], []
+    for rules in ("ddv", {"base": "ddv", "deal_stays": ["redeal"]}, "vln"):
+        compiled_rules = compiled(json.dumps(rules))
+        for facts in games:
+            for owing in (None, [], [0, 2], [0, 1]):
+                line = {"form": "played", "table": 4, "dealer": 0, "facts": facts}
+                asked.append([line, handed(rules), owing])
+                try:
+                    expected.append(odd(read_game(facts, compiled_rules, 0), compiled_rules, owing))
+                except Refused:
+                    expected.append([])
+    found = phone.evaluate(
+        "asked => asked.map(([line, rules, owing]) => score.oddOf(line, rules, owing ?? undefined))", asked
+    )
+    assert found == expected
+    assert {code for codes in found for code in codes} == {"free_solo", "second_duty"}
 
 
 def test_lines_that_are_no_games_leave_bock_alone(phone: Page) -> None:

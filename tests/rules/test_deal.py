@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.deal import Deal, Progress, deal_of, leader, sitters
+from scoring.rules.deal import Deal, Progress, deal_of, games_of_a_list, leader, sitters
 from scoring.rules.facts import read_line
 from scoring.rules.settings import RuleSettings, resolve
 
@@ -121,6 +121,13 @@ def test_nobody_is_made_to_play_before_the_last_cycle_is_over() -> None:
     settings = rules(duty_solo={"rounds": 2})
     assert after(4, *[Deal(seat % 4) for seat in range(7)]).proposal(settings).soloist is None
     assert after(4, *[Deal(seat % 4) for seat in range(8)]).proposal(settings).soloist == 1
+
+
+def test_a_list_has_a_game_for_each_deal_and_one_more_for_each_pflichtsolo() -> None:
+    found = {(base, table): games_of_a_list(rules(table, base)) for base in ("ddv", "ohne_neunen") for table in (4, 5)}
+    assert found == {("ddv", 4): 24, ("ddv", 5): 30, ("ohne_neunen", 4): 28, ("ohne_neunen", 5): 35}
+    assert games_of_a_list(rules(4, "ddv", duty_solo={"rounds": 1})) == 8
+    assert [games_of_a_list(rules(4, base)) for base in ("vln", "anleitung", "klassisch")] == [None, None, None]
 
 
 def test_who_still_owes_is_always_told() -> None:

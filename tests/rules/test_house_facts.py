@@ -156,6 +156,33 @@ def test_what_is_odd_about_an_entry(facts: dict[str, Any], codes: list[str]) -> 
     assert odd(read_game(typed, rules), rules) == codes
 
 
+SOLO = {"kind": "damensolo", "re": [2], "eyes": 130}
+
+
+@pytest.mark.parametrize(
+    ("rules", "facts", "owing", "codes"),
+    [
+        ("ddv", SOLO, [0, 2], ["free_solo"]),
+        ("ddv", SOLO, [0, 1], []),
+        ("ddv", SOLO, None, []),
+        ("ddv", SOLO | {"duty": True}, [0, 2], []),
+        ("ddv", SOLO | {"duty": True}, [0, 1], ["second_duty"]),
+        ("ddv", SOLO | {"duty": True}, None, []),
+        ("ddv", SOLO | {"kind": "stille_hochzeit"}, [0, 2], []),
+        ("ddv", NORMAL, [0, 1, 2, 3], []),
+        # No tournament: a Pflichtsolo passes the deal on as any other game does.
+        ({"base": "ddv", "deal_stays": ["redeal"]}, SOLO, [0, 2], []),
+        ({"base": "ddv", "deal_stays": ["redeal"]}, SOLO | {"duty": True}, [0, 1], ["second_duty"]),
+        ("vln", SOLO, [], []),
+    ],
+)
+def test_a_solo_is_odd_by_who_owes_a_pflichtsolo(
+    rules: Any, facts: dict[str, Any], owing: list[int] | None, codes: list[str]
+) -> None:
+    compiled = RuleSettings.from_data(resolve(rules))
+    assert odd(read_game(facts, compiled), compiled, owing) == codes
+
+
 def test_with_nines_a_party_may_have_two_eyes() -> None:
     rules = settings("ddv")
     assert odd(read_game(NORMAL | {"eyes": 2}, rules), rules) == []

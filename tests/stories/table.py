@@ -173,8 +173,9 @@ class TablePage:
         self.keys("base", facts["base"])
 
     def _played(self, facts: Facts) -> None:
-        self.kind(facts["kind"], duty=facts.get("duty", False))
+        self.kind(facts["kind"])
         self.mark(self.question(facts["kind"]), facts["re"])
+        self.duty(facts.get("duty", False))
         if "eyes" in facts:
             self.keys("eyes", facts["eyes"])
         else:
@@ -197,7 +198,7 @@ class TablePage:
         self.tap(fold.get_by_role("link", name=self.people[seat], exact=True))
         expect(self.page.locator('[data-head="dealer"]')).to_have_text(self.people[seat])
 
-    def kind(self, kind: str, duty: bool = False) -> None:
+    def kind(self, kind: str) -> None:
         name = labels.KINDS[kind]
         if kind == "normal":
             return
@@ -206,8 +207,11 @@ class TablePage:
             return
         self.tap(self.page.locator("#solo-button"))
         self.tap(self.pill(self.page.locator("#solos"), name))
+
+    def duty(self, duty: bool) -> None:
+        """Whether the solo is a Pflichtsolo, where the page says something else; there is no question in any other game."""
         box = self.page.locator("#duty input")
-        if box.count() and box.is_checked() != duty:
+        if box.is_visible() and box.is_checked() != duty:
             self.tap(box)
 
     def question(self, kind: str) -> str:

@@ -21,10 +21,8 @@ from tests.stories.table import TablePage, sit_down
 class PlainTable(TablePage):
     """The table on a phone without a script: no number pad and no folding of the solos, and points only after saving."""
 
-    def kind(self, kind: str, duty: bool = False) -> None:
+    def kind(self, kind: str) -> None:
         self.tap(self.pill(self.page.locator(".kinds, #solos"), labels.KINDS[kind]))
-        if duty:
-            self.tap(self.page.locator("#duty input"))
 
     def question(self, kind: str) -> str:
         return "Wer ist Re?"

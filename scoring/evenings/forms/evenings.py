@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from crispy_forms.layout import Submit
 from django import forms
@@ -23,6 +23,7 @@ from scoring.club.models.people import NAME_LENGTH, Club, Player
 from scoring.club.names import colour_of, letters
 from scoring.club.queries import can_sit_down, person_named, usual_players
 from scoring.core.days import FIRST_DAY, DayInput
+from scoring.core.numbers import whole
 from scoring.core.pages import posted_by
 from scoring.core.text import tidy, validate_plain
 from scoring.evenings.words import line_up_said
@@ -30,7 +31,7 @@ from scoring.play.errors import WrongLineUp
 from scoring.play.models import SEATS, Evening
 from scoring.rulesets.models import RuleSet
 from scoring.table.forms.carry import CarryingForm
-from scoring.table.forms.seats import SEAT_NAMES, draw_button, drawn, places
+from scoring.table.forms.seats import SEAT_NAMES, draw_button, drawn, games_proposed, places, propose_games
 
 # How the value of a seat begins that holds a name instead of an id: no id does.
 NEW: Final = "+"
@@ -75,14 +76,23 @@ class EveningForm(CarryingForm):
     )
     place = forms.CharField(label=gettext_lazy("Ort"), max_length=60, required=False, validators=[validate_plain])
 
-    def __init__(self, data: QueryDict | None, *, club: Club, last: Sequence[Player], initial: dict[str, object]) -> None:
-        super().__init__(None if data is None else seated(data, club), initial=initial)
+    def __init__(
+        self, data: QueryDict | None, *, club: Club, last: Sequence[Player], initial: dict[str, object]
+    ) -> None:
+        games = games_proposed(cast("RuleSet | None", initial.get("rule_set")), len(last))
+        proposed = {"planned_games": games, "proposed": games}
+        super().__init__(None if data is None else propose_games(seated(data, club), club), initial=proposed | initial)
         self.club, self.last = club, last
         self.whole = not STEPS & self.data.keys()
         self.add_table(club)
         # Asked for once: the line that says what is chosen needs them too.
         rules: Any = self.fields["rule_set"]
-        self._rule_sets = rules.choices = list(rules.choices)
+        rule_sets = list(rules.queryset)
+        self._rule_sets = rules.choices = [(rule_set.pk, str(rule_set)) for rule_set in rule_sets]
+        self.proposals = {
+            rule_set.pk: {size: games for size in SEATS if (games := games_proposed(rule_set, size))}
+            for rule_set in rule_sets
+        }
         self.add_offer(last)
 
     def add_seats(self, club: Club, also: Sequence[Player] = ()) -> None:
@@ -168,6 +178,11 @@ class EveningForm(CarryingForm):
         return names.get(chosen) or next(iter(names.values()), "")
 
     @property
+    def games(self) -> int | None:
+        """How many games are planned, as far as that can be read."""
+        return whole(self["planned_games"].value() or "")
+
+    @property
     def is_unfolded(self) -> bool:
         return not {"held_on", "place", "rule_set", "planned_games"}.isdisjoint(self.errors)
 
@@ -224,12 +239,13 @@ def seated(data: QueryDict, club: Club) -> QueryDict:
 class TableForm(CarryingForm):
     """One more table on an evening."""
 
-    def __init__(self, *args: Any, evening: Evening, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: QueryDict | None, *, evening: Evening, initial: dict[str, object]) -> None:
+        super().__init__(data and propose_games(data, evening.club), initial=initial)
         self.evening = evening
         self.add_table(evening.club)
         self.helper = posted_by(
             "offered",
+            "proposed",
             "rule_set",
             "planned_games",
             places(),

@@ -209,6 +209,16 @@ class Sheet:
         return self.sum != 0 and any(row.sum for row in self.rows if not row.number)
 
     @property
+    def games_played(self) -> int:
+        return self.next.number - 1
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all games that were planned are played."""
+        planned = self.table.planned_games
+        return planned is not None and self.games_played >= planned
+
+    @property
     def has_odd_dealers(self) -> bool:
         return any(row.turn is not None for row in self.rows)
 

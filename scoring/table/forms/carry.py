@@ -32,6 +32,8 @@ class CarryingForm(Seated):
             current_rule_sets(club), label=_("Regelwerk"), empty_label=None
         )
         self.fields["planned_games"] = planned_field()
+        # How many games the rules propose: as long as this is what stands there, it follows who is seated.
+        self.fields["proposed"] = forms.CharField(required=False, widget=forms.HiddenInput)
         self.add_seats(club)
 
     def add_offer(self, players: Sequence[Player] = ()) -> None:
@@ -60,7 +62,9 @@ class CarryingForm(Seated):
                     None,
                     _("So wie die Leute jetzt sitzen, gibt es offene Böcke. Bitte ansehen und noch einmal bestätigen.")
                     if found
-                    else _("So wie die Leute jetzt sitzen, gehen keine offenen Böcke weiter. Bitte noch einmal bestätigen."),
+                    else _(
+                        "So wie die Leute jetzt sitzen, gehen keine offenen Böcke weiter. Bitte noch einmal bestätigen."
+                    ),
                 )
         return cleaned
 

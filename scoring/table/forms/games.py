@@ -177,6 +177,11 @@ class GameForm(LineForm):
         return [radio for radio in self["kind"] if self.rules.like[radio.data["value"]] not in PARTNER_KINDS]
 
     @property
+    def asks_solo(self) -> bool:
+        """Whether it is a solo (Vorführung) of which it has yet to be said which one."""
+        return bool(self["kind"].value() == "")
+
+    @property
     def special_rows(self) -> list[dict[str, Any]]:
         """For each special point its name, and the parties that can earn it: their name, that in a solo, and the pills."""
         return [
@@ -209,6 +214,8 @@ class GameForm(LineForm):
     def chosen_solo(self) -> str:
         """The name of the solo that is chosen, empty in a partner game."""
         kind = self["kind"].value()
+        if self.asks_solo:
+            return _("Welches Solo?")
         if self.rules.like.get(kind, PARTNER_KINDS[0]) in PARTNER_KINDS:
             return ""
         return self.rules.kind_names.get(kind) or _(labels.KINDS[kind])
@@ -217,7 +224,9 @@ class GameForm(LineForm):
         if data["form"] == Game.Form.SHORT:
             return self._short(data)
         re = self._party(data, "re", self.rules.like.get(data["kind"]) not in PARTNER_KINDS)
-        facts: dict[str, Any] = {"kind": data["kind"], "re": re, **self._out(data)}
+        facts: dict[str, Any] = {"re": re, **self._out(data)}
+        if data["kind"]:
+            facts["kind"] = data["kind"]
         facts |= {field: data[field] or "none" for field in TYPED_BY_PARTY}
         facts |= self._result(data)
         facts |= {field: data[field] for field in ("winner", "last_said", "no_trick") if data[field]}
@@ -261,14 +270,15 @@ class GameForm(LineForm):
 
 
 def first_entry(dealer: int, soloist: int | None, after: UUID | None, line_up: int, form: str) -> dict[str, Any]:
-    """What the form for the next game begins with. Who is made to play a Pflichtsolo (Vorführung) is marked."""
+    """What the form for the next game begins with. Who is made to play a Pflichtsolo (Vorführung) is marked, and which
+    solo it is has yet to be said."""
     return {
         "form": form,
         "key": uuid4(),
         "after": after or "",
         "round": line_up,
         "dealer": dealer,
-        "kind": "normal",
+        "kind": "normal" if soloist is None else "",
         "side": "re",
         "re": [] if soloist is None else [str(soloist)],
         "duty": soloist is not None,

@@ -31,6 +31,8 @@ class KindPills(forms.RadioSelect):
             option["attrs"]["data-end"] = RAMSCH if asked.like == RAMSCH else "both" if asked.eyes else "hand"
         if not asked.announcements:
             option["attrs"]["data-silent"] = True
+        if asked.may_be_duty:
+            option["attrs"]["data-duty"] = True
         return option
 
 

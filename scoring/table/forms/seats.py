@@ -19,12 +19,15 @@ from django.utils.translation import gettext_lazy, gettext_noop
 
 from scoring.club.models.people import NAME_LENGTH, Club, Player
 from scoring.club.queries import usual_players
-from scoring.core.numbers import WholeField
+from scoring.core.numbers import WholeField, whole
 from scoring.core.pages import posted_by
 from scoring.core.text import validate_plain
 from scoring.play.errors import WrongLineUp
 from scoring.play.models import SEATS
+from scoring.rules.deal import games_of_a_list
 from scoring.rules.refused import Refused, Sentence
+from scoring.rulesets.models import RuleSet
+from scoring.rulesets.queries import current_rule_sets
 
 from .games import NO_KEY, NO_PEOPLE, are_people, read_key, read_object
 
@@ -108,6 +111,25 @@ def planned_field() -> WholeField:
         min_value=1,
         max_value=MOST_PLANNED,
     )
+
+
+def propose_games(data: QueryDict, club: Club) -> QueryDict:
+    """What was sent, with as many games as the rules propose for so many people, unless another number was typed than the
+    form had proposed."""
+    if data.get("proposed") is None or data.get("planned_games", "") != data["proposed"]:
+        return data
+    rule_set = current_rule_sets(club).filter(pk=whole(data.get("rule_set")) or 0).first()
+    proposed = data.copy()
+    proposed["planned_games"] = proposed["proposed"] = games_proposed(
+        rule_set, sum(bool(data.get(name)) for name in SEAT_NAMES)
+    )
+    return proposed
+
+
+def games_proposed(rule_set: RuleSet | None, people: int) -> str:
+    """How many games a list of so many people has by these rules; nothing where they do not say."""
+    games = games_of_a_list(rule_set.rules.at(people)) if rule_set and people in SEATS else None
+    return "" if games is None else str(min(games, MOST_PLANNED))
 
 
 class SeatsForm(Seated):

@@ -22,6 +22,7 @@ from scoring.core.snapshot import snapshot
 from scoring.play.errors import EveningIsClosed, WorthTooMuch
 from scoring.play.models import Game, Table
 from scoring.play.queries.changes import last_change
+from scoring.play.queries.deal import next_deal
 from scoring.play.queries.records import read_records
 from scoring.play.queries.sheet import read_sheet, sheet_of
 from scoring.play.words.lines import line_name
@@ -231,7 +232,7 @@ def _ask(request: HttpRequest, access: Access, table: Table, envelope: Envelope)
         return None
     with snapshot():
         records = read_records(table)
-        odd = odd_lines(envelope.typed, table.rule_set.rules.at(len(records.current)))
+        odd = odd_lines(envelope.typed, table.rule_set.rules.at(len(records.current)), next_deal(records).owing)
         if not odd:
             return None
         form = typed_form(records, request.POST, None)

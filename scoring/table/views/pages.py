@@ -176,7 +176,11 @@ def insertion_page(
         "row": row,
         "effects": None
         if effects is None
-        else [*_odd(sheet, form, line_up), *_effects(sheet, effects), *_numbers_after(sheet, row, behind, form)],
+        else [
+            *_odd(sheet, form, line_up, (deal_behind if behind else deal_before)(sheet.records, row.game).owing),
+            *_effects(sheet, effects),
+            *_numbers_after(sheet, row, behind, form),
+        ],
         "seats": list(enumerate(line_up)),
         "tiles": tiles_of(form, line_up, sheet),
         "worth": worth_data(sheet, line_up, sheet.rows[: sheet.rows.index(row) + behind]),
@@ -286,7 +290,7 @@ def game_page(
         "remarks": remark_lines(sheet, row),
         "effects": None
         if effects is None
-        else [*_odd(sheet, form, line_up), *_effects(sheet, effects)],
+        else [*_odd(sheet, form, line_up, deal_before(sheet.records, row.game).owing), *_effects(sheet, effects)],
         "may_change": may_change,
         "seats": list(enumerate(line_up)),
         "tiles": tiles_of(form, line_up, sheet, corrected=row),
@@ -308,9 +312,9 @@ def _effects(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
     return [*effect_lines(sheet, effects), *money_lines(money_of(effects))]
 
 
-def _odd(sheet: Sheet, form: LineForm | None, line_up: Sequence[Player]) -> list[str]:
-    """The remarks about what is typed, beside what it changes."""
-    return odd_lines(form.envelope().typed, sheet.table.rule_set.rules.at(len(line_up))) if form else []
+def _odd(sheet: Sheet, form: LineForm | None, line_up: Sequence[Player], owing: Sequence[int]) -> list[str]:
+    """The remarks about what is typed, beside what it changes; `owing` are the seats that owe a Pflichtsolo there."""
+    return odd_lines(form.envelope().typed, sheet.table.rule_set.rules.at(len(line_up)), owing) if form else []
 
 
 def _base(access: Access, sheet: Sheet, form: LineForm | None, trouble: Trouble) -> dict[str, Any]:

@@ -59,12 +59,17 @@ def texts() -> dict[str, Any]:
     """The sentences the script says; {…} are filled in by it."""
     return {
         "game": _("Spiel {n}"),
+        "game_of": _("Spiel {n} von {planned}"),
+        "full": _("Liste voll: {n} Spiele"),
+        "is_full": _("Alle geplanten Spiele sind gespielt."),
+        "all": _("alle"),
         "cycle": _("Runde {n}"),
         "bock": _("Bock: noch {n}"),
         "bock_game": _("aus Spiel {n}"),
         "bock_games": _("aus den Spielen {n}"),
         "need_re": _("Noch antippen, wer Re ist."),
         "need_soloist": _("Noch antippen, wer das Solo spielt."),
+        "need_kind": _("Vorführung: Welches Solo spielt {name}?"),
         "need_out": _("{out} setzen aus: noch {n} antippen."),
         "need_winners": _("Noch antippen, wer gewonnen hat."),
         "need_result": _("Es fehlt noch das Ergebnis."),

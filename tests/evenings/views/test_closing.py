@@ -54,15 +54,43 @@ def test_who_is_made_to_play_is_said_and_marked(scorer: Client, cast: Cast) -> N
     rules = make_rule_set(cast.club, "ddv", "kurz", duty_solo={"rounds": 1})
     table = make_table(cast.club, 5, rule_set=rules)
     for dealer in range(5):
-        assert "<span hidden>Vorführung" in flat(scorer.get(page_of(table)))
+        page = scorer.get(page_of(table))
+        assert '<span class="bock-sign" hidden>Vorführung' in flat(page)
+        assert "Pflichtsolo noch: alle" in words(page.content.decode())
         add_game(table, re=[(dealer + 1) % 5, (dealer + 2) % 5])
     page = scorer.get(page_of(table))
-    assert "Vorführung, das Pflichtsolo spielt: Bodo" in words(page.content.decode())
+    assert "Vorführung: Bodo" in words(page.content.decode())
     for said in ("gibt: Ärmel", "spielt aus: Bodo", "sitzt aus: Ärmel"):
         assert said in words(page.content.decode())
     assert '<span class="quiet" hidden>an der Reihe:' in flat(page), "the one who is made to play is no odd deal"
     sent = typed(page)
-    assert (sent["re"], sent["duty"], sent["dealer"]) == (["1"], ["on"], ["0"])
+    assert (sent["re"], sent["duty"], sent["dealer"], sent["kind"]) == (["1"], ["on"], ["0"], [""])
+    assert "Welches Solo?" in words(page.content.decode()), "it is no normal game with Bodo as Re"
+    assert '<div class="tiles alone preset"' in flat(page), "he is not shown as if he had been tapped"
+    answer = scorer.post(reverse("games", args=["karo", table.pk]), sent | {"band": "151-180"})
+    assert (answer.status_code, "Bitte die Spielart wählen." in words(answer.content.decode())) == (422, True)
+    scorer.post(reverse("games", args=["karo", table.pk]), sent | {"band": "151-180", "kind": "damensolo"})
+    page = words(scorer.get(page_of(table)).content.decode())
+    assert "Vorführung: Çelik" in page
+    assert "Pflichtsolo noch: Ärmel, Çelik, Özlem, Željko" in page
+
+
+def test_a_list_that_is_full_says_so_and_offers_the_result(scorer: Client, cast: Cast) -> None:
+    table = make_table(cast.club)
+    Table.objects.filter(pk=table.pk).update(planned_games=2)
+    result = f'id="complete" href="{reverse("result", args=["karo", table.evening_id])}"'
+    heads = []
+    for _game in range(4):
+        page = scorer.get(page_of(table))
+        [head] = re.findall(r'<span data-head="number">(.*?)</span>', flat(page))
+        heads.append((head, f"{result} hidden>" not in flat(page)))
+        add_game(table)
+    assert heads == [
+        ("Spiel 1 von 2", False),
+        ("Spiel 2 von 2", False),
+        ("Liste voll: 2 Spiele", True),
+        ("Liste voll: 3 Spiele", True),
+    ]
 
 
 def test_owing_at_the_end_is_a_warning_and_no_lock(scorer: Client, cast: Cast) -> None:

@@ -229,7 +229,7 @@ def test_the_pages_ask_the_same_few_questions_whatever_was_played(
         # running tables, the last evenings, their tables, three for the list and what stood before it, the seasons, whose the
         # login is; the rights
         "/c/karo/": 9 + 3,
-        NEW: 6 + 1,  # the last table, who sat there, its rules as they are now, people, rules twice; the rights
+        NEW: 5 + 1,  # the last table, who sat there, its rules as they are now, people, rules; the rights
         reverse("evening", args=["karo", table.evening_id]): 1 + 1,
     }.items():
         client.get(address)

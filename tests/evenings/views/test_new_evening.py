@@ -6,6 +6,7 @@ from __future__ import annotations
 import datetime
 import re
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.http import HttpResponse
@@ -13,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.models import Change, Evening, Player, Seat, Table, Verb
-from tests.factories import Cast, make_player
+from tests.factories import Cast, make_player, make_rule_set
 from tests.pages import flat
 from tests.table.views.asking import seen_by
 
@@ -46,11 +47,13 @@ def chips(page: HttpResponse) -> list[tuple[str, str]]:
 
 
 def faults(page: HttpResponse) -> list[str]:
-    return re.findall(r'(?:<p class="fault" role="alert">|class="invalid-feedback"><p [^>]*><strong>)(.*?)<', flat(page))
+    return re.findall(
+        r'(?:<p class="fault" role="alert">|class="invalid-feedback"><p [^>]*><strong>)(.*?)<', flat(page)
+    )
 
 
 def tap(client: Client, page: HttpResponse, **button: Any) -> HttpResponse:
-    answer: HttpResponse = client.post(NEW, sent_by(page) | button)
+    answer: HttpResponse = client.post(NEW, {"proposed": ""} | sent_by(page) | button)
     return answer
 
 
@@ -80,7 +83,9 @@ def test_a_tap_gives_the_next_place_and_another_takes_it_away(scorer: Client, ca
         page = tap(scorer, page, tap=player.pk)
         assert (page.status_code, faults(page)) == (200, [])
     assert chips(page) == [("2", "Ärmel"), ("3", "Bodo"), ("1", "Çelik"), ("Ö", "Özlem")]
-    assert "<strong>Çelik gibt, dann Ärmel, Bodo.</strong><span>Noch eine Person, dann geht es los.</span>" in flat(page)
+    assert "<strong>Çelik gibt, dann Ärmel, Bodo.</strong><span>Noch eine Person, dann geht es los.</span>" in flat(
+        page
+    )
     page = tap(scorer, page, tap=first.pk)
     assert chips(page) == [("Ä", "Ärmel"), ("2", "Bodo"), ("1", "Çelik"), ("Ö", "Özlem")]
     for player in (fourth, first):
@@ -163,7 +168,9 @@ def test_a_name_that_cannot_be_is_said_at_its_field_and_stays(scorer: Client, ca
 def test_a_name_that_was_never_typed_into_the_page_is_refused(scorer: Client, cast: Cast) -> None:
     before = Player.objects.count()
     for name in ("+", "+\u202e", "+" + "x" * 41):
-        page = tap(scorer, scorer.get(NEW), begin="1", seat_7=name, **{f"seat_{n}": p.pk for n, p in enumerate(people(cast))})
+        page = tap(
+            scorer, scorer.get(NEW), begin="1", seat_7=name, **{f"seat_{n}": p.pk for n, p in enumerate(people(cast))}
+        )
         assert (page.status_code, bool(page.context["form"].seat_faults)) == (422, True)
     assert (Evening.objects.filter(club=cast.club).count(), Player.objects.count()) == (1, before)
 
@@ -173,7 +180,9 @@ def test_a_ninth_finds_no_place(scorer: Client, cast: Cast) -> None:
     for number in range(8):
         page = tap(scorer, page, add="1", newcomer=f"Gast {number}")
     assert flat(page).count('aria-pressed="true"') == 8
-    assert flat(page).count('aria-pressed="false" disabled') == 4 + 1, "the people of the club, and the one of the template"
+    assert flat(page).count('aria-pressed="false" disabled') == 4 + 1, (
+        "the people of the club, and the one of the template"
+    )
     page = tap(scorer, page, begin="1", newcomer="Neunte")
     assert faults(page) == ["An einen Tisch gehören vier bis acht verschiedene Personen dieses Clubs."]
     assert page.context["form"]["newcomer"].value() == "Neunte"
@@ -192,10 +201,45 @@ def test_who_left_while_people_were_tapped_can_be_tapped_away(scorer: Client, ca
     assert seated(page) == [str(player.pk) for player in others]
 
 
+def planned_by(page: HttpResponse) -> str:
+    """How many games the form says are planned."""
+    [field] = re.findall(r'<input type="\w+" name="planned_games"[^>]*>', flat(page))
+    return (re.findall(r'value="(\d+)"', field) or [""])[0]
+
+
+def test_rules_with_a_pflichtsolo_propose_how_many_games_there_are(scorer: Client, cast: Cast) -> None:
+    plain = make_rule_set(cast.club, "vln")
+    fifth = make_player(cast.club, "Fünfte")
+    page, planned = scorer.get(NEW), []
+    planned.append(planned_by(page))
+    for player in [*people(cast), fifth]:
+        page = tap(scorer, page, tap=player.pk, planned_games=planned_by(page))
+        planned.append(planned_by(page))
+    assert planned == ["24", "", "", "", "24", "30"], "there is no list of fewer than four"
+    sent = {"begin": "1", "planned_games": "30"}
+    for change, games in [({}, 30), ({"planned_games": "12"}, 12), ({"planned_games": ""}, None)]:
+        scorer.post(NEW, sent_by(page) | sent | change | {"key": str(uuid4())})
+        assert Table.objects.latest("pk").planned_games == games
+    # Other rules were chosen since, and the number is the one that was proposed.
+    scorer.post(NEW, sent_by(page) | sent | {"rule_set": plain.pk, "key": str(uuid4())})
+    assert Table.objects.latest("pk").planned_games is None
+
+
+def test_a_further_table_has_as_many_games_as_its_rules_propose(scorer: Client, cast: Cast) -> None:
+    new = reverse("table_new", args=["karo", cast.table.evening_id])
+    sent = {f"seat_{place}": player.pk for place, player in enumerate(people(cast))}
+    sent |= {"rule_set": cast.table.rule_set_id, "proposed": planned_by(scorer.get(new))}
+    for typed, games in [(sent["proposed"], 24), ("7", 7)]:
+        scorer.post(new, sent | {"planned_games": typed})
+        assert Table.objects.latest("pk").planned_games == games
+
+
 def test_the_one_line_says_what_is_behind_it_and_opens_where_something_is_wrong(scorer: Client, cast: Cast) -> None:
     page = flat(scorer.get(NEW))
-    assert re.search(r'<details class="setting"><summary><span><strong data-said="held_on">Heute, \d+\. \w+</strong>', page)
-    assert '<span class="quiet" data-said="rest">ddv</span>' in page
+    assert re.search(
+        r'<details class="setting"><summary><span><strong data-said="held_on">Heute, \d+\. \w+</strong>', page
+    )
+    assert '<span class="quiet" data-said="rest">ddv · 24 Spiele</span>' in page
     sent = sent_by(scorer.get(NEW)) | {"tap": "", "held_on": "2026-04-01", "place": "Zum <Fuchs>"}
     page = flat(scorer.post(NEW, sent))
     assert '<strong data-said="held_on">Mi, 1. April 2026</strong>' in page

@@ -14,6 +14,8 @@ const begin = /** @type {HTMLButtonElement} */ (form.querySelector("[name=begin]
 const seats = inputs("[name^=seat_]", form);
 const newcomer = field(form, "newcomer");
 const words = form.dataset;
+/** @type {Record<string, Record<string, string>>} */
+const proposals = JSON.parse(find("proposals").textContent ?? "");
 let seated = seats.map((seat) => seat.value).filter(Boolean);
 
 const chips = () => /** @type {HTMLButtonElement[]} */ (all("button.chip", people));
@@ -63,6 +65,16 @@ function outlook(whole) {
   return names.length ? fill(words.new ?? "", { names: names.join(", ") }) : "";
 }
 
+/** As many games as the rules propose for these people, or those of last time; unless another number was typed. */
+function propose() {
+  const [planned, proposed] = ["planned_games", "proposed"].map((name) => field(form, name));
+  const { length } = lineUp();
+  const games = proposals[field(form, "rule_set").value]?.[length < FEWEST ? Number(words.last) : length] ?? "";
+  if (planned.value !== proposed.value || planned.value === games) return;
+  planned.value = proposed.value = games;
+  sum();
+}
+
 function show() {
   seats.forEach((seat, place) => { seat.value = seated[place] ?? ""; });
   for (const chip of chips()) {
@@ -74,6 +86,7 @@ function show() {
     chip.disabled = !place && seated.length === seats.length;
   }
   const whole = lineUp();
+  propose();
   showRound(whole);
   const [first, ...others] = whole.map(called);
   const sentence = others.length ? words.order : first ? words.first : words.nobody;
@@ -151,11 +164,14 @@ function sum() {
   const [held, also] = all("[data-said]", form);
   if (day) held.textContent = day === words.today ? `${words.wordToday}, ${written}` : written;
   const rules = form.querySelector("[name=rule_set] option:checked")?.textContent ?? "";
-  also.textContent = [field(form, "place").value.trim(), rules].filter(Boolean).join(" · ");
+  const games = field(form, "planned_games").value;
+  also.textContent = [field(form, "place").value.trim(), rules, games && fill(words.games ?? "", { n: games })].filter(Boolean).join(" · ");
 }
 
 form.addEventListener("change", (event) => {
-  if (/** @type {HTMLElement} */ (event.target).closest(".setting")) sum();
+  if (!/** @type {HTMLElement} */ (event.target).closest(".setting")) return;
+  propose();
+  sum();
 });
 show();
 // What was refused is what to look at.

@@ -162,7 +162,8 @@ const decidedOf = ({ words, rules }) => (words.includes("ramsch") ? "hand" : rul
 export function asksOf({ kind = "", duty }, table, settings) {
   const words = wordsOf(kind, duty, rulesAt(settings, table));
   const rules = rulesOf(rulesAt(settings, table), words);
-  return { isRamsch: words[0] === "ramsch", decided: decidedOf({ words, rules }), isSilent: !rules.re_kontra, isAlone: words[0] !== "partner" };
+  const mayBeDuty = Boolean(rules.duty_solo) && words.includes("announced");
+  return { mayBeDuty, isRamsch: words[0] === "ramsch", decided: decidedOf({ words, rules }), isSilent: !rules.re_kontra, isAlone: words[0] !== "partner" };
 }
 
 /** How it ended: by eyes, or by hand with no eyes at all. @param {Reading} reading @param {Typed} facts @param {Need} need */

@@ -269,13 +269,16 @@ const LAST_TRICK = ["karlchen", "karlchen_gefangen", "fuchs_am_ende", "fuchs_am_
  * What is odd about a game that was played, and taken all the same: codes, sorted.
  * @param {Deal} line
  * @param {Rules} settings
+ * @param {number[]} [owing]  the seats that owed a Pflichtsolo before it, where that is known
  * @returns {string[]}
  */
-export function oddOf(line, settings) {
+export function oddOf(line, settings, owing) {
   const game = FIELDS[line.form] ? readGame(line, settings) : null;
   if (!game || game.error || game.form !== "played") return [];
-  const { eyes, said, specials, rules } = game;
+  const { eyes, said, specials, rules, duty } = game;
   const { band } = line.facts;
+  const mayBeDuty = owing && rules.duty_solo && game.words.includes("announced");
+  const isOwing = owing?.includes(game.re[0]);
   /** @param {Party} party @param {string[]} names */
   const count = (party, ...names) => names.reduce((sum, name) => sum + (specials[party][name] ?? 0), 0);
   /** @param {string[]} names */
@@ -288,8 +291,11 @@ export function oddOf(line, settings) {
     doppelkopf: PARTIES.some((party) => most[party] < 40 * count(party, "doppelkopf")),
     eyes: PARTIES.some((party) => exact[party] > 0 && exact[party] < (rules.deck === 40 ? 8 : 2)),
     foxes: both("fuchs", "fuchs_am_ende") > 2 || both("fuchs_am_ende", "fuchs_am_ende_gefangen") > 2,
+    // Tournament rules: only a Pflichtsolo leaves the deal where it is, and it comes first.
+    free_solo: Boolean(mayBeDuty && !duty && isOwing && rules.deal_stays.includes("duty_solo")),
     karlchen: both("karlchen", "karlchen_gefangen") > 2,
     last_trick: PARTIES.every((party) => count(party, ...LAST_TRICK)),
+    second_duty: Boolean(mayBeDuty && duty && !isOwing),
     sides: PARTIES.some((party) => said[party] > 1 && said[other(party)] < 2 && exact[party] < (LIMITS[said[party] - 2] || 1)),
   };
   return Object.keys(odd).filter((code) => odd[code]);

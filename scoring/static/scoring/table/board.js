@@ -9,12 +9,12 @@ import { asksTheSame, fieldsOf, forgetDraft, keepDraft } from "./draft.js";
 import { dealerSeat, emptyForm, eyesInWords, fillOut, fillAgain, followLine, seatPlays, typedEntry, writeDealer } from "./fields.js";
 import { asDeal, editOf, wholeLines } from "./lines.js";
 import { closeDrop, offerDrop, say, showBoxes, showFaults, showLive, showPoints, showRoles, warn } from "./panels.js";
-import { form, isShort, isSolo, refreshPills, seatPills } from "./pills.js";
+import { form, isShort, isSolo, presetDuty, refreshPills, seatPills } from "./pills.js";
 import { seatTiles } from "./seating.js";
 import { showHead, sheetOf } from "./sheet.js";
 import { drawForSize } from "./sizes.js";
 import { beginState, inForm, isBusy, isDrafting, isEditing, lineOf, linesBefore, linesNow, reduce } from "./state.js";
-import { headOf, headOfDeal, missing, nameOf, stepsInWords, wonOf } from "./words.js";
+import { headOf, headOfDeal, isFull, missing, nameOf, stepsInWords, wonOf } from "./words.js";
 
 /** What is the same at all tables has come in a file of its own. @type {PageData} */
 export const page = JSON.parse(find("table-data").textContent ?? "");
@@ -81,6 +81,8 @@ export function update(told) {
   look(told);
   document.dispatchEvent(new CustomEvent("known", { detail: { ...page, ...served, lines: state.lines, next: state.next } }));
   showHead(headOf(state, page));
+  const complete = document.getElementById("complete");
+  if (complete) complete.hidden = !isFull(state, page);
   showSheet(state);
   showUndo();
   showTray();
@@ -134,7 +136,7 @@ const gameIn = (entry) => entry.key + typedIn(entry);
 /** Asks once about what is odd in an entry. @param {OutboxEntry} entry @returns {boolean} is it asked now? */
 export function asksOdd(entry) {
   const { form: kind, dealer, facts, seats } = entry;
-  const odd = oddOf({ form: kind, table: seats.length, dealer, facts }, page.rules);
+  const odd = oddOf({ form: kind, table: seats.length, dealer, facts }, page.rules, inForm(state).owing);
   if (!odd.length || asked === gameIn(entry)) return false;
   asked = gameIn(entry);
   say([...odd.map((code) => texts[`odd_${code}`]), texts.odd].join(" "), true);
@@ -150,13 +152,14 @@ export function start() {
 /** Everything that follows from what is typed. */
 export function refresh() {
   refreshPills();
+  presetDuty(inForm(state).owing);
   const entry = typedEntry(page.seats);
   const worth = worthOf(entry);
   const need = missing(entry, worth, isSolo(), page)?.[1] ?? (worth.error ? texts.check : "");
   const whole = worth.error || need ? null : worth;
   if (asked !== gameIn(entry) && back !== typedIn(entry)) {
     asked = back = "";
-    if (!whole) say(need);
+    if (!whole) say(isFull(state, page) && !isBusy(state) ? texts.is_full : need);
     else say([eyesInWords(entry.facts), ...stepsInWords(whole, page)].filter(Boolean).join(" · "), false, wonOf({ ...entry, ...whole }, page));
   }
   showLive((whole?.points ?? []).flatMap((points, seat) => (points || seatPlays(seat) ? [{ seat, name: seatName(seat), points: signed(points) }] : [])));

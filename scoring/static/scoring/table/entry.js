@@ -20,7 +20,7 @@ import { resume } from "./resume.js";
 import { hold, settle, undo } from "./settle.js";
 import { followed, isBusy, lineOf, merge, rests } from "./state.js";
 import { alsoChanged, offerEdits, takeBack } from "./stranded.js";
-import { missing, nameOf, wonOf } from "./words.js";
+import { isFull, missing, nameOf, wonOf } from "./words.js";
 
 // So many milliseconds after a new deal a second tap is the same one.
 const HASTY = 500;
@@ -109,7 +109,8 @@ function saved(told, entry) {
   if (isIdle() && (!isKnown || next.round !== page.next.round)) return location.reload();
   if (isIdle() && isEdit(entry) && !outbox?.entries.length) begin();
   if (isBusy(state) || outbox?.entries.length) return;
-  if (what) say([fill(texts.saved, { label: what }), ...remarks].join(" "), false, line && wonOf(line, page));
+  const full = isFull(state, page) ? [texts.is_full] : [];
+  if (what) say([fill(texts.saved, { label: what }), ...remarks, ...full].join(" "), false, line && wonOf(line, page));
   else say(texts.known);
 }
 

@@ -8,7 +8,7 @@ import { retype } from "./draft.js";
 import { openDrawer } from "./drawers.js";
 import { newKey } from "./keys.js";
 import {
-  asksOut, chosen, endOf, fieldOf, form, isAlone, isShort, isSolo, marked, noteMarks, partiesAsked, picks, refreshPills, seatPills, showSolos, sitters,
+  asksOut, chosen, fieldOf, form, isAlone, isShort, marked, mayBeDuty, noteMarks, partiesAsked, picks, refreshPills, seatPills, showSolos, sitters,
 } from "./pills.js";
 
 /** @param {string} name */
@@ -30,7 +30,7 @@ function factsTyped(people) {
     const base = valueOf("base");
     return { winners: seats, ...(base && { base: number(base) }), solo: field(form, "solo").checked, ...out, ...byHand };
   }
-  const isDuty = fieldOf("duty")?.checked && isSolo() && endOf() !== "ramsch";
+  const isDuty = fieldOf("duty")?.checked && mayBeDuty();
   return {
     kind: chosen("kind"), re: seats, ...out, ...resultTyped(), ...byHand, ...saidTyped(), ...specialsTyped(), ...(isDuty && { duty: true }),
   };
@@ -152,17 +152,21 @@ export function emptyForm(next, playing) {
   openDrawer();
   seatPills(playing);
   if (next.soloist !== null) {
+    choose("kind", "");
     for (const mark of picks()) if (Number(mark.value) === next.soloist) mark.checked = true;
     check("duty", true);
   }
-  noteMarks();
+  noteMarks(next.soloist !== null);
   showSolos(false);
 }
 
 /** Another dealer, and nothing typed lost: only who is Re is asked again, since other people may play. @param {number} dealer */
 export function dealAnew(dealer) {
   for (const mark of marked()) mark.checked = false;
+  // Nobody is made to play a Pflichtsolo where another one deals.
+  if (chosen("kind") === "") choose("kind", "normal");
   noteMarks();
+  showSolos(false);
   for (const place of [form, redeal()]) field(place, "dealer").value = String(dealer);
   openDrawer();
 }

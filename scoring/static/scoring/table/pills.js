@@ -25,7 +25,7 @@ const checked = (name) => /** @type {HTMLInputElement | null} */ (form.querySele
 /** @param {string} name */
 export const chosen = (name) => checked(name)?.value ?? "";
 
-const solo = () => form.querySelector('#solos input[name="kind"]:checked');
+const solo = () => /** @type {HTMLInputElement | null} */ (form.querySelector(':is(#solos input[name="kind"], [name="kind"][value=""]):checked'));
 export const isSolo = () => Boolean(solos && solo());
 /** How a game of this kind ends where not by its eyes alone: hand, both or ramsch. */
 export const endOf = () => checked("kind")?.dataset.end ?? "";
@@ -35,16 +35,41 @@ export const asksOut = () => Boolean(form.querySelector("[data-out]"));
 export const picks = () => inputs("input", pick);
 export const marked = () => inputs("input:checked", pick);
 
+/** Can the game in the form be a Pflichtsolo? */
+export const mayBeDuty = () => !isShort && checked("kind")?.dataset.duty !== undefined;
+/** Whose Pflichtsolo it would be. */
+const dutySeat = () => (mayBeDuty() ? marked()[0]?.value ?? "" : "");
+
 // Who is marked, in the order of the taps.
 let marks = marked();
+// For whom the switch was set last: it stays as it is tapped until the solo is another one's.
+let dutyOf = dutySeat();
 
-/** Whoever is marked now was not tapped one by one. */
-export function noteMarks() {
+/** Whoever is marked now was not tapped one by one. @param {boolean} [isPreset]  the program has marked who is made to play a Pflichtsolo */
+export function noteMarks(isPreset = false) {
   marks = marked();
+  dutyOf = dutySeat();
+  for (const place of [pick, duty]) place?.classList.toggle("preset", isPreset);
+}
+
+/** The first solo of those who owe a Pflichtsolo is one, unless something else is tapped. @param {number[]} owing  their seats */
+export function presetDuty(owing) {
+  const box = fieldOf("duty");
+  if (!box || dutySeat() === dutyOf) return;
+  dutyOf = dutySeat();
+  if (!dutyOf) return;
+  box.checked = owing.includes(Number(dutyOf));
+  duty?.classList.toggle("preset", box.checked);
 }
 
 /** A party has one or two; one tap too many moves the mark that was set first. @param {HTMLInputElement} [tapped] */
 function holdMarks(tapped) {
+  if (pick.classList.contains("preset")) {
+    // A tap on whom the program has marked says that it is right; a game of two parties has nobody marked.
+    if (tapped && !tapped.checked) tapped.checked = true;
+    else if (!tapped && !isSolo()) for (const mark of marked()) mark.checked = false;
+    pick.classList.toggle("preset", !tapped && isSolo());
+  }
   const inShort = field(form, "solo")?.checked ? (partiesAsked() ? picks().length - 1 : 3) : 2;
   const most = isShort ? inShort : isSolo() ? 1 : 2;
   marks = marks.filter((mark) => mark.checked);
@@ -92,13 +117,19 @@ export function showSolos(open) {
   showSoloPanel(open);
   soloButton.setAttribute("aria-expanded", String(open));
   const name = solo()?.closest("label")?.textContent?.trim();
-  // Whoever has just said which solo it is sees that it can be a Pflichtsolo.
-  if (duty) duty.hidden = !name || endOf() === "ramsch";
-  const isDuty = name && fieldOf("duty")?.checked;
-  const { solo: word = "", duty: dutyWord } = form.dataset;
-  /** @type {Element} */ (soloButton.firstElementChild).textContent = isDuty ? `${name} (${dutyWord})` : name || word;
-  soloButton.classList.toggle("chosen", Boolean(name));
+  /** @type {Element} */ (soloButton.firstElementChild).textContent = name || (form.dataset.solo ?? "");
+  soloButton.classList.toggle("chosen", Boolean(chosen("kind") && name));
+  soloButton.classList.toggle("preset", Boolean(name) && !chosen("kind"));
   pick.classList.toggle("alone", isAlone());
+  placeDuty();
+}
+
+/** Whoever has just said which solo it is sees beside the sides that it can be a Pflichtsolo. */
+function placeDuty() {
+  if (!duty) return;
+  duty.hidden = !mayBeDuty();
+  const place = form.querySelector(endOf() === "hand" ? "#winner .pills" : ".eyes-row");
+  if (place !== duty.parentElement) place?.insertBefore(duty, place.querySelector('[for="eyes"]'));
 }
 
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 });
@@ -261,7 +292,8 @@ export function preparePills(told) {
     const tapped = /** @type {HTMLInputElement} */ (target);
     if (tapped.closest("[data-pick]")) holdMarks(tapped);
     if (["kind", "solo"].includes(tapped.name)) holdMarks();
-    if (["kind", "solo", "duty"].includes(tapped.name)) showSolos(false);
+    if (["kind", "solo"].includes(tapped.name)) showSolos(false);
+    if (tapped.name === "duty") duty?.classList.remove("preset");
     heed(tapped);
   });
   form.addEventListener("input", ({ target }) => {

@@ -8,7 +8,7 @@ import { linesNow } from "./state.js";
 import { bockSign } from "./words.js";
 
 // Places of the head that go with what stands around them, and those that go alone, where nothing is said.
-const WITH_PARENT = ["turn", "leader", "out", "owing", "soloist"];
+const WITH_PARENT = ["turn", "leader", "out", "owing", "owes", "soloist"];
 const ALONE = ["bock_left", "waiting"];
 
 /** Where a line that the server has is found. @param {Line} line */

@@ -49,22 +49,24 @@ function drawQuestion(columns, answers, { type, name, legend }) {
  * The kinds that are played at this size: those that the form has, and the others like the first of it.
  * @param {string[]} kinds
  * @param {Record<string, string>} called
- * @param {(kind: string) => {decided: string, isRamsch: boolean, isSilent: boolean, isAlone: boolean}} asked
+ * @param {(kind: string) => {decided: string, mayBeDuty: boolean, isRamsch: boolean, isSilent: boolean, isAlone: boolean}} asked
  */
 function drawKinds(kinds, called, asked) {
-  const marks = inputs('input[name="kind"]', form);
+  const marks = inputs('input[name="kind"]:not([value=""])', form);
   for (const kind of kinds.filter((one) => marks.every(({ value }) => value !== one))) {
-    const { decided, isRamsch, isSilent, isAlone } = asked(kind);
+    const { decided, mayBeDuty, isRamsch, isSilent, isAlone } = asked(kind);
     const pill = /** @type {HTMLElement} */ (marks[0].closest("label")?.cloneNode(true));
     const [mark] = inputs("input", pill);
     Object.assign(mark, { value: kind, checked: false });
     delete mark.dataset.end;
     delete mark.dataset.silent;
+    delete mark.dataset.duty;
     if (isRamsch || decided !== "eyes") mark.dataset.end = isRamsch ? "ramsch" : decided;
     if (isSilent || isRamsch) mark.dataset.silent = "";
+    if (mayBeDuty) mark.dataset.duty = "";
     pill.lastElementChild?.replaceChildren(called[kind]);
     if (isAlone) find("solos").querySelector(".pills")?.append(pill);
-    else all(".kinds > .pill:not(#duty)", form).at(-1)?.after(pill);
+    else all(".kinds > .pill", form).at(-1)?.after(pill);
     marks.push(mark);
   }
   for (const mark of marks) {

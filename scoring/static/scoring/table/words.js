@@ -7,7 +7,7 @@ import { asksOf, rulesAt } from "../rules/facts.js";
 import { bockSteps } from "../rules/outcome.js";
 import { inForm, isBusy } from "./state.js";
 
-/** @typedef {Pick<PageData, "texts" | "names" | "seats" | "labels" | "kinds" | "rules" | "chain">} Page */
+/** @typedef {Pick<PageData, "texts" | "names" | "seats" | "labels" | "kinds" | "rules" | "chain" | "planned">} Page */
 
 /** What a line is called in a sentence. @param {Line} line @param {Page} page */
 export const calledLine = (line, { texts }) => line.name ?? (line.number === null ? line.label.replace("\u00ad", "") : fill(texts.game, { n: line.number }));
@@ -29,7 +29,8 @@ export const listed = (points, seats, page) => seats.map((player, place) => `${c
  * @param {Page} page
  * @returns {[string, string] | null}
  */
-export function missing({ form, facts, seats }, { error }, isSolo, { texts, rules }) {
+export function missing({ form, facts, seats }, { error }, isSolo, page) {
+  const { texts, rules } = page;
   const out = seats.length - 4;
   if (facts.out && facts.out.length < out) return ["out", fill(texts.need_out, { out, n: out - facts.out.length })];
   if (form === "short") {
@@ -38,6 +39,7 @@ export function missing({ form, facts, seats }, { error }, isSolo, { texts, rule
   } else {
     const { decided, isRamsch } = asksOf(facts, seats.length, rules);
     if ((facts.re?.length ?? 0) < (isSolo ? 1 : 2)) return ["re", isRamsch ? texts.need_loser : isSolo ? texts.need_soloist : texts.need_re];
+    if (facts.kind === "") return ["kind", fill(texts.need_kind, { name: called(seats[Number(facts.re?.[0])], page) })];
     if (decided === "hand" && !facts.winner) return ["winner", isRamsch ? texts.need_ramsch : texts.need_party];
     const hasEnd = facts.eyes !== undefined || facts.band || (decided === "both" && facts.winner);
     if (decided !== "hand" && !hasEnd) return ["eyes", texts.need_result];
@@ -76,6 +78,9 @@ export function bockSign(level, rules, table) {
 
 // ---- the head ----
 
+/** Are all games that were planned played before the one in the form? @param {State} state @param {Pick<PageData, "planned">} page */
+export const isFull = (state, { planned }) => Boolean(planned) && inForm(state).number > planned;
+
 /**
  * The texts of the head by the name of their place; nothing of what stays as it is.
  * @param {State} state
@@ -83,8 +88,9 @@ export function bockSign(level, rules, table) {
  * @returns {Record<string, string>}
  */
 export function headOf(state, page) {
-  const { texts, names } = page;
+  const { texts, names, planned } = page;
   const next = inForm(state);
+  const isComplete = isFull(state, page);
   const { seats = page.seats } = next;
   /** @param {number[]} places */
   const list = (places) => places.map((seat) => names[seats[seat]]).join(", ");
@@ -93,13 +99,14 @@ export function headOf(state, page) {
   const { entries } = state.waits;
   const [one, many] = entries[0]?.refused ? [texts.asks, texts.ask] : [texts.waits, texts.wait];
   return {
-    number: fill(texts.game, { n: next.number }),
-    cycle: fill(texts.cycle, { n: next.cycle }),
+    number: fill(isComplete ? texts.full : planned ? texts.game_of : texts.game, { n: next.number - Number(isComplete), planned }),
+    cycle: isComplete ? "" : fill(texts.cycle, { n: next.cycle }),
     // Whoever is typing is told who dealt the game in the form.
     ...(!isBusy(state) && {
       dealer: list([next.dealer]), turn: "", leader: next.leader === null ? "" : list([next.leader]), out: list(next.out),
     }),
-    owing: list(next.owing),
+    owing: next.owing.length === seats.length ? texts.all : list(next.owing),
+    owes: list(next.owing),
     soloist: next.soloist === null ? "" : list([next.soloist]),
     bock_left: left,
     bock: left && left + originOf(next, page),
