@@ -66,7 +66,7 @@ COUNTS = {
     # Evenings and tables.
     "club": 18,
     "evenings": 6,
-    "evening_new": 9,
+    "evening_new": 8,
     "evening": 4,
     "evening_close": 7,
     "evening_excel": 8,
