@@ -19,7 +19,7 @@ GAMES = "**/games/"
 OFFLINE = "internetdisconnected"
 FIRST = {"kind": "normal", "re": [0, 1], "eyes": 153}
 SECOND = {"kind": "normal", "re": [0, 2], "band": "90-119", "re_said": "said"}
-THIRD = {"kind": "damensolo", "re": [3], "eyes": 130}
+THIRD = {"kind": "damensolo", "re": [3], "duty": True, "eyes": 130}
 
 
 def lose_net(page: Page) -> None:

@@ -79,7 +79,7 @@ def test_what_is_refused_at_once_is_in_the_form_again(page: Page, table: TablePa
     table.expect_saved()
     expect(page.locator("#outbox .conflict")).to_have_count(0)
     [game] = stored(table)
-    assert game.facts == {"kind": "damensolo", "re": [3], "eyes": 13, "kontra_said": "said"}
+    assert game.facts == {"kind": "damensolo", "re": [3], "duty": True, "eyes": 13, "kontra_said": "said"}
 
 
 def test_a_new_deal_tapped_twice_is_one(page: Page, table: TablePage) -> None:
