@@ -30,7 +30,7 @@ export const line = (key, own = {}) => ({
   bock_started: 0, label: "1", ...own,
 });
 
-export const waits = (...entries) => ({ entries, others: [], held: null, isStuck: false });
+export const waits = (...entries) => ({ entries, others: [], held: null, isStuck: false, isUnread: false, isOnlyHere: false });
 
 /** What is half typed: these fields, behind the last of these lines. */
 export const draft = (fields, own = {}) => ({ typed: Object.entries(fields), after: "", seats: [11, 12, 13, 14], lines: [], ...own });

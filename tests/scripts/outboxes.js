@@ -5,6 +5,18 @@ import { open } from "../../scoring/static/scoring/table/outbox.js";
 
 globalThis.addEventListener = () => {};
 globalThis.document = { addEventListener: () => {} };
+// No IndexedDB here: what waits is in localStorage.
+globalThis.localStorage = Object.create({
+  getItem(name) {
+    return this[name] ?? null;
+  },
+  setItem(name, value) {
+    this[name] = value;
+  },
+  removeItem(name) {
+    delete this[name];
+  },
+});
 
 export const ME = { who: "1", name: "anna" };
 export let sent = [];
@@ -15,6 +27,7 @@ globalThis.setTimeout = (work, wait) => later.push({ work, wait });
 globalThis.clearTimeout = () => {};
 beforeEach(() => {
   [sent, told, later] = [[], [], []];
+  for (const name of Object.keys(localStorage)) localStorage.removeItem(name);
 });
 
 /** An outbox whose server gives these answers, one after the other; then there is no net. */

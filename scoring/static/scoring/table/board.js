@@ -5,7 +5,7 @@
 import { field, find, keysOnPage, signed } from "../dom.js";
 import { fold, oddOf, whoPlays } from "../rules/score.js";
 import { boxesOf } from "./boxes.js";
-import { asksTheSame, fieldsOf, forgetDraft, keepDraft } from "./draft.js";
+import { asksTheSame, fieldsOf, forgetDraft, isDraftOnlyHere, keepDraft } from "./draft.js";
 import { dealerSeat, emptyForm, eyesInWords, fillOut, fillAgain, followLine, seatPlays, typedEntry, writeDealer } from "./fields.js";
 import { asDeal, editOf, wholeLines } from "./lines.js";
 import { closeDrop, offerDrop, say, showBoxes, showFaults, showLive, showPoints, showRoles, warn } from "./panels.js";
@@ -72,8 +72,8 @@ export const isIdle = () => !isBusy(state) && !form.querySelector("details[open]
 
 /** What the server says, and what waits now. @param {Told} [told] */
 function look(told) {
-  const { entries = [], others = [], held = null, isStuck = false } = outbox ?? {};
-  change({ type: "known", ...told, seats: served.seats, waits: { entries: [...entries], others: [...others], held, isStuck } });
+  const { entries = [], others = [], held = null, isStuck = false, isUnread = false, isOnlyHere = false } = outbox ?? {};
+  change({ type: "known", ...told, seats: served.seats, waits: { entries: [...entries], others: [...others], held, isStuck, isUnread, isOnlyHere } });
 }
 
 /** What the server says, and all that follows from it and from what waits. @param {Told} [told] */
@@ -90,7 +90,7 @@ export function update(told) {
 }
 
 function showTray() {
-  showBoxes(state.trouble, boxesOf(state, page, { kind: isShort ? "short" : "played", round: round() }), act);
+  showBoxes(state.trouble, boxesOf(state, page, { kind: isShort ? "short" : "played", round: round(), isOnlyHere: isDraftOnlyHere() }), act);
 }
 
 /** Nothing is typed yet: who deals next, and what the last line gave. */
@@ -165,7 +165,9 @@ export function refresh() {
   showLive((whole?.points ?? []).flatMap((points, seat) => (points || seatPlays(seat) ? [{ seat, name: seatName(seat), points: signed(points) }] : [])));
   if (!isBusy(state)) showNext();
   const draft = draftKept();
+  const wasOnlyHere = isDraftOnlyHere();
   if (isDrafting(state) && draft) keepDraft(draft);
+  if (wasOnlyHere !== isDraftOnlyHere()) showTray();
 }
 
 // ---- the next game ----

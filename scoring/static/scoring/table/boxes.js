@@ -79,12 +79,15 @@ const specials = (party, counts, labels) => Object.entries(counts ?? {}).map(([s
  * The boxes above the entry: each entry that was refused or tapped, with what can be done about it, and what others typed here.
  * @param {State} state
  * @param {Page} page
- * @param {{kind: Form, round: string}} form  what the form is for
+ * @param {{kind: Form, round: string, isOnlyHere: boolean}} form  what the form is for, and whether its draft could not be stored
  * @returns {Box[]}
  */
 export function boxesOf(state, page, form) {
-  const { entries, others, held } = state.waits;
-  const boxes = entries.filter(({ key, refused }) => refused || key === held).map((entry) => boxOf(state, entry, page, form));
+  const { entries, others, held, isUnread, isOnlyHere } = state.waits;
+  const failures = [isUnread && page.texts.unread, (isOnlyHere || form.isOnlyHere) && page.texts.only_here].flatMap((sentence) => sentence || []);
+  /** @type {Box[]} */
+  const boxes = failures.map((sentence) => ({ role: "alert", sentences: [sentence], close: 0, points: "", buttons: [] }));
+  boxes.push(...entries.filter(({ key, refused }) => refused || key === held).map((entry) => boxOf(state, entry, page, form)));
   const { edit, mending } = state;
   if (edit && mending && !entries.some(({ key }) => key === mending)) boxes.push(boxOfForm(state, edit, mending, page));
   if (!others.length) return boxes;

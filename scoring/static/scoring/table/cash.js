@@ -101,7 +101,7 @@ const opening = open(address, { who, name: me }, {
     trouble = !answer || answer.status >= 500 ? "" : answer.body?.error || texts.forbidden;
     const { entries } = await showWaiting();
     const last = entries.at(-1);
-    if (last) say(fill(texts.kept, { label: last.note }));
+    if (last) say(fill((await opening).isOnlyHere ? texts.kept_here : texts.kept, { label: last.note }));
   },
   changed: () => showWaiting(),
 });
@@ -115,7 +115,7 @@ function potHere() {
 /** What waits stands on the button, what was refused above the form. */
 async function showWaiting() {
   const outbox = await opening;
-  const { entries, others } = outbox;
+  const { entries, others, isOnlyHere } = outbox;
   if (link) {
     if (entries.length) link.dataset.count = String(entries.length);
     else delete link.dataset.count;
@@ -124,7 +124,7 @@ async function showWaiting() {
   }
   const [first] = entries;
   tray.replaceChildren(...potHere());
-  if (trouble) tray.append(boxed("alert", [trouble], []));
+  for (const sentence of [trouble, isOnlyHere && texts.only_here]) if (sentence) tray.append(boxed("alert", [sentence], []));
   if (first?.refused) {
     const sentences = [fill(texts.not_taken, { label: first.note }), ...first.refused.sentences];
     tray.append(boxed("alert", sentences, [[texts.again, () => outbox.again(first.key)], [texts.discard, () => outbox.discard(first.key)]]));

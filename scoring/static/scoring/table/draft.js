@@ -6,16 +6,26 @@ import { rulesAt } from "../rules/facts.js";
 
 const place = () => `typed ${document.body.dataset.who} ${location.pathname}`;
 
+// A phone that is full has it in the open page only.
+let isUnkept = false;
+
+/** Return whether the draft would be lost with this page. */
+export const isDraftOnlyHere = () => isUnkept;
+
 /** @param {Draft} draft */
 export function keepDraft(draft) {
   try {
     localStorage.setItem(place(), JSON.stringify(draft));
+    isUnkept = false;
   } catch {
-    // A phone that is full has it in the open page only.
+    isUnkept = true;
   }
 }
 
-export const forgetDraft = () => localStorage.removeItem(place());
+export function forgetDraft() {
+  localStorage.removeItem(place());
+  isUnkept = false;
+}
 
 /** @returns {Draft | null} */
 export const readDraft = () => JSON.parse(localStorage.getItem(place()) ?? "null");

@@ -10,9 +10,10 @@ import {
   areServed, asksOdd, attach, begin, change, fillIn, hearReach, hearSeated, isIdle, outbox, page, refresh, round,
   showDeal, start, state, undoForm, update, worthOf,
 } from "./board.js";
+import { isDraftOnlyHere } from "./draft.js";
 import { dealAnew, followLine, redealEntry, typedEntry } from "./fields.js";
 import { isEdit } from "./lines.js";
-import { letter, open, post } from "./outbox.js";
+import { askBeforeLeaving, letter, open, post } from "./outbox.js";
 import { say, showFaults } from "./panels.js";
 import { form, isSolo, preparePills } from "./pills.js";
 import { request } from "./request.js";
@@ -76,19 +77,24 @@ async function keep(entry) {
   change({ type: "kept", key: entry.key });
   const { add, isStuck } = outbox ?? (await opening);
   const before = state;
-  add(entry);
+  const stored = add(entry);
   begin();
   also = alsoChanged(before, state, entry, page);
+  say(texts.saving);
+  if (!isStuck) return;
+  await stored;
   const line = lineOf(state, entry.key);
-  if (isStuck && line) sayKept(line);
-  else say(texts.saving);
+  if (line && !isBusy(state)) sayKept(line);
 }
 
 // Other games that are worth something else with what was entered last.
 let also = "";
 
 /** It waits, unless only its answer was lost. @param {Line} line */
-const sayKept = (line) => say([fill(line.waiting ? texts.kept : texts.saved, { label: nameOf(line, page) }), also].join(" ").trim());
+function sayKept(line) {
+  const text = !line.waiting ? texts.saved : state.waits.isOnlyHere ? texts.kept_here : texts.kept;
+  say([fill(text, { label: nameOf(line, page) }), also].join(" ").trim());
+}
 
 /** The server has it: its lines take the place of what the phone had computed. @param {Saved} told @param {OutboxEntry} entry */
 function saved(told, entry) {
@@ -205,6 +211,9 @@ preparePills(() => {
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   save();
+});
+addEventListener("beforeunload", (event) => {
+  if (isDraftOnlyHere()) askBeforeLeaving(event);
 });
 let dealtAnew = -HASTY;
 redeal.addEventListener("submit", (event) => {

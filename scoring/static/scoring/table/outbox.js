@@ -5,7 +5,7 @@
  * shows nothing.
  */
 import { isEdit } from "./lines.js";
-import { read } from "./stored.js";
+import { isOnlyHere, read, writeEntries } from "./stored.js";
 
 const PAUSES = [2, 4, 8, 16, 30];
 // Answers about the entry itself. Any other (no login, no right, a server that is busy) is about who sends it, or when.
@@ -31,6 +31,13 @@ export function letter(entry) {
 
 /** @param {{errors?: Record<string, string>, error?: string}} body @returns {string[]} */
 const inWords = ({ errors, error }) => (errors ? Object.values(errors) : error ? [error] : []);
+
+/** @param {BeforeUnloadEvent} event */
+export function askBeforeLeaving(event) {
+  event.preventDefault();
+  // Chrome below 119 asks for this alone.
+  event.returnValue = "";
+}
 
 // ---- sent ----
 
@@ -64,7 +71,8 @@ export async function post(ask, address, letter, token) {
  * for `me` to adopt it or for whoever typed it to come back.
  *
  * `flight` is the sending of the first entry while it lasts, `held` the key of an entry that is not to be sent now, and `isStuck` says
- * that something has waited longer than one try.
+ * that something has waited longer than one try. `isUnread` says that what waits here could not be read, `isOnlyHere` that something is kept
+ * in this open page only.
  *
  * @typedef {object} Told
  * @property {(letter: object, address: string) => Promise<Answer>} post  sends one
@@ -79,7 +87,7 @@ export async function post(ask, address, letter, token) {
  * @param {Told} told
  */
 export async function open(address, me, { post, saved, late, refused, failed, changed }) {
-  const { kept, entries: found } = await read(address);
+  const { isUnread, entries: found } = await read(address);
   /** @param {OutboxEntry} entry */
   const isMine = ({ typist }) => !typist || typist.who === me.who;
   const entries = found.filter(isMine);
@@ -90,11 +98,23 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
     flight: /** @type {Promise<boolean | null> | null} */ (null),
     held: /** @type {string | null} */ (null),
     isStuck: entries.length > 0,
+    isUnread,
+    isOnlyHere: false,
     add, adopt, discard, again, mend, send,
   };
   let isReseated = false;
   let failures = 0;
   let timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
+
+  /** Resolves once what changed last is stored. */
+  let stored = Promise.resolve();
+  /** Keep on this phone what changed, and say so where no store takes it. @type {typeof writeEntries} */
+  const store = (rows, gone) =>
+    (stored = writeEntries(rows, gone).then(() => {
+      if (outbox.isOnlyHere === isOnlyHere()) return;
+      outbox.isOnlyHere = isOnlyHere();
+      changed();
+    }));
 
   async function send() {
     if (outbox.flight) return;
@@ -120,19 +140,23 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
     if (isSaved) {
       entries.shift();
       if (entry.before) seat(entry, /** @type {Seated} */ (answer.body));
-      kept.write(entry.before ? entries : [], [entry]);
+      store(entry.before ? entries : [], [entry]);
     }
     if (isRefused) {
       const { after, standing, before } = /** @type {Refused} */ (answer.body ?? {});
       entry.refused = { sentences: inWords(answer.body ?? {}), after, standing, ...(before && { before }) };
-      kept.write([entry]);
+      store([entry]);
     }
     if (isSaved || isRefused) failures = 0;
     outbox.isStuck = entries.length > 0 && (outbox.isStuck || !isSaved);
     if (isLate) late(/** @type {Taken & {late: string}} */ (answer.body), entry);
     else if (isSaved) saved(/** @type {Taken} */ (answer.body), entry);
     else if (isRefused) refused(/** @type {Refused} */ (answer.body ?? {}), entry);
-    else failed(answer);
+    else {
+      // What is said then depends on where it is kept.
+      await stored;
+      failed(answer);
+    }
     return isSaved || isRefused;
   }
 
@@ -158,7 +182,8 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
 
   /**
    * The last of the chain of its people from now on: those who sat here before have one of their own, and sitting down is in none, nor is
-   * what is about a line that stands. It is written down while it is sent, so that a page that is killed meanwhile loses nothing.
+   * what is about a line that stands. It is written down while it is sent, so that a page that is killed meanwhile loses nothing; resolves
+   * once it is.
    * @param {OutboxEntry} entry
    */
   function add(entry) {
@@ -167,8 +192,9 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
     const last = isChained(entry) ? entries.filter(isChained).at(-1) : null;
     const chained = { ...entry, address, typist: me, refused: null, after: last?.key ?? entry.after, place: (entries.at(-1)?.place ?? 0) + 1 };
     entries.push(chained);
-    kept.write([chained]);
+    store([chained]);
     send();
+    return stored;
   }
 
   /** What others typed goes out behind it, in the name of whoever is here now. The keys stay: some of it may have arrived. */
@@ -189,7 +215,7 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
     const after = version === undefined ? (refused?.after ?? entry.after) : key;
     const next = form === "deletion" ? entries.slice(index).find((one) => one.after === entry.after && !isEdit(one)) : follower(key);
     if (next) next.after = after;
-    kept.write(next ? [next] : [], [entry]);
+    store(next ? [next] : [], [entry]);
     outbox.isStuck = outbox.isStuck && entries.length > 0;
     release(key);
     return after;
@@ -201,7 +227,7 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
     const { after = entry.after, before = entry.before, standing } = entry.refused ?? {};
     const version = standing && entry.version !== undefined ? standing.version : entry.version;
     Object.assign(entry, { after, refused: null }, before && { before }, version && { version });
-    kept.write([entry]);
+    store([entry]);
     release(key);
   }
 
@@ -215,7 +241,7 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
     const next = follower(key);
     Object.assign(entry, { after: entry.refused?.after ?? entry.after, refused: null }, mended);
     if (next) next.after = entry.key;
-    kept.write(next ? [entry, next] : [entry], [{ key }]);
+    store(next ? [entry, next] : [entry], [{ key }]);
     release(key);
   }
 
@@ -227,6 +253,9 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
   }
 
   for (const event of ["online", "pageshow"]) addEventListener(event, send);
+  addEventListener("beforeunload", (event) => {
+    if (isOnlyHere()) askBeforeLeaving(event);
+  });
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && send());
   return outbox;
 }

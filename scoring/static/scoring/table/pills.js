@@ -235,8 +235,11 @@ function prepareEyes() {
   for (const button of all("[data-by]", form)) {
     button.hidden = false;
     button.addEventListener("click", () => {
-      localStorage.setItem(BY, button.dataset.by ?? "");
       showBy(button.dataset.by);
+      // A phone that is full asks the other way next time, and that is all.
+      try {
+        localStorage.setItem(BY, button.dataset.by ?? "");
+      } catch {}
     });
   }
   // Whoever comes by keyboard types the digits, and may be on the way to the ranges.

@@ -211,6 +211,8 @@
  * @property {OutboxEntry[]} others
  * @property {string | null} held
  * @property {boolean} isStuck
+ * @property {boolean} isUnread  what waits on this phone could not be read
+ * @property {boolean} isOnlyHere  something is kept in this open page only
  */
 
 /**

@@ -5,7 +5,7 @@
 import { lookAhead } from "./ahead.js";
 import { placeBehind } from "./amended.js";
 
-const NOTHING_WAITS = { entries: [], others: [], held: null, isStuck: false };
+const NOTHING_WAITS = { entries: [], others: [], held: null, isStuck: false, isUnread: false, isOnlyHere: false };
 
 /** @param {PageData} page @param {Undo | null} undo @returns {State} */
 export function beginState(page, undo) {
