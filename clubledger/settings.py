@@ -58,6 +58,7 @@ SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if HTTPS else 0
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_AGE = int(timedelta(weeks=4).total_seconds())
+CSRF_FAILURE_VIEW = "clubledger.web.stale.answer_stale_form"
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 

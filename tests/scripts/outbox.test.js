@@ -6,7 +6,6 @@ import { letter, open } from "../../scoring/static/scoring/table/outbox.js";
 import { entry } from "./examples.js";
 import { ME, SAVED, keys, later, outboxOf, sent, settled, told } from "./outboxes.js";
 
-/** What is left of these once the server has given its answers, where no page kept them. */
 /** The phone opens the page anew, with what it has stored. */
 async function openAgain(...answers) {
   const outbox = await outboxOf(...answers);

@@ -39,7 +39,7 @@ def test_a_connection_that_was_lost_is_opened_again(page: Page, table: TablePage
 
 
 @pytest.mark.parametrize("failing", NO_DATABASE)
-def test_an_entry_that_the_database_refuses_is_there_after_a_reload_and_sent_once(page: Page, table: TablePage, failing: str) -> None:
+def test_an_entry_that_the_database_refuses_survives_a_reload_and_is_sent_once(page: Page, table: TablePage, failing: str) -> None:
     lose_net(page)
     page.evaluate(f"() => {{ {NO_DATABASE[failing]} }}")
     keep(table, FIRST)
