@@ -17,6 +17,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 
 from clubledger.static import joined
 from scoring.rules.codes import FOR_SCRIPTS
+from scoring.rules.settings import PRESETS, preset_data
 
 ROOT = Path(__file__).parents[1]
 STATIC = ROOT / "scoring" / "static" / "scoring"
@@ -62,7 +63,8 @@ def names_of(module: Path) -> set[str]:
 def test_the_unit_tests_pass() -> None:
     files = sorted(TESTS.glob("*.test.js"))
     assert len(files) >= 4
-    environment = {**os.environ, "CODES": json.dumps(FOR_SCRIPTS)}
+    presets = {name: preset_data(name) for name in PRESETS}
+    environment = {**os.environ, "CODES": json.dumps(FOR_SCRIPTS), "PRESETS": json.dumps(presets)}
     done = subprocess.run(
         ["node", "--test", *files], env=environment, capture_output=True, text=True, timeout=120, check=False
     )

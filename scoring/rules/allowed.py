@@ -77,6 +77,8 @@ IN_BOCK: Final = ("plays", "plain", "skips", "keeps")
 # By what Re and Kontra can be worth different amounts.
 RE_KONTRA_BY: Final = (("re", "kontra"), ("won", "lost"), ("first", "answer"))
 GEGEN_IN: Final = ("partner", "armut", "solo")
+# Whose announcement doubles a lost game: any party's Re, Kontra or more, any party's Absage, or Re's alone.
+LOST_WHEN: Final = ("ansage", "absage", "re")
 
 
 # --- The settings of a rule set --------------------------------------------------------------------------------------
@@ -213,7 +215,7 @@ _CHECKS: Final[dict[str, Check]] = {
         one_of(0),
         fields({"points": number(0, MOST), "kinds": _keys, "when": one_of(*CHOICES["gegen_when"])}),
     ),
-    "lost_announcement": either(one_of(None), fields({"times": number(1, 9), "when": one_of("ansage", "absage")})),
+    "lost_announcement": either(one_of(None), fields({"times": number(1, 9), "when": one_of(*LOST_WHEN)})),
     "solo_times": number(1, 3),
     "soloist_share": one_of(*CHOICES["soloist_share"]),
     "negative": one_of(*CHOICES["negative"]),

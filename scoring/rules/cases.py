@@ -190,11 +190,11 @@ def _kind_step(game: GameSettings, group: Group) -> Step:
 
 
 def _lost_steps(game: GameSettings, result: Result, winner: Party) -> Iterator[Step]:
-    """What a game multiplies by that Kontra has won, or that somebody lost who had announced."""
+    """Yield the factors of a game that Kontra has won, and of a game whose loser had announced."""
     if winner == "kontra":
         yield times("lost", game.lost_times)
-    loser = result.side(other(winner))
-    if loser.absagen if game.lost_announcement_when == "absage" else loser.said:
+    loser, when = result.side(other(winner)), game.lost_announcement_when
+    if loser.absagen if when == "absage" else loser.said and (when == "ansage" or winner == "kontra"):
         yield times("lost_announcement", game.lost_announcement_times)
 
 

@@ -33,6 +33,8 @@ RE_KONTRA: Final[Mapping[str, Data]] = {"add": {"add": 2}, "times": {"times": 2}
 SOLO: Final[Mapping[str, tuple[int, int]]] = {"each": (1, 3), "times": (2, 1), "plain": (1, 1)}
 WHEN: Final = ("before", "after")
 HERZSTICH: Final = f"{SPECIAL_PREFIX}herzstich"
+# A Herzstich that only starts a Bock: one tap, and of no party.
+_BARE_HERZSTICH: Final = {"points": 0, "of": "game"}
 TRIGGERS: Final = (
     "lost_announcement",
     "lost_solo",
@@ -78,13 +80,18 @@ def answers_of(settings: Data) -> Answers:
         cards=_code(CARDS, (settings["deck"], "armut" in settings["kinds"])),
         re_kontra=_code(RE_KONTRA, settings["re_kontra"]),
         solo=_code(SOLO, (settings["solo_times"], share)),
-        specials=[special for special in SPECIALS if settings["specials"].get(special, {"points": 0}) != {"points": 0}],
+        specials=[special for special in SPECIALS if _counts(settings["specials"].get(special))],
         own=[row["name"] for special, row in settings["specials"].items() if special not in SPECIALS],
         when=settings["specials_when"] if settings["specials_when"] in WHEN else WHEN[0],
         triggers=[HERZSTICH if trigger == "herzstich" else trigger for trigger in bock["triggers"]],
         length=str(bock["length"]) if str(bock["length"]) in LENGTHS else LENGTHS[0],
         overlap=bock["overlap"],
     )
+
+
+def _counts(row: Data | int | None) -> bool:
+    """Return whether a special point exists and is more than a reason for a Bock, which has 0 points."""
+    return row is not None and (row["points"] if isinstance(row, Mapping) else row) != 0
 
 
 def _code(answers: Mapping[str, Any], value: Any) -> str:
@@ -110,14 +117,14 @@ def settings_of(answers: Answers) -> Data:
         data["specials_when"] = answers.when
     data["specials"] = _specials(answers, data["specials"])
     if HERZSTICH in answers.triggers:
-        data["specials"].setdefault("herzstich", {"points": 0})
+        data["specials"].setdefault("herzstich", dict(_BARE_HERZSTICH))
     data["bock"] = _bock(answers, was, data["bock"])
     return data
 
 
 def _specials(answers: Answers, before: Data) -> Data:
     kept = {special: before[special] for special in before if special in answers.specials}
-    kept |= {special: 1 for special in answers.specials if kept.get(special) in (None, {"points": 0})}
+    kept |= {special: 1 for special in answers.specials if not _counts(kept.get(special))}
     for name in answers.own:
         kept[key_of(name, {*SPECIALS, *kept})] = {"name": name, "points": 1}
     return kept

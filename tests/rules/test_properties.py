@@ -55,7 +55,9 @@ CHANGES: dict[str, st.SearchStrategy[Any]] = {
     "solo_point": st.fixed_dictionaries(
         {"points": points, "kinds": st.just(["damensolo", "stille_hochzeit"]), "when": when}
     ),
-    "lost_announcement": st.sampled_from([None, {"times": 2, "when": "ansage"}, {"times": 3, "when": "absage"}]),
+    "lost_announcement": st.sampled_from(
+        [None, {"times": 2, "when": "ansage"}, {"times": 3, "when": "absage"}, {"times": 2, "when": "re"}]
+    ),
     "solo_times": st.integers(1, 3),
     "soloist_share": st.sampled_from([1, 2, 3, "opponents"]),
     "negative": st.sampled_from(["keep", "zero"]),

@@ -80,6 +80,7 @@ SETTINGS: list[tuple[str, Any, Any, list[Game], list[Game]]] = [
     ("solo_point", "vln", 0, [SOLO], [QUIET]),
     ("lost_announcement", "ddv", {"times": 2, "when": "ansage"}, [LOST | {"re_said": "said"}], [LOST]),
     ("lost_announcement", "ddv", {"times": 3, "when": "absage"}, [MISSED], [LOST | {"re_said": "said"}]),
+    ("lost_announcement", "ddv", {"times": 2, "when": "re"}, [LOST | {"re_said": "said"}], [NORMAL | {"kontra_said": "said"}]),
     ("lost_announcement", "anleitung", None, [MISSED], [ANNOUNCED]),
     ("solo_times", "ddv", 2, [SOLO], [NORMAL]),
     ("soloist_share", "ddv", 1, [SOLO], [NORMAL]),
@@ -250,6 +251,7 @@ def test_the_presets_have_every_setting_and_are_valid() -> None:
     for name in PRESETS:
         assert judge_settings(preset_data(name)) == {}
         assert tuple(preset_data(name)) == (*KEYS, "at")
+        assert "redeal" in preset_data(name)["deal_stays"]
 
 
 def test_a_copy_of_a_preset_changes_nothing_in_the_preset() -> None:

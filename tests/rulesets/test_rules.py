@@ -88,7 +88,7 @@ def test_two_names_with_the_same_letters_are_two_special_points() -> None:
 
 def test_a_bock_after_the_herzstich_makes_that_one_can_be_entered() -> None:
     settings = settings_of(ANSWERS._replace(triggers=[HERZSTICH]))
-    assert settings["specials"]["herzstich"] == {"points": 0}
+    assert settings["specials"]["herzstich"] == {"points": 0, "of": "game"}
     settings = settings_of(ANSWERS._replace(specials=["herzstich"], triggers=[HERZSTICH]))
     assert settings["specials"] == {"herzstich": 1}
 

@@ -93,6 +93,7 @@ VALUES: dict[str, list[Any]] = {
         {"times": 2, "when": "ansage"},
         {"times": 3, "when": "ansage"},
         {"times": 2, "when": "absage"},
+        {"times": 2, "when": "re"},
     ],
     "solo_times": [1, 2, 3],
     "soloist_share": [1, 2, 3, "opponents"],

@@ -20,6 +20,14 @@ test("what waits has points, a number and a dealer, and so has what follows", ()
   assert.deepEqual([upcoming.number, upcoming.dealer, upcoming.leader, upcoming.after], [3, 2, 3, "b"]);
 });
 
+test("after a redeal the same seat deals, and sits out again with five", () => {
+  const { upcoming } = lookAhead([], next(), [entry("r", { form: "redeal", dealer: 0, facts: {} })], page("ohne_neunen"));
+  assert.deepEqual([upcoming.number, upcoming.dealer, upcoming.leader, upcoming.cycle], [1, 0, 1, 1]);
+  const seats = [11, 12, 13, 14, 15];
+  const five = lookAhead([], next({ out: [0] }), [entry("r", { form: "redeal", dealer: 0, facts: {}, seats })], { ...page("hausrunde"), seats });
+  assert.deepEqual([five.upcoming.dealer, five.upcoming.out], [0, [0]]);
+});
+
 test("the fourth dealer ends the cycle", () => {
   const entries = [0, 1, 2, 3].map((dealer) => entry(`k${dealer}`, { dealer, after: dealer ? `k${dealer - 1}` : "" }));
   const { waiting, upcoming } = lookAhead([], next(), entries, page());

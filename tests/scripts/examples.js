@@ -1,9 +1,8 @@
 /* A table of four by the rules of a preset, for the tests of the scripts. */
-import { readFileSync } from "node:fs";
 
-/** What the page hands over with a rule set (scoring/rules/codes.py). */
+/** What the page hands over with a rule set (scoring/rules/codes.py), and the complete presets (scoring/rules/settings.py). */
 export const codes = JSON.parse(process.env.CODES);
-export const presets = JSON.parse(readFileSync(new URL("../../scoring/rules/presets.json", import.meta.url), "utf8"));
+export const presets = JSON.parse(process.env.PRESETS);
 
 /** A text that shows what it was filled with. */
 const said = new Proxy({}, { get: (_, name) => `${String(name)} {label}{what}{n}{names}` });

@@ -207,6 +207,7 @@ class _Settings:
             {
                 "none": fixed(self.say("lost_announcement", None), None),
                 "ansage": times(_("Wer Re oder Kontra ansagt und verliert, verliert mehrfach."), "ansage"),
+                "re": times(_("Wer Re ansagt und verliert, verliert mehrfach; mit Kontra nicht."), "re"),
                 "absage": times(_("Wer eine Absage macht und verliert, verliert mehrfach."), "absage"),
             }
         )

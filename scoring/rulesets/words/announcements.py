@@ -69,6 +69,8 @@ def _lost_announcement(value: Mapping[str, Any] | None, about: About) -> str:
         return _("Angesagt und verloren kostet nichts zusätzlich.")
     if value["when"] == "ansage":
         return _("Wer Re oder Kontra ansagt und verliert, verliert das %(times)s-Fache.") % value
+    if value["when"] == "re":
+        return _("Wer Re ansagt und verliert, verliert das %(times)s-Fache; wer Kontra ansagt, nicht.") % value
     return _("Wer eine Absage macht und verliert, verliert das %(times)s-Fache.") % value
 
 

@@ -133,8 +133,8 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
         _("Pflichtsolo, Vorführung, im Bock einfach"), _("vorgeführt, jeder muss ein Solo spielen"),
         _(
             "Pflichtsolo: in so vielen Runden; wer danach keines hatte, wird vorgeführt. Der Geber bleibt: nach "
-            "einem Pflichtsolo. Bock, Pflichtsolo im Bock: nein. Ein Bock dauert hier ein Spiel und wird von Hand "
-            "ausgelöst."
+            "einem Pflichtsolo, nach „neu gegeben“. Bock, Pflichtsolo im Bock: nein. Ein Bock dauert hier ein Spiel und "
+            "wird von Hand ausgelöst."
         ),
     ),
     25: (
@@ -175,8 +175,8 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
     33: (
         _("Strafen, neu gegeben"), _("DDV, Strafpunkte, vergeben, Abwurf"),
         _(
-            "Strafe und „neu gegeben“ sind eigene Zeilen auf dem Zettel. Der Geber bleibt: nach Strafe, nach „neu "
-            "gegeben“."
+            "Strafe und „neu gegeben“ sind eigene Zeilen auf dem Zettel. Nach „neu gegeben“ gibt derselbe noch einmal, "
+            "nach einer Strafe auf Wunsch auch. Der Geber bleibt: nach Strafe, nach „neu gegeben“."
         ),
     ),
     34: (

@@ -86,6 +86,25 @@ def test_a_cycle_ends_when_everybody_has_dealt() -> None:
     assert [row.cycle for row in sheet.rows] == [1, 1, 1, 1, 2]
 
 
+@pytest.mark.parametrize(("people", "preset", "out"), [(4, "ohne_neunen", ()), (5, "ohne_neunen", (0,)), (5, "hausrunde", (0,))])
+def test_after_a_redeal_the_same_seat_deals(people: int, preset: str, out: tuple[int, ...]) -> None:
+    table = make_table(make_club(), people, preset=preset)
+    add_game(table, form="redeal")
+    sheet = read_sheet(table)
+    assert (sheet.next.proposal.dealer, sheet.next.proposal.out, sheet.next.proposal.cycle) == (0, out, 1)
+    add_game(table, re=[1, 2])
+    sheet = read_sheet(table)
+    assert [(row.turn, row.ends_cycle) for row in sheet.rows] == [(None, False), (None, False)]
+    assert sheet.next.proposal.dealer == 1
+
+
+def test_under_rules_that_pass_the_deal_on_after_a_redeal_the_next_seat_deals() -> None:
+    club = make_club()
+    table = make_table(club, 5, rule_set=make_rule_set(club, deal_stays=["duty_solo"]))
+    add_game(table, form="redeal")
+    assert read_sheet(table).next.proposal.dealer == 1
+
+
 def test_after_a_pflichtsolo_the_same_seat_deals_and_one_owes_less() -> None:
     table = make_table(make_club())
     add_game(table)

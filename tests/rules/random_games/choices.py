@@ -35,7 +35,7 @@ SETTINGS: dict[str, list[Any]] = {
     "specials_when": ["before", "after", "bock_only", "paid"],
     "specials_in_solo": ["none", "all", "by_kind"],
     "solo_point": [0],
-    "lost_announcement": [{"times": 2, "when": "ansage"}, {"times": 3, "when": "absage"}, None],
+    "lost_announcement": [{"times": 2, "when": "ansage"}, {"times": 3, "when": "absage"}, {"times": 2, "when": "re"}, None],
     "solo_times": [1, 2, 3],
     "soloist_share": [1, 2, 3, "opponents"],
     "negative": ["keep", "zero"],

@@ -86,7 +86,9 @@ def is_re_kontra(value: Any) -> bool:
 def is_lost_announcement(value: Any) -> bool:
     if value is None:
         return True
-    return has_keys(value, "times", "when") and is_number(value["times"], 1) and value["when"] in ["ansage", "absage"]
+    if not has_keys(value, "times", "when"):
+        return False
+    return is_number(value["times"], 1) and value["when"] in ["ansage", "absage", "re"]
 
 
 def is_cowardice(value: Any) -> bool:

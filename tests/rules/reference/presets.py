@@ -1,4 +1,4 @@
-"""The five rule sets, written out (section 3), and what a key means that a rule set lacks (sections 10, 12 and 13)."""
+"""The rule sets, written out (section 3), and what a key means that a rule set lacks (sections 10, 12 and 13)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ DDV: Settings = {
     "counting": "plus_minus",
     "sitter": "nothing",
     "special_payer": None,
-    "deal_stays": ["duty_solo"],
+    "deal_stays": ["duty_solo", "redeal"],
     "seating": {"6": [1, 2, 4, 5], "7": [1, 3, 5, 6]},
     "duty_solo": {"rounds": 5},
     "bock": None,
@@ -78,7 +78,7 @@ ANLEITUNG: Settings = {
     "counting": "plus_minus",
     "sitter": "nothing",
     "special_payer": None,
-    "deal_stays": [],
+    "deal_stays": ["redeal"],
     "seating": {"6": [1, 2, 4, 5], "7": [1, 3, 5, 6]},
     "duty_solo": None,
     "bock": {
@@ -122,7 +122,7 @@ VLN: Settings = {
     "counting": "plus_minus",
     "sitter": "nothing",
     "special_payer": None,
-    "deal_stays": [],
+    "deal_stays": ["redeal"],
     "seating": {"6": [1, 2, 4, 5], "7": [1, 3, 5, 6]},
     "duty_solo": None,
     "bock": None,
@@ -163,7 +163,7 @@ KLASSISCH: Settings = {
     "counting": {"partner": "winners", "solo": "plus_minus"},
     "sitter": "winners",
     "special_payer": "kasse",
-    "deal_stays": [],
+    "deal_stays": ["redeal"],
     "seating": {"6": [0, 1, 2, 3, 4, 5], "7": [1, 3, 5, 6], "8": [0, 1, 2, 3, 4, 5, 6, 7]},
     "duty_solo": None,
     "bock": None,
@@ -174,12 +174,29 @@ KLASSISCH: Settings = {
     },
 }
 
+HAUSRUNDE: Settings = {
+    **DDV,
+    "against_absage": "off",
+    "specials": {**DDV["specials"], "karlchen_gefangen": 1, "herzstich": {"points": 0, "of": "game"}},
+    "duty_solo": None,
+    "bock": {
+        "triggers": ["lost_announcement", "lost_solo", "tie_120", "special:herzstich"],
+        "per_game": "one",
+        "length": "table",
+        "overlap": "fill",
+        "cap": 2,
+        "effect": "all",
+        "duty_solo_uses": True,
+    },
+}
+
 PRESETS: dict[str, Settings] = {
     "ddv": DDV,
     "ohne_neunen": OHNE_NEUNEN,
     "anleitung": ANLEITUNG,
     "vln": VLN,
     "klassisch": KLASSISCH,
+    "hausrunde": HAUSRUNDE,
 }
 
 

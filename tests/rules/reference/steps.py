@@ -227,10 +227,14 @@ def doublings(line: Line, settings: Settings, verdict: Verdict) -> list[Step]:
     steps = before + specials + steps
     if winner == "kontra":
         steps += times("lost", settings["lost_times"])
+    return steps + lost_announcement_step(line, settings, winner)
+
+
+def lost_announcement_step(line: Line, settings: Settings, winner: str) -> list[Step]:
+    """The factor of a game that a party lost after announcing, by whose announcement it asks for."""
     lost, loser = settings["lost_announcement"], OTHER[winner]
-    if lost and (has_said(loser, line) if lost["when"] == "ansage" else absagen_of(loser, line)):
-        steps += times("lost_announcement", lost["times"])
-    return steps
+    holds = {"ansage": has_said(loser, line), "absage": absagen_of(loser, line), "re": loser == "re" and has_said("re", line)}
+    return times("lost_announcement", lost["times"]) if lost and holds[lost["when"]] else []
 
 
 def kind_doubling(line: Line, settings: Settings) -> list[Step]:

@@ -15,7 +15,8 @@ from scoring.models import Change, Club, Evening, Outcome, RuleSet, Score, Table
 from scoring.play.actions.verify import verify
 from scoring.play.errors import EveningIsClosed, TableChanged
 from scoring.play.queries.records import read_records
-from scoring.rulesets.actions.rule_sets import change_rule_set, copy_rule_set, rename_rule_set
+from scoring.rules.settings import PRESETS, preset_data
+from scoring.rulesets.actions.rule_sets import add_rule_set, change_rule_set, copy_rule_set, rename_rule_set
 from scoring.rulesets.errors import NewerVersion, NothingDiffers, RuleSetNameTaken
 from scoring.rulesets.queries import current_rule_sets
 from scoring.table.actions.games import delete_game, undo
@@ -44,6 +45,15 @@ def table(club: Club) -> Table:
     add_game(table, re=[1, 2], eyes=100)
     add_game(table, kind="damensolo", re=[3], eyes=160)
     return table
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_stored_rule_set_holds_every_setting_and_names_no_preset(club: Club, preset: str) -> None:
+    """So a preset that changes changes no rule set that a club has."""
+    rule_set = add_rule_set(club=club, actor=Actor(), preset=preset, name="Unsere", settings={"won": 3})
+    assert RuleSet.objects.get(pk=rule_set.pk).settings == {**preset_data(preset), "won": 3}
+    with pytest.raises(ValidationError):
+        RuleSet(club=club, name="Andere", settings={"base": preset}).full_clean(exclude=["unit"])
 
 
 def with_(rule_set: RuleSet, **change: Any) -> dict[str, Any]:

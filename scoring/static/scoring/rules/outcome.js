@@ -223,7 +223,8 @@ function stepsOf(game, verdict, level) {
   if (price === undefined && winner) {
     const { lost_announcement: lost } = rules;
     if (winner === "kontra") double("lost", rules.lost_times);
-    if (said[other(winner)] > (lost?.when === "absage" ? 1 : 0)) double("lost_announcement", lost?.times);
+    const isCounted = lost && (lost.when !== "re" || winner === "kontra");
+    if (isCounted && said[other(winner)] > (lost.when === "absage" ? 1 : 0)) double("lost_announcement", lost.times);
   }
   const { bock } = rules;
   if (winner || bock?.drawn !== "plain") {
