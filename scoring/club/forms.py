@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.actions.people import ROLES
 from scoring.club.models.people import NAME_LENGTH, Club, Membership, Player
-from scoring.core.days import DayInput
+from scoring.core.days import DayInput, validate_happened
 from scoring.core.pages import posted_by
 from scoring.core.text import validate_plain
 
@@ -41,6 +41,7 @@ class PlayerForm(forms.Form):
     joined_on = forms.DateField(
         label=gettext_lazy("Dabei seit"),
         required=False,
+        validators=[validate_happened],
         widget=DayInput(),
     )
     left_on = forms.DateField(

@@ -111,6 +111,7 @@ def test_a_person_is_taken_in_and_changed(admin: Client, cast: Cast) -> None:
         ({"name": "\ufdfa" * 40}, "Bitte einen kürzeren Namen eingeben"),
         ({"name": "Neu", "joined_on": "2026-05-02", "left_on": "2026-05-01"}, "erst nach dem Eintritt"),
         ({"name": "Neu", "joined_on": "gestern"}, "gültiges Datum"),
+        ({"name": "Neu", "joined_on": "2999-01-01"}, "Dieser Tag liegt in der Zukunft"),
         ({"name": "Neu", "rests_until": "2026-05-01"}, "Wer ruht, tut es ab einem Tag"),
         ({"name": "Neu", "rests_from": "2026-05-02", "rests_until": "2026-05-01"}, "und bis zu keinem früheren"),
         ({"name": "Neu", "user": "999999"}, "keine gültige Auswahl"),

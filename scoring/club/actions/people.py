@@ -25,6 +25,7 @@ from scoring.club.errors import (
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Membership, Player
 from scoring.club.queries import is_last_admin, open_invitations
+from scoring.core.days import require_happened
 
 from .history import Actor, record
 
@@ -255,6 +256,8 @@ def _fill(player: Player, kept: Kept) -> None:
         raise NotAMember
     for field, value in kept.items():
         setattr(player, field, value)
+    if joined_on := kept.get("joined_on"):
+        require_happened("joined_on", joined_on)
     player.full_clean()
     player.save()
 

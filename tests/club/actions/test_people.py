@@ -11,6 +11,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import connection
+from django.utils import timezone
 
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import (
@@ -123,6 +124,22 @@ def test_nobody_leaves_before_they_came(club: Club, admin: User) -> None:
     with pytest.raises(ValidationError, match="erst nach dem Eintritt"):
         add_player(club=club, actor=Actor(admin), name="Bodo", joined_on=MAY, left_on=MAY - datetime.timedelta(days=1))
     assert add_player(club=club, actor=Actor(admin), name="Bodo", joined_on=MAY, left_on=MAY).left_on == MAY
+
+
+def test_nobody_has_come_later_than_tomorrow_but_may_leave_and_rest_on_days_to_come(club: Club, admin: User) -> None:
+    tomorrow = timezone.localdate() + datetime.timedelta(days=1)
+    later = tomorrow + datetime.timedelta(days=1)
+    player = add_player(club=club, actor=Actor(admin), name="Bodo", joined_on=tomorrow)
+    for refused in (
+        lambda: add_player(club=club, actor=Actor(admin), name="Cem", joined_on=later),
+        lambda: change_player(player=player, actor=Actor(admin), name="Bodo", joined_on=later),
+    ):
+        with pytest.raises(ValidationError) as error:
+            refused()
+        assert list(error.value.message_dict) == ["joined_on"]
+    ahead = {"left_on": later, "rests_from": later, "rests_until": later}
+    changed = change_player(player=player, actor=Actor(admin), name="Bodo", **ahead)
+    assert {name: getattr(changed, name) for name in ahead} == ahead
 
 
 def test_a_login_belongs_to_one_person_of_the_club_and_only_to_members(club: Club, admin: User) -> None:
