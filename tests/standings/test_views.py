@@ -213,7 +213,8 @@ def test_a_sorted_list_keeps_its_filter_and_a_filtered_one_its_order(cast: Cast)
 
 
 def test_filters(cast: Cast) -> None:
-    add_game(make_table(cast.club, 5, preset="vln", held_on=datetime.date(2025, 5, 2)), re=[1, 2])
+    add_game(make_table(cast.club, 5, preset="vln", held_on=datetime.date(2026, 5, 2)), re=[1, 2])
+    add_game(make_table(cast.club, 4, held_on=datetime.date(2025, 5, 2)), re=[1, 2])
     assert {row[3] for row in rows(page(cast.reader, f"{LIST}?year=2025"))} == {"1"}
     assert len(rows(page(cast.reader, f"{LIST}?rule_set=vln"))) == 5 - 1
     assert len(rows(page(cast.reader))) == 5

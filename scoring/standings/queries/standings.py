@@ -14,6 +14,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Exists, F, IntegerField, Max, OuterRef, QuerySet
 from django.db.models.functions import Cast, ExtractYear
 from django.db.models.sql.compiler import SQLCompiler
+from django.utils import timezone
 
 from scoring.club.models.people import Club
 from scoring.club.names import Names
@@ -31,7 +32,7 @@ from .openings import counted_in, openings_of
 from .selection import UNITS, Selection, brought_in, results_in, tables_in
 from .years import YearRow, totals_of_years, year_rows
 
-# Who has not played for so long before the last evening is hidden from the list of today unless asked for.
+# Who has not played for so long is hidden from the list of today unless asked for.
 AWAY: Final = datetime.timedelta(days=365)
 
 
@@ -292,9 +293,10 @@ def _without_results(opening: OpeningStanding) -> dict[str, Any]:
 def _away(
     club: Club, selection: Selection, openings: Iterable[OpeningStanding], years: Sequence[YearRow] | None
 ) -> set[int]:
-    """Who has not played in the year before the last evening of the club, by whatever rules; who is in an opening balance may
-    have played on its day. A list that ends on some day is of its time, and all who played in it belong there: so a year, a
-    season and the file of it name the same people. One query, of such a list and where the `years` are known none."""
+    """Return who has not played in the last year, by whatever rules; who is in an opening balance may have played on its day. Where
+    nobody came in that year the club itself rests, and the year before its last evening counts. A list that ends on some day is
+    of its time, and all who played in it belong there: so a year, a season and the file of it name the same people. One query,
+    of such a list and where the `years` are known none."""
     if selection.last_day is not None:
         return set()
     if years is None:
@@ -306,7 +308,9 @@ def _away(
             last[row.player] = max(row.last_day, last.get(row.player, row.last_day))
     for one in openings:
         last[one.player_id] = max(one.until, last.get(one.player_id, one.until))
-    return {player for player, day in last.items() if day <= max(last.values()) - AWAY}
+    year_ago, latest = timezone.localdate() - AWAY, max(last.values(), default=None)
+    since = latest - AWAY if latest and latest <= year_ago else year_ago
+    return {player for player, day in last.items() if day <= since}
 
 
 def _is_hidden(row: Mapping[str, Any], away: set[int]) -> bool:

@@ -16,6 +16,7 @@ from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import Standing, choices, evenings_without_games, in_order, listed, standings
 from scoring.standings.words import called
 from scoring.table.actions.seats import seat_players
+from tests import today
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
 
 pytestmark = pytest.mark.django_db
@@ -245,6 +246,19 @@ def test_who_has_not_come_for_a_year_is_hidden_from_the_list_of_today_but_not_of
     assert "Dora" in by_name(standings(club, Selection(year=2024)))
     Player.objects.filter(name="Dora").update(left_on=datetime.date(2024, 12, 31))
     assert by_name(standings(club))["Dora"].left, "who left stays in the list of all time, however long ago"
+
+
+@pytest.mark.parametrize("latest", ["2026-11-27", "2026-02-01"])
+def test_whoever_has_not_come_for_a_year_is_away_counted_from_today(monkeypatch: pytest.MonkeyPatch, latest: str) -> None:
+    """Neither an evening of tomorrow nor a long pause since the last one moves the day."""
+    club, begin = make_club(), datetime.date(2025, 11, 26)
+    names = [("Alt", begin), ("Neu", begin + datetime.timedelta(days=1))]
+    today.begin(monkeypatch, "2026-11-26")
+    others = [make_player(club, name) for name in "BCD"]
+    for name, day in names:
+        add_game(make_table(club, [make_player(club, name), *others], held_on=day))
+    add_game(make_table(club, [make_player(club, "Heute"), *others], held_on=datetime.date.fromisoformat(latest)))
+    assert [one.name for one in listed(club).hidden] == ["Alt"]
 
 
 def test_an_evening_without_its_games_counts_in_points_and_in_no_rate() -> None:
