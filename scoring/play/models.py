@@ -66,6 +66,10 @@ class Evening(models.Model):
     def is_open(self) -> bool:
         return self.closed_at is None
 
+    @property
+    def days_ago(self) -> int:
+        return (timezone.localdate() - self.held_on).days
+
 
 class Table(models.Model):
     """One table of an evening: it owns the Bock chain, the deal, and is what a writer locks. One that came `without_games`
