@@ -31,10 +31,12 @@ from .posting import NewLeg, Posting, hold, post, reverse
 
 
 @transaction.atomic
-def post_evening(evening: Evening, *, actor: Actor, cause: str) -> Entry | None:
+def post_evening(
+    evening: Evening, *, actor: Actor, cause: str, moved_from: datetime.date | None = None
+) -> Entry | None:
     """Bring the books in line with what a closed evening costs, and return the entries that stand. An open evening keeps
     its entries. `cause` is why the cost changed; a reversal names it. The caller has already stored every fact that the
-    cost depends on."""
+    cost depends on. `moved_from` is the earlier day of an evening that was moved: its entry moves to the new day."""
     hold(evening.club)
     # As it is now that nobody else writes to the books.
     (evening,) = _EVENING.ask(pk=evening.pk)
@@ -47,11 +49,12 @@ def post_evening(evening: Evening, *, actor: Actor, cause: str) -> Entry | None:
     if came := here.intersection(_ABSENT.ask(evening=evening.pk)):
         Attendance.objects.filter(pk__in=came).update(absence="")
     legs = owed_by(evening, facts)
-    if not changed(booked_legs(standing, facts.merged), legs, facts.merged):
+    if not (_is_misdated(standing, evening, moved_from) or changed(booked_legs(standing, facts.merged), legs, facts.merged)):
         return standing
     day = _day(evening)
     if standing is not None:
-        reverse(entry=standing, actor=actor, key=_key(evening, number), date=day, reason=cause)
+        taken_back = _reversal_day(standing, moved_from or evening.held_on)
+        reverse(entry=standing, actor=actor, key=_key(evening, number), date=taken_back, reason=cause)
         number += 1
     if not legs:
         return None
@@ -125,10 +128,30 @@ def _key(evening: Evening, number: int) -> UUID:
 
 
 def _day(evening: Evening) -> datetime.date:
-    """Its own day; where the books of that month are closed, or the day is to come or too long ago to be true, today."""
-    today = timezone.localdate()
-    closed = is_closed(evening.club_id, f"{evening.held_on:%Y-%m}")
-    return evening.held_on if FIRST_DAY <= evening.held_on <= today and not closed else today
+    return evening.held_on if _is_bookable(evening.club_id, evening.held_on) else timezone.localdate()
+
+
+def _is_bookable(club: int, day: datetime.date) -> bool:
+    """Return whether something can be booked on a day: not where the books of that month are closed, or the day is to come or
+    too long ago to be true. What belongs there is booked today instead."""
+    return FIRST_DAY <= day <= timezone.localdate() and not is_closed(club, f"{day:%Y-%m}")
+
+
+def _is_misdated(standing: Entry | None, evening: Evening, moved_from: datetime.date | None) -> bool:
+    """Return whether the entry of an evening belongs to another day: the evening was moved, now or while it was open. Of an
+    evening in a closed month it stays where it is, unless it comes there from an open one."""
+    if standing is None:
+        return False
+    if _is_bookable(evening.club_id, evening.held_on):
+        return standing.date != evening.held_on
+    came = moved_from is not None and _is_bookable(evening.club_id, moved_from)
+    return came and standing.date != timezone.localdate()
+
+
+def _reversal_day(standing: Entry, held_on: datetime.date) -> datetime.date:
+    """Return the day of the reversal: that of the entry, or today where its month or that of its evening is closed."""
+    club = standing.club_id
+    return standing.date if _is_bookable(club, held_on) and _is_bookable(club, standing.date) else timezone.localdate()
 
 
 def _lines(legs: Iterable[money.DueLeg], facts: Facts) -> Iterable[NewLeg]:

@@ -19,7 +19,7 @@ from scoring.cash.queries.verify import faults, faults_of
 from scoring.cash.queries.years import ReportDays, report_of
 from scoring.cash.words.verify import broken
 from scoring.club.actions.history import Actor
-from scoring.evenings.actions import close_evening, discard_evening, reopen_evening
+from scoring.evenings.actions import close_evening, correct_evening, discard_evening, reopen_evening
 from scoring.imports.actions.lists import undo_import
 from scoring.models import Attendance, Change, Club, Entry, Evening, Game, LateEntry, Period, Player, Table
 from scoring.play.queries.records import read_records
@@ -206,9 +206,62 @@ def test_an_evening_of_a_closed_month_is_booked_today(club: Club) -> None:
 def test_an_evening_that_is_to_come_is_booked_today(club: Club) -> None:
     """And so is one of a year that was typed by half."""
     give_tariff(club)
-    for day in (timezone.localdate() + datetime.timedelta(days=3), datetime.date(26, 3, 6)):
+    for day in (timezone.localdate() + datetime.timedelta(days=1), datetime.date(26, 3, 6)):
         table = played(club, held_on=day)
         assert Entry.objects.get(evening=table.evening).date == timezone.localdate()
+
+
+def move(table: Table, day: str) -> list[tuple[str, str]]:
+    """Move its evening; return the kind and day of every entry of it."""
+    held_on = datetime.date.fromisoformat(day)
+    correct_evening(evening=table.evening, actor=Actor(admin=True), held_on=held_on, place="")
+    return entries_of(table)
+
+
+def entries_of(table: Table) -> list[tuple[str, str]]:
+    entries = Entry.objects.filter(evening=table.evening).order_by("pk")
+    return [(entry.kind, entry.date.isoformat()) for entry in entries]
+
+
+def test_an_evening_that_moves_is_reversed_on_its_old_day_and_booked_anew_on_the_new_one(club: Club) -> None:
+    """Forwards and backwards; where the day stays, nothing is booked."""
+    give_tariff(club)
+    table, booked_first = played(club), [("evening", "2026-03-06")]
+    cost = costs(table.evening)
+    assert move(table, "2026-03-06") == booked_first
+    forwards = [*booked_first, ("reversal", "2026-03-06"), ("evening", "2026-04-10")]
+    assert move(table, "2026-04-10") == forwards
+    reversal = Entry.objects.get(kind="reversal")
+    assert (reversal.reason, reversal.reverses.number) == ("Abend berichtigt", 1)
+    assert move(table, "2026-01-02") == [*forwards, ("reversal", "2026-04-10"), ("evening", "2026-01-02")]
+    assert costs(table.evening) == cost
+
+
+def test_nothing_is_booked_into_a_closed_month_by_moving_an_evening(club: Club) -> None:
+    """Out of a closed month it is reversed today; into one it is booked today; between two of them nothing moves."""
+    give_tariff(club)
+    today = timezone.localdate().isoformat()
+    out, into, between = played(club), played(club, held_on=datetime.date(2026, 4, 10)), played(club)
+    close_month(club)
+    first = [("evening", "2026-03-06")]
+    assert move(between, "2026-03-13") == first
+    assert move(between, "2026-02-13") == first
+    assert move(out, "2026-04-03") == [*first, ("reversal", today), ("evening", "2026-04-03")]
+    moved = [("evening", "2026-04-10"), ("reversal", "2026-04-10"), ("evening", today)]
+    assert move(into, "2026-03-20") == moved
+    # It stays one that came late to its month, which changes no more when that is looked at again.
+    assert move(into, "2026-03-21") == moved
+    assert move(into, "2026-04-11") == [*moved, ("reversal", today), ("evening", "2026-04-11")]
+
+
+def test_an_evening_that_moved_while_it_was_open_is_booked_on_its_new_day_when_it_closes(club: Club) -> None:
+    give_tariff(club)
+    table = played(club)
+    reopen_evening(evening=table.evening, actor=Actor(admin=True))
+    first = [("evening", "2026-03-06")]
+    assert move(table, "2026-04-10") == first
+    close(table)
+    assert entries_of(table) == [*first, ("reversal", "2026-03-06"), ("evening", "2026-04-10")]
 
 
 def test_opened_again_the_books_keep_what_stands_until_it_closes(club: Club) -> None:
