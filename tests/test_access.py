@@ -92,6 +92,7 @@ PAGES = {
     "evening_close": Page("scorer", "scorer", posted=302),
     "evening_reopen": Page(None, "admin", posted=302),
     "evening_discard": Page(None, "scorer", posted=302),
+    "evening_mend": Page("scorer", "scorer", posted=200),
     "evening_excel": Page(),
     "evening_people": Page("keeper", "keeper"),
     "evening_drinks": Page("keeper", "keeper", got=302, posted=302),
@@ -211,7 +212,7 @@ PAGES = {
     **dict.fromkeys(("imports", "opening_standing"), Page("admin", "admin")),
     "import": Page("admin", "admin", posted=200),
     "import_discard": Page(None, "admin", posted=302),
-    **dict.fromkeys(("import_undo", "evening_mend"), Page("admin", "admin", got=302, posted=302)),
+    "import_undo": Page("admin", "admin", got=302, posted=302),
 }
 
 

@@ -9,9 +9,9 @@ import pytest
 from django.utils import timezone
 
 
-def begin(patch: pytest.MonkeyPatch, day: datetime.date | str) -> None:
-    """It is noon of this day, and time goes on."""
-    noon, begun = datetime.datetime.fromisoformat(f"{day}T12:00+00:00"), time.monotonic()
+def begin(patch: pytest.MonkeyPatch, day: datetime.date | str, at: str = "12:00+00:00") -> None:
+    """It is noon of this day, or the hour that is said, and time goes on."""
+    noon, begun = datetime.datetime.fromisoformat(f"{day}T{at}"), time.monotonic()
 
     def now(tz: datetime.tzinfo | None) -> datetime.datetime:
         return noon + datetime.timedelta(seconds=time.monotonic() - begun)

@@ -4,12 +4,12 @@ nobody played."""
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone
 
 from scoring.cash.actions.evenings import let_go, post_evening
@@ -20,17 +20,20 @@ from scoring.cash.queries.tariffs import current_tariff
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
+from scoring.core.days import require_happened
 from scoring.core.ready import Hole, Ready
-from scoring.play.actions.carry import judge_carry, lock_earlier
+from scoring.core.text import tidy
+from scoring.play.actions.carry import comes_before, judge_carry, lock_earlier
 from scoring.play.actions.years import recount
 from scoring.play.errors import EveningIsClosed, WrongLineUp
-from scoring.play.models import Evening, Game, Round, Seat, Table
+from scoring.play.models import Evening, Game, Round, Seat, Table, TableResult
 from scoring.rulesets.models import RuleSet
 from scoring.table.actions.seats import judge_line_up, seat_players, take_in
 from scoring.table.models.late import LateEntry
 from scoring.table.models.links import TableLink
 
-from .errors import EveningHasLines, EveningIsCarriedOn, EveningIsOpen
+from .errors import CarriedInOrder, EveningHasLines, EveningIsCarriedOn, EveningIsOpen, RunsAlready
+from .queries.evenings import running_with
 
 
 # Nine parameters: what the form of a new evening asks, and who asks.
@@ -46,10 +49,12 @@ def open_evening(
     planned_games: int | None = None,
     carries_on: Table | None = None,
     key: UUID | None = None,
+    ask_first: bool = False,
 ) -> Table:
     """A new evening with one table; `players` in seating order, the first of them deals first; who of them is not stored
     yet is found by name or taken in as a guest. `carries_on` is the table whose open Bock games go on. The same key again
-    answers the table that stands. Raises WrongLineUp, CannotCarryOn, CarriedOnElsewhere, ValidationError (by field)."""
+    answers the table that stands. `ask_first` refuses an evening that runs already, on the same day with the same people.
+    Raises WrongLineUp, RunsAlready, CannotCarryOn, CarriedOnElsewhere, ValidationError (by field)."""
     key = key or uuid4()
     earlier = carries_on and lock_earlier(carries_on)
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
@@ -57,6 +62,9 @@ def open_evening(
         return standing
     players = [player if player.pk else take_in(club, actor, player.name) for player in players]
     _judge(club, rule_set, players)
+    if ask_first and (running := running_with(club, held_on, players)):
+        raise RunsAlready(running, len(players))
+    require_happened("held_on", held_on)
     evening = Evening(club=club, key=key, held_on=held_on, place=place)
     pin_current(evening, current_tariff(club))
     evening.full_clean()
@@ -201,6 +209,91 @@ def discard_evening(*, evening: Evening, actor: Actor) -> None:
     TableLink.objects.filter(table__evening=locked).delete()
     Table.objects.filter(evening=locked).delete()
     let_go(locked, actor=actor, booked=is_booked)
+
+
+@transaction.atomic
+def correct_evening(
+    *, evening: Evening, actor: Actor, held_on: datetime.date, place: str, points: Mapping[int, int] | None = None
+) -> bool:
+    """Change the day and the place of an evening, and with `points`, by the id of each person, the results of one that came
+    from an old list without its games. Seasons, lists and books follow. Return whether anything changed. Raises
+    EveningIsDropped, EveningIsClosed, CarriedInOrder, ValidationError (by field)."""
+    _lock_carrying(evening)
+    locked = _lock(evening)
+    if locked.dropped:
+        raise EveningIsDropped
+    if not (locked.is_open or actor.admin):
+        raise EveningIsClosed
+    # A change that names the table of a list keeps the list from being taken back.
+    imported = Table.objects.filter(evening=locked, imported__isnull=False).first()
+    table = imported if points is not None and imported and imported.without_games else None
+    before, was = _facts_of(locked, table), locked.held_on
+    if held_on != was:
+        require_happened("held_on", held_on)
+        locked.held_on = held_on
+        _judge_order(locked)
+    locked.place = tidy(place)
+    locked.clean_fields(exclude=["club", "tariff", "host", "bill_paid_by", "closed_by"])
+    locked.save(update_fields=["held_on", "place"])
+    if table is not None and points is not None:
+        _write_results(table, points)
+    after = _facts_of(locked, table)
+    if before == after:
+        return False
+    record(
+        club=locked.club,
+        actor=actor,
+        verb=Verb.EVENING_MENDED,
+        subject=locked.pk,
+        table=imported,
+        before=before,
+        after=after,
+    )
+    if not locked.is_open:
+        recount(locked.club_id, {was.year, held_on.year})
+        post_evening(locked, actor=actor, cause=str(Verb.EVENING_MENDED.label), moved_from=was)
+    return True
+
+
+def _lock_carrying(evening: Evening) -> None:
+    """Lock the tables of an evening with those from which and to which open Bock games go on, the earlier evening first."""
+    tables = Table.objects.select_for_update(of=("self",)).filter(
+        Q(evening=evening) | Q(carried_on_by__evening=evening) | Q(carries_on__evening=evening)
+    )
+    list(tables.order_by("evening__held_on", "evening", "pk").values_list("pk"))
+
+
+def _judge_order(moved: Evening) -> None:
+    """Refuse a day that puts an evening before one whose open Bock games it plays on, or behind one that plays on its own."""
+    own = Table.objects.filter(evening=moved).select_related("carries_on__evening", "carried_on_by__evening")
+    for table in own:
+        earlier, later = table.carries_on, getattr(table, "carried_on_by", None)
+        if earlier and not comes_before(earlier.evening, moved):
+            raise CarriedInOrder(earlier.evening)
+        if later and not comes_before(moved, later.evening):
+            raise CarriedInOrder(later.evening)
+
+
+def _facts_of(evening: Evening, table: Table | None) -> dict[str, Any]:
+    """Return what the history keeps of an evening: its day, its place, and the results of a `table` without games."""
+    found: dict[str, Any] = {"held_on": evening.held_on.isoformat(), "place": evening.place}
+    if table is not None:
+        results = list(TableResult.objects.filter(table=table).order_by("player_id").values_list("player_id", "points"))
+        found |= {"players": [player for player, _points in results], "points": [points for _player, points in results]}
+    return found
+
+
+def _write_results(table: Table, points: Mapping[int, int]) -> None:
+    """Replace the results of a table of which nothing but these is known."""
+    TableResult.objects.filter(table=table).exclude(player__in=points).delete()
+    there = {result.player_id: result for result in TableResult.objects.filter(table=table)}
+    for player, brought in points.items():
+        if player not in there:
+            nothing = dict.fromkeys(("games", "wins", "solos", "solos_won", "solo_points"), 0)
+            TableResult.objects.create(table=table, player_id=player, points=brought, **nothing)
+        elif there[player].points != brought:
+            there[player].points = brought
+            there[player].save(update_fields=["points"])
 
 
 def _lock(evening: Evening) -> Evening:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,6 +11,8 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values, about_evening
+from scoring.club.words.people import person
+from scoring.core.words import day
 from scoring.play.models import SEATS
 from scoring.table.words import seating, who_sits
 
@@ -18,12 +21,22 @@ def _signed(change: Change, values: Values, names: Names) -> Told:
     return seating(values, names, _("Abgezeichnet von"))
 
 
+def _corrected(change: Change, values: Values, names: Names) -> Told:
+    """The day and place of an evening, and the results of one that came from a list without its games."""
+    told = {_("Datum"): day(datetime.date.fromisoformat(values["held_on"]))}
+    if values.get("place"):
+        told[_("Ort")] = values["place"]
+    results = zip(values.get("players", ()), values.get("points", ()), strict=True)
+    return told | {person(names, player): str(points) for player, points in results}
+
+
 CHANGES: Final[Tellings] = {
     **dict.fromkeys(
         (Verb.EVENING_OPENED, Verb.EVENING_REOPENED, Verb.EVENING_DISCARDED, Verb.EVENING_DROPPED),
         Telling(who_sits, about_evening, subject="evening")
     ),
     Verb.EVENING_CLOSED: Telling(_signed, about_evening, subject="evening"),
+    **dict.fromkeys((Verb.EVENING_MENDED, Verb.EVENING_REMOVED), Telling(_corrected, about_evening, subject="evening")),
     Verb.TABLE_ADDED: Telling(who_sits, subject=None),
 }
 

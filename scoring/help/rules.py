@@ -25,7 +25,7 @@ _OF_TOPIC: Final = {
     "logins": "trouble",
 }
 _OF_ADDRESS: Final = {
-    "evening_mend": "old-list",
+    "evening_mend": "closing",
     "game": "correcting",
     "game_delete": "correcting",
     "game_insert": "correcting",

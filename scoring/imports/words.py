@@ -1,16 +1,24 @@
-"""Lists that were brought along, in the words of the history."""
+"""Lists that were brought along, in the words of the history; and what the correction of an evening would do."""
 
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from django.utils.translation import gettext as _
 
+from scoring.cash.models.books import Entry
+from scoring.cash.words.charged import money_lines
 from scoring.club.models.history import Change, Verb
-from scoring.club.words.changes import Names, Telling, Tellings, Told, Values, about_evening
-from scoring.club.words.people import brought, person
-from scoring.core.words import day
+from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
+from scoring.club.words.people import brought
+from scoring.core.words import day, month_name
+from scoring.imports.actions.mending import Consequences
+from scoring.league.models import Season
+from scoring.league.queries.books import month_of
+from scoring.league.queries.seasons import seasons_counting
+from scoring.play.models import Evening
 from scoring.rulesets.words.rulesets import under
 
 
@@ -23,13 +31,63 @@ def _about(change: Change, names: Names) -> str:
     return file.file_name if file else ""
 
 
-def _mended(change: Change, values: Values, names: Names) -> Told:
-    results = zip(values["players"], values["points"], strict=True)
-    told = {_("Datum"): day(datetime.date.fromisoformat(values["held_on"]))}
-    return told | {person(names, player): str(points) for player, points in results}
-
-
 CHANGES: Final[Tellings] = {
     **dict.fromkeys((Verb.IMPORT_TAKEN, Verb.IMPORT_UNDONE), Telling(_brought, _about, subject="import")),
-    **dict.fromkeys((Verb.EVENING_MENDED, Verb.EVENING_REMOVED), Telling(_mended, about_evening, subject="evening")),
 }
+
+
+def consequence_lines(evening: Evening, held_on: datetime.date, found: Consequences) -> list[str]:
+    """Say which months, seasons, years and bookings a correction of an evening moves; `held_on` is its new day."""
+    return [
+        *_counted_lines(evening, held_on),
+        *(_published_line(season, month) for season, month in sorted(found.heard.differ, key=_by_month)),
+        *(
+            _("Liga: %(month)s zählt dann wieder wie veröffentlicht.") % {"month": f"{month_name(month)} · {season.name}"}
+            for season, month in sorted(found.heard.agree, key=_by_month)
+        ),
+        *_year_line(evening.held_on, held_on),
+        *_booking_lines(held_on, found.booked),
+        *money_lines([(evening, found.money)]),
+    ]
+
+
+def _counted_lines(evening: Evening, held_on: datetime.date) -> Iterator[str]:
+    """In which months of which seasons the evening counts."""
+    before, after = (
+        {(season, month_of(one)) for season in seasons_counting(evening, one)} for one in (evening.held_on, held_on)
+    )
+    for sentence, months in (
+        (_("Liga: Der Abend zählt nicht mehr im %(month)s."), before - after),
+        (_("Liga: Der Abend zählt dann im %(month)s."), after - before),
+    ):
+        for season, month in sorted(months, key=_by_month):
+            yield sentence % {"month": f"{month_name(month)} · {season.name}"}
+
+
+def _year_line(before: datetime.date, after: datetime.date) -> Iterator[str]:
+    if before.year != after.year:
+        yield _("Ewige Liste: Der Abend zählt zum Jahr %(after)s statt %(before)s.") % {
+            "after": after.year,
+            "before": before.year,
+        }
+
+
+def _by_month(one: tuple[Season, str]) -> tuple[str, int]:
+    return one[1], one[0].pk
+
+
+def _published_line(season: Season, month: str) -> str:
+    return _(
+        "Liga: %(month)s ist abgeschlossen und zählt dann anders als veröffentlicht. Das wird ein Nachtrag oder eine neue Fassung."
+    ) % {"month": f"{month_name(month)} · {season.name}"}
+
+
+def _booking_lines(held_on: datetime.date, booked: Iterable[Entry]) -> Iterator[str]:
+    for entry in booked:
+        said = {"day": day(entry.date), "number": str(entry.reverses), "month": month_name(f"{held_on:%Y-%m}")}
+        if entry.reverses:
+            yield _("Kasse: Buchung %(number)s wird am %(day)s storniert.") % said
+        elif month_of(entry.date) != month_of(held_on):
+            yield _("Kasse: Neu gebucht wird am %(day)s, als Nachtrag für %(month)s.") % said
+        else:
+            yield _("Kasse: Neu gebucht wird am %(day)s.") % said

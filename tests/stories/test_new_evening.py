@@ -121,6 +121,31 @@ def test_a_new_name_is_typed_in_place(phone: Phone) -> None:
     assert set(Player.objects.filter(guest=True).values_list("name", flat=True)) == {"Sabine", "Jörn"}
 
 
+def test_an_evening_that_runs_already_is_named_while_its_people_are_tapped(phone: Phone) -> None:
+    """As last time, or tapped in any order; not for others, nor for another day. Begun all the same, it is asked about."""
+    phone.new_evening()
+    phone.begin("So anfangen")
+    running, table = phone.page.get_by_text("Heute läuft schon ein Abend mit diesen fünfen:"), phone.page.url
+    phone.page.go_back()
+    phone.page.reload()
+    expect(running).to_be_visible()
+    phone.sit("Uwe")
+    expect(running).to_be_hidden()
+    phone.sit("Uwe", *reversed(LAST))
+    expect(running).to_be_visible()
+    phone.tap(phone.page.locator(".setting summary"))
+    phone.page.get_by_label("Datum").fill("2026-03-07")
+    phone.page.get_by_label("Ort").focus()
+    expect(running).to_be_hidden()
+    phone.page.reload()
+    phone.go(phone.button("So anfangen"))
+    expect(running).to_be_visible()
+    assert misfits(phone.page) == []
+    phone.go(phone.page.get_by_role("link", name="Weiter am Tisch"))
+    assert phone.page.url == table
+    assert Evening.objects.count() == 2
+
+
 def test_a_second_tap_on_the_button_begins_nothing(phone: Phone) -> None:
     phone.new_evening()
     phone.sit(*LAST)

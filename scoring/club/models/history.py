@@ -26,7 +26,7 @@ class Verb(models.TextChoices):
     TABLE_REVALUED = "table.revalued", _("Durch einen früheren Abend neu gewertet")
     EVENING_DISCARDED = "evening.discarded", _("Leerer Abend entfernt")
     EVENING_DROPPED = "evening.dropped", _("Abend entfallen")
-    EVENING_MENDED = "evening.mended", _("Abend einer Liste berichtigt")
+    EVENING_MENDED = "evening.mended", _("Abend berichtigt")
     EVENING_REMOVED = "evening.removed", _("Abend einer Liste entfernt")
     GAME_ADDED = "game.added", _("Spiel eingetragen")
     GAME_INSERTED = "game.inserted", _("Spiel eingefügt")

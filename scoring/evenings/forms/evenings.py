@@ -15,6 +15,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
 from django.forms import BoundField
 from django.http import QueryDict
+from django.utils.formats import date_format
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -22,13 +23,15 @@ from django.utils.translation import gettext_lazy
 from scoring.club.models.people import NAME_LENGTH, Club, Player
 from scoring.club.names import colour_of, letters
 from scoring.club.queries import can_sit_down, person_named, usual_players
-from scoring.core.days import FIRST_DAY, DayInput
+from scoring.core.days import FIRST_DAY, DayInput, validate_happened, year_before
 from scoring.core.numbers import whole
 from scoring.core.pages import posted_by
 from scoring.core.text import tidy, validate_plain
+from scoring.evenings.errors import RunsAlready
+from scoring.evenings.queries.evenings import first_evening_day, running_line_ups
 from scoring.evenings.words import line_up_said
 from scoring.play.errors import WrongLineUp
-from scoring.play.models import SEATS, Evening
+from scoring.play.models import SEATS, Evening, Table
 from scoring.rulesets.models import RuleSet
 from scoring.table.forms.carry import CarryingForm
 from scoring.table.forms.seats import SEAT_NAMES, draw_button, drawn, games_proposed, places, propose_games
@@ -51,6 +54,16 @@ class Chip:
     colour: str = ""
 
 
+@dataclass(frozen=True)
+class Running:
+    """A table of an open evening: the ids of its people as text, what is said to them, and whether the form shows it."""
+
+    table: Table
+    people: str
+    sentence: str
+    shown: bool
+
+
 class SeatField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's class takes no argument
     """A place: somebody who can sit down today, by id, or a name: whoever has it, else a guest who is not stored yet."""
 
@@ -64,17 +77,41 @@ class SeatField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's c
         return named(self.club, str(value).removeprefix(NEW))
 
 
-class EveningForm(CarryingForm):
+class DayAndPlace(forms.Form):
+    """When and where an evening is held."""
+
+    held_on = forms.DateField(
+        label=gettext_lazy("Datum"),
+        widget=DayInput({"min": FIRST_DAY.isoformat()}),
+        validators=[
+            MinValueValidator(FIRST_DAY, gettext_lazy("Bitte einen Tag ab 1950 angeben.")),
+            validate_happened,
+        ],
+    )
+    place = forms.CharField(label=gettext_lazy("Ort"), max_length=60, required=False, validators=[validate_plain])
+
+    def clean_place(self) -> str:
+        return tidy(self.cleaned_data["place"])
+
+
+def long_ago_sentence(club: Club, day: datetime.date, besides: Evening | None = None) -> str:
+    """Return what is odd about a day more than a year before the first evening of a club, `besides` one that is moved;
+    empty where nothing is."""
+    first = first_evening_day(club, besides)
+    if first is None or day >= year_before(first):
+        return ""
+    said = {"day": date_format(first, "SHORT_DATE_FORMAT")}
+    return _("Dieser Tag liegt mehr als ein Jahr vor dem ersten Abend des Clubs (%(day)s).") % said
+
+
+class EveningForm(DayAndPlace, CarryingForm):
     """People are tapped in seating order, the first of them deals first. `last` is the line-up to begin with in one tap."""
 
     key = forms.UUIDField(required=False, widget=forms.HiddenInput)
     newcomer = forms.CharField(label=gettext_lazy("Neuer Name"), max_length=NAME_LENGTH, required=False)
-    held_on = forms.DateField(
-        label=gettext_lazy("Datum"),
-        widget=DayInput({"min": FIRST_DAY.isoformat()}),
-        validators=[MinValueValidator(FIRST_DAY, gettext_lazy("Bitte einen Tag ab 1950 angeben."))],
-    )
-    place = forms.CharField(label=gettext_lazy("Ort"), max_length=60, required=False, validators=[validate_plain])
+    # The day that was asked about; and that the same people sit at a running table: both are meant so.
+    sure_of = forms.DateField(required=False, widget=forms.HiddenInput)
+    beside = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
     def __init__(
         self, data: QueryDict | None, *, club: Club, last: Sequence[Player], initial: dict[str, object]
@@ -83,6 +120,7 @@ class EveningForm(CarryingForm):
         proposed = {"planned_games": games, "proposed": games}
         super().__init__(None if data is None else propose_games(seated(data, club), club), initial=proposed | initial)
         self.club, self.last = club, last
+        self.sure_day: datetime.date | None = None
         self.whole = not STEPS & self.data.keys()
         self.add_table(club)
         # Asked for once: the line that says what is chosen needs them too.
@@ -101,8 +139,14 @@ class EveningForm(CarryingForm):
     def _evening(self, given: dict[str, Any]) -> Evening:
         return Evening(club=self.club, held_on=given["held_on"])
 
-    def clean_place(self) -> str:
-        return tidy(self.cleaned_data["place"])
+    def clean_sure_of(self) -> datetime.date | None:
+        """Ask once about a day long before all others."""
+        sure_of: datetime.date | None = self.cleaned_data["sure_of"]
+        day = self.cleaned_data.get("held_on")
+        if day and day != sure_of and self.whole and (odd := long_ago_sentence(self.club, day)):
+            self.sure_day = day
+            self.add_error("held_on", f"{odd} " + _("Wenn er stimmt, bitte noch einmal beginnen."))
+        return sure_of
 
     def clean_newcomer(self) -> str:
         """A name that could be seated was: what is left cannot be a name, or finds no place."""
@@ -151,6 +195,17 @@ class EveningForm(CarryingForm):
     def as_last(self) -> str:
         """The last line-up as its button sends it; nothing where it is no line-up any more."""
         return ",".join(str(player.pk) for player in self.last) if len(self.last) in SEATS else ""
+
+    @cached_property
+    def running(self) -> list[Running]:
+        """The tables that run on any day; the page shows the one at which those who are chosen sit."""
+        chosen = ",".join(sorted(self._order)) or ",".join(sorted(self.as_last.split(",")))
+        found = []
+        for table, people in running_line_ups(self.club).items():
+            ids = ",".join(sorted(map(str, people)))
+            shown = ids == chosen and table.evening.held_on == self.day
+            found.append(Running(table, ids, str(RunsAlready(table, len(people))), shown))
+        return found
 
     @property
     def has_offer(self) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import datetime
+from collections import defaultdict
+from collections.abc import Collection, Iterable
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -70,6 +72,28 @@ _RUNNING: Final = Ready(
         .order_by("-evening__held_on", "-evening_id", "number")
     )
 )
+
+
+def running_line_ups(club: Club) -> dict[Table, set[int]]:
+    """Return the tables of the evenings that are still open with the ids of the people who sit there now. One query."""
+    seats = Seat.objects.filter(round__table__evening__club=club, round__table__evening__closed_at=None)
+    found: dict[Table, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
+    for seat in seats.select_related("round__table__evening"):
+        found[seat.round.table][seat.round.position].add(seat.player_id)
+    return {table: rounds[max(rounds)] for table, rounds in found.items()}
+
+
+def running_with(club: Club, held_on: datetime.date, players: Collection[Player]) -> Table | None:
+    """Return the table of an open evening of this day at which the same people sit."""
+    wanted = {player.pk for player in players}
+    running = ((table, people) for table, people in running_line_ups(club).items() if table.evening.held_on == held_on)
+    return next((table for table, people in running if people == wanted), None)
+
+
+def first_evening_day(club: Club, besides: Evening | None = None) -> datetime.date | None:
+    """Return the day of the club's first evening, `besides` one of them."""
+    evenings = Evening.objects.filter(club=club, dropped=False).exclude(pk=besides.pk if besides else None)
+    return evenings.order_by("held_on").values_list("held_on", flat=True).first()
 
 
 def last_line_up(club: Club) -> tuple[RuleSet | None, list[Player]]:

@@ -16,12 +16,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from scoring.cash.queries.facts import absent_so_far
 from scoring.club.access import Role, get_club
 from scoring.club.models.people import Club
+from scoring.core.days import tonight
 from scoring.core.errors import say_if_refused, warn_if_refused
 from scoring.core.numbers import whole
 from scoring.core.pages import turn_to
 from scoring.core.snapshot import snapshot
 from scoring.evenings.access import get_evening
 from scoring.evenings.actions import add_table, close_evening, discard_evening, open_evening, reopen_evening
+from scoring.evenings.errors import RunsAlready
 from scoring.evenings.forms.closing import CloseForm
 from scoring.evenings.forms.evenings import EveningForm, TableForm
 from scoring.evenings.queries.evenings import evenings_of, last_line_up, with_tables
@@ -54,30 +56,37 @@ def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     initial = _tonight(access.club, rule_set, request.GET.get("rule_set"))
     form = EveningForm(data, club=access.club, last=last, initial=initial)
+    twin: RunsAlready | None = None
     if request.method == "POST" and form.is_valid() and form.whole:
         with say_if_refused(form):
-            table = open_evening(
-                club=access.club,
-                actor=access.actor,
-                held_on=form.cleaned_data["held_on"],
-                place=form.cleaned_data["place"],
-                rule_set=form.cleaned_data["rule_set"],
-                players=form.players,
-                planned_games=form.cleaned_data["planned_games"],
-                carries_on=form.carries_on,
-                key=form.cleaned_data["key"],
-            )
-            return redirect("table", slug, table.pk)
+            try:
+                table = open_evening(
+                    club=access.club,
+                    actor=access.actor,
+                    held_on=form.cleaned_data["held_on"],
+                    place=form.cleaned_data["place"],
+                    rule_set=form.cleaned_data["rule_set"],
+                    players=form.players,
+                    planned_games=form.cleaned_data["planned_games"],
+                    carries_on=form.carries_on,
+                    key=form.cleaned_data["key"],
+                    ask_first=not form.cleaned_data["beside"],
+                )
+                return redirect("table", slug, table.pk)
+            except RunsAlready as refused:
+                twin = refused
     context = {
         "access": access,
         "section": "evenings",
         "form": form,
         "drawn": "draw" in request.POST,
         "today": timezone.localdate(),
+        "twin": twin,
         "has_played": rule_set is not None,
         "sentences": LINE_UP,
     }
-    return render(request, "scoring/evenings/new.html", context, status=_status(request, form))
+    status = twin.status if twin else _status(request, form)
+    return render(request, "scoring/evenings/new.html", context, status=status)
 
 
 def _tonight(club: Club, rule_set: RuleSet | None, asked: str | None) -> dict[str, object]:
@@ -85,7 +94,7 @@ def _tonight(club: Club, rule_set: RuleSet | None, asked: str | None) -> dict[st
     if asked:
         rule_set = current_rule_sets(club).filter(pk=whole(asked) or 0).first() or rule_set
     rule_set = rule_set or current_rule_sets(club).order_by("-pk").first()
-    return {"key": uuid4(), "held_on": timezone.localdate(), "rule_set": rule_set}
+    return {"key": uuid4(), "held_on": tonight(), "rule_set": rule_set}
 
 
 @require_safe

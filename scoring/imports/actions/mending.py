@@ -1,53 +1,27 @@
-"""Correcting one evening of an old list that was taken in: another day, other points, or away with it. Each is one row of the
-history; the file it came with can be taken back whole only while nothing was corrected."""
+"""Removing one evening of an old list that was taken in, and what the correction of any evening would do. A removal is one row
+of the history; the file it came with can be taken back whole only while nothing was corrected."""
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 
-from scoring.cash.actions.evenings import let_go, post_evening
+from scoring.cash.actions.evenings import let_go
+from scoring.cash.actions.trying import tried
 from scoring.cash.models.books import Entry
+from scoring.cash.queries.previews import Changed
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club
+from scoring.evenings.actions import correct_evening
 from scoring.imports.errors import EveningBuiltOn
+from scoring.league.actions.news import Heard, listening
 from scoring.play.actions.years import recount
 from scoring.play.models import Evening, Table, TableResult
 from scoring.table.actions.removal import remove_tables
 from scoring.table.models.late import LateEntry
-
-
-@transaction.atomic
-def mend_evening(*, evening: Evening, actor: Actor, held_on: datetime.date, points: Mapping[int, int] | None) -> bool:
-    """Move an imported evening to this day and give it these points, by the id of each person. `points` are None where they
-    follow from lines, which are corrected at their table. Returns whether anything changed. Raises EveningBuiltOn."""
-    locked, table = _lock(evening)
-    before, after = _told(locked, table), None
-    years = {locked.held_on.year, held_on.year}
-    if held_on != locked.held_on and _others_carry_on(locked):
-        raise EveningBuiltOn
-    if points is not None and table.without_games:
-        _write(table, points)
-    locked.held_on = held_on
-    locked.save(update_fields=["held_on"])
-    after = _told(locked, table)
-    if before == after:
-        return False
-    record(
-        club=locked.club,
-        actor=actor,
-        verb=Verb.EVENING_MENDED,
-        subject=locked.pk,
-        table=table,
-        before=before,
-        after=after,
-    )
-    recount(locked.club_id, years)
-    post_evening(locked, actor=actor, cause=str(Verb.EVENING_MENDED.label))
-    return True
 
 
 @transaction.atomic
@@ -57,7 +31,8 @@ def remove_evening(*, evening: Evening, actor: Actor) -> None:
     corrected = Change.objects.filter(table=table).exclude(verb=Verb.EVENING_MENDED)
     others = Table.objects.filter(evening=locked).exclude(pk=table.pk)
     late = LateEntry.objects.filter(table=table)
-    if _others_carry_on(locked) or any(rows.exists() for rows in (corrected, others, late)):
+    carried = Table.objects.filter(carries_on__evening=locked)
+    if any(rows.exists() for rows in (carried, corrected, others, late)):
         raise EveningBuiltOn
     record(club=locked.club, actor=actor, verb=Verb.EVENING_REMOVED, subject=locked.pk, before=_told(locked, table))
     # What was corrected before stays in the history; the table itself is no more.
@@ -75,10 +50,6 @@ def _lock(evening: Evening) -> tuple[Evening, Table]:
     return locked, Table.objects.select_for_update().get(evening=locked, imported__isnull=False)
 
 
-def _others_carry_on(evening: Evening) -> bool:
-    return Table.objects.filter(carries_on__evening=evening).exists()
-
-
 def _told(evening: Evening, table: Table) -> dict[str, object]:
     """What the history says of an evening: its day, who was there, and what each brought."""
     results = list(TableResult.objects.filter(table=table).order_by("player_id").values_list("player_id", "points"))
@@ -89,14 +60,28 @@ def _told(evening: Evening, table: Table) -> dict[str, object]:
     }
 
 
-def _write(table: Table, points: Mapping[int, int]) -> None:
-    """The results of an evening of which nothing but these is known."""
-    TableResult.objects.filter(table=table).exclude(player__in=points).delete()
-    there = {result.player_id: result for result in TableResult.objects.filter(table=table)}
-    for player, brought in points.items():
-        if player not in there:
-            nothing = dict.fromkeys(("games", "wins", "solos", "solos_won", "solo_points"), 0)
-            TableResult.objects.create(table=table, player_id=player, points=brought, **nothing)
-        elif there[player].points != brought:
-            there[player].points = brought
-            there[player].save(update_fields=["points"])
+# --- What a correction would do ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Consequences:
+    """What a correction of an evening would do: which published months it concerns, what is booked for it, and for whom a closed
+    evening costs something else."""
+
+    heard: Heard
+    booked: list[Entry]
+    money: list[Changed]
+
+
+def preview_correction(*, evening: Evening, **correction: Any) -> Consequences:
+    """Make the correction, look at what follows, and roll it back. Raises what `correct_evening` raises."""
+    booked: list[Entry] = []
+
+    def change() -> None:
+        last = Entry.objects.filter(evening=evening).order_by("-pk").values_list("pk", flat=True).first() or 0
+        correct_evening(evening=evening, **correction)
+        booked.extend(Entry.objects.filter(evening=evening, pk__gt=last).select_related("reverses").order_by("pk"))
+
+    with listening() as heard:
+        money = tried(evening, change)
+    return Consequences(heard, booked, [] if evening.is_open else money)

@@ -1,5 +1,5 @@
-"""Another day and other points for one evening of an old list: a field for everybody of the club, whoever was there first. Blank is
-who was not there."""
+"""Another day and place for an evening, and other points for one of an old list: a field for every person of the club, those who
+were there first. Blank is who was not there."""
 
 from __future__ import annotations
 
@@ -10,36 +10,34 @@ from typing import Any
 
 from django import forms
 from django.forms import BoundField
-from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Player
 from scoring.club.queries import people_of
-from scoring.core.days import DayInput
+from scoring.evenings.forms.evenings import DayAndPlace, long_ago_sentence
 from scoring.imports.reading.cells import CellRefused, read_euros, read_points
-from scoring.imports.reading.days.asked import NO_DAY
 from scoring.play.models import Evening, Table, TableResult
 from scoring.rulesets.models import RuleSet
 
 
-class MendForm(forms.Form):
+class MendForm(DayAndPlace):
     """Bound to what stands where nothing was posted; `points` of a cleaned form are those of whoever was there."""
 
-    held_on = forms.DateField(
-        label=gettext_lazy("Tag"), widget=DayInput()
-    )
     seen = forms.CharField(required=False)
 
-    def __init__(self, posted: Mapping[str, str] | None, *, evening: Evening, table: Table) -> None:
-        self._evening, self._table = evening, table
-        self.stands = dict(TableResult.objects.filter(table=table).values_list("player_id", "points"))
-        self._priced = table.rule_set.unit == RuleSet.Unit.CENTS
-        there = {player.pk: player for player in Player.objects.filter(pk__in=self.stands).order_by("pk")}
-        others = {player.pk: player for player in people_of(evening.club)}
-        self._people = list((there | others).values()) if table.without_games else []
+    def __init__(self, posted: Mapping[str, str] | None, *, evening: Evening, table: Table | None) -> None:
+        self._evening = evening
+        self.stands: dict[int, int] = {}
+        self._people: list[Player] = []
+        self._priced = table is not None and table.rule_set.unit == RuleSet.Unit.CENTS
+        if table is not None:
+            self.stands = dict(TableResult.objects.filter(table=table).values_list("player_id", "points"))
+            there = {player.pk: player for player in Player.objects.filter(pk__in=self.stands).order_by("pk")}
+            others = {player.pk: player for player in people_of(evening.club)}
+            self._people = list((there | others).values())
         standing = {self._field(player.pk): self._said(self.stands.get(player.pk)) for player in self._people}
-        super().__init__({"held_on": evening.held_on.isoformat(), **standing, **(posted or {})})
+        self._before = {"held_on": evening.held_on.isoformat(), "place": evening.place}
+        super().__init__({**self._before, **standing, **(posted or {})})
         for player in self._people:
             self.fields[self._field(player.pk)] = forms.CharField(
                 label=player.name, required=False, max_length=20, widget=forms.TextInput(attrs={"inputmode": "text"})
@@ -56,8 +54,6 @@ class MendForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
-        if (day := cleaned.get("held_on")) and not NO_DAY <= day <= timezone.localdate():
-            self.add_error("held_on", _("Bitte einen Tag von 1950 bis heute."))
         self.points: dict[int, int] = {}
         for player in self._people:
             name = self._field(player.pk)
@@ -93,6 +89,24 @@ class MendForm(forms.Form):
         return self.is_valid() and self.cleaned_data["held_on"] != self._evening.held_on
 
     @property
+    def goes_elsewhere(self) -> bool:
+        return self.is_valid() and self.cleaned_data["place"] != self._evening.place
+
+    @property
+    def long_ago(self) -> str:
+        """What is odd about the new day."""
+        return long_ago_sentence(self._evening.club, self.cleaned_data["held_on"], self._evening) if self.moves else ""
+
+    @property
+    def correction(self) -> dict[str, Any]:
+        """What `correct_evening` is told; the form is valid."""
+        return {
+            "held_on": self.cleaned_data["held_on"],
+            "place": self.cleaned_data["place"],
+            "points": self.points if self._people else None,
+        }
+
+    @property
     def sum(self) -> int:
         return sum(self.points.values()) if self.is_valid() else 0
 
@@ -101,5 +115,6 @@ class MendForm(forms.Form):
         """A hash of what stands and of what is to stand, so that only what somebody has seen is saved."""
         if not self.is_valid():
             return ""
-        said = [self._evening.held_on, sorted(self.stands.items()), self.cleaned_data["held_on"], sorted(self.points.items())]
+        to_be = self.cleaned_data["held_on"], self.cleaned_data["place"], sorted(self.points.items())
+        said = [self._before, sorted(self.stands.items()), *to_be]
         return hashlib.sha256(json.dumps(said, default=str).encode()).hexdigest()[:16]

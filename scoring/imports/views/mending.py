@@ -1,47 +1,58 @@
-"""Correcting one evening of an old list: what would change is shown first."""
+"""Correcting the day and the place of any evening, and the points of one of an old list: what would change is shown first."""
 
 from __future__ import annotations
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scoring.club.access import Role
-from scoring.core.errors import ActionRefused
+from scoring.core.errors import ActionRefused, say_in
 from scoring.evenings.access import get_evening
-from scoring.imports.actions.mending import mend_evening, remove_evening
+from scoring.evenings.actions import correct_evening
+from scoring.imports.actions.mending import preview_correction, remove_evening
 from scoring.imports.forms.mending import MendForm
 from scoring.imports.queries import days_with_evenings
+from scoring.imports.words import consequence_lines
 from scoring.play.models import Table
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_mend(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """The day and the points of one evening that came from a list."""
-    evening, access = get_evening(request, slug, pk, Role.ADMIN)
-    tables = Table.objects.filter(evening=evening, imported__isnull=False).select_related("rule_set", "imported")
-    table = tables.first()
-    if table is None or evening.tables.count() > 1:
+    """The day and the place of an evening; an admin also corrects the points of one that came from a list, or removes it."""
+    evening, access = get_evening(request, slug, pk, Role.SCORER)
+    if not access.may_change(evening):
+        raise PermissionDenied
+    if evening.dropped:
         return redirect("evening", slug, pk)
-    form = MendForm(request.POST.dict() if request.method == "POST" else None, evening=evening, table=table)
-    refused = ""
+    tables = list(Table.objects.filter(evening=evening).select_related("rule_set", "imported"))
+    # Of a list alone, and of one table: then the whole evening came with it.
+    table = tables[0] if access.admin and len(tables) == 1 and tables[0].imported_id else None
+    with_points = table if table and table.without_games else None
+    form = MendForm(request.POST.dict() if request.method == "POST" else None, evening=evening, table=with_points)
+    refused, consequences = "", None
     if request.method == "POST":
         try:
-            if "remove" in request.POST and "sure" in request.POST:
+            if table and "remove" in request.POST and "sure" in request.POST:
                 remove_evening(evening=evening, actor=access.actor)
                 messages.success(request, _("Der Abend ist entfernt."))
                 return redirect("import", slug, table.imported_id)
-            if "save" in request.POST and form.is_valid():
-                if form.cleaned_data["seen"] == form.fingerprint:
-                    points = form.points if table.without_games else None
-                    mend_evening(evening=evening, actor=access.actor, held_on=form.cleaned_data["held_on"], points=points)
+            if "remove" not in request.POST and form.is_valid():
+                if "save" in request.POST and form.cleaned_data["seen"] == form.fingerprint:
+                    correct_evening(evening=evening, actor=access.actor, **form.correction)
                     messages.success(request, _("Der Abend ist berichtigt."))
-                    return redirect("result", slug, pk)
-                refused = _("Daran wurde etwas geändert. Bitte noch einmal ansehen und dann speichern.")
+                    return redirect("evening" if evening.is_open else "result", slug, pk)
+                if "save" in request.POST:
+                    refused = _("Daran wurde etwas geändert. Bitte noch einmal ansehen und dann speichern.")
+                consequences = preview_correction(evening=evening, actor=access.actor, **form.correction)
         except ActionRefused as error:
-            refused = str(error)
+            if error.about:
+                say_in(form, error)
+            else:
+                refused = str(error)
     context = {
         "access": access,
         "section": "evenings",
@@ -49,9 +60,10 @@ def evening_mend(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "table": table,
         "form": form,
         "refused": refused,
+        "lines": [] if consequences is None else consequence_lines(evening, form.cleaned_data["held_on"], consequences),
         "standing": form.moves and days_with_evenings(access.club, {form.cleaned_data["held_on"]}),
         "removing": "remove" in request.POST,
-        "posted": request.method == "POST",
+        "shown": consequences is not None,
     }
     failed = request.method == "POST" and (refused or form.errors)
     return render(request, "scoring/imports/mend.html", context, status=422 if failed else 200)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from scoring.core.text import text_key
 from scoring.league.models import MonthClosing, Season, Supplement
 from scoring.league.rules.content import Content
 from scoring.league.rules.counting import MonthOf, SeasonRow, Share, count_season, is_averaged
-from scoring.play.models import TableResult
+from scoring.play.models import Evening, TableResult
 
 from .books import Books, content_in, months_of
 from .months import content_of
@@ -108,6 +109,17 @@ def filled(seasons: Sequence[Season]) -> list[Season]:
         told |= Q(_counting(guests, rule_sets), pk__in=of_them)
     found = set(Season.objects.filter(told, pk__in=[one.pk for one in seasons]).values_list("pk", flat=True))
     return [season for season in seasons if season.pk in found]
+
+
+def seasons_counting(evening: Evening, day: datetime.date) -> list[Season]:
+    """Return the seasons in which an evening counts if it is held on this day, whoever was there."""
+    rules = {(table.rule_set.unit, table.rule_set.name) for table in evening.tables.select_related("rule_set")}
+    seasons = Season.objects.filter(club=evening.club_id, first_day__lte=day, last_day__gte=day).order_by("pk")
+    return [
+        season
+        for season in seasons
+        if any(unit == season.unit and name in (season.settings["rule_sets"] or [name]) for unit, name in rules)
+    ]
 
 
 def _counting(guests: bool, rule_sets: Sequence[str]) -> Exists:

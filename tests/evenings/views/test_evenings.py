@@ -15,6 +15,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from scoring.club.actions.history import Actor
+from scoring.core.days import tonight
 from scoring.evenings.actions import add_table, close_evening
 from scoring.evenings.views.evenings import PER_PAGE
 from scoring.models import Club, Evening, Player, Table
@@ -69,7 +70,7 @@ def seats(*people: Player | str) -> dict[str, str]:
 
 def test_a_new_evening_begins_as_the_last_one_did(scorer: Client, cast: Cast) -> None:
     sent = chosen(scorer.get(NEW))
-    assert sent["held_on"] == timezone.localdate().isoformat()
+    assert sent["held_on"] == tonight().isoformat()
     assert sent["rule_set"] == str(cast.table.rule_set_id)
     assert {name: sent[name] for name in sent if name.startswith("seat_")} == {
         **seats(*line_up(cast.table)),
@@ -80,7 +81,7 @@ def test_a_new_evening_begins_as_the_last_one_did(scorer: Client, cast: Cast) ->
     assert line_up(table) == line_up(cast.table)
     assert (table.evening.place, table.evening.held_on, table.evening.is_open) == (
         "Zum Fuchs",
-        timezone.localdate(),
+        tonight(),
         True,
     )
 
@@ -229,7 +230,7 @@ def test_the_pages_ask_the_same_few_questions_whatever_was_played(
         # running tables, the last evenings, their tables, three for the list and what stood before it, the seasons, whose the
         # login is; the rights
         "/c/karo/": 9 + 3,
-        NEW: 5 + 1,  # the last table, who sat there, its rules as they are now, people, rules; the rights
+        NEW: 6 + 1,  # the last table, who sat there, its rules as they are now, people, rules, who sits where; the rights
         reverse("evening", args=["karo", table.evening_id]): 1 + 1,
     }.items():
         client.get(address)
@@ -296,7 +297,9 @@ def test_the_running_table_comes_first(scorer: Client, cast: Cast) -> None:
     assert reverse("table", args=["karo", cast.table.pk]) in text(scorer.get("/c/karo/"))
     newer = make_table(cast.club, held_on=datetime.date(2026, 3, 13))
     add_game(newer)
-    assert "Fr, 6. März 2026 · Tisch 1 ·" in " ".join(text(scorer.get("/c/karo/")).split())
+    shown = " ".join(re.sub(r"<[^>]+>", " ", text(scorer.get("/c/karo/"))).split())
+    days = (timezone.localdate() - cast.table.evening.held_on).days
+    assert f"Fr, 6. März 2026 · noch offen seit {days} Tagen · Tisch 1 ·" in shown
     close_evening(evening=newer.evening, actor=Actor())
     close_evening(evening=cast.table.evening, actor=Actor())
     page = text(scorer.get("/c/karo/"))

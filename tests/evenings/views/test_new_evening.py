@@ -13,7 +13,10 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from scoring.club.actions.history import Actor
+from scoring.evenings.actions import close_evening
 from scoring.models import Change, Evening, Player, Seat, Table, Verb
+from tests import today
 from tests.factories import Cast, make_player, make_rule_set
 from tests.pages import flat
 from tests.table.views.asking import seen_by
@@ -216,7 +219,7 @@ def test_rules_with_a_pflichtsolo_propose_how_many_games_there_are(scorer: Clien
         page = tap(scorer, page, tap=player.pk, planned_games=planned_by(page))
         planned.append(planned_by(page))
     assert planned == ["24", "", "", "", "24", "30"], "there is no list of fewer than four"
-    sent = {"begin": "1", "planned_games": "30"}
+    sent = {"begin": "1", "beside": "1", "planned_games": "30"}
     for change, games in [({}, 30), ({"planned_games": "12"}, 12), ({"planned_games": ""}, None)]:
         scorer.post(NEW, sent_by(page) | sent | change | {"key": str(uuid4())})
         assert Table.objects.latest("pk").planned_games == games
@@ -234,7 +237,10 @@ def test_a_further_table_has_as_many_games_as_its_rules_propose(scorer: Client, 
         assert Table.objects.latest("pk").planned_games == games
 
 
-def test_the_one_line_says_what_is_behind_it_and_opens_where_something_is_wrong(scorer: Client, cast: Cast) -> None:
+def test_the_one_line_says_what_is_behind_it_and_opens_where_something_is_wrong(
+    monkeypatch: pytest.MonkeyPatch, scorer: Client, cast: Cast
+) -> None:
+    today.begin(monkeypatch, "2026-11-26")
     page = flat(scorer.get(NEW))
     assert re.search(
         r'<details class="setting"><summary><span><strong data-said="held_on">Heute, \d+\. \w+</strong>', page
@@ -246,3 +252,115 @@ def test_the_one_line_says_what_is_behind_it_and_opens_where_something_is_wrong(
     assert '<span class="quiet" data-said="rest">Zum <Fuchs> · ddv</span>' in page
     page = flat(scorer.post(NEW, sent | {"held_on": "gestern"}))
     assert '<details class="setting" open><summary><span><strong data-said="held_on">Datum</strong>' in page
+
+
+# --- Which day --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("at", "day"),
+    [
+        ("00:00+01:00", "2026-11-25"),
+        ("04:59+01:00", "2026-11-25"),
+        ("05:00+01:00", "2026-11-26"),
+        ("23:59+01:00", "2026-11-26"),
+    ],
+)
+def test_between_midnight_and_five_the_day_before_is_proposed(
+    monkeypatch: pytest.MonkeyPatch, scorer: Client, at: str, day: str
+) -> None:
+    """By the clock of the club. The page calls the day by its name then, not today."""
+    today.begin(monkeypatch, "2026-11-26", at)
+    page = scorer.get(NEW)
+    assert sent_by(page)["held_on"] == day
+    assert ("Heute, 26. November" in flat(page)) is (day == "2026-11-26")
+    assert ("Mi, 25. November 2026" in flat(page)) is (day == "2026-11-25")
+
+
+def test_a_day_later_than_tomorrow_is_refused_at_its_field(
+    monkeypatch: pytest.MonkeyPatch, scorer: Client, cast: Cast
+) -> None:
+    today.begin(monkeypatch, "2026-11-26")
+    last = ",".join(str(player.pk) for player in people(cast))
+    page = tap(scorer, scorer.get(NEW), held_on="2026-11-28", line_up=last)
+    assert faults(page) == ["Dieser Tag liegt in der Zukunft. Bitte einen Tag bis morgen (27.11.2026) angeben."]
+    assert tap(scorer, page, held_on="2026-11-27", line_up=last).status_code == 302
+
+
+def test_a_day_more_than_a_year_before_the_first_evening_is_asked_about_once(scorer: Client, cast: Cast) -> None:
+    last = ",".join(str(player.pk) for player in people(cast))
+    page = tap(scorer, scorer.get(NEW), held_on="1950-03-06", tap=people(cast)[0].pk)
+    assert faults(page) == [], "not while people are tapped"
+    page = tap(scorer, page, line_up=last)
+    odd = "Dieser Tag liegt mehr als ein Jahr vor dem ersten Abend des Clubs (06.03.2026)."
+    odd += " Wenn er stimmt, bitte noch einmal beginnen."
+    assert (page.status_code, faults(page)) == (422, [odd])
+    assert faults(tap(scorer, page, held_on="1951-03-06", begin=1)) == [odd], "another day is asked about again"
+    assert tap(scorer, page, begin=1).status_code == 302
+    assert str(Evening.objects.latest("pk")) == "06.03.1950"
+
+
+def test_a_year_before_the_first_evening_is_no_question(scorer: Client, cast: Cast) -> None:
+    last = ",".join(str(player.pk) for player in people(cast))
+    assert tap(scorer, scorer.get(NEW), held_on="2025-03-06", line_up=last).status_code == 302
+
+
+# --- Two phones -------------------------------------------------------------------------------------------------------
+
+RUNS = "Heute läuft schon ein Abend mit diesen vieren:"
+
+
+def running(page: HttpResponse) -> list[tuple[str, str]]:
+    """What the page says of an evening that runs already, with the address of its table."""
+    shown = re.findall(r'<div class="panel conflict mb-3" role="\w+"([^>]*)>(.*?)</div>', flat(page))
+    open_ones = [inside for attributes, inside in shown if not attributes.endswith("hidden")]
+    return [re.search(r'<p class="mb-2">(.*?)</p>.*?href="(.*?)"', inside).groups() for inside in open_ones]
+
+
+def test_the_second_phone_hears_of_the_evening_that_runs_already(
+    monkeypatch: pytest.MonkeyPatch, scorer: Client, cast: Cast
+) -> None:
+    """At the form, for these people on this day alone, and once more when it is sent; a second evening takes one more tap."""
+    today.begin(monkeypatch, "2026-11-26")
+    first, second = scorer.get(NEW), scorer.get(NEW)
+    assert running(first) == [], "the table of another day is none of today"
+    last = ",".join(str(player.pk) for player in people(cast))
+    assert tap(scorer, first, line_up=last).status_code == 302
+    table = reverse("table", args=["karo", Table.objects.latest("pk").pk])
+    page = tap(scorer, second, line_up=last)
+    assert (page.status_code, running(page)) == (409, [(RUNS, table)])
+    assert Evening.objects.filter(held_on="2026-11-26").count() == 1
+    again = tap(scorer, page, begin=1)
+    assert (again.status_code, running(again)) == (409, [(RUNS, table)])
+    late = scorer.get(NEW)
+    assert running(late) == [(RUNS, table)]
+    assert running(tap(scorer, late, line_up=last)) == [(RUNS, table)], "that it was shown is no answer"
+    assert tap(scorer, again, beside=1)["Location"] != table
+    assert Evening.objects.filter(held_on="2026-11-26").count() == 2
+
+
+def test_other_people_another_day_and_a_closed_evening_are_no_twins(
+    monkeypatch: pytest.MonkeyPatch, scorer: Client, cast: Cast
+) -> None:
+    today.begin(monkeypatch, "2026-11-26")
+    sitting = people(cast)
+    last = ",".join(str(player.pk) for player in sitting)
+    tap(scorer, scorer.get(NEW), line_up=last)
+    table = Table.objects.latest("pk")
+    five = f"{last},{make_player(cast.club, 'Fünfte').pk}"
+    assert tap(scorer, scorer.get(NEW), line_up=five).status_code == 302
+    assert running(tap(scorer, scorer.get(NEW), line_up=five)) == [
+        ("Heute läuft schon ein Abend mit diesen fünfen:", reverse("table", args=["karo", Table.objects.latest("pk").pk]))
+    ]
+    assert tap(scorer, scorer.get(NEW), line_up=last, held_on="2026-11-25").status_code == 302
+    before = tap(scorer, scorer.get(NEW), line_up=last, held_on="2026-11-25")
+    assert [said for said, _address in running(before)] == ["Am 25.11.2026 läuft schon ein Abend mit diesen vieren:"]
+    close_evening(evening=table.evening, actor=Actor())
+    assert tap(scorer, scorer.get(NEW), line_up=last).status_code == 302
+
+
+def test_the_same_button_twice_is_no_second_evening(monkeypatch: pytest.MonkeyPatch, scorer: Client, cast: Cast) -> None:
+    """The key of the page finds the evening that it has begun itself."""
+    page, last = scorer.get(NEW), ",".join(str(player.pk) for player in people(cast))
+    first, second = (tap(scorer, page, line_up=last) for _tap in range(2))
+    assert first["Location"] == second["Location"]

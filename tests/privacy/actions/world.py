@@ -17,8 +17,7 @@ from django.db import connection
 from scoring.cash.models.books import Kind
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import add_player, change_player
-from scoring.evenings.actions import close_evening
-from scoring.imports.actions.mending import mend_evening
+from scoring.evenings.actions import close_evening, correct_evening
 from scoring.imports.actions.opening import Figures
 from scoring.league.excel import month_file
 from scoring.league.queries.books import content_in, read_books
@@ -108,7 +107,9 @@ class World:
         evening = Evening.objects.get(tables__imported=brought)
         points = dict(TableResult.objects.filter(table__evening=evening).values_list("player", "points"))
         points[self.player.pk] += 1
-        mend_evening(evening=evening, actor=Actor(self.admin), held_on=evening.held_on, points=points)
+        correct_evening(
+            evening=evening, actor=Actor(self.admin, admin=True), held_on=evening.held_on, place=evening.place, points=points
+        )
         open_with(self.club, self.admin, **{NAME: Figures(15, 2), "Bodo": Figures(-15)})
         make_import(self.club, [["Datum", NAME, "Bodo", "Çelik"], ["13.03.19", "12", "-4", "-8"]], self.admin)
 

@@ -75,6 +75,14 @@ function propose() {
   sum();
 }
 
+/** The same people may sit at a table already, which another phone has begun. @param {string[]} whole */
+function showRunning(whole) {
+  const chosen = (whole.length ? whole : (words.asLast ?? "").split(",")).map(String).sort().join();
+  for (const panel of all("[data-people]", form)) {
+    panel.hidden = panel.dataset.people !== chosen || panel.dataset.day !== field(form, "held_on").value;
+  }
+}
+
 function show() {
   seats.forEach((seat, place) => { seat.value = seated[place] ?? ""; });
   for (const chip of chips()) {
@@ -88,6 +96,7 @@ function show() {
   const whole = lineUp();
   propose();
   showRound(whole);
+  showRunning(whole);
   const [first, ...others] = whole.map(called);
   const sentence = others.length ? words.order : first ? words.first : words.nobody;
   order.textContent = fill(sentence ?? "", { name: first ?? "", others: others.join(", ") });
@@ -172,6 +181,7 @@ form.addEventListener("change", (event) => {
   if (!/** @type {HTMLElement} */ (event.target).closest(".setting")) return;
   propose();
   sum();
+  showRunning(lineUp());
 });
 show();
 // What was refused is what to look at.
