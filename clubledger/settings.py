@@ -174,6 +174,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "clubledger.web.headers.RefusedTitleMiddleware",
     "scoring.home.access.LoginRedirect",
     "scoring.league.views.told.MonthsTold",
     "clubledger.web.overload.OverloadMiddleware",

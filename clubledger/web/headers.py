@@ -1,11 +1,12 @@
 """Sets headers on every answer: which abilities of the browser it may use (a page some, data none), that nobody keeps a
-copy of it, and that no search engine lists it."""
+copy of it, and that no search engine lists it; and the title of a page that refuses what was sent."""
 
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
 
 # What loads nothing and stands in no frame: pictures among our files, and what is refused before it reaches a page.
 CSP_OF_DATA = "default-src 'none'; frame-ancestors 'none'"
@@ -52,6 +53,21 @@ class PolicyMiddleware:
             *(OF_CHANGES if is_file else ()),
         ):
             headers.pop(name, None)
+        return response
+
+
+class RefusedTitleMiddleware:
+    """Begins the title of each page that refuses what was sent with "Fehler:", the first thing that a screen reader says of it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        is_refusal = request.method == "POST" and response.status_code >= 400
+        if is_refusal and isinstance(response, HttpResponse) and response["Content-Type"].startswith("text/html"):
+            begun = "<title>" + _("Fehler:") + " "
+            response.content = response.content.replace(b"<title>", begun.encode(), 1)
         return response
 
 

@@ -61,7 +61,8 @@ def let_in(request: HttpRequest, user: User) -> None:
 
 
 def _refused(form: BaseForm, response: HttpResponse) -> HttpResponse:
-    """The page of a form that was refused; where only too many passwords were tried it says when to come again."""
+    """The page of a form that was refused says so; where only too many passwords were tried it says when to come again."""
+    response.status_code = 422
     return come_again(response, TooManyPasswords) if is_busy(form) else response
 
 
@@ -129,6 +130,9 @@ class PasswordReset(views.PasswordResetView):
         messages.info(self.request, sentence)
         return redirect(self.get_success_url())
 
+    def form_invalid(self, form: PasswordResetForm) -> HttpResponse:
+        return _refused(form, super().form_invalid(form))
+
 
 class PasswordResetConfirm(views.PasswordResetConfirmView):
     """A new password for whoever has a link. The address with the secret is left at once, as Django does it."""
@@ -154,6 +158,9 @@ class PasswordResetConfirm(views.PasswordResetConfirmView):
         forget_tries(self.request, form.user.get_username())
         messages.success(self.request, _("Ab jetzt gilt das neue Passwort."))
         return response
+
+    def form_invalid(self, form: SetPasswordForm[User]) -> HttpResponse:
+        return _refused(form, super().form_invalid(form))
 
     def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
         if self.validlink:

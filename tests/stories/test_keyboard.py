@@ -208,3 +208,23 @@ def test_a_third_mark_says_which_one_it_takes_away(keys: Keys, table: TablePage,
     keys.press("Space")
     keys.expect_heard("Nicht mehr markiert: Bodo. · Es fehlt noch das Ergebnis.")
     assert table.marked("Wer ist Re?") == ["Çelik", "Özlem"]
+
+
+def test_what_was_refused_says_so_at_its_field(keys: Keys, table: TablePage, page: Page) -> None:
+    """As in the forms of Django: the control is invalid, and described by the sentence beside it."""
+    invalid = page.locator('#entry [aria-invalid="true"]')
+    keys.go_to(page.locator("#save"))
+    keys.press("Enter")
+    assert invalid.evaluate_all("all => all.map(one => one.name)") == ["re"] * 5
+    expect(table.group("Wer ist Re?")).to_have_accessible_description("Noch antippen, wer Re ist.")
+    table.mark("Wer ist Re?", [1, 2])
+    table.save()
+    expect(page.get_by_role("textbox", name="Genaue Augen")).to_have_accessible_description(
+        "Es fehlt noch das Ergebnis."
+    )
+    assert invalid.evaluate_all("all => all.map(one => one.name)") == ["eyes"]
+    table.keys("eyes", 131)
+    table.save()
+    table.expect_saved()
+    expect(invalid).to_have_count(0)
+    expect(table.group("Wer ist Re?")).to_have_accessible_description("")

@@ -326,6 +326,10 @@ def _base(access: Access, sheet: Sheet, form: LineForm | None, trouble: Trouble)
         "open_specials": any(_is_special_typed(name, value) for name, value in typed.items())
         or not refused.keys().isdisjoint(SPECIAL_FIELDS),
     }
+    for name in ("re", "winners", "out"):
+        # These fields are of this form alone, unlike its pills.
+        if name in refused and isinstance(form, GameForm):
+            form.fields[name].widget.attrs["aria-invalid"] = "true"
     return {
         "access": access,
         "section": "evenings",

@@ -39,12 +39,12 @@ def tiles_of(
     field = "winners" if form["form"].value() == Game.Form.SHORT else "re"
     marks = {box.data["value"]: box.data["attrs"] for box in form[field]}
     was = {cell.player.pk: cell.points for cell in corrected.cells if not cell.is_idle} if corrected else {}
-    mark = '<input type="checkbox" name="{}" value="{}"{} aria-describedby="tile-{}">'
+    mark = '<input type="checkbox" aria-describedby="tile-{}" name="{}" value="{}"{}>'
     return [
         Tile(
             seat,
             player,
-            format_html(mark, field, seat, flatatt(marks.get(str(seat), {"disabled": True})), seat),
+            format_html(mark, seat, field, seat, flatatt(marks.get(str(seat), {"disabled": True}))),
             plays=str(seat) in marks,
             total=sheet.totals.get(player.pk, 0),
             was=was.get(player.pk),

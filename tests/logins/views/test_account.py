@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -72,19 +73,22 @@ def test_a_wrong_password_says_so_and_keeps_the_name(client: Client, cast: Cast)
     assert "Name und Passwort passen nicht zusammen" in text(response)
     assert 'value="rita"' in text(response)
     assert "_auth_user_id" not in client.session
+    # Heard first, and then what is wrong.
+    assert "<title>Fehler: Anmelden · Club Ledger</title>" in text(response)
+    assert re.search(r'role="alert">\s*<ul class="m-0">\s*<li>Name und Passwort', text(response))
 
 
 def test_a_locked_login_and_one_that_is_unknown_look_the_same(client: Client, cast: Cast) -> None:
     User.objects.filter(username="rita").update(is_active=False)
     locked, unknown = log_in(client), log_in(client, name="niemand")
-    assert (locked.status_code, unknown.status_code) == (200, 200)
+    assert (locked.status_code, unknown.status_code) == (422, 422)
     assert "passen nicht zusammen" in text(locked)
     assert "passen nicht zusammen" in text(unknown)
 
 
 def test_five_wrong_tries_lock_the_name_and_the_page_says_for_how_long(client: Client, cast: Cast) -> None:
     answers = [log_in(client, password=f"falsch {n}") for n in range(5)]
-    assert [answer.status_code for answer in answers] == [200, 200, 200, 200, 429]
+    assert [answer.status_code for answer in answers] == [422, 422, 422, 422, 429]
     assert "Bitte in 15 Minuten noch einmal versuchen." in text(answers[-1])
     assert_strict(answers[-1])
     assert log_in(client).status_code == 429
@@ -104,7 +108,7 @@ def test_a_wrong_old_password_counts_as_a_wrong_login(client: Client, cast: Cast
     client.force_login(cast.reader)
     new = {"new_password1": "Zwei schwarze Damen", "new_password2": "Zwei schwarze Damen"}
     answers = [client.post("/password/", {"old_password": f"falsch {n}", **new}) for n in range(5)]
-    assert [answer.status_code for answer in answers] == [200, 200, 200, 200, 429]
+    assert [answer.status_code for answer in answers] == [422, 422, 422, 422, 429]
     assert client.post("/password/", {"old_password": PASSWORD, **new}).status_code == 429
     assert log_in(Client()).status_code == 429
     kept = str(AccessAttempt.objects.values())
@@ -128,7 +132,7 @@ def test_a_new_password_ends_the_sessions_elsewhere(client: Client, cast: Cast) 
     elsewhere = Client()
     log_in(elsewhere)
     new = {"new_password1": "Zwei-schwarze-Damen", "new_password2": "Zwei-schwarze-Damen"}
-    assert client.post("/password/", {"old_password": "falsch", **new}).status_code == 200
+    assert client.post("/password/", {"old_password": "falsch", **new}).status_code == 422
     done = client.post("/password/", {"old_password": PASSWORD, **new}, follow=True)
     assert "Ab jetzt gilt das neue Passwort" in text(done)
     assert client.get("/c/karo/").status_code == 200

@@ -28,6 +28,7 @@ from tests.table.views.asking import (
     page_of,
     seen_by,
     send,
+    typed,
 )
 
 # --- How the table is asked -----------------------------------------------------------------------------------------
@@ -122,6 +123,20 @@ def test_each_fault_is_said_at_its_field(scorer: Client, cast: Cast, fields: dic
             assert all(re.search(r"[a-zäöüß].*\.\)?$", sentence) for sentence in errors.values()), errors
     assert lines(cast.table) == [str(cast.game.key)]
     assert Game.objects.get(pk=cast.game.key).version == 1
+
+
+def test_without_a_script_a_refused_page_begins_with_its_fault(scorer: Client, cast: Cast) -> None:
+    """Its title says so, and the controls that are asked for are invalid and told by the sentence beside them."""
+    sent = typed(scorer.get(page_of(cast.table))) | {"re": ["0"], "eyes": ["500"]}
+    page = scorer.post(games_of(cast.table), sent)
+    html = page.content.decode()
+    assert page.status_code == 422
+    assert re.findall(r"<title>Fehler: (.)", html) == ["6"]
+    marked = re.findall(r'<input[^>]*aria-invalid="true"[^>]*>', html)
+    assert [name for tag in marked for name in re.findall(r' name="(\w+)"', tag)] == ["re"] * 4 + ["eyes"]
+    assert 'aria-describedby="fault-re"' in html
+    assert 'aria-describedby="fault-eyes" aria-invalid="true"' in html
+    assert "Fehler:" not in scorer.get(page_of(cast.table)).content.decode()
 
 
 @pytest.mark.parametrize(

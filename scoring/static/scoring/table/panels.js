@@ -188,12 +188,14 @@ export function showRoles(dealer, leader, { deals = "", leads = "" }) {
 export function showFaults(form, errors) {
   /** @type {HTMLElement[]} */
   const places = [...form.querySelectorAll("[data-fault]")].map((place) => /** @type {HTMLElement} */ (place));
-  for (const place of places) place.hidden = true;
+  for (const place of places) [place.textContent, place.hidden] = ["", true];
+  for (const input of inputs("[aria-invalid]", form)) input.removeAttribute("aria-invalid");
   for (const [field, text] of Object.entries(errors)) {
     const place = places.find(({ dataset }) => dataset.fault === field) ?? places.find(({ dataset }) => dataset.fault === "other");
     if (!place) continue;
     place.textContent = text;
     place.hidden = false;
+    for (const input of inputs(`[name="${field}"]`, form)) input.setAttribute("aria-invalid", "true");
   }
   const first = places.find((place) => !place.hidden);
   openDrawer(first?.closest("details"));
