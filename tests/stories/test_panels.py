@@ -156,3 +156,17 @@ def test_a_phone_that_can_vibrates_once_a_game_is_saved(table: TablePage) -> Non
     table.save()
     table.expect_saved()
     assert page.evaluate("buzzes") == [30]
+
+
+def test_a_tap_that_finds_the_limit_of_a_special_point_says_so(table: TablePage) -> None:
+    table.chip("Re", "Karlchen", 2)
+    expect(table.message).to_have_text("„Karlchen“: mehr als 1 gibt es nicht.")
+    # What is tapped next is said instead.
+    table.chip("Re", "Fuchs gefangen", 2)
+    expect(table.message).not_to_contain_text("Karlchen")
+    # The limit is that of both parties together.
+    for name, most in (("Karlchen", 1), ("Fuchs gefangen", 2)):
+        table.chip("Kontra", name, 1)
+        expect(table.message).to_have_text(f"„{name}“: mehr als {most} gibt es nicht.")
+    chosen = table.page.locator("[data-specials] .more[data-count]")
+    assert [chip.get_attribute("data-count") for chip in chosen.all()] == ["2", "1"]

@@ -183,10 +183,12 @@ class GameForm(LineForm):
 
     @property
     def special_rows(self) -> list[dict[str, Any]]:
-        """For each special point its name, and the parties that can earn it: their name, that in a solo, and the pills."""
+        """For each special point its name, how many there can be, and the parties that can earn it: their name, that in a solo,
+        and the pills."""
         return [
             {
                 "name": self.special_name(special),
+                "most": self.rules.specials[special].most,
                 "parties": [
                     (label, _(labels.ALONE[party]), self[special_field(party, special)])
                     for party, label in PARTIES

@@ -150,16 +150,21 @@ const pillsOf = (row) => inputs(".pills input", row);
 /** @param {HTMLElement} row */
 const countOf = (row) => Math.max(pillsOf(row).findIndex((pill) => pill.checked), 0);
 
-/** @param {HTMLElement} row @param {number} step */
-function move(row, step) {
+/** @param {HTMLElement} row @param {number} step @param {(most: number) => void} [full]  there are no more of it */
+function move(row, step, full) {
   const pill = pillsOf(row)[countOf(row) + step];
-  if (!pill) return;
+  const point = /** @type {HTMLElement} */ (row.closest("fieldset"));
+  // Both parties together, where the page says so.
+  const most = Number(point.dataset.most ?? Infinity);
+  const isFull = full && all(".counts", point).reduce((sum, one) => sum + countOf(one), 0) >= most;
+  if (isFull) return full(most);
+  if (!pill) return full?.(countOf(row));
   pill.checked = true;
   pill.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-/** A chip for each row of counts. */
-export function prepareChips() {
+/** A chip for each row of counts. @param {(name: string, most: number) => void} full  a tap that finds the limit reached */
+export function prepareChips(full) {
   for (const row of rows()) {
     const legend = /** @type {HTMLElement} */ (row.closest("fieldset")?.querySelector("legend"));
     const name = String(legend.textContent).trim();
@@ -168,7 +173,7 @@ export function prepareChips() {
     const chip = make("div", undefined, "chip");
     const less = makeButton("−", "key less", () => move(row, -1));
     less.ariaLabel = `${name} −1`;
-    chip.append(makeButton(name, "key more", () => move(row, 1)), less);
+    chip.append(makeButton(name, "key more", () => move(row, 1, (most) => full(name, most))), less);
     /** @type {HTMLElement} */ (row.querySelector(".pills")).hidden = true;
     row.append(chip);
   }
