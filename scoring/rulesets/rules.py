@@ -28,15 +28,33 @@ CARDS: Final[Mapping[str, tuple[int, bool]]] = {
     "no_nines": (40, False),
     "no_nines_armut": (40, True),
 }
-RE_KONTRA: Final[Mapping[str, Data]] = {"add": {"add": 2}, "times": {"times": 2}}
+RE_KONTRA: Final[Mapping[str, Data | None]] = {
+    "add": {"add": 2},
+    "add_one": {"add": 1},
+    "times": {"times": 2},
+    "none": None,
+}
+# `lost_announcement`.
+LOST: Final[Mapping[str, Data | None]] = {
+    "once": None,
+    "double": {"times": 2, "when": "ansage"},
+    "double_re": {"times": 2, "when": "re"},
+}
 # `solo_times` and `soloist_share`.
 SOLO: Final[Mapping[str, tuple[int, int]]] = {"each": (1, 3), "times": (2, 1), "plain": (1, 1)}
-WHEN: Final = ("before", "after")
+# `duty_solo`: within how many rounds everybody plays one.
+DUTY: Final[Mapping[str, Data | None]] = {"none": None, **{str(rounds): {"rounds": rounds} for rounds in range(1, 8)}}
+WHEN: Final = ("before", "bock_only", "after")
+# How often an own special point may come in one game.
+MOST_OF_OWN: Final = 2
 HERZSTICH: Final = f"{SPECIAL_PREFIX}herzstich"
 # A Herzstich that only starts a Bock: one tap, and of no party.
 _BARE_HERZSTICH: Final = {"points": 0, "of": "game"}
+# Triggers that need announcements.
+_OF_ANNOUNCEMENTS: Final = ("lost_announcement", "lost_re", "both_said")
 TRIGGERS: Final = (
     "lost_announcement",
+    "lost_re",
     "lost_solo",
     "tie_120",
     HERZSTICH,
@@ -50,7 +68,10 @@ LENGTHS: Final = ("table", "4", "8")
 # The highest level that goes with each; stacked it is the one that a rule set has anyway.
 OVERLAPS: Final[Mapping[str, int]] = {"append": 1, "fill": 2, "stack": 8, "extend": 1, "ignore": 1}
 
-_FOX: Final = {"kind": "normal", "re": [0, 1], "eyes": 155, "re_said": "said", "re_specials": {"fuchs": 1}}
+_FOX: Final = {"kind": "normal", "re": [0, 1], "eyes": 155, "re_specials": {"fuchs": 1}}
+_RE_SAID: Final = {"re_said": "said"}
+_RE_LOST: Final = {"kind": "normal", "re": [0, 1], "eyes": 110, **_RE_SAID}
+_KONTRA_LOST: Final = {"kind": "normal", "re": [0, 1], "eyes": 130, "kontra_said": "said"}
 _ARMUT: Final = {"kind": "armut", "re": [0, 1], "eyes": 155}
 _SOLO: Final = {"kind": "damensolo", "re": [0], "eyes": 155}
 _PLAIN: Final = {"kind": "normal", "re": [0, 1], "eyes": 125}
@@ -59,13 +80,17 @@ _GAMES: Final = 40
 
 
 class Answers(NamedTuple):
-    """What was answered: codes of the tables above; `specials` are built-in ones, `own` the names of others."""
+    """What was answered: codes of the tables above; `specials` are built-in ones, `own` the names of others, `text`
+    what the house rules say without points."""
 
     cards: str
     re_kontra: str
+    lost: str
     solo: str
+    duty: str
     specials: Sequence[str]
     own: Sequence[str]
+    text: str
     when: str
     triggers: Sequence[str]
     length: str
@@ -79,9 +104,12 @@ def answers_of(settings: Data) -> Answers:
     return Answers(
         cards=_code(CARDS, (settings["deck"], "armut" in settings["kinds"])),
         re_kontra=_code(RE_KONTRA, settings["re_kontra"]),
+        lost=_code(LOST, settings["lost_announcement"]),
         solo=_code(SOLO, (settings["solo_times"], share)),
+        duty=_code(DUTY, settings["duty_solo"]),
         specials=[special for special in SPECIALS if _counts(settings["specials"].get(special))],
         own=[row["name"] for special, row in settings["specials"].items() if special not in SPECIALS],
+        text=settings.get("text", ""),
         when=settings["specials_when"] if settings["specials_when"] in WHEN else WHEN[0],
         triggers=[HERZSTICH if trigger == "herzstich" else trigger for trigger in bock["triggers"]],
         length=str(bock["length"]) if str(bock["length"]) in LENGTHS else LENGTHS[0],
@@ -110,7 +138,14 @@ def settings_of(answers: Answers) -> Data:
             # Behind the other games for two.
             data["kinds"].insert(sum(kind in ("normal", "hochzeit") for kind in data["kinds"]), "armut")
     if answers.re_kontra != was.re_kontra:
-        data["re_kontra"] = dict(RE_KONTRA[answers.re_kontra])
+        data["re_kontra"] = RE_KONTRA[answers.re_kontra]
+    announced = data["re_kontra"] is not None
+    if answers.lost != was.lost or not announced:
+        data["lost_announcement"] = LOST[answers.lost] if announced else None
+    if answers.duty != was.duty:
+        data["duty_solo"] = DUTY[answers.duty]
+    if answers.text != was.text:
+        data["text"] = answers.text
     if answers.solo != was.solo:
         data["solo_times"], data["soloist_share"] = SOLO[answers.solo]
     if answers.when != was.when:
@@ -118,6 +153,8 @@ def settings_of(answers: Answers) -> Data:
     data["specials"] = _specials(answers, data["specials"])
     if HERZSTICH in answers.triggers:
         data["specials"].setdefault("herzstich", dict(_BARE_HERZSTICH))
+    if not announced:
+        answers = answers._replace(triggers=[one for one in answers.triggers if one not in _OF_ANNOUNCEMENTS])
     data["bock"] = _bock(answers, was, data["bock"])
     return data
 
@@ -126,7 +163,7 @@ def _specials(answers: Answers, before: Data) -> Data:
     kept = {special: before[special] for special in before if special in answers.specials}
     kept |= {special: 1 for special in answers.specials if not _counts(kept.get(special))}
     for name in answers.own:
-        kept[key_of(name, {*SPECIALS, *kept})] = {"name": name, "points": 1}
+        kept[key_of(name, {*SPECIALS, *kept})] = {"name": name, "points": 1, "most": MOST_OF_OWN}
     return kept
 
 
@@ -166,11 +203,34 @@ def armut_worth(answers: Answers) -> int | None:
 
 
 def fox_worth(answers: Answers, bock: bool = False) -> int:
-    """What a game brings each of Re: won with 155 eyes, Re said, a fox caught; with `bock` in a Bock."""
+    """What a game brings each of Re: won with 155 eyes, Re said if that can be, a fox caught; with `bock` in a Bock."""
     answers = answers._replace(specials=[*answers.specials, "fuchs"])
+    game = {**_FOX, **(_RE_SAID if answers.re_kontra != "none" else {})}
     if not bock:
-        return _first(_rules(answers), _FOX).outcome.value
-    return _first(_in_bock(answers), {**_FOX, "bock": 1}).outcome.value
+        return _first(_rules(answers), game).outcome.value
+    return _first(_in_bock(answers), {**game, "bock": 1}).outcome.value
+
+
+def lost_worths(answers: Answers) -> tuple[int, int] | None:
+    """What a game costs each of Re, and each of Kontra, who announced it and lost with 110 eyes; None without announcements."""
+    if answers.re_kontra == "none":
+        return None
+    rules = _rules(answers)
+    return abs(_first(rules, _RE_LOST).outcome.value), abs(_first(rules, _KONTRA_LOST).outcome.value)
+
+
+def lost_bocks(answers: Answers) -> tuple[int, int] | None:
+    """How many games of Bock follow a lost Re, and a lost Kontra; None without announcements."""
+    if answers.re_kontra == "none":
+        return None
+    rules = _rules(answers)
+    return _first(rules, _RE_LOST).bock_started, _first(rules, _KONTRA_LOST).bock_started
+
+
+def duty_games(answers: Answers, people: int) -> int | None:
+    """How many games an evening has on which everybody plays the Pflichtsolo; None where there is none."""
+    duty = DUTY[answers.duty]
+    return people * duty["rounds"] + people if duty else None
 
 
 def solo_worth(answers: Answers) -> tuple[int, int]:

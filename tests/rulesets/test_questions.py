@@ -24,7 +24,8 @@ ADDRESS = "/c/karo/rules/questions/"
 
 def proposed(**instead: Any) -> dict[str, Any]:
     """What is sent where nothing but this was changed."""
-    answers = answers_of(preset_data(PROPOSED))._asdict() | {"own": "", "name": "Unsere Regeln"}
+    answers = answers_of(preset_data(PROPOSED))._asdict() | {"own": "", "texts": [], "name": "Unsere Regeln"}
+    del answers["text"]
     return answers | instead
 
 
@@ -54,7 +55,11 @@ def founder(client: Client) -> Client:
 def test_every_answer_says_what_the_same_game_is_worth(admin: Client) -> None:
     page = said(admin.get(ADDRESS))
     assert "Zwei Punkte dazu → 5 Punkte" in page
+    assert "Ein Punkt dazu → 4 Punkte" in page
     assert "Jede Ansage verdoppelt → 6 Punkte" in page
+    assert "Keine Ansagen → 3 Punkte, ohne Ansage" in page
+    assert "Nur ein verlorenes Re zählt doppelt → Re −8, Kontra −3" in page
+    assert "Nach dem Verdoppeln, aber vor dem Bock → 10 Punkte" in page
     assert "Mit jedem abgerechnet → Solist +6, jeder andere −2" in page
     assert "Doppelbock, mehr nicht; der Rest kommt hinten dran → 2, 4, 4, 4, 4, 2, 2, 2" in page
     assert "Der zweite kommt hinten dran → 12-mal 2" in page
@@ -80,7 +85,35 @@ def test_answers_become_settings_own_special_points_by_name(admin: Client) -> No
     )
     assert settings == settings_of(answers)
     assert (settings["deck"], settings["re_kontra"]) == (40, {"times": 2})
-    assert settings["specials"]["schweinchen"] == {"name": "Schweinchen", "points": 1}
+    assert settings["specials"]["schweinchen"] == {"name": "Schweinchen", "points": 1, "most": 2}
+
+
+def test_what_many_rounds_have_is_offered_ready_made(admin: Client) -> None:
+    """Typed as well it is the same thing once; what changes no points stands with the house rules."""
+    sent = proposed(specials=["fuchs", "schweinchen", "hyperschwein"], own="schweinchen, Gans", texts=["second_dulle"])
+    sent["triggers"] = ["lost_re"]
+    assert admin.post(ADDRESS, sent).status_code == 302
+    rule_set = RuleSet.objects.get(name="Unsere Regeln")
+    assert rule_set.settings["specials"] == {
+        "fuchs": 1,
+        "schweinchen": {"name": "Schweinchen", "points": 1, "most": 2},
+        "hyperschwein": {"name": "Hyperschwein", "points": 1, "most": 2},
+        "gans": {"name": "Gans", "points": 1, "most": 2},
+    }
+    assert rule_set.settings["text"] == "Die zweite Dulle sticht die erste."
+    assert "Die zweite Dulle sticht die erste." in said(admin.get(f"/c/karo/rules/{rule_set.pk}/"))
+
+
+def test_short_answers_say_what_follows_from_them(admin: Client) -> None:
+    page = said(admin.get(ADDRESS))
+    assert "zu viert folgen so viele Bockspiele: → Re 4, Kontra 4" in page
+    assert "So viele Spiele hat ein Abend, an dem jeder seines spielt: → beliebig viele" in page
+    page = said(admin.post(ADDRESS, proposed(triggers=["lost_re"], duty="5", count="1")))
+    assert "zu viert folgen so viele Bockspiele: → Re 4, Kontra 0" in page
+    assert "So viele Spiele hat ein Abend, an dem jeder seines spielt: → zu viert 24, zu fünft 30" in page
+    page = said(admin.post(ADDRESS, proposed(re_kontra="none", count="1")))
+    assert "zu viert folgen so viele Bockspiele: → ohne Ansagen keine" in page
+    assert "Zählt doppelt → gibt es nicht" in page
 
 
 @pytest.mark.parametrize(
@@ -93,6 +126,8 @@ def test_answers_become_settings_own_special_points_by_name(admin: Client) -> No
         ({"own": ",".join(f"p{n}" for n in range(25))}, "24"),
         ({"own": "Gans, fuchs GEFANGEN"}, "„fuchs GEFANGEN“ steht schon oben zum Antippen. Bitte hier weglassen."),
         ({"cards": "skat"}, "keine gültige Auswahl"),
+        ({"duty": "8"}, "keine gültige Auswahl"),
+        ({"texts": ["skat"]}, "keine gültige Auswahl"),
         ({"triggers": ["skat"]}, "keine gültige Auswahl"),
         ({"overlap": ""}, "zwingend erforderlich"),
     ],

@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from scoring.rules.settings import PRESETS, RuleSettings, preset_data
+from scoring.rules.sheet import Line, fold
 from scoring.rulesets.rules import (
     CARDS,
+    DUTY,
     HERZSTICH,
     LENGTHS,
+    LOST,
     OVERLAPS,
     PROPOSED,
     RE_KONTRA,
@@ -21,12 +24,28 @@ from scoring.rulesets.rules import (
     answers_of,
     armut_worth,
     bock_worths,
+    duty_games,
     fox_worth,
+    lost_bocks,
+    lost_worths,
     settings_of,
     solo_worth,
 )
 
-ANSWERS = Answers("nines", "add", "each", ["fuchs", "karlchen"], [], "before", ["lost_solo"], "table", "fill")
+ANSWERS = Answers(
+    cards="nines",
+    re_kontra="add",
+    lost="once",
+    solo="each",
+    duty="none",
+    specials=["fuchs", "karlchen"],
+    own=[],
+    text="",
+    when="before",
+    triggers=["lost_solo"],
+    length="table",
+    overlap="fill",
+)
 
 
 def test_what_is_proposed_is_the_preset_itself() -> None:
@@ -44,12 +63,15 @@ def test_every_preset_answers_the_questions(preset: str) -> None:
     [
         *({"cards": code} for code in CARDS),
         *({"re_kontra": code} for code in RE_KONTRA),
+        *({"lost": code} for code in LOST),
         *({"solo": code} for code in SOLO),
+        *({"duty": code} for code in DUTY),
         *({"when": code} for code in WHEN),
         *({"triggers": [code]} for code in TRIGGERS),
         *({"triggers": ["manual"], "length": code} for code in LENGTHS),
         *({"triggers": ["manual"], "overlap": code} for code in OVERLAPS),
         {"specials": [], "own": ["Schweinchen"], "triggers": []},
+        {"text": "Die zweite Dulle sticht die erste."},
     ],
     ids=str,
 )
@@ -77,7 +99,7 @@ def test_every_answer_is_a_rule_set_that_answers_the_same(change: dict[str, Any]
 )
 def test_an_own_special_point_gets_its_key_from_its_name(name: str, key: str) -> None:
     settings = settings_of(ANSWERS._replace(specials=[], own=[name], triggers=[]))
-    assert settings["specials"] == {key: {"name": name, "points": 1}}
+    assert settings["specials"] == {key: {"name": name, "points": 1, "most": 2}}
     RuleSettings.from_data(settings)
 
 
@@ -93,11 +115,40 @@ def test_a_bock_after_the_herzstich_makes_that_one_can_be_entered() -> None:
     assert settings["specials"] == {"herzstich": 1}
 
 
+def test_what_the_questions_make_besides_the_answers() -> None:
+    """After a redeal the same dealer deals again; 115 eyes of Re, who said keine 90, give Kontra nothing but what Re missed."""
+    settings = settings_of(ANSWERS)
+    assert (settings["deal_stays"], settings["against_absage"]) == (["duty_solo", "redeal"], "off")
+    game = {"kind": "normal", "re": [0, 1], "eyes": 115, "re_said": "no90"}
+    (played,) = fold([Line("played", 4, 3, game)], RuleSettings.from_data(settings))
+    assert (played.outcome.winner, played.outcome.value) == ("kontra", -5)
+
+
+def test_without_announcements_nothing_asks_for_one() -> None:
+    answers = ANSWERS._replace(re_kontra="none", lost="double", triggers=["lost_announcement", "lost_re", "both_said", "tie_120"])
+    settings = settings_of(answers)
+    assert (settings["re_kontra"], settings["lost_announcement"]) == (None, None)
+    assert settings["bock"]["triggers"] == ["tie_120"]
+    assert settings_of(answers._replace(triggers=["lost_re"]))["bock"] is None
+    assert (lost_worths(answers), lost_bocks(answers)) == (None, None)
+
+
 def test_one_game_by_each_answer() -> None:
-    """Won and keine 90: 2. Re said 2 more, or twice as much; the fox 1, doubled or not."""
+    """Won and keine 90: 2. Re said 2 or 1 more, or twice as much, or not at all; the fox 1, doubled or not."""
     assert [armut_worth(ANSWERS._replace(cards=code)) for code in CARDS] == [None, 2, None, 2]
-    assert [fox_worth(ANSWERS._replace(re_kontra=code)) for code in RE_KONTRA] == [5, 6]
-    assert [fox_worth(ANSWERS._replace(when=code), bock=True) for code in WHEN] == [10, 9]
+    assert [fox_worth(ANSWERS._replace(re_kontra=code)) for code in RE_KONTRA] == [5, 4, 6, 3]
+    assert [fox_worth(ANSWERS._replace(when=code), bock=True) for code in WHEN] == [10, 10, 9]
+    doubling = ANSWERS._replace(re_kontra="times")
+    assert [fox_worth(doubling._replace(when=code), bock=True) for code in WHEN] == [12, 10, 9]
+    # Lost by Re: won, gegen and the announcement; lost by Kontra: without gegen.
+    assert [lost_worths(ANSWERS._replace(lost=code)) for code in LOST] == [(4, 3), (8, 6), (8, 3)]
+    lost = (["lost_announcement"], ["lost_re"], ["lost_re", "lost_announcement"], ["tie_120"], [])
+    assert [lost_bocks(ANSWERS._replace(triggers=triggers)) for triggers in lost] == [(4, 4), (4, 0), (4, 4), (0, 0), (0, 0)]
+    assert [duty_games(ANSWERS._replace(duty=code), people) for code in ("none", "5", "6") for people in (4, 5)] == [
+        *(None, None),
+        *(24, 30),
+        *(28, 35),
+    ]
     assert [solo_worth(ANSWERS._replace(solo=code)) for code in SOLO] == [(6, -2), (4, -4), (2, -2)]
     assert [bock_worths(ANSWERS._replace(length=code), people=5, bocks=1) for code in LENGTHS] == [
         [2] * 5,

@@ -20,32 +20,36 @@ from scoring.rules.refused import Refused
 from scoring.rules.settings import PRESETS, RuleSettings, preset_data
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.rules import PROPOSED, Answers, answers_of, settings_of
-from scoring.rulesets.words.questions import SAMPLES, choices, worths
+from scoring.rulesets.words.questions import OFFERED, SAMPLES, TEXTS, choices, sums, worths
 
 from .rule_sets import name_field
 
 # What can be answered by several codes at once.
-_SEVERAL: Final = ("specials", "triggers")
+_SEVERAL: Final = ("specials", "texts", "triggers")
 # A club that begins has so many people at most; everybody else is taken in later.
 _MOST_PEOPLE: Final = 40
 
 
 @dataclass(frozen=True)
 class QuestionPart:
-    """One field of a question, how it is shown (`rows`, `pills` or `text`), its sample game, and each answer of rows with
-    what that game is then worth."""
+    """One field of a question, how it is shown (`rows`, `pills`, `numbers` or `text`), its sample game, each answer of rows with
+    what that game is then worth, and what it comes to by other answers."""
 
     field: forms.BoundField
     shown: str
     sample: Any
     rows: list[tuple[Any, str]]
+    worth: str
 
 
 _QUESTIONS: Final[Sequence[tuple[Any, Sequence[tuple[str, str]]]]] = (
     (gettext_lazy("1. Mit Neunen oder ohne, und gibt es Armut?"), [("cards", "rows")]),
-    (gettext_lazy("2. Re und Kontra: zwei Punkte dazu, oder verdoppelt es?"), [("re_kontra", "rows")]),
-    (gettext_lazy("3. Ein Solo: mit jedem abgerechnet, verdoppelt, oder wie ein anderes Spiel?"), [("solo", "rows")]),
-    (gettext_lazy("4. Welche Sonderpunkte gibt es?"), [("specials", "pills"), ("own", "text"), ("when", "rows")]),
+    (gettext_lazy("2. Was zählen Re und Kontra?"), [("re_kontra", "rows"), ("lost", "rows")]),
+    (gettext_lazy("3. Was zählt ein Solo, und gibt es Pflichtsolo?"), [("solo", "rows"), ("duty", "numbers")]),
+    (
+        gettext_lazy("4. Welche Sonderpunkte gibt es?"),
+        [("specials", "pills"), ("own", "text"), ("when", "rows"), ("texts", "pills")],
+    ),
     (
         gettext_lazy("5. Wann gibt es Bock, wie lange, und was ist mit zweien zugleich?"),
         [("triggers", "pills"), ("length", "rows"), ("overlap", "rows")],
@@ -54,7 +58,10 @@ _QUESTIONS: Final[Sequence[tuple[Any, Sequence[tuple[str, str]]]]] = (
 _LABELS: Final[Mapping[str, Any]] = {
     "cards": gettext_lazy("Karten und Armut"),
     "re_kontra": gettext_lazy("Re und Kontra"),
+    "lost": gettext_lazy("Angesagt und verloren"),
     "solo": gettext_lazy("Solo"),
+    "duty": gettext_lazy("Pflichtsolo: in so vielen Runden"),
+    "texts": gettext_lazy("Ohne Punkte, steht bei den Hausregeln"),
     "specials": gettext_lazy("Je 1 Punkt für"),
     "when": gettext_lazy("Sonderpunkte zählen"),
     "triggers": gettext_lazy("Bock gibt es nach; ohne Auswahl gibt es keinen"),
@@ -68,7 +75,7 @@ class QuestionsForm(forms.Form):
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, club: Club, founding: bool) -> None:
         proposed = answers_of(preset_data(PROPOSED))
-        initial = proposed._asdict() | {"own": "", "name": _("Unsere Regeln")}
+        initial = proposed._asdict() | {"own": "", "texts": [], "name": _("Unsere Regeln")}
         super().__init__(data, initial=initial)
         self.club = club
         if founding:
@@ -82,7 +89,8 @@ class QuestionsForm(forms.Form):
                 required=False,
                 widget=forms.RadioSelect(attrs={"class": "form-check-input"}),
             )
-        self.worths = worths(self._typed(proposed))
+        typed = self._typed(proposed)
+        self.worths, self.sums = worths(typed), sums(typed)
         for name, offered in choices().items():
             self.fields[name] = _several(name, offered) if name in _SEVERAL else _one(name, offered)
         self.fields["own"] = forms.CharField(
@@ -98,9 +106,11 @@ class QuestionsForm(forms.Form):
         """What the sample games are counted by: the answers that came and are answers, else the proposed ones."""
         if not self.is_bound:
             return proposed
-        found = {name: self.data.get(name) for name in ("cards", "re_kontra", "solo", "when", "length", "overlap")}
         offered = {name: dict(codes) for name, codes in choices().items()}
-        return proposed._replace(**{name: code for name, code in found.items() if code in offered[name]})
+        found = {name: self.data.get(name) for name in offered if name not in _SEVERAL}
+        known = {name: code for name, code in found.items() if code in offered[name]}
+        sent = self.data.getlist("triggers") if hasattr(self.data, "getlist") else self.data.get("triggers", [])
+        return proposed._replace(**known, triggers=[code for code in sent if code in offered["triggers"]])
 
     def clean_own(self) -> list[str]:
         names = {text_key(name): name for typed in self.cleaned_data["own"].split(",") if (name := tidy(typed))}
@@ -137,7 +147,7 @@ class QuestionsForm(forms.Form):
         cleaned = super().clean() or {}
         if cleaned.get("source"):
             # Questions that are not shown cannot be mended.
-            for name in (*Answers._fields, "name"):
+            for name in (*choices(), "own", "name"):
                 self.errors.pop(name, None)
         elif not self.errors:
             try:
@@ -150,7 +160,16 @@ class QuestionsForm(forms.Form):
     @property
     def settings(self) -> dict[str, Any]:
         """The complete rule set that was answered; every field is sound."""
-        return settings_of(Answers(**{name: self.cleaned_data[name] for name in Answers._fields}))
+        typed = self.cleaned_data
+        own = [OFFERED[code] for code in typed["specials"] if code in OFFERED]
+        taken = {text_key(name) for name in own}
+        given = {name: typed[name] for name in Answers._fields if name in typed}
+        given |= {
+            "specials": [code for code in typed["specials"] if code not in OFFERED],
+            "own": own + [name for name in typed["own"] if text_key(name) not in taken],
+            "text": "\n".join(str(TEXTS[code]) for code in typed["texts"]),
+        }
+        return settings_of(Answers(**given))
 
     @property
     def rule_choices(self) -> list[tuple[Any, str]]:
@@ -167,7 +186,7 @@ class QuestionsForm(forms.Form):
 
     def _part(self, name: str, shown: str) -> QuestionPart:
         rows = [(radio, self.worths[name][radio.data["value"]]) for radio in self[name]] if shown == "rows" else []
-        return QuestionPart(self[name], shown, SAMPLES.get(name), rows)
+        return QuestionPart(self[name], shown, SAMPLES.get(name), rows, self.sums.get(name, ""))
 
 
 def _one(name: str, offered: list[tuple[str, str]]) -> forms.ChoiceField:

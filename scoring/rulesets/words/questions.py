@@ -28,8 +28,14 @@ def choices() -> dict[str, Choices]:
     return {
         "cards": list(_texts(_CARDS)),
         "re_kontra": list(_texts(_RE_KONTRA)),
+        "lost": list(_texts(_LOST)),
         "solo": list(_texts(_SOLO)),
-        "specials": [(code, _(labels.SPECIALS[code].name)) for code in SPECIALS],
+        "duty": [(code, code if sets else _("Keins")) for code, sets in rules.DUTY.items()],
+        "specials": [
+            *((code, _(labels.SPECIALS[code].name)) for code in SPECIALS),
+            *OFFERED.items(),
+        ],
+        "texts": list(_texts(TEXTS)),
         "when": [(code, capfirst(_(labels.WHEN[code]))) for code in rules.WHEN],
         "triggers": [(code, capfirst(labels_of_trigger(code))) for code in rules.TRIGGERS],
         "length": list(_texts(_LENGTH)),
@@ -41,7 +47,8 @@ def worths(answers: Answers) -> dict[str, dict[str, str]]:
     """By question with a sample game and by answer, what that game is worth where the others are answered so."""
     return {
         "cards": {code: _armut(answers._replace(cards=code)) for code in rules.CARDS},
-        "re_kontra": {code: _points(rules.fox_worth(answers._replace(re_kontra=code))) for code in rules.RE_KONTRA},
+        "re_kontra": {code: _announced(answers._replace(re_kontra=code)) for code in rules.RE_KONTRA},
+        "lost": {code: _lost(answers._replace(lost=code)) for code in rules.LOST},
         "solo": {code: _solo(answers._replace(solo=code)) for code in rules.SOLO},
         "when": {code: _points(rules.fox_worth(answers._replace(when=code), bock=True)) for code in rules.WHEN},
         "length": {
@@ -49,6 +56,11 @@ def worths(answers: Answers) -> dict[str, dict[str, str]]:
         },
         "overlap": {code: _listed(rules.bock_worths(answers._replace(overlap=code))) for code in rules.OVERLAPS},
     }
+
+
+def sums(answers: Answers) -> dict[str, str]:
+    """By question of short answers, what follows from the one that was given."""
+    return {"duty": _duty(answers), "triggers": _started(answers)}
 
 
 def _texts(answers: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -64,7 +76,10 @@ def labels_of_trigger(code: str) -> str:
 SAMPLES: Final[Mapping[str, Any]] = {
     "cards": gettext_lazy("Eine Armut, die Re mit 155 Augen gewinnt:"),
     "re_kontra": gettext_lazy("Re gewinnt mit 155 Augen, Re gesagt, Kontra verliert einen Fuchs:"),
+    "lost": gettext_lazy("Wer ansagt, verliert mit 110 Augen:"),
     "solo": gettext_lazy("Ein Damensolo, gewonnen mit 155 Augen:"),
+    "duty": gettext_lazy("So viele Spiele hat ein Abend, an dem jeder seines spielt:"),
+    "triggers": gettext_lazy("Wer ansagt, verliert mit 110 Augen; zu viert folgen so viele Bockspiele:"),
     "when": gettext_lazy("Re gewinnt im Bock mit 155 Augen, Re gesagt, Kontra verliert einen Fuchs:"),
     "length": gettext_lazy("Zu fünft: was die Spiele nach dem Auslöser zählen, wenn jedes sonst 1 Punkt bringt:"),
     "overlap": gettext_lazy(
@@ -75,6 +90,29 @@ SAMPLES: Final[Mapping[str, Any]] = {
 
 def _points(value: int) -> str:
     return amount(value, "points")
+
+
+def _announced(answers: Answers) -> str:
+    points = _points(rules.fox_worth(answers))
+    return _("%(points)s, ohne Ansage") % {"points": points} if answers.re_kontra == "none" else points
+
+
+def _lost(answers: Answers) -> str:
+    worths = rules.lost_worths(answers)
+    return _("gibt es nicht") if worths is None else _BY_PARTY % {"re": signed(-worths[0]), "kontra": signed(-worths[1])}
+
+
+def _started(answers: Answers) -> str:
+    bocks = rules.lost_bocks(answers)
+    return _("ohne Ansagen keine") if bocks is None else _BY_PARTY % {"re": bocks[0], "kontra": bocks[1]}
+
+
+def _duty(answers: Answers) -> str:
+    games = [rules.duty_games(answers, people) for people in (4, 5)]
+    return _("zu viert %(four)s, zu fünft %(five)s") % {"four": games[0], "five": games[1]} if games[0] else _("beliebig viele")
+
+
+_BY_PARTY = gettext_lazy("Re %(re)s, Kontra %(kontra)s")
 
 
 def _armut(answers: Answers) -> str:
@@ -104,8 +142,19 @@ _CARDS: Final[Mapping[str, Any]] = {
 }
 _RE_KONTRA: Final[Mapping[str, Any]] = {
     "add": gettext_lazy("Zwei Punkte dazu"),
+    "add_one": gettext_lazy("Ein Punkt dazu"),
     "times": gettext_lazy("Jede Ansage verdoppelt"),
+    "none": gettext_lazy("Keine Ansagen"),
 }
+_LOST: Final[Mapping[str, Any]] = {
+    "once": gettext_lazy("Zählt wie sonst"),
+    "double": gettext_lazy("Zählt doppelt"),
+    "double_re": gettext_lazy("Nur ein verlorenes Re zählt doppelt"),
+}
+# Special points of many rounds that are not built in.
+OFFERED: Final = {"schweinchen": "Schweinchen", "hyperschwein": "Hyperschwein"}
+# What changes no points and stands with the house rules.
+TEXTS: Final[Mapping[str, Any]] = {"second_dulle": gettext_lazy("Die zweite Dulle sticht die erste.")}
 _SOLO: Final[Mapping[str, Any]] = {
     "each": gettext_lazy("Mit jedem abgerechnet"),
     "times": gettext_lazy("Verdoppelt"),

@@ -12,6 +12,6 @@ if (button && form) {
     form.querySelectorAll(".worth").forEach((worth, place) => copy(counted[place], worth));
   });
   form.addEventListener("change", (event) => {
-    if (event.target instanceof HTMLInputElement && event.target.type === "radio") ask();
+    if (event.target instanceof HTMLInputElement && event.target.type !== "text") ask();
   });
 }
