@@ -230,6 +230,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/rules/<int:pk>/edit/", rules.rule_set_edit, name="rule_set_edit"),
     path("c/<slug:slug>/rules/<int:pk>/preview/", whatif_samples.rule_set_preview, name="rule_set_preview"),
     path("c/<slug:slug>/rules/<int:pk>/name/", rules.rule_set_name, name="rule_set_name"),
+    path("c/<slug:slug>/rules/<int:pk>/redeal/", rules.rule_set_redeal, name="rule_set_redeal"),
     path("c/<slug:slug>/tables/<int:pk>/rules/", whatif_table.table_rules, name="table_rules"),
     path("c/<slug:slug>/imports/", imports.imports, name="imports"),
     path("c/<slug:slug>/imports/opening/", opening_standing.opening_standing, name="opening_standing"),

@@ -199,6 +199,7 @@ PAGES = {
     "rule_set_edit": Page("admin", "admin"),
     "rule_set_preview": Page("admin", "admin", got=302),
     "rule_set_name": Page("admin", "admin"),
+    "rule_set_redeal": Page(None, "admin", posted=302),
     "table_rules": Page("scorer", "scorer"),
     "history": Page(),
     "history_kept": Page("admin", "admin", posted=302),

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.club.access import Access, Role, get_club
 from scoring.core.errors import ActionRefused
@@ -20,7 +20,14 @@ from scoring.core.numbers import whole
 from scoring.core.text import tidy
 from scoring.rules.codes import TABLES
 from scoring.rulesets.actions.founding import begin_with_answers, begin_with_preset
-from scoring.rulesets.actions.rule_sets import add_rule_set, change_rule_set, copy_rule_set, rename_rule_set
+from scoring.rulesets.actions.rule_sets import (
+    add_rule_set,
+    change_rule_set,
+    copy_rule_set,
+    deal_again,
+    deals_again,
+    rename_rule_set,
+)
 from scoring.rulesets.forms.questions import QuestionsForm
 from scoring.rulesets.forms.rule_sets import NameForm, RuleSetForm
 from scoring.rulesets.forms.settings import SettingsForm
@@ -85,6 +92,7 @@ def rule_set(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "sections": house_rules(rule_set.settings),
         "document": readings(rule_set.settings),
         "tables": tables_under(rule_set)[:LATEST_TABLES],
+        "passes_on": not deals_again(rule_set.settings),
     }
     return render(request, "scoring/rulesets/rule_set.html", context)
 
@@ -160,6 +168,30 @@ def rule_set_name(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return render(request, "scoring/rulesets/name.html", context, status=422 if form.errors else 200)
 
 
+@require_POST
+def rule_set_redeal(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Let the same seat deal again after a redeal, which makes the next version where the rule set was played by."""
+    rule_set, access = get_rule_set(request, slug, pk, Role.ADMIN)
+    try:
+        changed = deal_again(rule_set=rule_set, actor=access.actor)
+    except NothingDiffers as refused:
+        messages.info(request, str(refused))
+        return redirect("rule_set", slug, pk)
+    except NewerVersion as refused:
+        messages.error(request, _("Inzwischen gibt es eine neuere Fassung."))
+        return redirect("rule_set", slug, refused.newest.pk)
+    messages.success(request, _saved(changed, pk))
+    return redirect("rule_set", slug, changed.pk)
+
+
+def _saved(changed: RuleSet, pk: int) -> str:
+    """Return what is said after a change, by whether it made another version than `pk`."""
+    said = _("Gespeichert als Fassung %(version)s. Sie gilt für neue Abende; wo schon gespielt wurde, bleibt alles.")
+    if changed.pk == pk:
+        said = _("Gespeichert. Nach Fassung %(version)s hatte noch niemand gespielt; sie selbst ist geändert.")
+    return said % {"version": changed.version}
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def rule_set_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Change a rule set, which makes its next version where it was played by; `people` in the query: what differs at a
@@ -182,10 +214,7 @@ def rule_set_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             "differences": differences(rule_set.settings, refused.newest.settings),
         }
         return render(request, "scoring/rulesets/edit.html", context, status=refused.status)
-    said = _("Gespeichert als Fassung %(version)s. Sie gilt für neue Abende; wo schon gespielt wurde, bleibt alles.")
-    if changed.pk == pk:
-        said = _("Gespeichert. Nach Fassung %(version)s hatte noch niemand gespielt; sie selbst ist geändert.")
-    messages.success(request, said % {"version": changed.version})
+    messages.success(request, _saved(changed, pk))
     return redirect("rule_set", slug, changed.pk)
 
 

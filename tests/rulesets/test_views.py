@@ -148,6 +148,31 @@ def test_an_edit_becomes_the_next_version(admin: Client, cast: Cast) -> None:
     assert Table.objects.get(pk=cast.table.pk).rule_set == first
 
 
+def test_rules_that_pass_the_deal_on_after_a_redeal_offer_the_change_in_one_tap(admin: Client, cast: Cast) -> None:
+    rules = make_rule_set(cast.club, "ddv", "Alt", deal_stays=["duty_solo"])
+    rules.settings["at"] = {"5": {"deal_stays": []}, "6": {"won": 2}}
+    rules.save()
+    make_table(cast.club, 4, rule_set=rules)
+    address, offer = f"{RULES}{rules.pk}/", "Nach „Neu gegeben“ gibt hier der Nächste; üblich ist, dass derselbe noch einmal gibt."
+    assert offer in " ".join(text(admin.get(address)).split())
+    page = admin.post(f"{address}redeal/", follow=True)
+    changed = RuleSet.objects.get(name="Alt", version=2)
+    assert page.redirect_chain == [(f"{RULES}{changed.pk}/", 302)]
+    assert "Gespeichert als Fassung 2." in text(page)
+    assert changed.settings == {
+        **rules.settings,
+        "deal_stays": ["duty_solo", "redeal"],
+        "at": {"5": {"deal_stays": ["redeal"]}, "6": {"won": 2}},
+    }
+    assert RuleSet.objects.get(pk=rules.pk).settings == rules.settings
+    # Neither version offers it: the old one is not the latest.
+    assert [offer in " ".join(text(admin.get(f"{RULES}{pk}/")).split()) for pk in (rules.pk, changed.pk)] == [False, False]
+    again = admin.post(f"{RULES}{changed.pk}/redeal/", follow=True)
+    assert (again.redirect_chain, RuleSet.objects.filter(name="Alt").count()) == ([(f"{RULES}{changed.pk}/", 302)], 2)
+    late = admin.post(f"{address}redeal/", follow=True)
+    assert (late.redirect_chain, RuleSet.objects.filter(name="Alt").count()) == ([(f"{RULES}{changed.pk}/", 302)], 2)
+
+
 def test_what_differs_at_six_is_an_edit_too(admin: Client, cast: Cast) -> None:
     first = cast.table.rule_set
     sent(admin, first, "?people=6", won="2")

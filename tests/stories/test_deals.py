@@ -36,6 +36,7 @@ def test_a_new_deal_is_a_line_of_its_own(page: Page, live_server: LiveServer, sc
     expect(page.locator("#rows tr")).to_have_count(1)
     [line] = table.lines()
     assert (line.label, line.totals, line.value) == ("Neu gegeben", [0, 0, 0, 0], 0)
+    expect(table.message).to_have_text(f"Gespeichert: Neu gegeben. Jetzt gibt {table.people[0]}.")
     expect(page.locator('[data-head="number"]')).to_have_text("Spiel 1")
     table.enter_and_save({"kind": "normal", "re": [0, 1], "band": "151-180"})
     assert [line.label for line in table.lines()] == ["1", "Neu gegeben"]

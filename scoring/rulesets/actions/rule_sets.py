@@ -82,6 +82,24 @@ def change_rule_set(*, rule_set: RuleSet, actor: Actor, settings: Mapping[str, A
     return changed
 
 
+def deals_again(settings: Mapping[str, Any]) -> bool:
+    """Return whether the same seat deals again after a redeal, at every size of table."""
+    return all("redeal" in one["deal_stays"] for one in (settings, *settings.get("at", {}).values()) if "deal_stays" in one)
+
+
+def deal_again(*, rule_set: RuleSet, actor: Actor) -> RuleSet:
+    """Let the same seat deal again after a redeal and change nothing else. Raises NewerVersion, NothingDiffers."""
+
+    def again(settings: Mapping[str, Any]) -> dict[str, Any]:
+        if "redeal" in settings.get("deal_stays", ["redeal"]):
+            return dict(settings)
+        return {**settings, "deal_stays": [*settings["deal_stays"], "redeal"]}
+
+    settings = again(rule_set.settings)
+    settings["at"] = {size: again(other) for size, other in settings["at"].items()}
+    return change_rule_set(rule_set=rule_set, actor=actor, settings=settings)
+
+
 def _changed_itself(rule_set: RuleSet, actor: Actor, settings: Mapping[str, Any]) -> RuleSet:
     """Give this version new settings. Only the history keeps the old ones."""
     before, rule_set.settings = rule_set.settings, dict(settings)

@@ -17,7 +17,7 @@ from scoring.club.queries import done_so_far, usual_names
 from scoring.core.errors import ActionRefused
 from scoring.core.words import sentence, signed
 from scoring.play.actions.replay import Effect
-from scoring.play.models import Table
+from scoring.play.models import Game, Table
 from scoring.play.queries.sheet import Row, Sheet, sheet_of
 from scoring.play.words.bock import bock_from, open_from
 from scoring.rules.codes import SPECIAL_PREFIX
@@ -159,13 +159,18 @@ def saved_data(saved: Saved, is_new: bool = False) -> dict[str, Any]:
     sheet = sheet_of(records, since=len(records.games) - 1 if is_last and is_here else 0)
     row = sheet.row_of(saved.game.key)
     rows = [row for row in sheet.rows if row.game.key == saved.game.key] if is_here else sheet.rows
+    is_redeal = is_here and is_new and saved.game.form == Game.Form.REDEAL
     return {
         "key": str(saved.game.key),
         **({} if is_here else {"keep": 0}),
         "lines": [row_data(sheet, row) for row in rows],
         "next": next_data(sheet),
         "change": saved.change.pk if saved.change else None,
-        "remarks": [*([] if row is None else remark_lines(sheet, row)), *later_lines(saved)],
+        "remarks": [
+            *([] if row is None else remark_lines(sheet, row)),
+            *later_lines(saved),
+            *([_("Jetzt gibt {name}.").format(name=sheet.next.dealer)] if is_redeal else []),
+        ],
     }
 
 

@@ -221,7 +221,7 @@ def _answer(
     else:
         label = line_name(sheet_of(saved.records), saved.game)
         messages.success(request, _("Gespeichert: {label}.").format(label=label))
-    for remark in saved_data(saved)["remarks"]:
+    for remark in saved_data(saved, is_new=standing is None)["remarks"]:
         messages.info(request, remark)
     return redirect("table", access.club.slug, table.pk)
 

@@ -111,6 +111,7 @@ def texts() -> dict[str, Any]:
         ),
         "not_taken": _("{label} wurde nicht angenommen."),
         "redeal": _("Neu gegeben"),
+        "deals_now": _("Jetzt gibt {name}."),
         "penalty": _("Strafe"),
         "other_points": _("Andere Punkte oder ein anderer Grund"),
         "again": _("Noch einmal senden"),

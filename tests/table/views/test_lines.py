@@ -129,7 +129,8 @@ def test_a_new_deal_is_one_tap_and_can_say_who_and_why(scorer: Client, table: Ta
     form = re.search(r'<form id="redeal".*?</form>', html, re.S)
     assert form
     sent = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form[0]))
-    assert scorer.post(games_of(table), sent).status_code == 302
+    answer = scorer.post(games_of(table), sent, follow=True)
+    assert [str(message) for message in answer.context["messages"]] == ["Gespeichert: Neu gegeben.", "Jetzt gibt Ärmel."]
     game = last(table)
     assert (game.form, game.facts) == ("redeal", {})
 

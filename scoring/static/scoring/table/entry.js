@@ -8,7 +8,7 @@ import { resumeFocus } from "../focus.js";
 import { prepareBeside } from "./beside.js";
 import {
   areServed, asksOdd, attach, begin, change, fillIn, hearReach, hearSeated, isIdle, outbox, page, refresh, round,
-  showDeal, start, state, undoForm, update, worthOf,
+  seatsNext, showDeal, start, state, undoForm, update, worthOf,
 } from "./board.js";
 import { isDraftOnlyHere } from "./draft.js";
 import { dealAnew, followLine, redealEntry, typedEntry } from "./fields.js";
@@ -93,7 +93,8 @@ let also = "";
 /** It waits, unless only its answer was lost. @param {Line} line */
 function sayKept(line) {
   const text = !line.waiting ? texts.saved : state.waits.isOnlyHere ? texts.kept_here : texts.kept;
-  say([fill(text, { label: nameOf(line, page) }), also].join(" ").trim());
+  const dealer = line.form === "redeal" && page.names[seatsNext()[state.upcoming.dealer]];
+  say([fill(text, { label: nameOf(line, page) }), also, dealer ? fill(texts.deals_now, { name: dealer }) : ""].filter(Boolean).join(" "));
 }
 
 /** The server has it: its lines take the place of what the phone had computed. @param {Saved} told @param {OutboxEntry} entry */
