@@ -9,7 +9,14 @@ from uuid import uuid4
 
 from hypothesis import strategies as st
 
-from scoring.evenings.actions import add_table, close_evening, discard_evening, open_evening, reopen_evening
+from scoring.evenings.actions import (
+    add_table,
+    close_evening,
+    correct_evening,
+    discard_evening,
+    open_evening,
+    reopen_evening,
+)
 from scoring.imports.actions.lists import undo_import
 from scoring.models import Change, Evening, Game, Import, LateEntry, RuleSet, Table
 from scoring.play.queries.records import read_records
@@ -121,6 +128,11 @@ class Evenings(World):
     @step("open evening", number=which)
     def closes(self, number: int) -> None:
         close_evening(evening=self.evening(number, closed_at=None), actor=TREASURER)
+
+    @step("closed evening", often=3, number=which, day=days)
+    def moves_an_evening(self, number: int, day: int) -> None:
+        evening = self.evening(number)
+        correct_evening(evening=evening, actor=TREASURER, held_on=self.day(day), place=evening.place)
 
     @step("closed evening", often=3, number=which)
     def opens_again(self, number: int) -> None:
