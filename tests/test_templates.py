@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -40,3 +41,10 @@ def test_none_has_a_script_or_a_style_in_line() -> None:
 def test_the_search_for_inline_code_can_fail(html: str) -> None:
     assert inline(html)
     assert not inline("<script src='x'></script><link rel='stylesheet'><script type='application/json'>{}</script>")
+
+
+def test_every_table_has_a_name() -> None:
+    """Whoever listens goes from table to table, and hears what each is about."""
+    named = re.compile(r"<table\b(?=[^>]*aria-label|(?:\{%.*?%\}|[^>])*>\s*(?:\{%.*?%\}\s*)?<caption)")
+    pages = {page: page.read_text() for page in TEMPLATES.rglob("*.html")}
+    assert [str(page) for page, text in pages.items() if text.count("<table") != len(named.findall(text))] == []

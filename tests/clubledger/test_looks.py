@@ -109,3 +109,18 @@ def test_the_picture_of_a_result_has_the_same_colours() -> None:
 def test_contrast_is_measured_as_it_is_defined() -> None:
     assert contrast("#000", "#ffffff") == pytest.approx(21)
     assert contrast("#777777", "#fff") == pytest.approx(4.48, abs=0.01)
+
+
+@pytest.mark.parametrize("block", [DAY, DAY + NIGHT], ids=["day", "night"])
+def test_what_has_the_focus_is_seen_on_every_ground(block: str) -> None:
+    """Of its two bands one stands out 3:1 at least, also on a filled button, and each from the other."""
+    tokens = _read(block)
+    grounds = [tokens[name] for name in tokens if name not in ("veil", "scrim", "lift")]
+    assert len(grounds) > 20
+    assert contrast(tokens["ring"], tokens["halo"]) >= 3
+    assert [one for one in grounds if max(contrast(tokens[band], one[:7]) for band in ("ring", "halo")) < 3] == []
+
+
+def test_one_rule_draws_the_focus() -> None:
+    drawing = re.findall(r"([^{}]*:focus[^{}]*)\{[^{}]*(?:outline|box-shadow): (?!0|none)[^{}]*\}", CSS)
+    assert [rule.strip().split(",")[0] for rule in drawing] == [":focus-visible"]

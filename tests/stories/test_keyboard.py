@@ -228,3 +228,32 @@ def test_what_was_refused_says_so_at_its_field(keys: Keys, table: TablePage, pag
     table.expect_saved()
     expect(invalid).to_have_count(0)
     expect(table.group("Wer ist Re?")).to_have_accessible_description("")
+
+
+# Both bands of what is seen of the control that has the focus.
+BANDS = """() => {
+    const one = document.activeElement;
+    const tile = one.closest(".tile");
+    const seen = tile ?? (one.matches(".pill > input") ? one.nextElementSibling : one);
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(seen);
+    return [outlineStyle, outlineWidth, boxShadow.endsWith(" 0px 0px 0px 2px")].join(" ");
+}"""
+
+
+@pytest.mark.parametrize("address", ["", "tables/{}/", "evenings/new/", "evenings/{evening}/result/", "cash/"])
+def test_whatever_has_the_focus_is_seen(keys: Keys, table: TablePage, page: Page, address: str) -> None:
+    # The bands of Bootstrap's buttons come slowly.
+    page.emulate_media(reduced_motion="reduce")
+    home = f"{table.site}/c/{table.slug}/"
+    page.goto(home + address.format(table.table.pk, evening=table.table.evening_id))
+    page.wait_for_load_state()
+    unseen, stops = [], 0
+    for _ in range(FAR):
+        keys.press("Tab")
+        if page.evaluate("document.activeElement === document.body"):
+            break
+        stops += 1
+        if page.evaluate(BANDS) != "solid 3px true":
+            unseen.append((keys.focused, page.evaluate(BANDS)))
+    assert stops > 5
+    assert unseen == []
