@@ -30,7 +30,7 @@ OUT_OF_REACH = """patience => new Promise((resolve, reject) => {
 })"""
 # Does a drawer lie over the form with this control?
 IS_COVERED = """target => {
-    const open = document.querySelector(".drawers > [open] > .drawer");
+    const open = document.querySelector(".drawers > [open] > .drawer, .drawer.asks");
     return open && getComputedStyle(open).position === "absolute" && !target.closest(".entry-foot");
 }"""
 # How the sheet marks the level of a Bock game.
@@ -118,7 +118,7 @@ class TablePage:
             return
         # A tap beside an open drawer does no more than close it.
         if target.evaluate(IS_COVERED):
-            self.tap(self.page.locator(".drawers > [open] > summary"))
+            self.page.keyboard.press("Escape")
         self.before_tap(target)
         target.tap()
         self.taps += 1

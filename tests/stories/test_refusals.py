@@ -46,7 +46,8 @@ def test_a_refused_entry_says_why_and_loses_nothing(
     page.get_by_label("Bemerkung").fill("falsch gezählt")
     table.save()
     expect(page.locator("#fault-eyes")).to_have_text(re.compile("ganze Zahl von 0 bis 240"))
-    expect(table.message).to_have_text("Nicht gespeichert. Bitte die markierten Angaben prüfen.")
+    expect(table.message).to_have_text(re.compile("ganze Zahl von 0 bis 240"))
+    expect(page.locator("#eyes")).to_have_attribute("aria-invalid", "true")
     assert table.lines() == []
     assert table.marked("Wer ist Re?") == ["Ärmel", "Özlem"]
     expect(page.get_by_label("Bemerkung")).to_have_value("falsch gezählt")

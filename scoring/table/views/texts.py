@@ -135,7 +135,6 @@ def texts() -> dict[str, Any]:
         "also_changed": _("Damit ändern sich auch: {games}."),
         "mine": _("Meine Fassung eintragen"),
         "anew": _("Als neues Spiel eintragen"),
-        "refused": _("Nicht gespeichert. Bitte die markierten Angaben prüfen."),
         "same": _("Ja, dasselbe Spiel: meine Eingabe verwerfen"),
         "other": _("Nein, mein Spiel kam danach: auch eintragen"),
         "typed": _("Hier eingetippt: {what}"),

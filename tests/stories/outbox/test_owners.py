@@ -52,7 +52,7 @@ def test_what_waits_waits_for_whoever_typed_it(
     keep(table, SECOND)
     log_in(page.context, table.site, other)
     find_net(page)
-    expect(page.locator("#outbox").get_by_role("alert")).to_contain_text("hier trägt jetzt jemand anders ein")
+    expect(table.message).to_contain_text("hier trägt jetzt jemand anders ein")
     table.open()
     expect(box_of_others(page)).to_contain_text(f"was {cast.scorer.username} hier eingetippt hat (2)")
     expect(waits(table)).to_be_hidden()

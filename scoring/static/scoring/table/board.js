@@ -54,7 +54,7 @@ export function change(action) {
 export function hearReach(isReached) {
   if (state.isReached && !isReached) document.dispatchEvent(new CustomEvent("unreached", { detail: texts.no_net }));
   change({ type: "reached", isReached });
-  warn(isReached ? "" : texts.no_net);
+  warn(isReached ? state.trouble : texts.no_net);
 }
 
 /** What waits is there. @param {Outbox} opened @param {typeof act} acting */
@@ -90,7 +90,8 @@ export function update(told) {
 }
 
 function showTray() {
-  showBoxes(state.trouble, boxesOf(state, page, { kind: isShort ? "short" : "played", round: round(), isOnlyHere: isDraftOnlyHere() }), act);
+  warn(state.isReached ? state.trouble : texts.no_net);
+  showBoxes(boxesOf(state, page, { kind: isShort ? "short" : "played", round: round(), isOnlyHere: isDraftOnlyHere() }), act);
 }
 
 /** Nothing is typed yet: who deals next, and what the last line gave. */
@@ -127,6 +128,9 @@ let asked = "";
 // What was in the form when the server said something with the page, or when it came back half typed: that is said until something is typed,
 // whichever game the form is for by then.
 let back = "";
+// What was refused last, as it was typed: why stands until something else is.
+let refusedAs = "";
+const formNow = () => JSON.stringify(fieldsOf(form));
 
 /** @param {OutboxEntry} entry */
 const typedIn = ({ facts }) => JSON.stringify(facts);
@@ -143,6 +147,13 @@ export function asksOdd(entry) {
   return true;
 }
 
+/** Says why what is in the form is refused, until something else is typed. @param {Record<string, string>} errors */
+export function refuse(errors) {
+  showFaults(form, errors);
+  refusedAs = formNow();
+  say([...new Set(Object.values(errors))].join(" "), true);
+}
+
 /** What the server said with the page stays; what it said to somebody once is no news in a page that this phone has kept. */
 export function start() {
   if (!isKept && find("live-steps").textContent?.trim()) back = typedIn(typedEntry(page.seats));
@@ -157,8 +168,9 @@ export function refresh() {
   const worth = worthOf(entry);
   const need = missing(entry, worth, isSolo(), page)?.[1] ?? (worth.error ? texts.check : "");
   const whole = worth.error || need ? null : worth;
-  if (asked !== gameIn(entry) && back !== typedIn(entry)) {
-    asked = back = "";
+  if (asked !== gameIn(entry) && refusedAs !== formNow() && back !== typedIn(entry)) {
+    asked = back = refusedAs = "";
+    showFaults(form, {});
     if (!whole) say(isFull(state, page) && !isBusy(state) ? texts.is_full : need);
     else say([eyesInWords(entry.facts), ...stepsInWords(whole, page)].filter(Boolean).join(" · "), false, wonOf({ ...entry, ...whole }, page));
   }
@@ -183,6 +195,7 @@ export function begin(next = state.next) {
   emptyForm(upcoming, page.seats.map((_, seat) => seat).filter((seat) => !upcoming.out.includes(seat)));
   find("conflict").replaceChildren();
   closeDrop();
+  refusedAs = "";
   showFaults(form, {});
   refresh();
   if (!isSeated) say(texts.other_size, true);
@@ -215,7 +228,7 @@ export function fillIn(entry, edit = editOf(entry)) {
   showHead(headOf(state, page));
   write({ ...entry, dealer: entry.dealer ?? inForm(state).dealer });
   showTray();
-  form.querySelector("fieldset")?.scrollIntoView({ block: "center" });
+  form.querySelector("fieldset")?.scrollIntoView({ block: "nearest" });
 }
 
 /** @param {OutboxEntry} entry */

@@ -118,11 +118,12 @@ function boxOf(state, entry, page, form) {
   const buttons = [];
   /** @param {string} text @param {Act} act */
   const offer = (text, act) => buttons.push({ text, act, key });
+  if (isBehind) offer(texts.same, "discard");
   if (refused) offer(isBehind ? texts.other : texts.again, "again");
   // Where its people are not those in the form, it is not mended there.
   if (!isOfOthers && kind !== form.kind && (facts.re || facts.winners)) offer(texts.mend, "open");
   if (!isOfOthers && kind === form.kind && state.mending !== key) offer(texts.mend, "mend");
-  offer(isBehind ? texts.same : texts.discard, "discard");
+  if (!isBehind) offer(texts.discard, "discard");
   if (!refused) offer(texts.leave, "leave");
   const role = refused ? "alert" : "status";
   if (refused && standing) {

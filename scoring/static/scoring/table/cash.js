@@ -138,7 +138,7 @@ async function showWaiting() {
 }
 
 const tray = make("div");
-find("outbox").after(tray);
+entryForm.querySelector(".people")?.after(tray);
 
 // ---- the drawer ----
 

@@ -57,7 +57,31 @@ export function offerDrawer(link, id, fill, opener = link) {
 }
 
 /** Is anything open? A tap in the dock is none beside it. */
-const isPanelOpen = () => Boolean(dock.querySelector(`.drawers > [open], ${OFFERED}, #solos:not([hidden])`));
+const isPanelOpen = () => Boolean(dock.querySelector(`.drawers > [open], ${OFFERED}, .asks, #solos:not([hidden])`));
+
+/** What appears above the form, or goes, leaves the form where the thumb is, once anything was tapped. @param {() => void} work */
+export function keepInPlace(work) {
+  const people = /** @type {Element} */ (entry.querySelector(".people"));
+  const { top } = people.getBoundingClientRect();
+  work();
+  if (navigator.userActivation?.hasBeenActive ?? true) scrollBy(0, people.getBoundingClientRect().top - top);
+}
+
+/** A question that answers a tap rises from the dock. Left open, it stands above the form as before. @param {HTMLElement} tray */
+export function raise(tray) {
+  openDrawer();
+  tray.classList.add("drawer", "asks");
+  dock.prepend(tray);
+  guardHistory();
+}
+
+/** Nothing is asked any more, or somebody looks elsewhere. */
+export function lower() {
+  const tray = /** @type {HTMLElement | null} */ (dock.querySelector(".asks"));
+  if (!tray) return;
+  tray.classList.remove("drawer", "asks");
+  keepInPlace(() => find("conflict").before(tray));
+}
 
 /** @param {boolean} open */
 export function showSoloPanel(open) {
@@ -68,6 +92,7 @@ export function showSoloPanel(open) {
 
 function closeAll() {
   openDrawer();
+  lower();
   closeSolos();
 }
 

@@ -7,14 +7,15 @@ import { field, fill, find } from "../dom.js";
 import { resumeFocus } from "../focus.js";
 import { prepareBeside } from "./beside.js";
 import {
-  areServed, asksOdd, attach, begin, change, fillIn, hearReach, hearSeated, isIdle, outbox, page, refresh, round,
+  areServed, asksOdd, attach, begin, change, fillIn, hearReach, hearSeated, isIdle, outbox, page, refresh, refuse, round,
   seatsNext, showDeal, start, state, undoForm, update, worthOf,
 } from "./board.js";
 import { isDraftOnlyHere } from "./draft.js";
+import { raise } from "./drawers.js";
 import { dealAnew, followLine, redealEntry, typedEntry } from "./fields.js";
 import { isEdit } from "./lines.js";
 import { askBeforeLeaving, letter, open, post } from "./outbox.js";
-import { say, showFaults } from "./panels.js";
+import { say } from "./panels.js";
 import { form, isSolo, preparePills } from "./pills.js";
 import { request } from "./request.js";
 import { resume } from "./resume.js";
@@ -46,10 +47,8 @@ function save() {
   const entry = { ...typedEntry(page.seats), ...state.edit };
   const worth = worthOf(entry);
   const need = missing(entry, worth, isSolo(), page);
-  if (need) {
-    showFaults(form, Object.fromEntries([need]));
-    say(need[1], true);
-  } else if (worth.error) check(entry);
+  if (need) refuse(Object.fromEntries([need]));
+  else if (worth.error) check(entry);
   else if (asksOdd(entry)) return;
   else if (state.mending && outbox?.entries.some(({ key }) => key === state.mending)) mend(state.mending, entry);
   else keep(entry);
@@ -62,10 +61,8 @@ async function check(entry) {
   // Behind what waits, the server could not even place it.
   const answer = outbox?.entries.length ? null : await send(letter(entry), entry.to).catch(() => null);
   change({ type: "checked" });
-  if (answer?.body?.errors) {
-    showFaults(form, answer.body.errors);
-    say(texts.refused, true);
-  } else if (answer?.body && answer.status <= 201) {
+  if (answer?.body?.errors) refuse(answer.body.errors);
+  else if (answer?.body && answer.status <= 201) {
     begin(/** @type {Saved} */ (answer.body).next);
     change({ type: "kept", key: null });
     saved(/** @type {Saved} */ (answer.body), entry);
@@ -103,7 +100,8 @@ function saved(told, entry) {
   const address = new URL(location.href);
   address.searchParams.delete("dealer");
   history.replaceState(history.state, "", address);
-  navigator.vibrate?.(BUZZ);
+  // Browsers refuse it where nobody has tapped yet.
+  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(BUZZ);
   const { change: number, next, remarks, key } = told;
   const lines = merge(state.lines, told);
   const line = isEdit(entry) ? lineOf(state, entry.key) : lines.find((one) => one.key === key);
@@ -161,9 +159,9 @@ function giveBack(entry, errors) {
   if (outbox?.entries.at(-1) !== entry || entry.round !== round()) return;
   fillIn(entry);
   change({ type: "returned" });
-  if (errors) showFaults(form, errors);
-  else find("outbox").scrollIntoView({ block: "center" });
-  say(errors ? texts.refused : texts.decide, true);
+  if (errors) return refuse(errors);
+  raise(find("outbox"));
+  say(texts.decide, true);
 }
 
 /** @param {string} mended @param {OutboxEntry} entry */

@@ -3,26 +3,21 @@
  * tap does is the caller's.
  */
 import { all, find, inputs, make, makeButton } from "../dom.js";
-import { closeSoon, offerDrawer, openDrawer } from "./drawers.js";
+import { closeSoon, keepInPlace, lower, offerDrawer, openDrawer } from "./drawers.js";
 
 let shown = "";
 
 /**
  * What a screen reader has said, or a thumb is on, is not made anew.
- * @param {string} trouble
  * @param {Box[]} boxes
  * @param {(act: Act, key: string) => void} act
  */
-export function showBoxes(trouble, boxes, act) {
-  const content = JSON.stringify([trouble, boxes]);
+export function showBoxes(boxes, act) {
+  const content = JSON.stringify(boxes);
   if (shown === content) return;
   shown = content;
-  const tray = find("outbox");
-  tray.replaceChildren(...boxes.map((box) => panelOf(box, act)));
-  if (!trouble) return;
-  const line = make("p", trouble, "fault");
-  line.setAttribute("role", "alert");
-  tray.prepend(line);
+  keepInPlace(() => find("outbox").replaceChildren(...boxes.map((box) => panelOf(box, act))));
+  if (!boxes.length) lower();
 }
 
 /** @param {Box} box @param {(act: Act, key: string) => void} act */
@@ -184,11 +179,17 @@ export function showRoles(dealer, leader, { deals = "", leads = "" }) {
   }
 }
 
-/** Each at its field, and in sight. @param {HTMLFormElement} form @param {Record<string, string>} errors */
+/**
+ * Each at its field, for who reads by ear, and its field marked; the line at the button says it to the eye, for nothing is to move.
+ * @param {HTMLFormElement} form
+ * @param {Record<string, string>} errors
+ */
 export function showFaults(form, errors) {
-  /** @type {HTMLElement[]} */
-  const places = [...form.querySelectorAll("[data-fault]")].map((place) => /** @type {HTMLElement} */ (place));
-  for (const place of places) [place.textContent, place.hidden] = ["", true];
+  const places = all("[data-fault]", form);
+  for (const place of places) {
+    [place.textContent, place.hidden] = ["", true];
+    place.classList.add("visually-hidden");
+  }
   for (const input of inputs("[aria-invalid]", form)) input.removeAttribute("aria-invalid");
   for (const [field, text] of Object.entries(errors)) {
     const place = places.find(({ dataset }) => dataset.fault === field) ?? places.find(({ dataset }) => dataset.fault === "other");
@@ -197,7 +198,8 @@ export function showFaults(form, errors) {
     place.hidden = false;
     for (const input of inputs(`[name="${field}"]`, form)) input.setAttribute("aria-invalid", "true");
   }
-  const first = places.find((place) => !place.hidden);
-  openDrawer(first?.closest("details"));
-  first?.scrollIntoView({ block: "nearest" });
+  const first = places.find((place) => !place.hidden)?.parentElement;
+  if (!first) return;
+  openDrawer(first.closest("details"));
+  first.scrollIntoView({ block: "nearest" });
 }

@@ -37,10 +37,11 @@ export function sheetOf(page, words) {
   /** @type {Record<number, number>} */
   let totals = {};
   const begin = () => (totals = Object.fromEntries(page.columns.map((player) => [player, 0])));
-  /** What stands behind a line; one that is struck out counts for nothing. @param {Line} line */
+  /** What stands behind a line; one that is struck out counts for nothing, nor does one that may be the same as another phone's. @param {Line} line */
   function count({ seats, points, edit, refused }) {
+    const counts = edit ? edit !== "deletion" || refused : !refused?.standing;
     // Somebody of whom the server knows no game yet has no column.
-    if (edit !== "deletion" || refused) seats.forEach((player, place) => (totals[player] = (totals[player] ?? 0) + points[place]));
+    if (counts) seats.forEach((player, place) => (totals[player] = (totals[player] ?? 0) + points[place]));
     return Object.values(totals).join();
   }
   begin();
