@@ -92,7 +92,9 @@ def running_with(club: Club, held_on: datetime.date, players: Collection[Player]
 
 def first_evening_day(club: Club, besides: Evening | None = None) -> datetime.date | None:
     """Return the day of the club's first evening, `besides` one of them."""
-    evenings = Evening.objects.filter(club=club, dropped=False).exclude(pk=besides.pk if besides else None)
+    evenings = Evening.objects.filter(club=club, dropped=False)
+    if besides:
+        evenings = evenings.exclude(pk=besides.pk)
     return evenings.order_by("held_on").values_list("held_on", flat=True).first()
 
 
