@@ -248,6 +248,28 @@ def test_the_house_rules_say_what_matters(key: str, without: dict[str, Any], wit
 
 
 @pytest.mark.parametrize(
+    ("settings", "example"),
+    [
+        ({}, "8 Punkte für Kontra, ohne diese Regel 6 Punkte."),
+        ({"against_absage": "highest"}, "7 Punkte für Kontra, ohne diese Regel 6 Punkte."),
+        ({"against": 3}, "12 Punkte für Kontra, ohne diese Regel 6 Punkte."),
+        ({"re_kontra": {"times": 2}, "unit": "cents"}, "12 Cent für Kontra, ohne diese Regel 8 Cent."),
+        ({"against_absage": "off"}, None),
+        ({"against": 0}, None),
+        ({"kinds": ["damensolo"]}, None),
+        # In solos alone there are announcements.
+        ({"re_kontra": None, "per_kind": {"solo": {"re_kontra": {"add": 2}}}}, None),
+    ],
+)
+def test_the_points_against_an_absage_have_an_example(settings: dict[str, Any], example: str | None) -> None:
+    said = {key: text for section in house_rules({**preset_data("ddv"), **settings}) for key, text in section.sentences}
+    _sentence, _beispiel, told = said["against_absage"].partition(
+        "Beispiel: Re sagt keine 60 und holt 115 Augen, Kontra also 125: "
+    )
+    assert (told or None) == example
+
+
+@pytest.mark.parametrize(
     ("key", "settings", "says"),
     [
         ("deal_stays", {"deal_stays": ["duty_solo", "redeal"]}, "Derselbe gibt noch einmal nach: neu gegeben."),

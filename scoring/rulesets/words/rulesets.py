@@ -14,10 +14,13 @@ from django.utils.translation import gettext_lazy
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
 from scoring.rules.codes import DEFAULTS, KIND_PREFIX, PARTNER_KINDS, RAMSCH
+from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings, held_words, idle_specials
+from scoring.rules.sheet import Line, fold
 
 from .bock import bock_sentences
 from .kinds import row_sentences
+from .parts import amount
 from .settings import sentence
 
 
@@ -88,7 +91,30 @@ def house_rules(settings: Mapping[str, Any]) -> list[Section]:
         return key not in _MATTERS or any(_MATTERS[key](game) for game in games)
 
     found = [Section(one.title, [line for line in one.sentences if matters(line[0])]) for one in explain(settings)]
+    for section in found:
+        section.sentences[:] = [
+            (key, f"{said} {_against_example(settings)}".strip()) if key == "against_absage" else (key, said)
+            for key, said in section.sentences
+        ]
     return [section for section in found if section.sentences]
+
+
+_MISSED: Final = {"kind": "normal", "re": [0, 1], "eyes": 115, "re_said": "no60"}
+
+
+def _against_example(settings: Mapping[str, Any]) -> str:
+    """What a game is worth with the points against an Absage and without them; "" where they add nothing to it."""
+    both = (settings, {**settings, "against_absage": "off"})
+    try:
+        worths = [-fold([Line("played", 4, 3, _MISSED)], RuleSettings.from_data(one))[0].outcome.value for one in both]
+    except Refused:
+        return ""
+    if worths[0] == worths[1]:
+        return ""
+    unit = settings["unit"]
+    return _(
+        "Beispiel: Re sagt keine 60 und holt 115 Augen, Kontra also 125: %(with)s für Kontra, ohne diese Regel %(without)s."
+    ) % {"with": amount(worths[0], unit), "without": amount(worths[1], unit)}
 
 
 def _pared_everywhere(settings: Mapping[str, Any]) -> Mapping[str, Any]:
