@@ -116,7 +116,7 @@ COUNTS = {
     "player_data": 26,
     "players": 5,
     "player_new": 4,
-    "player": 12,
+    "player": 13,
     "player_edit": 4,
     "beside": 4,
     "beside asked": 9,

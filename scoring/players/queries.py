@@ -15,13 +15,13 @@ from operator import add, attrgetter
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from django.db.models import UUIDField
+from django.db.models import Exists, OuterRef, UUIDField
 
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import people_by_id
 from scoring.core.ready import Hole, Ready
 from scoring.league.models import Season
-from scoring.play.models import Game, TableResult
+from scoring.play.models import Game, Table, TableResult
 from scoring.play.queries.closing import over
 from scoring.play.queries.years import read_years
 from scoring.play.rules.career import Career, Mate, Tally, Told, career_of, joined, keys_in, mate_of, side_of, tallied
@@ -217,7 +217,7 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
     told = {pk: joined(NOTHING, *(year.told for year in of_one)) for pk, of_one in lived.items()}
     refs = _refs({key for one in told.values() for key in keys_in(one)})
     careers = {pk: career_of(one, refs.__getitem__) for pk, one in told.items()}
-    own = own_names(club) if any(map(_has_own, careers.values())) else OwnNames({}, {})
+    own = own_names(club) if any(career.kinds or career.specials for career in careers.values()) else OwnNames({}, {})
     return [_life(player, units, unit, lived[player.pk], careers[player.pk], own) for player in players]
 
 
@@ -260,19 +260,30 @@ def _life(
 _POINTS: Final = OfEvening._fields.index("points")
 
 
-def _has_own(career: Career) -> bool:
-    """Is one of its kinds of game or special points a club's own?"""
-    return bool(career.kinds.keys() - labels.KINDS.keys() - {""} or career.specials.keys() - labels.SPECIALS.keys())
-
-
 def own_names(club: int) -> OwnNames:
-    """The names of all kinds of game and special points of a club's own: where several rule sets have the same one, that
-    of the newest. One query."""
+    """The names that the club's rule sets give: where several have the same own kind or special point, that of the newest; of
+    a built-in one where all rule sets that were played by agree. One query."""
     own = OwnNames({}, {})
-    for settings in RuleSet.objects.filter(club=club).order_by("pk").values_list("settings", flat=True):
+    agreed: list[dict[str, set[str]]] = [{}, {}]
+    played = Exists(Table.objects.filter(rule_set=OuterRef("pk")))
+    rule_sets = RuleSet.objects.filter(club=club).order_by("pk").annotate(played=played)
+    for settings, counts in rule_sets.values_list("settings", "played"):
         for rules in (*settings.get("at", {}).values(), settings):
-            for names, rows in ((own.kinds, rules.get("per_kind", {})), (own.specials, rules.get("specials", {}))):
-                names.update((key, row["name"]) for key, row in rows.items() if isinstance(row, dict) and "name" in row)
+            for names, rows, there, usual in zip(
+                own,
+                (rules.get("per_kind", {}), rules.get("specials", {})),
+                agreed,
+                (rules.get("kinds", ()), rules.get("specials", ())),
+                strict=True,
+            ):
+                named = {key: row["name"] for key, row in rows.items() if isinstance(row, dict) and "name" in row}
+                names.update(named)
+                for key in usual if counts else ():
+                    there.setdefault(key, set()).add(named.get(key, ""))
+    for names, there, built_in in zip(own, agreed, ({*labels.KINDS}, {*labels.SPECIALS}), strict=True):
+        for key in names.keys() & built_in:
+            if there.get(key) != {names[key]}:
+                del names[key]
     return own
 
 

@@ -123,7 +123,7 @@ _COLUMNS: Final[dict[str, Check]] = {
     "kinds": _keys,
     "of": one_of(*SPECIAL_OF),
 }
-_BUILT_IN_ROW: Final = fields({"points": _points}, {key: _COLUMNS[key] for key in SPECIAL_COLUMNS[2:]})
+_BUILT_IN_ROW: Final = fields({"points": _points}, {key: _COLUMNS[key] for key in SPECIAL_COLUMNS if key != "points"})
 _OWN_ROW: Final = fields(
     {key: _COLUMNS[key] for key in ("name", "points")}, {key: _COLUMNS[key] for key in SPECIAL_COLUMNS[2:]}
 )
@@ -256,7 +256,8 @@ def _row(word: Any, row: Any) -> Sentence | None:
         return _no_key(word)
     if own and not (isinstance(row, Mapping) and own.keys() <= row.keys()):
         return Sentence(_("Eine eigene Spielart braucht einen Namen und die Spielart, der sie gleicht."))
-    return fields(own, _ROW)(row)
+    # A kind that is built in may have another name, a sort of games has none.
+    return fields(own, {**_ROW, "name": _OWN_KIND["name"]} if word in KINDS else _ROW)(row)
 
 
 _OPTIONAL: Final[dict[str, Check]] = {

@@ -313,18 +313,20 @@ DEAL_STAYS: Final = {
 
 
 def kind_name(kind: str, own: Mapping[str, str]) -> str:
-    """The name of a kind of game; `own` are those of the rule set (`RuleSettings.kind_names`)."""
-    return KINDS.get(kind) or own.get(kind, kind)
+    """The name of a kind of game; `own` are those that the rule set gives (`RuleSettings.kind_names`)."""
+    return own.get(kind) or KINDS.get(kind, kind)
 
 
 def special_name(special: str, own: Mapping[str, str]) -> str:
-    """The name of a special point; `own` are those of the rule set (`RuleSettings.special_names`)."""
-    return SPECIALS[special].name if special in SPECIALS else own.get(special, special)
+    """The name of a special point; `own` are those that the rule set gives (`RuleSettings.special_names`)."""
+    return own.get(special) or (SPECIALS[special].name if special in SPECIALS else special)
 
 
 def step_name(code: str, own: Mapping[str, str]) -> str:
     """The name of a step; `own` are the special points of the rule set (`RuleSettings.special_names`)."""
-    return STEPS.get(code) or own.get(code.removeprefix(SPECIAL_PREFIX), code)
+    if code in SPECIALS or code not in STEPS:
+        return special_name(code.removeprefix(SPECIAL_PREFIX), own)
+    return STEPS[code]
 
 
 def word_name(word: str, own: Mapping[str, str]) -> str:

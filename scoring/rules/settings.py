@@ -27,7 +27,6 @@ from .codes import (
     SAID,
     SPECIAL_FIELDS,
     SPECIAL_PREFIX,
-    SPECIALS,
     TABLES,
     WORDS,
 )
@@ -173,10 +172,10 @@ class RuleSettings(GameSettings):
         self.kinds = frozenset(merged["kinds"])
         self.unit: str = merged["unit"]
         self.text: str = merged["text"]
-        # The built-in kind (or `ramsch`) that each kind is like, and the names of the own ones.
+        # The built-in kind (or `ramsch`) that each kind is like, and the names that the rule set itself gives.
         rows: Data = merged["per_kind"]
         self.like = {kind: rows[kind]["like"] if kind not in WORDS else kind for kind in self.kinds}
-        self.kind_names: dict[str, str] = {word: row["name"] for word, row in rows.items() if word not in WORDS}
+        self.kind_names: dict[str, str] = {word: row["name"] for word, row in rows.items() if "name" in row}
         specials: Data = merged["specials"]
         self.specials = {special: read_special(special, row) for special, row in specials.items()}
         # By field of an entry: the special points that can stand there, and how many of each.
@@ -188,7 +187,9 @@ class RuleSettings(GameSettings):
             }
             for field, whose in SPECIAL_FIELDS.items()
         }
-        self.special_names: dict[str, str] = {key: row["name"] for key, row in specials.items() if key not in SPECIALS}
+        self.special_names: dict[str, str] = {
+            key: row["name"] for key, row in specials.items() if isinstance(row, Mapping) and "name" in row
+        }
         self.deal_stays = frozenset(merged["deal_stays"])
         self.duty_rounds: int | None = merged["duty_solo"]["rounds"] if merged["duty_solo"] else None
         self._set_bock(merged["bock"])

@@ -117,7 +117,7 @@ def test_special_points_of_everybody(django_assert_num_queries: DjangoAssertNumQ
     add_game(table, dealer=4, re=[0, 3], re_specials={"gans": 1}, kontra_specials={"doppelkopf": 1})
     add_game(table, dealer=0, re=[3, 4], game_specials={"hirsch": 1})
     # There it is worth 0 points.
-    add_game(make_table(club, people[:4], preset="hausrunde"), re=[2, 3], re_specials={"herzstich": 1})
+    add_game(make_table(club, people[:4], preset="hausrunde"), re=[2, 3], game_specials={"herzstich": 1})
     with django_assert_num_queries(5):
         lives = read_lives(people)
     told = {
@@ -154,7 +154,7 @@ def test_they_ask_the_same_few_questions(evenings: int, django_assert_num_querie
     club = make_club()
     played(club, evenings)
     one, other = person("Bodo"), person("Özlem")
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         lives = read_lives([one, other])
     with django_assert_num_queries(1):
         read_companions(lives[0])

@@ -22,7 +22,7 @@ LINES = {
     "edges": 60,
     "evening_anleitung": 30,
     "evening_ddv": 24,
-    "hausrunde": 14,
+    "hausrunde": 15,
     "house": 136,
     "mixed": 400,
     "refused": 46,

@@ -68,7 +68,7 @@ VALUES: list[tuple[str, Any, Any]] = [
     ("specials", {"gans": OWN | {"name": "x" * 40}}, {"gans": OWN | {"name": " "}}),
     ("specials", {"g" * 30: OWN}, {"g" * 31: OWN}),
     ("specials", {"g_1": OWN}, {"1g": OWN}),
-    ("specials", {"fuchs": {"points": 2}}, {"fuchs": {"points": 2, "name": "Fuchs"}}),
+    ("specials", {"fuchs": {"points": 2, "name": "Juckel"}}, {"fuchs": {"points": 2, "name": " "}}),
     ("specials", {f"g{n}": OWN for n in range(24)}, {f"g{n}": OWN for n in range(25)}),
     ("per_kind", {"solo": {"times": 9}}, {"solo": {"solo_times": 2}}),
     ("per_kind", {"duty": {"in_bock": "keeps"}}, {"duty": {"in_bock": "uses"}}),

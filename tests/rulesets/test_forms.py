@@ -216,7 +216,7 @@ def test_an_own_kind_that_goes_is_no_kind_any_more() -> None:
 
 
 def test_a_row_types_every_setting_that_a_row_can_hold() -> None:
-    assert set(row_fields(preset_data("ddv"))) == {*ROW_KEYS, *ROW_ONLY}
+    assert set(row_fields(preset_data("ddv"))) == {*ROW_KEYS, *ROW_ONLY, "name"}
 
 
 def test_a_stored_name_that_nobody_may_type_is_refused_where_it_stands() -> None:

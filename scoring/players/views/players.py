@@ -146,7 +146,7 @@ def _partners(companions: Sequence[Companion]) -> list[tuple[str, Companion]]:
 
 def _by_kind(tallies: Mapping[str, Tally], own: Mapping[str, str]) -> list[tuple[str, Tally]]:
     """By name, in the order of the rules, those of the club's own behind them; what is not known comes last."""
-    return [(kind(code, own), tallies[code]) for code in [*labels.KINDS, *own, ""] if code in tallies]
+    return [(kind(code, own), tallies[code]) for code in dict.fromkeys([*labels.KINDS, *own, ""]) if code in tallies]
 
 
 def _by_count(specials: Mapping[str, Entered], own: Mapping[str, str]) -> list[tuple[str, Entered]]:

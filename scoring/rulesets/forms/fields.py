@@ -42,7 +42,7 @@ from scoring.rulesets.words.bock import bock_sentence
 from scoring.rulesets.words.parts import About, about, limit_name, said_name, trigger_name, word_name
 from scoring.rulesets.words.settings import value_sentence
 
-from .typed import Number, One, Pair, SettingInput, Shape, Shapes, Some, Text, TypedGroup, fixed, number, record
+from .typed import Name, Number, One, Pair, SettingInput, Shape, Shapes, Some, Text, TypedGroup, fixed, number, record
 
 LONG_TABLES: Final = (6, 7, 8)
 
@@ -339,4 +339,5 @@ def row_fields(settings: Mapping[str, Any]) -> dict[str, SettingInput]:
     not_in_rows = {"deck", "unit"}
     found = {key: typed for key, typed in one.either().items() if key not in not_in_rows}
     found |= {key: one.choice(key, CHOICES[key]) for key in BY_PARTY_GAME}
+    found["name"] = Name(_("Name"))
     return found | {"times": Number(_("Wievielfach"), 1, 9), "in_bock": one.choice("in_bock", IN_BOCK)}

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from scoring.core.text import text_key, tidy
 from scoring.rules import labels
-from scoring.rules.codes import DEFAULTS, LIKE, ROW_ONLY, WORDS
+from scoring.rules.codes import DEFAULTS, KINDS, LIKE, ROW_ONLY, WORDS
 from scoring.rulesets.rules import key_of
 from scoring.rulesets.words.kinds import row_sentence
 from scoring.rulesets.words.parts import about, word_name
@@ -25,7 +25,7 @@ NAME: Final = "per_kind"
 # What an own kind is asked for from the start.
 MAIN: Final = ("decided", "won", "limits", "times", "in_bock")
 # What a setting of a row begins with that the rule set does not have; an own kind with a price has no limits.
-FIRST: Final[Data] = {"times": 1, "in_bock": "plays"}
+FIRST: Final[Data] = {"times": 1, "in_bock": "plays", "name": ""}
 FIRST_OF_OWN: Final[Data] = {"limits": []}
 
 Pair = tuple[str, str]
@@ -59,7 +59,7 @@ class KindRow:
 
 def setting_name(key: str) -> str:
     """What a setting of a row is called."""
-    names = {"times": _("Das Spiel zählt"), "in_bock": _("Im Bock")}
+    names = {"times": _("Das Spiel zählt"), "in_bock": _("Im Bock"), "name": _("Heißt bei uns (nur eine Spielart)")}
     return names.get(key) or _(labels.SETTINGS[key].name)
 
 
@@ -73,12 +73,15 @@ class KindRows:
         self.typed = row_fields(settings)
         known = about(settings)
         self.known = known
-        self.lines = {word: [key for key in self.typed if key in row] for word, row in self.stored.items()}
+        self.lines = {
+            word: [key for key in self.typed if key in row and (key != "name" or word in KINDS)]
+            for word, row in self.stored.items()
+        }
         for word in self.lines:
             if word not in WORDS:
                 self.lines[word] += [key for key in MAIN if key not in self.lines[word]]
         for word, key in asked:
-            if key in self.typed and (word in self.lines or word in WORDS):
+            if key in self.typed and (word in self.lines or word in WORDS) and (key != "name" or word in KINDS):
                 lines = self.lines.setdefault(word, [])
                 lines += [] if key in lines else [key]
         self.lines |= {row: list(MAIN) for row in new}
@@ -167,7 +170,7 @@ class KindRows:
         return found
 
     def _set(self, row: str, key: str, held: Mapping[str, Any]) -> bool:
-        return bool(held.get(self._name(row, key, "set")))
+        return bool(held.get(self._name(row, key, "set"))) and (key != "name" or bool(held.get(self._name(row, key))))
 
     def _own(self, row: str) -> bool:
         return row not in WORDS

@@ -15,7 +15,7 @@ from scoring.core.text import text_key, tidy
 from scoring.rules.allowed import MOST
 from scoring.rules.codes import SPECIAL_OF, SPECIALS
 from scoring.rulesets.rules import key_of
-from scoring.rulesets.words.parts import special_name
+from scoring.rulesets.words.parts import about, special_name
 from scoring.rulesets.words.specials import OF
 
 from .rows import NAME_MISSING, NAME_TAKEN, BoxField, NameField
@@ -44,14 +44,15 @@ class PointsField(forms.CharField):
 
 @dataclass(frozen=True)
 class SpecialRow:
-    """One row as it is shown; `there` is the box of a stored one, `name` the field of an own one, `notes` what is to be
-    known about it. `added`: it was just asked for."""
+    """One row as it is shown; `there` is the box of a stored one, `name` the field of an `own` one or of the club's word
+    for a built-in one, `notes` what is to be known about it. `added`: it was just asked for."""
 
     key: str
 
     title: str
     there: forms.BoundField | None
-    name: forms.BoundField | None
+    own: bool
+    name: forms.BoundField
     points: forms.BoundField
     how: forms.BoundField
     most: forms.BoundField
@@ -67,7 +68,7 @@ class SpecialRows:
     """How the rows of `specials` are typed: the built-in ones, the own ones of `settings`, and those that are `new`."""
 
     def __init__(self, settings: Mapping[str, Any], words: Mapping[str, str], new: list[str]) -> None:
-        own = {key: row["name"] for key, row in settings["specials"].items() if key not in SPECIALS}
+        own = about(settings).specials
         self.titles = {key: special_name(key, own) for key in (*SPECIALS, *own)}
         self.new = new
         self.rows = [*self.titles, *new]
@@ -88,8 +89,7 @@ class SpecialRows:
         for row in self.rows:
             if row in self.titles:
                 found[self._name(row)] = BoxField(self.titles[row])
-            if row not in SPECIALS:
-                found[self._name(row, "name")] = NameField(_("Name"))
+            found[self._name(row, "name")] = NameField(_("Heißt bei uns") if row in SPECIALS else _("Name"))
             widget = forms.TextInput(attrs={"class": "form-control num", "autocomplete": "off"})
             # Who has a second one at all reads how that is typed.
             hint = PointsField.hint if SPECIALS.get(row, 2) > 1 else ""
@@ -124,6 +124,8 @@ class SpecialRows:
             if row not in SPECIALS:
                 yield self._name(row, "name")
             if self._there(row, held):
+                if row in SPECIALS:
+                    yield self._name(row, "name")
                 yield from (self._name(row, column) for column in ("points", "how", *self.columns))
 
     def faults(self, held: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -133,7 +135,8 @@ class SpecialRows:
                 yield self._name(row, "name"), str(NAME_MISSING)
             if not self._there(row, held):
                 continue
-            if row not in SPECIALS and self._called(row, held) in (self._called(one, held) for one in self.rows if one != row):
+            named = held.get(self._name(row, "name"))
+            if named and self._called(row, held) in (self._called(one, held) for one in self.rows if one != row):
                 yield self._name(row, "name"), str(NAME_TAKEN)
             points = self._name(row, "points")
             if held.get(self._name(row, "how")) == "points" and held.get(points, 0) is None:
@@ -143,7 +146,7 @@ class SpecialRows:
                 yield self._name(row, "most_party"), _("Eine Partei kann nicht mehr davon haben als beide zusammen.")
 
     def _called(self, row: str, held: Mapping[str, Any]) -> str:
-        return text_key(self.titles[row] if row in SPECIALS else held.get(self._name(row, "name")) or "")
+        return text_key(held.get(self._name(row, "name")) or (special_name(row, {}) if row in SPECIALS else ""))
 
     def _meant(self, row: str, held: Mapping[str, Any]) -> bool:
         """Is this row of an own one ticked or, a new one, was anything typed in it?"""
@@ -160,7 +163,8 @@ class SpecialRows:
                 continue
             how = held[self._name(row, "how")]
             points = held[self._name(row, "points")] if how == "points" else {"times": int(how)}
-            special: Data = {} if row in SPECIALS else {"name": held[self._name(row, "name")]}
+            name = held[self._name(row, "name")]
+            special: Data = {} if row in SPECIALS and not name else {"name": name}
             special["points"] = points
             for column in ("most", "most_party", "kinds"):
                 value = self.columns[column].read(self._name(row, column), held)
@@ -185,12 +189,12 @@ class SpecialRows:
         for row in self.rows:
             fields = {column: form[self._name(row, column)] for column in ("points", "how", *self.columns)}
             own = row not in SPECIALS
-            name = form[self._name(row, "name")] if own else None
+            name = form[self._name(row, "name")]
             there = form[self._name(row)] if row in self.titles else None
-            faulty = any(field.errors for field in fields.values())
+            faulty = any(field.errors for field in fields.values()) or (not own and bool(name.errors))
             title = self.titles.get(row, _("Eigener Sonderpunkt"))
-            known = notes.get(tidy(name.value() or "") if name else title, [])
-            found.append(SpecialRow(row, title, there, name, faulty=faulty, notes=known, added=row == added, **fields))
+            known = notes.get(tidy(name.value() or "") or title, [])
+            found.append(SpecialRow(row, title, there, own, name, faulty=faulty, notes=known, added=row == added, **fields))
         return found
 
 

@@ -12,6 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.core.numbers import WholeField
 
+from .rows import NameField
+
 Data = dict[str, Any]
 Fields = dict[str, forms.Field]
 
@@ -102,6 +104,17 @@ class Text(_Single):
 
     def read(self, name: str, held: Mapping[str, Any]) -> str:
         return str(held[name]).replace("\r\n", "\n")
+
+
+@dataclass(frozen=True)
+class Name(_Single):
+    """What the club calls something that is built in."""
+
+    label: str
+    shown = "text"
+
+    def fields(self, name: str) -> Fields:
+        return {name: NameField(self.label)}
 
 
 @dataclass(frozen=True)

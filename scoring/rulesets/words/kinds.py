@@ -24,6 +24,8 @@ def row_sentence(word: str, row: Mapping[str, Any], known: About) -> str:
     title = word_name(word, known.kinds)
     if "like" in row and (like := word_name(row["like"], {})) != title:
         title = _("%(kind)s, gespielt wie %(like)s") % {"kind": title, "like": like}
+    elif "name" in row and "like" not in row:
+        title = f"{title} ({word_name(word, {})})"
     said = [_said(key, value, known, row) for key, value in row.items() if key not in ("name", "like")]
     return f"{title}: {' '.join(said)}" if said else f"{title}."
 

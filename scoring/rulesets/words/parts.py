@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from scoring.rules import labels
-from scoring.rules.codes import KIND_PREFIX, SPECIAL_PREFIX, SPECIALS, WORDS
+from scoring.rules.codes import KIND_PREFIX, SPECIAL_PREFIX
 
 NORMAL_GAME: Final = gettext_noop("Normalspiel")
 
@@ -28,8 +28,8 @@ def about(settings: Mapping[str, Any]) -> About:
     rows, specials = settings.get("per_kind", {}), settings["specials"]
     return About(
         settings["unit"],
-        {word: row["name"] for word, row in rows.items() if word not in WORDS},
-        {key: row["name"] for key, row in specials.items() if key not in SPECIALS},
+        {word: row["name"] for word, row in rows.items() if "name" in row},
+        {key: row["name"] for key, row in specials.items() if isinstance(row, Mapping) and "name" in row},
     )
 
 

@@ -43,8 +43,8 @@ def pill_fields(
     """The fields that follow from the rules, by name, and how often everything was `used`: the same for every form that asks for
     these, and never changed. What is called differently in another language is another one."""
     often = dict(used)
-    own_kinds = sorted((name, kind) for kind, name in rules.kind_names.items() if kind in rules.kinds)
-    kinds = [(kind, _(labels.KINDS[kind])) for kind in KINDS if kind in rules.kinds]
+    own_kinds = sorted((name, kind) for kind, name in rules.kind_names.items() if kind in rules.kinds and kind not in KINDS)
+    kinds = [(kind, rules.kind_names.get(kind) or _(labels.KINDS[kind])) for kind in KINDS if kind in rules.kinds]
     kinds += [(kind, name) for name, kind in own_kinds]
     kinds.sort(key=lambda kind: -often.get(kind[0], 0))
     fields: dict[str, forms.Field] = {
@@ -84,7 +84,7 @@ def special_field(earner: str, special: str) -> str:
 def asked_specials(rules: RuleSettings, used: Mapping[str, int]) -> dict[str, dict[str, int]]:
     """Of Re, Kontra and the game: which special points can stand there and how many of each, those used most first, then
     the built-in ones, then own ones by name."""
-    own = sorted(rules.special_names, key=lambda special: rules.special_names[special])
+    own = sorted(rules.special_names.keys() - SPECIALS.keys(), key=lambda special: rules.special_names[special])
     specials = sorted([*SPECIALS, *own], key=lambda special: -used.get(special, 0))
     return {
         field.removesuffix("_specials"): {

@@ -20,7 +20,7 @@ from scoring.play.actions.replay import Effect
 from scoring.play.models import Game, Table
 from scoring.play.queries.sheet import Row, Sheet, sheet_of
 from scoring.play.words.bock import bock_from, open_from
-from scoring.rules.codes import SPECIAL_PREFIX
+from scoring.rules.codes import SPECIAL_PREFIX, SPECIALS
 from scoring.rules.facts import GameFacts, ShortFacts
 from scoring.rules.refused import Refused
 from scoring.table.actions.games import ENTERED, Saved, undoable
@@ -102,7 +102,10 @@ def page_data(access: Access, sheet: Sheet) -> dict[str, Any]:
         "chain": _chain(sheet),
         "me": _typist(access, sheet),
         "rules": settings,
-        "labels": {SPECIAL_PREFIX + special: name for special, name in own_names(settings, "specials").items()},
+        "labels": {
+            special if special in SPECIALS else SPECIAL_PREFIX + special: name
+            for special, name in own_names(settings, "specials").items()
+        },
         "kinds": own_names(settings, "per_kind"),
         "penalties": penalty_choices(sheet),
         "seats_people": access.may_score,

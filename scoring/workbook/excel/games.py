@@ -139,7 +139,7 @@ class Games:
     def _kind(self, row: Row) -> str | None:
         facts = row.result.facts
         if isinstance(facts, GameFacts):
-            return self._kinds.get(facts.kind) or row.rules.kind_names[facts.kind]
+            return row.rules.kind_names.get(facts.kind) or self._kinds[facts.kind]
         return _("Solo") if isinstance(facts, ShortFacts) and facts.solo else None
 
     def _result(self, row: Row) -> tuple[int | None, str | None]:

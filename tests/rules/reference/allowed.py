@@ -200,6 +200,10 @@ def is_kind_row(key: Any, row: Any) -> bool:
         if not is_own_key(key, []) or not is_text(row.get("name")) or like not in [*ALL_KINDS, "ramsch"]:
             return False
         rest = {key: value for key, value in row.items() if key not in ("name", "like")}
+    elif key in ALL_KINDS and "name" in row:
+        if not is_text(row["name"]):
+            return False
+        rest = {key: value for key, value in row.items() if key != "name"}
     # Which kinds a solo point is for is judged with those of the rule set.
     judged = {key: value for key, value in rest.items() if key != "solo_point"}
     return all(key in IN_A_ROW and IN_A_ROW[key](value) for key, value in judged.items())
@@ -247,7 +251,6 @@ def is_special_row(key: str, row: Any, words: list[str]) -> bool:
         return key in MOST_SPECIALS and is_points(row)
     if not set(row) <= set(SPECIAL_COLUMNS) or not is_worth(row.get("points")):
         return False
-    # Question: a name that is given to a built-in one is taken.
     if ("name" in row or key not in MOST_SPECIALS) and not is_text(row.get("name")):
         return False
     most = row.get("most", MOST_SPECIALS.get(key, 1))
