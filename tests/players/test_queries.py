@@ -117,7 +117,8 @@ def test_special_points_of_everybody(django_assert_num_queries: DjangoAssertNumQ
     add_game(table, dealer=4, re=[0, 3], re_specials={"gans": 1}, kontra_specials={"doppelkopf": 1})
     add_game(table, dealer=0, re=[3, 4], game_specials={"hirsch": 1})
     # There it is worth 0 points.
-    add_game(make_table(club, people[:4], preset="hausrunde"), re=[2, 3], game_specials={"herzstich": 1})
+    herzstich = make_rule_set(club, "ddv", "Herz", specials={"herzstich": {"points": 0}})
+    add_game(make_table(club, people[:4], rule_set=herzstich), re=[2, 3], re_specials={"herzstich": 1})
     with django_assert_num_queries(5):
         lives = read_lives(people)
     told = {
