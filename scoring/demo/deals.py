@@ -146,7 +146,7 @@ def _said(rng: Random, hand: float) -> Facts:
 
 def _specials(rng: Random, rules: RuleSettings, kind: str) -> Facts:
     """At most one of each; only one card makes the last trick."""
-    sides: dict[str, dict[str, int]] = {"re_specials": {}, "kontra_specials": {}}
+    sides: dict[str, dict[str, int]] = {"re_specials": {}, "kontra_specials": {}, "game_specials": {}}
     last_trick = False
     for special, often in _counting(rules, kind):
         if rng.random() >= often:
@@ -155,7 +155,8 @@ def _specials(rng: Random, rules: RuleSettings, kind: str) -> Facts:
             if last_trick:
                 continue
             last_trick = True
-        sides[rng.choice(("re_specials", "kontra_specials"))][special] = 1
+        side = rng.choice(("re_specials", "kontra_specials"))
+        sides["game_specials" if rules.specials[special].of == "game" else side][special] = 1
     return {field: counts for field, counts in sides.items() if counts}
 
 
