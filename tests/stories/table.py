@@ -34,7 +34,7 @@ IS_COVERED = """target => {
     return open && getComputedStyle(open).position === "absolute" && !target.closest(".entry-foot");
 }"""
 # How the sheet marks the level of a Bock game.
-BOCK = {"": 0, "Bock ": 1} | {f"Bock ×{2**level}": level for level in range(2, 9)}
+BOCK = {"": 0, "B": 1} | {f"B×{2**level}": level for level in range(2, 9)}
 
 
 def signed(points: int) -> str:
@@ -306,7 +306,7 @@ class TablePage:
     def lines(self) -> list[Line]:
         """The sheet, the newest line first."""
         rows = self.loaded.locator("#rows tr").evaluate_all(
-            """rows => rows.map(row => [row.querySelector(".bock-sign")?.textContent ?? "", ...[...row.cells].map(cell => {
+            """rows => rows.map(row => [row.querySelector(".bock-sign > *")?.textContent ?? "", ...[...row.cells].map(cell => {
                 const copy = cell.cloneNode(true);
                 copy.querySelectorAll(".sign, .bock-sign, .visually-hidden").forEach(sign => sign.remove());
                 return copy.textContent.trim();

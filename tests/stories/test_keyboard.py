@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring.models import Club
+from scoring.models import Club, Game
+from scoring.rules import labels
 from tests.cash.tariffs import give_tariff
-from tests.factories import make_bock_table, make_club, make_player, make_user
+from tests.factories import make_bock_table, make_club, make_player, make_table, make_user
+from tests.phones import another_page
 from tests.stories.table import TablePage, sit_down
 
 # Further than any control of the form is from any other.
@@ -17,6 +21,12 @@ FAR = 80
 FOCUSED = """() => {
     const one = document.activeElement;
     return one.labels?.[0]?.textContent.trim() || one.ariaLabel || one.textContent.trim().replace(/\\s+/g, " ");
+}"""
+
+# Which way something lies from what has the focus.
+WAY = """one => {
+    const from = document.activeElement;
+    return from.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_PRECEDING ? "Shift+Tab" : "Tab";
 }"""
 
 # Everything that live regions say from now on, one after the other.
@@ -61,8 +71,9 @@ class Keys:
         for key in keys:
             self.page.keyboard.press(key)
 
-    def go_to(self, target: Locator, key: str = "Tab") -> None:
-        """On with Tab until this has the focus."""
+    def go_to(self, target: Locator, key: str = "") -> None:
+        """On with Tab until this has the focus, or back where it stands before."""
+        key = key or target.evaluate(WAY)
         for _ in range(FAR):
             if target.evaluate("one => one === document.activeElement"):
                 return
@@ -257,3 +268,130 @@ def test_whatever_has_the_focus_is_seen(keys: Keys, table: TablePage, page: Page
             unseen.append((keys.focused, page.evaluate(BANDS)))
     assert stops > 5
     assert unseen == []
+
+
+# One game of each sort: who is Re, the kind, the eyes, and what else is said of it.
+EVENING: list[dict[str, Any]] = [
+    {"kind": "normal", "re": [0, 1], "eyes": 131},
+    {"kind": "normal", "re": [1, 2], "eyes": 98},
+    {"kind": "hochzeit", "re": [0, 3], "eyes": 140},
+    {"kind": "armut", "re": [2, 3], "eyes": 100},
+    {"kind": "stille_hochzeit", "re": [1], "eyes": 130},
+    {"kind": "damensolo", "re": [0], "eyes": 155},
+    {"kind": "bubensolo", "re": [2], "eyes": 125},
+    {"kind": "fleischlos", "re": [3], "eyes": 150},
+    {"kind": "normal", "re": [0, 2], "eyes": 160, "re_said": "no90", "re_specials": {"fuchs": 1}},
+    {"kind": "normal", "re": [1, 3], "eyes": 200},
+]
+
+
+class Listener(Keys):
+    """Somebody who sees nothing: what is used is found by its role and its name alone, and reached by keys."""
+
+    def use(self, role: Any, name: str, *then: str) -> None:
+        """On to what is called so, and press."""
+        self.go_to(self.page.get_by_role(role, name=name, exact=True).first)
+        self.press(*then)
+
+    def among(self, name: str) -> None:
+        """On by arrows to the radio button that is called so."""
+        self.go_to(self.page.get_by_role("radio", name=name, exact=True), "ArrowRight")
+
+    def enter(self, facts: dict[str, Any]) -> None:
+        for seat in facts["re"]:
+            self.use("checkbox", self.table.people[seat], "Space")
+        if facts["kind"] in ("hochzeit", "armut"):
+            self.use("radio", "Normal")
+            self.among(labels.KINDS[facts["kind"]])
+        elif facts["kind"] != "normal":
+            self.use("button", "Solo", "Enter")
+            self.among(labels.KINDS[facts["kind"]])
+            self.press("Space")
+        self.use("textbox", "Genaue Augen", *str(facts["eyes"]))
+        if "re_said" in facts:
+            self.go_to(self.page.get_by_text("Ansagen", exact=True))
+            self.press("Enter")
+            re_said = self.page.get_by_role("group", name="Re hat gesagt", exact=True)
+            self.go_to(re_said.get_by_role("radio", name=labels.SAID[facts["re_said"]], exact=True), "ArrowRight")
+        if "re_specials" in facts:
+            self.go_to(self.page.get_by_text("Sonderpunkte", exact=True))
+            self.press("Enter")
+            self.use("button", "Fuchs gefangen", "Enter", "Escape")
+        self.use("button", "Eintragen und weiter", "Enter")
+
+
+def test_an_evening_by_keyboard_and_by_ear(page: Page, live_server: LiveServer, club: Club) -> None:
+    """Ten games, one taken back, one corrected, a guest, and the evening closed; what is told is what is stored."""
+    opened = sit_down(page, live_server.url, make_user("schorsch", club, ["scorer"]), make_table(club, 4, "anleitung"))
+    page.wait_for_load_state()
+    keys, heard = Listener(opened), []
+    for number, facts in enumerate(EVENING, 1):
+        keys.enter(facts)
+        expect(page.locator("#spoken")).to_contain_text(f"Gespeichert: Spiel {number}.")
+        heard.append(page.locator("#spoken").inner_text())
+    assert heard == [
+        "Re gewinnt 1 · Gespeichert: Spiel 1.",
+        "Kontra gewinnt 2 · Gespeichert: Spiel 2.",
+        "Re gewinnt 1 · Gespeichert: Spiel 3.",
+        "Kontra gewinnt 2 · Gespeichert: Spiel 4.",
+        "Solo gewinnt 2 · Gespeichert: Spiel 5.",
+        "Solo gewinnt 4 · Gespeichert: Spiel 6.",
+        "Solo gewinnt 2 · Gespeichert: Spiel 7.",
+        "Solo gewinnt 2 · Gespeichert: Spiel 8.",
+        "Re gewinnt 8 · Gespeichert: Spiel 9.",
+        "Re gewinnt 3 · Gespeichert: Spiel 10.",
+    ]
+    games = Game.objects.filter(round__table=opened.table).order_by("position")
+    assert [game.facts for game in games] == EVENING
+
+    keys.go_to(page.get_by_role("button", name="Rückgängig"))
+    keys.press("Enter")
+    expect(page.locator("#spoken")).to_have_text("Zurückgenommen.")
+    expect(page.locator("#rows tr")).to_have_count(9)
+
+    keys.use("link", "1", "Enter")
+    page.wait_for_url("**/games/*/")
+    keys.use("textbox", "Genaue Augen", "Control+a", *"150")
+    keys.use("button", "Zeigen, was sich ändert", "Enter")
+    expect(page.locator("#effects")).to_be_visible()
+    keys.use("button", "So speichern", "Enter")
+    expect(page.get_by_text("Berichtigt.")).to_be_visible()
+    assert games.all().first().facts == {**EVENING[0], "eyes": 150}
+
+    keys.use("link", "Gast kommt", "Enter")
+    keys.use("textbox", "Neuer Name", *"Gerd")
+    with another_page(page):
+        keys.press("Enter")
+    expect(page.get_by_role("checkbox", name="Gerd")).to_have_count(1)
+    keys.go_to(page.locator("#entry summary", has_text="Mehr"))
+    keys.press("Enter")
+    keys.use("link", "Abend abschließen …", "Enter")
+    page.wait_for_url("**/close/")
+    keys.use("button", "Abend abschließen", "Enter")
+    expect(page.get_by_role("heading", name="Ergebnis")).to_be_visible()
+
+
+def test_the_tree_says_who_deals_and_what_was_won(table: TablePage, page: Page) -> None:
+    """The name comes first, and nothing that is only drawn is part of it."""
+    deals = table.group("Wer ist Re?").get_by_role("checkbox", name="Željko", exact=True)
+    expect(deals).to_have_accessible_description("gibt Stand: −2")
+    table.mark("Wer ist Re?", [1])
+    expect(table.group("Wer ist Re?").get_by_role("checkbox", name="Bodo", exact=True)).to_be_checked()
+    expect(table.group("Spielart")).to_match_aria_snapshot("""
+        - group "Spielart":
+          - radio "Normal" [checked]
+          - radio "Hochzeit"
+          - radio "Armut"
+          - button "Solo"
+    """)
+    expect(page.locator("#rows tr").first).to_match_aria_snapshot("""
+        - row "4 1 gewonnen 3 gewonnen 1 – gibt −2 1":
+          - rowheader "4":
+            - link "4"
+          - cell "1 gewonnen"
+          - cell "3 gewonnen"
+          - cell "1"
+          - cell "– gibt"
+          - cell "−2"
+          - cell "1"
+    """)

@@ -159,9 +159,8 @@ function rowOfLine(line, totals, { columns, texts, rules }, words) {
   link.textContent = line.label;
   link.classList.toggle("unplayed", line.number === null);
   if (line.bock) {
-    const sign = make("span", "B", "bock-sign");
-    sign.append(make("span", "ock ", "visually-hidden"), line.bock === 1 ? "" : bockSign(line.bock, rules, line.table));
-    link.append(" ", sign);
+    const level = line.bock === 1 ? "" : bockSign(line.bock, rules, line.table);
+    link.append(" ", shortened(`B${level}`, `Bock ${level}`, "bock-sign"));
   }
   if (line.waiting) {
     const what = line.edit ? `${fill(texts[`${line.edit}_of`], { label: line.label })}: ` : "";
@@ -189,19 +188,26 @@ function cellOf(line, player, total, { solo = "", won = "", deals = "", dealsOdd
     cell.append(" ", make("span", won, "visually-hidden"));
   }
   if (seat >= 0 && seat === line.soloist) {
-    cell.append(" ", initialOf(solo, solo));
+    cell.append(" ", shortened(solo.slice(0, 1), solo, "sign", solo));
   }
   if (seat >= 0 && seat === line.dealer) {
-    cell.append(" ", line.turn === undefined ? initialOf(deals, dealsSign) : signOf(`${dealsSign}!`, dealsOdd));
+    cell.append(" ", line.turn === undefined ? shortened(dealsSign, deals, "sign", deals) : signOf(`${dealsSign}!`, dealsOdd));
   }
   return cell;
 }
 
-/** One letter is seen of a word, all of it is heard. @param {string} word @param {string} letters */
-function initialOf(word, letters) {
-  const sign = make("span", letters.slice(0, 1), "sign");
-  sign.title = word;
-  sign.append(make("span", word.slice(1), "visually-hidden"));
+/**
+ * One thing is seen, and another one is heard: part of a word alone would be read as letters.
+ * @param {string} seen
+ * @param {string} heard
+ * @param {string} className
+ */
+function shortened(seen, heard, className, title = "") {
+  const sign = make("span", undefined, className);
+  if (title) sign.title = title;
+  const letters = make("span", seen);
+  letters.ariaHidden = "true";
+  sign.append(letters, make("span", heard, "visually-hidden"));
   return sign;
 }
 
