@@ -32,12 +32,17 @@ WIDTH, HEIGHT = 360, 640
 # What of the system the windows stand on, for its own Python.
 _GTK = "import gi; gi.require_version('Gtk', '3.0'); gi.require_version('WebKit2', '4.1')"
 _WPE = "from ctypes import CDLL; CDLL('libWPEBackend-fdo-1.0.so.1'); CDLL('libWPEWebKit-1.1.so.0')"
-# The middle of what is tapped, once it is in sight: of a link on two lines that of the first.
-MIDDLE = """(target) => {
-    const { top, bottom } = target.getBoundingClientRect();
-    if (top < 0 || bottom > innerHeight) target.scrollIntoView({ block: "center", behavior: "instant" });
-    const { left, top: above, width, height } = target.getClientRects()[0];
-    return [Math.floor(left + width / 2), Math.floor(above + height / 2)];
+# What lies at the middle of this (of a link on two lines, of the first), and where that is: as the page stands, or once this is
+# scrolled to the middle of the screen, where that is needed to reach one of these parts.
+REACH = """(target, parts) => {
+    for (const isScrolled of [false, true]) {
+        if (isScrolled) target.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+        const { left, top, width, height } = target.getClientRects()[0];
+        const place = [Math.floor(left + width / 2), Math.floor(top + height / 2)];
+        const there = document.elementFromPoint(...place);
+        const isReached = parts.some((part) => part.contains(there));
+        if (isReached || isScrolled) return { place, there, isReached };
+    }
 }"""
 # Is there something to be seen of it, and not behind a closed fold?
 IS_SEEN = """(one) => {
@@ -47,12 +52,11 @@ IS_SEEN = """(one) => {
 }"""
 # Where the first of those that are seen, and have these words, gets a tap: nowhere as long as something lies over it.
 PLACE = f"""(selector, words) => {{
-    const [isSeen, middle] = [{IS_SEEN}, {MIDDLE}];
-    const all = [...document.querySelectorAll(selector)].filter((one) => one.textContent.includes(words) && isSeen(one));
-    if (!all.length) return null;
-    const place = middle(all[0]);
-    const there = document.elementFromPoint(...place);
-    return [all[0], ...(all[0].labels ?? [])].some((part) => part.contains(there)) ? place : null;
+    const [isSeen, reach] = [{IS_SEEN}, {REACH}];
+    const [one] = [...document.querySelectorAll(selector)].filter((one) => one.textContent.includes(words) && isSeen(one));
+    if (!one) return null;
+    const {{ place, isReached }} = reach(one, [one.closest("#rows tr") ?? one, ...(one.labels ?? [])]);
+    return isReached ? place : null;
 }}"""
 
 
@@ -223,6 +227,7 @@ def _driver(kind: Any, program: str, **more: str) -> Iterator[Any]:
 def firefox() -> Iterator[Phone]:
     """On a port that it chooses itself and says."""
     with TemporaryDirectory() as profile:
+        (Path(profile) / "user.js").write_text('user_pref("intl.accept_languages", "de-DE, de");')
         program = subprocess.Popen(
             [_firefox(), "--headless", "--no-remote", "--remote-debugging-port", "0", "--profile", profile],
             env={**os.environ, "HOME": profile},

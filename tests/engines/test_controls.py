@@ -3,16 +3,19 @@ engines as well."""
 
 from __future__ import annotations
 
+import pytest
 from django.urls import reverse
 from pytest_django.live_server_helper import LiveServer
 
-from tests.engines.phones import IS_SEEN, MIDDLE, Phone
+from scoring.models import Table
+from scoring.play.queries.records import read_records
+from tests.engines.phones import IS_SEEN, REACH, Phone
 from tests.factories import PASSWORD, Cast, add_game, make_table
 
 # What lies over the middle of which control, and how many were looked at. Switched off, hidden and folded ones are not asked. Of a
 # line of the sheet each cell leads to its page.
 COVERED = f"""(within) => {{
-    const [isSeen, middle] = [{IS_SEEN}, {MIDDLE}];
+    const [isSeen, reach] = [{IS_SEEN}, {REACH}];
     const name = (one) => `${{one?.localName}} ${{one?.id || one?.className}} ${{one?.textContent.trim().slice(0, 20)}}`;
     const controls = ":is(a[href], button, input, select, textarea, summary, #rows td):not(.skip, :disabled, [type=hidden])";
     const covered = [];
@@ -21,20 +24,70 @@ COVERED = f"""(within) => {{
         const target = [one, ...(one.labels ?? [])].find(isSeen);
         if (!target) continue;
         count += 1;
-        const there = document.elementFromPoint(...middle(target));
         const wanted = one.localName === "td" ? [one.closest("tr").querySelector("a")] : [one, ...(one.labels ?? [])];
-        if (!wanted.some((part) => part.contains(there))) covered.push(`${{name(one)}}: ${{name(there)}}`);
+        const {{ there, isReached }} = reach(target, wanted);
+        if (!isReached) covered.push(`${{name(one)}}: ${{name(there)}}`);
     }}
     return [count, covered];
 }}"""
 
+NUMBER_FOLDS = f"""() => {{
+    const folds = [...document.querySelectorAll("summary")].filter({IS_SEEN});
+    folds.forEach((fold, number) => (fold.dataset.fold = number));
+    return folds.length;
+}}"""
+# Nothing moves any more: a drawer rises. In a closed fold Firefox lets it wait for ever.
+AT_REST = """() => document.getAnimations().every(
+    ({ playState, effect }) => playState !== "running" || effect.target.closest("details:not([open])")
+)"""
 
-def test_every_control_is_under_the_finger(phone: Phone, live_server: LiveServer, cast: Cast) -> None:
-    table = make_table(cast.club)
-    for _ in range(3):
-        add_game(table)
+
+def folded(phone: Phone) -> list[str]:
+    """What lies over a control of a fold or of a panel, each opened by a tap and closed by the next."""
+    covered = []
+    for number in range(phone.ask(NUMBER_FOLDS)):
+        phone.tap(f'[data-fold="{number}"]')
+        phone.wait_for("(fold) => document.querySelector(fold).parentElement.open", f'[data-fold="{number}"]')
+        phone.wait_for(AT_REST)
+        covered += phone.ask(COVERED, "details[open]")[1]
+        phone.tap(f'[data-fold="{number}"]')
+        phone.wait_for("(fold) => !document.querySelector(fold).parentElement.open", f'[data-fold="{number}"]')
+    return covered
+
+
+@pytest.fixture
+def table(cast: Cast) -> Table:
+    table = make_table(cast.club, preset="anleitung")
+    add_game(table)
+    add_game(table, kind="damensolo", re=[2], eyes=140)
+    add_game(table, re=[1, 3], eyes=100)
+    return table
+
+
+def test_every_control_is_under_the_finger(phone: Phone, live_server: LiveServer, cast: Cast, table: Table) -> None:
+    club, evening = cast.club.slug, table.evening_id
+    game = read_records(table).games[0]
+    at_table = reverse("table", args=[club, table.pk])
+    pages = [
+        at_table,
+        reverse("game", args=[club, table.pk, game.key]),
+        reverse("result", args=[club, evening]),
+        reverse("standings", args=[club]),
+        reverse("evening_new", args=[club]),
+    ]
     phone.log_in(live_server.url, cast.scorer.username, PASSWORD)
-    phone.open(live_server.url + reverse("table", args=[cast.club.slug, table.pk]))
-    count, covered = phone.ask(COVERED, "body")
-    assert covered == []
-    assert count > 40
+    found = {}
+    for address in pages:
+        phone.open(live_server.url + address)
+        count, covered = phone.ask(COVERED, "body")
+        assert count >= 10, address
+        found[address] = [*covered, *folded(phone)]
+    for panel in ("#solo-button", ".beside [href$='#guest']", ".beside [href$='#leave']", ".beside [href$='penalty']"):
+        phone.open(live_server.url + at_table)
+        phone.tap(panel)
+        phone.wait_for("() => document.querySelectorAll('.offered, #solos:not([hidden])').length")
+        phone.wait_for(AT_REST)
+        count, covered = phone.ask(COVERED, ":is(.offered, #solos)")
+        assert count >= 3, panel
+        found[panel] = covered
+    assert {place: covered for place, covered in found.items() if covered} == {}

@@ -69,10 +69,13 @@ async function copy(field) {
 }
 
 /**
- * @param {HTMLImageElement} picture
+ * WebKit draws an image of the page as sharp as it stands there, so another one is drawn.
+ * @param {HTMLImageElement} shown
  * @returns {Promise<Blob | null>}
  */
-async function drawn(picture) {
+async function drawn({ src }) {
+  const picture = new Image();
+  picture.src = src;
   await picture.decode();
   const canvas = document.createElement("canvas");
   canvas.width = picture.naturalWidth * SHARPNESS;

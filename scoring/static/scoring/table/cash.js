@@ -64,8 +64,9 @@ async function ask() {
   const options = /** @type {const} */ ({ headers: { Accept: "application/json" }, credentials: "same-origin", cache: "no-store" });
   const answer = await request(address, options).catch(() => null);
   if (!answer?.ok || answer.redirected) return;
-  const { cash } = await answer.json();
-  if (mine === asked) hear(cash);
+  // Whoever leaves the page cuts the answer off.
+  const heard = await answer.json().catch(() => null);
+  if (heard && mine === asked) hear(heard.cash);
 }
 
 document.addEventListener("table", ({ detail }) => detail.isCopy || detail.error || ask());
