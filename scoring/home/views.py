@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
+from scoring.cash.queries.books import owed
 from scoring.club.access import Role, clubs_of, get_club, require_login
 from scoring.club.queries import person_with, usual_players
 from scoring.evenings.queries.evenings import latest_evenings, running_tables
@@ -40,6 +41,8 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     running = running_tables(access.club)
     evenings = latest_evenings(access.club)
     listed, me = standings(access.club), person_with(access.club, access.user)
+    row = next((row for row in listed if me and row.player_id == me.pk), None)
+    owes = owed(access.club).get(me.pk, 0) if me and access.has_cash else None
     context = {
         "access": access,
         "section": "home",
@@ -49,7 +52,10 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "evenings": EveningsTable(evenings),
         "to_set_up": access.admin and not evenings and not usual_players(access.club).exists(),
         "top": listed[:5],
-        "mine": [row for row in listed if me and row.player_id == me.pk],
+        "me": me,
+        "people": [me],
+        "mine": row,
+        "balance": None if owes is None else -owes,
     }
     return render(request, "scoring/home/club.html", context)
 

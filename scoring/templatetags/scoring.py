@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import ngettext
 from django_tables2 import Table
 
+from scoring.club.access import Access
 from scoring.club.models.people import Player
 from scoring.club.names import colour_of, letters
 from scoring.core import words
@@ -60,12 +61,14 @@ def spots(chart: Chart) -> SafeString:
 
 
 @register.simple_tag
-def cells(*figures: object) -> SafeString:
+def cells(*figures: object, heads: str = "") -> SafeString:
     """The cells of a row of figures, as they are written, those below 0 in their colour. A page has hundreds: a loop of the
-    template, and Django's rules for any number, cost more than they."""
-    written = map(escape, figures)
+    template, and Django's rules for any number, cost more than they. `heads` are what stands above each on a phone, where a
+    row has no room beside its name."""
+    above = [f' data-head="{head}"' for head in escape(heads).split("|")] if heads else [""] * len(figures)
+    written = zip(map(escape, figures), above, strict=True)
     return mark_safe(  # noqa: S308  # nosec B308, B703  # escaped just now
-        "".join(f'<td class="num{" minus" if one[:1] == "−" else ""}">{one}</td>' for one in written)
+        "".join(f'<td class="num{" minus" if one[:1] == "−" else ""}"{head}>{one}</td>' for one, head in written)
     )
 
 
@@ -123,6 +126,12 @@ def _person(one: Any) -> tuple[int, str]:
     one = getattr(one, "record", one)
     one = getattr(one, "player", one)
     return (one.pk if isinstance(one, Player) else one.player_id), one.name
+
+
+@register.simple_tag
+def called(people: Iterable[Player], access: Access) -> list[Player]:
+    """These people as the reader knows them."""
+    return access.names.on(people)
 
 
 @register.filter

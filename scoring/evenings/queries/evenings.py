@@ -8,13 +8,13 @@ from collections.abc import Collection, Iterable
 from functools import cache
 from typing import Final, NamedTuple
 
-from django.db.models import OuterRef, QuerySet
+from django.db.models import OuterRef, QuerySet, Sum
 
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import LookUps, can_sit_down, usual_players
 from scoring.core.ready import Hole, Ready
 from scoring.core.rows import counted
-from scoring.play.models import SEATS, Evening, Game, Seat, Table
+from scoring.play.models import SEATS, Evening, Game, Seat, Table, TableResult
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import current_rule_sets
 from scoring.table.queries.late import late_counted
@@ -32,22 +32,36 @@ def evenings_of(club: Club | Hole) -> QuerySet[Evening]:
 
 
 class ListedEvening(NamedTuple):
-    """An evening as lists show it, with the rule set of each of its tables; `without_games`: one of them came without its games."""
+    """An evening as lists show it, with the rule set of each of its tables; `without_games`: one of them came without its games.
+    `winners` are those with the most `points` of a closed evening, where all its tables count in one unit."""
 
     evening: Evening
     rule_sets: list[RuleSet]
     without_games: bool
+    winners: list[Player]
+    points: int
 
 
 def with_tables(evenings: Iterable[Evening]) -> list[ListedEvening]:
-    """These evenings, each with its tables. One query."""
-    listed = {evening.pk: ListedEvening(evening, [], without_games=False) for evening in evenings}
+    """These evenings, each with its tables and its winners. Two queries."""
+    listed = {evening.pk: ListedEvening(evening, [], without_games=False, winners=[], points=0) for evening in evenings}
     named = cache(lambda name, version: RuleSet(name=name, version=version))
     for pk, bare, name, version in _TABLES.ask(evenings=list(listed)):
         found = listed[pk]
         found.rule_sets.append(named(name, version))
         if bare:
             listed[pk] = found._replace(without_games=True)
+    closed = [pk for pk, found in listed.items() if not found.evening.is_open]
+    results: dict[int, list[tuple[int, Player]]] = defaultdict(list)
+    units: dict[int, set[str]] = defaultdict(set)
+    for pk, player, name, unit, points in _RESULTS.ask(evenings=closed):
+        results[pk].append((points, Player(pk=player, name=name)))
+        units[pk].add(unit)
+    for pk, found in results.items():
+        most = max(points for points, _player in found)
+        if len(units[pk]) == 1:
+            winners = [player for points, player in found if points == most]
+            listed[pk] = listed[pk]._replace(winners=winners, points=most)
     return list(listed.values())
 
 
@@ -56,6 +70,17 @@ _TABLES: Final = Ready(
         Table.objects.filter(evening__in=Hole("evenings"))
         .order_by("number")
         .values_list("evening", "without_games", "rule_set__name", "rule_set__version")
+    )
+)
+
+
+# What an evening brought each person, added up over its tables of one unit.
+_RESULTS: Final = Ready(
+    lambda: (
+        TableResult.objects.filter(table__evening__in=Hole("evenings"))
+        .order_by("player__name_key")
+        .values_list("table__evening", "player", "player__name", "table__rule_set__unit")
+        .annotate(Sum("points"))
     )
 )
 

@@ -132,6 +132,7 @@ export function seatTiles(names, players) {
 export function drawFace(place, name, player) {
   const face = /** @type {HTMLElement | null} */ (place.querySelector("[data-i]"));
   if (!face) return;
-  face.className = `p${Math.abs(player) % COLOURS}`;
+  // Whom only this phone knows has no number yet, and so no colour: it is for good.
+  face.className = player < 0 ? "" : `p${player % COLOURS}`;
   face.dataset.i = name[0].toUpperCase();
 }
