@@ -112,7 +112,7 @@ def compact_script(data: Any, element_id: str) -> SafeString:
 def faces(row: Iterable[Any]) -> dict[int, SafeString]:
     """By id the initials of people that stand in a row, or in lines about them. They are drawn and no text: the name is beside
     them."""
-    people = dict(map(_person, row))
+    people = dict(_person(one) for one in row if getattr(one, "player", one) is not None)
     return {
         player: format_html('<span class="{}" data-i="{}"></span>', colour_of(player, people[player]), drawn)
         for player, drawn in letters(people).items()

@@ -123,15 +123,19 @@ def first_evening_day(club: Club, besides: Evening | None = None) -> datetime.da
     return evenings.order_by("held_on").values_list("held_on", flat=True).first()
 
 
-def last_line_up(club: Club) -> tuple[RuleSet | None, list[Player]]:
+def last_line_up(club: Club, evening: int | None = None) -> tuple[RuleSet | None, list[Player]]:
     """The rule set of the club's last table as it is now and its line-up, for the next evening to begin with; in a club that
-    has not played yet its people, in the order in which they were taken in, where they are one table."""
+    has not played yet its people, in the order in which they were taken in, where they are one table. `evening` is the one
+    whose people play once more."""
+    of_evening = {} if evening is None else {"evening": evening}
     table = (
-        Table.objects.filter(evening__club=club, without_games=False)
+        Table.objects.filter(evening__club=club, without_games=False, **of_evening)
         .select_related("rule_set")
         .order_by("-evening__held_on", "-evening_id", "number")
         .first()
     )
+    if table is None and evening is not None:
+        return last_line_up(club)
     if table is None:
         people = list(usual_players(club).order_by("pk")[: SEATS[-1] + 1])
         return None, people if len(people) in SEATS else []

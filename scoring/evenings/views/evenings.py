@@ -52,7 +52,7 @@ def evenings(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.SCORER)
-    rule_set, last = last_line_up(access.club)
+    rule_set, last = last_line_up(access.club, whole(request.GET.get("again")))
     data = request.POST if request.method == "POST" else None
     initial = _tonight(access.club, rule_set, request.GET.get("rule_set"))
     form = EveningForm(data, club=access.club, last=last, initial=initial)

@@ -47,9 +47,18 @@ function offer(place) {
   const button = find(place, "[data-copy]");
   button.hidden = false;
   button.addEventListener("click", async () => say((await copy(field)) ? copied : marked));
+  /** @type {File[]} */
+  const files = [];
   for (const box of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[data-picture]"))) {
-    offerPicture(box, title, () => say(failed));
+    offerPicture(box, title, () => say(failed), files);
   }
+  // The button at the top leads here, unless the phone can share text and pictures at once.
+  document.querySelector(`[href="#${place.id}"]`)?.addEventListener("click", (event) => {
+    const what = { title, [kind]: field.value, ...(files.length && { files }) };
+    if (!navigator.canShare?.(what)) return;
+    event.preventDefault();
+    share(what, () => say(failed));
+  });
 }
 
 /**
@@ -88,12 +97,14 @@ async function drawn({ src }) {
  * @param {HTMLElement} box
  * @param {string | undefined} title
  * @param {() => void} fail
+ * @param {File[]} files  to which it is added
  */
-async function offerPicture(box, title, fail) {
+async function offerPicture(box, title, fail, files) {
   const blob = await drawn(/** @type {HTMLImageElement} */ (box.querySelector("img"))).catch(() => null);
   // Where it cannot be drawn, the picture is still there as a file.
   if (!blob) return;
   const file = new File([blob], `${box.dataset.name}.png`, { type: blob.type });
+  files.push(file);
   const save = /** @type {HTMLAnchorElement} */ (box.querySelector("[data-save]"));
   save.href = URL.createObjectURL(file);
   save.download = file.name;

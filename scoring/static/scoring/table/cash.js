@@ -3,7 +3,7 @@
  * and is struck out where it is taken back. What the evening costs everybody is the server's to say: its last word stands there, with the game
  * as of which it holds.
  */
-import { fill, find, make, makeButton, signed } from "../dom.js";
+import { all, fill, find, make, makeButton, signed } from "../dom.js";
 import { takeFocus } from "../focus.js";
 import { closeSoon, offerDrawer } from "./drawers.js";
 import { asking, boxed, chip, choice, pressed } from "./fining.js";
@@ -11,6 +11,7 @@ import { newKey } from "./keys.js";
 import { open, post } from "./outbox.js";
 import { say } from "./panels.js";
 import { request } from "./request.js";
+import { drawFace } from "./seating.js";
 import { read } from "./stored.js";
 
 const DRAWER = "till";
@@ -179,8 +180,8 @@ async function draw(drawer) {
     const asked = owing?.fine.code === fine.code ? owing.person : null;
     parts.push(choice(`${fine.name}, ${fine.price}`, people.map((person) =>
       fine.asks === "count"
-        ? makeButton(person[1], "key", () => enter(fine, person, 1))
-        : pressed(person[1], asked?.[0] === person[0], again(() => (owing = { fine, person }))),
+        ? faced(person, makeButton(person[1], "key", () => enter(fine, person, 1)))
+        : faced(person, pressed(person[1], asked?.[0] === person[0], again(() => (owing = { fine, person })))),
     )));
     if (asked) parts.push(asking(`${asked[1]}: ${fine.name}`, fine.asks, texts, (amount) => enter(fine, asked, amount)));
   }
@@ -197,6 +198,15 @@ async function draw(drawer) {
   drawer.querySelector("input")?.focus();
 }
 
+/** The button of a person, with the initials from their tile. @param {[number, string]} person @param {HTMLElement} key */
+function faced([player, name], key) {
+  const tile = all(".tile", entryForm).find((one) => one.querySelector(".pill")?.textContent?.trim() === name);
+  const face = /** @type {HTMLElement} */ (tile?.querySelector("[data-i]")?.cloneNode() ?? make("span"));
+  key.prepend(face);
+  if (!tile) drawFace(face, name, player);
+  return key;
+}
+
 /** Everybody with how many of a drink they had, those that wait among them: a tap adds one, the sign beside it takes one away.
  * @param {[number, string][]} people @param {string} drink */
 async function drunkBy(people, drink) {
@@ -206,7 +216,9 @@ async function drunkBy(people, drink) {
     const count = waiting.reduce((sum, { letter }) => sum + Number(letter?.count), till.drunk[player]?.[drink] ?? 0);
     const add = (/** @type {number} */ more) =>
       send({ form: "drink", note: `${name}: ${drink} ${signed(more)}`, letter: { key: newKey(), who: nameable(player, name), drink, count: more } });
-    return chip(name, count, () => add(1), () => add(-1));
+    const both = chip(name, count, () => add(1), () => add(-1));
+    faced([player, name], /** @type {HTMLElement} */ (both.firstElementChild));
+    return both;
   });
 }
 
@@ -216,8 +228,8 @@ async function bringersOf([player, name], people) {
   const waiting = entries.filter(({ form, letter }) => form === "bringer" && letter?.who === nameable(player, name)).at(-1);
   const bringer = waiting?.letter?.brought_by ?? till.guests[player];
   return people.filter(([one]) => one > 0 && till.guests[one] === undefined).map(([one, called]) =>
-    pressed(called, one === bringer, () =>
-      send({ form: "bringer", note: `${name}: ${texts.brought_by} ${called}`, letter: { key: newKey(), who: nameable(player, name), brought_by: one } })),
+    faced([one, called], pressed(called, one === bringer, () =>
+      send({ form: "bringer", note: `${name}: ${texts.brought_by} ${called}`, letter: { key: newKey(), who: nameable(player, name), brought_by: one } }))),
   );
 }
 

@@ -122,15 +122,14 @@ export function seatTiles(names, players) {
       }
       if (!called) place.dataset.dealer = String(seat);
       /** @type {Element} */ (called ? place.querySelector(called) : place).textContent = name;
-      drawFace(place, name, players[seat]);
+      drawFace(place.querySelector("[data-i]"), name, players[seat]);
       if (!places[seat]) places[0].parentElement?.append(place);
     });
   }
 }
 
-/** @param {Element} place @param {string} name @param {number} player */
-export function drawFace(place, name, player) {
-  const face = /** @type {HTMLElement | null} */ (place.querySelector("[data-i]"));
+/** @param {HTMLElement | null} face @param {string} name @param {number} player */
+export function drawFace(face, name, player) {
   if (!face) return;
   // Whom only this phone knows has no number yet, and so no colour: it is for good.
   face.className = player < 0 ? "" : `p${player % COLOURS}`;

@@ -98,7 +98,7 @@ function showColumns({ columns, names }) {
     if (!heads.has(player)) {
       /** @type {Element} */ (head.querySelector(".who")).textContent = names[player];
       head.setAttribute("abbr", names[player]);
-      drawFace(head, names[player], player);
+      drawFace(head.querySelector("[data-i]"), names[player], player);
     }
     row.lastElementChild?.before(head);
   }
