@@ -59,6 +59,17 @@ def test_an_admin_closes_a_month(page: Page, live_server: LiveServer, season: Se
     expect(page.get_by_text(MonthClosing.objects.get(month="2026-03").file_sha256)).to_be_visible()
 
 
+def test_podium_and_sharing_stand_before_the_table(page: Page, live_server: LiveServer, season: Season) -> None:
+    page.set_viewport_size({"width": 360, "height": 640})
+    open_month(page, live_server, season)
+    podium, share, head = page.locator(".podium"), page.get_by_role("link", name="Teilen"), page.locator("thead").first
+    tops = [place.bounding_box()["y"] for place in (podium, share, head)]
+    assert tops == sorted(tops)
+    assert share.bounding_box()["y"] + share.bounding_box()["height"] < 640 - 56, "it is above the menu"
+    assert head.bounding_box()["height"] <= 52, "there is no empty band above the figures"
+    assert podium.locator(".cut").all_inner_texts() == page.locator(".list.month tbody th .cut").all_inner_texts()[:3]
+
+
 def test_the_name_stays_while_the_evenings_move(page: Page, live_server: LiveServer, season: Season) -> None:
     page.set_viewport_size({"width": 320, "height": 740})
     open_month(page, live_server, season)

@@ -73,6 +73,17 @@ def test_a_phone_with_a_share_sheet(page: Page, result: str) -> None:
     assert picture["files"] == [["karo-2026-03-06.png", 1440]]
 
 
+def test_the_button_at_the_top_shares_text_and_picture_at_once(page: Page, result: str) -> None:
+    page.add_init_script(SHARE_SHEET)
+    page.goto(result)
+    expect(page.get_by_role("button", name="Bild teilen")).to_be_visible()
+    page.get_by_role("link", name="Teilen").click()
+    [both] = shared(page, 1)
+    assert both["text"].splitlines()[4:6] == ["1. Ärmel: +5", "1. Bodo: +5"]
+    assert both["files"] == [["karo-2026-03-06.png", 1440]]
+    assert page.url == result, "it leads nowhere then"
+
+
 @pytest.mark.soak
 def test_who_closes_the_share_sheet_is_told_nothing(page: Page, result: str) -> None:
     page.add_init_script(SHARE_SHEET + "navigator.share = async () => { throw new DOMException('', 'AbortError'); };")
@@ -93,6 +104,8 @@ def test_a_desk_copies_the_text_and_saves_the_picture(page: Page, result: str) -
     page.add_init_script(PLAIN_HTTP)
     page.goto(result)
     expect(page.get_by_role("button", name="teilen")).to_have_count(0)
+    page.get_by_role("link", name="Teilen").click()
+    page.wait_for_url("**#share")
     page.get_by_role("button", name="Text kopieren").click()
     expect(page.locator("#share [data-said]")).to_have_text("Kopiert.")
     assert page.evaluate("getSelection().toString()") == page.locator("#share-text").input_value()

@@ -8,6 +8,7 @@ from html import unescape
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -19,6 +20,7 @@ from scoring.core.days import tonight
 from scoring.evenings.actions import add_table, close_evening
 from scoring.evenings.views.evenings import PER_PAGE
 from scoring.models import Club, Evening, Player, Table
+from tests.cash.books import book, owes
 from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_table, make_user
 from tests.pages import flat
 
@@ -197,8 +199,70 @@ def test_the_list_names_day_place_rules_and_games(scorer: Client, cast: Cast) ->
     ]
     assert [unescape(entry) for entry in found] == [
         "Mi, 1. April 2026 0 Spiele · vln ›",
-        "Fr, 6. März 2026 , Zum <Fuchs> 1 Spiel · ddv offen",
+        "Fr, 6. März 2026 , Zum <Fuchs> 1 Spiel · ddv läuft",
     ]
+
+
+def test_the_row_of_a_closed_evening_names_who_has_won_it(scorer: Client, cast: Cast) -> None:
+    add_game(cast.table, kind="damensolo", duty=True, re=[3], eyes=150)
+    found = []
+    for closed in (False, True):
+        if closed:
+            close_evening(evening=cast.table.evening, actor=Actor())
+        for address in (LIST, "/c/karo/"):
+            html = flat(scorer.get(address))
+            winner = r'<span class="winner"><span class="(p\d)" data-i="(.)"></span><span class="cut">(.*?)</span><b>(.*?)</b>'
+            found.append(re.findall(winner, html))
+    ozlem = Player.objects.get(club=cast.club, name="Özlem")
+    won = [(f"p{ozlem.pk % 8}", "Ö", '<span class="visually-hidden">Gewonnen:</span>Özlem', "+8")]
+    assert found == [[], [], won, won]
+
+
+def test_the_start_page_has_the_own_balance_of_the_kasse(cast: Cast) -> None:
+    """Of whoever of the club it is, and as long as there is a Kasse."""
+    bodo = Player.objects.get(club=cast.club, name="Bodo")
+    Player.objects.filter(pk=bodo.pk).update(user=cast.reader)
+    reader = seen_by(cast.reader)
+    assert '<strong class="num">0,00\xa0€</strong>' in flat(reader.get("/c/karo/"))
+    book(cast.club, owes(bodo, 420))
+    page = flat(reader.get("/c/karo/"))
+    statement = reverse("cash_statement", args=["karo", bodo.pk])
+    assert f'<a class="list-link" href="{statement}">' in page
+    assert '<strong class="num minus">−4,20\xa0€</strong>' in page
+    assert "Meine Kasse" not in flat(seen_by(cast.scorer).get("/c/karo/")), "he is no person of the club"
+    assert "Meine Kasse" not in flat(seen_by(person_of(make_club("Ohne Kasse"))).get("/c/ohne-kasse/"))
+
+
+def person_of(club: Club) -> User:
+    """The login of a person of the club who only reads."""
+    login = make_user("leser", club)
+    make_player(club, "Leser", user=login)
+    return login
+
+
+@pytest.mark.parametrize("asked", ["again", "none", "other"])
+def test_the_people_of_an_evening_play_once_more(scorer: Client, cast: Cast, asked: str) -> None:
+    """Of the evening that is asked for; of one of another club, or of none, those of the last one are proposed."""
+    evening = cast.table.evening
+    others = [make_player(cast.club, name) for name in ("Ida", "Kurt", "Lea", "Max")]
+    make_table(cast.club, others, held_on=datetime.date(2026, 4, 1))
+    close_evening(evening=evening, actor=Actor())
+    page = flat(scorer.get(reverse("result", args=["karo", evening.pk])))
+    link = f"{NEW}?again={evening.pk}"
+    assert f'href="{link}"' in page
+    assert page.index('href="#share"') < page.index(link) < page.index("<table")
+    addresses = {"again": link, "none": NEW, "other": f"{NEW}?again={cast.other_table.evening_id}"}
+    as_last = "Ärmel · Bodo · Çelik · Özlem" if asked == "again" else "Ida · Kurt · Lea · Max"
+    assert f"<p>{as_last}</p>" in flat(scorer.get(addresses[asked]))
+
+
+def test_an_evening_that_runs_is_not_played_once_more(scorer: Client, cast: Cast) -> None:
+    result = reverse("result", args=["karo", cast.table.evening_id])
+    assert "Noch eine Runde" not in flat(scorer.get(result))
+    close_evening(evening=cast.table.evening, actor=Actor())
+    assert "Noch eine Runde" in flat(scorer.get(result))
+    reader = flat(seen_by(cast.reader).get(result))
+    assert ("Noch eine Runde" in reader, 'href="#share"' in reader) == (False, True)
 
 
 def many_evenings(club: Club, evenings: int) -> None:
@@ -214,7 +278,7 @@ def test_who_has_a_login_reads_where_they_stand(cast: Cast) -> None:
     Player.objects.filter(pk=person.pk).update(user=cast.reader)
     page = seen_by(cast.reader).get("/c/karo/").content.decode()
     card = page[page.index(">Ich<") :]
-    assert re.search(r"Platz \d.*?−?\d+</strong>", card, re.S)
+    assert re.search(r"Platz \d · −?\d+", card)
     assert ">Ich<" not in seen_by(cast.scorer).get("/c/karo/").content.decode()
 
 

@@ -48,7 +48,7 @@ def test_open_evenings_and_dropped_ones_are_marked(cast: Cast) -> None:
     season = make_season(cast.club, best=1)
     add_game(make_table(cast.club, held_on=datetime.date(2026, 3, 13)), eyes=200)
     said = text(seen_by(cast.reader).get(page(season)))
-    assert "6.3. offen 13.3. offen" in said
+    assert "6.3. läuft 13.3. läuft" in said
     assert "(1) gestrichen, weil andere Abende besser waren" in said
 
 
@@ -91,7 +91,7 @@ def test_figures_of_a_calculation_have_as_many_digits_as_its_result(cast: Cast) 
 def test_two_evenings_of_one_day_can_be_told_apart(cast: Cast, season: Season) -> None:
     add_game(make_table(cast.club, list(cast.club.players.all()[:4]), held_on=datetime.date(2026, 3, 6)))
     said = text(seen_by(cast.reader).get(page(season)))
-    assert "Ergebnis 6.3. 6.3. (2) offen Abende" in said
+    assert "Ergebnis 6.3. 6.3. (2) läuft Abende" in said
     assert "6. März 2026 (2) Platz 1" in said
 
 
