@@ -214,7 +214,7 @@ def test_the_row_of_a_closed_evening_names_who_has_won_it(scorer: Client, cast: 
             winner = r'<span class="winner"><span class="(p\d)" data-i="(.)"></span><span class="cut">(.*?)</span><b>(.*?)</b>'
             found.append(re.findall(winner, html))
     ozlem = Player.objects.get(club=cast.club, name="Özlem")
-    won = [(f"p{ozlem.pk % 8}", "Ö", '<span class="visually-hidden">Gewonnen:</span>Özlem', "+8")]
+    won = [(f"p{ozlem.pk % 8}", "Ö", '<span class="visually-hidden">Gewonnen:</span>Özlem', "+2")]
     assert found == [[], [], won, won]
 
 
