@@ -45,6 +45,8 @@ SOLO: Final[Mapping[str, tuple[int, int]]] = {"each": (1, 3), "times": (2, 1), "
 # `duty_solo`: within how many rounds everybody plays one.
 DUTY: Final[Mapping[str, Data | None]] = {"none": None, **{str(rounds): {"rounds": rounds} for rounds in range(1, 8)}}
 WHEN: Final = ("before", "bock_only", "after")
+# The Karlchen under this name: an answer beside the built-in special points.
+CHARLIE: Final = "charlie"
 # How often an own special point may come in one game.
 MOST_OF_OWN: Final = 2
 HERZSTICH: Final = f"{SPECIAL_PREFIX}herzstich"
@@ -80,7 +82,7 @@ _GAMES: Final = 40
 
 
 class Answers(NamedTuple):
-    """What was answered: codes of the tables above; `specials` are built-in ones, `own` the names of others, `text`
+    """What was answered: codes of the tables above; `specials` are built-in ones and CHARLIE, `own` the names of others, `text`
     what the house rules say without points."""
 
     cards: str
@@ -107,7 +109,11 @@ def answers_of(settings: Data) -> Answers:
         lost=_code(LOST, settings["lost_announcement"]),
         solo=_code(SOLO, (settings["solo_times"], share)),
         duty=_code(DUTY, settings["duty_solo"]),
-        specials=[special for special in SPECIALS if _counts(settings["specials"].get(special))],
+        specials=[
+            CHARLIE if special == "karlchen" and _is_named(settings["specials"][special]) else special
+            for special in SPECIALS
+            if _counts(settings["specials"].get(special))
+        ],
         own=[row["name"] for special, row in settings["specials"].items() if special not in SPECIALS],
         text=settings.get("text", ""),
         when=settings["specials_when"] if settings["specials_when"] in WHEN else WHEN[0],
@@ -120,6 +126,10 @@ def answers_of(settings: Data) -> Answers:
 def _counts(row: Data | int | None) -> bool:
     """Return whether a special point exists and is more than a reason for a Bock, which has 0 points."""
     return row is not None and (row["points"] if isinstance(row, Mapping) else row) != 0
+
+
+def _is_named(row: Data | int) -> bool:
+    return isinstance(row, Mapping) and "name" in row
 
 
 def _code(answers: Mapping[str, Any], value: Any) -> str:
@@ -160,11 +170,18 @@ def settings_of(answers: Answers) -> Data:
 
 
 def _specials(answers: Answers, before: Data) -> Data:
-    kept = {special: before[special] for special in before if special in answers.specials}
-    kept |= {special: 1 for special in answers.specials if not _counts(kept.get(special))}
+    wanted = ["karlchen" if special == CHARLIE else special for special in answers.specials]
+    kept = {special: before[special] for special in before if special in wanted}
+    kept |= {special: 1 for special in wanted if not _counts(kept.get(special))}
+    if CHARLIE in answers.specials:
+        named = {special: name for special, name in _CHARLIES.items() if special in kept}
+        kept |= {special: {"name": name, "points": 1} for special, name in named.items()}
     for name in answers.own:
         kept[key_of(name, {*SPECIALS, *kept})] = {"name": name, "points": 1, "most": MOST_OF_OWN}
     return kept
+
+
+_CHARLIES: Final = {"karlchen": "Charlie", "karlchen_gefangen": "Charlie gefangen"}
 
 
 def key_of(name: str, taken: Container[str]) -> str:

@@ -90,12 +90,13 @@ def test_answers_become_settings_own_special_points_by_name(admin: Client) -> No
 
 def test_what_many_rounds_have_is_offered_ready_made(admin: Client) -> None:
     """Typed as well it is the same thing once; what changes no points stands with the house rules."""
-    sent = proposed(specials=["fuchs", "schweinchen", "hyperschwein"], own="schweinchen, Gans", texts=["second_dulle"])
+    sent = proposed(specials=["fuchs", "charlie", "schweinchen", "hyperschwein"], own="schweinchen, Gans", texts=["second_dulle"])
     sent["triggers"] = ["lost_re"]
     assert admin.post(ADDRESS, sent).status_code == 302
     rule_set = RuleSet.objects.get(name="Unsere Regeln")
     assert rule_set.settings["specials"] == {
         "fuchs": 1,
+        "karlchen": {"name": "Charlie", "points": 1},
         "schweinchen": {"name": "Schweinchen", "points": 1, "most": 2},
         "hyperschwein": {"name": "Hyperschwein", "points": 1, "most": 2},
         "gans": {"name": "Gans", "points": 1, "most": 2},
@@ -125,6 +126,7 @@ def test_short_answers_say_what_follows_from_them(admin: Client) -> None:
         ({"own": "x" * 41}, "ist zu lang: höchstens 40 Zeichen"),
         ({"own": ",".join(f"p{n}" for n in range(25))}, "24"),
         ({"own": "Gans, fuchs GEFANGEN"}, "„fuchs GEFANGEN“ steht schon oben zum Antippen. Bitte hier weglassen."),
+        ({"own": "Charlie"}, "„Charlie“ steht schon oben zum Antippen."),
         ({"cards": "skat"}, "keine gültige Auswahl"),
         ({"duty": "8"}, "keine gültige Auswahl"),
         ({"texts": ["skat"]}, "keine gültige Auswahl"),

@@ -10,6 +10,7 @@ from scoring.rules.settings import PRESETS, RuleSettings, preset_data
 from scoring.rules.sheet import Line, fold
 from scoring.rulesets.rules import (
     CARDS,
+    CHARLIE,
     DUTY,
     HERZSTICH,
     LENGTHS,
@@ -71,6 +72,7 @@ def test_every_preset_answers_the_questions(preset: str) -> None:
         *({"triggers": ["manual"], "length": code} for code in LENGTHS),
         *({"triggers": ["manual"], "overlap": code} for code in OVERLAPS),
         {"specials": [], "own": ["Schweinchen"], "triggers": []},
+        {"specials": [CHARLIE, "karlchen_gefangen"]},
         {"text": "Die zweite Dulle sticht die erste."},
     ],
     ids=str,
@@ -131,6 +133,15 @@ def test_without_announcements_nothing_asks_for_one() -> None:
     assert settings["bock"]["triggers"] == ["tie_120"]
     assert settings_of(answers._replace(triggers=["lost_re"]))["bock"] is None
     assert (lost_worths(answers), lost_bocks(answers)) == (None, None)
+
+
+def test_charlie_is_the_karlchen_by_another_name() -> None:
+    settings = settings_of(ANSWERS._replace(specials=["karlchen", CHARLIE, "karlchen_gefangen"], triggers=[]))
+    assert settings["specials"] == {
+        "karlchen": {"name": "Charlie", "points": 1},
+        "karlchen_gefangen": {"name": "Charlie gefangen", "points": 1},
+    }
+    RuleSettings.from_data(settings)
 
 
 def test_one_game_by_each_answer() -> None:

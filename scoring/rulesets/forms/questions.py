@@ -19,7 +19,7 @@ from scoring.rules.allowed import LONGEST_NAME, MOST_OWN
 from scoring.rules.refused import Refused
 from scoring.rules.settings import PRESETS, RuleSettings, preset_data
 from scoring.rulesets.models import RuleSet
-from scoring.rulesets.rules import PROPOSED, Answers, answers_of, settings_of
+from scoring.rulesets.rules import CHARLIE, PROPOSED, Answers, answers_of, settings_of
 from scoring.rulesets.words.questions import OFFERED, SAMPLES, TEXTS, choices, sums, worths
 
 from .rule_sets import name_field
@@ -119,7 +119,7 @@ class QuestionsForm(forms.Form):
             if len(name) > LONGEST_NAME:
                 fault = _("„%(name)s“ ist zu lang: höchstens %(most)s Zeichen.")
                 raise ValidationError(fault % {"name": name, "most": LONGEST_NAME})
-        built_in = {text_key(_(special.name)) for special in labels.SPECIALS.values()}
+        built_in = {text_key(_(special.name)) for special in labels.SPECIALS.values()} | {CHARLIE}
         if taken := [name for key, name in names.items() if key in built_in]:
             fault = _("„%(name)s“ steht schon oben zum Antippen. Bitte hier weglassen.")
             raise ValidationError(fault % {"name": ", ".join(taken)})

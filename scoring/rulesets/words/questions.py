@@ -33,6 +33,7 @@ def choices() -> dict[str, Choices]:
         "duty": [(code, code if sets else _("Keins")) for code, sets in rules.DUTY.items()],
         "specials": [
             *((code, _(labels.SPECIALS[code].name)) for code in SPECIALS),
+            (rules.CHARLIE, _("Charlie statt Karlchen")),
             *OFFERED.items(),
         ],
         "texts": list(_texts(TEXTS)),
