@@ -25,6 +25,7 @@ NO_PAGES = {
     "robots",
     "player_initial",
     "rule_set_preview",
+    "rule_set_redeal",
     "manifest",
     "games",
     "state",
