@@ -119,7 +119,7 @@ COUNTS = {
     "player": 13,
     "player_edit": 4,
     "beside": 4,
-    "beside asked": 9,
+    "beside asked": 10,
     "merge": 4,
     "merge asked": 18,
     "members": 6,
