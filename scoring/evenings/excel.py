@@ -17,7 +17,7 @@ from scoring.play.models import Game, Table
 from scoring.play.queries.sheet import Cell, Row, Sheet
 from scoring.play.words.bock import bock_sign as level_sign
 from scoring.play.words.bock import carried
-from scoring.play.words.lines import specials_in_words
+from scoring.play.words.lines import explanation, specials_in_words
 from scoring.rules import labels
 from scoring.rules.cases import Step, value_of
 from scoring.rules.codes import ALL_EYES
@@ -314,22 +314,23 @@ def _step_columns() -> list[Column]:
         Column(_("Partei"), 9, TEXT),
         Column(_("Rechnung"), 10, TEXT),
         Column(_("Zahl"), 8, NUMBER),
-        Column(_("Zwischenstand (Re +, Kontra −)"), 17, NUMBER),
+        Column(_("Zwischenstand (Re oder Solo +)"), 17, NUMBER),
     ]
 
 
 def _write_steps(sheet: BookSheet, paper: Sheet) -> None:
     for row in paper.rows:
         steps = row.result.outcome.steps
-        for index, step in enumerate(steps, start=1):
+        lines = explanation(row.result, row.rules).steps
+        for index, (step, line) in enumerate(zip(steps, lines, strict=True), start=1):
             operation, number = _operation(step)
             sheet.append(
                 [
                     paper.table.number,
                     row.number,
                     index,
-                    _(labels.step_name(step.code, row.rules.special_names)),
-                    _party(step.party),
+                    line.label,
+                    line.party,
                     operation,
                     number,
                     value_of(steps[:index]),

@@ -248,12 +248,15 @@ class Cases(dict[int, Case]):
 
     def __missing__(self, number: int) -> Case:
         level, plain = divmod(number, CASES)
-        re_last, plain = divmod(plain, RE_LAST)
+        case = self[number] = _case(self.game, self.group, self.result(plain), plain >= RE_LAST, level)
+        return case
+
+    def result(self, number: int) -> Result:
+        """How a game of this case ended, by `GameFacts.case`."""
+        re_last, plain = divmod(number, RE_LAST)
         said, zone = divmod(plain, ZONES)
         re_said, kontra_said = divmod(said, len(SAID))
-        result = result_of(self.game, self.group.sort == "partner", re_said, kontra_said, zone, bool(re_last))
-        case = self[number] = _case(self.game, self.group, result, bool(re_last), level)
-        return case
+        return result_of(self.game, self.group.sort == "partner", re_said, kontra_said, zone, bool(re_last))
 
 
 CASES: Final = 2 * RE_LAST

@@ -1,10 +1,10 @@
-"""Who has won: each party has one goal, which its eyes reach or not; and who could have announced more has perhaps not
-won after all (Feigheit). Games that are decided without eyes come here with their winner.
+"""Who has won, and why: each party has one goal, which its eyes reach or not; and who could have announced more has
+perhaps not won after all (Feigheit). Games that are decided without eyes come here with their winner.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from .codes import (
     ABSAGE_EYES,
@@ -22,6 +22,9 @@ from .codes import (
 from .game_settings import GameSettings
 
 _FIRST_ABSAGE: Final = SAID.index("no90")
+
+# A sentence of `labels.REASONS` by its code, with the party that it speaks of and the codes and numbers in it.
+Reason = dict[str, Any]
 
 
 class Side(NamedTuple):
@@ -42,8 +45,9 @@ class Side(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How a game ended. `winner` is who has won in the end; `turned_from` is who had won before Feigheit gave the game
-    to the other party, or to nobody. `fixed` is what Feigheit costs, where that stands for nearly everything.
+    """How a game ended. `winner` is who has won in the end and `why` says why; `turned_from` is who had won before
+    Feigheit gave the game to the other party, or to nobody. `fixed` is what Feigheit costs, where that stands for nearly
+    everything.
     """
 
     re: Side
@@ -51,6 +55,7 @@ class Result(NamedTuple):
     winner: Party | None
     by_hand: bool
     tie: bool
+    why: tuple[Reason, ...]
     turned_from: Party | None = None
     fixed: int | None = None
 
@@ -74,50 +79,86 @@ def result_of(
     """The result of announcements (indices of SAID) and a zone of the eyes; `re_last`: of both Ansagen Re was last."""
     if zone in BY_HAND.values():
         re, kontra = Side(re_said, ALL_EYES, schwarz=False), Side(kontra_said, ALL_EYES, schwarz=False)
-        return Result(re, kontra, "re" if zone == BY_HAND["re"] else "kontra", by_hand=True, tie=False)
+        winner: Party | None = "re" if zone == BY_HAND["re"] else "kontra"
+        return Result(re, kontra, winner, by_hand=True, tie=False, why=({"code": "by_hand"},))
     eyes = ZONE_EYES[zone]
     by_eyes = game.schwarz_by == "eyes"
     # A zone names Re's lowest eyes; every limit of Kontra's lies on the border of a zone as well.
     re = Side(re_said, eyes, zone == RE_NO_TRICK or zone == RE_NO_EYES and by_eyes)
     kontra = Side(kontra_said, ALL_EYES - eyes, zone == KONTRA_NO_TRICK or zone == KONTRA_NO_EYES and by_eyes)
-    winner = _winner(game, partner, re, kontra, re_last)
-    result = Result(re, kontra, winner, by_hand=False, tie=zone == TIE)
+    winner, why = _winner(game, partner, re, kontra, re_last)
+    return _after_cowardice(game, Result(re, kontra, winner, by_hand=False, tie=zone == TIE, why=why))
+
+
+def _after_cowardice(game: GameSettings, result: Result) -> Result:
+    """The result where who has won announced too little for what was reached."""
+    winner = result.winner
     if winner is None or game.cowardice is None:
         return result
-    loser = result.side(other(winner))
+    loser, said = result.side(other(winner)), result.side(winner).said
     reached = 1 + sum(loser.under(limit) for limit in ABSAGE_EYES.values())
-    if reached - result.side(winner).said < game.cowardice["levels"]:
+    then, levels, more = game.cowardice["then"], game.cowardice["levels"], reached - said
+    # A level fewer than reached is no question under any rules.
+    if more < 2:
         return result
-    then = game.cowardice["then"]
+    why = (*result.why, {"code": "levels", "party": winner, "reached": reached, "said": said, "more": more})
+    if more < levels:
+        return result._replace(why=(*why, {"code": "coward_near", "levels": levels}))
+    fixed = then if isinstance(then, int) else None
+    turned = {"code": f"coward_{then}"} if fixed is None else {"code": "coward_price", "n": fixed}
     return result._replace(
         winner=None if then == "nobody" else other(winner),
+        why=(*why, {**turned, "levels": levels}),
         turned_from=winner,
-        fixed=then if isinstance(then, int) else None,
+        fixed=fixed,
     )
 
 
-def _winner(game: GameSettings, partner: bool, re: Side, kontra: Side, re_last: bool) -> Party | None:
+def _winner(
+    game: GameSettings, partner: bool, re: Side, kontra: Side, re_last: bool
+) -> tuple[Party | None, tuple[Reason, ...]]:
+    why: tuple[Reason, ...] = ()
     if game.missed_costs:
         # An Absage is nobody's goal then, but the Ansage in it stands.
+        why = ({"code": "costs"},) if re.absagen or kontra.absagen else ()
         re, kontra = (side._replace(said=min(side.said, 1)) for side in (re, kontra))
     if _reaches(re, kontra, 121):
-        return "re"
-    needs_121 = _kontra_needs_121(game.kontra_121["partner" if partner else "solo"], re.said, kontra.said, re_last)
+        return "re", (*why, _reached("re", re, kontra))
+    needs_121, code = _goal_of_kontra(game.kontra_121["partner" if partner else "solo"], re.said, kontra.said, re_last)
+    goal = {"code": code, "party": "kontra"}
     if _reaches(kontra, re, 121 if needs_121 else 120):
-        return "kontra"
-    if re.absagen or kontra.absagen or game.tie_120 == "nobody":
-        return None
-    return "re" if game.tie_120 == "re" else "kontra"
+        at_120 = kontra.eyes == re.eyes and not (re.absagen or kontra.absagen)
+        return "kontra", (*why, goal if at_120 else _reached("kontra", kontra, re))
+    if re.absagen or kontra.absagen:
+        return None, ({"code": "both_missed"},)
+    if game.tie_120 == "nobody":
+        return None, (*why, goal, {"code": "tie_nobody"})
+    winner: Party = "re" if game.tie_120 == "re" else "kontra"
+    return winner, (*why, goal, {"code": "tie", "party": winner})
 
 
-def _kontra_needs_121(mode: str, re_said: int, kontra_said: int, re_last: bool) -> bool:
-    if mode == "kontra_last":
-        return kontra_said > 0 and not re_last
-    if mode == "only_kontra":
-        return kontra_said > 0 and not re_said
+def _goal_of_kontra(mode: str, re_said: int, kontra_said: int, re_last: bool) -> tuple[bool, str]:
+    """Does Kontra need 121 eyes, and the code of the reason."""
     if mode == "unless_re":
-        return not re_said
-    return mode == "always" or (mode == "kontra_said" and kontra_said > 0)
+        return (False, "re_said") if re_said else (True, "re_silent")
+    if mode == "always" or (mode == "kontra_said" and kontra_said):
+        return True, "needs_121" if mode == "always" else "said_121"
+    if not kontra_said or mode == "never":
+        return False, "needs_120"
+    if mode == "only_kontra":
+        return (False, "also_said") if re_said else (True, "said_121")
+    if not re_said:
+        return True, "said_121"
+    return (False, "last_re") if re_last else (True, "last_kontra")
+
+
+def _reached(party: Party, own: Side, opponents: Side) -> Reason:
+    """Why a party has won that has reached its goal with more than half of the eyes, or by an Absage."""
+    if own.absagen:
+        return {"code": "kept", "party": party, "announced": own.absagen[-1]}
+    if opponents.absagen:
+        return {"code": "missed", "party": other(party), "announced": opponents.absagen[-1]}
+    return {"code": "half", "party": party}
 
 
 def _reaches(own: Side, opponents: Side, half: int) -> bool:

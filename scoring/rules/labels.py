@@ -21,6 +21,13 @@ class Explained(NamedTuple):
 PARTIES: Final = {"re": _("Re"), "kontra": _("Kontra")}
 # What the parties of a solo are called.
 ALONE: Final = {"re": _("Solo"), "kontra": _("Gegner")}
+# What the two sides of a game are called, by the sort of game and by whether only the winners are known.
+SIDES: Final = {
+    "partner": PARTIES,
+    "solo": ALONE,
+    "ramsch": {"re": _("Einer"), "kontra": _("Andere")},
+    "short": {"re": _("Gewinner"), "kontra": _("Verlierer")},
+}
 
 KINDS: Final = {
     "normal": _("Normal"),
@@ -120,24 +127,36 @@ FACTS_ALONE: Final = {
     "kontra_specials": _("Sonderpunkte Gegner"),
 }
 
-# Every code that a step can have.
+# Every name that a step can have (`reasons.explain`). Where an Absage is named, {party} made it.
 STEPS: Final = {
     "won": _("Gewonnen"),
+    "won_ramsch": _("Verloren"),
     "cowardice": _("Feigheit"),
     "under_90": _("Keine 90"),
     "under_60": _("Keine 60"),
     "under_30": _("Keine 30"),
     "no_trick": _("Schwarz"),
+    # The loser had announced it and missed it; and was kept under it besides.
+    "under_90_missed": _("Keine 90 verfehlt"),
+    "under_60_missed": _("Keine 60 verfehlt"),
+    "under_30_missed": _("Keine 30 verfehlt"),
+    "no_trick_missed": _("Schwarz verfehlt"),
+    "under_90_both": _("Keine 90, und verfehlt"),
+    "under_60_both": _("Keine 60, und verfehlt"),
+    "under_30_both": _("Keine 30, und verfehlt"),
+    "no_trick_both": _("Schwarz, und verfehlt"),
     "re_said": _("Re angesagt"),
+    "re_said_alone": _("Solo: Re angesagt"),
     "kontra_said": _("Kontra angesagt"),
-    "re_no90": _("Re: keine 90 angesagt"),
-    "re_no60": _("Re: keine 60 angesagt"),
-    "re_no30": _("Re: keine 30 angesagt"),
-    "re_schwarz": _("Re: schwarz angesagt"),
-    "kontra_no90": _("Kontra: keine 90 angesagt"),
-    "kontra_no60": _("Kontra: keine 60 angesagt"),
-    "kontra_no30": _("Kontra: keine 30 angesagt"),
-    "kontra_schwarz": _("Kontra: schwarz angesagt"),
+    "kontra_said_alone": _("Gegner: Kontra angesagt"),
+    "said_no90": _("{party}: keine 90 angesagt"),
+    "said_no60": _("{party}: keine 60 angesagt"),
+    "said_no30": _("{party}: keine 30 angesagt"),
+    "said_schwarz": _("{party}: schwarz angesagt"),
+    "missed_no90": _("{party}: keine 90 verfehlt"),
+    "missed_no60": _("{party}: keine 60 verfehlt"),
+    "missed_no30": _("{party}: keine 30 verfehlt"),
+    "missed_schwarz": _("{party}: schwarz verfehlt"),
     "against_no90": _("120 Augen gegen keine 90"),
     "against_no60": _("90 Augen gegen keine 60"),
     "against_no30": _("60 Augen gegen keine 30"),
@@ -148,11 +167,92 @@ STEPS: Final = {
     "solo": _("Solo"),
     "kind": _("Spielart"),
     "lost": _("Kontra hat gewonnen"),
+    "lost_alone": _("Gegner haben gewonnen"),
+    "lost_ramsch": _("Verloren"),
     "lost_announcement": _("Ansage verloren"),
     "bock": _("Bock"),
     "highest": _("Über dem Deckel"),
     "negative": _("Der Gewinner zahlt nicht"),
     "base": _("Punkte vor Bock"),
+}
+
+# Why a game came to what it did, by the codes of `reasons.py`. `_them` is the sentence about the opponents of a soloist,
+# who are several; {party} is the side that it speaks of, {other} the other one. {points} and {others} have their sign.
+REASONS: Final = {
+    # Why this party has won.
+    "half": _("{party} hat mehr als 120 Augen."),
+    "half_them": _("{party} haben mehr als 120 Augen."),
+    "kept": _("{party} hat {announced} angesagt und gehalten."),
+    "kept_them": _("{party} haben {announced} angesagt und gehalten."),
+    "missed": _("{party} hat {announced} angesagt und verfehlt."),
+    "missed_them": _("{party} haben {announced} angesagt und verfehlt."),
+    "both_missed": _("Beide haben ihre Absage verfehlt."),
+    "costs": _("Eine Absage entscheidet hier nicht: Verfehlt kostet sie nur ihre Punkte."),
+    "needs_120": _("{party} braucht nur 120."),
+    "needs_120_them": _("{party} brauchen nur 120."),
+    "needs_121": _("{party} braucht 121."),
+    "needs_121_them": _("{party} brauchen 121."),
+    "said_121": _("{party} hat angesagt und braucht 121."),
+    "said_121_them": _("{party} haben angesagt und brauchen 121."),
+    "also_said": _("{party} braucht nur 120, denn auch {other} hat angesagt."),
+    "also_said_them": _("{party} brauchen nur 120, denn auch {other} hat angesagt."),
+    "last_re": _("{party} braucht nur 120, denn {other} hat zuletzt angesagt."),
+    "last_re_them": _("{party} brauchen nur 120, denn {other} hat zuletzt angesagt."),
+    "last_kontra": _("{party} hat zuletzt angesagt und braucht 121."),
+    "last_kontra_them": _("{party} haben zuletzt angesagt und brauchen 121."),
+    "re_said": _("{party} braucht nur 120, denn {other} hat angesagt."),
+    "re_said_them": _("{party} brauchen nur 120, denn {other} hat angesagt."),
+    "re_silent": _("{party} braucht 121, denn {other} hat nichts angesagt."),
+    "re_silent_them": _("{party} brauchen 121, denn {other} hat nichts angesagt."),
+    "tie": _("Bei 120 zu 120 gewinnt {party}."),
+    "tie_them": _("Bei 120 zu 120 gewinnen {party}."),
+    "tie_nobody": _("Bei 120 zu 120 gewinnt niemand."),
+    "by_hand": _("Ohne Augen entschieden."),
+    "ramsch_kontra": _("Einer hat gegen alle anderen verloren."),
+    "ramsch_re": _("Einer hat alles gemacht und gegen alle anderen gewonnen."),
+    "short": _("Eingetragen ist nur, wer wie viel gewonnen hat."),
+    # Feigheit: the levels that were reached and announced, the win among them.
+    "levels": _("{party} hat {reached} Stufen erreicht, „gewonnen“ mitgezählt, und {said} angesagt: {more} zu wenig."),
+    "levels_them": _(
+        "{party} haben {reached} Stufen erreicht, „gewonnen“ mitgezählt, und {said} angesagt: {more} zu wenig."
+    ),
+    "coward_near": _("Erst ab {levels} ist das Feigheit."),
+    "coward_loses": _("Ab {levels} ist das Feigheit, und die andere Seite gewinnt."),
+    "coward_nobody": _("Ab {levels} ist das Feigheit, und niemand gewinnt."),
+    "coward_price": _("Ab {levels} ist das Feigheit, und die andere Seite gewinnt {n}."),
+    # What else decided about the steps.
+    "nobody_net": _("Ohne Gewinner zählt nur, was jede Seite selbst erreicht hat."),
+    "nobody_zero": _("Ohne Gewinner ist das Spiel nichts wert."),
+    "no_won": _("Bei 120 zu 120 zählt „gewonnen“ nicht."),
+    "limit_more": _("{party} ist mit genau {n} Augen schon unter der Stufe."),
+    "highest": _("Mehr als {n} ist kein Spiel wert."),
+    "bock_game": _("Der Bock verdoppelt die Sonderpunkte nicht."),
+    "bock_drawn": _("Ohne Gewinner zählt der Bock nicht."),
+    # From the value to points.
+    "each": _("{party} je {points}, {other} je {others}."),
+    "alone": _("{party} {points}, {other} je {others}."),
+    "alone_1": _("{party}: einfach, also {points}. {other} je {others}."),
+    "alone_2": _("{party}: doppelt, also {points}. {other} je {others}."),
+    "alone_3": _("{party}: dreifach, also {points}. {other} je {others}."),
+    "alone_from": _("{party}: von jedem der {n} anderen, also {points}. {other} je {others}."),
+    "alone_to": _("{party}: an jeden der {n} anderen, also {points}. {other} je {others}."),
+    "points_winners": _("Hier zählt nur das Plus."),
+    "points_losers": _("Hier zählt nur das Minus."),
+    "cents_plus_minus": _("Gezahlt wird untereinander, nicht aus der Kasse."),
+    "cents_winners": _("Wer gewonnen hat, bekommt es aus der Kasse."),
+    "cents_losers": _("Wer verloren hat, zahlt es in die Kasse."),
+    "out_nothing": _("Wer aussetzt, bekommt nichts."),
+    "out_winners": _("Wer aussetzt, bekommt so viel wie ein Gewinner: {points}."),
+    "out_losers": _("Wer aussetzt, bekommt so viel wie ein Verlierer: {points}."),
+    "out_re": _("Wer aussetzt, zählt wie Re: {points}."),
+    "out_kontra": _("Wer aussetzt, zählt wie Kontra: {points}."),
+    "out_opponents": _("Wer aussetzt, zählt wie ein Gegner: {points}."),
+    "paid_kasse": _("Sonderpunkte: {party} je {points} aus der Kasse."),
+    "paid_players": _("Sonderpunkte: {party} je {points}, {other} je {others}."),
+    "paid_rest": _("Ein Rest von {n} bleibt in der Kasse."),
+    # The amount of a step that is paid.
+    "step_kasse": _("je {n} aus der Kasse"),
+    "step_players": _("je {n} von den anderen"),
 }
 
 PRESETS: Final = {
@@ -323,7 +423,8 @@ def special_name(special: str, own: Mapping[str, str]) -> str:
 
 
 def step_name(code: str, own: Mapping[str, str]) -> str:
-    """The name of a step; `own` are the special points of the rule set (`RuleSettings.special_names`)."""
+    """The name of a step by a key of `STEPS`, {party} not filled in; `own` are the special points of the rule set
+    (`RuleSettings.special_names`)."""
     if code in SPECIALS or code not in STEPS:
         return special_name(code.removeprefix(SPECIAL_PREFIX), own)
     return STEPS[code]

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.core.words import sentence, signed
-from scoring.play.words.lines import step_lines
+from scoring.play.words.lines import explanation
 from scoring.rules import labels
 from scoring.rules.codes import RAMSCH
 from scoring.rules.facts import GameFacts, ShortFacts
@@ -55,7 +55,8 @@ def _title(sample: Sample) -> str:
             end = _("%(name)s hat alles gemacht") if facts.winner == "re" else _("%(name)s hat verloren")
             played = f"{_(sample.kind)}, {end % {'name': one}}"
         else:
-            played = f"{_(sample.kind)}, Re {one}, {_result(facts)}"
+            side = _(labels.ALONE["re"] if facts.solo else labels.PARTIES["re"])
+            played = f"{_(sample.kind)}, {side} {one}, {_result(facts)}"
     elif isinstance(facts, ShortFacts):
         played = _("Kurzform") + f", {_names(sample, facts.winners)}"
     return _("Spiel %(n)s") % {"n": sample.number} + f": {played}"
@@ -66,7 +67,10 @@ def _result(facts: GameFacts) -> str:
         return f"{facts.eyes} : {240 - facts.eyes}"
     if facts.band:
         return _(labels.BANDS[facts.band])
-    return _("%(party)s hat gewonnen") % {"party": _(labels.PARTIES[facts.winner or ""])}
+    party = _((labels.ALONE if facts.solo else labels.PARTIES)[facts.winner or ""])
+    if facts.solo and facts.winner == "kontra":
+        return _("%(party)s haben gewonnen") % {"party": party}
+    return _("%(party)s hat gewonnen") % {"party": party}
 
 
 def _names(sample: Sample, seats: tuple[int, ...]) -> str:
@@ -75,8 +79,8 @@ def _names(sample: Sample, seats: tuple[int, ...]) -> str:
 
 def _side(sample: Sample, played: Played, rules: RuleSettings) -> dict[str, Any]:
     """The steps in one line, and what everybody gets."""
-    steps = [f"{line['label']} {line['amount']}" for line in step_lines(played, rules)]
+    steps = explanation(played, rules).steps
     return {
-        "steps": ", ".join(steps) or _("nichts"),
+        "steps": ", ".join(map(str, steps)) or _("nichts"),
         "points": [(name, signed(got)) for name, got in zip(sample.names, played.outcome.points, strict=True)],
     }

@@ -1,6 +1,7 @@
 """Decides whether the phone scores as the server does: rules/score.js, loaded into a real browser as the module that it is,
 answers every worked case as expected and 100,000 random games (25,000 in every run), legal and spoiled, as scoring.rules
-answers them: points, steps, winner, Bock, the fields that are refused, and what is odd and yet taken.
+answers them: points, steps, winner, Bock, the fields that are refused, and what is odd and yet taken. And whether it explains
+each game in the words of the server: the steps, why a party has won, how the value becomes points.
 """
 
 from __future__ import annotations
@@ -15,14 +16,18 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route
 
+from scoring.play.words.lines import explanation
 from scoring.rules.bock import Chain
-from scoring.rules.codes import FOR_SCRIPTS
+from scoring.rules.codes import FOR_SCRIPTS, SPECIAL_PREFIX
 from scoring.rules.facts import read_game
+from scoring.rules.outcome import score
 from scoring.rules.refused import Refused
 from scoring.rules.settings import PLAIN_BOCK, RuleSettings, resolve
 from scoring.rules.sheet import Line as SheetLine
-from scoring.rules.sheet import fold, odd
+from scoring.rules.sheet import Played, fold, odd
 from scoring.rules.stream import Stream
+from scoring.table.views.data import own_names
+from scoring.table.views.texts import words
 from tests.effort import LONG
 from tests.rules.random_games import BEYOND, REFUSED_BEYOND, random_bock, random_evening, spoil
 
@@ -43,12 +48,16 @@ Answer = dict[str, Any]
 
 # Scores evenings of lines, each with its own rules as on the command line; the chain runs on from line to line.
 ANSWER_EVENINGS = """
-([evenings, settings]) => {
+([evenings, settings, texts, own]) => {
+    const told = ({ rules, ...line }, result) => words.explanationOf(
+        line, { ...result, bock_started: 0 }, { ...texts, rules: settings[rules], labels: { ...texts.labels, ...own[rules] } }
+    );
     const answer = (evening) => {
         let open = [];
         return evening.map(({ rules, ...line }) => {
             const next = score.follow(line, settings[rules], open);
             open = next.open;
+            if (!next.result.error) next.result.told = told({ rules, ...line }, next.result);
             const odd = settings[rules] ? score.oddOf(line, settings[rules]) : [];
             return odd.length ? { ...next.result, odd } : next.result;
         });
@@ -60,10 +69,11 @@ ANSWER_EVENINGS = """
 
 @pytest.fixture
 def phone(page: Page) -> Page:
-    """A page with nothing but score.js and what it imports, under the name `score`."""
+    """A page with nothing but score.js and what it imports, under the name `score`; and what says it in words as `words`."""
     page.route(f"{SITE}**", serve)
     page.goto(SITE)
     page.evaluate("async () => { globalThis.score = await import('/rules/score.js'); }")
+    page.evaluate("async () => { globalThis.words = await import('/table/words.js'); }")
     return page
 
 
@@ -92,16 +102,23 @@ def phone_answers(phone: Page, evenings: list[list[Line]]) -> list[list[Answer]]
     """As the page has it: with whole rule sets, each named by what it was written as; None for one that is refused."""
     lines = [[as_sheet_line(line) for line in evening] for evening in evenings]
     settings: dict[str, Any] = {}
+    own: dict[str, Any] = {}
     for line in (line for evening in lines for line in evening):
         line["rules"] = json.dumps(line["rules"])
         if line["rules"] not in settings:
             settings[line["rules"]] = whole(line["rules"])
-    return json.loads(phone.evaluate(ANSWER_EVENINGS, [json.dumps(lines), settings]))
+            own[line["rules"]] = own_labels(settings[line["rules"]] or {})
+    return json.loads(phone.evaluate(ANSWER_EVENINGS, [json.dumps(lines), settings, words("de"), own]))
 
 
 def handed(rules: object) -> dict[str, Any]:
     """A whole rule set as the page hands it over, with the codes. Raises Refused."""
     return {**resolve(rules), "codes": FOR_SCRIPTS}
+
+
+def own_labels(settings: dict[str, Any]) -> dict[str, str]:
+    """The names of a rule set's own special points as the page hands them over."""
+    return {SPECIAL_PREFIX + special: name for special, name in own_names(settings, "specials").items()}
 
 
 @cache
@@ -126,7 +143,12 @@ def comparable(answer: Answer) -> Answer:
         "winners": list(answer["winners"]),
         "points": list(answer["points"]),
         "steps": step_set(answer["steps"]),
+        "told": told_in_any_order(answer),
     }
+
+
+def told_in_any_order(answer: Answer) -> dict[str, list[str]]:
+    return {what: sorted(lines) for what, lines in answer.get("told", {}).items()}
 
 
 # --- The worked cases -------------------------------------------------------------------------------------------------
@@ -164,6 +186,8 @@ def test_worked_cases(phone: Page, file: Path) -> None:
             expected, found = expected_and_found(line, answer, totals)
             assert found == expected, f"{line}\n{answer}"
             compared += 1
+        here = server_answers(evening)
+        assert list(map(told_in_any_order, answers)) == list(map(told_in_any_order, here))
     assert compared >= 13
 
 
@@ -204,14 +228,25 @@ def random_evenings(rng: random.Random, count: int) -> Iterator[list[Line]]:
         yield evening
 
 
+def told_by_server(line: Line, rules: RuleSettings, answer: Answer, chain: Chain) -> dict[str, list[str]]:
+    """The explanation of a game as its page has it."""
+    if "redeal" in line:
+        return {"steps": [], "reasons": [], "shares": []}
+    facts = read_game({field: value for field, value in line.items() if field not in ("expect", "note")}, rules)
+    played = Played(facts, score(facts, rules, answer["bock"]), answer["bock"], answer["bock_started"], (), chain)
+    told = explanation(played, rules)
+    return {"steps": list(map(str, told.steps)), "reasons": told.reasons, "shares": told.shares}
+
+
 def server_answers(evening: list[Line]) -> list[Answer]:
     server = Stream()
     answers = []
     for line in evening:
         (answer,) = map(json.loads, server.answers([json.dumps(line)]))
         if "error" not in answer:
-            rules = compiled(json.dumps(line["rules"])).at(line.get("table", 4))
+            rules = compiled(json.dumps(line.get("rules", "ddv"))).at(line.get("table", 4))
             answer["open"] = server.chain.levels(rules) if rules.has_bock else []
+            answer["told"] = told_by_server(line, rules, answer, server.chain)
         answers.append(answer)
     return answers
 
@@ -389,4 +424,4 @@ def test_it_defines_no_name(phone: Page) -> None:
     """Modules meet each other by what they export alone."""
     after = set(phone.evaluate("Object.getOwnPropertyNames(globalThis)"))
     phone.goto(SITE)
-    assert after - set(phone.evaluate("Object.getOwnPropertyNames(globalThis)")) == {"score"}
+    assert after - set(phone.evaluate("Object.getOwnPropertyNames(globalThis)")) == {"score", "words"}

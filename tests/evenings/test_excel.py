@@ -124,7 +124,7 @@ def test_the_steps_lead_to_the_value() -> None:
     table = long_evening()
     book = written(table.evening)
     steps = book["Schritte"]
-    reached = dict(zip(column(steps, "Nr."), column(steps, "Zwischenstand (Re +, Kontra −)"), strict=True))
+    reached = dict(zip(column(steps, "Nr."), column(steps, "Zwischenstand (Re oder Solo +)"), strict=True))
     facts = book["Fakten"]
     values = {n: v for n, v in zip(column(facts, "Nr."), column(facts, "Wert"), strict=True) if n}
     assert {number: abs(value) for number, value in reached.items()} == {n: abs(v) for n, v in values.items()}

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import product
+
 from scoring.rules import codes, labels
 from scoring.rules.allowed import BOCK_KEYS, CHOICES, GEGEN_IN, KEYS
-from scoring.rules.codes import DEAL_STAYS, PARTNER_KINDS, SAID, TRIGGERS, ZONES
-from scoring.rules.outcome import prepared
+from scoring.rules.codes import DEAL_STAYS, PARTNER_KINDS, SAID, TRIGGERS
+from scoring.rules.facts import GameFacts, ShortFacts, read_game
+from scoring.rules.outcome import prepared, score
+from scoring.rules.reasons import explain
 from scoring.rules.settings import PRESETS, RuleSettings, preset, resolve
 
 
@@ -34,18 +39,37 @@ def test_every_step_that_can_be_has_its_name() -> None:
             "solo_times": 2,
             "lost_times": 2,
             "highest": 9,
-            "per_kind": {"armut": {"times": 2, "cowardice": {"levels": 2, "then": 1}}},
+            "limit_counts": "reached_and_missed",
+            "per_kind": {
+                "armut": {"times": 2, "cowardice": {"levels": 2, "then": 1}},
+                "jungfrau": {"name": "Ramsch", "like": "ramsch", "lost_times": 2},
+            },
         }
     )
     everything |= {"lost_announcement": {"times": 2, "when": "ansage"}, "re_kontra": {"add": 2}, "nobody_wins": "net"}
+    everything["kinds"] = [*everything["kinds"], "jungfrau"]
     found = {"bock", "base", "negative"}
     for rules in (RuleSettings.from_data(everything), preset("anleitung"), preset("klassisch")):
         for kind in rules.kinds:
+            for facts in _every_game(rules, kind):
+                found |= set(explain(facts, rules, score(facts, rules), 0).names)
             ready = prepared(rules, kind)
-            said = len(SAID) ** 2 if rules.announcements else 1
-            found |= {step.code for case in range(said * ZONES) for step in ready.cases[case].steps}
             found |= {step.code for steps in ready.re_specials.values() for step in steps if step is not None}
     assert found == set(labels.STEPS)
+
+
+def _every_game(rules: RuleSettings, kind: str) -> Iterator[GameFacts | ShortFacts]:
+    """A game for every announcement and zone of the eyes, or for who has won without eyes."""
+    seats = [0, 1] if rules.like[kind] in PARTNER_KINDS else [0]
+    if rules.like[kind] == "ramsch":
+        yield from (read_game({"kind": kind, "re": seats, "winner": winner}, rules) for winner in ("re", "kontra"))
+        return
+    said = SAID if rules.announcements else ("none",)
+    for re_said, kontra_said, eyes in product(said, said, (0, 20, 50, 80, 100, 120, 140, 160, 190, 220, 240)):
+        last = {"last_said": "re"} if "none" not in (re_said, kontra_said) else {}
+        yield read_game(
+            {"kind": kind, "re": seats, "eyes": eyes, "re_said": re_said, "kontra_said": kontra_said, **last}, rules
+        )
 
 
 def test_names_of_kinds_are_not_used_twice() -> None:

@@ -15,4 +15,4 @@ interface DocumentEventMap {
 }
 
 /** What is the same at all tables (scoring/table/views/texts.py). */
-declare const WORDS: { texts: Record<string, string>; labels: Record<string, string>; kinds: Record<string, string>; codes: any };
+declare const WORDS: Pick<PageData, "texts" | "labels" | "kinds" | "sides" | "reasons" | "said"> & { codes: any };

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from scoring.core.words import day, points, sentence, yes_or_no
+from scoring.core.words import day, points, sentence, signed, yes_or_no
 from scoring.play.actions.replay import Effect, Reckoned
 from scoring.play.models import Game
 from scoring.play.queries.sheet import Row, Sheet, sheet_of
 from scoring.rules import labels
 from scoring.rules.codes import RAMSCH, SPECIAL_FIELDS
 from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
+from scoring.rules.goals import Reason, other
+from scoring.rules.reasons import explain
 from scoring.rules.refused import Sentence
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import Played
@@ -30,7 +32,9 @@ WON: Final = {
     "nobody_won": gettext_noop("Niemand gewinnt"),
 }
 # Who has the points of a step where there are no parties.
-_IN_RAMSCH: Final = {"re": gettext_noop("einen"), "kontra": gettext_noop("andere")}
+_FOR: Final = {**labels.SIDES, "ramsch": {"re": gettext_noop("einen"), "kontra": gettext_noop("andere")}}
+# What has its sign in a reason.
+_SIGNED: Final = ("points", "others")
 
 
 def line_in_words(values: Mapping[str, Any], seat: Callable[[int], str], rules: RuleSettings | None) -> dict[str, str]:
@@ -112,38 +116,63 @@ def won_line(row: Row) -> str:
 # --- On its page ------------------------------------------------------------------------------------------------------
 
 
-def step_lines(result: Played, rules: RuleSettings) -> list[dict[str, str]]:
-    """The steps of a game in words: what, for whom, how much, and the value so far as its winners see it. `rules` are those
-    at its table."""
-    facts = result.facts
-    sign = -1 if isinstance(facts, GameFacts) and result.outcome.winner == "kontra" else 1
-    is_solo = isinstance(facts, GameFacts) and facts.solo
-    sides = labels.ALONE if is_solo else labels.PARTIES
-    parties = _IN_RAMSCH if isinstance(facts, GameFacts) and facts.like == RAMSCH else sides
-    value, lines = 0, []
-    for step in result.outcome.steps:
+class StepLine(NamedTuple):
+    """A step in words: what, for which side, how much, and the value so far as its winners see it."""
+
+    label: str
+    party: str
+    amount: str
+    value: str
+
+    def __str__(self) -> str:
+        gap = " " if self.amount.startswith("×") else " · "
+        return f"{self.label}{gap}{self.amount}" if self.amount else self.label
+
+
+class Explanation(NamedTuple):
+    """A game explained in words: its steps, why its party has won, and how the value became points."""
+
+    steps: list[StepLine]
+    reasons: list[str]
+    shares: list[str]
+
+
+def explanation(result: Played, rules: RuleSettings) -> Explanation:
+    """The explanation of a line; of what is no game there is none. `rules` are those at its table."""
+    facts, outcome = result.facts, result.outcome
+    if not isinstance(facts, (GameFacts, ShortFacts)):
+        return Explanation([], [], [])
+    explained = explain(facts, rules, outcome, result.level)
+    sides, favoured = labels.SIDES[explained.sides], _FOR[explained.sides]
+    payers = "players" if any(reason["code"] == "paid_players" for reason in explained.shares) else "kasse"
+    sign = -1 if isinstance(facts, GameFacts) and outcome.winner == "kontra" else 1
+    value, steps = 0, []
+    for step, name in zip(outcome.steps, explained.names, strict=True):
         value = value * step.times + step.plus
+        amount = points(step.plus * sign)
         if step.pay:
-            amount = _("%(n)s aus der Kasse") % {"n": step.pay}
-        else:
-            amount = f"× {step.times}" if step.times != 1 or not step.plus else points(step.plus * sign)
-        lines.append(
-            {
-                "label": _step_name(step.code, result, rules),
-                "party": _(parties[step.party]) if step.party else "",
-                "amount": amount,
-                "value": points(value * sign),
-            }
-        )
-    return lines
+            amount = _(labels.REASONS[f"step_{payers}"]).format(n=step.pay)
+        elif step.times != 1:
+            amount = f"×{step.times}" if step.times else ""
+        label = _(labels.step_name(name, rules.special_names))
+        label = label.replace("{party}", _(sides.get(step.code.partition("_")[0], "")))
+        steps.append(StepLine(label, _(favoured[step.party]) if step.party else "", amount, points(value * sign)))
+    return Explanation(
+        steps,
+        [_reason(reason, sides) for reason in explained.reasons],
+        [_reason(reason, sides) for reason in explained.shares],
+    )
 
 
-def _step_name(code: str, result: Played, rules: RuleSettings) -> str:
-    """What a step is called; of a Ramsch that somebody lost, the others have what it counts."""
-    facts = result.facts
-    if code == "won" and isinstance(facts, GameFacts) and facts.like == RAMSCH and facts.winner == "kontra":
-        return _("Verloren")
-    return _(labels.step_name(code, rules.special_names))
+def _reason(reason: Reason, sides: Mapping[str, str]) -> str:
+    """The sentence of a reason."""
+    values = {key: signed(value) if key in _SIGNED else value for key, value in reason.items()}
+    code, party = reason["code"], reason.get("party", "re")
+    if "announced" in reason:
+        values["announced"] = _(labels.SAID[reason["announced"]])
+    if sides is labels.ALONE and party == "kontra" and f"{code}_them" in labels.REASONS:
+        code = f"{code}_them"
+    return _(labels.REASONS[code]).format(**values | {"party": _(sides[party]), "other": _(sides[other(party)])})
 
 
 def fact_lines(sheet: Sheet, row: Row) -> list[tuple[str, str]]:

@@ -27,7 +27,7 @@ from scoring.play.queries.closing import signed_by
 from scoring.play.queries.deal import deal_before, deal_behind
 from scoring.play.queries.records import GAMES, Records
 from scoring.play.queries.sheet import Row, Sheet
-from scoring.play.words.lines import effect_lines, fact_lines, step_lines
+from scoring.play.words.lines import effect_lines, explanation, fact_lines
 from scoring.rules.codes import SPECIAL_FIELDS
 from scoring.rules.deal import leader, sitters
 from scoring.rules.refused import Refused, Sentence
@@ -286,7 +286,7 @@ def game_page(
     context = _base(access, sheet, form, trouble) | {
         "row": row,
         "facts": fact_lines(sheet, row),
-        "steps": step_lines(row.result, row.rules),
+        "explanation": explanation(row.result, row.rules),
         "remarks": remark_lines(sheet, row),
         "effects": None
         if effects is None

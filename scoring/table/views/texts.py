@@ -25,11 +25,10 @@ def words(language: str) -> dict[str, Any]:
     with override(language):
         return {
             "texts": texts(),
-            "labels": {
-                "solo": _(labels.ALONE["re"]),
-                "opponents": _(labels.ALONE["kontra"]),
-                **{code: _(label) for code, label in labels.STEPS.items()},
-            },
+            "labels": {code: _(label) for code, label in labels.STEPS.items()},
+            "sides": {sort: {party: _(name) for party, name in sides.items()} for sort, sides in labels.SIDES.items()},
+            "reasons": {code: _(text) for code, text in labels.REASONS.items()},
+            "said": {said: _(label) for said, label in labels.SAID.items()},
             "kinds": {kind: _(label) for kind, label in labels.KINDS.items()},
             "codes": FOR_SCRIPTS,
         }
@@ -76,7 +75,6 @@ def texts() -> dict[str, Any]:
         "need_base": _("Es fehlen noch die Punkte."),
         "need_last": _("Bei 120 zu 120: Welche Ansage kam zuletzt?"),
         "check": _("Das passt noch nicht zusammen."),
-        "kasse": _("aus der Kasse"),
         "brings_one": _("bringt 1 Bockspiel"),
         "brings": _("bringt {n} Bockspiele"),
         "saving": _("Wird gespeichert …"),

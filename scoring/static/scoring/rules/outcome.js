@@ -2,7 +2,7 @@
  * What one game comes to, decided on the phone: who won, and the steps that lead to its value. The same as rules/outcome.py and
  * rules/cases.py. What each seat gets of it is decided in score.js.
  */
-import { EARNERS, PARTIES, forGame, isBuiltIn, isObject, keys, other, rowOf } from "./facts.js";
+import { EARNERS, PARTIES, forGame, isBuiltIn, isCount, isObject, keys, other, rowOf } from "./facts.js";
 
 /** The eyes that the announcements behind Re and Kontra speak of; none is schwarz. */
 export const LIMITS = [90, 60, 30, 0];
@@ -19,50 +19,63 @@ export function isUnder({ eyes, noTrick, rules }, party, limit, more = 0) {
   return eyes[party] < (limit ? limit + more : 1);
 }
 
-/** @param {Played} game */
-function kontraNeeds121({ said: { re, kontra }, lastSaid, rules, isAlone }) {
-  /** @type {Record<string, unknown>} */
-  const needs = {
-    never: false,
-    only_kontra: kontra && !re,
-    kontra_said: kontra,
-    kontra_last: kontra && (!re || lastSaid === "kontra"),
-    always: true,
-    unless_re: !re,
-  };
-  return needs[forGame(rules.kontra_121, isAlone)];
+/** Does Kontra need 121 eyes, and the code of the reason. @param {Played} game @returns {[boolean, string]} */
+function goalOfKontra({ said: { re, kontra }, lastSaid, rules, isAlone }) {
+  const mode = forGame(rules.kontra_121, isAlone);
+  if (mode === "unless_re") return re ? [false, "re_said"] : [true, "re_silent"];
+  if (mode === "always") return [true, "needs_121"];
+  if (!kontra || mode === "never") return [false, "needs_120"];
+  if (mode === "kontra_said" || !re) return [true, "said_121"];
+  if (mode === "only_kontra") return [false, "also_said"];
+  return lastSaid === "kontra" ? [true, "last_kontra"] : [false, "last_re"];
 }
 
-/** @param {Played} game @returns {Party | null} */
+/** Who has won by eyes, and why. @param {Played} game @returns {{winner: Party | null, why: Reason[]}} */
 function winnerByEyes(game) {
   const { said, eyes, rules } = game;
-  const goals = rules.missed_absage === "costs" ? [] : LIMITS;
-  /** @param {Party} party */
-  const reaches = (party) => {
-    const own = goals[said[party] - 2];
-    const broken = goals[said[other(party)] - 2];
-    if (own !== undefined) return isUnder(game, other(party), own);
-    if (broken !== undefined) return !isUnder(game, party, broken);
-    return eyes[party] > (party === "re" || kontraNeeds121(game) ? 120 : 119);
-  };
-  const isHalf = PARTIES.every((party) => goals[said[party] - 2] === undefined);
-  return PARTIES.find(reaches) || (isHalf && rules.tie_120 !== "nobody" ? rules.tie_120 : null);
+  const isCost = rules.missed_absage === "costs";
+  const goals = isCost ? [] : LIMITS;
+  const [needs121, code] = goalOfKontra(game);
+  const goal = { code, party: PARTIES[1] };
+  const why = isCost && PARTIES.some((party) => said[party] > 1) ? [{ code: "costs" }] : [];
+  for (const party of PARTIES) {
+    const rival = other(party);
+    const [own, broken] = [goals[said[party] - 2], goals[said[rival] - 2]];
+    /** @param {Party} who @param {Record<string, string>} more */
+    const wins = (who, more) => ({ winner: party, why: [...why, { party: who, code: "half", ...more }] });
+    if (own !== undefined && isUnder(game, rival, own)) return wins(party, { code: "kept", announced: rules.codes.said[said[party]] });
+    if (own !== undefined) continue;
+    if (broken !== undefined && !isUnder(game, party, broken)) return wins(rival, { code: "missed", announced: rules.codes.said[said[rival]] });
+    if (broken !== undefined) continue;
+    if (eyes[party] > 120) return wins(party, {});
+    if (eyes[party] === 120 && party === "kontra" && !needs121) return { winner: party, why: [...why, goal] };
+  }
+  if (PARTIES.some((party) => goals[said[party] - 2] !== undefined)) return { winner: null, why: [{ code: "both_missed" }] };
+  const winner = rules.tie_120 === "nobody" ? null : rules.tie_120;
+  return { winner, why: [...why, goal, winner ? { code: "tie", party: winner } : { code: "tie_nobody" }] };
 }
 
 /**
- * Who has won in the end. Where Feigheit turned the game round, `coward` is who would have won, and `price` what stands for nearly all.
+ * Who has won in the end, and why. Where Feigheit turned the game round, `coward` is who would have won, and `price` what stands for nearly all.
  * @param {Played} game
- * @returns {{winner: Party | null, coward?: Party, price?: number}}
+ * @returns {{winner: Party | null, why: Reason[], coward?: Party, price?: number}}
  */
-function verdictOf(game) {
+export function verdictOf(game) {
   const { byHand, said } = game;
   const { cowardice } = game.rules;
-  const winner = byHand ?? winnerByEyes(game);
-  if (byHand || !winner || !cowardice) return { winner };
+  if (byHand) return { winner: byHand, why: [{ code: "by_hand" }] };
+  const { winner, why } = winnerByEyes(game);
+  if (!winner || !cowardice) return { winner, why };
   const reached = 1 + LIMITS.filter((limit) => isUnder(game, other(winner), limit)).length;
-  if (reached - said[winner] < cowardice.levels) return { winner };
-  const { then } = cowardice;
-  return then === "nobody" ? { winner: null } : { winner: other(winner), coward: winner, ...(then !== "loses" && { price: then }) };
+  const { then, levels } = cowardice;
+  const more = reached - said[winner];
+  // A level fewer than reached is no question under any rules.
+  if (more < 2) return { winner, why };
+  why.push({ code: "levels", party: winner, reached, said: said[winner], more });
+  if (more < levels) return { winner, why: [...why, { code: "coward_near", levels }] };
+  const isPrice = isCount(then);
+  why.push(isPrice ? { code: "coward_price", n: then, levels } : { code: `coward_${then}`, levels });
+  return then === "nobody" ? { winner: null, why } : { winner: other(winner), why, coward: winner, ...(isPrice && { price: then }) };
 }
 
 // ---- the steps ----

@@ -14,11 +14,11 @@ import { seatTiles } from "./seating.js";
 import { showHead, sheetOf } from "./sheet.js";
 import { drawForSize } from "./sizes.js";
 import { beginState, inForm, isBusy, isDrafting, isEditing, lineOf, linesBefore, linesNow, reduce } from "./state.js";
-import { headOf, headOfDeal, isFull, missing, nameOf, stepsInWords, wonOf } from "./words.js";
+import { explainedInLine, explanationOf, headOf, headOfDeal, isFull, missing, nameOf, wonOf } from "./words.js";
 
 /** What is the same at all tables has come in a file of its own. @type {PageData} */
 export const page = JSON.parse(find("table-data").textContent ?? "");
-Object.assign(page, { lines: wholeLines(page.lines, keysOnPage()), texts: WORDS.texts, labels: { ...WORDS.labels, ...page.labels }, kinds: { ...WORDS.kinds, ...page.kinds } });
+Object.assign(page, { ...WORDS, lines: wholeLines(page.lines, keysOnPage()), labels: { ...WORDS.labels, ...page.labels }, kinds: { ...WORDS.kinds, ...page.kinds } });
 page.rules.codes = WORDS.codes;
 export const undoForm = /** @type {HTMLFormElement} */ (find("undo"));
 const undoButton = find("undo-button");
@@ -172,7 +172,7 @@ export function refresh() {
     asked = back = refusedAs = "";
     showFaults(form, {});
     if (!whole) say(isFull(state, page) && !isBusy(state) ? texts.is_full : need);
-    else say([eyesInWords(entry.facts), ...stepsInWords(whole, page)].filter(Boolean).join(" · "), false, wonOf({ ...entry, ...whole }, page));
+    else say(explainedInLine(explanationOf(asDeal({ ...entry, table: entry.seats.length }), whole, page), eyesInWords(entry.facts)), false, wonOf({ ...entry, ...whole }, page));
   }
   showLive((whole?.points ?? []).flatMap((points, seat) => (points || seatPlays(seat) ? [{ seat, name: seatName(seat), points: signed(points) }] : [])));
   if (!isBusy(state)) showNext();

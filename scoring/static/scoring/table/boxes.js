@@ -7,7 +7,7 @@ import { asksOf } from "../rules/facts.js";
 import { fold } from "../rules/score.js";
 import { asDeal, isEdit } from "./lines.js";
 import { lineOf } from "./state.js";
-import { called, calledLine, listed, nameOf, stepsInWords } from "./words.js";
+import { called, calledLine, explainedInLine, explanationOf, listed, nameOf } from "./words.js";
 
 /** @typedef {import("./words.js").Page} Page */
 
@@ -34,8 +34,9 @@ function pointsBeside({ lines }, line, standing, { rules, chain }) {
 function stepsTyped({ lines, shown, standing }, { key }, page) {
   const isEdited = shown !== lines && standing.some((one) => one.key === key);
   const sheet = !isEdited && lines.some((one) => one.key === key) ? lines : standing;
-  const worth = fold(sheet.map(asDeal), page.rules, page.chain)[sheet.findIndex((one) => one.key === key)];
-  return worth.error ? [] : stepsInWords(worth, page);
+  const index = sheet.findIndex((one) => one.key === key);
+  const worth = fold(sheet.map(asDeal), page.rules, page.chain)[index];
+  return worth.error ? [] : [explainedInLine(explanationOf(asDeal(sheet[index]), worth, page))].filter(Boolean);
 }
 
 /**
@@ -58,16 +59,22 @@ function typedAndWorth({ seats, facts }, points, page, steps = []) {
   /** @param {number[]} places */
   const names = (places) => places.map((place) => called(seats[place], page)).join(", ");
   const { re, winners, eyes, band, winner, kind = "", base, reason } = facts;
-  /** @type {Record<string, string>} */
-  const sides = re?.length === 1 && !asksOf(facts, seats.length, page.rules).isRamsch ? { re: labels.solo, kontra: labels.opponents } : { re: "Re", kontra: "Kontra" };
+  const isSolo = re?.length === 1 && !asksOf(facts, seats.length, page.rules).isRamsch;
+  const sides = page.sides[isSolo ? "solo" : "partner"];
+  /** @param {Party} party */
+  const announced = (party) => {
+    const said = facts[`${party}_said`];
+    const code = said === "said" ? `${party}_said${isSolo ? "_alone" : ""}` : `said_${said}`;
+    return code in labels ? fill(labels[code], { party: sides[party] }) : undefined;
+  };
   const told = [];
   if (re) {
     const result = winner ? `${labels.won}: ${sides[winner]}` : band ? `${sides.re} ${band.replace("-", "–")}` : `${sides.re} ${eyes} : ${240 - Number(eyes)} ${sides.kontra}`;
     told.push(`${sides.re} ${names(re)}`, kind === "normal" ? "" : kinds[kind], result);
   }
   if (winners) told.push(`${labels.won}: ${names(winners)}`, `${labels.base} ${base}`);
-  told.push(labels[`re_${facts.re_said}`], ...specials(sides.re, facts.re_specials, labels));
-  told.push(labels[`kontra_${facts.kontra_said}`], ...specials(sides.kontra, facts.kontra_specials, labels));
+  told.push(announced("re"), ...specials(sides.re, facts.re_specials, labels));
+  told.push(announced("kontra"), ...specials(sides.kontra, facts.kontra_specials, labels));
   told.push(...specials("", facts.game_specials, labels));
   return [...told, reason, ...steps, listed(points, seats, page)].filter(Boolean).join(" · ");
 }

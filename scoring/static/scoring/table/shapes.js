@@ -78,6 +78,9 @@
  * @property {Rules} rules
  * @property {Record<string, string>} labels
  * @property {Record<string, string>} kinds
+ * @property {Record<string, Record<string, string>>} sides  what the sides are called, by the sort of game
+ * @property {Record<string, string>} reasons
+ * @property {Record<string, string>} said
  * @property {Penalty[]} penalties
  * @property {Record<string, string>} texts
  * @property {boolean} seats_people  whoever is here may say who sits at the table, and put a line between others

@@ -3,11 +3,12 @@
  * come out.
  */
 import { fill, minus, signed } from "../dom.js";
-import { asksOf, rulesAt } from "../rules/facts.js";
+import { asksOf, other, rulesAt } from "../rules/facts.js";
 import { bockSteps } from "../rules/outcome.js";
+import { explain } from "../rules/reasons.js";
 import { inForm, isBusy } from "./state.js";
 
-/** @typedef {Pick<PageData, "texts" | "names" | "seats" | "labels" | "kinds" | "rules" | "chain" | "planned">} Page */
+/** @typedef {Pick<PageData, "texts" | "names" | "seats" | "labels" | "kinds" | "sides" | "reasons" | "said" | "rules" | "chain" | "planned">} Page */
 
 /** What a line is called in a sentence. @param {Line} line @param {Page} page */
 export const calledLine = (line, { texts }) => line.name ?? (line.number === null ? line.label.replace("\u00ad", "") : fill(texts.game, { n: line.number }));
@@ -59,16 +60,43 @@ export function wonOf({ form, facts, seats, winner, value }, { texts, rules }) {
   return fill(texts[winner ? `${winner}_won${asks.isAlone ? "_alone" : ""}` : "nobody_won"], { n: minus(winner === "kontra" ? -value : value) });
 }
 
-/** What takes from the winner, as what the loser has or a Deckel, has a minus. @param {Worth} worth @param {Page} page */
-export function stepsInWords({ steps, winner, bock_started: bocks }, { labels, texts }) {
+/**
+ * A line in words: its steps, why its party has won, and how the value became points.
+ * @param {Deal} line
+ * @param {Worth} worth
+ * @param {Pick<Page, "labels" | "texts" | "sides" | "reasons" | "said" | "rules">} page
+ * @returns {{steps: string[], reasons: string[], shares: string[]}}
+ */
+export function explanationOf(line, worth, { labels, texts, sides, reasons, said, rules }) {
+  const { steps, winner, bock_started: bocks } = worth;
   const brings = bocks ? [fill(bocks === 1 ? texts.brings_one : texts.brings, { n: bocks })] : [];
-  return steps.map(({ code, party, add = 0, times, pay }) => {
-    const label = labels[code] || code;
+  const explained = explain(line, rules, worth);
+  if (!explained) return { steps: brings, reasons: [], shares: [] };
+  const own = sides[explained.sides];
+  const isPaid = explained.shares.some(({ code }) => code === "paid_players");
+  const told = steps.map(({ code, party, add = 0, times, pay }, index) => {
+    const name = explained.names[index];
+    const label = fill(labels[name] ?? name, { party: own[code.split("_")[0]] ?? "" });
     if (times !== undefined) return times ? `${label} ×${times}` : label;
-    if (pay !== undefined) return `${label} ${pay} ${texts.kasse}`;
-    return `${label} ${party === (winner ?? "re") ? add : signed(-add)}`;
-  }).concat(brings);
+    if (pay !== undefined) return `${label} · ${fill(isPaid ? reasons.step_players : reasons.step_kasse, { n: pay })}`;
+    return `${label} · ${!party || party === (winner ?? "re") ? add : signed(-add)}`;
+  });
+  /** @param {Reason} reason */
+  const sentence = ({ code, party = "re", announced = "", points = 0, others = 0, ...numbers }) => {
+    const them = `${code}_them`;
+    const text = reasons[explained.sides === "solo" && party === "kontra" && them in reasons ? them : code];
+    return fill(text, { ...numbers, party: own[party], other: own[other(party)], announced: said[announced] ?? "", points: signed(points), others: signed(others) });
+  };
+  return { steps: [...told, ...brings], reasons: explained.reasons.map(sentence), shares: explained.shares.map(sentence) };
 }
+
+/**
+ * The same in one line.
+ * @param {ReturnType<typeof explanationOf>} explanation
+ * @param {string} [eyes]
+ */
+export const explainedInLine = ({ steps, reasons, shares }, eyes = "") =>
+  [eyes && `${eyes}.`, ...reasons, steps.length ? `${steps.join(", ")}.` : "", ...shares].filter(Boolean).join(" ");
 
 /** What a Bock of this level does to a game, as a sign. @param {number} level @param {Rules} rules @param {number} table */
 export function bockSign(level, rules, table) {

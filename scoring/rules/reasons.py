@@ -1,0 +1,173 @@
+"""Why a game came to what it did, as codes with their numbers: why its party has won, what the rules made of that, how the
+value became points, and the names of its steps. The sentences stand in `labels.REASONS`; static/scoring/rules/reasons.js
+is the same for the phone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from .cases import Step
+from .codes import ABSAGE_EYES, RAMSCH, SPECIAL_PREFIX, SPECIALS, Party
+from .facts import GameFacts, ShortFacts
+from .game_settings import GameSettings
+from .goals import Reason, Result, other
+from .outcome import Worth, prepared
+from .settings import RuleSettings
+
+Facts = GameFacts | ShortFacts
+_LIMITS: Final = {"under_90": 90, "under_60": 60, "under_30": 30, "no_trick": 0}
+
+
+class Explained(NamedTuple):
+    """A game explained: which names its sides go by (a key of `labels.SIDES`), a name for each step (`labels.STEPS`), why
+    its party has won, and how the value became points."""
+
+    sides: str
+    names: tuple[str, ...]
+    reasons: tuple[Reason, ...]
+    shares: tuple[Reason, ...]
+
+
+def explain(facts: Facts, rules: RuleSettings, outcome: Worth, level: int) -> Explained:
+    """Explain a game that was played at this level of Bock; `rules` are those at its table."""
+    shares = tuple(_shares(facts, rules, outcome))
+    if isinstance(facts, ShortFacts):
+        names = tuple(step.code for step in outcome.steps)
+        return Explained("solo" if facts.solo else "short", names, ({"code": "short"},), shares)
+    ready = prepared(rules, facts.kind, facts.duty)
+    result = ready.cases.result(facts.case)
+    sides = RAMSCH if facts.like == RAMSCH else "solo" if facts.solo else "partner"
+    names = tuple(_step_name(ready.game, result, sides, step) for step in outcome.steps)
+    why = ({"code": f"ramsch_{outcome.winner}"},) if sides == RAMSCH else result.why
+    reasons = (*why, *_remarks(ready.game, result, outcome.steps, level))
+    return Explained(sides, names, reasons, shares)
+
+
+def _remarks(game: GameSettings, result: Result, steps: Sequence[Step], level: int) -> Iterator[Reason]:
+    """What else of the rules decided about the steps."""
+    codes = {step.code for step in steps}
+    if result.winner is None:
+        yield {"code": f"nobody_{game.nobody_wins}"}
+    elif result.tie and result.fixed is None and not game.won_at_120:
+        yield {"code": "no_won"}
+    if game.re_limit_more and f"under_{result.re.eyes}" in codes:
+        yield {"code": "limit_more", "party": "re", "n": result.re.eyes}
+    if "highest" in codes:
+        yield {"code": "highest", "n": game.highest}
+    if level:
+        if result.winner is None and game.nobody_wins == "net" and (game.drawn_plain or game.effect == "add"):
+            yield {"code": "bock_drawn"}
+        elif "bock" in codes and game.effect == "game" and any(map(_is_special, steps)):
+            yield {"code": "bock_game"}
+
+
+def _is_special(step: Step) -> bool:
+    return step.plus != 0 and (step.code in SPECIALS or step.code.startswith(SPECIAL_PREFIX))
+
+
+# --- The names of the steps -------------------------------------------------------------------------------------------
+
+
+def _step_name(game: GameSettings, result: Result, sides: str, step: Step) -> str:
+    """The code by which a step is called: whether a limit was reached or announced and missed, whether an Absage was kept,
+    and what a solo and a Ramsch call otherwise.
+    """
+    code = step.code
+    if code in _LIMITS:
+        return code + _limit_missed(game, result, step)
+    party, _line, announced = code.partition("_")
+    if announced in ABSAGE_EYES and party != "against":
+        missed = not result.by_hand and not result.kept("re" if party == "re" else "kontra", announced)
+        return f"missed_{announced}" if missed else f"said_{announced}"
+    if sides == "solo" and code in ("re_said", "kontra_said", "lost"):
+        return f"{code}_alone"
+    if sides == RAMSCH and result.winner == "kontra" and code in ("won", "lost"):
+        return f"{code}_ramsch"
+    return code
+
+
+def _limit_missed(game: GameSettings, result: Result, step: Step) -> str:
+    winner, limit = result.winner, _LIMITS[step.code]
+    if winner is None or result.turned_from or game.limit_counts == "reached":
+        return ""
+    loser = other(winner)
+    side = result.side(loser)
+    if limit not in [ABSAGE_EYES[said] for said in side.absagen]:
+        return ""
+    if not side.under(limit, game.re_limit_more if loser == "re" else 0):
+        return "_missed"
+    return "_both" if game.limit_counts == "reached_and_missed" else ""
+
+
+# --- From the value to points -----------------------------------------------------------------------------------------
+
+
+def _shares(facts: Facts, rules: RuleSettings, outcome: Worth) -> Iterator[Reason]:
+    """How the value of a game became points, and what special points pay beside it."""
+    if isinstance(facts, GameFacts):
+        ready = prepared(rules, facts.kind, facts.duty)
+        game, alone, value = ready.game, ready.alone, outcome.value
+        re, kontra = facts.re, facts.kontra
+        first: Party = outcome.winner or "re"
+    else:
+        game, alone = rules.of("solo" if facts.solo else "partner"), facts.solo
+        lost = alone and len(facts.winners) > 1
+        re, kontra = (facts.losers, facts.winners) if lost else (facts.winners, facts.losers)
+        value, first = -outcome.value if lost else outcome.value, "re"
+    sides: dict[Party, Sequence[int]] = {"re": re, "kontra": kontra}
+    paid = list(_paid(game, sides, outcome.steps))
+    points = list(outcome.points)
+    for reason in paid:
+        for seat in sides[reason["party"]]:
+            points[seat] -= reason["points"]
+        for seat in sides[other(reason["party"])]:
+            points[seat] -= reason["others"]
+    if value and alone:
+        yield _for_one(game, value, points[re[0]], points[kontra[0]], len(kontra), facts.out)
+    elif value:
+        own, others = points[sides[first][0]], points[sides[other(first)][0]]
+        yield {"code": "each", "party": first, "points": own, "others": others}
+    if value:
+        counting = game.counting["solo" if alone else "partner"]
+        if rules.unit == "cents" or counting != "plus_minus":
+            yield {"code": f"{rules.unit}_{counting}"}
+        if facts.out:
+            code = "opponents" if alone and game.sitter != "nothing" else game.sitter
+            if isinstance(facts, ShortFacts) and not alone:
+                code = {"re": "winners", "kontra": "losers"}.get(code, code)
+            yield {"code": f"out_{code}", "points": points[facts.out[0]]}
+    yield from paid
+
+
+def _for_one(
+    game: GameSettings, value: int, points: int, others: int, opponents: int, out: Sequence[int]
+) -> Reason:
+    """What one gets or pays who plays against all others."""
+    share = game.soloist_share
+    if share == "opponents":
+        count = opponents + (len(out) if game.sitter != "nothing" else 0)
+        found: Reason = {"code": "alone_from" if value > 0 else "alone_to", "n": count}
+    else:
+        count = int(share)
+        found = {"code": f"alone_{share}"}
+    if points != value * count:
+        found = {"code": "alone"}
+    return {**found, "party": "re", "points": points, "others": others}
+
+
+def _paid(game: GameSettings, sides: dict[Party, Sequence[int]], steps: Sequence[Step]) -> Iterator[Reason]:
+    """What special points pay each of the party that has them, and the Kasse or each of the others pays."""
+    for party in sides:
+        earners, payers = sides[party], sides[other(party)]
+        amounts = [step.pay for step in steps if step.pay and step.party == party]
+        if not amounts:
+            continue
+        if game.special_payer != "players":
+            yield {"code": "paid_kasse", "party": party, "points": sum(amounts), "others": 0}
+            continue
+        each = sum(amount * len(payers) // len(earners) for amount in amounts)
+        yield {"code": "paid_players", "party": party, "points": each, "others": -sum(amounts)}
+        if rest := sum(amounts) * len(payers) - each * len(earners):
+            yield {"code": "paid_rest", "party": party, "points": 0, "others": 0, "n": rest}

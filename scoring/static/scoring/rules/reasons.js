@@ -1,0 +1,148 @@
+/*
+ * Why a game came to what it did, as codes with their numbers: the same as rules/reasons.py. The sentences come with the page.
+ */
+import { FIELDS, PARTIES, forGame, isBuiltIn, other, readGame } from "./facts.js";
+import { LIMITS, isUnder, verdictOf } from "./outcome.js";
+
+const LIMIT_CODES = ["under_90", "under_60", "under_30", "no_trick"];
+const CALLED_ALONE = ["re_said", "kontra_said", "lost"];
+
+/**
+ * Nothing of what is no game.
+ * @param {Deal} line
+ * @param {Rules} settings
+ * @param {Worth} worth
+ * @returns {Explained | null}
+ */
+export function explain(line, settings, worth) {
+  const game = FIELDS[line.form] ? readGame(line, settings) : null;
+  if (!game || game.error) return null;
+  const shares = sharesOf(game, worth);
+  if (game.form === "short") {
+    return { sides: game.isAlone ? "solo" : "short", names: worth.steps.map(({ code }) => code), reasons: [{ code: "short" }], shares };
+  }
+  const sides = game.words[0];
+  const names = worth.steps.map((step) => stepCode(game, sides, step));
+  const { why } = verdictOf(game);
+  const reasons = [...(sides === "ramsch" ? [{ code: `ramsch_${worth.winner}` }] : why), ...remarksOf(game, worth)];
+  return { sides, names, reasons, shares };
+}
+
+/** What else of the rules decided about the steps. @param {Played} game @param {Worth} worth @returns {Reason[]} */
+function remarksOf(game, { winner, steps, bock }) {
+  const { rules, eyes } = game;
+  const { price } = verdictOf(game);
+  /** @param {string} code */
+  const has = (code) => steps.some((step) => step.code === code);
+  /** @param {Step} step */
+  const isSpecial = ({ code, add }) => add && (code.startsWith("special:") || isBuiltIn(rules, code));
+  /** @type {Reason[]} */
+  const found = [];
+  if (!winner) found.push({ code: `nobody_${rules.nobody_wins}` });
+  else if (eyes.re === 120 && price === undefined && !rules.won_at_120) found.push({ code: "no_won" });
+  if (rules.re_limit_more && has(`under_${eyes.re}`)) found.push({ code: "limit_more", party: "re", n: eyes.re });
+  if (has("highest")) found.push({ code: "highest", n: rules.highest });
+  if (!bock) return found;
+  const isPlain = !winner && rules.nobody_wins === "net" && (rules.bock.drawn === "plain" || rules.bock.effect.add !== undefined);
+  if (isPlain) found.push({ code: "bock_drawn" });
+  else if (has("bock") && rules.bock.effect === "game" && steps.some(isSpecial)) found.push({ code: "bock_game" });
+  return found;
+}
+
+/**
+ * The code by which a step is called: whether a limit was reached or announced and missed, whether an Absage was kept, and what a solo and a
+ * Ramsch call otherwise.
+ * @param {Played} game
+ * @param {string} sides
+ * @param {Step} step
+ */
+function stepCode(game, sides, { code }) {
+  const { byHand, rules } = game;
+  const limit = LIMIT_CODES.indexOf(code);
+  if (limit >= 0) return code + limitMissed(game, limit);
+  const [party, announced] = code.split("_");
+  const index = rules.codes.said.indexOf(announced);
+  if (index > 1 && party !== "against") {
+    const isKept = byHand || isUnder(game, other(/** @type {Party} */ (party)), LIMITS[index - 2]);
+    return `${isKept ? "said" : "missed"}_${announced}`;
+  }
+  if (sides === "solo" && CALLED_ALONE.includes(code)) return `${code}_alone`;
+  return sides === "ramsch" && byHand === "kontra" && ["won", "lost"].includes(code) ? `${code}_ramsch` : code;
+}
+
+/** @param {Played} game @param {number} index  of the limit */
+function limitMissed(game, index) {
+  const { rules, said } = game;
+  const { winner, coward } = verdictOf(game);
+  if (!winner || coward || rules.limit_counts === "reached") return "";
+  const loser = other(winner);
+  if (said[loser] - 2 < index) return "";
+  if (!isUnder(game, loser, LIMITS[index], loser === "re" ? rules.re_limit_more : 0)) return "_missed";
+  return rules.limit_counts === "reached_and_missed" ? "_both" : "";
+}
+
+// ---- from the value to points ----
+
+/** @param {Played | Short} game @param {Worth} worth @returns {Reason[]} */
+function sharesOf(game, { winner, value: worth, points: told, steps }) {
+  const { rules, isAlone, players, table } = game;
+  const isLost = game.form === "short" && isAlone && game.winners.length > 1;
+  const isIn = (/** @type {number} */ seat) => (game.form === "short" ? game.winners.includes(seat) !== isLost : game.re.includes(seat));
+  /** @type {Record<Party, number[]>} */
+  const sides = { re: players.filter(isIn), kontra: players.filter((seat) => !isIn(seat)) };
+  const value = isLost ? -worth : worth;
+  const paid = paidOf(rules, sides, steps);
+  const points = [...told];
+  for (const { party, points: own, others } of paid) {
+    for (const seat of sides[party]) points[seat] -= own;
+    for (const seat of sides[other(party)]) points[seat] -= others;
+  }
+  if (!value) return paid;
+  const first = game.form === "short" || isAlone ? "re" : winner ?? "re";
+  const ends = { party: first, points: points[sides[first][0]], others: points[sides[other(first)][0]] };
+  const sitter = [...Array(table).keys()].find((seat) => !players.includes(seat));
+  const counting = forGame(rules.counting, isAlone);
+  /** @type {Reason[]} */
+  const found = [isAlone ? { ...forOne(rules, value, ends.points, sitter === undefined || rules.sitter === "nothing" ? players.length - 1 : table - 1), ...ends } : { code: "each", ...ends }];
+  if (rules.unit === "cents" || counting !== "plus_minus") found.push({ code: `${rules.unit}_${counting}` });
+  if (sitter !== undefined) {
+    /** @type {Record<string, string>} */
+    const short = game.form === "short" ? { re: "winners", kontra: "losers" } : {};
+    const code = isAlone && rules.sitter !== "nothing" ? "opponents" : short[rules.sitter] ?? rules.sitter;
+    found.push({ code: `out_${code}`, points: points[sitter] });
+  }
+  return [...found, ...paid];
+}
+
+/** What one gets or pays who plays against all others. @param {Rules} rules @param {number} value @param {number} points @param {number} opponents */
+function forOne({ soloist_share: share }, value, points, opponents) {
+  const isEach = share === "opponents";
+  if (points !== value * (isEach ? opponents : share)) return { code: "alone" };
+  return isEach ? { code: value > 0 ? "alone_from" : "alone_to", n: opponents } : { code: `alone_${share}` };
+}
+
+/**
+ * What special points pay each of the party that has them, and the Kasse or each of the others pays.
+ * @param {Rules} rules
+ * @param {Record<Party, number[]>} sides
+ * @param {Step[]} steps
+ */
+function paidOf(rules, sides, steps) {
+  /** @type {(Reason & {party: Party, points: number, others: number})[]} */
+  const found = [];
+  for (const party of PARTIES) {
+    const [earners, payers] = [sides[party].length, sides[other(party)].length];
+    const amounts = steps.flatMap((step) => (step.pay && step.party === party ? [step.pay] : []));
+    const sum = amounts.reduce((all, amount) => all + amount, 0);
+    if (!sum) continue;
+    if (rules.special_payer !== "players") {
+      found.push({ code: "paid_kasse", party, points: sum, others: 0 });
+      continue;
+    }
+    const each = amounts.reduce((all, amount) => all + Math.floor((amount * payers) / earners), 0);
+    found.push({ code: "paid_players", party, points: each, others: -sum });
+    const rest = sum * payers - each * earners;
+    if (rest) found.push({ code: "paid_rest", party, points: 0, others: 0, n: rest });
+  }
+  return found;
+}
