@@ -229,6 +229,7 @@ REASONS: Final = {
     "bock_game": _("Der Bock verdoppelt die Sonderpunkte nicht."),
     "bock_drawn": _("Ohne Gewinner zählt der Bock nicht."),
     # From the value to points.
+    "zero": _("Der Wert ist 0."),
     "each": _("{party} je {points}, {other} je {others}."),
     "alone": _("{party} {points}, {other} je {others}."),
     "alone_1": _("{party}: einfach, also {points}. {other} je {others}."),
@@ -248,11 +249,14 @@ REASONS: Final = {
     "out_kontra": _("Wer aussetzt, zählt wie Kontra: {points}."),
     "out_opponents": _("Wer aussetzt, zählt wie ein Gegner: {points}."),
     "paid_kasse": _("Sonderpunkte: {party} je {points} aus der Kasse."),
-    "paid_players": _("Sonderpunkte: {party} je {points}, {other} je {others}."),
+    "paid_kasse_one": _("Sonderpunkte: {party} {points} aus der Kasse."),
+    "paid": _("Sonderpunkte: {party} je {points}, {other} je {others}."),
+    "paid_to_one": _("Sonderpunkte: {party} {points}, {other} je {others}."),
+    "paid_by_one": _("Sonderpunkte: {party} je {points}, {other} {others}."),
     "paid_rest": _("Ein Rest von {n} bleibt in der Kasse."),
     # The amount of a step that is paid.
     "step_kasse": _("je {n} aus der Kasse"),
-    "step_players": _("je {n} von den anderen"),
+    "step_players": _("je {n} von der anderen Seite"),
 }
 
 PRESETS: Final = {

@@ -22,10 +22,12 @@ _LIMITS: Final = {"under_90": 90, "under_60": 60, "under_30": 30, "no_trick": 0}
 
 class Explained(NamedTuple):
     """A game explained: which names its sides go by (a key of `labels.SIDES`), a name for each step (`labels.STEPS`), why
-    its party has won, and how the value became points."""
+    its party has won, how the value became points; and
+    `payer` says whether special points are paid by the Kasse or by the other players."""
 
     sides: str
     names: tuple[str, ...]
+    payer: str
     reasons: tuple[Reason, ...]
     shares: tuple[Reason, ...]
 
@@ -35,14 +37,14 @@ def explain(facts: Facts, rules: RuleSettings, outcome: Worth, level: int) -> Ex
     shares = tuple(_shares(facts, rules, outcome))
     if isinstance(facts, ShortFacts):
         names = tuple(step.code for step in outcome.steps)
-        return Explained("solo" if facts.solo else "short", names, ({"code": "short"},), shares)
+        return Explained("solo" if facts.solo else "short", names, rules.special_payer, ({"code": "short"},), shares)
     ready = prepared(rules, facts.kind, facts.duty)
     result = ready.cases.result(facts.case)
     sides = RAMSCH if facts.like == RAMSCH else "solo" if facts.solo else "partner"
     names = tuple(_step_name(ready.game, result, sides, step) for step in outcome.steps)
     why = ({"code": f"ramsch_{outcome.winner}"},) if sides == RAMSCH else result.why
     reasons = (*why, *_remarks(ready.game, result, outcome.steps, level))
-    return Explained(sides, names, reasons, shares)
+    return Explained(sides, names, ready.game.special_payer, reasons, shares)
 
 
 def _remarks(game: GameSettings, result: Result, steps: Sequence[Step], level: int) -> Iterator[Reason]:
@@ -129,6 +131,8 @@ def _shares(facts: Facts, rules: RuleSettings, outcome: Worth) -> Iterator[Reaso
     elif value:
         own, others = points[sides[first][0]], points[sides[other(first)][0]]
         yield {"code": "each", "party": first, "points": own, "others": others}
+    if not value and (outcome.winner or isinstance(facts, ShortFacts) or game.nobody_wins == "net"):
+        yield {"code": "zero"}
     if value:
         counting = game.counting["solo" if alone else "partner"]
         if rules.unit == "cents" or counting != "plus_minus":
@@ -165,9 +169,11 @@ def _paid(game: GameSettings, sides: dict[Party, Sequence[int]], steps: Sequence
         if not amounts:
             continue
         if game.special_payer != "players":
-            yield {"code": "paid_kasse", "party": party, "points": sum(amounts), "others": 0}
+            code = "paid_kasse" if len(earners) > 1 else "paid_kasse_one"
+            yield {"code": code, "party": party, "points": sum(amounts), "others": 0}
             continue
         each = sum(amount * len(payers) // len(earners) for amount in amounts)
-        yield {"code": "paid_players", "party": party, "points": each, "others": -sum(amounts)}
+        code = "paid_to_one" if len(earners) == 1 else "paid_by_one" if len(payers) == 1 else "paid"
+        yield {"code": code, "party": party, "points": each, "others": -sum(amounts)}
         if rest := sum(amounts) * len(payers) - each * len(earners):
             yield {"code": "paid_rest", "party": party, "points": 0, "others": 0, "n": rest}

@@ -49,9 +49,11 @@ Answer = dict[str, Any]
 # Scores evenings of lines, each with its own rules as on the command line; the chain runs on from line to line.
 ANSWER_EVENINGS = """
 ([evenings, settings, texts, own]) => {
-    const told = ({ rules, ...line }, result) => words.explanationOf(
-        line, { ...result, bock_started: 0 }, { ...texts, rules: settings[rules], labels: { ...texts.labels, ...own[rules] } }
-    );
+    const told = ({ rules, ...line }, result) => {
+        const page = { ...texts, rules: settings[rules], labels: { ...texts.labels, ...own[rules] } };
+        const { steps, reasons, shares } = words.explanationOf(line, { ...result, bock_started: 0 }, page);
+        return { steps, reasons, shares };
+    };
     const answer = (evening) => {
         let open = [];
         return evening.map(({ rules, ...line }) => {

@@ -144,14 +144,13 @@ def explanation(result: Played, rules: RuleSettings) -> Explanation:
         return Explanation([], [], [])
     explained = explain(facts, rules, outcome, result.level)
     sides, favoured = labels.SIDES[explained.sides], _FOR[explained.sides]
-    payers = "players" if any(reason["code"] == "paid_players" for reason in explained.shares) else "kasse"
     sign = -1 if isinstance(facts, GameFacts) and outcome.winner == "kontra" else 1
     value, steps = 0, []
     for step, name in zip(outcome.steps, explained.names, strict=True):
         value = value * step.times + step.plus
         amount = points(step.plus * sign)
         if step.pay:
-            amount = _(labels.REASONS[f"step_{payers}"]).format(n=step.pay)
+            amount = _(labels.REASONS[f"step_{explained.payer}"]).format(n=step.pay)
         elif step.times != 1:
             amount = f"×{step.times}" if step.times else ""
         label = _(labels.step_name(name, rules.special_names))

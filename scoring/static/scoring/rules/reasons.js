@@ -19,13 +19,13 @@ export function explain(line, settings, worth) {
   if (!game || game.error) return null;
   const shares = sharesOf(game, worth);
   if (game.form === "short") {
-    return { sides: game.isAlone ? "solo" : "short", names: worth.steps.map(({ code }) => code), reasons: [{ code: "short" }], shares };
+    return { sides: game.isAlone ? "solo" : "short", names: worth.steps.map(({ code }) => code), payer: game.rules.special_payer, reasons: [{ code: "short" }], shares };
   }
   const sides = game.words[0];
   const names = worth.steps.map((step) => stepCode(game, sides, step));
   const { why } = verdictOf(game);
   const reasons = [...(sides === "ramsch" ? [{ code: `ramsch_${worth.winner}` }] : why), ...remarksOf(game, worth)];
-  return { sides, names, reasons, shares };
+  return { sides, names, payer: game.rules.special_payer, reasons, shares };
 }
 
 /** What else of the rules decided about the steps. @param {Played} game @param {Worth} worth @returns {Reason[]} */
@@ -97,7 +97,7 @@ function sharesOf(game, { winner, value: worth, points: told, steps }) {
     for (const seat of sides[party]) points[seat] -= own;
     for (const seat of sides[other(party)]) points[seat] -= others;
   }
-  if (!value) return paid;
+  if (!value) return winner || game.form === "short" || rules.nobody_wins === "net" ? [{ code: "zero" }, ...paid] : paid;
   const first = game.form === "short" || isAlone ? "re" : winner ?? "re";
   const ends = { party: first, points: points[sides[first][0]], others: points[sides[other(first)][0]] };
   const sitter = [...Array(table).keys()].find((seat) => !players.includes(seat));
@@ -136,11 +136,11 @@ function paidOf(rules, sides, steps) {
     const sum = amounts.reduce((all, amount) => all + amount, 0);
     if (!sum) continue;
     if (rules.special_payer !== "players") {
-      found.push({ code: "paid_kasse", party, points: sum, others: 0 });
+      found.push({ code: earners > 1 ? "paid_kasse" : "paid_kasse_one", party, points: sum, others: 0 });
       continue;
     }
     const each = amounts.reduce((all, amount) => all + Math.floor((amount * payers) / earners), 0);
-    found.push({ code: "paid_players", party, points: each, others: -sum });
+    found.push({ code: earners === 1 ? "paid_to_one" : payers === 1 ? "paid_by_one" : "paid", party, points: each, others: -sum });
     const rest = sum * payers - each * earners;
     if (rest) found.push({ code: "paid_rest", party, points: 0, others: 0, n: rest });
   }

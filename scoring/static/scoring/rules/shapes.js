@@ -94,8 +94,9 @@
  * A sentence of the catalogue by its code, with the party that it speaks of and the codes and numbers in it.
  * @typedef {{code: string, party?: Party, announced?: string} & Record<string, any>} Reason
  *
- * A game explained: what its sides are called, a name for each step, why its party has won, and how the value became points.
- * @typedef {{sides: string, names: string[], reasons: Reason[], shares: Reason[]}} Explained
+ * A game explained: what its sides are called, a name for each step, who pays special points that are paid, why its party has
+ * won, and how the value became points.
+ * @typedef {{sides: string, names: string[], payer: string, reasons: Reason[], shares: Reason[]}} Explained
  */
 
 /**

@@ -97,6 +97,7 @@ export function say(text, isBad = false, head = "") {
   line.textContent = [warning, mentioned, text].filter(Boolean).join(" · ");
   if (head && warning === "") line.prepend(make("b", head), " ");
   line.classList.toggle("bad", isBad);
+  line.classList.remove("open");
   mentioned = "";
   // What is bad is told as often as it is asked for.
   if (isBad) spoken = "";
@@ -128,6 +129,15 @@ function speakSoon() {
   pausing = setTimeout(speak, PAUSE);
 }
 speakSoon();
+
+/** What has no room at the button ends in "…"; a tap opens it over the form, and another one, or one elsewhere, closes it. */
+function openSaid() {
+  const line = find("live-steps");
+  line.classList.toggle("open", !line.classList.contains("open") && line.scrollHeight > line.clientHeight);
+}
+find("live-steps").addEventListener("click", openSaid);
+find("live-steps").addEventListener("keydown", ({ key }) => key === "Enter" && openSaid());
+find("live-steps").addEventListener("blur", () => find("live-steps").classList.remove("open"));
 
 /** Before whatever is said, as long as it holds. @param {string} text */
 export function warn(text) {

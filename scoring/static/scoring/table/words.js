@@ -65,20 +65,19 @@ export function wonOf({ form, facts, seats, winner, value }, { texts, rules }) {
  * @param {Deal} line
  * @param {Worth} worth
  * @param {Pick<Page, "labels" | "texts" | "sides" | "reasons" | "said" | "rules">} page
- * @returns {{steps: string[], reasons: string[], shares: string[]}}
+ * @returns {{steps: string[], reasons: string[], shares: string[], isHalf: boolean}}
  */
 export function explanationOf(line, worth, { labels, texts, sides, reasons, said, rules }) {
   const { steps, winner, bock_started: bocks } = worth;
   const brings = bocks ? [fill(bocks === 1 ? texts.brings_one : texts.brings, { n: bocks })] : [];
   const explained = explain(line, rules, worth);
-  if (!explained) return { steps: brings, reasons: [], shares: [] };
+  if (!explained) return { steps: brings, reasons: [], shares: [], isHalf: false };
   const own = sides[explained.sides];
-  const isPaid = explained.shares.some(({ code }) => code === "paid_players");
   const told = steps.map(({ code, party, add = 0, times, pay }, index) => {
     const name = explained.names[index];
     const label = fill(labels[name] ?? name, { party: own[code.split("_")[0]] ?? "" });
     if (times !== undefined) return times ? `${label} ×${times}` : label;
-    if (pay !== undefined) return `${label} · ${fill(isPaid ? reasons.step_players : reasons.step_kasse, { n: pay })}`;
+    if (pay !== undefined) return `${label} · ${fill(reasons[`step_${explained.payer}`], { n: pay })}`;
     return `${label} · ${!party || party === (winner ?? "re") ? add : signed(-add)}`;
   });
   /** @param {Reason} reason */
@@ -87,16 +86,19 @@ export function explanationOf(line, worth, { labels, texts, sides, reasons, said
     const text = reasons[explained.sides === "solo" && party === "kontra" && them in reasons ? them : code];
     return fill(text, { ...numbers, party: own[party], other: own[other(party)], announced: said[announced] ?? "", points: signed(points), others: signed(others) });
   };
-  return { steps: [...told, ...brings], reasons: explained.reasons.map(sentence), shares: explained.shares.map(sentence) };
+  const isHalf = explained.reasons[0].code === "half";
+  return { steps: [...told, ...brings], reasons: explained.reasons.map(sentence), shares: explained.shares.map(sentence), isHalf };
 }
 
 /**
- * The same in one line.
+ * The same in one line. That somebody has more than half of the eyes stands behind the steps: the eyes have been read before.
  * @param {ReturnType<typeof explanationOf>} explanation
  * @param {string} [eyes]
  */
-export const explainedInLine = ({ steps, reasons, shares }, eyes = "") =>
-  [eyes && `${eyes}.`, ...reasons, steps.length ? `${steps.join(", ")}.` : "", ...shares].filter(Boolean).join(" ");
+export function explainedInLine({ steps, reasons, shares, isHalf }, eyes = "") {
+  const counted = steps.length ? [`${steps.join(", ")}.`] : [];
+  return [eyes && `${eyes}.`, ...(isHalf ? [...counted, ...reasons] : [...reasons, ...counted]), ...shares].filter(Boolean).join(" ");
+}
 
 /** What a Bock of this level does to a game, as a sign. @param {number} level @param {Rules} rules @param {number} table */
 export function bockSign(level, rules, table) {
