@@ -20,7 +20,7 @@ Facts = GameFacts | ShortFacts
 _LIMITS: Final = {"under_90": 90, "under_60": 60, "under_30": 30, "no_trick": 0}
 
 
-class Explained(NamedTuple):
+class GameReasons(NamedTuple):
     """A game explained: which names its sides go by (a key of `labels.SIDES`), a name for each step (`labels.STEPS`), why
     its party has won, how the value became points; and
     `payer` says whether special points are paid by the Kasse or by the other players."""
@@ -32,19 +32,19 @@ class Explained(NamedTuple):
     shares: tuple[Reason, ...]
 
 
-def explain(facts: Facts, rules: RuleSettings, outcome: Worth, level: int) -> Explained:
+def explain(facts: Facts, rules: RuleSettings, outcome: Worth, level: int) -> GameReasons:
     """Explain a game that was played at this level of Bock; `rules` are those at its table."""
     shares = tuple(_shares(facts, rules, outcome))
     if isinstance(facts, ShortFacts):
         names = tuple(step.code for step in outcome.steps)
-        return Explained("solo" if facts.solo else "short", names, rules.special_payer, ({"code": "short"},), shares)
+        return GameReasons("solo" if facts.solo else "short", names, rules.special_payer, ({"code": "short"},), shares)
     ready = prepared(rules, facts.kind, facts.duty)
     result = ready.cases.result(facts.case)
     sides = RAMSCH if facts.like == RAMSCH else "solo" if facts.solo else "partner"
     names = tuple(_step_name(ready.game, result, sides, step) for step in outcome.steps)
     why = ({"code": f"ramsch_{outcome.winner}"},) if sides == RAMSCH else result.why
     reasons = (*why, *_remarks(ready.game, result, outcome.steps, level))
-    return Explained(sides, names, ready.game.special_payer, reasons, shares)
+    return GameReasons(sides, names, ready.game.special_payer, reasons, shares)
 
 
 def _remarks(game: GameSettings, result: Result, steps: Sequence[Step], level: int) -> Iterator[Reason]:

@@ -10,6 +10,8 @@ const said = new Proxy({}, { get: (_, name) => `${String(name)} {label}{what}{n}
 export const page = (preset = "ddv") => ({
   lines: [], next: next(), columns: [11, 12, 13, 14], names: { 11: "Anna", 12: "Ben", 13: "Cora", 14: "Dirk" }, seats: [11, 12, 13, 14],
   open: true, late: 0, planned: 0, chain: [], me: "anna", rules: { ...presets[preset], codes }, labels: {}, kinds: {}, penalties: [], texts: said,
+  sides: { partner: { re: "Re", kontra: "Kontra" }, solo: { re: "Solo", kontra: "Gegner" }, short: { re: "Gewinner", kontra: "Verlierer" } },
+  reasons: new Proxy({}, { get: (_, name) => String(name) }), said: {},
 });
 
 export const next = (own = {}) => ({

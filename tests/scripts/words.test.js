@@ -4,7 +4,7 @@ import test from "node:test";
 
 import { boxesOf, storyOf } from "../../scoring/static/scoring/table/boxes.js";
 import { beginState, reduce } from "../../scoring/static/scoring/table/state.js";
-import { bockSign, headOf, headOfDeal, missing, stepsInWords, wonOf } from "../../scoring/static/scoring/table/words.js";
+import { bockSign, headOf, headOfDeal, explainedInLine, explanationOf, missing, wonOf } from "../../scoring/static/scoring/table/words.js";
 import { entry, line, next, page, waits } from "./examples.js";
 
 const table = page();
@@ -37,10 +37,24 @@ test("a winner is asked for where no eyes are counted, and may stand in their pl
 test("what takes from the winner has a minus, and nothing is multiplied by nothing", () => {
   const add = (code, party, points) => ({ code, party, add: points });
   const steps = [add("won", "kontra", 4), add("fuchs", "re", 1), { code: "bock", times: 2 }, add("highest", "re", 2)];
-  const told = (winner, ...more) => stepsInWords({ steps: [...steps, ...more], winner, bock_started: 0 }, table);
-  assert.deepEqual(told("kontra"), ["won 4", "fuchs −1", "bock ×2", "highest −2"]);
-  assert.deepEqual(told(null), ["won −4", "fuchs 1", "bock ×2", "highest 2"]);
+  const told = (winner, ...more) =>
+    explanationOf(line("a"), { steps: [...steps, ...more], winner, value: 0, points: [0, 0, 0, 0], bock_started: 0 }, table).steps;
+  assert.deepEqual(told("kontra"), ["won · 4", "fuchs · −1", "bock ×2", "highest · −2"]);
+  assert.deepEqual(told(null), ["won · −4", "fuchs · 1", "bock ×2", "highest · 2"]);
   assert.equal(told("kontra", { code: "negative", times: 0 }).at(-1), "negative");
+});
+
+test("the points of a game in the short form are its winners'", () => {
+  const short = line("a", { form: "short", facts: { winners: [0, 1], base: 5 } });
+  const worth = { steps: [{ code: "base", add: 5 }], winner: null, value: 5, points: [5, 5, -5, -5], bock_started: 0 };
+  assert.deepEqual(explanationOf(short, worth, table).steps, ["base · 5"]);
+});
+
+test("a line tells the eyes first, and what is plain from them behind the steps", () => {
+  const told = { steps: ["Won · 1", "No 90 · 1"], reasons: ["Re has more."], shares: ["Re +2."], isHalf: true };
+  assert.equal(explainedInLine(told, "Re 155 : 85 Kontra"), "Re 155 : 85 Kontra. Won · 1, No 90 · 1. Re has more. Re +2.");
+  assert.equal(explainedInLine({ ...told, isHalf: false }), "Re has more. Won · 1, No 90 · 1. Re +2.");
+  assert.equal(explainedInLine({ steps: [], reasons: [], shares: [], isHalf: false }), "");
 });
 
 test("who won how much, where there are parties", () => {
@@ -124,14 +138,13 @@ test("the head tells of the next game, and not who deals while something is type
 test("a line is told with its steps: one of the server among the server's, one that waits behind all", () => {
   const own = page();
   const state = stateOf(waits(entry("b", { after: "a" })), [line("a"), line("c", { number: 2, facts: { kind: "normal", re: [0, 1], eyes: 30 }, points: [-3, -3, 3, 3] })]);
-  const [first, second] = state.lines.map((one) => storyOf(state, one, own).split(" · "));
-  assert.match(first[0], /^game .*: Re Anna, Ben$/);
-  assert.deepEqual(first.slice(1), ["Re 130 : 110 Kontra", "won 1", "Anna +1, Ben +1, Cora −1, Dirk −1"]);
-  assert.deepEqual(second.slice(2, -1), ["won 1", "under_90 1", "under_60 1", "gegen_die_alten 1"]);
+  const [first, second] = state.lines.map((one) => storyOf(state, one, own).split(": Re Anna, Ben · ")[1]);
+  assert.equal(first, "Re 130 : 110 Kontra. won · 1. half each Anna +1, Ben +1, Cora −1, Dirk −1");
+  assert.equal(second.slice(0, -34), "Re 30 : 210 Kontra. won · 1, under_90 · 1, under_60 · 1, gegen_die_alten · 1. half each");
   const penalty = line("p", { form: "penalty", number: null, label: "Strafe", facts: { points: [-3, 1, 1, 1], reason: "bedient" }, points: [-3, 1, 1, 1] });
   assert.equal(storyOf(stateOf(waits(), [penalty]), penalty, own), "Strafe: bedient · Anna −3, Ben +1, Cora +1, Dirk +1");
   const [box] = boxesOf(stateOf({ ...waits(entry("a")), held: "a" }), own, FORM);
-  assert.equal(box.points, "won 1 · Anna +1, Ben +1, Cora −1, Dirk −1");
+  assert.equal(box.points, "won · 1. half each Anna +1, Ben +1, Cora −1, Dirk −1");
 });
 
 // ---- about lines that the server has ----

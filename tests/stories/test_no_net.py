@@ -174,7 +174,7 @@ def test_a_line_that_is_tapped_tells_its_steps_without_a_net(table: TablePage, l
     assert tap(table, page.locator("#rows a")) <= NEAR
     note = page.get_by_role("alert")
     expect(note).to_contain_text("Spiel 1: Re ")
-    expect(note).to_contain_text(" · Gewonnen 1 · ")
+    expect(note).to_contain_text(". Gewonnen · 1. ")
     assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
     # Any other place tells nothing but that.
     tap(table, page.get_by_role("button", name="Rückgängig"))

@@ -76,7 +76,9 @@ function typedAndWorth({ seats, facts }, points, page, steps = []) {
   told.push(announced("re"), ...specials(sides.re, facts.re_specials, labels));
   told.push(announced("kontra"), ...specials(sides.kontra, facts.kontra_specials, labels));
   told.push(...specials("", facts.game_specials, labels));
-  return [...told, reason, ...steps, listed(points, seats, page)].filter(Boolean).join(" · ");
+  const typed = [...told, reason].filter(Boolean).join(" · ");
+  const brought = listed(points, seats, page);
+  return steps.length ? `${typed}. ${steps.join(" ")} ${brought}` : [typed, brought].filter(Boolean).join(" · ");
 }
 
 /** @param {string} party @param {Record<string, number> | undefined} counts @param {Record<string, string>} labels */
@@ -139,7 +141,7 @@ function boxOf(state, entry, page, form) {
     return { role, sentences: [...refused.sentences, typed, there], close: refused.sentences.length, points: "", buttons };
   }
   const what = fill(refused ? texts.not_taken : texts.held, { label: nameOf(line, page) });
-  const points = [...stepsTyped(state, line, page), listed(line.points, line.seats, page)].join(" · ");
+  const points = [...stepsTyped(state, line, page), listed(line.points, line.seats, page)].join(" ");
   return { role, sentences: [what, ...(refused?.sentences ?? []), ...ofOthers], close: 1, points, buttons };
 }
 
@@ -212,5 +214,5 @@ function boxOfEdit(state, entry, page, { kind }) {
     return { role, sentences, close: head.length + refused.sentences.length, points: "", buttons };
   }
   const steps = line && !isDeletion ? [...stepsTyped(state, line, page), listed(line.points, line.seats, page)] : [];
-  return { role, sentences: [fill(isDeletion ? texts.kept : texts.held, { label })], close: 1, points: steps.join(" · "), buttons };
+  return { role, sentences: [fill(isDeletion ? texts.kept : texts.held, { label })], close: 1, points: steps.join(" "), buttons };
 }
