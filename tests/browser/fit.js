@@ -59,7 +59,11 @@
       // What ends in an ellipsis is cut on purpose.
       const cut = ancestors(element).find((one) => style(one).textOverflow === "ellipsis" && style(one).overflowX === "hidden");
       const edge = cut?.getBoundingClientRect().right ?? Infinity;
+      // So is what stands behind the last of so many lines, of which the last one ends in one: no line is cut itself.
+      const clamp = ancestors(element).find((one) => style(one).webkitLineClamp !== "none" && style(one).overflowY === "hidden");
+      const lowest = clamp?.getBoundingClientRect().bottom ?? Infinity;
       for (const { left, right: end, top, bottom } of range.getClientRects()) {
+        if (top >= lowest) continue;
         const right = Math.min(end, edge);
         const inset = (bottom - top) / 5;
         if (right - left > 1) found.push({ element, left, right, top: top + inset, bottom: bottom - inset });

@@ -289,7 +289,8 @@ def _worth(outcome: Reckoned, effect: Effect) -> str:
     )
     sides = [side for side in (effect.before, effect.after) if side]
     if len({side.winner for side in sides}) > 1:
-        text += f" ({outcome.winner.capitalize() or _('niemand')})"
+        alone = len(effect.game.facts.get("re", ())) == 1
+        text += f" ({_side(outcome.winner, alone) if outcome.winner else _('niemand')})"
     if outcome.bock and len({side.bock for side in sides}) > 1:
         text += f" (Bock {bock_sign(effect.records.rules_of(effect.game), outcome.bock)})"
     started = {side.bock_started if side else 0 for side in (effect.before, effect.after)}

@@ -28,12 +28,17 @@ def remarks(played: Played, rules: RuleSettings) -> list[Sentence]:
 
 
 def _result(facts: GameFacts) -> Iterator[Sentence]:
+    party = "re" if facts.zone in (RE_NO_TRICK, RE_NO_EYES) else "kontra"
+    named = {"party": (labels.ALONE if facts.solo else labels.PARTIES)[party]}
+    several = facts.solo and party == "kontra"
     if facts.zone in (RE_NO_TRICK, KONTRA_NO_TRICK):
-        party = "Re" if facts.zone == RE_NO_TRICK else "Kontra"
-        yield Sentence(_("%(party)s hat keine Augen und damit keinen Stich gemacht."), {"party": party})
+        text = _("%(party)s hat keine Augen und damit keinen Stich gemacht.")
+        yield Sentence(_("%(party)s haben keine Augen und damit keinen Stich gemacht.") if several else text, named)
     elif facts.zone in (RE_NO_EYES, KONTRA_NO_EYES):
-        party = "Re" if facts.zone == RE_NO_EYES else "Kontra"
-        yield Sentence(_("%(party)s hat einen Stich ohne Augen gemacht und ist nicht ohne Stich."), {"party": party})
+        text = _("%(party)s hat einen Stich ohne Augen gemacht und ist nicht ohne Stich.")
+        yield Sentence(
+            _("%(party)s haben einen Stich ohne Augen gemacht und sind nicht ohne Stich.") if several else text, named
+        )
 
 
 def _specials(facts: GameFacts, outcome: Worth, rules: RuleSettings) -> Iterator[Sentence]:
