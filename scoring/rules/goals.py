@@ -73,9 +73,7 @@ def other(party: Party) -> Party:
     return "kontra" if party == "re" else "re"
 
 
-def result_of(
-    game: GameSettings, partner: bool, re_said: int, kontra_said: int, zone: int, re_last: bool
-) -> Result:
+def result_of(game: GameSettings, partner: bool, re_said: int, kontra_said: int, zone: int, re_last: bool) -> Result:
     """The result of announcements (indices of SAID) and a zone of the eyes; `re_last`: of both Ansagen Re was last."""
     if zone in BY_HAND.values():
         re, kontra = Side(re_said, ALL_EYES, schwarz=False), Side(kontra_said, ALL_EYES, schwarz=False)

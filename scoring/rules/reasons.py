@@ -145,9 +145,7 @@ def _shares(facts: Facts, rules: RuleSettings, outcome: Worth) -> Iterator[Reaso
     yield from paid
 
 
-def _for_one(
-    game: GameSettings, value: int, points: int, others: int, opponents: int, out: Sequence[int]
-) -> Reason:
+def _for_one(game: GameSettings, value: int, points: int, others: int, opponents: int, out: Sequence[int]) -> Reason:
     """What one gets or pays who plays against all others."""
     share = game.soloist_share
     if share == "opponents":

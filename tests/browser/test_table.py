@@ -12,7 +12,8 @@ from pytest_django.live_server_helper import LiveServer
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.browser.strained import Site, strained_site
 from tests.effort import in_soak
-from tests.factories import add_game
+from tests.factories import add_game, make_club, make_table, make_user
+from tests.phones import log_in
 from tests.stories.table import TablePage
 
 
@@ -104,3 +105,37 @@ def test_forced_colours_still_tell_what_is_marked(page: Page, site: Site) -> Non
     table.band("121-150")
     table.save()
     table.expect_saved()
+
+
+PLACES = """() => [...document.querySelectorAll("#entry :is(label, button, summary)")].map(one => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return [x, y, width, height].join();
+})"""
+IS_CUT = "() => { const line = document.getElementById('live-steps'); return line.scrollHeight > line.clientHeight; }"
+
+
+def test_an_explanation_without_room_ends_in_a_sign_and_opens_in_place(page: Page, live_server: LiveServer) -> None:
+    """A missed Absage and who has won are told at the button; nothing moves for it, and it closes where the focus goes on."""
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.emulate_media(reduced_motion="reduce")
+    club = make_club(slug="karo")
+    log_in(page.context, live_server.url, make_user("schorsch", club, ["scorer"]))
+    table = TablePage(page, live_server.url, make_table(club, preset="anleitung")).open()
+    table.enter({"kind": "normal", "re": [0, 1], "re_said": "no60", "band": "151-180"})
+    page.keyboard.press("Escape")
+    line = page.locator("#live-steps")
+    expect(line).to_have_text(
+        "Kontra gewinnt 24 Re 151–180 : 60–89 Kontra. Re hat keine 60 angesagt und verfehlt. Gewonnen · 1, "
+        "Keine 90 verfehlt · 1, Keine 60 verfehlt · 1, Re: keine 90 angesagt · 1, Re: keine 60 verfehlt · 1, "
+        "Gegen die Alten · 1, Re angesagt ×2, Ansage verloren ×2, bringt 4 Bockspiele. Kontra je +24, Re je −24."
+    )
+    expect(line).to_have_css("-webkit-line-clamp", "3")
+    places = page.evaluate(PLACES)
+    assert page.evaluate(IS_CUT) and misfits(page, THUMB_AT_THE_TABLE) == []
+    for opens, closes in ((line.click, line.click), (lambda: line.press("Enter"), lambda: line.press("Tab"))):
+        opens()
+        expect(line).to_have_css("position", "absolute")
+        assert not page.evaluate(IS_CUT) and misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
+        assert page.evaluate(PLACES) == places
+        closes()
+        expect(line).to_have_css("position", "static")

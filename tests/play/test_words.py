@@ -489,14 +489,14 @@ def test_a_line_that_is_no_game_has_no_explanation() -> None:
 
 def test_every_sentence_is_said_above() -> None:
     """The tables of this file say each sentence of the catalogue, but those of the games without eyes and of a Bock."""
-    games = [("ddv", {"re_said": re, "kontra_said": kontra, "eyes": eyes}) for re, kontra, eyes, _sentence in GOALS]
+    games: list[tuple[Any, dict[str, Any]]] = [("ddv", {"re_said": re, "kontra_said": kontra, "eyes": eyes}) for re, kontra, eyes, _sentence in GOALS]
     games += [("ddv", {**SOLO, **typed}) for _rules, typed in games]
     games += [
         (rules if isinstance(rules, str) else {"base": "ddv", **rules}, typed)
         for rules, typed, _found in (*WHY, *STEPS, *SHARES)
     ]
     for levels, then, _sentence in FEIGHEIT:
-        rules = {"base": "ddv", "cowardice": {"levels": levels, "then": then}}
+        rules: Any = {"base": "ddv", "cowardice": {"levels": levels, "then": then}}
         games += [(rules, {"eyes": 215, "re_said": "said"}), (rules, {**SOLO, "eyes": 25, "kontra_said": "said"})]
     codes = {f"step_{payer}" for payer in ("kasse", "players")}
     for rules, typed in games:

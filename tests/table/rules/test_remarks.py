@@ -36,7 +36,11 @@ def test_an_ordinary_game_needs_no_remark(facts: dict[str, Any]) -> None:
         ("ddv", {"eyes": 0}, "Re hat keine Augen"),
         ("ddv", {"kind": "damensolo", "re": [0], "eyes": 0}, "Solo hat keine Augen"),
         ("ddv", {"kind": "damensolo", "re": [0], "eyes": 240}, "Gegner haben keine Augen"),
-        ("ddv", {"kind": "damensolo", "re": [0], "eyes": 240, "no_trick": "none"}, "Gegner haben einen Stich ohne Augen"),
+        (
+            "ddv",
+            {"kind": "damensolo", "re": [0], "eyes": 240, "no_trick": "none"},
+            "Gegner haben einen Stich ohne Augen",
+        ),
         ("ddv", {"eyes": 240}, "Kontra hat keine Augen"),
         ("ddv", {"eyes": 240, "no_trick": "none"}, "Kontra hat einen Stich ohne Augen"),
         ("ddv", {"kind": "damensolo", "re": [0], "kontra_specials": {"fuchs": 1}}, "zählt in diesem Solo nicht"),

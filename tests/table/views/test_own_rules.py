@@ -98,7 +98,7 @@ def test_a_ramsch_is_told_by_who_lost_or_took_everything(scorer: Client, own: Ta
         facts = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page.split('<dl class="facts', 1)[1].split("</dl>", 1)[0])
         assert (says, str(person)) in facts
         assert not {name for name, _value in facts} & {"Re", "Kontra", "Gewonnen hat"}
-        table = page.split('<table class="steps">', 1)[1].split("</table>", 1)[0]
+        table = page.split('<table class="steps"', 1)[1].split("</table>", 1)[0]
         assert "<td>andere</td>" in table or "<td>einen</td>" in table
         assert ("<td>Verloren</td>" in table, "<td>Gewonnen</td>" in table) == (game is lost, game is took)
         assert "<td>Re</td>" not in table and "<td>Kontra</td>" not in table
