@@ -489,7 +489,9 @@ def test_a_line_that_is_no_game_has_no_explanation() -> None:
 
 def test_every_sentence_is_said_above() -> None:
     """The tables of this file say each sentence of the catalogue, but those of the games without eyes and of a Bock."""
-    games: list[tuple[Any, dict[str, Any]]] = [("ddv", {"re_said": re, "kontra_said": kontra, "eyes": eyes}) for re, kontra, eyes, _sentence in GOALS]
+    games: list[tuple[Any, dict[str, Any]]] = [
+        ("ddv", {"re_said": re, "kontra_said": kontra, "eyes": eyes}) for re, kontra, eyes, _sentence in GOALS
+    ]
     games += [("ddv", {**SOLO, **typed}) for _rules, typed in games]
     games += [
         (rules if isinstance(rules, str) else {"base": "ddv", **rules}, typed)
