@@ -18,7 +18,7 @@ from playwright.sync_api import Page, Route
 
 from scoring.play.words.lines import explanation
 from scoring.rules.bock import Chain
-from scoring.rules.codes import FOR_SCRIPTS, SPECIAL_PREFIX
+from scoring.rules.codes import FOR_SCRIPTS, SPECIAL_PREFIX, SPECIALS
 from scoring.rules.facts import read_game
 from scoring.rules.outcome import score
 from scoring.rules.refused import Refused
@@ -119,8 +119,9 @@ def handed(rules: object) -> dict[str, Any]:
 
 
 def own_labels(settings: dict[str, Any]) -> dict[str, str]:
-    """The names of a rule set's own special points as the page hands them over."""
-    return {SPECIAL_PREFIX + special: name for special, name in own_names(settings, "specials").items()}
+    """What a rule set calls special points itself, as the page hands it over."""
+    names = own_names(settings, "specials")
+    return {special if special in SPECIALS else SPECIAL_PREFIX + special: name for special, name in names.items()}
 
 
 @cache
