@@ -16,7 +16,7 @@ from scoring.table.actions.games import Saved, Typed, correct_game, preview_corr
 from tests.factories import add_game, make_rule_set, make_table
 
 LOST: dict[str, Any] = {"eyes": 100, "re_said": "said"}
-FIRST = datetime.date(2026, 11, 14)
+FIRST = datetime.date(2025, 11, 15)
 WEEK = datetime.timedelta(days=7)
 
 

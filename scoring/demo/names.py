@@ -35,11 +35,13 @@ def number_in(name: str) -> int:
     return int(found[1]) if found else 0
 
 
-def invented_cast(number: int, begins: Day, rng: Random) -> Cast:
+def invented_cast(number: int, begins: Day, ends: Day, rng: Random) -> Cast:
     """The club of this number, which is in its slug. Six of its people were there from the beginning, one is a guest."""
     names = rng.sample(PEOPLE, rng.randint(SMALLEST, LARGEST))
     people = [
-        _person(name, begins, 0 if place < SMALLEST else rng.randrange(LATEST), rng) for place, name in enumerate(names)
+        _person(name, min(begins + datetime.timedelta(days=later), ends), rng)
+        for place, name in enumerate(names)
+        for later in [0 if place < SMALLEST else rng.randrange(LATEST)]
     ]
     guest = Person(f"{rng.choice(PEOPLE)} (zu Gast)", rng.gauss(0, 0.5), 0.05, guest=True)
     first, second, third = names[:3]
@@ -57,7 +59,5 @@ def invented_cast(number: int, begins: Day, rng: Random) -> Cast:
     )
 
 
-def _person(name: str, begins: Day, later: int, rng: Random) -> Person:
-    """Who joined so many days after the club began."""
-    joined = begins + datetime.timedelta(days=later)
+def _person(name: str, joined: Day, rng: Random) -> Person:
     return Person(name, skill=rng.gauss(0, 0.5), keen=rng.uniform(0.3, 0.95), joined_on=joined)

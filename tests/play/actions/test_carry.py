@@ -223,7 +223,7 @@ def test_only_an_admin_changes_a_closed_evening_through_an_earlier_one(two: tupl
     _shown, do = correcting(first, 2)
     with pytest.raises(LaterEveningIsClosed) as refused:
         do(False)
-    assert "21.11.2026" in str(refused.value)
+    assert "22.11.2025" in str(refused.value)
     assert levels(first) == [0, 0, 1] and levels(second) == [1, 1, 1, 0, 0]
     do(True)
     assert levels(second) == [0, 0, 0, 0, 0]
