@@ -61,6 +61,8 @@ def fact(said: str) -> dict[str, Any]:
         return {"eyes": int(said.removesuffix(" Augen"))}
     if said.endswith(" Fuchs"):
         return {"re_specials": {"fuchs": int(said.removesuffix(" Fuchs"))}}
+    if said == "Pflichtsolo":
+        return {"duty": True}
     if said == "keine 90":
         return {"re_said": "no90"}
     return {"band": BAND_OF[said]} if said in BAND_OF else {"kind": KIND_OF[said]}

@@ -57,10 +57,10 @@ def with_tables(evenings: Iterable[Evening]) -> list[ListedEvening]:
     for pk, player, name, unit, points in _RESULTS.ask(evenings=closed):
         results[pk].append((points, Player(pk=player, name=name)))
         units[pk].add(unit)
-    for pk, found in results.items():
-        most = max(points for points, _player in found)
+    for pk, brought in results.items():
+        most = max(points for points, _player in brought)
         if len(units[pk]) == 1:
-            winners = [player for points, player in found if points == most]
+            winners = [player for points, player in brought if points == most]
             listed[pk] = listed[pk]._replace(winners=winners, points=most)
     return list(listed.values())
 
