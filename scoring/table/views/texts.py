@@ -100,13 +100,8 @@ def texts() -> dict[str, Any]:
         ),
         "kept": _("{label} ist noch nicht gespeichert: auf diesem Telefon, und wartet auf Versand."),
         "kept_here": _("{label} ist noch nicht gespeichert: nur in dieser offenen Seite. Bitte offen lassen."),
-        "only_here": _(
-            "Dieses Telefon bewahrt gerade nichts auf. Was noch nicht gespeichert ist, steht nur in dieser offenen Seite: "
-            "bitte offen lassen, bis es verschickt ist."
-        ),
-        "unread": _(
-            "Was auf diesem Telefon vielleicht noch wartet, lässt sich gerade nicht lesen. Bitte die Seite neu laden."
-        ),
+        "only_here": _("Was noch nicht gespeichert ist, steht nur in dieser offenen Seite: bitte offen lassen."),
+        "unread": _("Ältere Einträge auf diesem Telefon sind gerade nicht lesbar."),
         "not_taken": _("{label} wurde nicht angenommen."),
         "redeal": _("Neu gegeben"),
         "deals_now": _("Jetzt gibt {name}."),

@@ -89,4 +89,4 @@ def test_what_is_half_typed_and_cannot_be_kept_is_said(page: Page, table: TableP
 def test_what_waits_and_cannot_be_read_is_said(page: Page, table: TablePage) -> None:
     page.add_init_script(NO_DATABASE["open"])
     page.reload()
-    expect(page.get_by_role("alert").filter(has_text="lässt sich gerade nicht lesen")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="gerade nicht lesbar")).to_be_visible()

@@ -93,9 +93,9 @@ const specials = (party, counts, labels) => Object.entries(counts ?? {}).map(([s
  */
 export function boxesOf(state, page, form) {
   const { entries, others, held, isUnread, isOnlyHere } = state.waits;
-  const failures = [isUnread && page.texts.unread, (isOnlyHere || form.isOnlyHere) && page.texts.only_here].flatMap((sentence) => sentence || []);
+  const failure = isOnlyHere || form.isOnlyHere ? page.texts.only_here : isUnread ? page.texts.unread : "";
   /** @type {Box[]} */
-  const boxes = failures.map((sentence) => ({ role: "alert", sentences: [sentence], close: 0, points: "", buttons: [] }));
+  const boxes = failure ? [{ role: "alert", sentences: [failure], close: 0, points: "", buttons: [] }] : [];
   boxes.push(...entries.filter(({ key, refused }) => refused || key === held).map((entry) => boxOf(state, entry, page, form)));
   const { edit, mending } = state;
   if (edit && mending && !entries.some(({ key }) => key === mending)) boxes.push(boxOfForm(state, edit, mending, page));
