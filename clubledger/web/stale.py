@@ -8,8 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 # Never sent back into a page: these are typed once more.
-_SECRET = "password"  # noqa: S105 (part of the names of fields)
-_TOKEN = "csrfmiddlewaretoken"  # noqa: S105 (a name of a field)
+_SECRET = "password"  # noqa: S105  # nosec B105  # part of the names of fields
+_TOKEN = "csrfmiddlewaretoken"  # noqa: S105  # nosec B105  # a name of a field
 
 
 def answer_stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:

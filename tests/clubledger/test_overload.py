@@ -180,7 +180,7 @@ def entry(cast: Cast) -> Callable[[], HttpResponse]:
 
 @pytest.mark.parametrize(
     ("asking", "then"),
-    [(first_visit, 302), (later_visit, 302), (login, 302), (wrong_password, 200), (logout, 302), (entry, 201)],
+    [(first_visit, 302), (later_visit, 302), (login, 302), (wrong_password, 422), (logout, 302), (entry, 201)],
 )
 def test_whoever_meets_a_held_database_is_told_when_to_come_again(
     impatient: None, cast: Cast, asking: Callable[[Cast], Callable[[], HttpResponse]], then: int

@@ -17,6 +17,8 @@ from tests.net import Net
 
 ROWS = "(count) => document.querySelectorAll('#rows tr').length === count"
 WAITING = "(count) => document.querySelectorAll('#rows .waiting').length === count"
+# The page of the table has come back, and its scripts run.
+SCRIPTED = "() => document.getElementById('solo-button')?.hidden === false"
 MARKED = "(count) => document.querySelectorAll('#entry .tile input:checked').length === count"
 TOTALS = """(wanted) => {
     const shown = [...document.querySelectorAll("#sheet [data-total]")].map((one) => Number(one.innerText.replace("−", "-")));
@@ -78,6 +80,7 @@ def test_an_evening(phone: Phone, live_server: LiveServer, net: Net, db: None) -
     phone.wait_for(TOTALS, [1, 3, -1, -3])
     assert totals(table) == [1, 3, -1, -3]
 
+    phone.wait_for(SCRIPTED)
     phone.tap(".beside [href$='#guest']")
     phone.tap("#seating input")
     phone.type("Gustav")

@@ -197,6 +197,7 @@ class World:
             reverse("devices"): {"device": "others"},
             reverse("password_reset"): {"email": "anna"},
             reverse("player_initial", args=["karo", self.own]): {"by_initial": "1"},
+            reverse("rule_set_redeal", args=["karo", self.table.rule_set_id]): {},
             f"{self.addresses['whatif']}?rules={self.table.rule_set_id}": {},
         }.items():
             yield Valid("admin", "POST", address, {**fields, "nothing": ""})

@@ -255,7 +255,7 @@ def test_who_is_logged_in_what_came_late_and_wrong_passwords_are_known_to_all(ma
     for machine in (one, two, one, two, one, two):
         thief.port = machine.port
         statuses.append(_log_in(thief, "falsch"))
-    assert statuses == [200, 200, 200, 200, 429, 429]
+    assert statuses == [422, 422, 422, 422, 429, 429]
 
 
 def _log_in(phone: Phone, password: str) -> int:
