@@ -93,8 +93,13 @@ class Phone(ABC):
             time.sleep(0.05)
 
     def tap(self, selector: str, words: str = "") -> None:
-        """Where it lies, once nothing lies over it."""
-        self.tap_at(*self.wait_for(PLACE, selector, words))
+        """Tap where it lies, once nothing lies over it and the page has come to rest."""
+        place = None
+        while place != (found := self.wait_for(PLACE, selector, words)):
+            place = found
+            time.sleep(0.3)
+            self.wait_for("() => document.readyState === 'complete'")
+        self.tap_at(*place)
 
     def text(self, selector: str) -> str:
         text: str = self.ask("(selector) => document.querySelector(selector)?.innerText ?? ''", selector)
