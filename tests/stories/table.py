@@ -206,7 +206,9 @@ class TablePage:
             self.tap(self.pill(self.group("Spielart"), name))
             return
         self.tap(self.page.locator("#solo-button"))
-        self.tap(self.pill(self.page.locator("#solos"), name))
+        # Tapped on its label: for the input Playwright would scroll the page below the panel.
+        self.tap(self.pill(self.page.locator("#solos"), name).locator("xpath=.."))
+        expect(self.page.locator("#solos")).to_be_hidden()
 
     def duty(self, duty: bool) -> None:
         """Whether the solo is a Pflichtsolo, where the page says something else; there is no question in any other game."""
