@@ -76,6 +76,8 @@ async function keep(entry) {
   const before = state;
   const stored = add(entry);
   begin();
+  // The next game begins at its head, also for a thumb that has scrolled to the sheet meanwhile.
+  scrollTo(0, 0);
   also = alsoChanged(before, state, entry, page);
   say(texts.saving);
   if (!isStuck) return;
