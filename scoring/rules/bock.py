@@ -57,6 +57,10 @@ class Chain(NamedTuple):
             return 0
         return min(len(self.open), rules.cap)
 
+    def spares(self, facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
+        """Return whether a Bock is open and does not raise this game, because of its kind; no level was set by hand."""
+        return bool(self.open) and rules.has_bock and facts.bock is None and not _is_raised(facts, rules)
+
     def levels(self, rules: RuleSettings) -> list[int]:
         """The levels of the Bock games still to come, in order, if nothing new starts and so many stay at the table;
         none where these play without Bock.
@@ -87,7 +91,7 @@ class Chain(NamedTuple):
         the origin of what it starts. Only for a rule set with Bock; under any other the chain stays as it is.
         """
         chain = self
-        if self.open and _uses_one_up(facts, rules):
+        if self.open and uses_one_up(facts, rules):
             chain = self.passed()
         bocks = started(facts, outcome, level, rules)
         return chain._start(bocks, rules, line) if bocks else (chain, 0)
@@ -140,7 +144,8 @@ def _is_raised(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
     return rules.of("solo" if facts.solo else "partner").in_bock in RAISED
 
 
-def _uses_one_up(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
+def uses_one_up(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
+    """Return whether this game takes one away from the Bock games that are open."""
     if isinstance(facts, GameFacts):
         return prepared(rules, facts.kind, facts.duty).uses_one_up
     return rules.of("solo" if facts.solo else "partner").in_bock in USING_UP

@@ -228,6 +228,8 @@ REASONS: Final = {
     "highest": _("Mehr als {n} ist kein Spiel wert."),
     "bock_game": _("Der Bock verdoppelt die Sonderpunkte nicht."),
     "bock_drawn": _("Ohne Gewinner zählt der Bock nicht."),
+    "bock_plain": _("Nach diesen Regeln zählt dieses Spiel im Bock einfach und verbraucht ein Bockspiel."),
+    "bock_skips": _("Nach diesen Regeln zählt dieses Spiel im Bock einfach und verbraucht kein Bockspiel."),
     # From the value to points.
     "zero": _("Der Wert ist 0."),
     "each": _("{party} je {points}, {other} je {others}."),

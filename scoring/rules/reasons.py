@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from .bock import uses_one_up
 from .cases import Step
 from .codes import ABSAGE_EYES, RAMSCH, SPECIAL_PREFIX, SPECIALS, Party
 from .facts import GameFacts, ShortFacts
@@ -32,18 +33,21 @@ class GameReasons(NamedTuple):
     shares: tuple[Reason, ...]
 
 
-def explain(facts: Facts, rules: RuleSettings, outcome: Worth, level: int) -> GameReasons:
-    """Explain a game that was played at this level of Bock; `rules` are those at its table."""
+def explain(facts: Facts, rules: RuleSettings, outcome: Worth, level: int, spared: bool = False) -> GameReasons:
+    """Explain a game that was played at this level of Bock; `spared`: an open Bock did not raise it. `rules` are those at its
+    table."""
     shares = tuple(_shares(facts, rules, outcome))
     if isinstance(facts, ShortFacts):
         names = tuple(step.code for step in outcome.steps)
-        return GameReasons("solo" if facts.solo else "short", names, rules.special_payer, ({"code": "short"},), shares)
+        why = ({"code": "short"}, *_unraised(facts, rules, spared))
+        return GameReasons("solo" if facts.solo else "short", names, rules.special_payer, why, shares)
     ready = prepared(rules, facts.kind, facts.duty)
     result = ready.cases.result(facts.case)
     sides = RAMSCH if facts.like == RAMSCH else "solo" if facts.solo else "partner"
     names = tuple(_step_name(ready.game, result, sides, step) for step in outcome.steps)
     why = ({"code": f"ramsch_{outcome.winner}"},) if sides == RAMSCH else result.why
-    reasons = (*why, *_remarks(ready.game, result, outcome.steps, level))
+    remarks = _remarks(ready.game, result, outcome.steps, level)
+    reasons = (*why, *remarks, *_unraised(facts, rules, spared))
     return GameReasons(sides, names, ready.game.special_payer, reasons, shares)
 
 
@@ -63,6 +67,12 @@ def _remarks(game: GameSettings, result: Result, steps: Sequence[Step], level: i
             yield {"code": "bock_drawn"}
         elif "bock" in codes and game.effect == "game" and any(map(_is_special, steps)):
             yield {"code": "bock_game"}
+
+
+def _unraised(facts: Facts, rules: RuleSettings, spared: bool) -> Iterator[Reason]:
+    """Why a game counts single although a Bock is open."""
+    if spared:
+        yield {"code": "bock_plain" if uses_one_up(facts, rules) else "bock_skips"}
 
 
 def _is_special(step: Step) -> bool:

@@ -33,7 +33,7 @@ class Line(NamedTuple):
 class Played(NamedTuple):
     """The result of one line. `level` is the Bock level it was played at, `bock_started` the number of Bock games it added,
     `started_by` the games whose Bock it used (one for each level, more where the level is capped), `chain` the Bock that is
-    open after it."""
+    open after it. `spared`: an open Bock did not raise this game, because of its kind."""
 
     facts: LineFacts
     outcome: Worth
@@ -41,6 +41,7 @@ class Played(NamedTuple):
     bock_started: int
     started_by: tuple[Origin, ...]
     chain: Chain
+    spared: bool = False
 
 
 def play(
@@ -79,7 +80,8 @@ def fold(lines: Iterable[Line], rules: RuleSettings, chain: Chain | None = None)
         before = chain
         outcome, level, started, chain = play(facts, at_table, chain, number)
         started_by = before.started_by() if level and facts.bock is None else ()
-        sheet.append(Played(facts, outcome, level, started, started_by, chain))
+        spared = before.spares(facts, at_table)
+        sheet.append(Played(facts, outcome, level, started, started_by, chain, spared))
     return sheet
 
 

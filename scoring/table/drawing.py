@@ -22,7 +22,7 @@ from scoring.rules.facts import GameFacts
 
 class Shown(NamedTuple):
     """Whatever the template shows of a line; `games` is the address below which its games are. Of each cell: the total, and
-    whether this person won, played a solo, dealt."""
+    whether this person was not at the table, won, played a solo, dealt."""
 
     games: str
     key: UUID
@@ -32,7 +32,7 @@ class Shown(NamedTuple):
     bock_sign: str
     ends_cycle: bool
     in_turn: bool
-    cells: Sequence[tuple[int | None, bool, bool, bool]]
+    cells: Sequence[tuple[int | None, bool, bool, bool, bool]]
     value: int
 
 
@@ -52,7 +52,7 @@ def drawn_line(row: Row, games: str) -> SafeString:
         bock_sign(row.rules, level) if level > 1 else "",
         row.ends_cycle,
         row.turn is None,
-        tuple([(cell.shown, cell.won, cell.solo, cell.deals) for cell in row.cells]),
+        tuple([(cell.shown, cell.seat is None, cell.won, cell.solo, cell.deals) for cell in row.cells]),
         row.value,
     )
     return _drawn(shown, get_language())

@@ -231,12 +231,15 @@ def random_evenings(rng: random.Random, count: int) -> Iterator[list[Line]]:
         yield evening
 
 
-def told_by_server(line: Line, rules: RuleSettings, answer: Answer, chain: Chain) -> dict[str, list[str]]:
-    """The explanation of a game as its page has it."""
+def told_by_server(line: Line, rules: RuleSettings, answer: Answer, before: Chain, chain: Chain) -> dict[str, list[str]]:
+    """The explanation of a game as its page has it; whether an open Bock spared it is noted in the answer."""
     if "redeal" in line:
         return {"steps": [], "reasons": [], "shares": []}
     facts = read_game({field: value for field, value in line.items() if field not in ("expect", "note")}, rules)
-    played = Played(facts, score(facts, rules, answer["bock"]), answer["bock"], answer["bock_started"], (), chain)
+    spared = before.spares(facts, rules)
+    if spared:
+        answer["isSpared"] = True
+    played = Played(facts, score(facts, rules, answer["bock"]), answer["bock"], answer["bock_started"], (), chain, spared)
     told = explanation(played, rules)
     return {"steps": list(map(str, told.steps)), "reasons": told.reasons, "shares": told.shares}
 
@@ -245,11 +248,12 @@ def server_answers(evening: list[Line]) -> list[Answer]:
     server = Stream()
     answers = []
     for line in evening:
+        before = server.chain
         (answer,) = map(json.loads, server.answers([json.dumps(line)]))
         if "error" not in answer:
             rules = compiled(json.dumps(line.get("rules", "ddv"))).at(line.get("table", 4))
             answer["open"] = server.chain.levels(rules) if rules.has_bock else []
-            answer["told"] = told_by_server(line, rules, answer, server.chain)
+            answer["told"] = told_by_server(line, rules, answer, before, server.chain)
         answers.append(answer)
     return answers
 

@@ -8,6 +8,8 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from scoring.club.actions.history import Actor
+from scoring.table.actions.seats import seat_guest
 from tests.browser.fit import THUMB_AT_THE_TABLE, misfits
 from tests.factories import add_game, make_club, make_table, make_user
 from tests.phones import log_in
@@ -41,8 +43,12 @@ def test_a_row_is_the_same_from_the_template_and_from_the_script(page: Page, liv
     expect(rows).to_have_count(9)
     assert page.evaluate(DIFFERENT_ROWS) == []
     assert page.locator("#rows tr.cycle-end").count() > 0, "a line below the last game of a cycle"
+    expect(rows.first.get_by_text("sitzt aus")).to_have_count(1)
     for sign in (".bock-sign", ".won", ".unplayed", "[role=img]", ".visually-hidden"):
         assert page.locator(f"#rows {sign}").count() > 0, sign
+    seat_guest(table=table, actor=Actor(), name="Gustav")
+    expect(rows.first.get_by_text("nicht am Tisch")).to_have_count(1)
+    assert page.evaluate(DIFFERENT_ROWS) == []
 
 
 def test_every_sign_of_the_sheet_is_explained_one_tap_away(page: Page, live_server: LiveServer) -> None:

@@ -18,7 +18,7 @@ from scoring.rules.facts import GameFacts, PointsFacts, ShortFacts, read_game, r
 from scoring.rules.outcome import by_hand, score
 from scoring.rules.reasons import explain
 from scoring.rules.settings import RuleSettings, resolve
-from scoring.rules.sheet import Played
+from scoring.rules.sheet import Line, Played, fold
 
 
 @cache
@@ -479,6 +479,30 @@ def test_how_the_value_becomes_points(rules: Any, typed: dict[str, Any], sentenc
     assert shares(rules, **typed) == sentence
 
 
+# A game that an open Bock does not raise: what the rules say of it, what is typed, and what is said then.
+UNRAISED = [
+    ({"solo": {"in_bock": "plain"}}, SOLO, "und verbraucht ein Bockspiel."),
+    ({"solo": {"in_bock": "skips"}}, SOLO, "und verbraucht kein Bockspiel."),
+    ({}, {**SOLO, "duty": True}, "und verbraucht kein Bockspiel."),
+    ({"solo": {"in_bock": "keeps"}}, SOLO, ""),
+    ({"solo": {"in_bock": "skips"}}, {"kind": "normal", "re": [0, 1]}, ""),
+    ({"solo": {"in_bock": "skips"}}, {**SOLO, "bock": 0}, ""),
+]
+
+
+@pytest.mark.parametrize(("rows", "typed", "sentence"), UNRAISED)
+def test_why_a_game_counts_single_in_bock(rows: dict[str, Any], typed: dict[str, Any], sentence: str) -> None:
+    settings = compiled(
+        json.dumps({"base": "ddv", "bock": {"triggers": ["manual"], "duty_solo_uses": False}, "per_kind": rows})
+    )
+    facts = {"re": [0], "eyes": 140, **typed}
+    starts = Line("played", 4, 3, {"kind": "normal", "re": [0, 1], "eyes": 130, "starts_bock": 1})
+    _first, played = fold([starts, Line("played", 4, 3, facts)], settings)
+    (*_why, last) = explanation(played, settings).reasons
+    single = "Nach diesen Regeln zählt dieses Spiel im Bock einfach "
+    assert last == single + sentence if sentence else not last.startswith(single)
+
+
 def test_a_line_that_is_no_game_has_no_explanation() -> None:
     rules = compiled('"ddv"')
     penalty = read_line("penalty", {"points": [-3, 1, 1, 1], "reason": "falsch bedient"}, rules)
@@ -508,5 +532,5 @@ def test_every_sentence_is_said_above() -> None:
             them = f"{reason['code']}_them"
             is_them = explained.sides == "solo" and reason.get("party") == "kontra" and them in labels.REASONS
             codes.add(them if is_them else reason["code"])
-    others = {"by_hand", "ramsch_re", "ramsch_kontra", "bock_game", "bock_drawn"}
+    others = {"by_hand", "ramsch_re", "ramsch_kontra", "bock_game", "bock_drawn", "bock_plain", "bock_skips"}
     assert codes | others == set(labels.REASONS) and codes.isdisjoint(others)

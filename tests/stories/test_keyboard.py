@@ -386,13 +386,13 @@ def test_the_tree_says_who_deals_and_what_was_won(table: TablePage, page: Page) 
           - button "Solo"
     """)
     expect(page.locator("#rows tr").first).to_match_aria_snapshot("""
-        - row "4 1 gewonnen 3 gewonnen 1 – gibt −2 1":
+        - row "4 1 gewonnen 3 gewonnen 1 – sitzt aus gibt −2 1":
           - rowheader "4":
             - link "4"
           - cell "1 gewonnen"
           - cell "3 gewonnen"
           - cell "1"
-          - cell "– gibt"
+          - cell "– sitzt aus gibt"
           - cell "−2"
           - cell "1"
     """)

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
-from tests.factories import Cast
+from tests.factories import Cast, make_rule_set, make_table
 from tests.stories.table import TablePage, sit_down
 
 # What opens each panel, and the panel.
@@ -130,6 +130,19 @@ def test_what_ends_an_evening_is_behind_mehr(table: TablePage, cast: Cast) -> No
         table.tap(table.unfold("Mehr").get_by_role("link", name=name))
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
         table.open()
+
+
+@pytest.mark.parametrize("people", [5, 6, 8])
+def test_mehr_fits_without_scrolling_inside(page: Page, live_server: LiveServer, cast: Cast, people: int) -> None:
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.emulate_media(reduced_motion="reduce")
+    rules = make_rule_set(cast.club, "ddv", "Hand", bock={"triggers": ["manual"], "length": 1})
+    table = sit_down(page, live_server.url, cast.scorer, make_table(cast.club, people, rule_set=rules))
+    for query in ("", "?form=short"):
+        drawer = table.open(query).unfold("Mehr").locator(".drawer")
+        expect(drawer.get_by_role("group", name="Böcke von Hand")).to_be_visible()
+        assert drawer.evaluate("drawer => drawer.scrollHeight - drawer.clientHeight") == 0
+        assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
 
 
 def test_the_link_of_the_table_is_shared_or_copied(table: TablePage) -> None:

@@ -142,7 +142,7 @@ def explanation(result: Played, rules: RuleSettings) -> Explanation:
     facts, outcome = result.facts, result.outcome
     if not isinstance(facts, (GameFacts, ShortFacts)):
         return Explanation([], [], [])
-    explained = explain(facts, rules, outcome, result.level)
+    explained = explain(facts, rules, outcome, result.level, result.spared)
     sides, favoured = labels.SIDES[explained.sides], _FOR[explained.sides]
     sign = -1 if isinstance(facts, GameFacts) and outcome.winner == "kontra" else 1
     value, steps = 0, []

@@ -11,10 +11,10 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.club.actions.history import Actor
-from scoring.evenings.actions import add_table
+from scoring.evenings.actions import add_table, close_evening
 from scoring.models import Change, Evening, Table
 from scoring.play.queries.records import read_records
-from tests.factories import Cast, add_game, make_rule_set, make_table
+from tests.factories import Cast, add_game, make_bock_table, make_rule_set, make_table
 from tests.pages import flat
 from tests.table.views.asking import page_of, seen_by, typed
 
@@ -91,6 +91,20 @@ def test_a_list_that_is_full_says_so_and_offers_the_result(scorer: Client, cast:
         ("Liste voll: 2 Spiele", True),
         ("Liste voll: 3 Spiele", True),
     ]
+
+
+def test_the_head_of_a_closed_evening_names_no_next_game(scorer: Client, cast: Cast) -> None:
+    table = make_bock_table(cast.club)
+    add_game(table, re=[1, 2], eyes=100, re_said="said")
+
+    def head() -> str:
+        return words(scorer.get(page_of(table)).content.decode().partition('id="head"')[2].partition("</details>")[0])
+
+    assert "Spiel 6" in head() and "Bock: noch 5" in head()
+    close_evening(evening=table.evening, actor=Actor())
+    assert "5 Spiele Abgeschlossen" in head()
+    for said in ("Spiel 6", "Bock", "gibt", "spielt aus"):
+        assert said not in head(), said
 
 
 def test_owing_at_the_end_is_a_warning_and_no_lock(scorer: Client, cast: Cast) -> None:

@@ -3,6 +3,7 @@
  */
 import { FIELDS, PARTIES, forGame, isBuiltIn, other, readGame } from "./facts.js";
 import { LIMITS, isUnder, verdictOf } from "./outcome.js";
+import { usesNoneUp } from "./score.js";
 
 const LIMIT_CODES = ["under_90", "under_60", "under_30", "no_trick"];
 const CALLED_ALONE = ["re_said", "kontra_said", "lost"];
@@ -18,13 +19,14 @@ export function explain(line, settings, worth) {
   const game = FIELDS[line.form] ? readGame(line, settings) : null;
   if (!game || game.error) return null;
   const shares = sharesOf(game, worth);
+  const unraised = worth.isSpared ? [{ code: usesNoneUp(line, settings) ? "bock_skips" : "bock_plain" }] : [];
   if (game.form === "short") {
-    return { sides: game.isAlone ? "solo" : "short", names: worth.steps.map(({ code }) => code), payer: game.rules.special_payer, reasons: [{ code: "short" }], shares };
+    return { sides: game.isAlone ? "solo" : "short", names: worth.steps.map(({ code }) => code), payer: game.rules.special_payer, reasons: [{ code: "short" }, ...unraised], shares };
   }
   const sides = game.words[0];
   const names = worth.steps.map((step) => stepCode(game, sides, step));
   const { why } = verdictOf(game);
-  const reasons = [...(sides === "ramsch" ? [{ code: `ramsch_${worth.winner}` }] : why), ...remarksOf(game, worth)];
+  const reasons = [...(sides === "ramsch" ? [{ code: `ramsch_${worth.winner}` }] : why), ...remarksOf(game, worth), ...unraised];
   return { sides, names, payer: game.rules.special_payer, reasons, shares };
 }
 

@@ -192,9 +192,12 @@ function followGame(game, line, open) {
     ({ result: { ...scoreGame(game, level), bock: level, bock_started: started, open: capped(left, bock) }, open: left });
   if (!bock) return followed(0, 0, open);
   const { isPlain, usesNone } = inBockOf(game, line);
+  const isSpared = isPlain && open.length > 0 && line.facts.bock === undefined;
   const level = line.facts.bock ?? (isPlain ? 0 : capped(open, bock)[0] || 0);
   const next = startBock(usesNone ? open : open.slice(1), bock, bocksStarted(game), game.table);
-  return followed(level, next.started, next.open);
+  const played = followed(level, next.started, next.open);
+  if (isSpared) played.result.isSpared = true;
+  return played;
 }
 
 /**

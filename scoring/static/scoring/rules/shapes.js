@@ -110,6 +110,7 @@
  * @property {number} bock  the level it is played at
  * @property {number} bock_started
  * @property {number[]} open  the levels of the Bock games behind it
+ * @property {boolean} [isSpared]  did an open Bock not raise it, because of its kind?
  * @property {undefined} [error]
  */
 

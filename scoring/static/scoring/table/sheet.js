@@ -178,11 +178,12 @@ function rowOfLine(line, totals, { columns, texts, rules }, words) {
 }
 
 /** @param {Line} line @param {number} player @param {number} total @param {DOMStringMap} words */
-function cellOf(line, player, total, { solo = "", won = "", deals = "", dealsOdd = "", dealsSign = "" }) {
+function cellOf(line, player, total, { sitsOut = "", away = "", solo = "", won = "", deals = "", dealsOdd = "", dealsSign = "" }) {
   const seat = line.seats.indexOf(player);
   const cell = make("td");
   const isOut = seat < 0 || (line.out.includes(seat) && !line.points[seat]);
   cell.textContent = isOut ? "–" : minus(total);
+  if (isOut) cell.append(" ", make("span", seat < 0 ? away : sitsOut, "visually-hidden"));
   if (line.winners.includes(seat)) {
     cell.className = "won";
     cell.append(" ", make("span", won, "visually-hidden"));
