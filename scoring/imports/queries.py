@@ -76,8 +76,9 @@ def days_with_evenings(club: Club, days: Collection[datetime.date]) -> list[date
 
 
 def usual_weekday(club: Club) -> int:
-    """The weekday of most of the last evenings, from Monday on; of a club without any a Friday."""
-    days = Evening.objects.filter(club=club).order_by("-held_on").values_list("held_on", flat=True)[:LAST]
+    """The weekday of most of the last evenings that no import brought, from Monday on; of a club without any a Friday."""
+    own = Evening.objects.filter(club=club).exclude(tables__imported__isnull=False)
+    days = own.order_by("-held_on").values_list("held_on", flat=True)[:LAST]
     return next((weekday for weekday, _times in Counter(day.weekday() for day in days).most_common(1)), FRIDAY)
 
 

@@ -124,24 +124,27 @@ def first_evening_day(club: Club, besides: Evening | None = None) -> datetime.da
 
 
 def last_line_up(club: Club, evening: int | None = None) -> tuple[RuleSet | None, list[Player]]:
-    """The rule set of the club's last table as it is now and its line-up, for the next evening to begin with; in a club that
-    has not played yet its people, in the order in which they were taken in, where they are one table. `evening` is the one
-    whose people play once more."""
-    of_evening = {} if evening is None else {"evening": evening}
-    table = (
-        Table.objects.filter(evening__club=club, without_games=False, **of_evening)
-        .select_related("rule_set")
-        .order_by("-evening__held_on", "-evening_id", "number")
-        .first()
-    )
-    if table is None and evening is not None:
-        return last_line_up(club)
+    """The rule set of the last table that was played here, as it is now, and its line-up, for the next evening to begin with; in a
+    club that has not played yet its people, in the order in which they were taken in, where they are one table. `evening` is
+    the one whose people play once more. An evening that was imported proposes no rules, and people only if it is `evening`."""
+    tables = Table.objects.filter(evening__club=club, without_games=False).select_related("rule_set")
+    tables = tables.order_by("-evening__held_on", "-evening_id", "number")
+    last = tables.filter(imported=None).first()
+    table = (tables.filter(evening=evening).first() if evening else None) or last
     if table is None:
         people = list(usual_players(club).order_by("pk")[: SEATS[-1] + 1])
         return None, people if len(people) in SEATS else []
     seats = list(Seat.objects.filter(round__table=table).select_related("player").order_by("-round__position", "place"))
-    rule_set = current_rule_sets(club).get(name=table.rule_set.name)
-    return rule_set, [s.player for s in seats if s.round_id == seats[0].round_id and can_sit_down(s.player)]
+    line_up = [s.player for s in seats if s.round_id == seats[0].round_id and can_sit_down(s.player)]
+    played = last if table.imported_id else table
+    return played and current_rule_sets(club).get(name=played.rule_set.name), line_up
+
+
+def newest_rule_set(club: Club) -> RuleSet | None:
+    """The newest rule set of a club, without those that came with an import."""
+    reports = Table.objects.filter(evening__club=club, imported__isnull=False).values_list("imported__made", flat=True)
+    came = {pk for made in reports.distinct() for pk in made.get("rule_sets", ())}
+    return current_rule_sets(club).exclude(pk__in=came).order_by("-pk").first()
 
 
 def latest_evenings(club: Club) -> list[ListedEvening]:

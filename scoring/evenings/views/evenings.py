@@ -26,7 +26,7 @@ from scoring.evenings.actions import add_table, close_evening, discard_evening, 
 from scoring.evenings.errors import RunsAlready
 from scoring.evenings.forms.closing import CloseForm
 from scoring.evenings.forms.evenings import EveningForm, TableForm
-from scoring.evenings.queries.evenings import evenings_of, last_line_up, with_tables
+from scoring.evenings.queries.evenings import evenings_of, last_line_up, newest_rule_set, with_tables
 from scoring.evenings.queries.sheets import read_evening
 from scoring.evenings.tables import EveningsTable
 from scoring.evenings.words import LINE_UP
@@ -90,10 +90,10 @@ def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _tonight(club: Club, rule_set: RuleSet | None, asked: str | None) -> dict[str, object]:
-    """The rule set that was asked for, otherwise that of the last evening, otherwise the newest that the club has."""
+    """The rule set that was asked for, otherwise that of the last evening, otherwise the newest that no import brought."""
     if asked:
         rule_set = current_rule_sets(club).filter(pk=whole(asked) or 0).first() or rule_set
-    rule_set = rule_set or current_rule_sets(club).order_by("-pk").first()
+    rule_set = rule_set or newest_rule_set(club)
     return {"key": uuid4(), "held_on": tonight(), "rule_set": rule_set}
 
 

@@ -19,13 +19,14 @@ LAST = 5
 
 def use_before(evening: Evening) -> Counter[str]:
     """In how many games of the club's last evenings each kind and special point was entered, in one query. The evening itself
-    is left out: nothing changes its place while it is played."""
+    is left out: nothing changes its place while it is played; and so are imported ones, which say nothing of it."""
     return _used(tuple(_PLAYED.ask(club=evening.club_id, day=evening.held_on, evening=evening.pk)))
 
 
 def _played() -> QuerySet[Game, str]:
     """The facts of each game, as the text that the database has."""
     last = Evening.objects.filter(club=Hole("club"), held_on__lte=Hole("day", DateField())).exclude(pk=Hole("evening"))
+    last = last.exclude(tables__imported__isnull=False)
     games = Game.objects.filter(
         round__table__evening__in=last.order_by("-held_on", "-pk").values("pk")[:LAST],
         form=Game.Form.PLAYED,

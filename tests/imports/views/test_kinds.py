@@ -11,7 +11,7 @@ import pytest
 
 from scoring.models import Evening, Import, TableResult
 from tests.desk import Desk
-from tests.factories import make_club, make_user
+from tests.factories import make_club, make_table, make_user
 from tests.imports.lists import ROOT
 from tests.pages import flat
 
@@ -93,6 +93,9 @@ def test_the_weekday_of_weeks_is_asked(desk: Desk) -> None:
     assert desk.take(address, weekday="1").status_code == 302
     assert sorted(Evening.objects.values_list("held_on", flat=True)) == [day - datetime.timedelta(days=3) for day in DAYS]
     assert set(TableResult.objects.filter(player__name="Emil").values_list("points", flat=True)) == {3, -1}
+    html = desk.look(desk.bring((LISTS / "weeks.csv").read_bytes())).content.decode()
+    assert '<option value="4" selected>Freitag</option>' in html, "what was imported proposes nothing"
+    make_table(desk.club, held_on=datetime.date(2026, 3, 3))
     html = desk.look(desk.bring((LISTS / "weeks.csv").read_bytes())).content.decode()
     assert '<option value="1" selected>Dienstag</option>' in html, "the one on which the club meets"
     assert "weekday" not in desk.look(desk.bring((LISTS / "points.csv").read_bytes())).content.decode()
