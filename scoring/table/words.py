@@ -54,7 +54,7 @@ ODD: Final = {
     "eyes": gettext_noop("So wenige Augen?"),
     "sides": gettext_noop("Abgesagt und selbst darunter: Seiten vertauscht?"),
     "second_duty": gettext_noop("Noch ein Pflichtsolo derselben Person?"),
-    "free_solo": gettext_noop("Ein Lustsolo, obwohl das Pflichtsolo noch zu spielen ist?"),
+    "free_solo": gettext_noop("Ein Lustsolo vor dem Pflichtsolo?"),
 }
 
 

@@ -138,6 +138,20 @@ def test_tab_leaves_a_panel_and_closes_it(keys: Keys, page: Page) -> None:
     expect(page.locator("#penalties")).to_have_count(0)
 
 
+def test_the_words_of_the_head_close_before_they_hide_what_has_the_focus(keys: Keys, table: TablePage, page: Page) -> None:
+    facts, summary = page.locator(".facts-line"), page.locator(".facts-line > summary")
+    for leave in ("Escape", "Tab"):
+        keys.go_to(summary)
+        keys.press("Enter")
+        expect(facts).to_have_attribute("open", "")
+        keys.press(leave)
+        expect(facts).not_to_have_attribute("open", "")
+    keys.go_to(summary)
+    keys.press("Enter")
+    keys.go_to(table.pill(table.group("Wer ist Re?"), "Bodo"))
+    expect(facts).not_to_have_attribute("open", "")
+
+
 def test_a_solo_is_chosen_with_keys(keys: Keys, table: TablePage, page: Page) -> None:
     chosen = page.locator('[name="kind"]:checked')
     keys.go_to(opener(page, "Solo"))
@@ -220,6 +234,22 @@ def test_a_third_mark_says_which_one_it_takes_away(keys: Keys, table: TablePage,
     keys.press("Space")
     keys.expect_heard("Nicht mehr markiert: Bodo. · Es fehlt noch das Ergebnis.")
     assert table.marked("Wer ist Re?") == ["Çelik", "Özlem"]
+
+
+def test_how_often_a_special_point_counts_is_heard(keys: Keys, page: Page) -> None:
+    page.wait_for_function("() => document.getElementById('spoken').textContent")
+    keys.listen()
+    keys.go_to(opener(page, "Sonderpunkte"))
+    keys.press("Enter", "Enter")
+    keys.expect_heard("Fuchs gefangen: 1 · Noch antippen, wer Re ist.")
+    keys.press("Enter")
+    keys.expect_heard("Fuchs gefangen: 2 · Noch antippen, wer Re ist.")
+    # There is no third one, and that alone is said.
+    keys.press("Enter")
+    keys.expect_heard("„Fuchs gefangen“: mehr als 2 gibt es nicht.")
+    keys.press("Tab", "Enter")
+    keys.expect_heard("Fuchs gefangen: 1 · Noch antippen, wer Re ist.")
+    assert page.locator("#live-steps").inner_text() == "Noch antippen, wer Re ist."
 
 
 def test_what_was_refused_says_so_at_its_field(keys: Keys, table: TablePage, page: Page) -> None:

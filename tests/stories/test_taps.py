@@ -93,7 +93,7 @@ def test_the_first_solo_of_those_who_owe_one_is_a_pflichtsolo(table: TablePage) 
 
 def test_a_lustsolo_before_the_pflichtsolo_and_a_second_pflichtsolo_are_asked_about_once(table: TablePage) -> None:
     asked = {
-        "Ein Lustsolo, obwohl das Pflichtsolo noch zu spielen ist?": {**SOLO, "duty": False, "band": "151-180"},
+        "Ein Lustsolo vor dem Pflichtsolo?": {**SOLO, "duty": False, "band": "151-180"},
         "": {**SOLO, "band": "151-180"},
         "Noch ein Pflichtsolo derselben Person?": {**SOLO, "band": "121-150"},
     }
@@ -147,9 +147,20 @@ def test_whoever_is_made_to_play_is_in_the_form_and_looks_like_nothing_tapped(
     table.save()
     table.expect_saved()
     assert Game.objects.get(facts__kind="damensolo").facts == {"kind": "damensolo", "re": [1], "duty": True, "band": "151-180"}
+    expect(table.message).to_have_text("Solo gewinnt 2 Gespeichert: Spiel 6. Vorführung: Welches Solo spielt Çelik?")
     # The next one owes as well, on this page and on one that is opened anew.
     assert table.marked("Wer spielt?") == ["Çelik"]
     expect(page.locator('.head-line [data-head="soloist"]')).to_have_text("Çelik")
+    page.reload()
+    expect_proposed("Çelik")
+    # Without a net the phone says it by itself.
+    page.context.set_offline(True)
+    table.kind("damensolo")
+    table.band("151-180")
+    table.save()
+    expect(table.message).to_contain_text("und wartet auf Versand. Vorführung: Welches Solo spielt Özlem?")
+    table.tap(page.locator("#undo-button"))
+    page.context.set_offline(False)
     page.reload()
     expect_proposed("Çelik")
     # They play something else all the same: nobody is marked as Re for it.
@@ -204,6 +215,24 @@ BROKEN = """places => [...document.querySelectorAll(places)].flatMap(place => {
     }
     return broken;
 })"""
+
+
+def test_the_round_stands_in_the_head_whole_or_below_it(page: Page, live_server: LiveServer, cast: Cast) -> None:
+    page.set_viewport_size({"width": 360, "height": 640})
+    owing = make_table(cast.club, 4)
+    table = sit_down(page, live_server.url, cast.scorer, owing)
+    place = """one => {
+        const [own, line] = [one, one.parentElement].map(part => part.getBoundingClientRect());
+        return one.scrollWidth <= one.clientWidth && own.bottom <= line.bottom ? "whole" : own.top >= line.bottom ? "below" : "cut";
+    }"""
+    cycle, below = page.locator('[data-head="cycle"]'), page.locator('[data-head="round"]')
+    assert cycle.evaluate(place) == "whole"
+    Table.objects.filter(pk=owing.pk).update(planned_games=24)
+    table.open()
+    assert cycle.evaluate(place) != "cut"
+    table.tap(page.locator(".facts-line > summary"))
+    expect(below).to_be_visible()
+    expect(below).to_have_text("Runde 1")
 
 
 @pytest.mark.parametrize("preset", ["ddv", "ohne_neunen", "vln", "anleitung", "klassisch"])

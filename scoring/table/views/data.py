@@ -163,6 +163,7 @@ def saved_data(saved: Saved, is_new: bool = False) -> dict[str, Any]:
     row = sheet.row_of(saved.game.key)
     rows = [row for row in sheet.rows if row.game.key == saved.game.key] if is_here else sheet.rows
     is_redeal = is_here and is_new and saved.game.form == Game.Form.REDEAL
+    soloist = sheet.next.soloist if is_here and is_new and not sheet.is_full else None
     return {
         "key": str(saved.game.key),
         **({} if is_here else {"keep": 0}),
@@ -173,6 +174,7 @@ def saved_data(saved: Saved, is_new: bool = False) -> dict[str, Any]:
             *([] if row is None else remark_lines(sheet, row)),
             *later_lines(saved),
             *([_("Jetzt gibt {name}.").format(name=sheet.next.dealer)] if is_redeal else []),
+            *([_("Vorführung: Welches Solo spielt {name}?").format(name=soloist)] if soloist else []),
         ],
     }
 

@@ -90,6 +90,18 @@ export function showSoloPanel(open) {
   if (open) guardHistory();
 }
 
+/** What the head says behind a tap lies over the people. */
+const openFacts = () => /** @type {HTMLDetailsElement | null} */ (document.querySelector(".facts-line[open]"));
+
+/** Closes what lies on top. @returns {boolean} was anything open? */
+function closeTop() {
+  const facts = openFacts();
+  const isOpen = Boolean(facts) || isPanelOpen();
+  if (facts) facts.open = false;
+  else if (isOpen) closeAll();
+  return isOpen;
+}
+
 function closeAll() {
   openDrawer();
   lower();
@@ -117,11 +129,8 @@ addEventListener("popstate", () => {
   guarded = isGuard();
   // A link to a place on this page comes here as well.
   if (!wasGuarded || guarded || location.href !== guardedAddress) return;
-  const facts = /** @type {HTMLDetailsElement | null} */ (document.querySelector(".facts-line[open]"));
-  if (facts) facts.open = false;
-  else if (isPanelOpen()) closeAll();
   // The guard of something closed since then: whoever goes back wants to leave.
-  else history.back();
+  if (!closeTop()) history.back();
 });
 
 /** How much is said or scored in a drawer stands on its button. @param {Element} drawer @param {number} count */
@@ -152,7 +161,10 @@ export function prepareDrawers(closing) {
   }
   // What lies over the form would hide what gets the focus.
   document.addEventListener("focusin", ({ target }) => {
-    if (isByKeys() && isPanelOpen() && !dock.contains(/** @type {Node} */ (target))) closeAll();
+    if (!isByKeys()) return;
+    const facts = openFacts();
+    if (facts && !facts.contains(/** @type {Node} */ (target))) facts.open = false;
+    if (isPanelOpen() && !dock.contains(/** @type {Node} */ (target))) closeAll();
   });
   document.addEventListener("click", (event) => {
     if (!isPanelOpen() || dock.contains(/** @type {Node} */ (event.target))) return;
@@ -160,7 +172,7 @@ export function prepareDrawers(closing) {
     event.stopPropagation();
     closeAll();
   }, true);
-  document.addEventListener("keydown", ({ key }) => key === "Escape" && isPanelOpen() && closeAll());
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && closeTop());
   document.addEventListener("click", ({ target }) => {
     if (/** @type {Element} */ (target).closest(":is(.drawers > details, .facts-line):not([open]) > summary")) guardHistory();
   });
@@ -188,14 +200,19 @@ function move(row, step, full) {
   pill.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-/** A chip for each row of counts. @param {(name: string, most: number) => void} full  a tap that finds the limit reached */
-export function prepareChips(full) {
+/**
+ * A chip for each row of counts.
+ * @param {(name: string, most: number) => void} full  a tap that finds the limit reached
+ * @param {(name: string, count: number) => void} counted  so many it is now
+ */
+export function prepareChips(full, counted) {
   for (const row of rows()) {
     const legend = /** @type {HTMLElement} */ (row.closest("fieldset")?.querySelector("legend"));
     const name = String(legend.textContent).trim();
     // The chips name themselves.
     legend.className = "visually-hidden";
     const chip = make("div", undefined, "chip");
+    row.addEventListener("change", () => counted(name, countOf(row)));
     const less = makeButton("−", "key less", () => move(row, -1));
     less.ariaLabel = `${name} −1`;
     chip.append(makeButton(name, "key more", () => move(row, 1, (most) => full(name, most))), less);

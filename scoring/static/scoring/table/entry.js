@@ -92,8 +92,12 @@ let also = "";
 /** It waits, unless only its answer was lost. @param {Line} line */
 function sayKept(line) {
   const text = !line.waiting ? texts.saved : state.waits.isOnlyHere ? texts.kept_here : texts.kept;
-  const dealer = line.form === "redeal" && page.names[seatsNext()[state.upcoming.dealer]];
-  say([fill(text, { label: nameOf(line, page) }), also, dealer ? fill(texts.deals_now, { name: dealer }) : ""].filter(Boolean).join(" "));
+  const { dealer, soloist } = state.upcoming;
+  /** @param {number} seat */
+  const nameAt = (seat) => ({ name: page.names[seatsNext()[seat]] });
+  const deals = line.form === "redeal" ? fill(texts.deals_now, nameAt(dealer)) : "";
+  const plays = soloist === null || isFull(state, page) ? "" : fill(texts.need_kind, nameAt(soloist));
+  say([fill(text, { label: nameOf(line, page) }), also, deals, plays].filter(Boolean).join(" "));
 }
 
 /** The server has it: its lines take the place of what the phone had computed. @param {Saved} told @param {OutboxEntry} entry */

@@ -89,6 +89,7 @@ let said = find("live-steps").textContent?.trim() ?? "";
 let headed = "";
 let warning = "";
 let mentioned = "";
+let aside = "";
 
 /** @param {string} text @param {boolean} [isBad] @param {string} [head]  what it comes to, in a line of its own */
 export function say(text, isBad = false, head = "") {
@@ -110,6 +111,12 @@ export function mention(text) {
   speakSoon();
 }
 
+/** To who listens alone: the eye has seen it on the button. @param {string} text */
+export function speakAside(text) {
+  aside = text;
+  speakSoon();
+}
+
 // So many milliseconds after the last key or tap it is told to whoever listens: a number is not told digit by digit.
 const PAUSE = 700;
 let spoken = "";
@@ -118,9 +125,9 @@ let pausing = 0;
 /** The line at the button, and everybody's points. */
 function speak() {
   const points = all("#live li").map(({ textContent }) => textContent).join(", ");
-  const told = [...find("live-steps").childNodes].map(({ textContent }) => textContent?.trim().replace(/\s+/g, " "));
-  const text = [mentioned, ...told, points].filter(Boolean).join(" · ");
-  mentioned = "";
+  const line = [...find("live-steps").childNodes].map(({ textContent }) => textContent?.trim().replace(/\s+/g, " "));
+  const text = [mentioned, aside, ...line, points].filter(Boolean).join(" · ");
+  mentioned = aside = "";
   if (text !== spoken) find("spoken").textContent = spoken = text;
 }
 

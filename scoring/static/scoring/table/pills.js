@@ -5,7 +5,7 @@
 import { all, field, fill, find, inputs } from "../dom.js";
 import { takeFocus } from "../focus.js";
 import { openDrawer, prepareChips, prepareDrawers, showChips, showCount, showSoloPanel } from "./drawers.js";
-import { mention, say } from "./panels.js";
+import { mention, say, speakAside } from "./panels.js";
 
 export const form = /** @type {HTMLFormElement} */ (find("entry"));
 export const isShort = field(form, "form").value === "short";
@@ -289,7 +289,10 @@ export function preparePills(told) {
   }
   prepareKeypads(heed);
   prepareEyes();
-  prepareChips((name, most) => say(fill(form.dataset.limit ?? "", { name, most: String(most) })));
+  prepareChips(
+    (name, most) => say(fill(form.dataset.limit ?? "", { name, most: String(most) })),
+    (name, count) => speakAside(`${name}: ${count}`),
+  );
   prepareDrawers(() => showSolos(false));
   form.addEventListener("change", ({ target }) => {
     const tapped = /** @type {HTMLInputElement} */ (target);

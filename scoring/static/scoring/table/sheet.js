@@ -9,7 +9,7 @@ import { bockSign } from "./words.js";
 
 // Places of the head that go with what stands around them, and those that go alone, where nothing is said.
 const WITH_PARENT = ["turn", "leader", "out", "owing", "owes", "soloist"];
-const ALONE = ["bock_left", "waiting"];
+const ALONE = ["bock_left", "round", "waiting"];
 
 /** Where a line that the server has is found. @param {Line} line */
 export const addressOfLine = ({ key }) => new URL(`${key}/`, /** @type {HTMLFormElement} */ (find("entry")).action).pathname;

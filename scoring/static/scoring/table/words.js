@@ -125,12 +125,14 @@ export function headOf(state, page) {
   /** @param {number[]} places */
   const list = (places) => places.map((seat) => names[seats[seat]]).join(", ");
   const factor = next.bock[0] > 1 ? ` (${bockSign(next.bock[0], page.rules, seats.length)})` : "";
+  const cycle = isComplete ? "" : fill(texts.cycle, { n: next.cycle });
   const left = next.bock.length ? fill(texts.bock, { n: next.bock.length }) + factor : "";
   const { entries } = state.waits;
   const [one, many] = entries[0]?.refused ? [texts.asks, texts.ask] : [texts.waits, texts.wait];
   return {
     number: fill(isComplete ? texts.full : planned ? texts.game_of : texts.game, { n: next.number - Number(isComplete), planned }),
-    cycle: isComplete ? "" : fill(texts.cycle, { n: next.cycle }),
+    cycle,
+    round: cycle,
     // Whoever is typing is told who dealt the game in the form.
     ...(!isBusy(state) && {
       dealer: list([next.dealer]), turn: "", leader: next.leader === null ? "" : list([next.leader]), out: list(next.out),
