@@ -1,9 +1,10 @@
-"""Decides after how many wrong passwords an address may not try again: five for one name from one address, and thirty from
-one address for all names together. Both count only where the tries came from, so nobody can lock out somebody at another
-address. Thirty are more mistakes than a whole club makes in its pub in a quarter of an hour.
+"""Limits wrong passwords: five for one name from one address, and thirty from one address for all names together. Both count
+only where the tries came from, so a client cannot lock out a login at another address. Thirty are more mistakes than a whole
+club makes in its pub in a quarter of an hour. Wrong links, and mails that are asked for, have the same two limits and counters
+of their own, which never touch those of passwords: any page can make a browser open wrong links.
 
-django-axes counts and locks. It knows one limit only, and forgets all its counts when somebody logs in. So this module adds
-the second limit, and a right password clears only the failures of the same name."""
+django-axes counts and locks. It knows one limit and one kind of tries, and forgets all its counts when a user logs in. So this
+module adds the second limit and the kinds, and a right password clears only the failures of the same name."""
 
 from __future__ import annotations
 
@@ -27,18 +28,24 @@ OF_AN_ADDRESS: Final = 30
 _HOST_BITS: Final = 64
 # Where nobody can say from where somebody comes, all of them are one.
 _NOWHERE: Final = "0.0.0.0"  # noqa: S104  # nosec B104  # compared, not listened on
+# What is counted apart from passwords: the `kind` of the credentials that axes is given (scoring/logins/access.py).
+LINK: Final = "link"
+MAIL: Final = "mail"
 
 
 class Handler(AxesDatabaseHandler):
-    """Counts as axes does, by the two AXES_LOCKOUT_PARAMETERS: name and address, address alone."""
+    """Counts as axes does, by the two AXES_LOCKOUT_PARAMETERS: name and address, address alone; each kind by itself."""
 
     def counted(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> tuple[int, int]:
-        """The wrong passwords of the last quarter of an hour: for this name from this address, and from this address."""
-        of_name, of_address = (
-            attempts.aggregate(sum=Sum("failures_since_start"))["sum"] or 0
-            for attempts in self.get_user_attempts(request, credentials)
-        )
-        return of_name, of_address
+        """Return the failures of this kind in the last quarter of an hour: of this name from this address, and from this
+        address."""
+        of_name, of_address = self.get_user_attempts(request, credentials)
+        if kind := kind_of(credentials):
+            of_address = of_address.filter(username__startswith=f"{kind} ")
+        else:
+            of_address = of_address.exclude(username__contains=" ")
+        first, second = (found.aggregate(sum=Sum("failures_since_start"))["sum"] or 0 for found in (of_name, of_address))
+        return first, second
 
     def get_failures(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
         """What axes compares with OF_A_NAME: as many from an address as that may bring weigh as much."""
@@ -65,21 +72,41 @@ def counted_address(request: HttpRequest) -> str:
 
 
 def counted_name(request: HttpRequest, credentials: dict[str, Any] | None = None) -> str:
-    """A name as it is counted and stored: as a digest, as long for every name. People type passwords there, too."""
-    return salted_hmac(__name__, (credentials or request.POST).get("username") or "").hexdigest()
+    """Return a name as it is counted and stored: a digest, as long for every name, since people type passwords there, too;
+    behind its kind where it is no login's."""
+    digest = salted_hmac(__name__, (credentials or request.POST).get("username") or "").hexdigest()
+    kind = kind_of(credentials)
+    return f"{kind} {digest}" if kind else digest
+
+
+def kind_of(credentials: dict[str, Any] | None) -> str:
+    """Return what is counted by these credentials, "" for a password."""
+    kind: str = (credentials or {}).get("kind", "")
+    return kind
 
 
 def locked(request: HttpRequest, response: HttpResponse, credentials: dict[str, Any] | None) -> HttpResponse:
-    """The page of somebody who is locked out: 429, with the minutes that it lasts."""
+    """Return the page of a client that is locked out: 429, with the minutes that it lasts."""
     minutes = settings.AXES_COOLOFF_TIME.seconds // 60
     of_name, _of_address = AxesProxyHandler.get_implementation().counted(request, credentials)
-    if of_name >= OF_A_NAME:
+    kind = kind_of(credentials)
+    if kind == LINK:
+        sentence = _(
+            "Von diesem Internetanschluss kamen zu viele falsche Links. "
+            "Bitte in %(minutes)s Minuten noch einmal versuchen."
+        )
+    elif of_name >= OF_A_NAME:
         sentence = _(
             "Unter diesem Namen wurde es zu oft versucht. Bitte in %(minutes)s Minuten noch einmal versuchen."
         )
+    elif kind == MAIL:
+        sentence = _(
+            "Von diesem Internetanschluss wurde zu oft nach einem neuen Passwort gefragt. "
+            "Bitte in %(minutes)s Minuten noch einmal versuchen."
+        )
     else:
         sentence = _(
-            "Von diesem Internetanschluss kamen zu viele falsche Passwörter oder Links. "
+            "Von diesem Internetanschluss kamen zu viele falsche Passwörter. "
             "Bitte in %(minutes)s Minuten noch einmal versuchen."
         )
     answer = render(request, "registration/locked.html", {"sentence": sentence % {"minutes": minutes}}, status=429)

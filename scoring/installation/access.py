@@ -9,18 +9,17 @@ from django.http import HttpRequest
 
 from scoring.installation.errors import FoundingLinkOver
 from scoring.installation.queries import digest_of, open_links
-from scoring.logins.access import count_try, require_patience
+from scoring.logins.access import LINK, count_try, require_patience
 
 FOUNDING: Final = "founding"
 
 
 def open_founding_link(request: HttpRequest, secret: str) -> None:
     """Let whoever came with this secret found a club. Raises FoundingLinkOver."""
-    tried = f"founding {secret}"
-    require_patience(request, tried)
+    require_patience(request, LINK, secret)
     link = open_links().filter(digest=digest_of(secret)).first()
     if link is None:
-        count_try(request, tried)
+        count_try(request, LINK, secret)
         raise FoundingLinkOver
     request.session[FOUNDING] = link.pk
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from scoring.club.access import Access, Role, fetch
 from scoring.core.links import row_of
-from scoring.logins.access import count_try, require_patience
+from scoring.logins.access import LINK, count_try, require_patience
 
 from .errors import JoinLinkOver
 from .models import JoinLink
@@ -25,11 +25,10 @@ def get_join_link(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple
 def link_by_token(request: HttpRequest, token: str) -> JoinLink:
     """The link that is opened by this token: having it is the right to it. Raises JoinLinkOver to whoever has the token of one
     that stands no more; to others it was never there."""
-    tried = f"link {token}"
-    require_patience(request, tried)
+    require_patience(request, LINK, token)
     link = JoinLink.objects.filter(pk=row_of(token)).first()
     if link is None or not link.opens_with(token):
-        count_try(request, tried)
+        count_try(request, LINK, token)
         raise Http404(_("Diesen Link gibt es nicht."))
     return _standing(link.pk)
 

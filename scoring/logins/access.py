@@ -1,24 +1,33 @@
-"""Limits how often somebody may try the secret of a link. A link that does not exist counts as a wrong password from that
-address. After too many, the middleware of django-axes refuses, as at the login."""
+"""Limits how often a client may try the secret of a link, or ask for a mail. Each kind has a counter of its own for an address
+and never touches that of passwords. After too many, the middleware of django-axes refuses, as at the login."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from axes.handlers.proxy import AxesProxyHandler
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
+
+# What is counted, each by itself; the sentences for too many are in clubledger/web/throttle.py.
+LINK: Final = "link"
+MAIL: Final = "mail"
 
 
-def require_patience(request: HttpRequest, tried: str) -> None:
-    """Whoever tried too much of this kind, or from this address, waits before anything is looked up."""
-    credentials = {"username": tried}
+def require_patience(request: HttpRequest, kind: str, tried: str) -> None:
+    """Refuse a client that tried too much of this kind, before anything is looked up. Raises Http404 where a page of another
+    site loads a link instead of leading to it."""
+    if kind == LINK and _is_embedded(request):
+        raise Http404
+    credentials = {"username": tried, "kind": kind}
     if not AxesProxyHandler.is_allowed(request, credentials):
         _lock_out(request, credentials)
 
 
-def count_try(request: HttpRequest, tried: str) -> None:
-    """One more of what was `tried`: a sentence that no login can be called, and its secret where each counts by itself.
-    What is kept of it names the page, not the address: a link that lost its last letter is nearly a right one."""
-    credentials = {"username": tried}
+def count_try(request: HttpRequest, kind: str, tried: str) -> None:
+    """Count one more try of this kind. What is kept of it names the page, not the address: a link that lost its last letter is
+    nearly a right one."""
+    credentials = {"username": tried, "kind": kind}
     AxesProxyHandler.update_request(request)
     request.axes_path_info = request.resolver_match.route  # type: ignore[attr-defined, union-attr]  # axes reads it
     AxesProxyHandler.user_login_failed(__name__, credentials, request)
@@ -27,12 +36,20 @@ def count_try(request: HttpRequest, tried: str) -> None:
 
 
 def forget_tries(request: HttpRequest, login: str) -> None:
-    """Whoever has chosen a new password need not wait for the wrong ones of before, here where they are."""
+    """Forget the wrong passwords of a login that has a new one, at the address of this client."""
     AxesProxyHandler.update_request(request)
     AxesProxyHandler.get_implementation().reset_user_attempts(request, {"username": login})
 
 
+def _is_embedded(request: HttpRequest) -> bool:
+    """Return whether a page of another site asks for an image, a frame or data. A tap on a link there, in a messenger for
+    instance, is a navigation; passed on by our worker its destination is "empty"."""
+    said = request.headers
+    is_opened = said.get("Sec-Fetch-Mode") == "navigate" and said.get("Sec-Fetch-Dest") in ("document", "empty")
+    return said.get("Sec-Fetch-Site") == "cross-site" and not is_opened
+
+
 def _lock_out(request: HttpRequest, credentials: dict[str, str]) -> None:
-    """The middleware takes the page of this answer for its own."""
+    """Let the middleware of axes answer this request."""
     request.axes_locked_out, request.axes_credentials = True, credentials  # type: ignore[attr-defined]  # axes reads them
     raise PermissionDenied

@@ -30,7 +30,7 @@ from scoring.club.errors import LoginOfOthersToo, TooManyPasswords
 from scoring.club.views import come_again
 from scoring.core.errors import ActionRefused
 from scoring.core.links import shown
-from scoring.logins.access import count_try, forget_tries, require_patience
+from scoring.logins.access import LINK, MAIL, count_try, forget_tries, require_patience
 from scoring.logins.actions.logins import delete_login, end_other_sessions, end_session, keep_mail_address
 from scoring.logins.actions.mails import send_later
 from scoring.logins.actions.resets import TOKENS, make_reset_link
@@ -114,9 +114,9 @@ class PasswordReset(views.PasswordResetView):
         return super().get_context_data(can_mail=settings.CAN_MAIL, **kwargs)
 
     def form_valid(self, form: PasswordResetForm) -> HttpResponse:
-        tried = f"new password for {form.cleaned_data['email']}"
-        require_patience(self.request, tried)
-        count_try(self.request, tried)
+        typed = form.cleaned_data["email"]
+        require_patience(self.request, MAIL, typed)
+        count_try(self.request, MAIL, typed)
         send_later(
             partial(
                 form.save,
@@ -142,12 +142,12 @@ class PasswordResetConfirm(views.PasswordResetConfirmView):
     token_generator = TOKENS
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        require_patience(request, self.tried)
+        require_patience(request, LINK, self.tried)
         return super().dispatch(request, *args, **kwargs)
 
     @property
     def tried(self) -> str:
-        return f"link {self.kwargs['uidb64']} {self.kwargs['token']}"
+        return f"{self.kwargs['uidb64']} {self.kwargs['token']}"
 
     def form_valid(self, form: SetPasswordForm[User]) -> HttpResponse:
         try:
@@ -165,7 +165,7 @@ class PasswordResetConfirm(views.PasswordResetConfirmView):
     def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
         if self.validlink:
             return super().render_to_response(context, **kwargs)
-        count_try(self.request, self.tried)
+        count_try(self.request, LINK, self.tried)
         return render(self.request, "registration/password_link_over.html", status=410)
 
 

@@ -6,6 +6,7 @@ import re
 from html import unescape
 
 import pytest
+from axes.models import AccessAttempt
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
@@ -14,6 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Player
 from tests.factories import PASSWORD, Cast
+from tests.markup import assert_strict
 from tests.phones import log_in
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
@@ -69,3 +71,19 @@ def test_one_tap_sends_it_again(page: Page, live_server: LiveServer, cast: Cast,
     page.get_by_role("button", name="Noch einmal senden").click()
     expect(page.get_by_text("Wilhelmine").first).to_be_visible()
     assert Player.objects.filter(name="Wilhelmine").count() == 1
+
+
+@pytest.mark.parametrize("path", ["/login/", "/password/", "/login/mail/"])
+def test_a_form_of_another_site_is_refused_before_its_password_is_looked_at(
+    cast: Cast, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where its CSRF token would be good, which this client is not asked for."""
+    client = Client(headers={"sec-fetch-site": "cross-site"})
+    monkeypatch.setattr("django.contrib.auth.authenticate", None)
+    answers = [client.post(path, {"username": "rita", "password": PASSWORD}) for _ in range(6)]
+    assert {answer.status_code for answer in answers} == {403}
+    assert_strict(answers[0])
+    assert not AccessAttempt.objects.exists()
+    monkeypatch.undo()
+    own = Client(headers={"sec-fetch-site": "same-origin"})
+    assert own.post("/login/", {"username": "rita", "password": PASSWORD}).status_code == 302

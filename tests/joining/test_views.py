@@ -200,15 +200,43 @@ def test_whoever_comes_too_late_reads_a_plain_sentence(cast: Cast, link: JoinLin
     assert not User.objects.filter(username="bea").exists()
 
 
-def test_guessing_links_ends_like_guessing_passwords(cast: Cast, link: JoinLink) -> None:
+def test_guessing_links_ends_and_locks_nobody_out_of_the_login(cast: Cast, link: JoinLink) -> None:
     client, secret = Client(), link.token
     for guess in ("x", "0-x", f"{link.pk}-x", f"{secret}x", "9" * 30 + "-x", secret.swapcase(), "\u0663-x"):
         assert client.get(f"/j/{guess}/").status_code == 404
     answers = [client.get(f"/j/{link.pk}-{n}/").status_code for n in range(24)]
     assert answers == [404] * 22 + [429] * 2
-    assert client.get(f"/j/{secret}/").status_code == 429, "nothing is looked up any more"
+    refused = client.get(f"/j/{secret}/")
+    assert refused.status_code == 429, "nothing is looked up any more"
+    assert "kamen zu viele falsche Links. Bitte in 15 Minuten" in text(refused)
+    assert Client().post("/login/", {"username": "rita", "password": PASSWORD}).status_code == 302
     assert Client(REMOTE_ADDR="198.51.100.9").get(f"/j/{secret}/").status_code == 302
     assert secret not in str(AccessAttempt.objects.values())
+
+
+def fetched(dest: str, mode: str) -> dict[str, str]:
+    """What a browser says when a page of another site asks for an address of ours."""
+    return {"sec-fetch-site": "cross-site", "sec-fetch-mode": mode, "sec-fetch-dest": dest}
+
+
+@pytest.mark.parametrize(("dest", "mode"), [("image", "no-cors"), ("iframe", "navigate"), ("empty", "cors")])
+def test_what_a_page_of_another_site_loads_is_neither_looked_up_nor_counted(
+    link: JoinLink, dest: str, mode: str
+) -> None:
+    client = Client(headers=fetched(dest, mode))
+    assert {client.get(f"/j/{link.pk}-{n}/").status_code for n in range(35)} == {404}
+    assert client.get(f"/j/{link.token}/").status_code == 404, "a right one tells nothing either"
+    assert not AccessAttempt.objects.exists()
+    for opened_by in (fetched("document", "navigate"), fetched("empty", "navigate")):
+        assert Client(headers=opened_by).get(f"/j/{link.token}/").status_code == 302
+
+
+def test_wrong_passwords_do_not_keep_anybody_from_joining(cast: Cast, link: JoinLink) -> None:
+    client = Client()
+    for number in range(30):
+        client.post("/login/", {"username": f"jemand {number}", "password": "falsch"})
+    assert client.post("/login/", {"username": "rita", "password": PASSWORD}).status_code == 429
+    assert client.get(f"/j/{link.token}/").status_code == 302
 
 
 def test_a_link_that_is_over_is_no_guess(cast: Cast, link: JoinLink) -> None:

@@ -146,13 +146,14 @@ def test_whoever_was_locked_out_is_let_in_with_the_new_password(cast: Cast) -> N
     assert phone.post(LOGIN, said).status_code == 302
 
 
-def test_guessing_a_link_ends_like_guessing_passwords(cast: Cast) -> None:
+def test_guessing_a_link_ends_and_locks_nobody_out_of_the_login(cast: Cast) -> None:
     path = reset_path(cast.reader)
     uid = path.split("/")[3]
     guesses = [Client().get(f"/password/new/{uid}/dchy5n-{n:032}/").status_code for n in range(30)]
     assert guesses == [410] * 29 + [429]
     assert Client().get(path).status_code == 429
     assert Client(REMOTE_ADDR="198.51.100.9").get(path).status_code == 302
+    assert Client().post(LOGIN, {"username": "rita", "password": PASSWORD}).status_code == 302
     assert {row.path_info for row in AccessAttempt.objects.all()} == {"password/new/<str:uidb64>/<str:token>/"}
 
 
@@ -217,6 +218,13 @@ class TestByMail:
         assert "rita" not in str(AccessAttempt.objects.values())
         assert asked(phone, "anna").status_code == 200
         assert phone.post(LOGIN, {"username": "rita", "password": PASSWORD}).status_code == 302
+
+    def test_asking_thirty_times_ends_the_mails_and_not_the_logins(self, cast: Cast) -> None:
+        phone = Client()
+        assert [asked(phone, f"rita {number}").status_code for number in range(30)] == [200] * 29 + [429]
+        assert "wurde zu oft nach einem neuen Passwort gefragt" in text(asked(phone, "anna"))
+        assert phone.post(LOGIN, {"username": "rita", "password": PASSWORD}).status_code == 302
+        assert phone.get(handed_to(cast, cast.reader)).status_code == 302
 
     def test_a_mail_that_cannot_be_sent_holds_up_no_other(self, cast: Cast, caplog: pytest.LogCaptureFixture) -> None:
         def broken() -> None:
