@@ -7,11 +7,13 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
+from django.http.request import split_domain_port, validate_host
 
 from clubledger.private import open_to_others
 from clubledger.web.addresses import is_loopback
@@ -72,6 +74,14 @@ def unsafe_settings(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> 
                 "EMAIL_URL is set, and nobody knows from whom the mails are.",
                 hint="Name the address: EMAIL_FROM=club@example.org",
                 id="clubledger.E008",
+            )
+        )
+    if settings.SITE_URL and not validate_host(split_domain_port(urlsplit(settings.SITE_URL).netloc)[0], settings.ALLOWED_HOSTS):
+        found.append(
+            Error(
+                f"SITE_URL is {settings.SITE_URL}, and ALLOWED_HOSTS does not have that name: the links in mails lead nowhere.",
+                hint="Name the same host in both: SITE_URL=https://club.example ALLOWED_HOSTS=club.example",
+                id="clubledger.E010",
             )
         )
     if settings.WORKERS < 1 or (settings.WORKERS > 1 and connection.vendor == "sqlite"):

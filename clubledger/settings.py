@@ -1,11 +1,12 @@
 """Decides how an installation runs: safe without being told anything, every choice overridable from the environment.
 
 Variables: SECRET_KEY, DATABASE_URL, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, TRUSTED_PROXIES, VAR_DIR, BACKUP_DIR, DEBUG,
-LOGINS_WITHOUT_CLUB_DAYS, EMAIL_URL, EMAIL_FROM, WORKERS; HOST and PORT are read by the server (serve.py). What must not be combined
-is refused in checks.py.
+LOGINS_WITHOUT_CLUB_DAYS, EMAIL_URL, EMAIL_FROM, SITE_URL, WORKERS; HOST and PORT are read by the server (serve.py). What must
+not be combined is refused in checks.py.
 """
 
 import os
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from clubledger.private import keep_private
 from clubledger.secret import kept_secret
 from clubledger.sqlite import SOUND_LOG, use_newest
-from clubledger.web.addresses import LOOPBACK, own_hosts
+from clubledger.web.addresses import LOOPBACK, is_loopback, own_hosts
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -140,6 +141,14 @@ if CAN_MAIL:
     vars().update(EMAIL)
     DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default=EMAIL["EMAIL_HOST_USER"] or "")
 EMAIL_TIMEOUT = 10
+
+# Links in mails begin with this, never with what a client says the host is. Behind HTTPS one name alone says it all; else the
+# port or the name is not known here, and no mail with a link is sent (scoring/logins/views.py).
+names = [host for host in ALLOWED_HOSTS if not is_loopback(host)]
+derived = f"https://{names[0]}" if HTTPS and len(names) == 1 and not names[0].startswith((".", "*")) else ""
+SITE_URL = (env.str("SITE_URL", default="") or derived).rstrip("/")
+if SITE_URL and not re.fullmatch(r"https?://[^\s/?#@]+", SITE_URL):
+    raise ImproperlyConfigured(f"SITE_URL must be like https://club.example, not {SITE_URL!r}.")
 
 # --- The application ------------------------------------------------------------------------------------------------
 

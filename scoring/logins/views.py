@@ -3,8 +3,10 @@ which somebody is logged in."""
 
 from __future__ import annotations
 
+import logging
 from functools import partial
-from typing import Any
+from typing import Any, Final
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib import messages
@@ -46,6 +48,8 @@ from scoring.logins.forms.account import (
 from scoring.logins.models import DEVICE, SINCE
 from scoring.logins.queries import browser_and_system, devices_of
 from scoring.logins.words import device_name
+
+_log: Final = logging.getLogger(__name__)
 
 
 def note_device(request: HttpRequest) -> None:
@@ -105,23 +109,27 @@ class PasswordReset(views.PasswordResetView):
     email_template_name = "registration/password_reset_email.txt"
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Where no mail is sent the page says who can help."""
-        if request.method == "POST" and not settings.CAN_MAIL:
+        """Let the page say who can help where no mail is sent, and what is missing where a mail would not know the address of
+        this site."""
+        if request.method == "POST" and not (settings.CAN_MAIL and settings.SITE_URL):
+            if settings.CAN_MAIL:
+                _log.error("A mail was refused: set SITE_URL, the address of this site for the links in mails.")
             return redirect("password_reset")
         return super().dispatch(request, *args, **kwargs)
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return super().get_context_data(can_mail=settings.CAN_MAIL, **kwargs)
+        return super().get_context_data(can_mail=settings.CAN_MAIL, site=settings.SITE_URL, **kwargs)
 
     def form_valid(self, form: PasswordResetForm) -> HttpResponse:
         typed = form.cleaned_data["email"]
         require_patience(self.request, MAIL, typed)
         count_try(self.request, MAIL, typed)
+        site = urlsplit(settings.SITE_URL)
         send_later(
             partial(
                 form.save,
-                domain_override=self.request.get_host(),
-                use_https=self.request.is_secure(),
+                domain_override=site.netloc,
+                use_https=site.scheme == "https",
                 token_generator=self.token_generator,
                 email_template_name=self.email_template_name,
             )

@@ -74,6 +74,22 @@ def test_mail_is_sent_where_somebody_says_by_which_server() -> None:
     assert setting("CAN_MAIL") == [False]
 
 
+@pytest.mark.parametrize(
+    ("said", "site"),
+    [
+        ({}, ""),
+        ({"ALLOWED_HOSTS": "club.example"}, ""),
+        ({"ALLOWED_HOSTS": "club.example", "HTTPS": "1"}, "https://club.example"),
+        ({"ALLOWED_HOSTS": "localhost,club.example", "HTTPS": "1", "SITE_URL": ""}, "https://club.example"),
+        ({"ALLOWED_HOSTS": "club.example,www.club.example", "HTTPS": "1"}, ""),
+        ({"ALLOWED_HOSTS": ".club.example", "HTTPS": "1"}, ""),
+        ({"ALLOWED_HOSTS": "a.example", "HTTPS": "1", "SITE_URL": "http://b.example:8000/"}, "http://b.example:8000"),
+    ],
+)
+def test_links_in_mails_begin_with_what_is_set_or_with_the_only_name(said: dict[str, str], site: str) -> None:
+    assert setting("SITE_URL", **said) == [site]
+
+
 def test_without_being_told_anything() -> None:
     debug, hosts, key, databases = setting("DEBUG", "ALLOWED_HOSTS", "SECRET_KEY", "DATABASES")
     assert debug is False
@@ -150,6 +166,7 @@ def test_the_deploy_check_has_nothing_to_say_about_a_server_on_the_internet() ->
         ({"ALLOWED_HOSTS": "*"}, "E003"),
         ({"HTTPS": "1"}, "E005"),
         ({"EMAIL_URL": "smtp+tls://mail.example:587"}, "E008"),
+        ({"SITE_URL": "https://other.example:8443", "ALLOWED_HOSTS": "club.example"}, "E010"),
         ({"WORKERS": "2"}, "E009"),
         ({"WORKERS": "0", "DATABASE_URL": "postgres:///club"}, "E009"),
     ],
@@ -170,6 +187,8 @@ def test_unsafe_settings_are_refused() -> None:
     [
         ({"WORKERS": "1.5"}, "WORKERS must be a whole number of 0 or more, not '1.5'."),
         ({"DATABASE_URL": "mysql://club:secret@localhost/club"}, "DATABASE_URL must begin with sqlite:/// or postgres://."),
+        ({"SITE_URL": "club.example"}, "SITE_URL must be like https://club.example, not 'club.example'."),
+        ({"SITE_URL": "http://a.example/doko"}, "SITE_URL must be like https://club.example, not 'http://a.example/doko'."),
         ({"DATABASE_URL": "club"}, "DATABASE_URL must begin with sqlite:/// or postgres://."),
     ],
 )

@@ -169,7 +169,7 @@ def test_a_link_of_nobody_is_none(cast: Cast, path: str) -> None:
 
 @pytest.fixture
 def with_mail(settings: object) -> None:
-    settings.CAN_MAIL = True
+    settings.CAN_MAIL, settings.SITE_URL = True, "https://club.example:8443"
 
 
 def asked(client: Client, typed: str) -> HttpResponse:
@@ -189,12 +189,30 @@ class TestByMail:
         assert "ist ein Link dorthin unterwegs" in text(answer)
         (sent,) = mail.outbox
         assert (sent.to, sent.subject) == (["rita@example.org"], "Neues Passwort für Club Ledger")
-        assert "Anmeldung rita auf testserver" in sent.body
-        (path,) = re.findall(r"http://testserver(/\S+)", sent.body)
+        assert "Anmeldung rita auf club.example:8443" in sent.body
+        (path,) = re.findall(r"https://club.example:8443(/\S+)", sent.body)
         phone, clean = opened(path)
         assert phone.post(clean, NEW).headers["Location"] == LOGIN
         assert User.objects.get(username="rita").check_password(NEW["new_password1"])
         assert Client().get(path).status_code == 410
+
+    def test_a_client_cannot_say_where_the_link_leads(self, cast: Cast, settings: object) -> None:
+        settings.ALLOWED_HOSTS = [".example"]
+        User.objects.filter(username="rita").update(email="rita@example.org")
+        asked(Client(headers={"host": "evil.example:6666", "x-forwarded-host": "evil.example"}), "rita")
+        assert "evil" not in mail.outbox[0].body
+        assert "6666" not in mail.outbox[0].body
+
+    def test_a_server_without_an_address_refuses_and_says_so(
+        self, cast: Cast, settings: object, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        settings.SITE_URL = ""
+        User.objects.filter(username="rita").update(email="rita@example.org")
+        answer = asked(Client(), "rita")
+        assert "Dieser Server kennt seine eigene Adresse nicht." in flat(answer)
+        assert 'name="email"' not in text(answer)
+        assert mail.outbox == []
+        assert caplog.messages == ["A mail was refused: set SITE_URL, the address of this site for the links in mails."]
 
     def test_the_answer_does_not_tell_whether_there_is_such_a_login(self, cast: Cast) -> None:
         User.objects.filter(username="rita").update(email="rita@example.org")
