@@ -23,6 +23,18 @@ class AnotherGameFirst(ActionRefused):
     last: Game | None
 
 
+@dataclass(eq=False)
+class FieldTwice(ActionRefused):
+    """A field stands twice in one object of what was sent as JSON: nobody can say which one was meant."""
+
+    status = 400
+
+    field: str
+
+    def __str__(self) -> str:
+        return _("Das Feld „%(field)s“ steht zweimal da. Bitte nur einmal schicken.") % {"field": self.field}
+
+
 class KeyUsed(TypedWrong):
     """The key of a new game belongs to another one already."""
 

@@ -23,6 +23,7 @@ from scoring.rules.judge import MOST_STARTED
 from scoring.rules.refused import Refused, Sentence
 from scoring.rules.settings import RuleSettings
 from scoring.table.actions.games import Typed
+from scoring.table.errors import FieldTwice
 
 from .pills import PARTIES, asked_specials, pill_fields, radio, special_field, special_name
 
@@ -317,9 +318,9 @@ def read_json(body: bytes) -> Envelope:
 
 
 def read_object(body: bytes) -> dict[str, Any]:
-    """What was sent as JSON, by field. Raises Refused."""
+    """Return what a client sent as JSON, by field: all such bodies are parsed here. Raises Refused, FieldTwice."""
     try:
-        data = json.loads(body)
+        data = json.loads(body, object_pairs_hook=_fields)
     except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict):
@@ -329,6 +330,16 @@ def read_object(body: bytes) -> dict[str, Any]:
             {"line": Sentence(gettext_noop("So viele Felder hat keine Zeile. Bitte nur ihre eigenen schicken."))}
         )
     return data
+
+
+def _fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON in which every field stands once. Raises FieldTwice."""
+    fields: dict[str, Any] = {}
+    for field, value in pairs:
+        if field in fields:
+            raise FieldTwice(field)
+        fields[field] = value
+    return fields
 
 
 def read_version(body: bytes) -> tuple[int, bool]:

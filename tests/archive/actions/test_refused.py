@@ -41,6 +41,14 @@ def test_what_is_no_archive_is_refused(db: None, data: bytes) -> None:
     assert len(refused(data)) == 1
 
 
+def test_a_field_that_stands_twice_is_refused(db: None) -> None:
+    """As any other writing than the archive's own."""
+    lines = FIXTURE.read_bytes().splitlines(keepends=True)
+    number = next(number for number, line in enumerate(lines) if b'"players": [' in line) + 1
+    lines[number] = lines[number].replace(b"{", b'{"row": 1, ', 1)
+    assert refused(b"".join(lines)) == [f"Zeile {number + 1} ist nicht so geschrieben, wie es ein Archiv ist."]
+
+
 def spoil(change: Callable[[dict[str, Any]], Any]) -> bytes:
     document = json.loads(FIXTURE.read_bytes())
     change(document)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 from django.test import Client
+from django.urls import reverse
 from hypothesis import HealthCheck, example, given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
@@ -160,6 +161,36 @@ def test_what_is_no_object_is_refused(scorer: Client, cast: Cast, body: bytes) -
         response = scorer.post(address, body, content_type="application/json")
         assert response.status_code == 422
         assert response.json() == {"errors": {"line": "Bitte genau ein JSON-Objekt schicken."}}
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        (b'{"kind": "normal", "eyes": 130, "eyes": 230}', "eyes"),
+        (b'{"key": "a", "re_specials": {"fuchs": 1, "fuchs": 2}}', "fuchs"),
+        (b'{"note": "", "no\\u0074e": "heimlich"}', "note"),
+    ],
+)
+def test_a_field_that_stands_twice_is_refused_wherever_json_is_read(
+    scorer: Client, cast: Cast, body: bytes, field: str
+) -> None:
+    before = lines(cast.table)
+    here = ["karo", cast.table.pk]
+    of_game = [*here, cast.game.key]
+    for address in (
+        games_of(cast.table),
+        game_at(cast.game),
+        reverse("game_delete", args=of_game),
+        reverse("game_up", args=of_game),
+        reverse("game_insert_behind", args=of_game),
+        reverse("seats", args=here),
+        reverse("table_cash", args=here),
+    ):
+        response = scorer.post(address, body, content_type="application/json")
+        assert response.status_code == 400, address
+        said = f"Das Feld „{field}“ steht zweimal da. Bitte nur einmal schicken."
+        assert response.json() == {"error": said}
+    assert lines(cast.table) == before
 
 
 @pytest.mark.parametrize("field", ["kind", "re_specials", "key", "wetter"])
