@@ -137,7 +137,7 @@ def last_line_up(club: Club, evening: int | None = None) -> tuple[RuleSet | None
     seats = list(Seat.objects.filter(round__table=table).select_related("player").order_by("-round__position", "place"))
     line_up = [s.player for s in seats if s.round_id == seats[0].round_id and can_sit_down(s.player)]
     played = last if table.imported_id else table
-    return played and current_rule_sets(club).get(name=played.rule_set.name), line_up
+    return current_rule_sets(club).get(name=played.rule_set.name) if played else None, line_up
 
 
 def newest_rule_set(club: Club) -> RuleSet | None:

@@ -46,6 +46,10 @@ class KasseUploadForm(UploadForm):
         return first_of_kasse(sheets)[1].kind
 
 
+def _label_of(sheet: FileSheet) -> str:
+    return _("%(sheet)s (ausgeblendet)") % {"sheet": sheet.name} if sheet.hidden else sheet.name or "1"
+
+
 @dataclass(frozen=True)
 class BookedSums:
     """What would be booked, in cents: what comes into the Kasse and leaves it, and how many rows are booked already."""
@@ -75,7 +79,7 @@ class KasseForm(ColumnsForm):
         people = self.proposed_people(said)
         super().__init__({**said, "sheet": str(self.chosen), "of_sheet": str(self.chosen), **people})
         self.fields["sheet"] = forms.ChoiceField(
-            label=_("Blatt"), choices=[(index, sheet.name or "1") for index, sheet in enumerate(self.sheets)]
+            label=_("Blatt"), choices=[(index, _label_of(sheet)) for index, sheet in enumerate(self.sheets)]
         )
         self.fields["day"].label = _("Tag der Bestände")
         self.ask()

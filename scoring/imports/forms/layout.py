@@ -89,21 +89,38 @@ class Layout:
         """What each sheet is called that can be chosen, by its index, where there are several."""
         if len(self._found) == 1:
             return {}
-        taken = _("%(sheet)s (schon übernommen)")
+        plain, taken, hidden = "%(sheet)s", _("%(sheet)s (schon übernommen)"), _("%(sheet)s (ausgeblendet)")
         return {
-            index: taken % {"sheet": self._sheets[index].name} if index in self._taken else self._sheets[index].name
+            index: (taken if index in self._taken else hidden if self._sheets[index].hidden else plain)
+            % {"sheet": self._sheets[index].name}
             for index in self._found
         }
+
+    def hidden(self) -> list[tuple[str, str]]:
+        """The hidden sheets that could belong to the list and are not chosen, each with its field."""
+        return [
+            (sheet_field(index), self._sheets[index].name)
+            for index in self._found
+            if self._sheets[index].hidden and index not in self.chosen and index not in self._taken
+        ]
 
     def left_out(self) -> list[Remark]:
         """The sheets that are no lists, with why, and those that are not chosen."""
         place = _("Blatt „%(sheet)s“")
         return [
-            Remark(0, why_none(sheet, self.shape), place % {"sheet": sheet.name})
+            Remark(
+                0,
+                _("ist ausgeblendet") if sheet.hidden else why_none(sheet, self.shape),
+                place % {"sheet": sheet.name},
+            )
             for index, sheet in enumerate(self._sheets)
             if index not in self._found
         ] + [
-            Remark(0, _("ist nicht angekreuzt"), place % {"sheet": self._sheets[index].name})
+            Remark(
+                0,
+                _("ist ausgeblendet") if self._sheets[index].hidden else _("ist nicht angekreuzt"),
+                place % {"sheet": self._sheets[index].name},
+            )
             for index in self._found
             if index not in self.chosen and index not in self._taken
         ]

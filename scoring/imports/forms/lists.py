@@ -383,5 +383,14 @@ class ImportForm(ColumnsForm):
         return self._played.is_in_cents(self.data["rule_set"]) and self.data["money"] == EUROS
 
     @property
+    def hidden_sheets(self) -> list[tuple[str, str]]:
+        return self.layout.hidden()
+
+    @property
+    def said(self) -> list[tuple[str, str]]:
+        """What the form says now, to be sent by a button of another form."""
+        return [(name, value) for name, value in self.data.items() if name not in ("take", "seen", "csrfmiddlewaretoken")]
+
+    @property
     def sheets_left_out(self) -> list[Remark]:
         return self.layout.left_out()

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.core.days import FIRST_YEAR
@@ -71,6 +72,11 @@ _TIME: Final = re.compile(
     r"(?:(?<=[0-9])t|(?<![0-9]))[0-9]{1,2}"
     r"(?::[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?(?:z|[+-][0-9]{2}:?[0-9]{2})?(?: ?uhr\b)?|(?:\.[0-9]{2})? ?(?:uhr|h)\b)"
 )
+# A time with its zone, at which it may be another day here.
+_ZONED: Final = re.compile(
+    r"(?:(?<=[0-9])t|(?<![0-9:]))(?P<hour>[01]?[0-9]|2[0-3]):(?P<minute>[0-5][0-9])(?::[0-5][0-9](?:[.,][0-9]+)?)?"
+    r" ?(?:z|(?:utc|gmt)?(?P<sign>[+-])(?P<hours>[01][0-9])(?::?(?P<minutes>[0-5][0-9]))?|utc|gmt)(?![\w:])"
+)
 _REMARK: Final = re.compile(r"\((?![^()]*[0-9][./-] ?[0-9])[^()]*\)|\[(?![^\[\]]*[0-9][./-] ?[0-9])[^\[\]]*\]")
 # What may stand before a day without making anybody doubt that it is one.
 _BEFORE: Final = re.compile(
@@ -120,9 +126,28 @@ class CellRefused(ValueError):
 
 
 def read_day(text: str, near: datetime.date | None = None) -> datetime.date:
-    """The day that is written here, with a time or a remark beside it or not. One without a year is the one closest to
-    `near`, the day of the row above. Raises CellRefused."""
+    """The day that is written here, with a time or a remark beside it or not; where the time has a zone, the day in the time zone
+    of the club. One without a year is the one closest to `near`, the day of the row above. Raises CellRefused."""
     said = text_key(text).translate(_APOSTROPHES)
+    if zoned := _ZONED.search(said):
+        try:
+            return _local_day(_day_in(text, said[: zoned.start()] + " " + said[zoned.end() :], near), zoned)
+        except OverflowError as error:
+            raise _no_day(text) from error
+    return _day_in(text, said, near)
+
+
+def _local_day(day: datetime.date, zoned: re.Match[str]) -> datetime.date:
+    """The day here at a time of a day in another zone."""
+    ahead = datetime.timedelta(hours=int(zoned["hours"] or 0), minutes=int(zoned["minutes"] or 0))
+    zone = datetime.timezone(-ahead if zoned["sign"] == "-" else ahead)
+    time = datetime.time(int(zoned["hour"]), int(zoned["minute"]), tzinfo=zone)
+    return timezone.localdate(datetime.datetime.combine(day, time))
+
+
+def _day_in(text: str, said: str, near: datetime.date | None) -> datetime.date:
+    """The day in what a cell says; `text` is the cell as it stands. Raises CellRefused."""
+    said = said.strip()
     if said.isascii() and said.isdecimal() and said[0] != "0" and int(said[:9]) in EXCEL_DAYS:
         return EXCEL_EPOCH + datetime.timedelta(days=int(said))
     if week := _WEEK.fullmatch(said):

@@ -35,10 +35,12 @@ def opening_refused() -> FileRefused:
 
 
 class FileSheet(NamedTuple):
-    """One sheet: its name (empty for CSV) and its rows as text, from the first row of the file, blank rows empty."""
+    """One sheet: its name (empty for CSV), its rows as text, from the first row of the file, blank rows empty, and whether it is
+    hidden there: such a sheet is read only if it is chosen, and stands behind the others."""
 
     name: str
     rows: Rows
+    hidden: bool = False
 
 
 def read_file(data: bytes) -> list[FileSheet]:
@@ -58,11 +60,9 @@ def read_file(data: bytes) -> list[FileSheet]:
     if "reason" in answer:
         raise FileRefused(_sentence(answer["reason"], answer["said"]))
     sheets = [FileSheet(*sheet) for sheet in answer["sheets"]]
-    if not sheets:
+    if all(sheet.hidden for sheet in sheets):
         raise FileRefused(_("In der Datei steht nichts."))
-    for sheet in sheets:
-        _refuse_unseen(sheet)
-    return sheets
+    return list(map(_judged, sheets))
 
 
 def _sentence(reason: str, said: dict[str, Any]) -> str:
@@ -101,6 +101,17 @@ def too_big() -> str:
 def column_name(index: int) -> str:
     """What a spreadsheet calls this column, counted from 0."""
     return str(get_column_letter(index + 1))
+
+
+def _judged(sheet: FileSheet) -> FileSheet:
+    """The sheet, a hidden one without its rows where it cannot be read. Raises FileRefused."""
+    try:
+        _refuse_unseen(sheet)
+    except FileRefused:
+        if not sheet.hidden:
+            raise
+        return sheet._replace(name=sheet.name if sheet.name.isprintable() else "", rows=[])
+    return sheet
 
 
 def _refuse_unseen(sheet: FileSheet) -> None:

@@ -95,9 +95,11 @@ def understand_kasse(rows: Rows) -> KasseSheet:
 
 
 def first_of_kasse(sheets: Sequence[FileSheet]) -> tuple[int, KasseSheet]:
-    """The first sheet of an old Kasse, and its index. Raises FileRefused, for the first of them, where there is none."""
+    """The first visible sheet of an old Kasse, and its index. Raises FileRefused, for the first of them, where there is none."""
     faults = []
     for index, sheet in enumerate(sheets):
+        if sheet.hidden:
+            continue
         try:
             return index, understand_kasse(sheet.rows)
         except FileRefused as refused:

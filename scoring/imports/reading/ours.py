@@ -42,7 +42,7 @@ def lists_among(sheets: Sequence[FileSheet]) -> list[FileSheet]:
         # It was read by a former version.
         raise FileRefused(our_own())
     titles = [_title(sheet) for sheet in sheets]
-    if sheets and all(titles):
+    if sheets and all(title for sheet, title in zip(sheets, titles, strict=True) if not sheet.hidden):
         raise FileRefused(
             _(
                 "Das ist unsere eigene Tabelle „%(name)s“, die keine Abende nennt. Bitte unter „Liste“ die Datei „Datum × Name“ "

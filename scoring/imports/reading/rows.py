@@ -37,6 +37,8 @@ WEB_PAGE: Final = re.compile(rb"[\xef\xbb\xbf\s]*<(!doctype|html|table|\?xml|hea
 # The sheets by which the file with everything of a club is known, and those of it that are lists; in German and in English.
 OUR_WORKBOOK: Final = (frozenset({"Deckblatt", "Hausregeln"}), frozenset({"Cover", "House rules"}))
 OUR_LISTS: Final = ("Datum × Name", "Date × name")
+# Invisible marks of the direction of writing, which messengers put around names. The two that turn letters around are refused.
+DIRECTIONS: Final = dict.fromkeys((0x061C, 0x200E, 0x200F, 0x202A, 0x202B, 0x202C, *range(0x2066, 0x206A)))
 # What our own files have before text that begins like a formula.
 QUOTED: Final = re.compile(r"'[=+\-@]")
 
@@ -61,9 +63,9 @@ class Refusal(Exception):
         self.reason, self.said = reason, said
 
 
-def sheets_of(data: bytes) -> Iterator[tuple[str, Rows]]:
-    """The sheets of a file, each with its name (empty for CSV). What the file is follows from what is in it. Raises
-    Refusal."""
+def sheets_of(data: bytes) -> Iterator[tuple[str, Rows, bool]]:
+    """Yield the sheets of a file, each with its name (empty for CSV) and whether it is hidden, which comes without its rows where
+    there are too many. What the file is follows from what is in it. Raises Refusal."""
     # What reads workbooks takes longer to load than most lists to be read.
     if WEB_PAGE.match(data[:1000]):
         raise Refusal("web")
@@ -76,11 +78,18 @@ def sheets_of(data: bytes) -> Iterator[tuple[str, Rows]]:
 
         found = workbook.sheets_in(data)
     else:
-        found = iter([("", _csv(data))])
+        found = iter([("", False, _csv(data))])
     room = _Room()
-    for name, rows in found:
-        if kept := _trimmed(room.checked(rows)):
-            yield _plain(name), kept
+    for name, hidden, rows in found:
+        try:
+            kept = _trimmed(room.checked(rows))
+        except Refusal:
+            if not hidden:
+                raise
+            yield _plain(name), [], hidden
+        else:
+            if kept:
+                yield _plain(name), kept, hidden
 
 
 class _Room:
@@ -109,10 +118,11 @@ class _Room:
 
 
 def _plain(cell: Any) -> str:
-    """A cell as one line in composed form. Whether all of it can be seen is judged by whoever knows how."""
-    text = " ".join(_text(cell).split())
+    """A cell as one line in composed form, without marks of direction. `files.py` judges whether all of it can be seen."""
+    text = _text(cell)
     if not text.isascii():
-        text = unicodedata.normalize("NFC", text)
+        text = unicodedata.normalize("NFC", text.translate(DIRECTIONS))
+    text = " ".join(text.split())
     # Neither a name nor a day nor points are that long: a remark or a title.
     return text[:LONGEST_CELL]
 

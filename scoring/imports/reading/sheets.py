@@ -109,16 +109,20 @@ def _marks_said(outline: Outline, people: Sequence[int]) -> str:
 
 
 def understood(sheets: Sequence[FileSheet], shape: str = "") -> dict[int, Outline]:
-    """The sheets that are lists, by their index. Raises FileRefused, for the first of them, where none is."""
-    refuse_sheets_of_people(sheets)
-    found, faults = {}, []
+    """The sheets that are lists, by their index. Raises FileRefused, for the first of them, where none that is visible is one."""
+    visible = [sheet for sheet in sheets if not sheet.hidden]
+    refuse_sheets_of_people(visible)
+    found: dict[int, Outline] = {}
+    faults = []
     for index, sheet in enumerate(sheets):
+        if sheet.hidden and (not found or not sheet.rows):
+            continue
         try:
             found[index] = outline_of(sheet, shape)
         except FileRefused as refused:
             faults.append(refused)
     if not found:
-        of_sums = looks_like_sums(sheets) and not isinstance(faults[0], SpansRefused)
+        of_sums = looks_like_sums(visible) and not isinstance(faults[0], SpansRefused)
         raise opening_refused() if of_sums else faults[0]
     return found
 
@@ -132,6 +136,8 @@ def alike(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> list[int
     days: set[str] = set()
     found: list[int] = []
     for index, outline in outlines.items():
+        if sheets[index].hidden:
+            continue
         own = {text_key(column.name) for column in outline.columns if not column.why_not}
         name = sheets[index].name
         on = set(filter(is_day, _dated(name, outline).days()))

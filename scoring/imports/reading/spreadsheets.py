@@ -17,20 +17,21 @@ _CONTENT: Final = "content.xml"
 _PIECE: Final = 64 * 1024
 
 
-def sheets_in(data: bytes) -> Iterator[tuple[str, Iterator[Sequence[Any]]]]:
-    """The visible sheets, each with its name and the values of its rows. Raises Refusal."""
+def sheets_in(data: bytes) -> Iterator[tuple[str, bool, Iterator[Sequence[Any]]]]:
+    """Yield the sheets, the hidden ones last, each with its name, whether it is hidden, and the values of its rows. Raises
+    Refusal."""
     if data.startswith(ZIP):
         data = _judged(data)
     try:
         book = CalamineWorkbook.from_filelike(BytesIO(data))
-        visible = [sheet.name for sheet in book.sheets_metadata if sheet.visible == SheetVisibleEnum.Visible]
-        sheets = [book.get_sheet_by_name(name) for name in visible]
+        hidden = {sheet.name: sheet.visible != SheetVisibleEnum.Visible for sheet in book.sheets_metadata}
+        sheets = [book.get_sheet_by_name(name) for name in sorted(hidden, key=hidden.__getitem__)]
     except PasswordError as error:
         raise Refusal("locked") from error
     except (CalamineError, OSError, ValueError) as error:
         raise Refusal("unread") from error
     for sheet in sheets:
-        yield sheet.name, _rows(sheet)
+        yield sheet.name, hidden[sheet.name], _rows(sheet)
 
 
 def _rows(sheet: CalamineSheet) -> Iterator[Sequence[Any]]:

@@ -55,9 +55,9 @@ def looks_like_sums(sheets: Sequence[FileSheet]) -> bool:
 
 
 def read_sums(sheets: Sequence[FileSheet]) -> PeopleSums:
-    """The first sheet of sums. Raises FileRefused where there is none, or nobody in it."""
+    """The first visible sheet of sums. Raises FileRefused where there is none, or nobody in it."""
     for sheet in sheets:
-        if (head := _head(sheet)) is not None:
+        if not sheet.hidden and (head := _head(sheet)) is not None:
             others = [_("Das Blatt „%(name)s“") % {"name": other.name} for other in sheets if other is not sheet]
             return _read(sheet, head, others)
     raise FileRefused(_("In der Datei fehlt eine Kopfzeile mit „Name“ und „Punkte“ über den Summen."))

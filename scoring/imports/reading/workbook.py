@@ -37,20 +37,25 @@ _ATTRIBUTE: Final = re.compile(r'([\w:]+)="([^"]*)"')
 _PIECE: Final = 64 * 1024
 
 
-def sheets_in(data: bytes) -> Iterator[tuple[str, Iterator[Sequence[Any]]]]:
-    """The visible sheets, each with its name and the values of its rows. Raises Refusal."""
+def sheets_in(data: bytes) -> Iterator[tuple[str, bool, Iterator[Sequence[Any]]]]:
+    """Yield the sheets, the hidden ones last, each with its name, whether it is hidden, and the values of its rows. Raises
+    Refusal."""
     with _refusing():
         plain = _unpacked(data)
         book = openpyxl.load_workbook(plain, read_only=True, data_only=True, keep_links=False)
         formulas = openpyxl.load_workbook(plain, read_only=True, keep_links=False) if _awaits_values(plain) else None
-        visible = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
-        if _is_ours(sheet.title for sheet in visible):
+        sheets = sorted(book.worksheets, key=_is_hidden)
+        if _is_ours(sheet.title for sheet in sheets if not _is_hidden(sheet)):
             # The others have what no list has: thousands of games, rules in long sentences.
-            visible = [sheet for sheet in visible if sheet.title.startswith(OUR_LISTS)]
-            if not visible:
+            sheets = [sheet for sheet in sheets if not _is_hidden(sheet) and sheet.title.startswith(OUR_LISTS)]
+            if not sheets:
                 raise Refusal("ours")
-    for sheet in visible:
-        yield sheet.title, _rows(sheet, formulas and formulas[sheet.title])
+    for sheet in sheets:
+        yield sheet.title, _is_hidden(sheet), _rows(sheet, formulas and formulas[sheet.title])
+
+
+def _is_hidden(sheet: Any) -> bool:
+    return bool(sheet.sheet_state != "visible")
 
 
 @contextmanager

@@ -20,6 +20,26 @@ DAY = datetime.date(2022, 3, 20)
 
 
 @pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2023-01-12T23:00:00.000Z", 13),
+        ("2023-01-12 22:59Z", 12),
+        ("2023-01-12 23:00:00+00:00", 13),
+        ("13.01.2023 00:30+0530", 12),
+        ("12.01.2023 19:00 UTC-05", 13),
+        ("Do 12.01.23, 23:30 GMT", 13),
+    ],
+)
+def test_a_time_with_a_zone_is_a_day_here(text: str, day: int) -> None:
+    assert read_day(text) == datetime.date(2023, 1, day)
+
+
+def test_a_time_beyond_all_days_is_no_day() -> None:
+    with pytest.raises(CellRefused):
+        read_day("9999-12-31T23:30:00Z")
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "20.03.22",

@@ -33,7 +33,7 @@ DOCTYPE = (
 
 
 def rows_of(data: bytes) -> list[list[str]]:
-    ((_name, rows),) = sheets_of(data)
+    ((_name, rows, _hidden),) = sheets_of(data)
     return rows
 
 
@@ -166,14 +166,21 @@ def test_a_formula_that_nobody_worked_out_is_no_empty_cell() -> None:
     assert rows_of(rezipped(data, xl__worksheets__sheet1_dot_xml=empty_text.encode()))[1] == ["1.1.22", "", "-3"]
 
 
-def test_hidden_sheets_stay_hidden() -> None:
+@pytest.mark.parametrize("cells", [["x"], ["a\u200bb"], [*range(MOST_COLUMNS + 1)]])
+def test_hidden_sheets_are_marked_and_hinder_nothing(cells: list[object]) -> None:
     book = openpyxl.Workbook()
     book.active.append(["Datum", "A"])
-    book.create_sheet("Geheim").append(["x"])
+    book.create_sheet("Geheim", 0).append(cells)
     book["Geheim"].sheet_state = "hidden"
     buffer = BytesIO()
     book.save(buffer)
-    assert [sheet.name for sheet in read_file(buffer.getvalue())] == ["Sheet"]
+    rows = [["x"]] if cells == ["x"] else []
+    assert read_file(buffer.getvalue()) == [("Sheet", [["Datum", "A"]], False), ("Geheim", rows, True)]
+
+
+def test_marks_of_direction_are_dropped_and_those_that_turn_letters_around_are_refused() -> None:
+    marks = "\u061c\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069"
+    assert read_file(f"{marks}1;2{marks}\n {marks} Jan;x\n".encode())[0].rows == [["1", "2"], ["Jan", "x"]]
 
 
 # --- Refused ----------------------------------------------------------------------------------------------------------

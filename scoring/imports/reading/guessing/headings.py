@@ -97,7 +97,7 @@ def is_beside(name: str) -> bool:
 
 def _named(name: str) -> str:
     found = GUEST.search(name) or GUEST.search(name.casefold())
-    kept = name if found is None else found["name"] or name[: found.start()]
+    kept = name if found is None else found["name"] or found["of"] or name[: found.start()]
     return _BEHIND.sub("", kept).strip() or name
 
 
