@@ -42,7 +42,7 @@ def test_what_stands_in_the_way_fits_too(page: Page, site: Site) -> None:
     table.save()
     expect(page.get_by_role("alert")).to_be_visible()
     look("conflict")
-    table.open_game(12)
+    table.correct_game(12)
     table.say("re", "schwarz")
     table.save()
     expect(page.locator("#effects")).to_be_visible()
@@ -61,9 +61,9 @@ def test_long_names_leave_an_ordinary_game_without_scrolling(page: Page, site: S
 
 
 def test_a_correction_says_at_once_what_everybody_would_get(page: Page, site: Site) -> None:
-    table = TablePage(page, site.url, site.table).open().open_game(4)
+    table = TablePage(page, site.url, site.table).open().correct_game(4)
     tiles = page.locator(".tile:not(.out)")
-    was = [text.removeprefix("statt ") for text in tiles.locator("small").all_inner_texts()]
+    was = [text.removeprefix("statt ") for text in tiles.locator("small").all_text_contents()]
     assert was == tiles.locator("i").all_inner_texts() != []
     # It is a solo, and it is lost now.
     assert page.locator("[data-side]").all_inner_texts() == ["Solo", "Gegner"]

@@ -98,6 +98,12 @@ class TablePage:
         self.page.wait_for_url("**/games/*/")
         return self
 
+    def correct_game(self, label: int | str) -> TablePage:
+        """Tap a line of the sheet, and what corrects it."""
+        self.open_game(label)
+        self.tap(self.page.get_by_role("link", name="Berichtigen", exact=True))
+        return self
+
     # --- What it hears
 
     def hear_nothing(self) -> None:

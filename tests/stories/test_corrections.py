@@ -74,7 +74,7 @@ def test_a_correction_shows_its_effects_and_then_has_them(
 ) -> None:
     table = sit_down(page, live_server.url, scorer, bock_table)
     before, totals = values(table), table.totals()
-    table.open_game(1)
+    table.correct_game(1)
     table.key("eyes", "back")
     table.key("eyes", "back")
     table.keys("eyes", 13)  # 135 has become 113
@@ -122,7 +122,7 @@ def test_a_deletion_shows_its_effects_and_then_has_them(
 def test_a_correction_that_changes_no_points_says_so(
     page: Page, live_server: LiveServer, scorer: User, bock_table: Table
 ) -> None:
-    table = sit_down(page, live_server.url, scorer, bock_table).open_game(2)
+    table = sit_down(page, live_server.url, scorer, bock_table).correct_game(2)
     table.unfold("Mehr")
     page.get_by_label("Bemerkung").fill("mit Kaffee")
     table.save()

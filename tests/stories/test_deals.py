@@ -90,13 +90,13 @@ def test_the_dealer_of_an_old_game_can_be_corrected(
     page: Page, live_server: LiveServer, scorer: User, bock_table: Table
 ) -> None:
     table = sit_down(page, live_server.url, scorer, bock_table)
-    table.open_game(2)
+    table.correct_game(2)
     page.locator("summary", has_text="Mehr").tap()
     page.locator("#dealers").get_by_role("link", name=table.people[0], exact=True).tap()
     page.wait_for_url("**dealer=0*")
     table.mark("Wer ist Re?", [1, 2])
     page.get_by_role("button", name="Zeigen, was sich ändert").tap()
-    page.get_by_role("button", name="So speichern").tap()
+    page.get_by_role("button", name="Berichtigung speichern").tap()
 
     expect(page.get_by_text("Berichtigt.")).to_be_visible()
     game = Game.objects.filter(round__table=bock_table).order_by("position")[1]

@@ -246,7 +246,7 @@ def test_the_short_form_comes_back_as_the_short_form(page: Page, table: TablePag
 @pytest.mark.soak
 def test_a_correction_comes_back_as_long_as_nobody_else_corrected_the_line(page: Page, table: TablePage) -> None:
     says = "Von vorhin, noch nicht gespeichert."
-    table.open_game(1)
+    table.correct_game(1)
     table.chip("Re", "Fuchs gefangen", 1)
     half = typed(table)
     table.open()
@@ -268,7 +268,7 @@ def test_a_correction_comes_back_as_long_as_nobody_else_corrected_the_line(page:
     table.chip("Re", "Fuchs gefangen", 1)
     with another_page(page):
         table.save()
-    page.get_by_role("button", name="So speichern").tap()
+    page.get_by_role("button", name="Berichtigung speichern").tap()
     expect(page.get_by_text("Berichtigt.")).to_be_visible()
     table.open_game(1)
     expect(page.locator("#entry [data-specials] .more[data-count]")).to_have_count(1)

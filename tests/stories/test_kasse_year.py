@@ -164,7 +164,7 @@ def test_a_club_through_a_year(
     # Its month is closed; three weeks after the evening the game turns out to be wrong, and the preview says what it costs.
     story.on("2025-02-01")
     story.close("2025-01")
-    at_table.open().open_game(1)
+    at_table.open().correct_game(1)
     for _digit in range(2):
         at_table.key("eyes", "back")
     at_table.keys("eyes", 60)

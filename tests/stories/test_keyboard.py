@@ -384,10 +384,11 @@ def test_an_evening_by_keyboard_and_by_ear(page: Page, live_server: LiveServer, 
 
     keys.use("link", "1", "Enter")
     page.wait_for_url("**/games/*/")
+    keys.use("link", "Berichtigen", "Enter")
     keys.use("textbox", "Genaue Augen", "Control+a", *"150")
     keys.use("button", "Zeigen, was sich ändert", "Enter")
     expect(page.locator("#effects")).to_be_visible()
-    keys.use("button", "So speichern", "Enter")
+    keys.use("button", "Berichtigung speichern", "Enter")
     expect(page.get_by_text("Berichtigt.")).to_be_visible()
     assert games.all().first().facts == {**EVENING[0], "eyes": 150}
 

@@ -171,7 +171,7 @@ def test_two_correct_the_same_game(phones: tuple[TablePage, TablePage]) -> None:
     """Who was slower sees what stands now and what they typed, and decides."""
     first, second = phones
     for table, said in ((first, "said"), (second, "no90")):
-        table.open_game(2)
+        table.correct_game(2)
         table.say("re", said)
         table.save()
         expect(table.page.locator("#effects")).to_be_visible()

@@ -67,7 +67,7 @@ def test_from_five_questions_to_a_corrected_game(page: Page, live_server: LiveSe
     # Its month is closed; then a game turns out to be wrong. The preview says what it costs.
     text = next(statements(club, ["2026-03"], before="", slug=club.slug))
     Period.objects.create(club=club, month="2026-03", statement=text, sha256=hash_of(text))
-    at_table.open().open_game(1)
+    at_table.open().correct_game(1)
     for _digit in range(2):
         at_table.key("eyes", "back")
     at_table.keys("eyes", 60)

@@ -149,7 +149,7 @@ def test_a_late_correction_in_one_of_two_leagues(page: Page, live_server: LiveSe
 
 def correct(sheet: TablePage) -> None:
     """The one game of this evening was won by the others."""
-    sheet.open().open_game(1)
+    sheet.open().correct_game(1)
     for _digit in range(3):
         sheet.key("eyes", "back")
     sheet.keys("eyes", 110)

@@ -248,7 +248,7 @@ def an_hour_without_net(evening: Evening, second: TablePage) -> None:
 def game_3_was_wrong(evening: Evening, second: TablePage) -> None:
     """Re had been said and lost: five more Bock games. What that changes is shown before it is saved, then had."""
     before = {line.label: line for line in evening.phone.lines()}
-    evening.phone.open_game(3)
+    evening.phone.correct_game(3)
     evening.phone.say("re", "said")
     evening.phone.save()
     expect(evening.page.locator("#effects")).to_be_visible()

@@ -127,7 +127,7 @@ def test_correct_delete_and_undo(table: PlainTable, four: Table) -> None:
     for re_seats in ([0, 1], [0, 2]):
         add_game(four, re=re_seats, eyes=130)
     table.open()
-    table.open_game(1)
+    table.correct_game(1)
     table.keys("eyes", 91)
     table.save()
     expect(table.page.locator("#effects li")).to_have_text(

@@ -302,7 +302,7 @@ def game_page(
         "may_move_up": may_order and may_move(sheet.records, row.game.key, up=True),
         "may_move_down": may_order and may_move(sheet.records, row.game.key, up=False),
         "action": reverse("game", args=[access.club.slug, sheet.table.pk, key]),
-        "button": _("So speichern") if effects is not None else _("Zeigen, was sich ändert"),
+        "button": _("Berichtigung speichern") if effects is not None else _("Zeigen, was sich ändert"),
     }
     return render(request, "scoring/table/game.html", context, status=trouble.status)
 

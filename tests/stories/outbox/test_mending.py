@@ -142,7 +142,7 @@ def test_a_line_that_waits_is_left_or_thrown_away(page: Page, table: TablePage) 
 def test_what_the_server_has_needs_the_server(page: Page, table: TablePage) -> None:
     """Opening a line, taking back, correcting: without a net a sentence says so, and what was typed stays."""
     table.enter_and_save(FIRST)
-    table.open_game(1)
+    table.correct_game(1)
     page.locator("summary", has_text="Mehr").tap()
     page.get_by_label("Bemerkung").fill("Bodo hat es gemerkt")
     page.context.set_offline(True)
@@ -151,7 +151,7 @@ def test_what_the_server_has_needs_the_server(page: Page, table: TablePage) -> N
     expect(page.get_by_label("Bemerkung")).to_have_value("Bodo hat es gemerkt")
     page.context.set_offline(False)
     page.locator("#save").tap()
-    page.get_by_role("button", name="So speichern").tap()
+    page.get_by_role("button", name="Berichtigung speichern").tap()
     expect(page.get_by_text("Berichtigt.")).to_be_visible()
 
     table.loaded.context.set_offline(True)

@@ -2,7 +2,7 @@
  * The page that corrects or inserts a line: the pills help there as well. The server shows what changes. A correction that is half typed is
  * kept like a new game (draft.js), as long as the line is the one that it was typed for.
  */
-import { field, find, inputs, signed } from "../dom.js";
+import { all, field, find, inputs, signed } from "../dom.js";
 import { fold } from "../rules/score.js";
 import { fieldsOf, forgetDraft, keepDraft, readDraft, retype, typedAs } from "./draft.js";
 import { seatPlays, typedEntry } from "./fields.js";
@@ -22,6 +22,7 @@ function showWorth() {
   const worth = fold([...before, { form: kind, table: names.length, dealer, facts }], rules, chain)[before.length];
   const seats = worth.error ? [] : names.map((_, seat) => seat).filter((seat) => worth.points[seat] !== 0 || seatPlays(seat));
   showLive(seats.map((seat) => ({ seat, name: names[seat], points: worth.error ? "" : signed(worth.points[seat]) })));
+  for (const was of all(".tile > small")) was.classList.toggle("same", was.textContent?.endsWith(` ${was.previousElementSibling?.textContent}`));
 }
 
 function resume() {
@@ -33,6 +34,7 @@ function resume() {
   retype(inputs("input:enabled", form), draft.typed.filter(([name]) => name !== "dealer"));
   noteMarks();
   showSolos(false);
+  location.hash = "edit";
   say(half);
   offerDrop(discard, () => {
     forgetDraft();
