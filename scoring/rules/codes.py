@@ -154,6 +154,8 @@ TRIGGERS: Final = (
     "won_solo",
     "redeal",
 )
+# Those that wait for an announcement.
+ANNOUNCED_TRIGGERS: Final = ("lost_announcement", "lost_re", "lost_kontra", "both_said")
 KIND_PREFIX: Final = "kind:"
 DEAL_STAYS: Final = ("duty_solo", "lustsolo", "penalty", "redeal")
 

@@ -4,7 +4,7 @@ each setting with one sentence that explains it. Pages show these; the rules the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 
 from .codes import SPECIAL_PREFIX
@@ -29,24 +29,25 @@ SIDES: Final = {
     "short": {"re": _("Gewinner"), "kontra": _("Verlierer")},
 }
 
+# In the order in which they are shown: of solos first those with a suit as trump, then with pictures, then without trumps.
 KINDS: Final = {
     "normal": _("Normal"),
     "hochzeit": _("Hochzeit"),
     "armut": _("Armut"),
-    "stille_hochzeit": _("Stille Hochzeit"),
-    "hochzeit_allein": _("Hochzeit allein"),
+    "trumpfsolo": _("Trumpfsolo"),
+    "farbsolo_herz": _("Farbsolo Herz"),
+    "farbsolo_pik": _("Farbsolo Pik"),
+    "farbsolo_kreuz": _("Farbsolo Kreuz"),
     "damensolo": _("Damensolo"),
     "bubensolo": _("Bubensolo"),
+    "damen_buben_solo": _("Damen-Buben-Solo"),
     "koenigssolo": _("Königssolo"),
     "fleischlos": _("Fleischloses Solo"),
-    "trumpfsolo": _("Trumpfsolo"),
-    "farbsolo_kreuz": _("Farbsolo Kreuz"),
-    "farbsolo_pik": _("Farbsolo Pik"),
-    "farbsolo_herz": _("Farbsolo Herz"),
-    "damen_buben_solo": _("Damen-Buben-Solo"),
     "asse_solo": _("Asse-Solo"),
     "zehner_solo": _("Zehner-Solo"),
     "grossspiel": _("Großspiel"),
+    "stille_hochzeit": _("Stille Hochzeit"),
+    "hochzeit_allein": _("Hochzeit allein"),
 }
 
 SAID: Final = {
@@ -416,6 +417,11 @@ DEAL_STAYS: Final = {
     "penalty": _("Strafe"),
     "redeal": _("neu gegeben"),
 }
+
+
+def kinds_in_order(kinds: Collection[str]) -> list[str]:
+    """Return kinds of game in the order in which they are shown, a club's own last."""
+    return [*(kind for kind in KINDS if kind in kinds), *(kind for kind in kinds if kind not in KINDS)]
 
 
 def kind_name(kind: str, own: Mapping[str, str]) -> str:

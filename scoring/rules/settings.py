@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 from .allowed import judge_settings
 from .codes import (
     ANNOUNCED_SOLOS,
+    ANNOUNCED_TRIGGERS,
     BANDS_AT_LIMIT,
     DEFAULTS,
     IN_FARBSOLO,
@@ -342,6 +343,13 @@ def solo_worth(rules: RuleSettings) -> SoloWorth:
 def idle_triggers(rules: RuleSettings) -> list[str]:
     """Triggers of the Bock that never hold, because the special point they ask for has no row."""
     return [trigger for trigger in ("herzstich",) if trigger in rules.triggers and trigger not in rules.specials]
+
+
+def unannounced_triggers(rules: RuleSettings) -> list[str]:
+    """Return the triggers of the Bock that never hold, because they need an announcement and there is none in any game."""
+    if any(rules.asked[duty][kind].announcements for kind, duty in _games(rules)):
+        return []
+    return [trigger for trigger in ANNOUNCED_TRIGGERS if trigger in rules.triggers]
 
 
 def held_words(rules: RuleSettings) -> set[str]:

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Container, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from scoring.rules.codes import SPECIAL_PREFIX, SPECIALS
+from scoring.rules.codes import ANNOUNCED_TRIGGERS, SPECIAL_PREFIX, SPECIALS
 from scoring.rules.game_settings import PLAIN_BOCK
 from scoring.rules.settings import DEFAULT, PRESETS, RuleSettings, preset_data
 from scoring.rules.sheet import Line, Played, fold
@@ -52,8 +52,6 @@ MOST_OF_OWN: Final = 2
 HERZSTICH: Final = f"{SPECIAL_PREFIX}herzstich"
 # A Herzstich that only starts a Bock: one tap, and of no party.
 _BARE_HERZSTICH: Final = {"points": 0, "of": "game"}
-# Triggers that need announcements.
-_OF_ANNOUNCEMENTS: Final = ("lost_announcement", "lost_re", "both_said")
 TRIGGERS: Final = (
     "lost_announcement",
     "lost_re",
@@ -70,12 +68,14 @@ LENGTHS: Final = ("table", "4", "8")
 # The highest level that goes with each; stacked it is the one that a rule set has anyway.
 OVERLAPS: Final[Mapping[str, int]] = {"append": 1, "fill": 2, "stack": 8, "extend": 1, "ignore": 1}
 
+_WON: Final = {"kind": "normal", "re": [0, 1], "eyes": 185}
 _FOX: Final = {"kind": "normal", "re": [0, 1], "eyes": 155, "re_specials": {"fuchs": 1}}
 _RE_SAID: Final = {"re_said": "said"}
 _RE_LOST: Final = {"kind": "normal", "re": [0, 1], "eyes": 110, **_RE_SAID}
 _KONTRA_LOST: Final = {"kind": "normal", "re": [0, 1], "eyes": 130, "kontra_said": "said"}
 _ARMUT: Final = {"kind": "armut", "re": [0, 1], "eyes": 155}
 _SOLO: Final = {"kind": "damensolo", "re": [0], "eyes": 155}
+_SOLO_LOST: Final = {"kind": "damensolo", "re": [0], "eyes": 110}
 _PLAIN: Final = {"kind": "normal", "re": [0, 1], "eyes": 125}
 # More games than any Bock above lasts.
 _GAMES: Final = 40
@@ -163,9 +163,7 @@ def settings_of(answers: Answers) -> Data:
     data["specials"] = _specials(answers, data["specials"])
     if HERZSTICH in answers.triggers:
         data["specials"].setdefault("herzstich", dict(_BARE_HERZSTICH))
-    if not announced:
-        answers = answers._replace(triggers=[one for one in answers.triggers if one not in _OF_ANNOUNCEMENTS])
-    data["bock"] = _bock(answers, was, data["bock"])
+    data["bock"] = _bock(answers._replace(triggers=_starting(answers)), was, data["bock"])
     return data
 
 
@@ -219,13 +217,38 @@ def armut_worth(answers: Answers) -> int | None:
     return _first(rules, _ARMUT).outcome.value if "armut" in rules.kinds else None
 
 
-def fox_worth(answers: Answers, bock: bool = False) -> int:
-    """What a game brings each of Re: won with 155 eyes, Re said if that can be, a fox caught; with `bock` in a Bock."""
+def announced_worth(answers: Answers) -> int:
+    """Return what a game brings each of Re, won with 185 eyes, Re said if there are announcements."""
+    return _first(_rules(answers), {**_WON, **_said(answers)}).outcome.value
+
+
+def special_worth(answers: Answers) -> int:
+    """Return what the sample game for `when` brings each of Re: with a special point, Re said and in a Bock if there is
+    that, lost with 110 eyes where `loses_to_double`, else won with 155."""
     answers = answers._replace(specials=[*answers.specials, "fuchs"])
-    game = {**_FOX, **(_RE_SAID if answers.re_kontra != "none" else {})}
-    if not bock:
+    game = {**_FOX, **_said(answers), **({"eyes": _RE_LOST["eyes"]} if loses_to_double(answers) else {})}
+    if not has_bock(answers):
         return _first(_rules(answers), game).outcome.value
     return _first(_in_bock(answers), {**game, "bock": 1}).outcome.value
+
+
+def has_bock(answers: Answers) -> bool:
+    """Return whether any of the triggers can start a Bock."""
+    return bool(_starting(answers))
+
+
+def loses_to_double(answers: Answers) -> bool:
+    """Return whether a lost announcement doubles a game, and an announcement that is won does not."""
+    return answers.re_kontra in ("add", "add_one") and answers.lost != "once"
+
+
+def _starting(answers: Answers) -> list[str]:
+    """Return the triggers without those that wait for an announcement where there is none."""
+    return [one for one in answers.triggers if answers.re_kontra != "none" or one not in ANNOUNCED_TRIGGERS]
+
+
+def _said(answers: Answers) -> Data:
+    return _RE_SAID if answers.re_kontra != "none" else {}
 
 
 def lost_worths(answers: Answers) -> tuple[int, int] | None:
@@ -236,12 +259,11 @@ def lost_worths(answers: Answers) -> tuple[int, int] | None:
     return abs(_first(rules, _RE_LOST).outcome.value), abs(_first(rules, _KONTRA_LOST).outcome.value)
 
 
-def lost_bocks(answers: Answers) -> tuple[int, int] | None:
-    """How many games of Bock follow a lost Re, and a lost Kontra; None without announcements."""
-    if answers.re_kontra == "none":
-        return None
+def lost_bocks(answers: Answers) -> tuple[int, ...]:
+    """How many games of Bock follow a lost Re and a lost Kontra; without announcements a lost Damensolo alone."""
     rules = _rules(answers)
-    return _first(rules, _RE_LOST).bock_started, _first(rules, _KONTRA_LOST).bock_started
+    games = [_SOLO_LOST] if answers.re_kontra == "none" else [_RE_LOST, _KONTRA_LOST]
+    return tuple(_first(rules, game).bock_started for game in games)
 
 
 def duty_games(answers: Answers, people: int) -> int | None:

@@ -44,6 +44,8 @@ def posted(client: Client, rule_set: RuleSet, **instead: Any) -> str:
         ({"add": "special"}, '<fieldset class="special-row" id="added" tabindex="-1"'),
         ({"add": "kind"}, '<summary id="added">'),
         ({"add": "row", "row_word": "solo", "row_key": "won"}, '<div class="kind-line" id="added" tabindex="-1"'),
+        ({"add": "row", "row_word": "0", "row_key": "won"}, '<div class="kind-line" id="added" tabindex="-1"'),
+        ({"add": "row", "row_word": "solo", "row_key": "name"}, "So umbenennen lässt sich nur eine einzelne Spielart"),
         ({"add": "row", "row_word": "solo"}, "Bitte in beiden Zeilen etwas wählen."),
     ],
 )
@@ -153,6 +155,28 @@ def test_an_example_says_that_winning_is_a_level_of_cowardice(levels: int) -> No
     played = fold([Line("played", 4, 3, facts) for facts in games], rules)
     assert [one.outcome.winner for one in played] == ["kontra", "re", "re", "re"]
     assert f"{levels} Stufen" in note
+
+
+def test_a_bock_after_announcements_that_there_are_not_is_named() -> None:
+    bock = resolve({"base": "ddv", "bock": {"triggers": ["lost_re", "both_said", "tie_120"]}})
+    assert notes(bock) == ({}, {})
+    says = ["Ohne Ansagen löst das nie Bock aus: Re gesagt und verloren, Re und Kontra gesagt."]
+    assert notes(bock, re_kontra="none") == ({"bock__triggers": says}, {})
+
+
+def test_an_own_kind_can_be_different_in_anything_before_it_is_saved(admin: Client, cast: Cast) -> None:
+    rule_set = cast.table.rule_set
+    address = f"{RULES}{rule_set.pk}/edit/"
+    form = admin.get(address).context["form"]
+    assert form.new_kinds == {"0": "Neue eigene Spielart"}
+    named = {"per_kind__0-name": "Nullo", "per_kind__0-like": "fleischlos"}
+    asked = typed(form, **named, add="row", row_word="0", row_key="lost_times")
+    form = admin.post(address, dict(asked.lists())).context["form"]
+    assert (form.new_kinds, form.shown_pairs) == ({"0": "Nullo"}, ["0.lost_times"])
+    assert admin.post(address, dict(typed(form, **{"per_kind__0-lost_times": "2"}).lists())).status_code == 302
+    newest = RuleSet.objects.filter(name=rule_set.name).latest("version")
+    assert newest.settings["per_kind"] == {"nullo": {"name": "Nullo", "like": "fleischlos", "lost_times": 2}}
+    assert newest.settings["kinds"][-1] == "nullo"
 
 
 def test_a_kind_that_was_just_ticked_can_be_different_at_once(admin: Client, cast: Cast) -> None:

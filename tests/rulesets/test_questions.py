@@ -59,7 +59,7 @@ def test_every_answer_says_what_the_same_game_is_worth(admin: Client) -> None:
     assert "Jede Ansage verdoppelt → 6 Punkte" in page
     assert "Keine Ansagen → 3 Punkte, ohne Ansage" in page
     assert "Nur ein verlorenes Re zählt doppelt → Re −8, Kontra −3" in page
-    assert "Nach dem Verdoppeln, aber vor dem Bock → 10 Punkte" in page
+    assert "Nach dem Verdoppeln, aber vor dem Bock → 10 Punkte, hier wie darüber" in page
     assert "Mit jedem abgerechnet → Solist +6, jeder andere −2" in page
     assert "Doppelbock, mehr nicht; der Rest kommt hinten dran → 2, 4, 4, 4, 4, 2, 2, 2" in page
     assert "Der zweite kommt hinten dran → 12-mal 2" in page
@@ -112,9 +112,19 @@ def test_short_answers_say_what_follows_from_them(admin: Client) -> None:
     page = said(admin.post(ADDRESS, proposed(triggers=["lost_re"], duty="5", count="1")))
     assert "zu viert folgen so viele Bockspiele: → Re 4, Kontra 0" in page
     assert "So viele Spiele hat ein Abend, an dem jeder seines spielt: → zu viert 24, zu fünft 30" in page
+
+
+def test_the_sample_games_fit_the_answers(admin: Client) -> None:
+    page = said(admin.get(ADDRESS))
+    assert "Re gewinnt im Bock mit 155 Augen, Re gesagt, und hat einen Sonderpunkt:" in page
     page = said(admin.post(ADDRESS, proposed(re_kontra="none", count="1")))
-    assert "zu viert folgen so viele Bockspiele: → ohne Ansagen keine" in page
-    assert "Zählt doppelt → gibt es nicht" in page
+    assert "Ohne Ansagen gibt es auch keinen Bock nach Ansagen." in page
+    assert "Ein Solo geht mit 110 Augen verloren; zu viert folgen so viele Bockspiele: → 4" in page
+    assert "Re gewinnt im Bock mit 155 Augen und hat einen Sonderpunkt:" in page
+    page = said(admin.post(ADDRESS, proposed(re_kontra="none", triggers=["lost_re"], count="1")))
+    assert "Re gewinnt mit 155 Augen und hat einen Sonderpunkt:" in page
+    page = said(admin.post(ADDRESS, proposed(lost="double", count="1")))
+    assert "Re sagt im Bock an, verliert mit 110 Augen und hat einen Sonderpunkt: Vor dem Verdoppeln → −12" in page
 
 
 @pytest.mark.parametrize(

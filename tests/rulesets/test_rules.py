@@ -22,15 +22,16 @@ from scoring.rulesets.rules import (
     TRIGGERS,
     WHEN,
     Answers,
+    announced_worth,
     answers_of,
     armut_worth,
     bock_worths,
     duty_games,
-    fox_worth,
     lost_bocks,
     lost_worths,
     settings_of,
     solo_worth,
+    special_worth,
 )
 
 ANSWERS = Answers(
@@ -132,7 +133,7 @@ def test_without_announcements_nothing_asks_for_one() -> None:
     assert (settings["re_kontra"], settings["lost_announcement"]) == (None, None)
     assert settings["bock"]["triggers"] == ["tie_120"]
     assert settings_of(answers._replace(triggers=["lost_re"]))["bock"] is None
-    assert (lost_worths(answers), lost_bocks(answers)) == (None, None)
+    assert (lost_worths(answers), lost_bocks(answers)) == (None, (0,))
 
 
 def test_charlie_is_the_karlchen_by_another_name() -> None:
@@ -145,12 +146,19 @@ def test_charlie_is_the_karlchen_by_another_name() -> None:
 
 
 def test_one_game_by_each_answer() -> None:
-    """Won and keine 90: 2. Re said 2 or 1 more, or twice as much, or not at all; the fox 1, doubled or not."""
+    """Won and keine 90: 2. Re said 2 or 1 more, or twice as much, or not at all; a special point 1, doubled or not."""
     assert [armut_worth(ANSWERS._replace(cards=code)) for code in CARDS] == [None, 2, None, 2]
-    assert [fox_worth(ANSWERS._replace(re_kontra=code)) for code in RE_KONTRA] == [5, 4, 6, 3]
-    assert [fox_worth(ANSWERS._replace(when=code), bock=True) for code in WHEN] == [10, 10, 9]
-    doubling = ANSWERS._replace(re_kontra="times")
-    assert [fox_worth(doubling._replace(when=code), bock=True) for code in WHEN] == [12, 10, 9]
+    assert [announced_worth(ANSWERS._replace(re_kontra=code)) for code in RE_KONTRA] == [5, 4, 6, 3]
+    def by_place(**answers: Any) -> list[int]:
+        return [special_worth(ANSWERS._replace(when=code, **answers)) for code in WHEN]
+
+    assert by_place() == [10, 10, 9]
+    assert by_place(re_kontra="times") == [12, 10, 9]
+    assert by_place(triggers=[], re_kontra="times") == [6, 5, 5]
+    assert by_place(re_kontra="none") == [6, 6, 5]
+    assert by_place(re_kontra="none", triggers=["lost_re"]) == [3, 3, 3]
+    # Lost with gegen and the announcement: 4, twice, and in a Bock.
+    assert by_place(lost="double") == by_place(lost="double_re") == [-12, -14, -15]
     # Lost by Re: won, gegen and the announcement; lost by Kontra: without gegen.
     assert [lost_worths(ANSWERS._replace(lost=code)) for code in LOST] == [(4, 3), (8, 6), (8, 3)]
     lost = (["lost_announcement"], ["lost_re"], ["lost_re", "lost_announcement"], ["tie_120"], [])

@@ -209,6 +209,7 @@ def rules_told(settings: dict[str, Any]) -> set[str]:
         ("special_payer", {}, {"specials_when": "paid"}),
         ("specials_in_solo", {"specials": {}}, {}),
         ("specials_when", {"specials": {}}, {}),
+        *((key, {"specials": {"herzstich": 0}}, {"specials": {"herzstich": 1}}) for key in ("specials_when", "negative")),
         ("negative", {"specials_when": "paid"}, {}),
         ("absage", {"re_kontra": None}, {}),
         ("lost_announcement", {"re_kontra": None}, {}),
@@ -292,6 +293,18 @@ def test_no_line_of_the_house_rules_names_what_there_is_not(key: str, settings: 
     said = {key: text for section in house_rules(base | settings) for key, text in section.sentences}
     assert said[key] == says
     assert said["kinds"] == sentence("kinds", base)
+
+
+def test_a_special_point_that_counts_nothing_says_what_it_is_for() -> None:
+    """In the house rules only where it starts a Bock; in what differs also where it is only noted."""
+    herzstich = {"points": 0, "of": "game"}
+    settings = {**preset_data("ddv"), "specials": {"fuchs": 1, "herzstich": herzstich, "gans": {"name": "Gans", "points": 0}}}
+    bock = {"bock": {**PLAIN_BOCK, "triggers": ["special:herzstich"]}}
+    said = {key: text for section in house_rules(settings | bock) for key, text in section.sentences}
+    assert said["specials"] == "Sonderpunkte: Fuchs gefangen 1 Punkt, Herzstich löst Bock aus (gleich wer ihn macht)."
+    assert sentence("specials", settings) == (
+        "Sonderpunkte: Fuchs gefangen 1 Punkt, Herzstich wird nur notiert (gleich wer ihn macht), Gans wird nur notiert."
+    )
 
 
 def test_what_a_table_of_six_lacks_is_left_out_of_its_own_lines() -> None:

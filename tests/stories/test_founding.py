@@ -14,8 +14,10 @@ from pytest_playwright import CreateContextCallback
 
 from scoring.installation.actions.founding import make_founding_link
 from scoring.models import Club, Game, Player, RuleSet, Table
+from scoring.rules.codes import ANNOUNCED_TRIGGERS
 from scoring.rules.settings import preset_data
 from scoring.rulesets.actions.founding import found_club
+from scoring.rulesets.rules import TRIGGERS
 from tests.browser.fit import barriers, misfits
 from tests.effort import in_soak
 from tests.phones import another_page, log_in
@@ -231,6 +233,29 @@ def test_a_founder_who_forgets_the_people_hears_of_it_and_loses_nothing(founder:
     tapped(founder, "Weiter zum ersten Abend")
     expect(founder.get_by_role("alert")).to_contain_text("Wer spielt mit?")
     expect(founder.get_by_role("radio", name="Verdoppelt → Solist +4, jeder andere −4")).to_be_checked()
+    assert misfits(founder) + barriers(founder) == []
+
+
+def test_without_announcements_nothing_that_waits_for_one_can_be_chosen(founder: Page, live_server: LiveServer) -> None:
+    founder.goto(f"{live_server.url}/c/karo-eins/rules/questions/")
+    founder.get_by_role("radio", name="Regeln anpassen").check()
+    why = founder.get_by_text("Ohne Ansagen gibt es auch keinen Bock nach Ansagen.")
+    triggers = founder.get_by_role("group", name="Bock gibt es nach; ohne Auswahl gibt es keinen")
+    offered = triggers.locator(".pill:visible input")
+    assert offered.evaluate_all("all => all.map(one => one.value)") == list(TRIGGERS)
+    expect(why).to_be_hidden()
+    founder.get_by_role("radio", name="Keine Ansagen").check()
+    left = [trigger for trigger in TRIGGERS if trigger not in ANNOUNCED_TRIGGERS]
+    assert offered.evaluate_all("all => all.map(one => one.value)") == left
+    expect(why).to_be_visible()
+    expect(founder.get_by_text("Re gewinnt im Bock mit 155 Augen und hat einen Sonderpunkt:")).to_be_visible()
+    expect(founder.locator("#question-length")).to_be_visible()
+    # What is left of the answers starts no Bock: nobody asks how long it lasts.
+    for trigger in triggers.locator(".pill:visible :checked").evaluate_all("all => all.map(one => one.value)"):
+        triggers.locator(f'[value="{trigger}"]').uncheck()
+    expect(founder.locator("#question-length")).to_be_hidden()
+    expect(founder.locator("#question-overlap")).to_be_hidden()
+    expect(founder.get_by_text("Re gewinnt mit 155 Augen und hat einen Sonderpunkt:")).to_be_visible()
     assert misfits(founder) + barriers(founder) == []
 
 

@@ -63,6 +63,11 @@ def setting_name(key: str) -> str:
     return names.get(key) or _(labels.SETTINGS[key].name)
 
 
+def is_misnamed(word: str, key: str) -> bool:
+    """Return whether a row would call something by a club's own word that is no kind of game of the program."""
+    return key == "name" and word not in KINDS
+
+
 class KindRows:
     """How the rows of `per_kind` are typed: those of `settings`, those that are `new`, and the settings `asked` for by word
     and key besides the stored ones."""
@@ -74,24 +79,34 @@ class KindRows:
         known = about(settings)
         self.known = known
         self.lines = {
-            word: [key for key in self.typed if key in row and (key != "name" or word in KINDS)]
+            word: [key for key in self.typed if key in row and not is_misnamed(word, key)]
             for word, row in self.stored.items()
         }
         for word in self.lines:
             if word not in WORDS:
                 self.lines[word] += [key for key in MAIN if key not in self.lines[word]]
+        self.lines |= {row: list(MAIN) for row in new}
         for word, key in asked:
-            if key in self.typed and (word in self.lines or word in WORDS) and (key != "name" or word in KINDS):
+            if key in self.typed and (word in self.lines or word in WORDS) and not is_misnamed(word, key):
                 lines = self.lines.setdefault(word, [])
                 lines += [] if key in lines else [key]
-        self.lines |= {row: list(MAIN) for row in new}
         likes = {"": _("Bitte wählen"), **{like: capfirst(word_name(like, {})) for like in LIKE}}
         self.like = One(likes, _("Gespielt wie"), short=True)
 
     @property
     def shown_pairs(self) -> list[str]:
         """The settings that the form shows, as it sends them back with itself."""
-        return [f"{word}.{key}" for word, keys in self.lines.items() if word not in self.new for key in keys]
+        return [
+            f"{word}.{key}"
+            for word, keys in self.lines.items()
+            for key in keys
+            if word not in self.new or key not in MAIN
+        ]
+
+    def new_kinds(self, form: forms.Form) -> dict[str, str]:
+        """The own kinds that are not stored yet, by row, each with the name typed so far."""
+        names = {row: tidy(form[self._name(row, "name")].value() or "") for row in self.new}
+        return {row: name or _("Neue eigene Spielart") for row, name in names.items()}
 
     def fields(self) -> Fields:
         found: Fields = {}

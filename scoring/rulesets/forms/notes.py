@@ -8,8 +8,16 @@ from typing import Any, Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from scoring.rules.refused import Refused
-from scoring.rules.settings import RuleSettings, idle_specials, idle_triggers, idle_words, solo_worth, unreached_points
-from scoring.rulesets.words.parts import about, limit_name, special_name, word_name
+from scoring.rules.settings import (
+    RuleSettings,
+    idle_specials,
+    idle_triggers,
+    idle_words,
+    solo_worth,
+    unannounced_triggers,
+    unreached_points,
+)
+from scoring.rulesets.words.parts import about, limit_name, listed, special_name, trigger_name, word_name
 
 
 class Notes(NamedTuple):
@@ -38,10 +46,12 @@ def notes_of(said: Mapping[str, Any]) -> Notes:
         _("Der Herzstich lässt sich noch nicht eintragen. Bei den Sonderpunkten steht er mit 0 Punkten bereit.")
         for _trigger in idle_triggers(rules)
     ]
-    words = [
+    kinds = [
         _("Nach „%(kind)s“ gibt es nie Bock: Dieses Spiel gibt es hier nicht.") % {"kind": word_name(word, known.kinds)}
         for word in idle_words(rules)
     ]
+    silent = [trigger_name(trigger, known) for trigger in unannounced_triggers(rules)]
+    unannounced = [_("Ohne Ansagen löst das nie Bock aus: %(triggers)s.") % {"triggers": listed(silent)}] if silent else []
     idle = {
         name: _("„%(name)s“ zählt nie: In keinem Spiel, das es hier gibt, wird er gerechnet.") % {"name": name}
         for name in (special_name(key, known.specials) for key in idle_specials(rules))
@@ -56,11 +66,11 @@ def notes_of(said: Mapping[str, Any]) -> Notes:
             "solo_times": solo,
             "soloist_share": solo,
             "cowardice": example,
-            "bock__triggers": herzstich + words,
+            "bock__triggers": [*herzstich, *kinds, *unannounced],
             "specials": herzstich,
             "specials_in_solo": list(idle.values()),
-            "kinds": [*idle.values(), *words],
-            "duty_solo": [*idle.values(), *words],
+            "kinds": [*idle.values(), *kinds],
+            "duty_solo": [*idle.values(), *kinds],
         },
         specials,
     )

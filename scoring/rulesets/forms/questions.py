@@ -20,7 +20,7 @@ from scoring.rules.refused import Refused
 from scoring.rules.settings import PRESETS, RuleSettings, preset_data
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.rules import CHARLIE, PROPOSED, Answers, answers_of, settings_of
-from scoring.rulesets.words.questions import OFFERED, SAMPLES, TEXTS, choices, sums, worths
+from scoring.rulesets.words.questions import OFFERED, TEXTS, choices, samples, sums, worths
 
 from .rule_sets import name_field
 
@@ -37,7 +37,7 @@ class QuestionPart:
 
     field: forms.BoundField
     shown: str
-    sample: Any
+    sample: str
     rows: list[tuple[Any, str]]
     worth: str
 
@@ -90,7 +90,7 @@ class QuestionsForm(forms.Form):
                 widget=forms.RadioSelect(attrs={"class": "form-check-input"}),
             )
         typed = self._typed(proposed)
-        self.worths, self.sums = worths(typed), sums(typed)
+        self.worths, self.sums, self.samples = worths(typed), sums(typed), samples(typed)
         for name, offered in choices().items():
             self.fields[name] = _several(name, offered) if name in _SEVERAL else _one(name, offered)
         self.fields["own"] = forms.CharField(
@@ -186,7 +186,7 @@ class QuestionsForm(forms.Form):
 
     def _part(self, name: str, shown: str) -> QuestionPart:
         rows = [(radio, self.worths[name][radio.data["value"]]) for radio in self[name]] if shown == "rows" else []
-        return QuestionPart(self[name], shown, SAMPLES.get(name), rows, self.sums.get(name, ""))
+        return QuestionPart(self[name], shown, self.samples.get(name, ""), rows, self.sums.get(name, ""))
 
 
 def _one(name: str, offered: list[tuple[str, str]]) -> forms.ChoiceField:

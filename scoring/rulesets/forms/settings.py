@@ -246,6 +246,10 @@ class SettingsForm(forms.Form):
         return {kind: capfirst(word_name(kind, {})) for kind in KINDS if kind not in self.words}
 
     @property
+    def new_kinds(self) -> dict[str, str]:
+        return self.rows.new_kinds(self)
+
+    @property
     def shown_pairs(self) -> list[str]:
         return self.rows.shown_pairs
 
@@ -258,6 +262,11 @@ class SettingsForm(forms.Form):
     def row_missing(self) -> bool:
         """Does somebody want another setting by kind of game without saying which?"""
         return self.add == "row" and self.row_asked is None
+
+    @property
+    def row_misnamed(self) -> bool:
+        """Return whether another name was just asked for, for what has none of the program's."""
+        return self.row_asked is not None and kinds.is_misnamed(*self.row_asked)
 
     @property
     def kinds_faulty(self) -> bool:

@@ -16,12 +16,13 @@ NORMAL_GAME: Final = gettext_noop("Normalspiel")
 
 
 class About(NamedTuple):
-    """What a sentence has to know of its rule set besides the value: the unit, and the names of its own kinds and special
-    points by key."""
+    """What a sentence has to know of its rule set besides the value: the unit, the names of its own kinds and special points
+    by key, and the special points that start a Bock."""
 
     unit: str
     kinds: Mapping[str, str]
     specials: Mapping[str, str]
+    starts: frozenset[str]
 
 
 def about(settings: Mapping[str, Any]) -> About:
@@ -30,6 +31,7 @@ def about(settings: Mapping[str, Any]) -> About:
         settings["unit"],
         {word: row["name"] for word, row in rows.items() if "name" in row},
         {key: row["name"] for key, row in specials.items() if isinstance(row, Mapping) and "name" in row},
+        frozenset(one.removeprefix(SPECIAL_PREFIX) for one in (settings["bock"] or {"triggers": ()})["triggers"]),
     )
 
 

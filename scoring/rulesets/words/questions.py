@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from scoring.core.words import signed
 from scoring.rules import labels
@@ -51,7 +51,7 @@ def worths(answers: Answers) -> dict[str, dict[str, str]]:
         "re_kontra": {code: _announced(answers._replace(re_kontra=code)) for code in rules.RE_KONTRA},
         "lost": {code: _lost(answers._replace(lost=code)) for code in rules.LOST},
         "solo": {code: _solo(answers._replace(solo=code)) for code in rules.SOLO},
-        "when": {code: _points(rules.fox_worth(answers._replace(when=code), bock=True)) for code in rules.WHEN},
+        "when": _when(answers),
         "length": {
             code: _listed(rules.bock_worths(answers._replace(length=code), people=5, bocks=1)) for code in rules.LENGTHS
         },
@@ -73,15 +73,37 @@ def labels_of_trigger(code: str) -> str:
     return _(labels.TRIGGERS["herzstich" if code == rules.HERZSTICH else code])
 
 
-# The sample game of each question.
-SAMPLES: Final[Mapping[str, Any]] = {
+def samples(answers: Answers) -> dict[str, str]:
+    """By question, its sample game where the others are answered so."""
+    found = {name: str(sample) for name, sample in _SAMPLES.items()}
+    if answers.re_kontra == "none":
+        found["triggers"] = _("Ein Solo geht mit 110 Augen verloren; zu viert folgen so viele Bockspiele:")
+    lost, silent = rules.loses_to_double(answers), answers.re_kontra == "none"
+    told = _LOST_WITH_SPECIAL if lost else _WON_SILENTLY if silent else _WON_ANNOUNCED
+    found["when"] = _(told[rules.has_bock(answers)])
+    return found
+
+
+# The sample game for where special points are added, without Bock and in a Bock.
+_WON_ANNOUNCED: Final = (
+    gettext_noop("Re gewinnt mit 155 Augen, Re gesagt, und hat einen Sonderpunkt:"),
+    gettext_noop("Re gewinnt im Bock mit 155 Augen, Re gesagt, und hat einen Sonderpunkt:"),
+)
+_WON_SILENTLY: Final = (
+    gettext_noop("Re gewinnt mit 155 Augen und hat einen Sonderpunkt:"),
+    gettext_noop("Re gewinnt im Bock mit 155 Augen und hat einen Sonderpunkt:"),
+)
+_LOST_WITH_SPECIAL: Final = (
+    gettext_noop("Re sagt an, verliert mit 110 Augen und hat einen Sonderpunkt:"),
+    gettext_noop("Re sagt im Bock an, verliert mit 110 Augen und hat einen Sonderpunkt:"),
+)
+_SAMPLES: Final[Mapping[str, Any]] = {
     "cards": gettext_lazy("Eine Armut, die Re mit 155 Augen gewinnt:"),
-    "re_kontra": gettext_lazy("Re gewinnt mit 155 Augen, Re gesagt, Kontra verliert einen Fuchs:"),
+    "re_kontra": gettext_lazy("Re gewinnt mit 185 Augen, Re gesagt:"),
     "lost": gettext_lazy("Wer ansagt, verliert mit 110 Augen:"),
     "solo": gettext_lazy("Ein Damensolo, gewonnen mit 155 Augen:"),
     "duty": gettext_lazy("So viele Spiele hat ein Abend, an dem jeder seines spielt:"),
     "triggers": gettext_lazy("Wer ansagt, verliert mit 110 Augen; zu viert folgen so viele Bockspiele:"),
-    "when": gettext_lazy("Re gewinnt im Bock mit 155 Augen, Re gesagt, Kontra verliert einen Fuchs:"),
     "length": gettext_lazy("Zu fünft: was die Spiele nach dem Auslöser zählen, wenn jedes sonst 1 Punkt bringt:"),
     "overlap": gettext_lazy(
         "Drei Spiele nacheinander lösen je einen Bock aus. Was die Spiele ab dem zweiten zählen, wenn jedes sonst 1 Punkt bringt:"
@@ -94,8 +116,20 @@ def _points(value: int) -> str:
 
 
 def _announced(answers: Answers) -> str:
-    points = _points(rules.fox_worth(answers))
+    points = _points(rules.announced_worth(answers))
     return _("%(points)s, ohne Ansage") % {"points": points} if answers.re_kontra == "none" else points
+
+
+def _when(answers: Answers) -> dict[str, str]:
+    """The sample game by each answer, which says so where it is worth what it is by one before."""
+    worths = {code: rules.special_worth(answers._replace(when=code)) for code in rules.WHEN}
+    found: dict[str, str] = {}
+    before = None
+    for code, worth in worths.items():
+        points = signed(worth) if worth < 0 else _points(worth)
+        found[code] = _("%(points)s, hier wie darüber") % {"points": points} if worth == before else points
+        before = worth
+    return found
 
 
 def _lost(answers: Answers) -> str:
@@ -105,7 +139,7 @@ def _lost(answers: Answers) -> str:
 
 def _started(answers: Answers) -> str:
     bocks = rules.lost_bocks(answers)
-    return _("ohne Ansagen keine") if bocks is None else _BY_PARTY % {"re": bocks[0], "kontra": bocks[1]}
+    return _BY_PARTY % {"re": bocks[0], "kontra": bocks[1]} if len(bocks) > 1 else str(bocks[0])
 
 
 def _duty(answers: Answers) -> str:

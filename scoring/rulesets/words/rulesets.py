@@ -13,15 +13,16 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
-from scoring.rules.codes import DEFAULTS, KIND_PREFIX, PARTNER_KINDS, RAMSCH
+from scoring.rules.codes import ANNOUNCED_TRIGGERS, DEFAULTS, KIND_PREFIX, PARTNER_KINDS, RAMSCH
 from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings, held_words, idle_specials
 from scoring.rules.sheet import Line, fold
 
 from .bock import bock_sentences
 from .kinds import row_sentences
-from .parts import amount
+from .parts import about, amount
 from .settings import sentence
+from .specials import counts
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,10 @@ def _pared(settings: Mapping[str, Any]) -> dict[str, Any]:
     rules = RuleSettings.from_data({key: value for key, value in settings.items() if key != "at"})
     words, idle = held_words(rules), idle_specials(rules)
     pared = dict(settings)
-    pared["specials"] = {key: row for key, row in settings["specials"].items() if key not in idle}
+    starts = about(settings).starts
+    pared["specials"] = {
+        key: row for key, row in settings["specials"].items() if key not in idle and (counts(row) or key in starts)
+    }
     pared["gegen_in"] = [kind for kind in settings["gegen_in"] if words & _GEGEN_WORDS[kind]]
     pared["deal_stays"] = [line for line in settings["deal_stays"] if _DEALT_AFTER.get(line, "") in {"", *words}]
     if settings["solo_point"]:
@@ -161,7 +165,7 @@ def _without_announcements(value: Any) -> Any:
 
 def _can_start(trigger: str, settings: Mapping[str, Any], words: set[str], announced: bool) -> bool:
     """Return whether a trigger of the Bock can hold."""
-    if trigger in ("lost_announcement", "lost_re", "lost_kontra", "both_said"):
+    if trigger in ANNOUNCED_TRIGGERS:
         return announced
     if trigger in ("lost_solo", "won_solo"):
         return "solo" in words
@@ -219,7 +223,12 @@ def _may_need_121(settings: Mapping[str, Any]) -> bool:
 
 def _can_weigh_more(settings: Mapping[str, Any]) -> bool:
     """Special points can outweigh a game where they are part of its value."""
-    return bool(settings["specials"]) and settings["specials_when"] != "paid"
+    return _have_worth(settings) and settings["specials_when"] != "paid"
+
+
+def _have_worth(settings: Mapping[str, Any]) -> bool:
+    """Return whether any special point is more than a reason for a Bock."""
+    return any(map(counts, settings["specials"].values()))
 
 
 def _has_solos(settings: Mapping[str, Any]) -> bool:
@@ -271,12 +280,12 @@ _MATTERS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     **dict.fromkeys(("absage", "missed_absage", "against_absage", "lost_announcement"), _has_absagen),
     "against": lambda settings: _has_absagen(settings) and settings["against_absage"] != "off",
     "specials_when": lambda settings: (
-        bool(settings["specials"]) and (settings["specials_when"] == "paid" or _doubles(settings))
+        _have_worth(settings) and (settings["specials_when"] == "paid" or _doubles(settings))
     ),
     "specials_in_solo": lambda settings: bool(settings["specials"]) and _has_solos(settings),
     **dict.fromkeys(("solo_times", "solo_point", "duty_solo"), _has_solos),
     "soloist_share": _has_single,
-    "special_payer": lambda settings: bool(settings["specials"]) and settings["specials_when"] == "paid",
+    "special_payer": lambda settings: _have_worth(settings) and settings["specials_when"] == "paid",
     "negative": _can_weigh_more,
     **dict.fromkeys(("bock.length", "bock.overlap", "bock.effect", "bock.carry"), _starts_bock),
     "bock.per_game": lambda settings: (

@@ -30,7 +30,8 @@ def value_sentence(key: str, value: Any, about: About) -> str:
 
 
 def _kinds(value: list[str], about: About) -> str:
-    return _("Es gibt diese Spiele: %(kinds)s.") % {"kinds": listed(word_name(kind, about.kinds) for kind in value)}
+    names = (word_name(kind, about.kinds) for kind in labels.kinds_in_order(value))
+    return _("Es gibt diese Spiele: %(kinds)s.") % {"kinds": listed(names)}
 
 
 def _gegen_in(value: list[str], about: About) -> str:

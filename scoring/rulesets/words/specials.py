@@ -38,10 +38,13 @@ def _specials(value: Mapping[str, Any], about: About) -> str:
 
 def _special(special: str, row: Any, about: About) -> str:
     row = row if isinstance(row, Mapping) else {"points": row}
-    told = _("%(special)s %(amount)s") % {
-        "special": special_name(special, about.specials),
-        "amount": _points(row["points"], about),
-    }
+    name, idle = special_name(special, about.specials), not counts(row)
+    if not idle:
+        told = _("%(special)s %(amount)s") % {"special": name, "amount": _points(row["points"], about)}
+    elif special in about.starts:
+        told = _("%(special)s löst Bock aus") % {"special": name}
+    else:
+        told = _("%(special)s wird nur notiert") % {"special": name}
     more = []
     if "most" in row:
         more.append(_("höchstens %(most)s") % row)
@@ -50,8 +53,14 @@ def _special(special: str, row: Any, about: About) -> str:
     if "kinds" in row:
         more.append(_("nur: %(kinds)s") % {"kinds": listed(word_name(word, about.kinds) for word in row["kinds"])})
     if row.get("of", "party") != "party":
-        more.append(_(_TOLD_OF[row["of"]]))
+        more.append(_("gleich wer ihn macht") if idle and row["of"] == "game" else _(_TOLD_OF[row["of"]]))
     return f"{told} ({'; '.join(more)})" if more else told
+
+
+def counts(row: Any) -> bool:
+    """Return whether a special point is worth anything."""
+    points = row["points"] if isinstance(row, Mapping) else row
+    return isinstance(points, Mapping) or any(points if isinstance(points, (list, tuple)) else [points])
 
 
 def _points(value: Any, about: About) -> str:

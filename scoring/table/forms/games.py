@@ -104,7 +104,7 @@ class GameForm(LineForm):
         **kwargs: Any,
     ) -> None:
         """`rules` at this table, `people` the seats that play with their names; `said_out` who sits out where that was
-        said of this one game, against the dealer; `used` how often the club has each kind and special point."""
+        said of this one game, against the dealer; `used` how often the club has each special point."""
         super().__init__(*args, **kwargs)
         self.rules = rules
         self.said_out = said_out

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.rules import labels
-from scoring.rules.codes import BANDS, KINDS, RAMSCH, SAID, SPECIAL_FIELDS, SPECIAL_PREFIX, SPECIALS
+from scoring.rules.codes import BANDS, RAMSCH, SAID, SPECIAL_FIELDS, SPECIAL_PREFIX, SPECIALS
 from scoring.rules.settings import RuleSettings
 
 PARTIES = [(party, gettext_lazy(name)) for party, name in labels.PARTIES.items()]
@@ -43,10 +43,8 @@ def pill_fields(
     """The fields that follow from the rules, by name, and how often everything was `used`: the same for every form that asks for
     these, and never changed. What is called differently in another language is another one."""
     often = dict(used)
-    own_kinds = sorted((name, kind) for kind, name in rules.kind_names.items() if kind in rules.kinds and kind not in KINDS)
-    kinds = [(kind, rules.kind_names.get(kind) or _(labels.KINDS[kind])) for kind in KINDS if kind in rules.kinds]
-    kinds += [(kind, name) for name, kind in own_kinds]
-    kinds.sort(key=lambda kind: -often.get(kind[0], 0))
+    by_name = sorted(rules.kinds, key=lambda kind: rules.kind_names.get(kind, ""))
+    kinds = [(kind, rules.kind_names.get(kind) or _(labels.KINDS[kind])) for kind in labels.kinds_in_order(by_name)]
     fields: dict[str, forms.Field] = {
         "kind": forms.ChoiceField(choices=kinds, required=False, widget=KindPills(rules), initial="normal"),
         "winner": radio([("", _("nach Augen")), *PARTIES], initial=""),

@@ -1,4 +1,4 @@
-"""How often a club has played what can be entered: what is used most is asked first."""
+"""How often a club has entered each special point: what is used most is asked first."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ LAST = 5
 
 
 def use_before(evening: Evening) -> Counter[str]:
-    """In how many games of the club's last evenings each kind and special point was entered, in one query. The evening itself
-    is left out: nothing changes its place while it is played; and so are imported ones, which say nothing of it."""
+    """In how many games of the club's last evenings each special point was entered, in one query. The evening itself is left
+    out: nothing changes its place while it is played; and so are imported ones, which say nothing of it."""
     return _used(tuple(_PLAYED.ask(club=evening.club_id, day=evening.held_on, evening=evening.pk)))
 
 
@@ -43,7 +43,6 @@ def _used(games: tuple[str, ...]) -> Counter[str]:
     """Counted once as long as the games are the same to the letter: every page of a table asks."""
     used: Counter[str] = Counter()
     for facts in map(json.loads, games):
-        used[facts["kind"]] += 1
         for field in ("re_specials", "kontra_specials", "game_specials"):
             used.update(facts.get(field, {}).keys())
     return used

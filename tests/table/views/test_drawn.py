@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 
 from scoring.models import Club, Table
+from scoring.rules.settings import preset_data
 from scoring.table import drawing
 from scoring.table.views import drawn
 from tests.factories import add_game, make_club, make_next_version, make_rule_set, make_table, make_user
@@ -62,18 +63,31 @@ def test_every_table_has_what_its_rules_size_and_reader_ask_for(client: Client, 
 
 
 def test_what_is_used_most_stands_first_as_soon_as_it_is(client: Client, club: Club) -> None:
-    def solos(table: Table) -> list[str]:
-        return re.findall(r'name="kind" value="(damensolo|bubensolo)"', page(client, table))
+    def specials(table: Table) -> list[str]:
+        return re.findall(r'name="re_(fuchs|doppelkopf)" value="1"', page(client, table))
 
     before, last, table = (make_table(club, held_on=datetime.date(2026, 3, day)) for day in (1, 2, 3))
-    add_game(before, kind="bubensolo", re=[0])
-    assert solos(table) == ["bubensolo", "damensolo"]
+    add_game(before, re_specials={"doppelkopf": 1})
+    assert specials(table) == ["doppelkopf", "fuchs"]
     for _game in range(2):
-        saved = add_game(last, kind="damensolo", re=[0])
-    assert solos(table) == ["damensolo", "bubensolo"]
-    saved.game.facts["kind"] = "bubensolo"
+        saved = add_game(last, re_specials={"fuchs": 1})
+    assert specials(table) == ["fuchs", "doppelkopf"]
+    saved.game.facts["re_specials"] = {"doppelkopf": 1}
     saved.game.save()
-    assert solos(table) == ["bubensolo", "damensolo"]
+    assert specials(table) == ["doppelkopf", "fuchs"]
+
+
+def test_the_solos_keep_their_places(client: Client, club: Club) -> None:
+    """However often each was played: by suit, then Damen and Buben, then without trumps; own ones by name at the end."""
+    own = {key: {"name": key.capitalize(), "like": "damensolo"} for key in ("nullo", "bordell")}
+    rules = make_rule_set(club, "ddv", "Unsere", kinds=[*preset_data("ddv")["kinds"], *own], per_kind=own)
+    before, table = (make_table(club, rule_set=rules, held_on=datetime.date(2026, 3, day)) for day in (1, 2))
+    add_game(before, kind="nullo", re=[0])
+    add_game(before, kind="bubensolo", re=[0])
+    assert re.findall(r'name="kind" value="(\w+)"', page(client, table)) == [
+        *("normal", "hochzeit", "trumpfsolo", "farbsolo_herz", "farbsolo_pik", "farbsolo_kreuz", "damensolo", "bubensolo"),
+        *("fleischlos", "stille_hochzeit", "hochzeit_allein", "bordell", "nullo"),
+    ]
 
 
 def test_a_line_is_drawn_again_when_it_shows_something_else(client: Client, club: Club) -> None:
