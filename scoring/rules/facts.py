@@ -331,6 +331,21 @@ _DEFAULTS: Final[Mapping[str, Any]] = {
 _SEATS: Final = ("out", "re", "winners")
 
 
+def with_game_specials(facts: Mapping[str, Any], rules: RuleSettings) -> dict[str, Any]:
+    """Return facts in which a special point that counts nothing and is of the game stands there, where a party has it: it was
+    entered by rules that asked for its party. What the rules refuse stays as it is."""
+    moved = dict(facts)
+    for special, row in rules.specials.items():
+        if row.counts or row.of != "game":
+            continue
+        held = {field: moved[field] for field in SPECIAL_FIELDS if isinstance(moved.get(field), Mapping)}
+        counts = [specials[special] for specials in held.values() if special in specials]
+        if all(type(count) is int for count in counts) and 0 < sum(counts) <= row.most:
+            moved |= {field: {key: of for key, of in specials.items() if key != special} for field, specials in held.items()}
+            moved["game_specials"] = {**moved.get("game_specials", {}), special: sum(counts)}
+    return moved
+
+
 def canonical(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Judged facts without the fields and special points that say nothing, seats ascending."""
     kept = {field: _plain(field, value) for field, value in facts.items()}

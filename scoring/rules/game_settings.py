@@ -36,6 +36,11 @@ class Special(NamedTuple):
     of: str
     kinds: frozenset[str] | None
 
+    @property
+    def counts(self) -> bool:
+        """Return whether it is worth anything, and not only a reason for a Bock."""
+        return self.times != 1 or any(self.points)
+
 
 def read_special(special: str, row: int | Data) -> Special:
     """A row of `specials`, built-in or own, in full."""

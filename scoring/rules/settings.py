@@ -366,7 +366,7 @@ def idle_words(rules: RuleSettings) -> list[str]:
 
 def idle_specials(rules: RuleSettings) -> list[str]:
     """Special points that are worth something and yet count in no game of this rule set."""
-    worth = [key for key, special in rules.specials.items() if special.times != 1 or any(special.points)]
+    worth = [key for key, special in rules.specials.items() if special.counts]
     return [key for key in worth if not any(rules.special_counts(key, *game) for game in _games(rules))]
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from scoring.rules import labels
 from scoring.rules.codes import SPECIAL_FIELDS
+from scoring.rules.facts import with_game_specials
 from scoring.rules.refused import Refused, Sentence, _
 from scoring.rules.settings import RuleSettings
 
@@ -48,8 +49,8 @@ class Fitted(NamedTuple):
 
 def fit(facts: Mapping[str, Any], dealer: int | None, own: RuleSettings, other: RuleSettings) -> Fitted:
     """The facts of a game of `own` rules for `other` ones, both at its table."""
-    fitted, surplus = dict(facts), set[str]()
-    for special in _no_use(facts, other):
+    fitted, surplus = with_game_specials(facts, other), set[str]()
+    for special in _no_use(fitted, other):
         surplus.add(labels.special_name(special, own.special_names))
         for field in SPECIAL_FIELDS:
             if special in fitted.get(field, {}):

@@ -107,7 +107,7 @@ def opener(page: Page, name: str) -> Locator:
 @pytest.mark.parametrize(
     ("name", "first"),
     [
-        ("Solo", "Stille Hochzeit"),
+        ("Solo", "Trumpfsolo"),
         ("Ansagen", "nichts"),
         ("Sonderpunkte", "Fuchs gefangen"),
         ("Mehr", "Bemerkung"),
@@ -155,7 +155,7 @@ def test_the_words_of_the_head_close_before_they_hide_what_has_the_focus(keys: K
 def test_a_solo_is_chosen_with_keys(keys: Keys, table: TablePage, page: Page) -> None:
     chosen = page.locator('[name="kind"]:checked')
     keys.go_to(opener(page, "Solo"))
-    keys.press("Enter", "ArrowUp", "ArrowDown", "ArrowDown", "ArrowDown")
+    keys.press("Enter", "ArrowUp", *["ArrowDown"] * 5)
     assert (keys.focused, chosen.input_value()) == ("Damensolo", "normal")
     keys.press("Space")
     expect(page.locator("#solos")).to_be_hidden()

@@ -27,6 +27,7 @@ def fitted(other: RuleSettings, own: RuleSettings | None = None, dealer: int | N
 
 PLAIN = {"kind": "normal", "re": [0, 1], "eyes": 130}
 DDV, KLASSISCH = preset("ddv"), preset("klassisch")
+HERZSTICH = rules("ddv", specials={"herzstich": {"points": 0, "of": "game"}})
 BY_HAND = rules("anleitung", bock={"triggers": ["manual"], "cap": 2})
 
 
@@ -41,6 +42,13 @@ BY_HAND = rules("anleitung", bock={"triggers": ["manual"], "cap": 2})
         (BY_HAND, {"starts_bock": 2}, {"starts_bock": 2}, []),
         (BY_HAND, {"kind": "damensolo", "re": [0], "duty": True}, {"kind": "damensolo", "re": [0]}, ["Pflichtsolo"]),
         (DDV, {"kind": "damensolo", "re": [0], "duty": True}, {"kind": "damensolo", "re": [0], "duty": True}, []),
+        (HERZSTICH, {"re_specials": {"herzstich": 1}}, {"re_specials": {}, "game_specials": {"herzstich": 1}}, []),
+        (
+            HERZSTICH,
+            {"re_specials": {"herzstich": 1}, "kontra_specials": {"herzstich": 1}},
+            {"re_specials": {}, "kontra_specials": {}},
+            ["Herzstich"],
+        ),
     ],
 )  # fmt: skip
 def test_what_the_rules_do_not_know_goes(

@@ -19,7 +19,7 @@ from scoring.play.actions.replay import Effect, evenings_of
 from scoring.play.errors import TableChanged
 from scoring.play.models import Game, Table
 from scoring.play.queries.records import Records, line_of
-from scoring.rules.facts import read_line
+from scoring.rules.facts import canonical, read_line, with_game_specials
 from scoring.rules.refused import Refused, Sentence
 from scoring.rulesets.errors import NothingDiffers
 from scoring.rulesets.models import RuleSet
@@ -45,7 +45,7 @@ class Move:
 def preview_move(*, records: Records, rule_set: RuleSet) -> Move:
     """What valuing the table by this rule set would change; nothing is written."""
     changed = under(records, rule_set)
-    if refused := _refused(records, rule_set):
+    if refused := _refused(records, changed):
         return Move([], refused, _last_change(records.table))
     return Move(preview(changed), [], _last_change(records.table))
 
@@ -62,9 +62,11 @@ def move_to_rules(*, table: Table, actor: Actor, rule_set: RuleSet, seen: int) -
     if _last_change(records.table) != seen:
         raise TableChanged
     changed = under(records, rule_set)
-    if _refused(records, rule_set):
+    if _refused(records, changed):
         raise RulesRefuseGames
     changed.table.save(update_fields=["rule_set"])
+    facts = {game.key: game.facts for game in records.games}
+    Game.objects.bulk_update([game for game in changed.games if game.facts != facts[game.key]], ["facts"])
     click = uuid4()
     found = replay(changed, actor=actor, click=click)
     record(
@@ -82,20 +84,25 @@ def move_to_rules(*, table: Table, actor: Actor, rule_set: RuleSet, seen: int) -
 
 
 def under(records: Records, rule_set: RuleSet) -> Records:
-    """The same lines at the same table under another rule set."""
+    """Return the same lines at the same table under another rule set; a Herzstich of a party is of the game where these rules
+    ask for no party."""
     table = copy(records.table)
     table.rule_set = rule_set
-    return replace(records, table=table)
+    games = [copy(game) for game in records.games]
+    for game in games:
+        facts = with_game_specials(game.facts, rule_set.rules.at(len(records.line_up(game))))
+        game.facts = canonical(facts) if facts != game.facts else game.facts
+    return replace(records, table=table, games=games)
 
 
-def _refused(records: Records, rule_set: RuleSet) -> list[tuple[Game, list[Sentence]]]:
-    """The lines that cannot stand under this rule set, with what is wrong with each."""
+def _refused(records: Records, changed: Records) -> list[tuple[Game, list[Sentence]]]:
+    """The lines of `changed` that cannot stand under its rule set, with what is wrong with each."""
     found = []
-    for game in records.games:
+    for game in changed.games:
         people, own = records.line_up(game), records.rules_of(game)
         line = line_of(game, len(people))
         try:
-            read_line(line.form, line.facts, rule_set.rules.at(line.table), line.dealer)
+            read_line(line.form, line.facts, changed.table.rule_set.rules.at(line.table), line.dealer)
         except Refused as refused:
             found.append((game, [called(why, own) for why in refused.naming(people).fields.values()]))
     return found

@@ -283,6 +283,27 @@ def test_only_an_admin_moves_the_table_of_a_closed_evening(table: Table, admin: 
     assert table.rule_set == other
 
 
+def test_a_herzstich_of_a_party_becomes_one_of_the_game(club: Club) -> None:
+    """Both rule sets ask for it only because it starts a Bock, the newer one for no party."""
+    bock = {**preset_data("hausrunde")["bock"], "triggers": ["special:herzstich"]}
+    old = make_rule_set(club, "hausrunde", "Alt", specials={"fuchs": 1, "herzstich": 0}, bock=bock)
+    new = make_rule_set(club, "hausrunde", "Neu", specials={"fuchs": 1, "herzstich": {"points": 0, "of": "game"}}, bock=bock)
+    table = make_table(club, rule_set=old)
+    herzstich = add_game(table, kontra_specials={"herzstich": 1, "fuchs": 1}).game
+    add_game(table, re_specials={"fuchs": 1})
+    before = derived(table)
+    assert moved(table, new).refused == []
+    assert derived(table) == before, "the Bock is started and used as before"
+    herzstich.refresh_from_db()
+    assert (herzstich.facts["kontra_specials"], herzstich.facts["game_specials"]) == ({"fuchs": 1}, {"herzstich": 1})
+    assert_sound()
+    # A phone that was without a net meanwhile enters one the old way.
+    late = add_game(table, re_specials={"herzstich": 1}).game
+    assert (late.facts["game_specials"], "re_specials" in late.facts) == ({"herzstich": 1}, False)
+    # Whose it was is not known any more.
+    assert [game.key for game, _why in preview_move(records=read_records(table), rule_set=old).refused] == [herzstich.key, late.key]
+
+
 def test_rules_of_another_club_are_none(table: Table) -> None:
     foreign = make_rule_set(make_club("Pik Dame"))
     with pytest.raises(ValueError, match="own club"):
