@@ -12,6 +12,7 @@ from scoring.rules.allowed import BOCK_KEYS, KEYS
 from scoring.rules.codes import BOCK_DEFAULTS, DEFAULTS
 from scoring.rules.settings import PLAIN_BOCK, PRESETS, RuleSettings, preset_data, resolve
 from scoring.rules.sheet import Line, fold
+from scoring.rulesets.words.bock import bock_sentences
 from scoring.rulesets.words.documents import readings
 from scoring.rulesets.words.rulesets import differences, explain, house_rules
 from scoring.rulesets.words.settings import sentence
@@ -305,6 +306,14 @@ def test_a_special_point_that_counts_nothing_says_what_it_is_for() -> None:
     assert sentence("specials", settings) == (
         "Sonderpunkte: Fuchs gefangen 1 Punkt, Herzstich wird nur notiert (gleich wer ihn macht), Gans wird nur notiert."
     )
+
+
+def test_special_points_behind_the_doubling_are_not_said_to_be_doubled_by_the_bock() -> None:
+    settings = {**preset_data("ddv"), "bock": A_BOCK}
+    told = [dict(bock_sentences({**settings, "specials_when": when}))["bock.effect"] for when in ("before", "bock_only", "after")]
+    whole = "Ein Bockspiel zählt doppelt, mit allem, was dazukommt."
+    assert told == [whole, whole, "Ein Bockspiel zählt doppelt, nur die Sonderpunkte nicht."]
+    assert dict(bock_sentences({**settings, "specials": {}, "specials_when": "after"}))["bock.effect"] == whole
 
 
 def test_what_a_table_of_six_lacks_is_left_out_of_its_own_lines() -> None:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 
 from scoring.rules import labels
-from scoring.rules.game_settings import PLAIN_BOCK
-from scoring.rulesets.words.bock import bock_sentence
+from scoring.rulesets.words.bock import bock_line
 from scoring.rulesets.words.called import called, finds
 from scoring.rulesets.words.parts import about
 from scoring.rulesets.words.rulesets import SECTIONS
@@ -65,11 +64,11 @@ def setting_lines(form: SettingsForm) -> list[tuple[str, list[Setting]]]:
         (str(title), [_setting(form, key, labels.SETTINGS[key], sentence(key, said), notes) for key in keys])
         for title, keys in SECTIONS
     ]
-    bock, known = said["bock"] or PLAIN_BOCK, about(said)
+    known = about(said)
     there = _("Bock gibt es nicht.") if said["bock"] is None else _("Bock gibt es.")
     lines = [_setting(form, "bock", labels.SETTINGS["bock"], there, notes)]
     lines += [
-        _setting(form, f"bock__{key}", explained, bock_sentence(key, bock, known), notes)
+        _setting(form, f"bock__{key}", explained, bock_line(key, said, known), notes)
         for key, explained in labels.BOCK.items()
     ]
     found.append((_("Bock"), lines))

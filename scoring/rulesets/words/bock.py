@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
 from scoring.rules.codes import BOCK_DEFAULTS
+from scoring.rules.game_settings import PLAIN_BOCK
 
 from .parts import About, about, amount, listed, trigger_name
 
@@ -20,13 +21,21 @@ def bock_sentence(key: str, bock: Bock, about: About) -> str:
     return _BOCK[key]({**BOCK_DEFAULTS, **bock}, about)
 
 
+def bock_line(key: str, settings: Mapping[str, Any], about: About) -> str:
+    """Return one key of the Bock of these settings as a sentence, a plain Bock where they have none."""
+    bock = {**BOCK_DEFAULTS, **(settings["bock"] or PLAIN_BOCK)}
+    if key == "effect" and bock["effect"] == "all" and settings["specials_when"] == "after" and settings["specials"]:
+        return _("Ein Bockspiel zählt %(times)s, nur die Sonderpunkte nicht.") % {"times": _(_TIMES[bock["factor"]])}
+    return bock_sentence(key, bock, about)
+
+
 def bock_sentences(settings: Mapping[str, Any]) -> list[tuple[str, str]]:
     """What the Bock of a rule set says; what may be left out says nothing where it is as ever."""
     bock, known = settings["bock"], about(settings)
     if bock is None:
         return [("bock", _("Bock gibt es nicht."))]
     told = [key for key in _BOCK if bock.get(key, BOCK_DEFAULTS.get(key)) != BOCK_DEFAULTS.get(key)]
-    return [(f"bock.{key}", bock_sentence(key, bock, known)) for key in told]
+    return [(f"bock.{key}", bock_line(key, settings, known)) for key in told]
 
 
 def _triggers(bock: Bock, about: About) -> str:

@@ -160,7 +160,7 @@ def test_what_the_club_uses_most_is_asked_first(scorer: Client, cast: Cast, own:
     assert order(own) == before, "nothing moves during an evening"
     other = make_table(cast.club, rule_set=own.rule_set)
     kinds = re.findall(r'name="kind" value="(\w+)"', scorer.get(page_of(other)).content.decode())
-    assert kinds.index("nullo") < kinds.index("damensolo") < kinds.index("jungfrau")
+    assert kinds.index("damensolo") < kinds.index("nullo") < kinds.index("jungfrau"), "kinds keep their places"
     names = [special for _kind, special in order(other)]
     assert names.index("gans") < names.index("fuchs")
 
