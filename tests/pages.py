@@ -8,9 +8,15 @@ from html import unescape
 from django.http import HttpResponse
 
 
+def unmarked(html: str) -> str:
+    """The HTML without what says of names that no browser translates them (tests/browser/test_names.py)."""
+    return re.sub(r'\s+translate="no"', "", re.sub(r'<span\s+translate="no">(.*?)</span>', r"\1", html, flags=re.DOTALL))
+
+
 def flat(page: HttpResponse) -> str:
-    """The page in one line, its entities read: no white space beside a tag, one space for each run of it elsewhere."""
-    html = re.sub(r"\s*(<[^>]*>)\s*", r"\1", page.content.decode(), flags=re.ASCII)
+    """The page in one line, its entities read, its names unmarked: no white space beside a tag, one space for each run of it
+    elsewhere."""
+    html = re.sub(r"\s*(<[^>]*>)\s*", r"\1", unmarked(page.content.decode()), flags=re.ASCII)
     return unescape(re.sub(r"\s+", " ", html, flags=re.ASCII))
 
 

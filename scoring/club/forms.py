@@ -16,6 +16,7 @@ from scoring.club.models.people import NAME_LENGTH, Club, Membership, Player
 from scoring.core.days import DayInput, validate_happened
 from scoring.core.pages import posted_by
 from scoring.core.text import validate_plain
+from scoring.core.words import UNTRANSLATED
 
 from .queries import logins_for, name_is_taken
 
@@ -74,6 +75,7 @@ class PlayerForm(forms.Form):
             label=_("Anmeldung"),
             required=False,
             empty_label=_("– keine –"),
+            widget=forms.Select(attrs=UNTRANSLATED),
             help_text=_("Unter welcher Anmeldung diese Person „ich“ ist."),
         )
         self.helper = posted_by(

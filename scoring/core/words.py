@@ -6,15 +6,21 @@ import datetime
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
+from django.forms.utils import flatatt
 from django.utils.formats import date_format, get_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from scoring.rules import labels
 from scoring.rules.ranking import half_up_in
 from scoring.rules.refused import Sentence
+
+# The attributes of an element with names, which the translation of a browser leaves as they are: "Sommer" is no "Summer".
+UNTRANSLATED: Final = {"translate": "no"}
 
 
 def points(value: int | None) -> str:
@@ -102,3 +108,13 @@ def _month(value: str, written: str, _language: str | None) -> str:
 
 def yes_or_no(value: bool) -> str:
     return _("ja") if value else _("nein")
+
+
+def untranslated(name: object) -> SafeString:
+    """Return a name inside a sentence as HTML that the translation of a browser leaves as it is."""
+    return format_html("<span{}>{}</span>", flatatt(UNTRANSLATED), name)
+
+
+def with_names(sentence: str, **values: object) -> SafeString:
+    """Fill the `values`, names with their HTML among them, into a sentence with %(…)s."""
+    return format_html(sentence % {key: f"{{{key}}}" for key in values}, **values)

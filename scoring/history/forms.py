@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from scoring.club.models.history import Change
 from scoring.club.models.people import Membership, Player
 from scoring.core.pages import ChoosingForm, chosen_by, side_by_side
+from scoring.core.words import UNTRANSLATED
 from scoring.play.models import Evening
 
 # What the verbs of these changes begin with (club/models/history.py).
@@ -51,6 +52,7 @@ class FilterForm(ChoosingForm):
             ("kind", _("Was geändert wurde"), kinds),
         ):
             self.fields[field] = forms.ChoiceField(choices=[("", _("alle")), *choices], label=label, required=False)
+        self.fields["who"].widget.attrs |= UNTRANSLATED
         show = Submit("", _("Anzeigen"), css_class="btn-primary")
         self.helper = chosen_by(side_by_side(*self.fields), show)
 

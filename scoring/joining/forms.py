@@ -21,6 +21,7 @@ from scoring.club.queries import INVITED_FOR
 from scoring.core.days import DayInput
 from scoring.core.numbers import WholeField
 from scoring.core.pages import posted_by
+from scoring.core.words import UNTRANSLATED
 from scoring.logins.forms.account import refuse_beyond
 from scoring.logins.forms.passwords import LONGEST, GuessableValidator, names_in, refuse_weak
 
@@ -102,7 +103,9 @@ class JoinForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]  # gener
         if people:
             choices = [("", _("– bitte wählen –")), *((str(one.pk), one.name) for one in people)]
             self.fields["person"] = forms.ChoiceField(
-                label=_("Wer sind Sie?"), choices=[*choices, (NOBODY, _("Ich stehe nicht in dieser Liste"))]
+                label=_("Wer sind Sie?"),
+                choices=[*choices, (NOBODY, _("Ich stehe nicht in dieser Liste"))],
+                widget=forms.Select(attrs=UNTRANSLATED),
             )
         self.order_fields(["person"])
         self.helper = posted_by(*self.fields, Submit("join", _("Beitreten"), css_class="btn-primary w-100"))

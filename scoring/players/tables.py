@@ -48,7 +48,7 @@ class WaysTable(tables.Table):
         columns = []
         for place, life in enumerate(lives):
             unit = gettext("Cent") if life.unit == RuleSet.Unit.CENTS else gettext("Punkte")
-            header = format_html("<bdi>{}</bdi>", life.player.name) if len(lives) > 1 else unit
+            header = format_html('<bdi translate="no">{}</bdi>', life.player.name) if len(lives) > 1 else unit
             columns += [
                 (f"points_{place}", FigureColumn(header, f"brought__{place}__points", signed)),
                 (f"total_{place}", FigureColumn(gettext("Summe"), f"brought__{place}__total", points)),

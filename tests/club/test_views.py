@@ -15,6 +15,7 @@ from scoring.club.actions.history import Actor
 from scoring.club.actions.people import invite_member
 from scoring.models import Membership, Player
 from tests.factories import PASSWORD, Cast, make_player, make_user
+from tests.pages import unmarked
 
 PEOPLE, RIGHTS = "/c/karo/people/", "/c/karo/rights/"
 SESSION_AND_USER = 2
@@ -27,7 +28,7 @@ def admin(client: Client, cast: Cast) -> Client:
 
 
 def text(response: HttpResponse) -> str:
-    return response.content.decode()
+    return unmarked(response.content.decode())
 
 
 def names(response: HttpResponse) -> list[str]:

@@ -18,14 +18,14 @@ from scoring.models import JoinLink, Membership, Player
 from tests.factories import PASSWORD, Cast, make_player
 from tests.keys import make_join_link
 from tests.markup import assert_strict
-from tests.pages import flat
+from tests.pages import flat, unmarked
 
 LINKS, JOIN = "/c/karo/rights/links/", "/j/"
 ENOUGH = "Vier ganz andere Wörter"
 
 
 def text(response: HttpResponse) -> str:
-    return response.content.decode()
+    return unmarked(response.content.decode())
 
 
 def opened(link: JoinLink, client: Client | None = None) -> Client:

@@ -18,12 +18,13 @@ from scoring.rulesets.actions.rule_sets import add_rule_set, change_rule_set
 from scoring.rulesets.forms.settings import SettingsForm
 from tests.factories import Cast, add_game, make_next_version, make_rule_set, make_table
 from tests.own import own_evening
+from tests.pages import unmarked
 
 RULES = "/c/karo/rules/"
 
 
 def text(response: HttpResponse) -> str:
-    return response.content.decode()
+    return unmarked(response.content.decode())
 
 
 def test_the_printed_rules_of_a_preset_say_nothing_of_what_it_does_not_have(client: Client, cast: Cast) -> None:

@@ -18,6 +18,7 @@ from scoring.cash.models.beside import Box
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import usual_players
 from scoring.core.pages import posted_by
+from scoring.core.words import UNTRANSLATED
 
 from .amounts import AmountField
 from .fields import DayField, KeyedForm, ReasonField, laid_out
@@ -63,6 +64,7 @@ class CountForm(KeyedForm):
                 people,
                 label=label,
                 empty_label=_("– wählen –"),
+                widget=forms.Select(attrs=UNTRANSLATED),
                 error_messages={"required": _("Bitte jemanden wählen.")},
             )
         self.fields["reason"] = ReasonField(required=False, label=_("Grund, wenn es nicht stimmt"))

@@ -22,6 +22,7 @@ from scoring.club.models.people import Club, Player
 from scoring.club.queries import people_of
 from scoring.core.errors import ActionRefused
 from scoring.core.pages import posted_by
+from scoring.core.words import UNTRANSLATED
 
 from .amounts import AmountField
 from .fields import DayField, KeyedForm, ReasonField, laid_out
@@ -149,7 +150,8 @@ class PersonField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's
 
     def __init__(self, club: Club, owed: Mapping[int, int], **kwargs: Any) -> None:
         nobody = {"required": _("Bitte jemanden wählen.")}
-        super().__init__(people_of(club), empty_label=_("– wählen –"), error_messages=nobody, **kwargs)
+        select = forms.Select(attrs=UNTRANSLATED)
+        super().__init__(people_of(club), empty_label=_("– wählen –"), error_messages=nobody, widget=select, **kwargs)
         self.owed = owed
 
     def label_from_instance(self, player: Player) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy
+
+from scoring.core.words import UNTRANSLATED
 
 ROUND_TO: Final = tuple((cents, str(cents)) for cents in (1, 5, 10, 50, 100))
 ROUND_HOW: Final = (
@@ -16,11 +18,19 @@ ROUND_HOW: Final = (
 )
 
 
-def select() -> forms.Select:
-    return forms.Select(attrs={"class": "form-select"})
+def select(**attrs: str) -> forms.Select:
+    return forms.Select(attrs={"class": "form-select"} | attrs)
 
 
 def choice(
     label: str, choices: Sequence[tuple[Any, Any]], initial: Any = None, required: bool = True
 ) -> forms.ChoiceField:
     return forms.ChoiceField(label=label, choices=choices, initial=initial, required=required, widget=select())
+
+
+def choice_of_people(
+    label: str, people: Iterable[tuple[Any, Any]], initial: Any = None, required: bool = True
+) -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=label, choices=list(people), initial=initial, required=required, widget=select(**UNTRANSLATED)
+    )

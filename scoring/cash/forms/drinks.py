@@ -14,6 +14,7 @@ from scoring.cash.models.tariffs import Tariff
 from scoring.cash.rules.evening import MOST_DRINKS
 from scoring.club.models.people import Player
 from scoring.core.numbers import WholeField
+from scoring.core.words import UNTRANSLATED
 from scoring.play.models import Evening
 
 from .amounts import EurosField
@@ -39,7 +40,7 @@ class DrinksForm(forms.Form):
                 choices=payers,
                 initial=evening.bill_paid_by_id or "",
                 required=False,
-                widget=forms.Select(attrs={"class": "form-select"}),
+                widget=forms.Select(attrs={"class": "form-select"} | UNTRANSLATED),
             )
 
     @property

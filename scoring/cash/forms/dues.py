@@ -18,7 +18,7 @@ from scoring.club.models.people import Player
 from scoring.core.pages import posted_by
 from scoring.core.words import month_name
 
-from .choices import choice
+from .choices import choice, choice_of_people
 
 # How many months before this one and after it can be chosen.
 _BEFORE: Final = 12
@@ -32,7 +32,7 @@ class StatusForm(forms.Form):
         super().__init__(data, initial=initial)
         today = timezone.localdate()
         self.by_id = {str(player.pk): player for player in members}
-        self.fields["person"] = choice(_("Wer?"), [(pk, str(player)) for pk, player in self.by_id.items()])
+        self.fields["person"] = choice_of_people(_("Wer?"), [(pk, str(player)) for pk, player in self.by_id.items()])
         self.fields["status"] = forms.ChoiceField(
             label=_("Beitrag"), choices=DuesStatus.Status.choices, initial="reduced", widget=forms.RadioSelect
         )

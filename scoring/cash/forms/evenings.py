@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.forms import BoundField
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from scoring.cash.actions.facts import Attended, state_of
@@ -19,10 +20,11 @@ from scoring.cash.rules.fines import MOST_COUNT, MOST_MINUTES, TariffFine
 from scoring.cash.words.fines import fine_name
 from scoring.club.models.people import Player
 from scoring.core.errors import ActionRefused
+from scoring.core.words import untranslated
 from scoring.play.models import Evening
 
 from .amounts import EurosField
-from .choices import choice
+from .choices import choice, choice_of_people
 from .fields import KeyedForm
 
 _MEMBER, _GUEST = "member", "guest"
@@ -39,14 +41,14 @@ class AttendanceForm(forms.Form):
         self.people = {str(player.pk): player for player in [*(row.player for row in rows), *others]}
         names = [("", "–"), *((str(row.player_id), str(row.player)) for row in rows if not row.guest)]
         for row in rows:
-            self.fields[f"as_{row.player_id}"] = choice(str(row.player), _standings(), _standing(row))
+            self.fields[f"as_{row.player_id}"] = choice(untranslated(row.player), _standings(), _standing(row))
             if row.guest:
-                field = choice(_("Mitgebracht von"), names, row.brought_by_id or "", required=False)
+                field = choice_of_people(_("Mitgebracht von"), names, row.brought_by_id or "", required=False)
                 self.fields[f"by_{row.player_id}"] = field
         also = [("", "–"), *((str(player.pk), str(player)) for player in others)]
-        self.fields["also"] = choice(_("Noch jemand"), also, "", required=False)
+        self.fields["also"] = choice_of_people(_("Noch jemand"), also, "", required=False)
         self.fields["also_as"] = choice(_("Als"), _standings(), _MEMBER)
-        self.fields["host"] = choice(_("Gastgeber"), names, evening.host_id or "", required=False)
+        self.fields["host"] = choice_of_people(_("Gastgeber"), names, evening.host_id or "", required=False)
 
     @property
     def lines(self) -> list[tuple[Attendance, BoundField, BoundField | None]]:
@@ -105,7 +107,7 @@ class FineForm(KeyedForm):
         self.people = {str(row.player_id): row.player for row in rows}
         people = [(pk, str(player)) for pk, player in self.people.items()]
         codes = [(code, self._name(tariff, code, form)) for code, form in self.forms.items()]
-        self.fields["player"] = choice(_("Wer"), people, "")
+        self.fields["player"] = choice_of_people(_("Wer"), people, "")
         self.fields["code"] = choice(_("Wofür"), codes, "")
         label = _("Anzahl, Minuten oder Euro; leer: einmal")
         self.fields["amount"] = EurosField(label=label)
@@ -149,7 +151,7 @@ class CollectForm(KeyedForm):
         by_id = {str(player.pk): player for player in people}
         self.fields["players"] = forms.TypedMultipleChoiceField(
             label=_("Wer bar gezahlt oder bekommen hat"),
-            choices=[(str(player.pk), f"{player}: {said}") for player, said in people.items()],
+            choices=[(str(player.pk), format_html("{}: {}", untranslated(player), said)) for player, said in people.items()],
             coerce=by_id.__getitem__,
             initial=[pk for pk, player in by_id.items() if player in here],
             widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),

@@ -16,7 +16,7 @@ from scoring.cash.queries.journal import family_of
 from scoring.club.models.people import Club
 from scoring.club.queries import people_of
 from scoring.core.pages import ChoosingForm, chosen_by, side_by_side
-from scoring.core.words import month_name
+from scoring.core.words import UNTRANSLATED, month_name
 
 
 class JournalForm(ChoosingForm):
@@ -36,6 +36,7 @@ class JournalForm(ChoosingForm):
         ):
             self.named[field] = dict(choices)
             self.fields[field] = forms.ChoiceField(choices=[("", _("alle")), *choices], label=label, required=False)
+        self.fields["person"].widget.attrs |= UNTRANSLATED
         show = StrictButton(_("Anzeigen"), type="submit", css_class="btn-outline-secondary")
         self.helper = chosen_by(side_by_side(*self.fields), show)
 

@@ -18,6 +18,7 @@ from scoring.cash.queries.books import KASSE, first_open_day
 from scoring.cash.words.money import ACCOUNTS
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import people_of
+from scoring.core.words import untranslated
 
 from .amounts import AmountField
 from .fields import DayField, KeyedForm
@@ -46,7 +47,7 @@ class OpeningBalancesForm(KeyedForm):
         for code in KASSE:
             self.fields[code] = AmountField(label=str(ACCOUNTS[code]), least=0, required=False)
         for player in self.people:
-            self.fields[f"amount_{player.pk}"] = AmountField(label=str(player), least=0, required=False)
+            self.fields[f"amount_{player.pk}"] = AmountField(label=untranslated(player), least=0, required=False)
             self.fields[f"side_{player.pk}"] = forms.ChoiceField(
                 label=_("%(who)s: offen oder Guthaben?") % {"who": player},
                 choices=[(OPEN, _("offen")), (CREDIT, _("Guthaben"))],

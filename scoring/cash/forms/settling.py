@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from scoring.cash.queries.settling import Amounts
 from scoring.cash.words.money import balance
 from scoring.club.models.people import Player
+from scoring.core.words import untranslated
 
 
 class ChosenForm(forms.Form):
@@ -20,7 +22,10 @@ class ChosenForm(forms.Form):
         self.by_id = {str(player.pk): player for player in amounts}
         self.fields["players"] = forms.MultipleChoiceField(
             label=_("Wer macht mit?"),
-            choices=[(str(player.pk), f"{player}: {balance(cents)}") for player, cents in amounts.items()],
+            choices=[
+                (str(player.pk), format_html("{}: {}", untranslated(player), balance(cents)))
+                for player, cents in amounts.items()
+            ],
             initial=list(self.by_id),
             error_messages={"required": _("Bitte ankreuzen, wer mitmacht.")},
             widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),

@@ -20,7 +20,7 @@ from scoring.cash.rules.points import groups, owes
 from scoring.cash.rules.pot import PotHeld, pot_parts
 from scoring.cash.rules.tariff import Points
 from scoring.club.models.people import Player
-from scoring.core.words import day
+from scoring.core.words import day, untranslated, with_names
 from scoring.core.words import points as figure
 from scoring.play.models import Evening
 
@@ -264,8 +264,13 @@ def _number(value: Fraction) -> str:
 def money_lines(found: Iterable[tuple[Evening, Sequence[Changed]]]) -> list[str]:
     """What a change does to the money of closed evenings, a line for everybody it touches."""
     return [
-        _("Geld am %(day)s: %(who)s %(is_now)s statt %(was)s")
-        % {"day": day(evening.held_on), "who": one.player, "is_now": said(one.is_now), "was": _amount(one)}
+        with_names(
+            _("Geld am %(day)s: %(who)s %(is_now)s statt %(was)s"),
+            day=day(evening.held_on),
+            who=untranslated(one.player),
+            is_now=said(one.is_now),
+            was=_amount(one),
+        )
         for evening, changes in found
         for one in changes
         if one.player is not None

@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django.utils.formats import get_format
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.cash.models.books import Account, Leg
 from scoring.cash.queries.settling import Pays
+from scoring.core.words import untranslated, with_names
 
 # What the accounts are called that every club has, by their codes.
 ACCOUNTS: Final[Mapping[str, Any]] = {
@@ -77,14 +79,14 @@ def owes_more(cents: int) -> str:
     return _("%(amount)s berechnet") % said if cents > 0 else _("%(amount)s gutgeschrieben") % said
 
 
-def pays(found: Pays) -> str:
+def pays(found: Pays) -> SafeString:
     """Who pays whom how much."""
-    said = {
-        "payer": found.payer or _("Kasse"),
-        "receiver": found.receiver or _("die Kasse"),
-        "amount": euros(found.cents),
-    }
-    return _("%(payer)s an %(receiver)s: %(amount)s") % said
+    return with_names(
+        _("%(payer)s an %(receiver)s: %(amount)s"),
+        payer=untranslated(found.payer) if found.payer else _("Kasse"),
+        receiver=untranslated(found.receiver) if found.receiver else _("die Kasse"),
+        amount=euros(found.cents),
+    )
 
 
 def account_name(code: str, own: Mapping[str, str]) -> str:
@@ -99,7 +101,8 @@ def leg_sentence(leg: Leg, people: Mapping[int, str], own: Mapping[str, str]) ->
     said["what"] = account_name(account.code, own)
     plus = leg.cents > 0
     if account.player_id is not None:
-        return _("%(who)s schuldet %(amount)s mehr") % said if plus else _("%(who)s schuldet %(amount)s weniger") % said
+        sentence = _("%(who)s schuldet %(amount)s mehr") if plus else _("%(who)s schuldet %(amount)s weniger")
+        return with_names(sentence, who=untranslated(said["who"]), amount=said["amount"])
     match account.code.partition(":")[0]:
         case "income":
             return (

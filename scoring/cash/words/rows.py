@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from scoring.cash.models.books import Entry, Kind, Leg
@@ -41,7 +42,8 @@ def sentences_of(entry: Entry, legs: Iterable[Leg], names: BookNames) -> list[st
     found = []
     for leg in legs:
         purpose = purpose_of(entry, leg) if leg.account.player_id is not None else ""
-        found.append(leg_sentence(leg, names.people, names.headings) + (f" ({purpose})" if purpose else ""))
+        sentence = leg_sentence(leg, names.people, names.headings)
+        found.append(format_html("{} ({})", sentence, purpose) if purpose else sentence)
     return found
 
 

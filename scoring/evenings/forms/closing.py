@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Player
 from scoring.core.pages import posted_by
+from scoring.core.words import untranslated
 
 
 class CloseForm(forms.Form):
@@ -20,7 +21,7 @@ class CloseForm(forms.Form):
         super().__init__(data)
         by_id = {str(player.pk): player for player in people}
         self.fields["present"] = forms.TypedMultipleChoiceField(
-            choices=[(pk, str(player)) for pk, player in by_id.items()],
+            choices=[(pk, untranslated(player)) for pk, player in by_id.items()],
             coerce=by_id.__getitem__,
             initial=list(by_id),
             required=False,

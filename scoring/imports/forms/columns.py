@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from scoring.club.models.people import NAME_LENGTH, Club, Player
 from scoring.club.queries import ids_by_name, people_of
 from scoring.core.text import text_key
+from scoring.core.words import UNTRANSLATED, untranslated
 from scoring.imports.actions.lists import Newcomer
 from scoring.imports.reading.guessing.people import WhyNot
 from scoring.imports.reading.outline import Outline, PersonColumn
@@ -49,7 +50,12 @@ class ColumnsForm(forms.Form):
             if column.index in self.undecided:
                 new = [("", _("Bitte wählen"))]
             choices = [*new, (SKIP, _("auslassen")), *self._others(column), *people]
-            self.fields[field_of(column)] = forms.ChoiceField(label=column.title, choices=choices, required=False)
+            self.fields[field_of(column)] = forms.ChoiceField(
+                label=untranslated(column.title),
+                choices=choices,
+                required=False,
+                widget=forms.Select(attrs=UNTRANSLATED),
+            )
             if self.joins and column.name:
                 self.fields[guest_field(column)] = forms.BooleanField(label=_("Gast"), required=False)
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Player
 from scoring.club.queries import people_of
+from scoring.core.words import untranslated
 from scoring.evenings.forms.evenings import DayAndPlace, long_ago_sentence
 from scoring.imports.reading.cells import CellRefused, read_euros, read_points
 from scoring.play.models import Evening, Table, TableResult
@@ -40,7 +41,10 @@ class MendForm(DayAndPlace):
         super().__init__({**self._before, **standing, **(posted or {})})
         for player in self._people:
             self.fields[self._field(player.pk)] = forms.CharField(
-                label=player.name, required=False, max_length=20, widget=forms.TextInput(attrs={"inputmode": "text"})
+                label=untranslated(player.name),
+                required=False,
+                max_length=20,
+                widget=forms.TextInput(attrs={"inputmode": "text"}),
             )
 
     @staticmethod

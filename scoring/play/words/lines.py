@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from scoring.core.words import day, points, sentence, signed, yes_or_no
+from scoring.core.words import day, points, sentence, signed, untranslated, with_names, yes_or_no
 from scoring.play.actions.replay import Effect, Reckoned
 from scoring.play.models import Game
 from scoring.play.queries.sheet import Row, Sheet, sheet_of
@@ -181,10 +182,10 @@ def fact_lines(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
     lines: list[tuple[str, str]] = []
 
     def names(seats: Sequence[int]) -> str:
-        return ", ".join(str(line_up[seat]) for seat in seats)
+        return untranslated(", ".join(str(line_up[seat]) for seat in seats))
 
     if row.dealer:
-        lines.append((_name("dealer"), str(row.dealer)))
+        lines.append((_name("dealer"), untranslated(row.dealer)))
     if isinstance(facts, GameFacts):
         duty = " " + _("(Pflichtsolo)") if facts.duty else ""
         lines.append((_name("kind"), _(labels.kind_name(facts.kind, row.rules.kind_names)) + duty))
@@ -243,7 +244,7 @@ def effect_lines(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
     for own in by_table.values():
         later = sheet_of(own[0].records)
         before = {player: total - _more(own, player) for player, total in later.totals.items()}
-        lines += [f"{_evening_name(later)}: {line}" for line in _effect_lines(later, own, before)]
+        lines += [format_html("{}: {}", _evening_name(later), line) for line in _effect_lines(later, own, before)]
     return lines
 
 
@@ -305,12 +306,9 @@ def _more(effects: Sequence[Effect], player: int) -> int:
 
 def _sums(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int]) -> list[str]:
     """Everybody's sum before and after, where it changes."""
-    lines = []
+    lines: list[str] = []
     for player in sheet.players:
         if more := _more(effects, player.pk):
-            total = totals[player.pk]
-            lines.append(
-                _("%(name)s: Summe %(before)s → %(after)s")
-                % {"name": player, "before": points(total), "after": points(total + more)}
-            )
+            sums = {"before": points(totals[player.pk]), "after": points(totals[player.pk] + more)}
+            lines.append(with_names(_("%(name)s: Summe %(before)s → %(after)s"), name=untranslated(player), **sums))
     return lines

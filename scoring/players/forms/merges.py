@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Player
 from scoring.club.queries import people_of
+from scoring.core.words import UNTRANSLATED
 
 
 class MergeForm(forms.Form):
@@ -19,5 +20,5 @@ class MergeForm(forms.Form):
             people_of(player.club).filter(erased_on=None).exclude(pk=player.pk),
             label=_("Ist dieselbe Person wie"),
             empty_label=_("– wählen –"),
-            widget=forms.Select(attrs={"class": "form-select"}),
+            widget=forms.Select(attrs={"class": "form-select"} | UNTRANSLATED),
         )

@@ -22,6 +22,7 @@ from scoring.club.queries import usual_players
 from scoring.core.numbers import WholeField, whole
 from scoring.core.pages import posted_by
 from scoring.core.text import validate_plain
+from scoring.core.words import UNTRANSLATED
 from scoring.play.errors import WrongLineUp
 from scoring.play.models import SEATS
 from scoring.rules.deal import games_of_a_list
@@ -49,7 +50,8 @@ class Seated(forms.Form):
         # All seats offer the same people: asked for once, not once for each seat.
         choices = [(player.pk, str(player)) for player in people]
         for place, name in enumerate(SEAT_NAMES):
-            seat = forms.ModelChoiceField(people, label=self.seat_label(place), required=place < self.taken)
+            select = forms.Select(attrs=UNTRANSLATED)
+            seat = forms.ModelChoiceField(people, label=self.seat_label(place), required=place < self.taken, widget=select)
             seat.choices = [("", _("– frei –") if place >= self.taken else _("– wählen –")), *choices]
             self.fields[name] = seat
 

@@ -24,6 +24,7 @@ from scoring.play.queries.records import read_records
 from tests.cash.kasse import typed
 from tests.cash.tariffs import TREASURER, costs, give_tariff
 from tests.factories import Cast, add_game, make_player, make_table
+from tests.pages import unmarked
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +42,7 @@ def page(client: Client, cast: Cast, name: str = "", who: str = "treasurer") -> 
     client.force_login(getattr(cast, who))
     response = client.get(f"/c/karo/evenings/{cast.table.evening_id}/cash/{name}")
     assert response.status_code == 200
-    return response.content.decode()
+    return unmarked(response.content.decode())
 
 
 def test_what_it_would_cost_while_it_is_open(client: Client, charged: Cast) -> None:
@@ -63,7 +64,7 @@ def test_a_statement_says_what_of_an_evening_was_for_what(client: Client, charge
     loser = Player.objects.get(club=charged.club, name="Çelik")
     shown = client.get(f"/c/karo/cash/people/{loser.pk}/").content.decode()
     assert "Abendbeitrag: 1,00\u00a0€<br>Punkte: 0,10\u00a0€" in "".join(shown.split("\n"))
-    shown = client.get(f"/c/karo/cash/entries/{Entry.objects.get().pk}/").content.decode()
+    shown = unmarked(client.get(f"/c/karo/cash/entries/{Entry.objects.get().pk}/").content.decode())
     for said in ("1,00\u00a0€ mehr (Abendbeitrag)", "0,10\u00a0€ mehr (Punkte)"):
         assert f"<li>Çelik schuldet {said}</li>" in shown
     journal = client.get("/c/karo/cash/entries/csv/").content.decode("utf-8-sig").splitlines()

@@ -18,7 +18,7 @@ def test_what_is_printed_says_of_which_club_and_of_whom_it_is(cast: Cast) -> Non
     treasurer = visit(cast.treasurer)
     mine = cast.club.players.order_by("pk").first()
     assert mine is not None
-    said = f'<span class="print-only"> · {cast.club.name}</span>'
+    said = f'<span class="print-only" translate="no"> · {cast.club.name}</span>'
     for name, *args in (
         ("cash_entries",), ("cash_months",), ("cash_month", "2026-01"), ("cash_year", 2026), ("cash_dues",), ("tariff",),
         ("cash_statement", mine.pk),
@@ -27,4 +27,4 @@ def test_what_is_printed_says_of_which_club_and_of_whom_it_is(cast: Cast) -> Non
     mine.user = cast.treasurer
     mine.save()
     html = treasurer.get(reverse("cash_statement", args=["karo", mine.pk])).content.decode()
-    assert f'<span class="print-only"> · {mine}</span>' in html and said in html
+    assert f'<span class="print-only" translate="no"> · {mine}</span>' in html and said in html

@@ -15,6 +15,7 @@ from scoring.players.actions import merge_players
 from tests.cash.books import book
 from tests.cash.kasse import closed, reported, typed
 from tests.factories import Cast, make_club, make_player
+from tests.pages import unmarked
 from tests.visits import visit
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +38,7 @@ def at(name: str, *args: object) -> str:
 def page(client: Client, name: str, *args: object) -> str:
     response = client.get(at(name, *args))
     assert response.status_code == 200
-    return " ".join(response.content.decode().split())
+    return " ".join(unmarked(response.content.decode()).split())
 
 
 def test_a_reader_sees_balances_and_no_single_payment(cast: Cast, rita: Player, bodo: Player) -> None:

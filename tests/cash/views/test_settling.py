@@ -19,6 +19,7 @@ from tests import today
 from tests.cash.kasse import agreed, typed
 from tests.cash.tariffs import give_tariff
 from tests.factories import Cast, add_game, make_player, make_table
+from tests.pages import unmarked
 from tests.visits import visit
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +34,7 @@ def at(name: str, *args: object) -> str:
 def page(client: Client, name: str, *args: object, query: str = "", status: int = 200) -> str:
     response = client.get(at(name, *args) + query)
     assert response.status_code == status
-    return " ".join(response.content.decode().replace("\u00a0", " ").split())
+    return " ".join(unmarked(response.content.decode()).replace("\u00a0", " ").split())
 
 
 def hidden(shown: str, *names: str) -> dict[str, str]:

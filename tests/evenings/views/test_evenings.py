@@ -22,7 +22,7 @@ from scoring.evenings.views.evenings import PER_PAGE
 from scoring.models import Club, Evening, Player, Table
 from tests.cash.books import book, owes
 from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_table, make_user
-from tests.pages import flat
+from tests.pages import flat, unmarked
 
 NEW, LIST = "/c/karo/evenings/new/", "/c/karo/evenings/"
 
@@ -39,7 +39,7 @@ def scorer(cast: Cast) -> Client:
 
 
 def text(response: HttpResponse) -> str:
-    return unescape(response.content.decode())
+    return unescape(unmarked(response.content.decode()))
 
 
 def chosen(page: HttpResponse) -> dict[str, str]:

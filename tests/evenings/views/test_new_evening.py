@@ -46,7 +46,7 @@ def seated(page: HttpResponse) -> list[str]:
 def chips(page: HttpResponse) -> list[tuple[str, str]]:
     """Every person that can be tapped, with the number or letter beside the name."""
     outside = re.sub(r"<template>.*?</template>", "", flat(page))
-    return re.findall(r'<button class="chip".*?aria-hidden="true">(.)</span><span>(.*?)</span>', outside)
+    return re.findall(r'<button class="chip".*?aria-hidden="true">(.)</span>(.*?)<span', outside)
 
 
 def faults(page: HttpResponse) -> list[str]:

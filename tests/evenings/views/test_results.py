@@ -19,7 +19,7 @@ from scoring.evenings.actions import add_table, close_evening, reopen_evening, s
 from scoring.models import Table
 from scoring.play.queries.records import read_records
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
-from tests.pages import flat
+from tests.pages import flat, unmarked
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -36,7 +36,7 @@ def get(cast: Cast, name: str, query: str = "") -> HttpResponse:
 
 def words(response: HttpResponse) -> str:
     """What a page says, without its tags."""
-    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", response.content.decode())))
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", unmarked(response.content.decode()))))
 
 
 def drawing(response: HttpResponse) -> ElementTree.Element:
@@ -224,7 +224,7 @@ def table_page(played: Cast) -> str:
 
 
 def signing(paper: HttpResponse) -> list[str]:
-    found = re.search(r'<ul class="signatures">(.*?)</ul>', paper.content.decode())
+    found = re.search(r'<ul class="signatures">(.*?)</ul>', unmarked(paper.content.decode()))
     return re.findall(r"<li>(.*?)</li>", found[1]) if found else []
 
 

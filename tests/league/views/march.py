@@ -11,6 +11,7 @@ from django.test import Client
 
 from scoring.models import Season, Table
 from tests.factories import Cast, add_game
+from tests.pages import unmarked
 
 MARCH = "2026-03"
 
@@ -23,7 +24,7 @@ def seen_by(user: User) -> Client:
 
 def text(response: HttpResponse) -> str:
     """What a page says, without its tags."""
-    html = re.sub(r"<[^>]+>", " ", response.content.decode().partition("<main")[2])
+    html = re.sub(r"<[^>]+>", " ", unmarked(response.content.decode()).partition("<main")[2])
     return " ".join(unescape(html).split())
 
 

@@ -22,7 +22,7 @@ from scoring.models import Evening, RuleSet, Table
 from scoring.play.queries.records import read_records
 from scoring.play.queries.sheet import read_sheet
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
-from tests.pages import flat
+from tests.pages import flat, unmarked
 from tests.table.views.asking import entry, game_at, games_of, page_of, seen_by, send, typed
 from tests.table.views.test_bock import head, heading
 from tests.table.views.test_watch import Watcher
@@ -178,7 +178,7 @@ def put(client: Client, table: Table, earlier: Table | None) -> Any:
 
 
 def effects(response: Any) -> list[str]:
-    found = re.search(r'id="effects".*?</div>', response.content.decode(), re.S)
+    found = re.search(r'id="effects".*?</div>', unmarked(response.content.decode()), re.S)
     assert found
     return re.findall(r"<li>(.*?)</li>", unescape(found[0]))
 

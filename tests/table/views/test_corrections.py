@@ -14,7 +14,7 @@ from scoring.club.actions.history import Actor
 from scoring.models import Change, Game, TableResult
 from scoring.table.actions.games import delete_game
 from tests.factories import Cast, add_game, make_table
-from tests.pages import flat
+from tests.pages import flat, unmarked
 from tests.table.views.asking import NORMAL, entry, fault, game_at, games_of, lines, page_of, seen_by, send, typed
 
 # --- How the table is asked -----------------------------------------------------------------------------------------
@@ -34,7 +34,7 @@ def test_a_correction_by_hand_is_shown_before_it_is_done(scorer: Client, cast: C
     sent |= {"eyes": ["30"], "note": ["verzählt"]}
     page = scorer.post(game_at(cast.game), sent)
     assert page.status_code == 200
-    html = unescape(page.content.decode())
+    html = unescape(unmarked(page.content.decode()))
     assert "Das ändert sich" in html
     assert "Spiel 1: 1 (Re) → 4 (Kontra)" in html
     assert "Ärmel: Summe 1 → −4" in html
@@ -147,7 +147,7 @@ def test_a_line_that_was_struck_out_is_not_there(scorer: Client, cast: Cast) -> 
 
 def test_striking_out_is_shown_before_it_is_done(scorer: Client, cast: Cast) -> None:
     add_game(cast.table)
-    page = unescape(scorer.get(game_at(cast.game, "game_delete")).content.decode())
+    page = unescape(unmarked(scorer.get(game_at(cast.game, "game_delete")).content.decode()))
     assert "Spiel 1: 1 → gestrichen" in page
     assert "Ärmel: Summe 2 → 1" in page
     assert len(lines(cast.table)) == 2

@@ -25,6 +25,7 @@ from scoring.table.access import LATE
 from scoring.table.actions.links import renew_link
 from tests.factories import Cast, add_game, make_table
 from tests.markup import assert_strict
+from tests.pages import unmarked
 
 pytestmark = pytest.mark.django_db
 
@@ -65,7 +66,7 @@ def close(cast: Cast) -> None:
 def text(phone: Client, table: Table) -> str:
     response = phone.get(at(table))
     assert_strict(response)
-    return response.content.decode()
+    return unmarked(response.content.decode())
 
 
 def eyes(table: Table) -> list[int]:

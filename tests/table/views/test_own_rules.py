@@ -13,6 +13,7 @@ from django.utils.html import strip_tags
 from scoring.models import Game, Table
 from scoring.play.queries.sheet import read_sheet
 from tests.factories import Cast, add_game, make_rule_set, make_table
+from tests.pages import unmarked
 from tests.table.views.asking import entry, fault, game_at, games_of, page_of, seen_by, send, typed
 
 OWN: dict[str, Any] = {
@@ -93,7 +94,7 @@ def test_a_ramsch_is_told_by_who_lost_or_took_everything(scorer: Client, own: Ta
     lost = enter(scorer, own, kind="jungfrau", re=[2], winner="kontra")
     took = enter(scorer, own, kind="jungfrau", re=[1], winner="re")
     for game, says in ((lost, "Verloren hat"), (took, "Alles gemacht hat")):
-        page = scorer.get(game_at(game)).content.decode()
+        page = unmarked(scorer.get(game_at(game)).content.decode())
         person = read_sheet(own).records.line_up(game)[game.facts["re"][0]]
         facts = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page.split('<dl class="facts', 1)[1].split("</dl>", 1)[0])
         assert (says, str(person)) in facts

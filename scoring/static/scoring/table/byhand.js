@@ -23,6 +23,7 @@ export function offerByHand({ key, form: kind, seats, facts: { points = [], seat
     const rows = make("div", undefined, "by-hand");
     panel.append(rows);
     const places = kind === "redeal" ? [] : seats.map((player, place) => placeOf(rows, names[player], String(points[place])));
+    for (const label of all("label", rows)) label.translate = false;
     for (const place of places) Object.assign(place, { type: "number", step: "1", required: true });
     const why = placeOf(rows, texts.reason, reason);
     why.maxLength = field(form, "note").maxLength;

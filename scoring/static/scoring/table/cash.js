@@ -203,6 +203,7 @@ function faced([player, name], key) {
   const tile = all(".tile", entryForm).find((one) => one.querySelector(".pill")?.textContent?.trim() === name);
   const face = /** @type {HTMLElement} */ (tile?.querySelector("[data-i]")?.cloneNode() ?? make("span"));
   key.prepend(face);
+  key.translate = false;
   if (!tile) drawFace(face, name, player);
   return key;
 }

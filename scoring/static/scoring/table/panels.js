@@ -66,6 +66,7 @@ export function keyOf(player, { names, seats }, work) {
 export function choiceOf(legend, buttons) {
   const box = make("fieldset");
   const pills = make("div", undefined, "pills names");
+  pills.translate = false;
   pills.append(...buttons);
   box.append(make("legend", legend), pills);
   return box;
@@ -162,6 +163,7 @@ export function showLive(points) {
   live.hidden = !points.length;
   live.replaceChildren(...points.map(({ name, points: brings }) => {
     const item = make("li", `${name} `);
+    item.translate = false;
     item.append(make("b", brings));
     return item;
   }));

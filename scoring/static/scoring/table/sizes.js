@@ -34,6 +34,7 @@ function drawQuestion(columns, answers, { type, name, legend }) {
   if (!answers.length) return;
   const question = make("fieldset");
   const row = make("div", undefined, `pills ${columns}`);
+  row.translate = false;
   if (columns === "rows") question.id = "parties";
   else row.dataset.out = "";
   for (const [place, answer] of answers.entries()) {
