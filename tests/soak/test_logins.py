@@ -1,4 +1,5 @@
-"""The real server while somebody guesses passwords: the game goes on. And it tidies up by itself."""
+"""The real server while eight people log in at once, all of whom get in, and while passwords are guessed: the game goes on. And
+it tidies up by itself."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth.hashers import PBKDF2PasswordHasher, make_password
+from django.contrib.auth.models import User
 from django.utils import timezone
 
 from scoring.models import Game, Session
@@ -23,6 +25,8 @@ from tests.soak.test_phones import Answer, Phone, at_once, new_game, phones_at, 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CROWD = 30
+# A club that sits down: so many right logins in the same moment all get in.
+CLUB = 8
 # Seconds that a line may take on a machine that is busy with other things as well; quiet it is a tenth of one.
 SOON = 15
 
@@ -31,11 +35,32 @@ def log_in(phone: Phone, name: str, password: str) -> Answer:
     return phone.ask("POST", "/login/", urlencode({"username": name, "password": password}))
 
 
+def hashed_as_ever(login: User) -> None:
+    """The password of the tests as the real server hashes it."""
+    login.password = make_password(PASSWORD, hasher=PBKDF2PasswordHasher())
+    login.save()
+
+
+def test_eight_right_logins_at_once_all_get_in(tmp_path: Path) -> None:
+    club = make_club(slug="soak")
+    table = make_table(club)
+    names = [f"mitglied-{number}" for number in range(CLUB)]
+    for name in names:
+        hashed_as_ever(make_user(name, club))
+    port = free_port()
+    with running(tmp_path / "var", port, tmp_path / "log", collected=True, **told()):
+        phones = [Phone(port, table, random.Random(name)) for name in names]
+        for phone in phones:
+            phone.ask("GET", "/login/")
+        logins = [partial(log_in, phone, name, PASSWORD) for phone, name in zip(phones, names, strict=True)]
+        assert [answer.status for answer in at_once(logins)] == [302] * CLUB
+    assert "Traceback" not in (tmp_path / "log").read_text()
+
+
 def test_thirty_wrong_logins_at_once_hold_up_nobody_at_the_table(tmp_path: Path) -> None:
     club = make_club(slug="soak")
     table, login = make_table(club), make_user("rita", club)
-    login.password = make_password(PASSWORD, hasher=PBKDF2PasswordHasher())
-    login.save()
+    hashed_as_ever(login)
     over = timezone.now() - datetime.timedelta(days=1)
     Session.objects.create(session_key="vorbei", session_data="", expire_date=over)
     port = free_port()
