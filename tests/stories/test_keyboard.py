@@ -138,7 +138,9 @@ def test_tab_leaves_a_panel_and_closes_it(keys: Keys, page: Page) -> None:
     expect(page.locator("#penalties")).to_have_count(0)
 
 
-def test_the_words_of_the_head_close_before_they_hide_what_has_the_focus(keys: Keys, table: TablePage, page: Page) -> None:
+def test_the_words_of_the_head_close_before_they_hide_what_has_the_focus(
+    keys: Keys, table: TablePage, page: Page
+) -> None:
     facts, summary = page.locator(".facts-line"), page.locator(".facts-line > summary")
     for leave in ("Escape", "Tab"):
         keys.go_to(summary)

@@ -146,12 +146,21 @@ def test_whoever_is_made_to_play_is_in_the_form_and_looks_like_nothing_tapped(
     table.band("151-180")
     table.save()
     table.expect_saved()
-    assert Game.objects.get(facts__kind="damensolo").facts == {"kind": "damensolo", "re": [1], "duty": True, "band": "151-180"}
+    assert Game.objects.get(facts__kind="damensolo").facts == {
+        "kind": "damensolo",
+        "re": [1],
+        "duty": True,
+        "band": "151-180",
+    }
     expect(table.message).to_have_text("Solo gewinnt 2 Gespeichert: Spiel 6. Vorführung: Welches Solo spielt Çelik?")
     # The next one owes as well, on this page and on one that is opened anew.
     assert table.marked("Wer spielt?") == ["Çelik"]
     expect(page.locator('.head-line [data-head="soloist"]')).to_have_text("Çelik")
-    page.reload()
+    # Behind him stand those who owe one besides.
+    for _ in range(2):
+        owing = page.locator(".head-line .owing").inner_text()
+        assert re.sub(r"\s+", " ", owing).strip() == "danach: Ärmel, Özlem, Željko"
+        page.reload()
     expect_proposed("Çelik")
     # Without a net the phone says it by itself.
     page.context.set_offline(True)

@@ -146,6 +146,11 @@ class Next:
         return None if self.proposal.soloist is None else self.people[self.proposal.soloist]
 
     @property
+    def owing_besides(self) -> list[Player]:
+        """Who owes a Pflichtsolo besides the player who is made to play one now."""
+        return [player for player in self.owing if player != self.soloist]
+
+    @property
     def playing(self) -> list[tuple[int, Player]]:
         """Seat and person of everybody who plays; all of them where who sits out has yet to be said."""
         out = self.proposal.out or ()

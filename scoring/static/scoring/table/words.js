@@ -137,7 +137,7 @@ export function headOf(state, page) {
     ...(!isBusy(state) && {
       dealer: list([next.dealer]), turn: "", leader: next.leader === null ? "" : list([next.leader]), out: list(next.out),
     }),
-    owing: next.owing.length === seats.length ? texts.all : list(next.owing),
+    owing: next.owing.length === seats.length ? texts.all : list(next.owing.filter((seat) => seat !== next.soloist)),
     owes: list(next.owing),
     soloist: next.soloist === null ? "" : list([next.soloist]),
     bock_left: left,
