@@ -23,18 +23,20 @@ def sheet_field(index: int) -> str:
 
 class Layout:
     """The sheets of a file as they were chosen. `shape` is the one that was said, empty where each sheet is read as it looks;
-    `faults` are the sentences for fields, `taken` the sheets that were taken in before. Raises FileRefused where no sheet is a
-    list."""
+    `faults` are the sentences for fields, `taken` the sheets that were taken in before, `known` the keys of the names of the
+    club. Raises FileRefused where no sheet is a list."""
 
-    def __init__(self, sheets: Sequence[FileSheet], posted: Mapping[str, str], taken: Collection[int]) -> None:
-        self._sheets, self._taken = sheets, taken
+    def __init__(
+        self, sheets: Sequence[FileSheet], posted: Mapping[str, str], taken: Collection[int], known: Collection[str]
+    ) -> None:
+        self._sheets, self._taken, self._known = sheets, taken, known
         self.faults: dict[str, str] = {}
-        self._found = understood(sheets)
+        self._found = understood(sheets, known=known)
         self._before = self._key_of(posted.get("of_sheet", ""))
         self.shape = self._said_shape(posted.get("shape", ""))
         if self.shape:
             try:
-                self._found = understood(sheets, self.shape)
+                self._found = understood(sheets, self.shape, known)
             except FileRefused as refused:
                 self.faults["shape"], self.shape = str(refused), ""
         self.chosen = self._chosen(posted)
@@ -72,7 +74,7 @@ class Layout:
         """The columns of the arrangement that was shown before."""
         chosen, shape = self._before
         try:
-            found = understood(self._sheets, shape)
+            found = understood(self._sheets, shape, self._known)
         except FileRefused:
             return []
         outlines = {index: found[index] for index in chosen if index in found}
@@ -110,7 +112,7 @@ class Layout:
         return [
             Remark(
                 0,
-                _("ist ausgeblendet") if sheet.hidden else why_none(sheet, self.shape),
+                _("ist ausgeblendet") if sheet.hidden else why_none(sheet, self.shape, self._known),
                 place % {"sheet": sheet.name},
             )
             for index, sheet in enumerate(self._sheets)

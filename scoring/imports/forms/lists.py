@@ -15,6 +15,7 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.club.queries import ids_by_name
 from scoring.core.days import day_field
 from scoring.core.text import text_key
 from scoring.imports.actions.lists import NewRules, is_too_big
@@ -125,7 +126,7 @@ class ImportForm(ColumnsForm):
         self._posted = posted or {}
         self._played = ChoiceOfRules(self.club)
         self.taken = sheets_taken(brought)
-        self.layout = Layout(self.sheets, self._posted, self.taken)
+        self.layout = Layout(self.sheets, self._posted, self.taken, set(ids_by_name(self.club)))
         self.outline = self.layout.outline
         self.asked = self.outline.columns
         super().__init__({**self._proposed(), **self._said, **self._left_by_hand()})

@@ -12,12 +12,21 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.core.text import tidy, validate_plain
+from scoring.club.models.people import Club
+from scoring.club.queries import ids_by_name
+from scoring.core.text import file_name, tidy, validate_plain
 from scoring.imports.reading.files import FileRefused, FileSheet, read_file, too_big
 from scoring.imports.reading.ours import lists_among
+from scoring.imports.reading.rows import OUR_LISTS
 from scoring.imports.reading.sheets import understood
 
 FILE_NAME_LENGTH: Final = 100
+
+
+def _titled(sheets: Sequence[FileSheet], name: str) -> Sequence[FileSheet]:
+    """The sheets; the only one of our own "Datum × Name" as CSV under its title, which only the name of that file says."""
+    title = next((title for title in OUR_LISTS if name.startswith(file_name(title))), "")
+    return [sheet._replace(name=sheet.name or title) for sheet in sheets]
 
 
 class UploadForm(forms.Form):
@@ -34,9 +43,10 @@ class UploadForm(forms.Form):
     kind: str
     digest: str
 
-    def __init__(self, *args: Any, length: int = 0, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, club: Club, length: int = 0, **kwargs: Any) -> None:
         """`length` is that of the whole request: a file that is much too big never gets here."""
         super().__init__(*args, **kwargs)
+        self.club = club
         missing = too_big() if length > settings.FILE_UPLOAD_MAX_MEMORY_SIZE else _("Bitte eine Datei wählen.")
         self.fields["file"].error_messages["required"] = missing
 
@@ -44,7 +54,7 @@ class UploadForm(forms.Form):
         file = self.cleaned_data["file"]
         data = file.read()
         try:
-            self.sheets = self.lists_among(read_file(data))
+            self.sheets = self.lists_among(_titled(read_file(data), file.name))
             self.kind = self.kind_of(self.sheets)
         except FileRefused as refused:
             raise ValidationError(str(refused)) from refused
@@ -53,7 +63,7 @@ class UploadForm(forms.Form):
 
     def kind_of(self, sheets: Sequence[FileSheet]) -> str:
         """What the first sheet of a list looks like. Raises FileRefused where there is none."""
-        return next(iter(understood(sheets).values())).kind()
+        return next(iter(understood(sheets, known=set(ids_by_name(self.club))).values())).kind()
 
     def lists_among(self, sheets: Sequence[FileSheet]) -> Sequence[FileSheet]:
         """Those that can be lists. Raises FileRefused where there is none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from re import Pattern
@@ -28,8 +28,9 @@ from .days.series import counts_evenings
 from .days.spans import refuse_months_for_names
 from .files import FileRefused, column_name, opening_refused
 from .guessing.headings import bare, is_name, named
-from .guessing.people import WHY_NOT, WhyNot, adds_up, beside_points, only_places, why_not
+from .guessing.people import WHY_NOT, WhyNot, adds_up, beside_points, completing, only_places, why_not
 from .guessing.words import (
+    ALSO_NAMES,
     ASIDE,
     BESIDE_OF,
     DAY_HEADINGS,
@@ -182,16 +183,20 @@ class Outline:
         return Import.Kind.GAMES if busiest > EVENINGS_A_DAY or 2 * blank >= len(played) else Import.Kind.EVENINGS
 
 
-def understand(rows: Rows) -> Outline:
-    """Raises FileRefused where there are no headings with names above the points."""
+def understand(rows: Rows, known: Collection[str] = (), all_names: bool = False) -> Outline:
+    """Raises FileRefused where there are no headings with names above the points. `known` are the keys of people, whatever their
+    names mean; with `all_names` every heading behind the first is a name, but for sums."""
     head = _head(rows)
     rows = _one_below_the_other(rows, head)
     body = [row for row in rows[head + 1 :] if any(row) and not TOTALS.match(text_key(next(filter(None, row))))]
     width = max(len(row) for row in rows[head:])
     cells = {index: [cell for row in body if (cell := cell_of(row, index))] for index in range(width)}
     names = {index: cell_of(rows[head], index) for index in range(width)}
-    beside = named(rows, head, names)
-    guests = bare(names)
+    if all_names:
+        headings = {text_key(name) for index, name in names.items() if index}
+        known = {*known, *(heading for heading in headings if not TOTALS.match(heading))}
+    beside = named(rows, head, names, known)
+    guests = bare(names, known)
     day = _day_column(names, cells)
     number = next(
         (index for index in range(width) if day is None and counts_evenings(names[index], cells[index])), None
@@ -201,7 +206,7 @@ def understand(rows: Rows) -> Outline:
     for index in range(width):
         if index not in (day, number) and (names[index] or cells[index]):
             seen = {text_key(column.name) for column in columns if not column.why_not}
-            why = WhyNot.BESIDE_POINTS if index in beside else why_not(names[index], cells[index], seen)
+            why = WhyNot.BESIDE_POINTS if index in beside else why_not(names[index], cells[index], seen, known)
             if not why and text_key(SUM_OF.sub("", text_key(names[index]))) in everybody - {text_key(names[index])}:
                 why = WhyNot.SUM
             if not why and text_key(BESIDE_OF.sub("", text_key(names[index]))) in everybody - {text_key(names[index])}:
@@ -210,6 +215,10 @@ def understand(rows: Rows) -> Outline:
             if why is WhyNot.CALLED_BEFORE and any(adds_up(points, index, body) for points in first):
                 why = WhyNot.SUM
             columns.append(PersonColumn(index, names[index], why, index in guests))
+    also = [column.index for column in columns if column.why_not and text_key(column.name) in ALSO_NAMES]
+    people = [column.index for column in columns if not column.why_not]
+    whole = completing(people, also, body)
+    columns = [replace(column, why_not=None) if column.index in whole else column for column in columns]
     if day is None or 2 * sum(map(is_day, cells[day])) <= len(cells[day]):
         refuse_months_for_names([column.name for column in columns if not column.why_not])
     _refuse_names_in_rows(columns)

@@ -4,7 +4,7 @@ where it stands in the file. A year or a day in the name of a sheet is that of i
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -41,8 +41,8 @@ from .plain.between import without_totals_between
 from .plain.blocks import in_one_table
 from .plain.refused import refuse_games_across, refuse_months_beside, refuse_sheets_of_people
 from .plain.together import names_in_one, signs_in_one
-from .rows import Rows
-from .shapes import AS_IS, reshaped, shape_of
+from .rows import OUR_LISTS, Rows
+from .shapes import AS_IS, LONG, reshaped, shape_of
 from .sums import looks_like_sums
 
 # So many different marks are named.
@@ -51,8 +51,9 @@ MARKS: Final = 5
 FIRSTS: Final = 3
 
 
-def outline_of(sheet: FileSheet, shape: str = "") -> Outline:
-    """One sheet, in the shape that was said, else the one it looks like. Raises FileRefused."""
+def outline_of(sheet: FileSheet, shape: str = "", known: Collection[str] = ()) -> Outline:
+    """One sheet, in the shape that was said, else the one it looks like; `known` are the keys of the names of the club, which are
+    people whatever their names mean. Raises FileRefused."""
     refuse_games_across(sheet.rows)
     refuse_months_beside(sheet.rows)
     rows = months_across(evenings_said(sheet.rows), sheet.name)
@@ -64,7 +65,8 @@ def outline_of(sheet: FileSheet, shape: str = "") -> Outline:
     rows = plain
     shape = shape or shape_of(rows)
     grid = (side_by_side(rows) if shape == AS_IS else None) or reshaped(rows, shape)
-    outline = understand(grid.rows)
+    all_names = grid.shape == LONG or sheet.name.startswith(OUR_LISTS)
+    outline = understand(grid.rows, known, all_names)
     people = outline.people
     refuse_places(people, [row for _number, row in outline.data() if not outline.aside(row, people)])
     notes += filter(None, [_marks_said(outline, people), _firsts_said(outline)])
@@ -108,7 +110,7 @@ def _marks_said(outline: Outline, people: Sequence[int]) -> str:
     return said % {"marks": ", ".join(f"„{mark}“" for mark in list(marked)[:MARKS])}
 
 
-def understood(sheets: Sequence[FileSheet], shape: str = "") -> dict[int, Outline]:
+def understood(sheets: Sequence[FileSheet], shape: str = "", known: Collection[str] = ()) -> dict[int, Outline]:
     """The sheets that are lists, by their index. Raises FileRefused, for the first of them, where none that is visible is one."""
     visible = [sheet for sheet in sheets if not sheet.hidden]
     refuse_sheets_of_people(visible)
@@ -118,7 +120,7 @@ def understood(sheets: Sequence[FileSheet], shape: str = "") -> dict[int, Outlin
         if sheet.hidden and (not found or not sheet.rows):
             continue
         try:
-            found[index] = outline_of(sheet, shape)
+            found[index] = outline_of(sheet, shape, known)
         except FileRefused as refused:
             faults.append(refused)
     if not found:
@@ -158,10 +160,10 @@ def _but_for_its_time(name: str) -> str | None:
     return None if year_in(name) is None and not {*MONTHS} & set(re.findall("[a-z]+", text_key(name))) else rest
 
 
-def why_none(sheet: FileSheet, shape: str = "") -> str:
+def why_none(sheet: FileSheet, shape: str = "", known: Collection[str] = ()) -> str:
     """Why this sheet is no list; empty where it is one."""
     try:
-        outline_of(sheet, shape)
+        outline_of(sheet, shape, known)
     except FileRefused as refused:
         return str(refused)
     return ""

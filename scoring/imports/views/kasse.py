@@ -26,7 +26,7 @@ from .uploads import SHOWN, kept, take_seen, upload_of
 def old_kasse(request: HttpRequest, slug: str) -> HttpResponse:
     """The ways to bring it along, and what was brought so far."""
     access = get_club(request, slug, Role.TREASURER)
-    form = upload_of(request, KasseUploadForm)
+    form = upload_of(request, KasseUploadForm, access.club)
     if brought := kept(access, form):
         return redirect("cash_old_file", slug, brought.pk)
     context = {

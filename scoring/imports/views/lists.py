@@ -41,7 +41,7 @@ EVENINGS_SHOWN = ":500"
 def imports(request: HttpRequest, slug: str) -> HttpResponse:
     """What was brought along so far, and one more file."""
     access = get_club(request, slug, Role.ADMIN)
-    form = upload_of(request, UploadForm)
+    form = upload_of(request, UploadForm, access.club)
     if brought := kept(access, form):
         return redirect("import", slug, brought.pk)
     context = {

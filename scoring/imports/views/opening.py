@@ -24,7 +24,7 @@ def opening_standing(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.ADMIN)
     length = int(request.META.get("CONTENT_LENGTH") or 0)
     if "read" in request.POST:
-        upload = SumsUploadForm(request.POST, request.FILES, length=length)
+        upload = SumsUploadForm(request.POST, request.FILES, club=access.club, length=length)
         with heavy():
             if upload.is_valid():
                 form = OpeningStandingsForm(upload.typed, club=access.club, judged=False)
@@ -40,7 +40,7 @@ def opening_standing(request: HttpRequest, slug: str) -> HttpResponse:
         except ValidationError as error:
             # Somebody took a name in the meantime.
             refused = " ".join(error.messages)
-    return _page(request, access, form, SumsUploadForm(), 422 if form.is_bound else 200, refused)
+    return _page(request, access, form, SumsUploadForm(club=access.club), 422 if form.is_bound else 200, refused)
 
 
 def _page(

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from scoring.club.access import Access
+from scoring.club.models.people import Club
 from scoring.core.errors import ActionRefused
 from scoring.core.heavy import heavy
 from scoring.imports.actions.lists import keep_file
@@ -20,10 +21,10 @@ from scoring.imports.models import Import
 SHOWN = ":200"
 
 
-def upload_of(request: HttpRequest, form: type[UploadForm]) -> UploadForm:
+def upload_of(request: HttpRequest, form: type[UploadForm], club: Club) -> UploadForm:
     """The form of a file, with the file where one was sent."""
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
-    return form(*posted, length=int(request.META.get("CONTENT_LENGTH") or 0))
+    return form(*posted, club=club, length=int(request.META.get("CONTENT_LENGTH") or 0))
 
 
 def kept(access: Access, form: UploadForm) -> Import | None:

@@ -7,7 +7,7 @@ from django.db.models import Sum
 
 from scoring.models import Evening, Game, Player, TableResult
 from tests.desk import Desk
-from tests.factories import make_club, make_user
+from tests.factories import add_game, make_club, make_player, make_table, make_user
 from tests.imports.lists import ROOT
 from tests.pages import flat
 
@@ -76,3 +76,43 @@ def test_a_guest_in_brackets_is_proposed_as_the_guest(desk: Desk) -> None:
     desk.bring_and_take(file("guest_in_brackets_two_headings.csv"))
     assert totals() == {"Anni": 13, "Bert": -5, "Cleo": -7, "Ralf": -1}
     assert Player.objects.get(name="Ralf").guest
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_heading_may_be_a_name(desk: Desk, known: bool) -> None:
+    if known:
+        make_player(desk.club, "Max")
+    desk.bring_and_take(file("list_with_max.csv"))
+    assert totals() == {"Edda": 9, "Max": 17, "Gesa": -15, "Jan": -11}
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_name_below_name_is_a_person(desk: Desk, known: bool) -> None:
+    if known:
+        make_player(desk.club, "Max")
+    desk.bring_and_take(file("long_list_with_max.csv"))
+    assert totals() == {"Edda": 4, "Max": 16, "Gesa": -6, "Jan": -14}
+
+
+def test_a_player_of_the_club_is_that_player_whatever_the_name_means(desk: Desk) -> None:
+    names = ["Summer", "Ende", "Wein", "Bock", "Summe"]
+    for name in names[:-1]:
+        make_player(desk.club, name)
+    rows = "13.01.2023;3;1;-2;5;0\n27.01.2023;1;;2;7;10\n10.02.2023;-1;1;;4;4\n"
+    desk.bring_and_take(";".join(["Datum", *names]) + "\n" + rows)
+    assert totals() == {"Summer": 3, "Ende": 2, "Wein": 0, "Bock": 16}
+    assert Player.objects.count() == 4
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+def test_every_name_of_our_own_sheet_is_a_person(desk: Desk, ending: str) -> None:
+    people = [make_player(desk.club, name) for name in ("Max", "Ende", "Wein", "Kasse")]
+    table = make_table(desk.club, people)
+    add_game(table)
+    address = f"/c/karo/list/evenings/{'csv' if ending == 'csv' else 'excel'}/"
+    answer = desk.client.get(address)
+    name = answer["Content-Disposition"].split('"')[1]
+    other = make_club("Herz", slug="herz")
+    there = Desk(other, make_user("emil", other, ["admin"]))
+    there.bring_and_take(answer.content, name)
+    assert set(Player.objects.filter(club=other).values_list("name", flat=True)) == {"Max", "Ende", "Wein", "Kasse"}

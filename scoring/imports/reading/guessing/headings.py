@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -24,18 +24,19 @@ FEWEST_ABOVE: Final = 3
 _BEHIND: Final = re.compile(r"[ *:°¹²³]+$")
 
 
-def named(rows: Rows, head: int, names: dict[int, str]) -> set[int]:
-    """Gives each column its name where people have several columns below their names, or names of two parts. Answers which columns
-    are no points. Raises FileRefused where nothing says which are points."""
+def named(rows: Rows, head: int, names: dict[int, str], known: Collection[str]) -> set[int]:
+    """Gives each column its name where people have several columns below their names, or names of two parts. `known` are the keys
+    of people whatever their names mean. Answers which columns are no points. Raises FileRefused where nothing says which are
+    points."""
     below = [text_key(name) for name in names.values() if name and text_key(name) not in DAY_HEADINGS]
     above = rows[head - 1] if head else []
     if len(set(below)) > MOST_BELOW_A_NAME or len(below) < 2 * len(set(below)) or len(list(filter(None, above))) < 2:
-        _with_first_names(above, names)
+        _with_first_names(above, names, known)
         return set()
     points = next((word for word in below if word in POINTS), below[0])
     over = [cell_of(above, index) for index, name in names.items() if name]
     if points not in POINTS and all(over[1:]) and all(one != other for one, other in pairwise(over)):
-        _with_first_names(above, names)
+        _with_first_names(above, names, known)
         return set()
     if len(set(below)) > 1 and points not in POINTS:
         said = _(
@@ -57,9 +58,9 @@ def named(rows: Rows, head: int, names: dict[int, str]) -> set[int]:
     return beside
 
 
-def _with_first_names(above: Sequence[str], names: dict[int, str]) -> None:
+def _with_first_names(above: Sequence[str], names: dict[int, str], known: Collection[str]) -> None:
     """Names with what stands above each of them, where they come again without it or all of them have something there."""
-    people = {index: name for index, name in names.items() if name and not is_no_name(name)}
+    people = {index: name for index, name in names.items() if name and not is_no_name(name, known)}
     times = Counter(text_key(name) for name in people.values())
     again = [index for index, name in people.items() if times[text_key(name)] > 1]
     has_above = [index for index in people if is_name(cell_of(above, index))]
@@ -74,10 +75,10 @@ def _with_first_names(above: Sequence[str], names: dict[int, str]) -> None:
         names |= whole
 
 
-def bare(names: dict[int, str]) -> set[int]:
+def bare(names: dict[int, str], known: Collection[str]) -> set[int]:
     """Leaves the names alone: without places or words for points where all have one, without signs behind them and without what
     says that somebody is a guest. Answers which ones are guests."""
-    people = {index: name for index, name in names.items() if name and not is_no_name(name)}
+    people = {index: name for index, name in names.items() if name and not is_no_name(name, known)}
     for pattern in (PLACE_OF, OF_POINTS):
         # "Anton Siege" beside "Anton Punkte" is something else of the same person.
         said = {index: name for index, name in people.items() if pattern is PLACE_OF or not is_beside(name)}
@@ -105,7 +106,10 @@ def _are_different(names: dict[int, str]) -> bool:
     return len({text_key(name) for name in names.values()}) == len(names)
 
 
-def is_no_name(name: str) -> bool:
+def is_no_name(name: str, known: Collection[str] = ()) -> bool:
+    """Is this a word for something else, and not one of the people who are `known` by their keys?"""
+    if text_key(name) in known:
+        return False
     said = text_key(name).rstrip(":")
     return said in DAY_HEADINGS or bool(TOTALS.match(said) or OTHERS.match(said)) or not is_name(name)
 

@@ -21,6 +21,7 @@ from .words import DAYS, OTHERS, TOTALS
 # With fewer rows or people it says nothing which column their sums would be without.
 FEWEST_ROWS: Final = 3
 FEWEST_PEOPLE: Final = 4
+FEWEST_COMPLETED: Final = 2
 # Money and numbers of something stand in so many columns; of more than these nobody tries which ones.
 MOST_BESIDE: Final = 3
 MOST_TRIED: Final = 8
@@ -55,12 +56,14 @@ WHY_NOT: Final[Mapping[WhyNot, Promise]] = {
 }
 
 
-def why_not(name: str, cells: Sequence[str], seen: Collection[str]) -> WhyNot | None:
-    """Why a column with this heading is nobody's; None where it could be somebody's."""
+def why_not(name: str, cells: Sequence[str], seen: Collection[str], known: Collection[str] = ()) -> WhyNot | None:
+    """Why a column with this heading is of no person; None where it could be of one. `known` are the keys of people whatever
+    their names mean."""
     said = text_key(name).rstrip(":")
-    if TOTALS.match(said):
+    is_known = text_key(name) in known
+    if TOTALS.match(said) and not is_known:
         return WhyNot.SUM
-    if OTHERS.match(said) or said in DAYS:
+    if (OTHERS.match(said) or said in DAYS) and not is_known:
         return WhyNot.OTHER
     if not name:
         return WhyNot.NO_HEADING
@@ -87,6 +90,18 @@ def adds_up(points: int, sums: int, body: Sequence[Sequence[str]]) -> bool:
             if _worth(row, sums) != total:
                 return False
     return said >= FEWEST_ROWS
+
+
+def completing(people: Sequence[int], others: Sequence[int], body: Sequence[Sequence[str]]) -> set[int]:
+    """The columns among `others` with which rows sum to zero, where hardly any does without them."""
+    rows = [[_worth(row, index) for index in people] for row in body]
+    found = set()
+    for index in others:
+        sums = [(sum(row), _worth(cells, index)) for row, cells in zip(rows, body, strict=True) if _is_said(cells, index)]
+        whole = sum(without + own == 0 for without, own in sums)
+        if len(sums) >= FEWEST_COMPLETED and 5 * whole >= 4 * len(sums) and 5 * sum(not one for one, _own in sums) <= len(sums):
+            found.add(index)
+    return found
 
 
 def beside_points(people: Sequence[int], body: Sequence[Sequence[str]]) -> set[int]:

@@ -10,7 +10,7 @@ DAYS: Final = frozenset({"tag", "abend", "spieltag", "spielabend", "wann"})
 # A column of them says when.
 DAY_HEADINGS: Final = DAYS | {"datum", "date"}
 TOTALS: Final = re.compile(
-    r"^(summe|sum\b|gesamt|total|quersumme|zwischens(umme|tand)|endstand|ubertrag|uebertrag|saldo\b|monatss(umme|tand)"
+    r"^(summe(?!rs?\b)|sum\b|gesamt|total|quersumme|zwischens(umme|tand)|endstand|ubertrag|uebertrag|saldo\b|monatss(umme|tand)"
     r"|jahress(umme|tand)|halbjahr|quartal|probe|kontroll|pru(e?)f(summe|zahl|ung|spalte)|check|diff\b|differenz|[σ∑]|vortrag|start\b|(punkte|spiel|gesamt|anfangs)?stand\b)"
 )
 OTHERS: Final = re.compile(
@@ -25,6 +25,8 @@ OTHERS: Final = re.compile(
     r"|(plus|minus)(punkte)?|(beste|hochste|schlechteste|niedrigste)[rs]?( .*)?|max(imum)?|min(imum)?\.?"
     r"|(sieg)?quote|prozent|%|teilnahmen|spieler|wer)$"
 )
+# Words that are a name as well: a column called so is of a person where its rows sum to zero with it alone.
+ALSO_NAMES: Final = frozenset({"max", "ende", "wein", "bock", "platz", "sieger", "haben"})
 # What a row says beside the evenings: of how many, how good, in which place.
 ASIDE: Final = re.compile(
     r"^(o(/.*| (je|pro) .*)?|(durch)?schnitt.*|mittel(wert)?|abende|anzahl.*|spiele|siege.*|soli|teilnahmen|anwesen.*"
