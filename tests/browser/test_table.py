@@ -125,11 +125,12 @@ def test_an_explanation_without_room_ends_in_a_sign_and_opens_in_place(page: Pag
     page.keyboard.press("Escape")
     line = page.locator("#live-steps")
     expect(line).to_have_text(
-        "Kontra gewinnt 24 Re 151–180 : 60–89 Kontra. Re hat keine 60 angesagt und verfehlt. Gewonnen · 1, "
+        "Kontra gewinnt 24 Re 151–180 : 60–89 Kontra Re hat keine 60 angesagt und verfehlt. Gewonnen · 1, "
         "Keine 90 verfehlt · 1, Keine 60 verfehlt · 1, Re: keine 90 angesagt · 1, Re: keine 60 verfehlt · 1, "
         "Gegen die Alten · 1, Re angesagt ×2, Ansage verloren ×2, bringt 4 Bockspiele. Kontra je +24, Re je −24."
     )
     expect(line).to_have_css("-webkit-line-clamp", "3")
+    expect(line).to_contain_class("longer")
     places = page.evaluate(PLACES)
     assert page.evaluate(IS_CUT) and misfits(page, THUMB_AT_THE_TABLE) == []
     for opens, closes in ((line.click, line.click), (lambda: line.press("Enter"), lambda: line.press("Tab"))):
@@ -138,4 +139,4 @@ def test_an_explanation_without_room_ends_in_a_sign_and_opens_in_place(page: Pag
         assert not page.evaluate(IS_CUT) and misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
         assert page.evaluate(PLACES) == places
         closes()
-        expect(line).to_have_css("position", "static")
+        expect(line).to_have_css("position", "relative")

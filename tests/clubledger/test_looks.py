@@ -35,6 +35,12 @@ PAIRS = [
     ("bock", "bock-soft"),
     ("brass-ink", "brass"),
     ("lit-ink", "lit"),
+    ("lit-plus", "lit"),
+    ("lit-minus", "lit"),
+    ("felt-plus", "felt"),
+    ("felt-minus", "felt"),
+    ("accent", "ground"),
+    ("quiet", "line"),
 ]
 
 

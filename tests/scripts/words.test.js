@@ -52,7 +52,7 @@ test("the points of a game in the short form are its winners'", () => {
 
 test("a line tells the eyes first, and what is plain from them behind the steps", () => {
   const told = { steps: ["Won · 1", "No 90 · 1"], reasons: ["Re has more."], shares: ["Re +2."], isHalf: true };
-  assert.equal(explainedInLine(told, "Re 155 : 85 Kontra"), "Re 155 : 85 Kontra. Won · 1, No 90 · 1. Re has more. Re +2.");
+  assert.equal(explainedInLine(told), "Won · 1, No 90 · 1. Re has more. Re +2.");
   assert.equal(explainedInLine({ ...told, isHalf: false }), "Re has more. Won · 1, No 90 · 1. Re +2.");
   assert.equal(explainedInLine({ steps: [], reasons: [], shares: [], isHalf: false }), "");
 });

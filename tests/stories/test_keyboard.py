@@ -200,7 +200,7 @@ def test_a_control_that_hides_hands_the_focus_on(keys: Keys, table: TablePage, p
 
 def test_what_is_said_at_the_button_is_heard_once_typing_pauses(keys: Keys, table: TablePage, page: Page) -> None:
     keys.listen()
-    keys.expect_heard("Noch antippen, wer Re ist.")
+    keys.expect_heard("Bitte antippen, wer Re ist.")
     for name in ("Bodo", "Çelik"):
         keys.go_to(table.pill(table.group("Wer ist Re?"), name))
         keys.press("Space")
@@ -213,12 +213,12 @@ def test_what_is_said_at_the_button_is_heard_once_typing_pauses(keys: Keys, tabl
     keys.go_to(page.locator("#eyes"), "Shift+Tab")
     keys.press("1", "3", "1")
     keys.expect_heard(
-        "Re gewinnt 1 · Re 131 : 109 Kontra. Gewonnen · 1. Re hat mehr als 120 Augen. Re je +1, Kontra je −1. "
+        "Re gewinnt 1 · Re 131 : 109 Kontra · Gewonnen · 1. Re hat mehr als 120 Augen. Re je +1, Kontra je −1. "
         "Wer aussetzt, bekommt nichts. · Ärmel −1, Bodo +1, Çelik +1, Özlem −1",
     )
     keys.go_to(page.locator("#save"))
     keys.press("Enter")
-    keys.expect_heard("Re gewinnt 1 · Gespeichert: Spiel 5.")
+    keys.expect_heard("Gespeichert: Spiel 5. · Re gewinnt 1. Jetzt gibt Ärmel.")
     keys.go_to(page.locator("#undo-button"), "Shift+Tab")
     keys.press("Enter")
     expect(page.locator("#spoken")).to_have_text("Zurückgenommen.")
@@ -234,7 +234,7 @@ def test_a_third_mark_says_which_one_it_takes_away(keys: Keys, table: TablePage,
     keys.listen()
     keys.go_to(table.pill(table.group("Wer ist Re?"), "Özlem"))
     keys.press("Space")
-    keys.expect_heard("Nicht mehr markiert: Bodo. · Es fehlt noch das Ergebnis.")
+    keys.expect_heard("Es fehlt noch das Ergebnis. · Nicht mehr markiert: Bodo.")
     assert table.marked("Wer ist Re?") == ["Çelik", "Özlem"]
 
 
@@ -245,15 +245,15 @@ def test_how_often_a_special_point_counts_is_heard(keys: Keys, page: Page) -> No
     keys.press("Enter")
     expect(page.locator(".chip .more").first).to_be_focused()
     keys.press("Enter")
-    keys.expect_heard("Fuchs gefangen: 1 · Noch antippen, wer Re ist.")
+    keys.expect_heard("Fuchs gefangen: 1 · Bitte antippen, wer Re ist.")
     keys.press("Enter")
-    keys.expect_heard("Fuchs gefangen: 2 · Noch antippen, wer Re ist.")
+    keys.expect_heard("Fuchs gefangen: 2 · Bitte antippen, wer Re ist.")
     # There is no third one, and that alone is said.
     keys.press("Enter")
     keys.expect_heard("„Fuchs gefangen“: mehr als 2 gibt es nicht.")
     keys.press("Tab", "Enter")
-    keys.expect_heard("Fuchs gefangen: 1 · Noch antippen, wer Re ist.")
-    assert page.locator("#live-steps").inner_text() == "Noch antippen, wer Re ist."
+    keys.expect_heard("Fuchs gefangen: 1 · Bitte antippen, wer Re ist.")
+    assert page.locator("#live-steps").inner_text() == "Bitte antippen, wer Re ist."
 
 
 def test_what_was_refused_says_so_at_its_field(keys: Keys, table: TablePage, page: Page) -> None:
@@ -262,7 +262,7 @@ def test_what_was_refused_says_so_at_its_field(keys: Keys, table: TablePage, pag
     keys.go_to(page.locator("#save"))
     keys.press("Enter")
     assert invalid.evaluate_all("all => all.map(one => one.name)") == ["re"] * 5
-    expect(table.group("Wer ist Re?")).to_have_accessible_description("Noch antippen, wer Re ist.")
+    expect(table.group("Wer ist Re?")).to_have_accessible_description("Bitte antippen, wer Re ist.")
     table.mark("Wer ist Re?", [1, 2])
     table.save()
     expect(page.get_by_role("textbox", name="Genaue Augen")).to_have_accessible_description(
@@ -359,23 +359,30 @@ def test_an_evening_by_keyboard_and_by_ear(page: Page, live_server: LiveServer, 
     """Ten games, one taken back, one corrected, a guest, and the evening closed; what is told is what is stored."""
     opened = sit_down(page, live_server.url, make_user("schorsch", club, ["scorer"]), make_table(club, 4, "anleitung"))
     page.wait_for_load_state()
-    keys, heard = Listener(opened), []
+    keys, heard, dealers = Listener(opened), [], []
     for number, facts in enumerate(EVENING, 1):
         keys.enter(facts)
         expect(page.locator("#spoken")).to_contain_text(f"Gespeichert: Spiel {number}.")
         heard.append(page.locator("#spoken").inner_text())
-    assert heard == [
-        "Re gewinnt 1 · Gespeichert: Spiel 1.",
-        "Kontra gewinnt 2 · Gespeichert: Spiel 2.",
-        "Re gewinnt 1 · Gespeichert: Spiel 3.",
-        "Kontra gewinnt 2 · Gespeichert: Spiel 4.",
-        "Solo gewinnt 2 · Gespeichert: Spiel 5.",
-        "Solo gewinnt 4 · Gespeichert: Spiel 6.",
-        "Solo gewinnt 2 · Gespeichert: Spiel 7.",
-        "Solo gewinnt 2 · Gespeichert: Spiel 8.",
-        "Re gewinnt 8 · Gespeichert: Spiel 9.",
-        "Re gewinnt 3 · Gespeichert: Spiel 10.",
+        dealers.append(opened.dealer)
+    won = [
+        "Re gewinnt 1",
+        "Kontra gewinnt 2",
+        "Re gewinnt 1",
+        "Kontra gewinnt 2",
+        "Solo gewinnt 2",
+        "Solo gewinnt 4",
+        "Solo gewinnt 2",
+        "Solo gewinnt 2",
+        "Re gewinnt 8",
+        "Re gewinnt 3",
     ]
+    expected = [
+        f"Gespeichert: Spiel {number}. · {what}. Jetzt gibt {dealer}."
+        for number, (what, dealer) in enumerate(zip(won, dealers, strict=True), 1)
+    ]
+    expected[8] = f"Fuchs gefangen: 1 · {expected[8]}"
+    assert heard == expected
     games = Game.objects.filter(round__table=opened.table).order_by("position")
     assert [game.facts for game in games] == EVENING
 

@@ -152,7 +152,7 @@ def test_whoever_is_made_to_play_is_in_the_form_and_looks_like_nothing_tapped(
         "duty": True,
         "band": "151-180",
     }
-    expect(table.message).to_have_text("Solo gewinnt 2 Gespeichert: Spiel 6. Vorführung: Welches Solo spielt Çelik?")
+    expect(table.message).to_have_text("Gespeichert: Spiel 6. Solo gewinnt 2. Vorführung: Welches Solo spielt Çelik?")
     # The next one owes as well, on this page and on one that is opened anew.
     assert table.marked("Wer spielt?") == ["Çelik"]
     expect(page.locator('.head-line [data-head="soloist"]')).to_have_text("Çelik")
@@ -196,7 +196,7 @@ def test_a_full_list_says_so_and_offers_the_result(page: Page, live_server: Live
     expect(complete).to_be_hidden()
     table.enter_and_save({**ORDINARY, "band": "121-150"})
     expect(number).to_have_text("Liste voll: 2 Spiele")
-    expect(table.message).to_contain_text("Gespeichert: Spiel 2. Alle geplanten Spiele sind gespielt.")
+    expect(table.message).to_contain_text("Gespeichert: Spiel 2. Re gewinnt 1. Alle geplanten Spiele sind gespielt.")
     in_sight(complete)
     assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
     # Whoever plays on is not kept from it.

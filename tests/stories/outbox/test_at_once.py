@@ -43,7 +43,7 @@ def test_a_game_stands_at_once_and_is_saved_only_when_the_server_says_so(page: P
     seen = table.lines(), table.totals()
     let_go(page, held)
     table.expect_saved()
-    expect(table.message).to_have_text("Kontra gewinnt 4 Gespeichert: Spiel 2.")
+    expect(table.message).to_have_text(f"Gespeichert: Spiel 2. Kontra gewinnt 4. Jetzt gibt {table.people[2]}.")
     expect(page.locator("#rows tr.waiting")).to_have_count(0)
     assert (table.lines(), table.totals()) == seen
     expect(page.locator("#undo-what")).to_have_text("Spiel 2")

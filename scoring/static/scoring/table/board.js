@@ -100,7 +100,7 @@ function showNext() {
   showRoles(dealer, leader, form.dataset);
   const last = linesNow(state).at(-1);
   const isHere = last?.seats.join() === page.seats.join();
-  showPoints(isHere && last ? last.points.flatMap((points, seat) => (last.out.includes(seat) && !points ? [] : [{ seat, points: signed(points) }])) : []);
+  showPoints(isHere && last ? last.points.map((points, seat) => ({ seat, points: last.out.includes(seat) && !points ? "–" : signed(points) })) : []);
 }
 
 /** The last thing entered, wherever it is by now. */
@@ -147,11 +147,17 @@ export function asksOdd(entry) {
   return true;
 }
 
-/** Says why what is in the form is refused, until something else is typed. @param {Record<string, string>} errors */
-export function refuse(errors) {
+/**
+ * Says why what is in the form is refused, until something else is typed.
+ * @param {Record<string, string>} errors
+ * @param {boolean} [isUnfinished]  something is missing, and that is all
+ */
+export function refuse(errors, isUnfinished = false) {
   showFaults(form, errors);
   refusedAs = formNow();
-  say([...new Set(Object.values(errors))].join(" "), true);
+  const text = [...new Set(Object.values(errors))].join(" ");
+  if (isUnfinished) say("", true, { head: text });
+  else say(text, true);
 }
 
 /** What the server said with the page stays; what it said to somebody once is no news in a page that this phone has kept. */
@@ -168,11 +174,16 @@ export function refresh() {
   const worth = worthOf(entry);
   const need = missing(entry, worth, isSolo(), page)?.[1] ?? (worth.error ? texts.check : "");
   const whole = worth.error || need ? null : worth;
+  // The button is filled as soon as there is something to enter.
+  form.classList.toggle("whole", whole !== null);
   if (asked !== gameIn(entry) && refusedAs !== formNow() && back !== typedIn(entry)) {
     asked = back = refusedAs = "";
     showFaults(form, {});
-    if (!whole) say(isFull(state, page) && !isBusy(state) ? texts.is_full : need);
-    else say(explainedInLine(explanationOf(asDeal({ ...entry, table: entry.seats.length }), whole, page), eyesInWords(entry.facts)), false, wonOf({ ...entry, ...whole }, page));
+    if (!whole) say("", false, { head: isFull(state, page) && !isBusy(state) ? texts.is_full : need });
+    else {
+      const explanation = explanationOf(asDeal({ ...entry, table: entry.seats.length }), whole, page);
+      say(explainedInLine(explanation), false, { head: wonOf({ ...entry, ...whole }, page), beside: eyesInWords(entry.facts) });
+    }
   }
   showLive((whole?.points ?? []).flatMap((points, seat) => (points || seatPlays(seat) ? [{ seat, name: seatName(seat), points: signed(points) }] : [])));
   if (!isBusy(state)) showNext();

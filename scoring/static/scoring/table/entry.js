@@ -47,7 +47,7 @@ function save() {
   const entry = { ...typedEntry(page.seats), ...state.edit };
   const worth = worthOf(entry);
   const need = missing(entry, worth, isSolo(), page);
-  if (need) refuse(Object.fromEntries([need]));
+  if (need) refuse(Object.fromEntries([need]), true);
   else if (worth.error) check(entry);
   else if (asksOdd(entry)) return;
   else if (state.mending && outbox?.entries.some(({ key }) => key === state.mending)) mend(state.mending, entry);
@@ -89,14 +89,15 @@ async function keep(entry) {
 // Other games that are worth something else with what was entered last.
 let also = "";
 
+/** Who sits there in the next game. @param {number} seat */
+const nameNext = (seat) => ({ name: page.names[seatsNext()[seat]] });
+
 /** It waits, unless only its answer was lost. @param {Line} line */
 function sayKept(line) {
   const text = !line.waiting ? texts.saved : state.waits.isOnlyHere ? texts.kept_here : texts.kept;
   const { dealer, soloist } = state.upcoming;
-  /** @param {number} seat */
-  const nameAt = (seat) => ({ name: page.names[seatsNext()[seat]] });
-  const deals = line.form === "redeal" ? fill(texts.deals_now, nameAt(dealer)) : "";
-  const plays = soloist === null || isFull(state, page) ? "" : fill(texts.need_kind, nameAt(soloist));
+  const deals = line.form === "redeal" ? fill(texts.deals_now, nameNext(dealer)) : "";
+  const plays = soloist === null || isFull(state, page) ? "" : fill(texts.need_kind, nameNext(soloist));
   say([fill(text, { label: nameOf(line, page) }), also, deals, plays].filter(Boolean).join(" "));
 }
 
@@ -120,8 +121,10 @@ function saved(told, entry) {
   if (isIdle() && (!isKnown || next.round !== page.next.round)) return location.reload();
   if (isIdle() && isEdit(entry) && !outbox?.entries.length) begin();
   if (isBusy(state) || outbox?.entries.length) return;
-  const full = isFull(state, page) ? [texts.is_full] : [];
-  if (what) say([fill(texts.saved, { label: what }), ...remarks, ...full].join(" "), false, line && wonOf(line, page));
+  const won = line && wonOf(line, page);
+  const isGame = !isEdit(entry) && ["played", "short"].includes(entry.form);
+  const then = isFull(state, page) ? [texts.is_full] : isGame && state.upcoming.soloist === null ? [fill(texts.deals_now, nameNext(state.upcoming.dealer))] : [];
+  if (what) say([...(won ? [`${won}.`] : []), ...remarks, ...then].join(" "), false, { head: fill(texts.saved, { label: what }), isDone: true });
   else say(texts.known);
 }
 

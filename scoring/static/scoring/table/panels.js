@@ -87,19 +87,29 @@ export function offerDrop(text, drop) {
 export const closeDrop = () => document.querySelector("#drop:not([data-done])")?.remove();
 
 let said = find("live-steps").textContent?.trim() ?? "";
-let headed = "";
+/** @type {Look} */
+let looks = {};
 let warning = "";
 let mentioned = "";
 let aside = "";
 
-/** @param {string} text @param {boolean} [isBad] @param {string} [head]  what it comes to, in a line of its own */
-export function say(text, isBad = false, head = "") {
-  [said, headed] = [text, head];
+/**
+ * What the line looks like: a sentence in front, in bold, with something quiet beside it; and whether it says that something is done.
+ * @typedef {{head?: string, beside?: string, isDone?: boolean}} Look
+ */
+
+/** @param {string} text @param {boolean} [isBad] @param {Look} [look] */
+export function say(text, isBad = false, look = {}) {
+  [said, looks] = [text, look];
+  const { head = "", beside = "", isDone = false } = look;
   const line = find("live-steps");
-  line.textContent = [warning, mentioned, text].filter(Boolean).join(" · ");
-  if (head && warning === "") line.prepend(make("b", head), " ");
+  const isHeaded = Boolean(head) && warning === "";
+  line.textContent = [warning, mentioned, ...(isHeaded ? [] : [head, beside]), text].filter(Boolean).join(" · ");
+  if (isHeaded) line.prepend(make("b", head), " ", ...(beside ? [make("small", beside), " "] : []));
   line.classList.toggle("bad", isBad);
+  line.classList.toggle("done", isDone);
   line.classList.remove("open");
+  markCut();
   mentioned = "";
   // What is bad is told as often as it is asked for.
   if (isBad) spoken = "";
@@ -138,7 +148,14 @@ function speakSoon() {
 }
 speakSoon();
 
-/** What has no room at the button ends in "…"; a tap opens it over the form, and another one, or one elsewhere, closes it. */
+/** What has no room at the button has an arrow at its end. */
+function markCut() {
+  const line = find("live-steps");
+  line.classList.toggle("longer", line.scrollHeight > line.clientHeight);
+}
+new ResizeObserver(markCut).observe(find("live-steps"));
+
+/** A tap opens it over the form, and another one, or one elsewhere, closes it. */
 function openSaid() {
   const line = find("live-steps");
   line.classList.toggle("open", !line.classList.contains("open") && line.scrollHeight > line.clientHeight);
@@ -151,7 +168,7 @@ find("live-steps").addEventListener("blur", () => find("live-steps").classList.r
 export function warn(text) {
   if (text === warning) return;
   warning = text;
-  say(said, find("live-steps").classList.contains("bad"), headed);
+  say(said, find("live-steps").classList.contains("bad"), looks);
 }
 
 /**
@@ -179,7 +196,8 @@ export function showPoints(points) {
   for (const tile of all("#entry .tile")) {
     const place = /** @type {HTMLElement} */ (tile.querySelector("i"));
     place.textContent = points.find(({ seat }) => seat === seatOf(tile))?.points ?? "";
-    place.classList.toggle("down", place.textContent.startsWith("−"));
+    place.classList.toggle("up", place.textContent.startsWith("+"));
+    place.classList.toggle("down", /^−\d/.test(place.textContent));
   }
 }
 

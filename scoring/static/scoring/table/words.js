@@ -93,11 +93,10 @@ export function explanationOf(line, worth, { labels, texts, sides, reasons, said
 /**
  * The same in one line. That somebody has more than half of the eyes stands behind the steps: the eyes have been read before.
  * @param {ReturnType<typeof explanationOf>} explanation
- * @param {string} [eyes]
  */
-export function explainedInLine({ steps, reasons, shares, isHalf }, eyes = "") {
+export function explainedInLine({ steps, reasons, shares, isHalf }) {
   const counted = steps.length ? [`${steps.join(", ")}.`] : [];
-  return [eyes && `${eyes}.`, ...(isHalf ? [...counted, ...reasons] : [...reasons, ...counted]), ...shares].filter(Boolean).join(" ");
+  return [...(isHalf ? [...counted, ...reasons] : [...reasons, ...counted]), ...shares].join(" ");
 }
 
 /** What a Bock of this level does to a game, as a sign. @param {number} level @param {Rules} rules @param {number} table */
