@@ -81,7 +81,14 @@ def no_net(table: TablePage) -> None:
     expect(table.message).to_contain_text("wartet auf Versand")
 
 
-@pytest.mark.parametrize("said", [nothing_typed, no_result, impossible, refused, forbidden, saved, no_net])
+def not_stored(table: TablePage) -> None:
+    table.page.evaluate("() => { Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError'); }; }")
+    table.enter(GAME)
+    expect(table.message).to_contain_text("nur in dieser offenen Seite: bitte offen lassen")
+    expect(table.page.locator("#outbox")).to_be_empty()
+
+
+@pytest.mark.parametrize("said", [nothing_typed, no_result, impossible, refused, forbidden, saved, no_net, not_stored])
 def test_no_message_moves_the_form(
     table: TablePage, said: Callable[[TablePage], None], page_complaints: list[str]
 ) -> None:

@@ -99,8 +99,8 @@ def texts() -> dict[str, Any]:
             "Ändern geht danach auf seiner Zeile."
         ),
         "kept": _("{label} ist noch nicht gespeichert: auf diesem Telefon, und wartet auf Versand."),
-        "kept_here": _("{label} ist noch nicht gespeichert: nur in dieser offenen Seite. Bitte offen lassen."),
-        "only_here": _("Was noch nicht gespeichert ist, steht nur in dieser offenen Seite: bitte offen lassen."),
+        "kept_here": _("{label} ist noch nicht gespeichert."),
+        "only_here": _("Getipptes steht nur in dieser offenen Seite: bitte offen lassen."),
         "unread": _("Ältere Einträge auf diesem Telefon sind gerade nicht lesbar."),
         "not_taken": _("{label} wurde nicht angenommen."),
         "redeal": _("Neu gegeben"),

@@ -45,7 +45,7 @@ def test_an_entry_that_the_database_refuses_survives_a_reload_and_is_sent_once(p
     keep(table, FIRST)
     keep(table, SECOND)
     assert page.evaluate(IN_LOCAL_STORAGE) == 2
-    expect(page.locator("#outbox")).not_to_contain_text(ONLY_HERE)
+    expect(table.message).not_to_contain_text(ONLY_HERE)
     page.reload()
     expect(waits(table)).to_have_text("2 warten auf Versand")
     assert labels(table) == ["2", "1"]
@@ -64,8 +64,8 @@ def test_an_entry_that_no_store_takes_asks_before_the_page_is_left(page: Page, t
     page.evaluate(f"() => {{ {NO_DATABASE['put']} {NO_ROOM_BESIDE} }}")
     table.enter(FIRST)
     table.save()
-    expect(table.message).to_contain_text(f"noch nicht gespeichert: {ONLY_HERE}")
-    expect(page.get_by_role("alert").filter(has_text=ONLY_HERE)).to_be_visible()
+    expect(table.message).to_contain_text(ONLY_HERE)
+    expect(table.message).to_contain_text("Spiel 1 ist noch nicht gespeichert.")
     asked = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
     page.close(run_before_unload=True)
@@ -73,20 +73,20 @@ def test_an_entry_that_no_store_takes_asks_before_the_page_is_left(page: Page, t
     assert asked == ["beforeunload"]
     find_net(page)
     expect(waits(table)).to_be_hidden()
-    expect(page.locator("#outbox")).not_to_contain_text(ONLY_HERE)
+    expect(table.message).not_to_contain_text(ONLY_HERE)
     assert len(stored(table)) == 1
 
 
 def test_what_is_half_typed_and_cannot_be_kept_is_said(page: Page, table: TablePage) -> None:
     page.evaluate(f"() => {{ {NO_ROOM_BESIDE} }}")
     table.enter(FIRST)
-    expect(page.get_by_role("alert").filter(has_text=ONLY_HERE)).to_be_visible()
+    expect(table.message).to_contain_text(ONLY_HERE)
     table.save()
     expect(table.message).to_contain_text("Gespeichert")
-    expect(page.locator("#outbox")).not_to_contain_text(ONLY_HERE)
+    expect(table.message).not_to_contain_text(ONLY_HERE)
 
 
 def test_what_waits_and_cannot_be_read_is_said(page: Page, table: TablePage) -> None:
     page.add_init_script(NO_DATABASE["open"])
     page.reload()
-    expect(page.get_by_role("alert").filter(has_text="gerade nicht lesbar")).to_be_visible()
+    expect(table.message).to_contain_text("gerade nicht lesbar")

@@ -54,7 +54,7 @@ export function change(action) {
 export function hearReach(isReached) {
   if (state.isReached && !isReached) document.dispatchEvent(new CustomEvent("unreached", { detail: texts.no_net }));
   change({ type: "reached", isReached });
-  warn(isReached ? state.trouble : texts.no_net);
+  showWarning();
 }
 
 /** What waits is there. @param {Outbox} opened @param {typeof act} acting */
@@ -89,9 +89,16 @@ export function update(told) {
   if (!isBusy(state)) showNext();
 }
 
+/** What the phone cannot do as long as this holds: reach the server, or store what is typed. */
+function showWarning() {
+  const { isUnread, isOnlyHere } = state.waits;
+  const storage = isOnlyHere || isDraftOnlyHere() ? texts.only_here : isUnread ? texts.unread : "";
+  warn([state.isReached ? state.trouble : texts.no_net, storage].filter(Boolean).join(" · "));
+}
+
 function showTray() {
-  warn(state.isReached ? state.trouble : texts.no_net);
-  showBoxes(boxesOf(state, page, { kind: isShort ? "short" : "played", round: round(), isOnlyHere: isDraftOnlyHere() }), act);
+  showWarning();
+  showBoxes(boxesOf(state, page, { kind: isShort ? "short" : "played", round: round() }), act);
 }
 
 /** Nothing is typed yet: who deals next, and what the last line gave. */
@@ -190,7 +197,7 @@ export function refresh() {
   const draft = draftKept();
   const wasOnlyHere = isDraftOnlyHere();
   if (isDrafting(state) && draft) keepDraft(draft);
-  if (wasOnlyHere !== isDraftOnlyHere()) showTray();
+  if (wasOnlyHere !== isDraftOnlyHere()) showWarning();
 }
 
 // ---- the next game ----

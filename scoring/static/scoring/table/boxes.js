@@ -88,15 +88,12 @@ const specials = (party, counts, labels) => Object.entries(counts ?? {}).map(([s
  * The boxes above the entry: each entry that was refused or tapped, with what can be done about it, and what others typed here.
  * @param {State} state
  * @param {Page} page
- * @param {{kind: Form, round: string, isOnlyHere: boolean}} form  what the form is for, and whether its draft could not be stored
+ * @param {{kind: Form, round: string}} form  what the form is for
  * @returns {Box[]}
  */
 export function boxesOf(state, page, form) {
-  const { entries, others, held, isUnread, isOnlyHere } = state.waits;
-  const failure = isOnlyHere || form.isOnlyHere ? page.texts.only_here : isUnread ? page.texts.unread : "";
-  /** @type {Box[]} */
-  const boxes = failure ? [{ role: "alert", sentences: [failure], close: 0, points: "", buttons: [] }] : [];
-  boxes.push(...entries.filter(({ key, refused }) => refused || key === held).map((entry) => boxOf(state, entry, page, form)));
+  const { entries, others, held } = state.waits;
+  const boxes = entries.filter(({ key, refused }) => refused || key === held).map((entry) => boxOf(state, entry, page, form));
   const { edit, mending } = state;
   if (edit && mending && !entries.some(({ key }) => key === mending)) boxes.push(boxOfForm(state, edit, mending, page));
   if (!others.length) return boxes;
