@@ -75,6 +75,8 @@ def test_the_name_stays_while_the_evenings_move(page: Page, live_server: LiveSer
     open_month(page, live_server, season)
     box, name = page.locator(".list-wrap"), page.locator("tbody th").first
     assert box.evaluate("e => e.scrollWidth > e.clientWidth")
+    # A shade at the edge says that there is more; the paper that covers it moves along.
+    assert box.evaluate("e => getComputedStyle(e).backgroundAttachment") == "local, scroll, scroll"
     box.evaluate("e => { e.scrollLeft = e.scrollWidth }")
     assert 0 <= name.bounding_box()["x"] - box.bounding_box()["x"] <= 2
 

@@ -11,7 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 from scoring.club.actions.history import Actor
 from scoring.table.actions.seats import seat_guest
 from tests.browser.fit import THUMB_AT_THE_TABLE, misfits
-from tests.factories import add_game, make_club, make_table, make_user
+from tests.factories import add_game, make_club, make_player, make_table, make_user
 from tests.phones import log_in
 from tests.stories.table import sit_down
 
@@ -91,6 +91,43 @@ def test_six_fit_a_phone_and_eight_as_well(
     expect(page.locator("#sheet")).to_be_in_viewport()
     assert page.evaluate(CRAMPED) == []
     assert misfits(page, THUMB_AT_THE_TABLE) == []
+
+
+LONG = [
+    "Maximilian Freiherr von Wurzach",
+    "Annegret Schmidt-Burgdorf",
+    "Hans-Jürgen",
+    "Karl-Theodor zu Sayn",
+    "Bodo",
+    "Friederike Müller",
+]
+
+
+def test_no_long_name_is_cut_without_a_sign(page: Page, live_server: LiveServer, db: None) -> None:
+    """At the table, in its panels, on the sheet and in the figures of the result; whole names are there to be read."""
+    club = make_club()
+    table = make_table(club, [make_player(club, name) for name in LONG], preset="anleitung")
+    add_game(table, re=[1, 2], eyes=151)
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.emulate_media(reduced_motion="reduce")
+    sit_down(page, live_server.url, make_user("anna", club, ["scorer"]), table)
+    assert misfits(page, THUMB_AT_THE_TABLE) == []
+    for panel in ('.beside [href="?form=penalty"]', '.beside [href$="#leave"]'):
+        page.locator(panel).tap()
+        assert misfits(page, THUMB_AT_THE_TABLE) == []
+        page.keyboard.press("Escape")
+    heads = page.locator("#sheet th[abbr]")
+    assert [head.get_attribute("title") for head in heads.all()] == LONG
+    seat_guest(table=table, actor=Actor(), name="Eberhard Graf von Sigmaringen")
+    expect(heads).to_have_count(7)
+    expect(heads.last).to_have_attribute("title", "Eberhard Graf von Sigmaringen")
+    page.locator("[data-more] > summary").tap()
+    assert misfits(page, THUMB_AT_THE_TABLE) == []
+    page.goto(live_server.url + reverse("result", args=[club.slug, table.evening_id]))
+    page.get_by_text("Als Zahlen").tap()
+    box = page.get_by_role("region", name="Als Zahlen")
+    assert box.evaluate("box => box.scrollWidth - box.clientWidth") == 0
+    assert misfits(page) == []
 
 
 def test_the_sheet_has_a_way_back_to_the_table(page: Page, live_server: LiveServer, db: None) -> None:

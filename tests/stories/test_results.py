@@ -73,6 +73,40 @@ def test_a_phone_with_a_share_sheet(page: Page, result: str) -> None:
     assert picture["files"] == [["karo-2026-03-06.png", 1440]]
 
 
+# How many edges of a picture are steep, and how many of it once it is drawn half as large and enlarged again: of a picture
+# that was enlarged before as many.
+MEASURE = """
+window.shared = [];
+navigator.canShare = ({ files }) => Boolean(files);
+navigator.share = async ({ files: [file] }) => {
+    const picture = await createImageBitmap(file);
+    const drawn = (source, scale) => {
+        const canvas = document.createElement("canvas");
+        [canvas.width, canvas.height] = [source.width * scale, source.height * scale];
+        canvas.getContext("2d").drawImage(source, 0, 0, canvas.width, canvas.height);
+        return canvas;
+    };
+    const steep = (canvas) => {
+        const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+        return data.filter((value, place) => place % 4 === 0 && Math.abs(value - data[place + 4]) > 160).length;
+    };
+    const whole = drawn(picture, 1);
+    const { naturalWidth, clientWidth } = document.querySelector("[data-picture] img");
+    const [sharp, enlarged] = [whole, drawn(drawn(whole, 1 / 2), 2)].map(steep);
+    shared.push({ width: picture.width, naturalWidth, clientWidth, sharp, enlarged });
+};
+"""
+
+
+def test_the_shared_picture_is_sharp(page: Page, result: str) -> None:
+    page.add_init_script(MEASURE)
+    page.goto(result)
+    page.get_by_role("button", name="Bild teilen").click()
+    [found] = shared(page, 1)
+    assert found["width"] == 2 * found["naturalWidth"] >= 2 * found["clientWidth"]
+    assert found["sharp"] > 3 * found["enlarged"], found
+
+
 def test_the_button_at_the_top_shares_text_and_picture_at_once(page: Page, result: str) -> None:
     page.add_init_script(SHARE_SHEET)
     page.goto(result)

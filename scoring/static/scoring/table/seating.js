@@ -109,7 +109,7 @@ function swapping(now, page, seat) {
 
 /** Others in the tiles, and among those who may have dealt, in seating order. @param {string[]} names @param {number[]} players */
 export function seatTiles(names, players) {
-  for (const [row, called] of [[".tiles", ".pill span"], ["#dealers", ""]]) {
+  for (const [row, called] of [[".tiles", ".pill span"], ["#dealers", ".cut"]]) {
     const places = all(`#entry ${row} > *`);
     for (const place of places.slice(names.length)) place.remove();
     names.forEach((name, seat) => {
@@ -120,8 +120,8 @@ export function seatTiles(names, players) {
         mark.value = String(seat);
         mark.setAttribute("aria-describedby", `tile-${seat}`);
       }
-      if (!called) place.dataset.dealer = String(seat);
-      /** @type {Element} */ (called ? place.querySelector(called) : place).textContent = name;
+      if (row === "#dealers") place.dataset.dealer = String(seat);
+      /** @type {Element} */ (place.querySelector(called)).textContent = name;
       drawFace(place.querySelector("[data-i]"), name, players[seat]);
       if (!places[seat]) places[0].parentElement?.append(place);
     });

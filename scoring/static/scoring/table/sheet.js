@@ -98,6 +98,7 @@ function showColumns({ columns, names }) {
     if (!heads.has(player)) {
       /** @type {Element} */ (head.querySelector(".who")).textContent = names[player];
       head.setAttribute("abbr", names[player]);
+      head.title = names[player];
       drawFace(head.querySelector("[data-i]"), names[player], player);
     }
     row.lastElementChild?.before(head);
