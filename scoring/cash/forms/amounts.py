@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -17,6 +18,8 @@ from scoring.cash.rules.fields import MOST_CENTS, exact
 from scoring.cash.words.tariff import rate_said
 from scoring.core.text import code_of
 
+# What something is for, and behind it the price, with a sign of the euro or without.
+_PRICED: Final = re.compile(r"(.*\S)\s+(\S*[0-9]\S*(?: (?:€|EUR|Euro))?)", re.IGNORECASE)
 NO_AMOUNT = gettext_lazy("Bitte einen Betrag wie 3,50 eingeben.")
 
 
@@ -138,9 +141,9 @@ class PricesField(forms.CharField):
     def clean(self, value: Any) -> Any:
         found: dict[str, int] = {}
         for line in filter(None, map(str.strip, (super().clean(value) or "").splitlines())):
-            name, _blank, price = line.rpartition(" ")
-            cents = cents_typed(price)
-            if not name or cents is None:
+            parts = _PRICED.fullmatch(line)
+            name, cents = parts[1] if parts else "", cents_typed(parts[2]) if parts else None
+            if cents is None:
                 raise ValidationError(_("Bitte je Zeile ein Getränk und einen Betrag: bier 2,50."))
             if (code := code_of(name)) in found:
                 raise ValidationError(_("„%(name)s“ steht hier zweimal. Bitte jedes Getränk einmal.") % {"name": name})

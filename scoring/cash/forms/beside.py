@@ -3,7 +3,6 @@ begins."""
 
 from __future__ import annotations
 
-import datetime
 from typing import Any
 
 from crispy_forms.bootstrap import StrictButton
@@ -15,29 +14,34 @@ from django.utils.translation import gettext as _
 
 from scoring.cash.errors import BoxChanged
 from scoring.cash.models.beside import Box
+from scoring.cash.queries.books import first_open_day
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import usual_players
 from scoring.core.pages import posted_by
 from scoring.core.words import UNTRANSLATED
 
 from .amounts import AmountField
-from .fields import DayField, KeyedForm, ReasonField, laid_out
+from .fields import AskingForm, DayField, KeyedForm, ReasonField, laid_out
 
 
-class ReportForm(KeyedForm):
+class ReportForm(AskingForm, KeyedForm):
     """„Ich habe gezahlt“: how much, how, when."""
 
-    def __init__(
-        self, data: QueryDict | None, *, first: datetime.date | None, initial: dict[str, Any] | None = None
-    ) -> None:
+    def __init__(self, data: QueryDict | None, *, club: Club, initial: dict[str, Any] | None = None) -> None:
         super().__init__(data, initial=initial)
+        self.club = club
         self.fields["cents"] = AmountField(label=_("Betrag in Euro"))
         self.fields["box"] = forms.ChoiceField(
             label=_("Wie?"), choices=Box.choices, initial=Box.CASH, widget=forms.RadioSelect
         )
-        self.fields["date"] = DayField(first=first)
+        self.fields["date"] = DayField(first=first_open_day(club))
         self.fields["note"] = ReasonField(required=False, label=_("Notiz (wer mag)"))
         self.helper = posted_by(*laid_out(self), Submit("report", _("Melden"), css_class="btn-primary w-100"))
+
+    def clean(self) -> dict[str, Any]:
+        told = super().clean()
+        self.ask_once(self.club.pk, "cents", told.get("cents"))
+        return told
 
 
 class RefuseForm(forms.Form):
@@ -51,11 +55,12 @@ class RefuseForm(forms.Form):
         )
 
 
-class CountForm(KeyedForm):
+class CountForm(AskingForm, KeyedForm):
     """What was counted, by whom and before whom. `booked` is what the page said: whoever counts compares with that."""
 
     def __init__(self, data: QueryDict | None, *, club: Club, booked: int, counter: Player | None) -> None:
         super().__init__(data, initial={"booked": booked, "counter": counter})
+        self.club = club
         people = usual_players(club)
         self.fields["booked"] = forms.IntegerField(widget=forms.HiddenInput, required=False)
         self.fields["cents"] = AmountField(label=_("Gezählt, in Euro"), least=0)
@@ -75,6 +80,7 @@ class CountForm(KeyedForm):
         if told.get("booked") is None:
             self.errors.pop("booked", None)
             self.add_error(None, str(BoxChanged()))
+        self.ask_once(self.club.pk, "cents", None if told.get("cents") == told.get("booked") else told.get("cents"))
         return told
 
 

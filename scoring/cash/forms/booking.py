@@ -25,7 +25,7 @@ from scoring.core.pages import posted_by
 from scoring.core.words import UNTRANSLATED
 
 from .amounts import AmountField
-from .fields import DayField, KeyedForm, ReasonField, laid_out
+from .fields import AskingForm, DayField, KeyedForm, ReasonField, laid_out
 
 # What each kind is, in the words of whoever books it.
 SAID: Final[Mapping[Kind, Any]] = {
@@ -72,14 +72,14 @@ _OTHER: Final[Mapping[Kind, Any]] = {
 _OWN: Final = ("income:surplus", "expense:shortage", "expense:waived", "expense:leaving")
 
 
-class BookingForm(KeyedForm):
+class BookingForm(AskingForm, KeyedForm):
     """One kind of booking."""
 
     def __init__(
         self, data: QueryDict | None, *, club: Club, kind: Kind, initial: dict[str, Any], owed: Mapping[int, int]
     ) -> None:
         super().__init__(data, initial=initial)
-        self.kind = kind
+        self.kind, self.club = kind, club
         for name in _FIELDS[kind]:
             self.fields[name] = self._field(name, club, owed)
         self.fields["date"] = DayField(first=first_open_day(club))
@@ -129,6 +129,7 @@ class BookingForm(KeyedForm):
             self.add_error("other", _("Bitte zwei verschiedene Personen wählen."))
         if self.kind == Kind.OPENING and told.get("heading") in ("open", "credit") and not told.get("person"):
             self.add_error("person", _("Bitte sagen, wer offen ist oder das Guthaben hat."))
+        self.ask_once(self.club.pk, "cents", told.get("cents"))
         return told
 
     @property

@@ -18,14 +18,15 @@ from scoring.core.words import UNTRANSLATED
 from scoring.play.models import Evening
 
 from .amounts import EurosField
+from .fields import AskingForm
 
 
-class DrinksForm(forms.Form):
+class DrinksForm(AskingForm):
     """A number for everybody who is there and each drink of the tariff; the bill where it is shared."""
 
     def __init__(self, data: Any, *, evening: Evening, tariff: Tariff, rows: Sequence[Attendance]) -> None:
         super().__init__(data)
-        drinks = tariff.rules.drinks
+        self.club, drinks = evening.club, tariff.rules.drinks
         self.rows, self.codes = [row for row in rows if not row.absence], list(drinks.prices)
         for row in self.rows:
             for code in self.codes:
@@ -42,6 +43,10 @@ class DrinksForm(forms.Form):
                 required=False,
                 widget=forms.Select(attrs={"class": "form-select"} | UNTRANSLATED),
             )
+
+    def clean(self) -> dict[str, Any]:
+        self.ask_once(self.club.pk, "bill", self.cleaned_data.get("bill"))
+        return self.cleaned_data
 
     @property
     def counts(self) -> list[tuple[Player, list[tuple[str, BoundField]]]]:

@@ -25,7 +25,7 @@ from scoring.play.models import Evening
 
 from .amounts import EurosField
 from .choices import choice, choice_of_people
-from .fields import KeyedForm
+from .fields import AskingForm, KeyedForm
 
 _MEMBER, _GUEST = "member", "guest"
 
@@ -98,11 +98,12 @@ def _standings() -> list[tuple[str, Any]]:
     return [(_MEMBER, _("da")), (_GUEST, _("da, als Gast")), *Attendance.Absence.choices]
 
 
-class FineForm(KeyedForm):
+class FineForm(AskingForm, KeyedForm):
     """A fine of the evening's tariff: who, which, and what its form asks for."""
 
     def __init__(self, data: Any, *, tariff: Tariff, rows: Sequence[Attendance]) -> None:
         super().__init__(data)
+        self.club = tariff.club_id
         self.forms = {code: form for code, form in tariff.rules.fines.items() if not form.lost_games}
         self.people = {str(row.player_id): row.player for row in rows}
         people = [(pk, str(player)) for pk, player in self.people.items()]
@@ -140,6 +141,7 @@ class FineForm(KeyedForm):
             return cleaned
         if form.amount[1](amount) is not None or (key == "minutes" and not self.data.get("amount")):
             raise ValidationError({"amount": fault})
+        self.ask_once(self.club, "amount", amount if key == "cents" else None)
         return cleaned | {"amount": amount}
 
 

@@ -15,6 +15,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.cash.queries.books import usual_at_most
+from scoring.cash.words.money import euros
 from scoring.core.days import FIRST_DAY, DayInput
 from scoring.core.text import tidy, validate_plain
 
@@ -39,6 +41,21 @@ class DayField(forms.DateField):
             said = {name: date_format(one, "SHORT_DATE_FORMAT") for name, one in (("first", self.first), ("last", self.last))}
             raise ValidationError(_("Bitte einen Tag vom %(first)s bis zum %(last)s angeben.") % said)
         return day
+
+
+class AskingForm(forms.Form):
+    """A form that asks once about an amount far beyond those that the Kasse knows; sent again as it is, it is confirmed."""
+
+    sure = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def ask_once(self, club: int, field: str, cents: int | None) -> None:
+        """Refuse an unusual amount until it was asked about. The hidden field says about which one."""
+        sure = self.cleaned_data.pop("sure", "")
+        if field in self.errors or not cents or sure == str(cents) or cents <= usual_at_most(club):
+            return
+        self.data = dict(self.data.items()) | {"sure": str(cents)}
+        sentence = _("%(amount)s ist hier ungewöhnlich viel. Stimmt das, bitte noch einmal absenden; sonst hier ändern.")
+        self.add_error(field, sentence % {"amount": euros(cents)})
 
 
 class KeyedForm(forms.Form):

@@ -13,7 +13,9 @@ from hashlib import sha256
 from itertools import chain
 from typing import Any, Final
 
-from django.db.models import DateField, QuerySet, Sum
+from django.db.models import DateField, Max, QuerySet, Sum
+from django.db.models.functions import Abs
+from django.utils import timezone
 
 from scoring.cash.models.books import Account, Entry, Kind, Leg, Period
 from scoring.cash.rules.money import summed
@@ -23,6 +25,9 @@ from scoring.core.ready import Hole, Ready
 
 # Where money lies.
 KASSE: Final = ("cash", "bank")
+_YEAR: Final = datetime.timedelta(days=365)
+# An amount above 50 times the largest of the last year is asked about; in a Kasse without a year, one above 1,000 €.
+_TIMES, _AT_FIRST = 50, 100_000
 
 
 def balances(club: Club, until: datetime.date | None = None) -> dict[str, int]:
@@ -107,6 +112,20 @@ def standing_openings(club: Club) -> QuerySet[Entry]:
     """The entries of an opening balance that were not reversed, the first one first."""
     standing = Entry.objects.filter(club=club, kind=Kind.OPENING, number__isnull=False, reversed_by=None)
     return standing.order_by("pk")
+
+
+# --- How large amounts are -----------------------------------------------------------------------------------------------
+
+
+def usual_at_most(club: int) -> int:
+    """Return the cents up to which an amount is nothing unusual in this Kasse; what was reversed does not count."""
+    year_ago = timezone.localdate() - _YEAR
+    entries = Entry.objects.filter(club=club, number__isnull=False)
+    if not entries.filter(date__lte=year_ago).exists():
+        return _AT_FIRST
+    standing = entries.filter(date__gt=year_ago, reverses=None, reversed_by=None)
+    largest = standing.aggregate(largest=Max(Abs("legs__cents")))["largest"]
+    return _TIMES * largest if largest else _AT_FIRST
 
 
 # --- A month ----------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from scoring.cash.access import get_report
 from scoring.cash.actions.reports import confirm_report, refuse_report, report_payment, withdraw_report
 from scoring.cash.forms.beside import RefuseForm, ReportForm
-from scoring.cash.queries.books import first_open_day, owed
+from scoring.cash.queries.books import owed
 from scoring.club.access import Role, get_club
 from scoring.club.queries import person_with
 from scoring.core.errors import say_if_refused, warn_if_refused
@@ -32,7 +32,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     mine = owed(access.club).get(me.pk, 0)
     initial = {"cents": mine} if mine > 0 else {}
     data = request.POST if request.method == "POST" else None
-    form = ReportForm(data, first=first_open_day(access.club), initial=initial)
+    form = ReportForm(data, club=access.club, initial=initial)
     if form.is_valid():
         with say_if_refused(form):
             report_payment(player=me, actor=access.actor, **form.cleaned_data)

@@ -32,6 +32,7 @@ from scoring.cash.errors import (
 from scoring.cash.forms.evenings import FineForm
 from scoring.cash.models.facts import Fine
 from scoring.cash.models.tariffs import Tariff
+from scoring.cash.queries.books import usual_at_most
 from scoring.cash.queries.facts import Facts, read_facts
 from scoring.cash.queries.previews import lines_of
 from scoring.cash.rules.pot import held
@@ -127,6 +128,8 @@ def _till(access: Access, facts: Facts, tariff: Tariff) -> dict[str, Any] | None
         "people": [[row.player_id, row.player.name] for row in here],
         "fines": [
             {"code": code, "name": fine_name(tariff.content, code), "price": fine_said(form), "asks": form.amount[0]}
+            # A typed amount above this is asked about.
+            | ({"beyond": usual_at_most(access.club.pk)} if form.amount[0] == "cents" else {})
             for code, form in fines.items()
         ],
         "entered": [

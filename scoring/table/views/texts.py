@@ -183,6 +183,7 @@ def texts() -> dict[str, Any]:
         "cents": _("Betrag in Euro"),
         "no_minutes": _("Bitte die Minuten als ganze Zahl eingeben."),
         "no_cents": _("Bitte einen Betrag wie 3,50 eingeben."),
+        "much": _("Das ist hier ungewöhnlich viel. Stimmt das, bitte noch einmal antippen; sonst hier ändern."),
         "enter": _("Eintragen"),
         "entered": _("Eingetragen"),
         "undo": _("Rückgängig"),

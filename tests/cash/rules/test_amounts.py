@@ -1,38 +1,30 @@
-"""Amounts as people type them."""
+"""Amounts as people type them. The cases are those of the script as well (`tests/scripts/amounts.test.js`)."""
 
 from __future__ import annotations
 
+import json
+from typing import Any, Final
+
 import pytest
+from django.conf import settings
 
 from scoring.cash.rules.amounts import cents_typed, reads_two_ways
 
-
-@pytest.mark.parametrize(
-    ("text", "cents"),
-    [("3", 300), ("3,5", 350), ("12.50", 1250), (" 0,05 ", 5), ("0", 0), ("007", 700), ("999999999,99", 99999999999)],
-)
-def test_an_amount_has_at_most_two_digits_behind_a_comma_or_a_point(text: str, cents: int) -> None:
-    assert cents_typed(text) == cents
+CASES: Final[dict[str, Any]] = json.loads((settings.BASE_DIR / "fixtures" / "amounts.json").read_text())
+# More than the table takes.
+LARGE: Final = [("0", 0), ("1.234.567", 123456700), ("999999999,99", 99999999999)]
 
 
-@pytest.mark.parametrize(
-    "text", ["", ",5", "3,", "3,505", "-3", "+3", "1.234", "1e3", "3 €", "drei", "٣", "1_0", "1.234,50", "1" * 10]
-)
+@pytest.mark.parametrize(("text", "cents"), [*CASES["read"], *LARGE])
+def test_an_amount_is_read_as_people_write_it(text: str, cents: int) -> None:
+    assert (cents_typed(text), reads_two_ways(text)) == (cents, False)
+
+
+@pytest.mark.parametrize("text", CASES["refused"])
 def test_nothing_else_is_an_amount(text: str) -> None:
-    assert cents_typed(text) is None
+    assert (cents_typed(text), reads_two_ways(text)) == (None, False)
 
 
-@pytest.mark.parametrize(
-    ("text", "asked"),
-    [
-        ("1.234", True),
-        ("1,234", True),
-        ("1.234.567", True),
-        ("1 234", True),
-        ("1234", False),
-        ("12.50", False),
-        ("1.2345", False),
-    ],
-)
-def test_a_thousand_or_little_more_than_one(text: str, asked: bool) -> None:
-    assert reads_two_ways(text) is asked
+@pytest.mark.parametrize("text", CASES["asked"])
+def test_a_thousand_or_little_more_than_one_is_asked_about(text: str) -> None:
+    assert (cents_typed(text), reads_two_ways(text)) == (None, True)

@@ -19,10 +19,12 @@ from django.urls import reverse
 from django.utils import timezone
 from openpyxl import load_workbook
 
+from scoring.cash.actions.typed import take_back
 from scoring.cash.errors import DayLongAgo
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances
 from scoring.cash.queries.years import report_of, year_of
+from scoring.club.actions.history import Actor
 from scoring.models import CashCount, Entry, Player, Report
 from tests import today
 from tests.cash.books import in_the_kasse, money_check
@@ -78,7 +80,7 @@ def test_a_second_tap_books_nothing_and_another_content_is_refused(thea: Client,
     assert Entry.objects.count() == 1
 
 
-@pytest.mark.parametrize("amount", ["", "0", "0,00", "-3", "3,5055", "drei", "3 €"])
+@pytest.mark.parametrize("amount", ["", "0", "0,00", "-3", "3,5055", "drei", "3 $"])
 def test_an_amount_that_is_none_is_named_at_its_field(thea: Client, bodo: Player, amount: str) -> None:
     response = send(thea, "payment", person=bodo.pk, cents=amount, reason="Getippt")
     assert errors(response) == {"cents": [AMOUNT]}
@@ -94,6 +96,61 @@ def test_an_amount_beyond_all_measure_is_refused(thea: Client, bodo: Player) -> 
 def test_an_amount_that_reads_two_ways_is_asked_about(thea: Client, bodo: Player) -> None:
     (said,) = errors(send(thea, "payment", person=bodo.pk, cents="1.234"))["cents"]
     assert said == "„1.234“ lässt sich auf zwei Arten lesen. Bitte 1234 oder einen Betrag wie 3,50 eingeben."
+
+
+@pytest.mark.parametrize("amount", ["1.234,56", "1 234,56 €", "€ 1'234.56"])
+def test_an_amount_is_booked_as_people_write_it(thea: Client, cast: Cast, bodo: Player, amount: str) -> None:
+    assert send(thea, "payment", person=bodo.pk, cents=amount, sure="123456").status_code == 302
+    assert in_the_kasse(cast.club) == 123456
+
+
+def asked_about(response: HttpResponse) -> dict[str, str]:
+    """What the form asks about, and what it sends along when it is sent again."""
+    said = errors(response)
+    assert list(said) == ["cents"] and "ist hier ungewöhnlich viel" in said["cents"][0]
+    form = response.context["form"]
+    return {name: str(form[name].value()) for name in form.fields}
+
+
+def test_an_amount_above_1000_euros_is_asked_about_once_in_a_young_kasse(thea: Client, cast: Cast, bodo: Player) -> None:
+    assert send(thea, "payment", person=bodo.pk, cents="1000").status_code == 302
+    typed_before = {"person": bodo.pk, "cents": "1000,01", "reason": "Erbschaft", "box": "bank", "date": "2026-03-07"}
+    again = asked_about(send(thea, "payment", **typed_before))
+    assert {name: again[name] for name in typed_before} == {name: str(value) for name, value in typed_before.items()}
+    assert Entry.objects.count() == 1
+    assert asked_about(send(thea, "payment", **again | {"cents": "2000"}))["sure"] == "200000", "another amount"
+    assert thea.post(at("cash_entry_new", "payment"), again).status_code == 302
+    assert in_the_kasse(cast.club) == 200001
+
+
+def test_an_amount_beyond_50_times_the_largest_of_the_last_year_is_asked_about(
+    thea: Client, cast: Cast, bodo: Player
+) -> None:
+    long_ago, lately = (timezone.localdate() - datetime.timedelta(days) for days in (366, 300))
+    typed(cast.club, Kind.PAYMENT, 90000, long_ago.isoformat(), person=bodo, box="cash")
+    told = {"person": bodo.pk, "date": timezone.localdate().isoformat()}
+    asked_about(send(thea, "payment", cents="1000,01", **told))
+    typed(cast.club, Kind.PAYMENT, 400, lately.isoformat(), person=bodo, box="cash")
+    mistake = typed(cast.club, Kind.PAYMENT, 80000, lately.isoformat(), person=bodo, box="cash")
+    send(thea, "payment", cents="1", **told)
+    take_back(entry=mistake, actor=Actor(), key=uuid4(), reason="Vertippt")
+    assert send(thea, "payment", cents="200", **told).status_code == 302, "50 times 4 euros"
+    asked_about(send(thea, "expense", cents="10000,01", heading="expense:rent", **told))
+    count = {"key": str(uuid4()), "cents": "12000", "booked": "1", "counter": bodo.pk, "witness": bodo.pk}
+    asked_about(thea.post(at("cash_count"), count))
+    booked = str(balances(cast.club)["cash"] // 100)
+    assert "cents" not in errors(thea.post(at("cash_count"), count | {"cents": booked, "booked": f"{booked}00"}))
+
+
+def test_a_reported_payment_is_asked_about_as_well(cast: Cast, bodo: Player) -> None:
+    bodo.user = cast.reader
+    bodo.save()
+    reader = visit(cast.reader)
+    sent = {"key": str(uuid4()), "date": "2026-03-06", "box": "cash", "cents": "1.234,56"}
+    again = asked_about(reader.post(at("cash_report"), sent))
+    assert not Report.objects.exists()
+    reader.post(at("cash_report"), again)
+    assert Report.objects.get().cents == 123456
 
 
 def test_a_day_lies_between_the_first_open_one_and_today(thea: Client, cast: Cast, bodo: Player) -> None:

@@ -183,7 +183,7 @@ async function draw(drawer) {
         ? faced(person, makeButton(person[1], "key", () => enter(fine, person, 1)))
         : faced(person, pressed(person[1], asked?.[0] === person[0], again(() => (owing = { fine, person })))),
     )));
-    if (asked) parts.push(asking(`${asked[1]}: ${fine.name}`, fine.asks, texts, (amount) => enter(fine, asked, amount)));
+    if (asked) parts.push(asking(`${asked[1]}: ${fine.name}`, fine, texts, (amount) => enter(fine, asked, amount)));
   }
   for (const [drink, price] of till.drinks) parts.push(choice(`${drink}, ${price}`, await drunkBy(people, drink)));
   for (const guest of people.filter(([player]) => till.guests[player] !== undefined)) {

@@ -3,6 +3,7 @@
  * the form. What a tap does is the caller's.
  */
 import { make, makeButton } from "../dom.js";
+import { amountOf } from "./amounts.js";
 
 /** @param {string} text @param {boolean} isPressed @param {() => void} work */
 export function pressed(text, isPressed, work) {
@@ -34,24 +35,29 @@ export function chip(name, count, more, less) {
 /**
  * How many minutes, or how much; `done` gets it.
  * @param {string} legend
- * @param {TillFine["asks"]} asks
+ * @param {TillFine} fine
  * @param {Record<string, string>} texts
  * @param {(amount: number) => void} done
  */
-export function asking(legend, asks, texts, done) {
+export function asking(legend, { asks, beyond }, texts, done) {
   const row = make("fieldset");
   const line = make("div", undefined, "new-name");
   const typed = make("input", undefined, "form-control");
-  const fault = make("p", texts[`no_${asks}`], "fault");
+  const fault = make("p", "", "fault");
+  let sure = "";
   fault.role = "alert";
   fault.hidden = true;
   typed.inputMode = asks === "minutes" ? "numeric" : "decimal";
   typed.ariaLabel = typed.placeholder = texts[asks];
   const enter = () => {
     const amount = amountOf(typed.value.trim(), asks);
-    fault.hidden = amount !== null;
-    if (amount === null) typed.focus();
-    else done(amount);
+    // What is unusually much is asked about once.
+    const isAsked = amount !== null && beyond !== undefined && amount > beyond && sure !== typed.value;
+    fault.hidden = amount !== null && !isAsked;
+    if (fault.hidden) return done(/** @type {number} */ (amount));
+    sure = isAsked ? typed.value : "";
+    fault.textContent = texts[isAsked ? "much" : `no_${asks}`];
+    typed.focus();
   };
   typed.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
@@ -61,14 +67,6 @@ export function asking(legend, asks, texts, done) {
   line.append(typed, makeButton(texts.enter, "key", enter));
   row.append(make("legend", legend), line, fault);
   return row;
-}
-
-/** Whole minutes, or cents of an amount as people write it. @param {string} text @param {TillFine["asks"]} asks */
-function amountOf(text, asks) {
-  if (asks === "minutes") return /^\d{1,4}$/.test(text) && Number(text) <= 1440 ? Number(text) : null;
-  const [, euros, cents = ""] = text.match(/^(\d{1,5})(?:[,.](\d{1,2}))?$/) ?? [];
-  const amount = Number(euros) * 100 + Number(cents.padEnd(2, "0"));
-  return euros && amount >= 1 && amount <= 1000000 ? amount : null;
 }
 
 /** What stands above the form, with what can be done about it. @param {string} role @param {string[]} sentences @param {[string, () => void][]} buttons */

@@ -106,7 +106,7 @@
  * @property {Record<number, Record<string, number>>} drunk
  * @property {Record<number, number>} guests
  *
- * @typedef {{code: string, name: string, price: string, asks: "count" | "minutes" | "cents"}} TillFine
+ * @typedef {{code: string, name: string, price: string, asks: "count" | "minutes" | "cents", beyond?: number}} TillFine
  */
 
 /**
