@@ -1,4 +1,5 @@
-"""The Kasse as files to take home, for Excel and as CSV: the journal leg by leg, and the statement of a person. Amounts are numbers
+"""The Kasse as files to take home, for Excel and as CSV: the Kassenbuch with its running balance and leg by leg, and
+the statement of a person. Amounts are numbers
 of euros; plus is what the club has or is owed, as in the books."""
 
 from __future__ import annotations
@@ -8,18 +9,18 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
-from scoring.cash.queries.journal import BookNames, StatementLine
+from scoring.cash.queries.journal import BookNames
 from scoring.cash.words.money import account_name
 from scoring.core.words import month_name
 from scoring.files.book import Book
-from scoring.files.cells import DATE, INSTANT, TEXT, TWO_DIGITS, Column, Formula, Look
+from scoring.files.cells import DATE, INSTANT, TEXT, TWO_DIGITS, Column, Formula, Look, Value
 from scoring.files.csv import CsvBook
 
 from .models.books import Entry
 from .queries.months import MonthMoney
 from .queries.years import BooksReport
 from .words.charged import PersonBill
-from .words.rows import ReportSaid, purpose_of
+from .words.rows import RegisterRow, ReportSaid, purpose_of, register_rows
 
 AMOUNT = Look(TWO_DIGITS, "right")
 
@@ -29,7 +30,39 @@ def exact(cents: int) -> Decimal:
     return Decimal(cents).scaleb(-2)
 
 
-def write_journal(book: Book | CsvBook, club: str, entries: Iterable[Entry], names: BookNames) -> None:
+def write_register(book: Book | CsvBook, club: str, entries: Iterable[Entry], names: BookNames) -> None:
+    """The Kassenbuch, one row for each of these entries of the register, with what was in the Kasse behind it."""
+    columns = [
+        Column(_("Tag"), 11, Look(DATE)),
+        Column(_("Nummer"), 10, TEXT),
+        Column(_("Art"), 18, TEXT),
+        Column(_("Text"), 34, TEXT),
+        Column(_("Person"), 26, TEXT),
+        Column(_("Einnahme"), 12, AMOUNT),
+        Column(_("Ausgabe"), 12, AMOUNT),
+        Column(_("Bestand"), 13, AMOUNT._replace(bold=True)),
+    ]
+    captions = [
+        _("Kassenbuch · %(club)s") % {"club": club},
+        _("Bestand ist, was nach der Buchung bar und auf dem Konto lag; was dort nichts bewegt, hat keinen Betrag."),
+    ]
+    sheet = book.sheet(_("Kassenbuch"), columns, captions, frozen=2)
+    rows = register_rows(entries, names)
+    for row in rows:
+        sheet.append(_register_cells(row, [", ".join(row.people)]))
+    sheet.filter()
+    plus, minus = sum(row.plus for row in rows), sum(row.minus for row in rows)
+    sheet.sums([_("zusammen"), None, None, None, None, exact(plus), exact(minus), None])
+
+
+def _register_cells(row: RegisterRow, who: Sequence[Value]) -> list[Value]:
+    """A row of a register, without an amount where nothing moved."""
+    entry = row.entry
+    amounts = (exact(cents) if cents else None for cents in (row.plus, row.minus))
+    return [entry.date, str(entry), str(entry.get_kind_display()), " · ".join(row.details), *who, *amounts, exact(row.balance)]
+
+
+def write_legs(book: Book | CsvBook, club: str, entries: Iterable[Entry], names: BookNames) -> None:
     """Every leg of these entries, which bring their tariffs, one row each."""
     columns = [
         Column(_("Nummer"), 10, TEXT),
@@ -43,10 +76,10 @@ def write_journal(book: Book | CsvBook, club: str, entries: Iterable[Entry], nam
         Column(_("Wofür"), 18, TEXT),
     ]
     captions = [
-        _("Kassenbuch · %(club)s") % {"club": club},
+        _("Buchungszeilen · %(club)s") % {"club": club},
         _("Plus ist, was der Club hat oder bekommt, Minus die andere Seite: Die Zeilen einer Buchung ergeben 0."),
     ]
-    sheet = book.sheet(_("Kassenbuch"), columns, captions, frozen=1)
+    sheet = book.sheet(_("Buchungszeilen"), columns, captions, frozen=1)
     for entry in entries:
         reverses = str(entry.reverses) if entry.reverses else ""
         for leg in entry.legs.all():
@@ -62,22 +95,21 @@ def write_journal(book: Book | CsvBook, club: str, entries: Iterable[Entry], nam
         sheet.check([_("Probe (muss 0 sein)"), None, None, None, Formula(f"=ROUND(SUM({amounts}),2)")])
 
 
-def write_statement(book: Book | CsvBook, title: str, lines: Sequence[StatementLine]) -> None:
+def write_statement(book: Book | CsvBook, title: str, rows: Iterable[RegisterRow]) -> None:
     """The statement of a person, line by line with the running balance."""
     columns = [
         Column(_("Tag"), 11, Look(DATE)),
         Column(_("Nummer"), 10, TEXT),
         Column(_("Art"), 20, TEXT),
-        Column(_("Grund"), 34, TEXT),
-        Column(_("Betrag"), 11, AMOUNT),
+        Column(_("Text"), 34, TEXT),
+        Column(_("Berechnet"), 12, AMOUNT),
+        Column(_("Gutgeschrieben"), 15, AMOUNT),
         Column(_("Danach offen"), 13, AMOUNT._replace(bold=True)),
     ]
     captions = [title, _("Plus ist offen, Minus ein Guthaben.")]
-    sheet = book.sheet(_("Auszug"), columns, captions, frozen=1)
-    for line in lines:
-        entry = line.entry
-        kind = str(entry.get_kind_display())
-        sheet.append([entry.date, str(entry), kind, entry.reason, exact(line.cents), exact(line.balance)])
+    sheet = book.sheet(_("Auszug"), columns, captions, frozen=2)
+    for row in rows:
+        sheet.append(_register_cells(row, []))
     sheet.filter()
 
 

@@ -7,7 +7,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from scoring.cash.drawing import MonthsChart
-from scoring.cash.words import money, rows
+from scoring.cash.words import money
 from scoring.core.words import month_name
 
 register = template.Library()
@@ -19,7 +19,6 @@ register.filter("balance", money.balance)
 register.filter("cash_month", month_name)
 register.filter("owes_more", money.owes_more)
 register.filter("pays", money.pays)
-register.filter("steps", rows.steps_of)
 
 
 @register.filter

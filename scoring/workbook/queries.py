@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 
 from scoring.cash.models.books import Entry
 from scoring.cash.queries.books import balances, owed_of
-from scoring.cash.queries.journal import BookNames, entries_of, names_in
+from scoring.cash.queries.journal import IN_KASSE, BookNames, among, as_booked, names_in, register_of
 from scoring.cash.queries.years import BooksReport, report_of, year_begins, years_of
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import people_of
@@ -110,11 +110,11 @@ def read_kasse(club: Club, span: Span, single: bool) -> KasseInSpan:
     """The entries are read where somebody may see single payments."""
     last = span.days[1] if span.days else None
     found = balances(club, last)
-    in_span = {"date__range": span.days} if span.days else {}
+    in_span = Q(date__range=span.days) if span.days else Q()
     years = [year for year in years_of(club, year_begins(club)) if _meets(span, year.first, year.last)]
     return KasseInSpan(
         years={year.name: report_of(club, year) for year in years},
-        entries=list(entries_of(club).filter(**in_span).select_related("tariff")) if single else [],
+        entries=list(as_booked(among(register_of(club, IN_KASSE), in_span))) if single else [],
         owed=owed_of(club, found),
         open=sum(cents for code, cents in found.items() if code.startswith("member:")),
         names=names_in(club),

@@ -13,8 +13,8 @@ import pytest
 from openpyxl import Workbook, load_workbook
 from pypdf import PdfReader
 
-from scoring.cash.excel import write_journal, write_report
-from scoring.cash.queries.journal import entries_of, names_in
+from scoring.cash.excel import write_legs, write_register, write_report
+from scoring.cash.queries.journal import IN_KASSE, as_booked, names_in, register_of
 from scoring.cash.queries.months import by_month
 from scoring.cash.queries.years import report_of, year_of
 from scoring.cash.words.rows import report_said
@@ -115,7 +115,9 @@ def kasse() -> dict[str, Book]:
         make_player(club, name)
     make_kasse(club)
     journal, year = Book("Kassenbuch", "Kasse"), Book("Kasse 2026", "Kasse")
-    write_journal(journal, club.name, entries_of(club), names_in(club))
+    entries = list(as_booked(register_of(club, IN_KASSE)))
+    write_register(journal, club.name, entries, names_in(club))
+    write_legs(journal, club.name, entries, names_in(club))
     report = report_of(club, year_of(2026, 1))
     write_report(year, "Kasse 2026", report, report_said(report, names_in(club)), by_month(club))
     everything = club_workbook(ClubFile(club, Span(""), treasurer=True))

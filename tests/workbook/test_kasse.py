@@ -22,7 +22,7 @@ from tests.visits import visit
 from tests.workbook.full import rows_of
 
 pytestmark = pytest.mark.django_db
-SHEETS = ["Kassenbericht", "Wer offen ist", "Kassenbuch"]
+SHEETS = ["Kassenbericht", "Wer offen ist", "Kassenbuch", "Buchungszeilen"]
 
 
 @pytest.fixture
@@ -48,7 +48,9 @@ def test_its_figures_are_those_of_the_books(kasse: Cast) -> None:
     assert said["2026", "Einnahme", "Strafen"] == Decimal("5.50")
     people = {row["Name"]: Decimal(str(row["Offen"])) * 100 for row in rows_of(book["Wer offen ist"])}
     assert people == {Player.objects.get(pk=pk).name: cents for pk, cents in owed(kasse.club).items()}
-    entries = rows_of(book["Kassenbuch"])
+    register = rows_of(book["Kassenbuch"])
+    assert len(register) == 7 and Decimal(str(register[-1]["Bestand"])) * 100 == in_the_kasse(kasse.club)
+    entries = rows_of(book["Buchungszeilen"])
     assert len(entries) == 14 and sum(Decimal(str(row["Betrag"])) for row in entries) == 0
 
 
@@ -57,8 +59,9 @@ def test_single_payments_are_the_treasurers(kasse: Cast, login: str) -> None:
     names = workbook(kasse, login).sheetnames
     assert [name for name in SHEETS if name in names] == SHEETS[:2]
     client = visit(getattr(kasse, login))
-    found = [client.get(reverse("table_csv", args=["karo", key])) for key in ("kasse-years", "kasse-people", "kasse-entries")]
-    assert [answer.status_code for answer in found] == [200, 200, 404]
+    keys = ("kasse-years", "kasse-people", "kasse-entries", "kasse-legs")
+    found = [client.get(reverse("table_csv", args=["karo", key])) for key in keys]
+    assert [answer.status_code for answer in found] == [200, 200, 404, 404]
 
 
 def test_a_year_has_its_own_entries(kasse: Cast) -> None:

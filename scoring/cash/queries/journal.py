@@ -1,20 +1,22 @@
-"""The entries of a club as people read them: the journal, one entry with its legs, and the statement of a person with its running
-balance."""
+"""The entries of a club as people read them: one entry with its legs, and the registers with a running balance: the Kassenbuch, and
+the statement of a person."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import groupby
-from operator import itemgetter
-from typing import NamedTuple
+from typing import Final, Protocol
 
-from django.db.models import Prefetch, QuerySet, Sum
+from django.db.models import BigIntegerField, F, Min, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum, Window
+from django.db.models.functions import Coalesce
 
 from scoring.cash.models.beside import Heading
 from scoring.cash.models.books import Entry, Kind, Leg
+from scoring.cash.queries.books import KASSE
+from scoring.cash.rules.money import summed
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import Merged, family_in
+from scoring.core.text import CodePoints
 
 # Whose legs everybody may read who is part of such an entry.
 _SHARED = (Kind.EVENING, Kind.SETTLE, Kind.HANDOVER)
@@ -78,50 +80,65 @@ def legs_for(entry: Entry, family: Collection[int]) -> list[Leg]:
     return [leg for leg in legs if leg.account.player_id is None or leg.account.player_id in family]
 
 
-# --- The statement of a person ----------------------------------------------------------------------------------------
+# --- Registers --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class StatementLine:
-    """What one entry meant for a person, what of it was for which kind, and what they owed after it."""
+class Booked(Protocol):
+    """An entry of a register: the cents that it moved on the accounts of the register, and what stood on them behind it."""
 
-    entry: Entry
-    cents: int
+    moved: int
     balance: int
-    kinds: Sequence[tuple[str, int]]
 
 
-class PersonalLine(NamedTuple):
-    """A `StatementLine` that has the id of its entry only."""
-
-    entry: int
-    cents: int
-    balance: int
-    kinds: Sequence[tuple[str, int]]
+IN_KASSE: Final = Q(account__code__in=KASSE)
 
 
-def course_of(family: Collection[int]) -> list[PersonalLine]:
-    """Everything on the accounts of these rows of one person, from the first day on: what is above 0 they owed then. One query."""
-    legs = Leg.objects.filter(account__player__in=family, entry__number__isnull=False)
-    in_order = legs.order_by("entry__date", "entry__year", "entry__number", "kind")
-    found, balance = list[PersonalLine](), 0
-    for entry, of_entry in groupby(in_order.values_list("entry", "kind").annotate(Sum("cents")), itemgetter(0)):
-        kinds = [(kind, cents) for _entry, kind, cents in of_entry]
-        brought = sum(cents for _kind, cents in kinds)
-        balance += brought
-        found.append(PersonalLine(entry, brought, balance, kinds))
-    return found
+def of_family(family: Collection[int]) -> Q:
+    """The legs on the accounts of a person, as the accounts of a register."""
+    return Q(account__player__in=family)
 
 
-def told(lines: Sequence[PersonalLine]) -> list[StatementLine]:
-    """These lines with their entries. One query."""
-    entries = Entry.objects.select_related("reverses", "evening", "tariff").in_bulk([line.entry for line in lines])
-    return [StatementLine(entries[line.entry], *line[1:]) for line in lines]
+def register_of(club: Club, accounts: Q) -> QuerySet[Entry]:
+    """Every sealed entry as `Booked`, for the accounts of these legs; the latest first. Its balance adds up all entries before
+    it, whichever of them are chosen with `among` and however they are sorted."""
+    legs = Leg.objects.filter(accounts, entry=OuterRef("pk")).order_by().values("entry").annotate(moved=Sum("cents"))
+    moved = Coalesce(Subquery(legs.values("moved")), 0, output_field=BigIntegerField())
+    balance = Window(Sum("moved"), order_by=[F("date").asc(), F("number").asc()])
+    return entries_of(club).select_related("tariff").annotate(moved=moved, balance=balance)
 
 
-def statement_of(family: Collection[int]) -> list[StatementLine]:
-    """The whole statement of a person: every line from the first day on."""
-    return told(course_of(family))
+def among(register: QuerySet[Entry], chosen: Q) -> QuerySet[Entry]:
+    """The entries of a register that are chosen. `Q(balance=None)` never holds and names the window: without it the database would
+    add up the chosen entries alone. A condition over other tables has to be an `Exists`."""
+    return register.filter(chosen | Q(balance=None)) if chosen else register
+
+
+def statement_of(club: Club, family: Collection[int]) -> QuerySet[Entry]:
+    """The register of a person: the entries that have a leg of theirs, which alone move their balance."""
+    own = Leg.objects.filter(of_family(family)).values("entry")
+    return register_of(club, of_family(family)).filter(pk__in=own)
+
+
+def as_booked(register: QuerySet[Entry]) -> QuerySet[Entry]:
+    return register.order_by("date", "number")
+
+
+def first_name_key() -> Subquery:
+    """The key by which an entry is sorted by person: the first of the names of those it is about, as they are called now."""
+    name = CodePoints(Coalesce("account__player__merged_into__name_key", "account__player__name_key"))
+    legs = Leg.objects.filter(entry=OuterRef("pk"), account__player__isnull=False).order_by().values("entry")
+    return Subquery(legs.annotate(first=Min(name)).values("first"))
+
+
+def balance_of(family: Collection[int]) -> int:
+    """What a person owes, below 0 what they have to their credit."""
+    legs = Leg.objects.filter(of_family(family), entry__number__isnull=False)
+    return legs.aggregate(cents=Sum("cents"))["cents"] or 0
+
+
+def kinds_of(entry: Entry, family: Collection[int]) -> list[tuple[str, int]]:
+    """What an entry moved for a person, kind by kind."""
+    return sorted(summed((leg.kind, leg.cents) for leg in entry.legs.all() if leg.account.player_id in family).items())
 
 
 # --- Who is open ------------------------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -18,16 +17,16 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.cash.access import get_entry
 from scoring.cash.actions.typed import TYPED, book, take_back
-from scoring.cash.excel import write_journal
+from scoring.cash.excel import write_legs, write_register
 from scoring.cash.forms.booking import SAID, BookingForm, ReverseForm
-from scoring.cash.forms.journal import JournalForm
+from scoring.cash.forms.journal import RegisterForm
 from scoring.cash.models.books import Entry, Kind
 from scoring.cash.queries.books import owed
-from scoring.cash.queries.journal import entries_of, moved, names_in
+from scoring.cash.queries.journal import IN_KASSE, among, as_booked, moved, names_in, register_of
 from scoring.cash.queries.reports import is_own_report
 from scoring.cash.queries.tariffs import current_tariff
-from scoring.cash.tables import EntriesTable
-from scoring.cash.words.rows import rows_of, sentences_of
+from scoring.cash.tables import Register
+from scoring.cash.words.rows import register_rows, sentences_of
 from scoring.club.access import Access, Role, get_club
 from scoring.core.errors import say_if_refused
 from scoring.core.heavy import heavy
@@ -42,24 +41,20 @@ PER_PAGE = 50
 
 @require_safe
 def entries(request: HttpRequest, slug: str) -> HttpResponse:
-    """The journal, of a month, a year, a person or a kind where that is asked for: page by page, the latest first; `whole` to be
-    printed, in the order of the books."""
+    """The Kassenbuch, or a part of it: page by page, the latest first; `whole` to be printed, in the order of the books."""
     access = get_club(request, slug, Role.TREASURER)
     whole = bool(request.GET.get("whole"))
     with heavy() if whole else nullcontext(), snapshot():
-        form = JournalForm(request.GET, club=access.club)
-        chosen = form.of(entries_of(access.club))
-        table = EntriesTable(_as_booked(chosen) if whole else chosen)
-        told = partial(rows_of, names=names_in(access.club))
-        turn_to(table, request, sys.maxsize if whole else PER_PAGE, told)
-    context = {
-        "access": access,
-        "section": "cash",
-        "form": form,
-        "table": table,
-        "query": urlencode(form.query),
-    }
+        names = names_in(access.club)
+        form = RegisterForm(request.GET, club=access.club, names=names, of_all=True)
+        table = Register(among(register_of(access.club, IN_KASSE), form.chosen), order_by=_sort(request, whole))
+        turn_to(table, request, sys.maxsize if whole else PER_PAGE, partial(register_rows, names=names))
+    context = {"access": access, "section": "cash", "form": form, "table": table, "query": urlencode(form.query)}
     return render(request, "scoring/cash/entries.html", context)
+
+
+def _sort(request: HttpRequest, whole: bool) -> str:
+    return request.GET.get("sort") or ("day" if whole else "-day")
 
 
 @require_safe
@@ -68,13 +63,13 @@ def entries_file(request: HttpRequest, slug: str, as_csv: bool) -> HttpResponse:
     club = get_club(request, slug, Role.TREASURER).club
     book = new_book(f"{_('Kassenbuch')} · {club.name}", club.name, as_csv)
     with heavy(), snapshot():
-        chosen = _as_booked(JournalForm(request.GET, club=club).of(entries_of(club)))
-        write_journal(book, club.name, chosen, names_in(club))
+        names = names_in(club)
+        chosen = RegisterForm(request.GET, club=club, names=names, of_all=True).chosen
+        entries = as_booked(among(register_of(club, IN_KASSE), chosen))
+        write_register(book, club.name, entries, names)
+        if not as_csv:
+            write_legs(book, club.name, entries, names)
         return taken_home(book, _("Kassenbuch"), club.name)
-
-
-def _as_booked(entries: QuerySet[Entry]) -> QuerySet[Entry]:
-    return entries.select_related("tariff").order_by("date", "year", "number")
 
 
 @require_safe

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import nullcontext
+from functools import partial
+from urllib.parse import urlencode
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -10,9 +15,11 @@ from django.views.decorators.http import require_safe
 
 from scoring.cash.access import get_statement
 from scoring.cash.excel import write_statement
+from scoring.cash.forms.journal import RegisterForm
 from scoring.cash.models.beside import Report
-from scoring.cash.queries.journal import course_of, family_of, statement_of, told
-from scoring.cash.tables import StatementTable
+from scoring.cash.queries.journal import among, as_booked, balance_of, family_of, names_in, statement_of
+from scoring.cash.tables import Statement
+from scoring.cash.words.rows import register_rows
 from scoring.club.models.people import Player
 from scoring.core.heavy import heavy
 from scoring.core.pages import turn_to
@@ -26,11 +33,13 @@ PER_PAGE = 50
 @require_safe
 def statement(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     player, access = get_statement(request, slug, pk)
-    with snapshot():
-        family = family_of(access.club, player)
-        course = course_of(family)
-        table = StatementTable(course[::-1])
-        turn_to(table, request, PER_PAGE, told)
+    whole = bool(request.GET.get("whole"))
+    with heavy() if whole else nullcontext(), snapshot():
+        family, names = family_of(access.club, player), names_in(access.club)
+        form = RegisterForm(request.GET, club=access.club, names=names, of_all=False)
+        entries = among(statement_of(access.club, family), form.chosen)
+        table = Statement(entries, order_by=request.GET.get("sort") or ("day" if whole else "-day"))
+        turn_to(table, request, sys.maxsize if whole else PER_PAGE, partial(register_rows, names=names, family=family))
         reports = list(
             Report.objects.filter(player__in=family).exclude(state="confirmed").order_by("-reported_at")[:10]
         )
@@ -39,8 +48,10 @@ def statement(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "section": "cash",
         "player": player,
         "is_me": player.user_id == access.user.pk,
-        "balance": course[-1].balance if course else 0,
+        "balance": balance_of(family),
+        "form": form,
         "table": table,
+        "query": urlencode(form.query),
         "reports": reports,
     }
     return render(request, "scoring/cash/statement.html", context)
@@ -52,7 +63,10 @@ def statement_file(request: HttpRequest, slug: str, pk: int, as_csv: bool) -> Ht
     player, access = get_statement(request, slug, pk)
     book = new_book(_title(player), access.club.name, as_csv)
     with heavy(), snapshot():
-        write_statement(book, _title(player), statement_of(family_of(access.club, player)))
+        family, names = family_of(access.club, player), names_in(access.club)
+        chosen = RegisterForm(request.GET, club=access.club, names=names, of_all=False).chosen
+        lines = register_rows(as_booked(among(statement_of(access.club, family), chosen)), names, family)
+        write_statement(book, _title(player), lines)
         return taken_home(book, _("Auszug"), player.name)
 
 

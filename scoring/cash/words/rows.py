@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from scoring.cash.models.books import Entry, Kind, Leg
 from scoring.cash.queries.books import KASSE
-from scoring.cash.queries.journal import BookNames, StatementLine, moved, people_in
+from scoring.cash.queries.journal import BookNames, kinds_of, moved, people_in
 from scoring.cash.queries.years import PAYMENTS, PAYOUTS, BooksReport
+from scoring.core.words import month_name
 
 from .charged import kind_name
 from .money import account_name, euros, leg_sentence, owes_more
 
 
-def steps_of(line: StatementLine) -> list[str]:
+def steps_of(entry: Entry, family: Collection[int]) -> list[str]:
     """What of an evening was for what, for one person; of anything else its kind says it all."""
-    about, content = line.entry.reverses or line.entry, line.entry.tariff.content if line.entry.tariff else {}
+    about, content = entry.reverses or entry, entry.tariff.content if entry.tariff else {}
     if about.kind != Kind.EVENING:
         return []
+    kinds = kinds_of(entry, family)
+    plus = sum(cents for _kind, cents in kinds) > 0
     return [
         # Only what goes the other way than the whole says which.
-        f"{kind_name(content, kind)}: {euros(abs(cents)) if (cents > 0) is (line.cents > 0) else owes_more(cents)}"
-        for kind, cents in line.kinds
+        f"{kind_name(content, kind)}: {euros(abs(cents)) if (cents > 0) is plus else owes_more(cents)}"
+        for kind, cents in kinds
         if cents
     ]
 
@@ -59,6 +63,59 @@ class EntryRow:
 def rows_of(entries: Iterable[Entry], names: BookNames) -> list[EntryRow]:
     """No query of its own: the entries bring their legs."""
     return [EntryRow(entry, [names.people[pk] for pk in people_in(entry)], moved(entry)) for entry in entries]
+
+
+@dataclass(frozen=True)
+class RegisterRow:
+    """An entry in a register: who and what it is about, the cents it moved there, and what stood there behind it."""
+
+    entry: Entry
+    people: list[str]
+    details: list[str]
+    steps: list[str]
+    moved: int
+    balance: int
+
+    @property
+    def plus(self) -> int:
+        return max(self.moved, 0)
+
+    @property
+    def minus(self) -> int:
+        return max(-self.moved, 0)
+
+
+def register_rows(
+    entries: Iterable[Entry], names: BookNames, family: Collection[int] = ()
+) -> list[RegisterRow]:
+    """The rows of the Kassenbuch, or of the statement of a person. No query of its own: the entries bring legs and tariff."""
+    return [
+        RegisterRow(
+            entry,
+            [names.people[pk] for pk in people_in(entry)],
+            details_of(entry, over=not family and not entry.moved),  # type: ignore[attr-defined]  # annotated
+            steps_of(entry, family),
+            entry.moved,  # type: ignore[attr-defined]  # annotated
+            entry.balance,  # type: ignore[attr-defined]  # annotated
+        )
+        for entry in entries
+    ]
+
+
+def details_of(entry: Entry, over: bool) -> list[str]:
+    """What a register says of an entry behind its kind; `over` with its amount, where no other column has it."""
+    found = [_("über %(amount)s") % {"amount": euros(moved(entry))}] if over else []
+    if entry.reverses:
+        found.append(_("von %(number)s") % {"number": entry.reverses})
+    if entry.month:
+        found.append(month_name(entry.month))
+    if entry.evening and entry.evening.held_on != entry.date:
+        found.append(_("Abend am %(day)s") % {"day": date_format(entry.evening.held_on, "SHORT_DATE_FORMAT")})
+    if entry.reason:
+        found.append(entry.reason)
+    if hasattr(entry, "reversed_by"):
+        found.append(_("storniert"))
+    return found
 
 
 @dataclass(frozen=True)

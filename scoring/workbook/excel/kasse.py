@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from scoring.cash.excel import AMOUNT, exact, write_journal
+from scoring.cash.excel import AMOUNT, exact, write_legs, write_register
 from scoring.cash.queries.years import BooksReport
 from scoring.cash.words.rows import ReportSaid, report_said
 from scoring.files.cells import TEXT, Column, Formula
@@ -18,7 +18,7 @@ def kasse_keys(file: ClubFile) -> dict[str, str]:
     """The tables of the Kasse that can be had by themselves."""
     if not file.has_kasse:
         return {}
-    journal = {"kasse-entries": _("Kassenbuch")} if file.treasurer else {}
+    journal = {"kasse-entries": _("Kassenbuch"), "kasse-legs": _("Buchungszeilen")} if file.treasurer else {}
     return {"kasse-years": _("Kassenbericht"), "kasse-people": _("Wer offen ist"), **journal}
 
 
@@ -30,7 +30,9 @@ def write_kasse(book: AnyBook, file: ClubFile, key: str) -> None:
         case "kasse-people":
             _write_people(book, file, kasse)
         case "kasse-entries" if file.treasurer:
-            write_journal(book, file.club.name, kasse.entries, kasse.names)
+            write_register(book, file.club.name, kasse.entries, kasse.names)
+        case "kasse-legs" if file.treasurer:
+            write_legs(book, file.club.name, kasse.entries, kasse.names)
 
 
 def _write_years(book: AnyBook, file: ClubFile, kasse: KasseInSpan) -> None:

@@ -231,12 +231,8 @@ def test_the_journal_is_filtered_and_its_files_hold_the_same(thea: Client, cast:
         assert page.content.count(b"btn-primary") == 1, "to show a part of the journal is no action of its own"
         text = thea.get(at("cash_entries_csv") + query).content.decode("utf-8-sig")
         rows = list(csv.reader(StringIO(text), delimiter=";"))[1:]
-        assert sorted({row[0] for row in rows}, reverse=True) == numbers
-        sheet = load_workbook(BytesIO(thea.get(at("cash_entries_excel") + query).content)).active
-        cells = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=4)]
-        of_file = [(row[0], row[3], row[4]) for row in cells if str(row[0]).startswith("2026-")]
-        assert of_file == [(row[0], row[3], pytest.approx(float(row[4].replace(",", ".")))) for row in rows]
-    assert rows[0][5] == "'=1+1"
+        assert [row[1] for row in rows if row[1]][::-1] == numbers
+    assert ";'=1+1;" in thea.get(at("table_csv", "kasse-legs")).content.decode("utf-8-sig")
 
 
 def test_from_a_statement_what_is_open_is_paid_and_a_credit_is_paid_out(thea: Client, cast: Cast, bodo: Player) -> None:

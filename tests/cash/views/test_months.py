@@ -150,13 +150,13 @@ def at(name: str, *args: object) -> str:
 
 
 def in_csv(client: Client, month: str) -> dict[str, int]:
-    text = client.get(at("cash_entries_csv") + f"?month={month}").content.decode("utf-8-sig")
-    rows = list(csv.reader(StringIO(text), delimiter=";"))[1:]
+    text = client.get(at("table_csv", "kasse-legs")).content.decode("utf-8-sig")
+    rows = [row for row in csv.reader(StringIO(text), delimiter=";") if f"{row[1][6:]}-{row[1][3:5]}" == month]
     return summed((row[3], round(100 * float(row[4].replace(",", ".")))) for row in rows)
 
 
 def in_excel(client: Client, month: str) -> dict[str, int]:
-    sheet = load_workbook(BytesIO(client.get(at("cash_entries_excel") + f"?month={month}").content)).active
+    sheet = load_workbook(BytesIO(client.get(at("cash_entries_excel") + f"?month={month}").content))["Buchungszeilen"]
     rows = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=4)]
     return summed((row[3], round(100 * row[4])) for row in rows if str(row[0]).startswith("20"))
 

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 # What no field takes: words where a number is wanted, with a sign in them that turns letters round; no day; no choice.
 BAD_TEXT, BAD_DAY, NO_CHOICE = "zwölf \u202e", "31.02.2026", "nichts davon"
 # A choice that is not there is read as none: a selection is an address, and nothing is typed.
-ASKED_BY_ADDRESS = {"JournalForm", "SettleForm"}
+ASKED_BY_ADDRESS = {"RegisterForm", "SettleForm"}
 # Others are made of these.
 BASES = {"KeyedForm", "ChosenForm", "AskingForm"}
 
