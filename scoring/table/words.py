@@ -4,16 +4,17 @@ what is said of a line right after it was entered."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
+from scoring.cash.words.charged import closed_in_kasse
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values, at_table
 from scoring.club.words.people import person
-from scoring.core.words import day, sentence
+from scoring.core.words import day, month_name, sentence
 from scoring.play.models import Evening, Game
 from scoring.play.queries.sheet import Row, Sheet
 from scoring.play.words.lines import line_in_words
@@ -24,6 +25,7 @@ from scoring.rules.sheet import odd
 from scoring.rulesets.words.rulesets import under
 from scoring.table.actions.games import Saved, Typed
 from scoring.table.models.late import LateEntry
+from scoring.table.queries.closed import ClosedMonth
 from scoring.table.rules.remarks import remarks
 
 
@@ -43,6 +45,16 @@ def remark_lines(sheet: Sheet, row: Row) -> list[str]:
             % {"dealer": row.dealer, "turn": row.in_turn}
         )
     return lines + [sentence(remark) for remark in remarks(row.result, sheet.table.rule_set.rules)]
+
+
+def closed_lines(months: Iterable[ClosedMonth]) -> list[str]:
+    """Which closed months a change touches, and what becomes of it there."""
+    return [closed_in_league(month, season) if season else closed_in_kasse(month) for month, season in months]
+
+
+def closed_in_league(month: str, season: str) -> str:
+    said = {"month": month_name(month), "season": season}
+    return _("%(month)s ist in der Liga „%(season)s“ abgeschlossen: Über einen Nachtrag entscheidet ein Verwalter.") % said
 
 
 # Asked once before a game is saved, by the codes of rules/facts.py.

@@ -3,7 +3,7 @@ everybody who pays in cash."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -26,12 +26,13 @@ from scoring.cash.models.books import Entry
 from scoring.cash.models.facts import Fine
 from scoring.cash.models.settling import Settlement
 from scoring.cash.models.tariffs import Tariff
+from scoring.cash.queries.books import is_closed
 from scoring.cash.queries.facts import Facts, attendance_of, counts, not_on_the_list, read_facts
 from scoring.cash.queries.paid import booked_of, is_collected, left_to_pay, standing_among
 from scoring.cash.queries.previews import Changed, compared, stands_for
 from scoring.cash.queries.standing import booked_legs, by_now, owed_by
 from scoring.cash.queries.tariffs import versions_of
-from scoring.cash.words.charged import bills, change_said, kasse_said, said
+from scoring.cash.words.charged import bills, change_said, closed_in_kasse, kasse_said, said
 from scoring.cash.words.fines import amount_said, fine_name
 from scoring.club.access import Access, Role
 from scoring.core.errors import if_refused, say_if_refused, warn_if_refused
@@ -154,7 +155,14 @@ def _not_seen(request: HttpRequest, evening: Evening, change: Callable[[], objec
     changes = [] if evening.is_open else tried(evening, change)
     if not changes or request.POST.get("money") == stands_for(changes):
         return {}
-    return {"changes": change_said(changes), "money": stands_for(changes)}
+    return _previewed(evening, changes)
+
+
+def _previewed(evening: Evening, changes: Sequence[Changed]) -> dict[str, Any]:
+    """What a page says of these changes, and that the month of the evening is closed."""
+    month = f"{evening.held_on:%Y-%m}"
+    closed = closed_in_kasse(month) if changes and is_closed(evening.club_id, month) else ""
+    return {"changes": change_said(changes), "money": stands_for(changes), "closed": closed}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -267,7 +275,7 @@ def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         with snapshot():
             facts, standing = read_facts(evening), standing_among(booked_of(evening))
             found = compared(facts, standing, facts.charges(form.chosen) if form.chosen else [])
-            context |= {"changes": change_said(found), "money": stands_for(found), "asked": True}
+            context |= _previewed(evening, found) | {"asked": True}
     status = 422 if form.is_bound and form.errors else 200
     return render(request, "scoring/cash/evening_tariff.html", context, status=status)
 

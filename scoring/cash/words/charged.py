@@ -20,7 +20,7 @@ from scoring.cash.rules.points import groups, owes
 from scoring.cash.rules.pot import PotHeld, pot_parts
 from scoring.cash.rules.tariff import Points
 from scoring.club.models.people import Player
-from scoring.core.words import day, untranslated, with_names
+from scoring.core.words import day, month_name, untranslated, with_names
 from scoring.core.words import points as figure
 from scoring.play.models import Evening
 
@@ -275,6 +275,12 @@ def money_lines(found: Iterable[tuple[Evening, Sequence[Changed]]]) -> list[str]
         for one in changes
         if one.player is not None
     ]
+
+
+def closed_in_kasse(month: str) -> str:
+    """What becomes of a difference in the money of an evening whose month is closed."""
+    said = {"month": month_name(month)}
+    return _("%(month)s ist in der Kasse abgeschlossen: Der Unterschied wird mit dem heutigen Tag gebucht.") % said
 
 
 def change_said(changes: Iterable[Changed]) -> list[dict[str, Any]]:

@@ -8,8 +8,6 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from scoring.cash.queries.previews import money_of
-from scoring.cash.words.charged import money_lines
 from scoring.club.access import Access, Role
 from scoring.core.errors import ActionRefused
 from scoring.core.snapshot import snapshot
@@ -17,10 +15,10 @@ from scoring.play.actions.carry import preview_carry
 from scoring.play.errors import EveningIsClosed, WorthTooMuch
 from scoring.play.models import Table
 from scoring.play.queries.sheet import read_sheet
-from scoring.play.words.lines import effect_lines
 from scoring.table.access import get_table
 from scoring.table.actions.carry import carry_on
 from scoring.table.forms.carry import CarryForm
+from scoring.table.views.previews import preview_lines
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -61,7 +59,7 @@ def _page(
         if form.is_bound and form.is_valid() and (form.chosen and form.chosen.pk) != table.carries_on_id:
             try:
                 carrying = preview_carry(records=sheet.records, earlier=form.chosen)
-                lines = [*effect_lines(sheet, carrying.effects), *money_lines(money_of(carrying.effects))]
+                lines = preview_lines(sheet, carrying.effects)
                 context |= {"chosen": form.chosen, "move": carrying, "effects": lines}
             except WorthTooMuch as refused:
                 context["conflict"], status = str(refused), refused.status

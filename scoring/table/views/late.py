@@ -11,8 +11,6 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from scoring.cash.queries.previews import money_of
-from scoring.cash.words.charged import money_lines
 from scoring.club.access import Access, Role
 from scoring.core.errors import ActionRefused, warn_if_refused
 from scoring.core.snapshot import snapshot
@@ -21,12 +19,13 @@ from scoring.play.actions.locking import refuse_closed
 from scoring.play.models import Table
 from scoring.play.queries.records import read_records
 from scoring.play.queries.sheet import sheet_of
-from scoring.play.words.lines import effect_lines, line_name
+from scoring.play.words.lines import line_name
 from scoring.rules.refused import Refused
 from scoring.table.access import get_table
 from scoring.table.actions.late import discard_late, look_through, preview_late, take_in
 
 from .data import saved_data
+from .previews import preview_lines
 
 
 @require_POST
@@ -62,7 +61,7 @@ def _effects(request: HttpRequest, access: Access, table: Table, key: UUID) -> H
             "access": access,
             "section": "evenings",
             "table": table,
-            "effects": [*effect_lines(sheet_of(records), effects), *money_lines(money_of(effects))],
+            "effects": preview_lines(sheet_of(records), effects),
         }
     return render(request, "scoring/table/late_enter.html", context)
 

@@ -12,8 +12,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
-from scoring.cash.queries.previews import money_of
-from scoring.cash.words.charged import money_lines
 from scoring.club.access import Access, Role
 from scoring.core.errors import ActionRefused
 from scoring.core.numbers import whole
@@ -22,7 +20,6 @@ from scoring.core.words import sentence
 from scoring.play.models import Game, Table
 from scoring.play.queries.records import read_records
 from scoring.play.queries.sheet import read_sheet
-from scoring.play.words.lines import effect_lines
 from scoring.rules.refused import Refused, Sentence
 from scoring.table.access import get_game, require_typist
 from scoring.table.actions.order import insert_game, move_game, next_place, preview_insertion, preview_move
@@ -31,6 +28,7 @@ from scoring.table.forms.games import Envelope, LineForm, read_json, read_versio
 
 from .data import effect_data, is_json, refusal_data, saved_data, status_of, wants_json
 from .pages import Trouble, insertion_page, standing_row, typed_form
+from .previews import preview_lines
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -146,6 +144,6 @@ def _move_page(request: HttpRequest, access: Access, table: Table, key: UUID, up
         "row": row,
         "up": up,
         "among": sheet.records.line_ups[line_up.pk] if line_up.pk != row.game.round_id else (),
-        "effects": [*effect_lines(sheet, effects), *money_lines(money_of(effects))],
+        "effects": preview_lines(sheet, effects),
     }
     return render(request, "scoring/table/move.html", context)

@@ -13,8 +13,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scoring.cash.queries.previews import money_of
-from scoring.cash.words.charged import money_lines
 from scoring.club.access import Access
 from scoring.club.models.people import Player
 from scoring.core.errors import ActionRefused
@@ -27,7 +25,7 @@ from scoring.play.queries.closing import signed_by
 from scoring.play.queries.deal import deal_before, deal_behind
 from scoring.play.queries.records import GAMES, Records
 from scoring.play.queries.sheet import Row, Sheet
-from scoring.play.words.lines import effect_lines, explanation, fact_lines
+from scoring.play.words.lines import explanation, fact_lines
 from scoring.rules.codes import SPECIAL_FIELDS
 from scoring.rules.deal import leader, sitters
 from scoring.rules.refused import Refused, Sentence
@@ -42,6 +40,7 @@ from .cash import cash_context
 from .data import late_shown, may_undo, page_data, penalty_choices, state_tag, status_of, undo_data
 from .drawn import drawn_parts
 from .late_pages import late_lines
+from .previews import preview_lines
 from .tiles import tiles_of, worth_data
 
 # Fields whose faults the form shows where they were typed; all others stand above it.
@@ -178,7 +177,7 @@ def insertion_page(
         if effects is None
         else [
             *_odd(sheet, form, line_up, (deal_behind if behind else deal_before)(sheet.records, row.game).owing),
-            *_effects(sheet, effects),
+            *preview_lines(sheet, effects),
             *_numbers_after(sheet, row, behind, form),
         ],
         "seats": list(enumerate(line_up)),
@@ -290,7 +289,7 @@ def game_page(
         "remarks": remark_lines(sheet, row),
         "effects": None
         if effects is None
-        else [*_odd(sheet, form, line_up, deal_before(sheet.records, row.game).owing), *_effects(sheet, effects)],
+        else [*_odd(sheet, form, line_up, deal_before(sheet.records, row.game).owing), *preview_lines(sheet, effects)],
         "may_change": may_change,
         "seats": list(enumerate(line_up)),
         "tiles": tiles_of(form, line_up, sheet, corrected=row),
@@ -305,11 +304,6 @@ def game_page(
         "button": _("Berichtigung speichern") if effects is not None else _("Zeigen, was sich ändert"),
     }
     return render(request, "scoring/table/game.html", context, status=trouble.status)
-
-
-def _effects(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
-    """What a change does to the points, and to the money of closed evenings."""
-    return [*effect_lines(sheet, effects), *money_lines(money_of(effects))]
 
 
 def _odd(sheet: Sheet, form: LineForm | None, line_up: Sequence[Player], owing: Sequence[int]) -> list[str]:

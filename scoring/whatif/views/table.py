@@ -8,8 +8,6 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from scoring.cash.queries.previews import money_of
-from scoring.cash.words.charged import money_lines
 from scoring.club.access import Access, Role
 from scoring.core.errors import ActionRefused
 from scoring.core.numbers import whole
@@ -17,9 +15,10 @@ from scoring.core.snapshot import snapshot
 from scoring.play.errors import EveningIsClosed, WorthTooMuch
 from scoring.play.models import Table
 from scoring.play.queries.sheet import read_sheet
-from scoring.play.words.lines import effect_lines, refused_lines
+from scoring.play.words.lines import refused_lines
 from scoring.rulesets.words.rulesets import differences
 from scoring.table.access import get_table
+from scoring.table.views.previews import preview_lines
 from scoring.whatif.actions.table import move_to_rules, preview_move
 from scoring.whatif.forms.table import OtherRulesForm
 
@@ -71,7 +70,7 @@ def _move_page(
         context |= {
             "chosen": form.chosen,
             "move": move,
-            "effects": [*effect_lines(sheet, move.effects), *money_lines(money_of(move.effects))],
+            "effects": preview_lines(sheet, move.effects),
             "refused": refused_lines(sheet, move.refused),
             "differences": differences(table.rule_set.settings, form.chosen.settings),
         }
