@@ -102,6 +102,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path("c/<slug:slug>/tables/<int:pk>/games/<uuid:key>/up/", order.game_move, {"up": True}, name="game_up"),
     path("c/<slug:slug>/tables/<int:pk>/games/<uuid:key>/down/", order.game_move, {"up": False}, name="game_down"),
+    path("c/<slug:slug>/tables/<int:pk>/late/discard/", late.late_discard_all, name="late_discard_all"),
     path("c/<slug:slug>/tables/<int:pk>/late/<uuid:key>/enter/", late.late_enter, name="late_enter"),
     path("c/<slug:slug>/tables/<int:pk>/late/<uuid:key>/discard/", late.late_discard, name="late_discard"),
     path("c/<slug:slug>/tables/<int:pk>/undo/", games.game_undo, name="undo"),

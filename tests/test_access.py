@@ -118,6 +118,7 @@ PAGES = {
     "game_down": Page("scorer", "scorer", got=302, posted=302),
     "late_enter": Page(None, "scorer", posted=302),
     "late_discard": Page(None, "scorer", posted=302),
+    "late_discard_all": Page(None, "scorer", posted=302),
     "undo": Page(None, "scorer", posted=302),
     "state": Page(),
     "live": Page(got=204),

@@ -112,6 +112,7 @@ SENT: list[tuple[str, str, dict[str, Any], str, str, tuple[int, ...]]] = [
     ("scorer", "game_up", {"version": 1, "confirm": True}, IN_ADDRESS, "line", (404,)),
     ("scorer", "late_enter", {"confirm": "1"}, IN_ADDRESS, "late", (302,)),
     ("scorer", "late_discard", {}, IN_ADDRESS, "late", (302,)),
+    ("scorer", "late_discard_all", {}, "key", "late", (302,)),
     ("scorer", "seats", {}, "seat_0", "person of the club", (422,)),
     ("scorer", "evening_new", {}, "seat_0", "person of the club", (422,)),
     ("scorer", "evening_new", {}, "rule_set", "rules", (422,)),

@@ -56,7 +56,7 @@ DERIVED: Final = {
     "results": ("re", "sided", "bock_points", "wins_first", "wins_longest", "wins_last"),
     "entries": ("year",),
     "seasons": ("waits",),
-    "fines": ("waits",),
+    "fines": ("waits", "by_link"),
 }
 # What is about logins, and what is about one installation.
 _OF_LOGINS: Final = Q(verb__startswith="member.") | Q(verb__startswith="link.")

@@ -5,7 +5,7 @@ get 403, and people who are not logged in are sent to the login and come back. T
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, cached_property
@@ -68,8 +68,8 @@ class Closable(Protocol):
 class Access:
     """The rights of one person in one club. An admin may also do what a scorer may. `by_link`: a link of the evening
     that was asked for was opened, by somebody who said they are `spoken_as` (the id of a person). `by_ended_link`: it has
-    ended since, not long ago. `preview`: an admin looks at pages of this role as strangers see them, or would if the club
-    showed them. `has_cash`: the club uses the Kasse."""
+    ended since, not long ago; `link` is its id. `preview`: an admin looks at pages of this role as strangers see them, or would
+    if the club showed them. `has_cash`: the club uses the Kasse."""
 
     club: Club
     user: User | AnonymousUser
@@ -80,6 +80,7 @@ class Access:
     by_link: bool = False
     by_ended_link: bool = False
     spoken_as: int | None = None
+    link: int | None = None
     preview: Role | None = None
     has_cash: bool = False
 
@@ -158,7 +159,7 @@ class Access:
         """The name for the history: the login of a scorer, otherwise who the holder of the link said they are; and whether
         they may change what is closed."""
         if (self.by_link or self.by_ended_link) and not self.may_score:
-            return Actor(spoken_as=Player.objects.filter(club=self.club, pk=self.spoken_as or 0).first())
+            return Actor(spoken_as=Player.objects.filter(club=self.club, pk=self.spoken_as or 0).first(), link=self.link)
         user = self.user if isinstance(self.user, User) else None
         return Actor(user, admin=self.admin, treasurer=self.treasurer)
 
@@ -264,12 +265,12 @@ def admit(
     to_club: str,
     role: Role,
     also: Collection[str] = (),
-    spoken_as: int | None = None,
+    **opened: int | None,
 ) -> tuple[M, Access]:
     """What was asked for `with_rights`, for whoever may see it. `also`: what else gives rights, `by_link` or `by_ended_link`, as
-    the row says of each; `spoken_as`: who the reader said they are then."""
+    the row says of each; `opened`: by which `link` the reader came then, and who they said they are (`spoken_as`)."""
     thing: Any = found
-    access = None if thing is None else _rights(thing, to_club, request.user, also, spoken_as)
+    access = None if thing is None else _rights(thing, to_club, request.user, also, opened)
     if access is None or not (access.member or access.may(role)):
         turn_away(request)
     if not access.may(role):
@@ -302,7 +303,7 @@ def turn_away(request: HttpRequest) -> NoReturn:
     raise Http404(_("Das gibt es hier nicht."))
 
 
-def _rights(thing: Any, to_club: str, user: User | AnonymousUser, also: Iterable[str], spoken_as: int | None) -> Access:
+def _rights(thing: Any, to_club: str, user: User | AnonymousUser, also: Iterable[str], opened: Mapping[str, int | None]) -> Access:
     club = thing
     for step in to_club.split("__") if to_club else ():
         club = getattr(club, step)
@@ -313,7 +314,8 @@ def _rights(thing: Any, to_club: str, user: User | AnonymousUser, also: Iterable
         scorer=bool(thing.my_scorer),
         treasurer=bool(thing.my_treasurer),
         admin=bool(thing.my_admin),
-        spoken_as=spoken_as,
         has_cash=bool(thing.has_cash),
+        spoken_as=opened.get("spoken_as"),
+        link=opened.get("link"),
         **{right: getattr(thing, right) for right in also},
     )

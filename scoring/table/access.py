@@ -82,9 +82,9 @@ def _admit(
     user, spoken_as = request.user.pk or 0, request.session.get(SPOKEN_AS)
     if not spoken_as:
         return admit(request, plain.first(user=user, **named), to_club, role)
-    late = timezone.now() - LATE
-    found = by_link.first(user=user, link=request.session[LINK], late=late, **named)
-    return admit(request, found, to_club, role, ("by_link", "by_ended_link"), spoken_as)
+    late, link = timezone.now() - LATE, request.session[LINK]
+    found = by_link.first(user=user, link=link, late=late, **named)
+    return admit(request, found, to_club, role, ("by_link", "by_ended_link"), spoken_as=spoken_as, link=link)
 
 
 def get_link(token: str) -> TableLink:

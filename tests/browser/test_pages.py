@@ -38,6 +38,7 @@ NO_PAGES = {
     "planned",
     "late_enter",
     "late_discard",
+    "late_discard_all",
     "undo",
     "evening_discard",
     "evening_reopen",

@@ -7,6 +7,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from scoring.cash.errors import (
@@ -28,8 +29,9 @@ from scoring.play.models import Evening
 
 from .facts import done, fresh, lock, refuse
 
-# Whoever is not let in any more can fill no more than this of one evening.
+# So many wait on one evening at most. One link sends no more than two thirds of that, those included that were discarded.
 MOST: Final = 60
+OF_A_LINK: Final = 40
 
 
 # Six parameters: who is fined what on which evening, and under which key.
@@ -58,7 +60,10 @@ def keep_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, code
             raise EveningIsDropped
         if Fine.objects.filter(evening=locked, waits=True).count() >= MOST:
             raise TooManyFinesWait
-        fine.waits = True
+        sent = Fine.objects.filter(Q(waits=True) | Q(struck=True), by_link=actor.link)
+        if actor.link and sent.count() >= OF_A_LINK:
+            raise TooManyFinesWait
+        fine.waits, fine.by_link = True, actor.link
         fine.save(force_insert=True)
         verb = Verb.CASH_FINE_LATE
         record(club=locked.club, actor=actor, verb=verb, subject=fine.key, after=_of_fine(fine))

@@ -85,6 +85,8 @@ class Fine(models.Model):
     waits = models.BooleanField(default=False)
     entered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
     entered_at = models.DateTimeField(default=timezone.now, editable=False)
+    # Where it came too late, the id of the table's link by which it came: one link can send only so many.
+    by_link = models.PositiveBigIntegerField(null=True, blank=True)
 
     class Meta:
         constraints = [

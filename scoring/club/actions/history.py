@@ -16,11 +16,12 @@ from scoring.club.models.people import Club, Player
 @dataclass(frozen=True)
 class Actor:
     """Who does something at a table, with the rights that access found: a `login`, or somebody without one who came by the link
-    of the table and said who they are, or neither: the program itself. Only an `admin` changes what is closed, and what
-    that costs depends on a `treasurer` as well."""
+    of the table (`link`, its id) and said who they are, or neither: the program itself. Only an `admin` changes what is closed,
+    and what that costs depends on a `treasurer` as well."""
 
     login: User | None = None
     spoken_as: Player | None = None
+    link: int | None = None
     admin: bool = False
     treasurer: bool = False
 

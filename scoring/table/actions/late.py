@@ -3,7 +3,7 @@ takes them in at their place, or discards them. The history names who typed and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
@@ -29,8 +29,10 @@ from .games import Saved, Typed, entered_before
 from .order import Place, lines_of, put_line, with_line
 from .seats import seat_again
 
-# Whoever is not let in any more can fill no more than this at one table: a long evening's games.
+# So many wait at one table at most: a long evening's games. One link sends no more than two thirds of that, those included that
+# were discarded: a link that was renewed because it got into wrong hands leaves room for all others.
 MOST: Final = 60
+OF_A_LINK: Final = 40
 # What a phone that sends again sends the same.
 _CONTENT: Final = ("table_id", "form", "dealer", "facts", "note")
 
@@ -73,7 +75,9 @@ def keep_late(
         if any(getattr(kept, name) != getattr(entry, name) for name in _CONTENT):
             raise KeyUsed
         return kept
-    if table.late_entries.count() >= MOST:
+    if waiting_at(table).count() >= MOST:
+        raise TooManyLate
+    if actor.link and LateEntry.objects.filter(by_link=actor.link).count() >= OF_A_LINK:
         raise TooManyLate
     entry.save(force_insert=True)
     record(
@@ -107,8 +111,21 @@ def take_in(*, table: Table, actor: Actor, key: UUID) -> Saved:
 def discard_late(*, table: Table, actor: Actor, key: UUID) -> None:
     """Decide that a late entry is not taken in; the history keeps what it said. Raises LateEntryDecided,
     EveningIsClosed."""
+    _discard(lock_open(table, actor), actor, _waiting(table, key))
+
+
+@transaction.atomic
+def discard_all_late(*, table: Table, actor: Actor, keys: Collection[UUID]) -> int:
+    """Discard those of these late entries that still wait at the table, each as `discard_late` does; return how many. One that
+    arrived since the page was loaded goes on waiting. Raises EveningIsClosed."""
     records = lock_open(table, actor)
-    entry = _waiting(table, key)
+    entries = list(waiting_at(table).filter(key__in=keys))
+    for entry in entries:
+        _discard(records, actor, entry)
+    return len(entries)
+
+
+def _discard(records: Records, actor: Actor, entry: LateEntry) -> None:
     entry.discarded = True
     entry.save(update_fields=["discarded"])
     record(
@@ -178,6 +195,7 @@ def _judged(records: Records, actor: Actor, key: UUID, after: UUID | None, typed
         dealer=typed.dealer,
         entered_by=actor.login,
         spoken_as=actor.spoken_as,
+        by_link=actor.link,
     )
     game = Game(key=key)
     with_line(records, game, place_of(records, entry), typed)

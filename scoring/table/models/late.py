@@ -29,6 +29,8 @@ class LateEntry(models.Model):
     note = models.CharField(max_length=200, blank=True, validators=[validate_plain])
     entered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
     spoken_as = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    # The id of the table's link by which it came: one link can send only so many.
+    by_link = models.PositiveBigIntegerField(null=True, blank=True)
     arrived_at = models.DateTimeField(default=timezone.now, editable=False)
     discarded = models.BooleanField(default=False)
 

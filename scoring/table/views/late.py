@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from scoring.club.access import Access, Role
@@ -22,7 +23,8 @@ from scoring.play.queries.sheet import sheet_of
 from scoring.play.words.lines import line_name
 from scoring.rules.refused import Refused
 from scoring.table.access import get_table
-from scoring.table.actions.late import discard_late, look_through, preview_late, take_in
+from scoring.table.actions.late import discard_all_late, discard_late, look_through, preview_late, take_in
+from scoring.table.forms.games import read_key
 
 from .data import saved_data
 from .previews import preview_lines
@@ -72,4 +74,20 @@ def late_discard(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpRes
     with warn_if_refused(request):
         discard_late(table=table, actor=access.actor, key=key)
         messages.success(request, _("Verworfen. Im Verlauf steht es weiterhin."))
+    return redirect("table", slug, pk)
+
+
+@require_POST
+def late_discard_all(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Discard every late entry that the page showed and that still waits."""
+    table, access = get_table(request, slug, pk, Role.SCORER)
+    keys = [key for key in map(read_key, request.POST.getlist("key")) if key]
+    with warn_if_refused(request):
+        discarded = discard_all_late(table=table, actor=access.actor, keys=keys)
+        said = ngettext(
+            "%(lines)s Nachzügler verworfen. Im Verlauf steht er weiterhin.",
+            "%(lines)s Nachzügler verworfen. Im Verlauf stehen sie weiterhin.",
+            discarded,
+        )
+        messages.success(request, said % {"lines": discarded})
     return redirect("table", slug, pk)

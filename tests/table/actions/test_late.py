@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -16,7 +17,16 @@ from scoring.play.queries.records import read_records
 from scoring.play.queries.sheet import read_sheet
 from scoring.rules.refused import Refused
 from scoring.table.actions.games import Typed, undo
-from scoring.table.actions.late import MOST, discard_late, keep_late, look_through, preview_late, take_in
+from scoring.table.actions.late import (
+    MOST,
+    OF_A_LINK,
+    discard_all_late,
+    discard_late,
+    keep_late,
+    look_through,
+    preview_late,
+    take_in,
+)
 from scoring.table.actions.seats import change_line_up
 from scoring.table.errors import KeyUsed, LateEntryDecided, LineUpChanged, TooManyLate
 from tests.desk import verified
@@ -79,6 +89,44 @@ def test_a_table_holds_no_more_than_so_many(cast: Cast) -> None:
     with pytest.raises(TooManyLate):
         late(cast.table, cast.game.key)
     assert late(cast.table, cast.game.key, key=last.key) == last, "the same again"
+
+
+def by(link: int) -> Actor:
+    return Actor(spoken_as=Player.objects.first(), link=link)
+
+
+def test_one_link_cannot_fill_the_table_nor_come_again_once_it_was_discarded(cast: Cast) -> None:
+    typed = Typed(form="played", facts={**RE, "eyes": 150}, dealer=0)
+    told: dict[str, Any] = {"table": cast.table, "after": cast.game.key, "typed": typed}
+    keys = [uuid4() for _ in range(OF_A_LINK)]
+    for key in keys:
+        keep_late(**told, actor=by(1), key=key)
+    with pytest.raises(TooManyLate):
+        keep_late(**told, actor=by(1), key=uuid4())
+    for _ in range(MOST - OF_A_LINK):
+        keep_late(**told, actor=by(2), key=uuid4())
+    with pytest.raises(TooManyLate):
+        keep_late(**told, actor=Actor(cast.scorer), key=uuid4())
+    assert discard_all_late(table=cast.table, actor=Actor(cast.scorer), keys=keys) == OF_A_LINK
+    with pytest.raises(TooManyLate):
+        keep_late(**told, actor=by(1), key=uuid4())
+    keep_late(**told, actor=by(3), key=uuid4())
+    keep_late(**told, actor=Actor(cast.scorer), key=uuid4())
+
+
+def test_all_that_was_shown_is_discarded_and_nothing_else(cast: Cast) -> None:
+    shown = [late(cast.table, cast.game.key).key for _ in range(3)]
+    since, elsewhere = late(cast.table, cast.game.key), late(cast.other_table, None)
+    enter(cast, LateEntry.objects.get(key=shown[0]))
+    keys = [*shown, elsewhere.key, uuid4()]
+    assert discard_all_late(table=cast.table, actor=Actor(cast.scorer), keys=keys) == 2
+    assert {entry.key for entry in LateEntry.objects.filter(discarded=False)} == {since.key, elsewhere.key}
+    told = Change.objects.filter(verb=Verb.GAME_NOT_TAKEN, actor=cast.scorer)
+    assert {change.subject_id for change in told} == set(map(str, shown[1:]))
+    assert discard_all_late(table=cast.table, actor=Actor(cast.scorer), keys=keys) == 0
+    close_evening(evening=cast.table.evening, actor=Actor(cast.admin, admin=True))
+    with pytest.raises(EveningIsClosed):
+        discard_all_late(table=cast.table, actor=Actor(cast.scorer), keys=[since.key])
 
 
 def test_they_are_taken_in_in_their_order_at_the_end(cast: Cast) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import re
 from typing import Any
 from uuid import uuid4
 
@@ -22,6 +23,7 @@ from scoring.evenings.actions import close_evening
 from scoring.models import Change, Game, LateEntry, Player, Table, TableLink
 from scoring.play.queries.sheet import read_sheet
 from scoring.table.access import LATE
+from scoring.table.actions.late import OF_A_LINK
 from scoring.table.actions.links import renew_link
 from tests.factories import Cast, add_game, make_table
 from tests.markup import assert_strict
@@ -240,6 +242,28 @@ def test_discarding_it(cast: Cast) -> None:
     assert send(scorer, cast.table, body).status_code == 202
     assert "Nachzügler" not in text(scorer, cast.table)
     assert "Nachzügler verworfen" in scorer.get(reverse("history", args=["karo"])).content.decode()
+
+
+def test_a_renewed_link_can_send_only_so_many_and_all_are_discarded_at_once(cast: Cast) -> None:
+    guest, scorer = by_link(cast), by_login(cast.scorer)
+    sent = TableLink.objects.latest("pk")
+    renew_link(table=cast.table, actor=Actor(cast.scorer))
+    answers = [send(guest, cast.table, game(cast)) for _ in range(OF_A_LINK + 1)]
+    assert [answer.status_code for answer in answers] == [202] * OF_A_LINK + [409]
+    assert "wartet schon zu viel" in answers[-1].json()["error"]
+    assert set(LateEntry.objects.values_list("by_link", flat=True)) == {sent.pk}
+    page = scorer.get(at(cast.table))
+    assert_strict(page)
+    assert "Alle verwerfen" in page.content.decode()
+    assert "Alle verwerfen" not in guest.get(at(cast.table)).content.decode()
+    keys = re.findall(r'name="key" value="([0-9a-f-]{36})"', page.content.decode())
+    address = at(cast.table, "late_discard_all")
+    assert guest.post(address, {"key": keys}).status_code != 200
+    done = scorer.post(address, {"key": [*keys, "x"]}, follow=True).content.decode()
+    assert f"{OF_A_LINK} Nachzügler verworfen. Im Verlauf stehen sie weiterhin." in done
+    assert "Nachzügler warten" not in done
+    assert send(guest, cast.table, game(cast)).status_code == 409
+    assert send(by_link(cast), cast.table, game(cast)).status_code == 201
 
 
 def test_phones_at_the_table_hear_of_it(cast: Cast) -> None:

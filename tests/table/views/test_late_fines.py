@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.cash.actions.facts import pin_tariff
-from scoring.cash.actions.fines import MOST
+from scoring.cash.actions.fines import MOST, OF_A_LINK, discard_fine
 from scoring.cash.queries.verify import faults
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
@@ -167,6 +167,19 @@ def test_whoever_is_not_let_in_fills_no_table(cast: Cast, table: Table) -> None:
     assert send(seen_by(cast.reader), cash_of(table), sent()).status_code == 403
     assert send(seen_by(cast.stranger), cash_of(table), sent()).status_code == 404
     assert Fine.objects.count() == MOST
+
+
+def test_one_link_can_send_only_so_many(cast: Cast, table: Table) -> None:
+    guest = by_link(table)
+    renew_link(table=table, actor=Actor())
+    answers = [send(guest, cash_of(table), sent()).status_code for _ in range(OF_A_LINK + 1)]
+    assert answers == [202] * OF_A_LINK + [409]
+    for fine in Fine.objects.all():
+        discard_fine(fine=fine, actor=TREASURER)
+    assert send(guest, cash_of(table), sent()).status_code == 409
+    other = by_link(table)
+    close(table)
+    assert send(other, cash_of(table), sent()).status_code == 202
 
 
 def test_a_form_is_told_and_typed_again(cast: Cast, table: Table) -> None:
