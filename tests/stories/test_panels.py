@@ -97,13 +97,45 @@ def test_every_panel_rises_from_the_dock_and_lies_on_top(table: TablePage) -> No
         if panel != ".head-more":
             box, dock = shown.bounding_box(), page.locator(".entry-foot").bounding_box()
             assert box and dock
-            assert round(box["y"] + box["height"]) == round(dock["y"]), panel
+            # A solo is chosen over the line of messages.
+            edge = page.locator(".drawers").bounding_box()["y"] - 4 if panel == "#solos" else dock["y"]
+            assert round(box["y"] + box["height"]) == round(edge), panel
             places.add((box["x"], box["width"]))
             assert page.locator(".entry-foot").evaluate(SCRIM) == 640, panel
         assert page.get_by_role("link", name="Zettel").evaluate(LAYER) == "auto"
         page.go_back()
         expect(shown).to_be_hidden()
     assert len(places) == 1
+
+
+def test_a_panel_says_whose_it_is_and_has_a_sign_that_closes_it(table: TablePage) -> None:
+    page = table.page
+    table.enter({"kind": "normal", "re": [0, 2], "band": "121-150", "re_specials": {"fuchs": 2}})
+    for panel in ("#said", "[data-specials]"):
+        page.locator(f"{panel} > summary").tap() if panel == "#said" else table.unfold("Sonderpunkte")
+        heads = page.locator(f"{panel} .heads > p")
+        expect(heads).to_have_text(["+3Re", "−3Kontra"])
+        assert [head.locator("[data-i]").count() for head in heads.all()] == [2, 2]
+        page.locator(f"{panel} .close").tap()
+        expect(page.locator(f"{panel} > .drawer")).to_be_hidden()
+    page.locator("#solo-button").tap()
+    # What was marked for another game says nothing while a solo is chosen.
+    assert page.locator(".tile:has(:checked)").first.evaluate("tile => getComputedStyle(tile, '::after').content") == "none"
+    expect(page.locator("#undo-button")).to_be_hidden()
+    page.locator("#solos .close").tap()
+    expect(page.locator("#solos")).to_be_hidden()
+    assert table.marked("Wer ist Re?") == [table.people[0], table.people[2]]
+
+
+def test_the_button_is_filled_once_there_is_something_to_enter(table: TablePage) -> None:
+    colour = "button => getComputedStyle(button).backgroundColor"
+    save = table.page.locator("#save")
+    soft = save.evaluate(colour)
+    table.mark("Wer ist Re?", [0, 2])
+    assert save.evaluate(colour) == soft
+    table.band("121-150")
+    expect(table.page.locator("#entry")).to_have_class("entry whole")
+    assert save.evaluate(colour) != soft
 
 
 def test_which_solo_is_asked_in_a_panel(table: TablePage) -> None:

@@ -218,7 +218,7 @@ def test_a_whole_game_by_keyboard_alone(page: Page, live_server: LiveServer, sco
     tab_to("Ansagen")
     page.keyboard.press("Enter")
     tab_to("nichts")
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
     tab_to("Sonderpunkte")
     page.keyboard.press("Enter")
     tab_to("Fuchs gefangen")

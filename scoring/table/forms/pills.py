@@ -52,7 +52,8 @@ def pill_fields(
         "band": radio([(band, _(labels.BANDS[band])) for band in BANDS], initial=""),
     }
     for party, label in PARTIES:
-        said = [(said, label if said == "said" else _(labels.SAID[said])) for said in SAID]
+        # A ladder: the highest one on top.
+        said = [(said, label if said == "said" else _(labels.SAID[said])) for said in reversed(SAID)]
         fields[f"{party}_said"] = radio(said, initial="none")
     for earner, mosts in asked_specials(rules, often).items():
         for special, most in mosts.items():

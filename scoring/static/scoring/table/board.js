@@ -6,7 +6,7 @@ import { field, find, keysOnPage, signed } from "../dom.js";
 import { fold, oddOf, whoPlays } from "../rules/score.js";
 import { boxesOf } from "./boxes.js";
 import { asksTheSame, fieldsOf, forgetDraft, isDraftOnlyHere, keepDraft } from "./draft.js";
-import { dealerSeat, emptyForm, eyesInWords, fillOut, fillAgain, followLine, seatPlays, typedEntry, writeDealer } from "./fields.js";
+import { dealerSeat, emptyForm, eyesInWords, fillOut, fillAgain, followLine, partiesTyped, seatPlays, typedEntry, writeDealer } from "./fields.js";
 import { asDeal, editOf, wholeLines } from "./lines.js";
 import { closeDrop, offerDrop, say, showBoxes, showFaults, showLive, showPoints, showRoles, warn } from "./panels.js";
 import { form, isShort, isSolo, presetDuty, refreshPills, seatPills } from "./pills.js";
@@ -192,7 +192,8 @@ export function refresh() {
       say(explainedInLine(explanation), false, { head: wonOf({ ...entry, ...whole }, page), beside: eyesInWords(entry.facts) });
     }
   }
-  showLive((whole?.points ?? []).flatMap((points, seat) => (points || seatPlays(seat) ? [{ seat, name: seatName(seat), points: signed(points) }] : [])));
+  const live = (whole?.points ?? []).flatMap((points, seat) => (points || seatPlays(seat) ? [{ seat, name: seatName(seat), points: signed(points) }] : []));
+  showLive(live, partiesTyped(entry.facts, page.seats.length));
   if (!isBusy(state)) showNext();
   const draft = draftKept();
   const wasOnlyHere = isDraftOnlyHere();

@@ -5,7 +5,7 @@
 import { all, field, find, inputs, signed } from "../dom.js";
 import { fold } from "../rules/score.js";
 import { fieldsOf, forgetDraft, keepDraft, readDraft, retype, typedAs } from "./draft.js";
-import { seatPlays, typedEntry } from "./fields.js";
+import { partiesTyped, seatPlays, typedEntry } from "./fields.js";
 import { offerDrop, say, showLive } from "./panels.js";
 import { form, noteMarks, preparePills, refreshPills, showSolos } from "./pills.js";
 
@@ -21,7 +21,7 @@ function showWorth() {
   const { form: kind, dealer, facts } = entry;
   const worth = fold([...before, { form: kind, table: names.length, dealer, facts }], rules, chain)[before.length];
   const seats = worth.error ? [] : names.map((_, seat) => seat).filter((seat) => worth.points[seat] !== 0 || seatPlays(seat));
-  showLive(seats.map((seat) => ({ seat, name: names[seat], points: worth.error ? "" : signed(worth.points[seat]) })));
+  showLive(seats.map((seat) => ({ seat, name: names[seat], points: worth.error ? "" : signed(worth.points[seat]) })), partiesTyped(facts, names.length));
   for (const was of all(".tile > small")) was.classList.toggle("same", was.textContent?.endsWith(` ${was.previousElementSibling?.textContent}`));
 }
 

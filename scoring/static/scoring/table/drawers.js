@@ -140,10 +140,37 @@ export function showCount(drawer, count) {
   else delete button.dataset.count;
 }
 
+/** The sign in the corner of a panel that closes it. */
+function makeCloser() {
+  const button = makeButton("×", "key close", closeAll);
+  button.ariaLabel = entry.dataset.close ?? "";
+  return button;
+}
+
+/** Above the columns of both parties: their faces, what they are called, and what they get. Whoever listens hears it elsewhere. */
+function makeHeads() {
+  const heads = make("div", undefined, "heads");
+  heads.ariaHidden = "true";
+  for (const side of all("[data-side]", entry)) {
+    const head = make("p");
+    const name = make("span", side.textContent ?? "");
+    [name.dataset.party, name.dataset.alone] = [side.dataset.party, side.dataset.alone];
+    head.append(make("b"), name, make("span", undefined, "faces"));
+    heads.append(head);
+  }
+  return heads;
+}
+
 /** @param {() => void} closing  folds the solos */
 export function prepareDrawers(closing) {
   closeSolos = closing;
+  for (const panel of all("#said > .drawer, [data-specials] > .drawer", entry)) {
+    panel.prepend(makeHeads());
+    for (const legend of all(".parties legend", panel)) legend.className = "visually-hidden";
+    panel.append(makeCloser());
+  }
   if (soloPanel) {
+    soloPanel.append(makeCloser());
     // It rises from the dock like the drawers; without a script it stands below the kinds.
     soloPanel.classList.add("drawer");
     dock.prepend(soloPanel);

@@ -102,6 +102,12 @@ export function eyesInWords({ eyes, band }) {
 /** May this seat be marked, and does it not sit out? @param {number} seat */
 export const seatPlays = (seat) => !sitters().includes(seat) && picks().some((mark) => !mark.disabled && Number(mark.value) === seat);
 
+/** The seats of both parties, as far as they are known. @param {Facts} facts @param {number} people */
+export function partiesTyped({ re = [] }, people) {
+  const isKnown = re.length > (isAlone() ? 0 : 1);
+  return [re, isKnown ? [...Array(people).keys()].filter((seat) => seatPlays(seat) && !re.includes(seat)) : []];
+}
+
 // ---- written ----
 
 /** @param {string} name @param {string | number} value */

@@ -172,10 +172,11 @@ export function warn(text) {
 }
 
 /**
- * The points of all, in words and on the tiles.
+ * The points of all, in words, on the tiles, and above the columns of the parties.
  * @param {{seat: number, name: string, points: string}[]} points
+ * @param {number[][]} parties  the seats of Re and of Kontra
  */
-export function showLive(points) {
+export function showLive(points, parties) {
   const live = find("live");
   live.hidden = !points.length;
   live.replaceChildren(...points.map(({ name, points: brings }) => {
@@ -185,7 +186,21 @@ export function showLive(points) {
     return item;
   }));
   showPoints(points);
+  for (const head of all(".heads > p", find("entry"))) {
+    const party = parties[[...(head.parentElement?.children ?? [])].indexOf(head)];
+    const [figure, , faces] = /** @type {HTMLElement[]} */ ([...head.children]);
+    writePoints(figure, points.find(({ seat }) => seat === party[0])?.points);
+    const tiles = all("#entry .tile").filter((tile) => party.includes(seatOf(tile)));
+    faces.replaceChildren(...tiles.map((tile) => tile.querySelector("[data-i]")?.cloneNode() ?? ""));
+  }
   speakSoon();
+}
+
+/** @param {HTMLElement} place @param {string} [points] */
+function writePoints(place, points = "") {
+  place.textContent = points;
+  place.classList.toggle("up", points.startsWith("+"));
+  place.classList.toggle("down", /^−\d/.test(points));
 }
 
 /** @param {HTMLElement} tile */
@@ -194,10 +209,7 @@ const seatOf = (tile) => Number(inputs("input", tile)[0].value);
 /** @param {{seat: number, points: string}[]} points */
 export function showPoints(points) {
   for (const tile of all("#entry .tile")) {
-    const place = /** @type {HTMLElement} */ (tile.querySelector("i"));
-    place.textContent = points.find(({ seat }) => seat === seatOf(tile))?.points ?? "";
-    place.classList.toggle("up", place.textContent.startsWith("+"));
-    place.classList.toggle("down", /^−\d/.test(place.textContent));
+    writePoints(/** @type {HTMLElement} */ (tile.querySelector("i")), points.find(({ seat }) => seat === seatOf(tile))?.points);
   }
 }
 

@@ -161,7 +161,8 @@ function fillUpwards() {
   for (const group of all(".fill", form)) {
     const pills = all(".pill", group);
     const top = pills.findIndex((pill) => inputs("input", pill)[0].checked);
-    pills.forEach((pill, index) => pill.classList.toggle("filled", index > 0 && index < top));
+    // The last one is "nichts".
+    pills.forEach((pill, index) => pill.classList.toggle("filled", top >= 0 && index > top && index < pills.length - 1));
   }
 }
 
