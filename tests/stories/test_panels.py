@@ -177,6 +177,16 @@ def test_mehr_fits_without_scrolling_inside(page: Page, live_server: LiveServer,
         assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
 
 
+def test_eight_special_points_fit_without_scrolling_inside(page: Page, live_server: LiveServer, cast: Cast) -> None:
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.emulate_media(reduced_motion="reduce")
+    table = sit_down(page, live_server.url, cast.scorer, make_table(cast.club, 5, preset="vln"))
+    drawer = table.unfold("Sonderpunkte").locator(".drawer")
+    expect(drawer.locator(".special")).to_have_count(8)
+    assert drawer.evaluate("drawer => drawer.scrollHeight - drawer.clientHeight") == 0
+    assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
+
+
 def test_the_link_of_the_table_is_shared_or_copied(table: TablePage) -> None:
     page = table.page
     page.add_init_script(
