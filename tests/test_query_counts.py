@@ -151,7 +151,7 @@ COUNTS = {
     "rule_set_preview": 3,
     "rule_set_name": 3,
     # The Kasse.
-    "cash": 24,
+    "cash": 27,
     "cash_headings": 4,
     "cash_entries": 11,
     "cash_entries asked": 11,

@@ -3,19 +3,21 @@ the statement of a person."""
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 from django.db.models import BigIntegerField, F, Min, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum, Window
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from scoring.cash.models.beside import Heading
 from scoring.cash.models.books import Entry, Kind, Leg
 from scoring.cash.queries.books import KASSE
 from scoring.cash.rules.money import summed
 from scoring.club.models.people import Club, Player
-from scoring.club.queries import Merged, family_in
+from scoring.club.queries import Merged, family_in, merged_in
 from scoring.core.text import CodePoints
 
 # Whose legs everybody may read who is part of such an entry.
@@ -144,20 +146,50 @@ def kinds_of(entry: Entry, family: Collection[int]) -> list[tuple[str, int]]:
 # --- Who is open ------------------------------------------------------------------------------------------------------
 
 
+# For so long a page says since which day a debt is open.
+_LONG: Final = datetime.timedelta(days=365)
+
+
 @dataclass(frozen=True)
 class Balance:
-    """A person and what they owe, below 0 what they have to their credit."""
+    """A person and what they owe, below 0 what they have to their credit; of a debt of the last year since when it is open."""
 
     player: Player
     cents: int
+    since: datetime.date | None = None
 
     @property
     def name(self) -> str:
         return self.player.name
 
 
-def open_and_credit(people: Iterable[Player], owed: Mapping[int, int]) -> tuple[list[Balance], list[Balance]]:
+def open_since(club: Club, owed: Mapping[int, int]) -> dict[int, datetime.date]:
+    """The day of the oldest charge that each debtor has not paid yet, by id; whoever pays covers the oldest first. A charge of more
+    than a year ago is left out."""
+    left = {pk: cents for pk, cents in owed.items() if cents > 0}
+    legs = Leg.objects.filter(
+        entry__club=club,
+        entry__number__isnull=False,
+        entry__reverses=None,
+        entry__reversed_by=None,
+        entry__date__gt=timezone.localdate() - _LONG,
+        account__player__isnull=False,
+    )
+    order = ("-entry__date", "-entry__number", "account")
+    rows = legs.order_by(*order).values_list("entry__date", "entry__number", "account__player").annotate(Sum("cents"))
+    merged, found = merged_in(club.pk), dict[int, datetime.date]()
+    for day, _number, player, cents in rows:
+        who = merged.now(player)
+        if cents > 0 and left.get(who, 0) > 0:
+            left[who] -= cents
+            found[who] = day
+    return {who: day for who, day in found.items() if left[who] <= 0}
+
+
+def open_and_credit(
+    people: Iterable[Player], owed: Mapping[int, int], since: Mapping[int, datetime.date]
+) -> tuple[list[Balance], list[Balance]]:
     """Who is open, who owes most first, and who has a credit, the largest first."""
-    found = [Balance(player, owed[player.pk]) for player in people if owed.get(player.pk)]
+    found = [Balance(player, owed[player.pk], since.get(player.pk)) for player in people if owed.get(player.pk)]
     by_amount = sorted(found, key=lambda one: -abs(one.cents))
     return [one for one in by_amount if one.cents > 0], [one for one in by_amount if one.cents < 0]

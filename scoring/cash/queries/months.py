@@ -56,6 +56,15 @@ def by_month(club: Club, months: Sequence[str] | None = None) -> list[MonthMoney
     return found
 
 
+def flow_of(club: Club, month: str) -> tuple[int, int]:
+    """What came into the Kasse and went out of it in a month, as the Kassenbuch of that month adds up to."""
+    legs = Leg.objects.filter(
+        entry__club=club, entry__number__isnull=False, entry__date__range=days_of(month), account__code__in=KASSE
+    )
+    moved = [cents for _entry, cents in legs.order_by().values_list("entry").annotate(Sum("cents"))]
+    return sum(cents for cents in moved if cents > 0), -sum(cents for cents in moved if cents < 0)
+
+
 def months_of_year(club: Club, year: KasseYear) -> list[MonthMoney]:
     """The money of each month of this year that the books have."""
     first, last = f"{year.first:%Y-%m}", f"{year.last:%Y-%m}"

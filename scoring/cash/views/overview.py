@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -15,7 +16,8 @@ from scoring.cash.queries.books import KASSE, balances, kasse_of, owed_of
 from scoring.cash.queries.closing import last_closed, next_to_close
 from scoring.cash.queries.dues import months_due, newcomers
 from scoring.cash.queries.facts import fines_waiting
-from scoring.cash.queries.journal import entries_of, headings_of, names_in, open_and_credit
+from scoring.cash.queries.journal import entries_of, headings_of, names_in, open_and_credit, open_since
+from scoring.cash.queries.months import flow_of
 from scoring.cash.queries.reports import waiting_reports
 from scoring.cash.queries.settling import settlements_of
 from scoring.cash.tables import EntriesTable
@@ -38,13 +40,16 @@ def cash(request: HttpRequest, slug: str) -> HttpResponse:
         owing = owed_of(club, on_accounts)
         people = list(people_of(club))
         me = person_with(club, access.user)
-        who_is_open, in_credit = open_and_credit(people, owing)
+        who_is_open, in_credit = open_and_credit(people, owing, open_since(club, owing))
+        month = f"{timezone.localdate():%Y-%m}"
         latest = list(entries_of(club)[:LATEST]) if access.treasurer else []
         context = {
             "access": access,
             "section": "cash",
             "in_kasse": kasse_of(on_accounts),
             "boxes": [(str(ACCOUNTS[code]), on_accounts.get(code, 0)) for code in KASSE],
+            "month": month,
+            "flow": flow_of(club, month),
             "open": who_is_open,
             "credit": in_credit,
             "may_settle": access.treasurer and (who_is_open or in_credit),
