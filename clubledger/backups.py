@@ -19,6 +19,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubledger.private import open_to_others
@@ -68,13 +69,22 @@ def backups_in(folder: Path) -> list[Backup]:
 
 
 def last_good() -> datetime | None:
-    """When the last backup was written that could be opened and verified, in UTC; None where there is none."""
-    return max((backup.moment for backup in backups_in(settings.BACKUP_DIR) if backup.good), default=None)
+    """When the last backup was written that could be opened and verified, in UTC; None where there is none. A moment that is
+    still to come tells nothing about that: the clock of the server was wrong, or is."""
+    now = timezone.now()
+    good = (backup.moment for backup in backups_in(settings.BACKUP_DIR) if backup.good)
+    return max((moment for moment in good if moment <= now), default=None)
+
+
+def good_to_come(folder: Path | None = None) -> datetime | None:
+    """The moment of the newest good backup, in UTC, if it is later than now; else None."""
+    newest = max((backup.moment for backup in backups_in(folder or settings.BACKUP_DIR) if backup.good), default=None)
+    return newest if newest and newest > timezone.now() else None
 
 
 def for_pages(request: HttpRequest) -> dict[str, object]:
-    """What templates know of backups: `last_good_backup`, looked up only where a page asks for it."""
-    return {"last_good_backup": last_good}
+    """What templates know of backups, looked up only where a page asks for it."""
+    return {"last_good_backup": last_good, "backup_to_come": good_to_come}
 
 
 @contextmanager
@@ -116,7 +126,7 @@ def new_path(folder: Path, suffix: str) -> Path:
 
 def unused(name: Callable[[str], Path]) -> Path:
     """The name made of this second, or of the next one where that is taken."""
-    while (path := name(datetime.now(UTC).strftime(STAMP))).exists():
+    while (path := name(timezone.now().strftime(STAMP))).exists():
         time.sleep(0.1)
     return path
 
@@ -133,13 +143,15 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def rotate(folder: Path, keep: int) -> list[Backup]:
-    """Take away what need not be kept, and say what. It stays: the newest `keep`, the newest of each of the last months, and
-    the last good one. What we did not write stays as well. Only within `opened`."""
-    backups = backups_in(folder)
+def rotate(folder: Path, keep: int, written: Backup) -> list[Backup]:
+    """Delete the backups that need not be kept, and return them. It stays: the newest `keep`, the newest of each of the last
+    months, the last good one, and the one just `written`. Backups named later than now stay without counting as any of these:
+    a wrong clock must cost none. What we did not write stays as well. Only within `opened`."""
+    now = timezone.now()
+    backups = [backup for backup in backups_in(folder) if backup.moment <= now]
     of_months = {backup.moment.strftime("%Y%m"): backup for backup in backups}
     good = [backup for backup in backups if backup.good]
-    kept = {*backups[-keep:], *list(of_months.values())[-MONTHS:], *good[-1:]}
+    kept = {*backups[-keep:], *list(of_months.values())[-MONTHS:], *good[-1:], written}
     gone = [backup for backup in backups if backup not in kept]
     for backup in gone:
         mark_of(backup.path).unlink(missing_ok=True)

@@ -21,7 +21,7 @@ from django.conf import settings as ours
 from django.db import connection
 
 from clubledger import backups
-from clubledger.backups import STAMP, BackupFailed, backups_in, last_good, mark_of, opened, rotate
+from clubledger.backups import STAMP, BackupFailed, backups_in, good_to_come, last_good, mark_of, opened, rotate
 from clubledger.dumps import of_this_database
 from clubledger.server.occupied import hold
 from tests import sites
@@ -162,7 +162,7 @@ def test_the_newest_the_months_and_the_last_good_one_stay(tmp_path: Path) -> Non
     for name in ("clubledger.sqlite3", "clubledger-20200101T000000Z.sqlite3.old", "notes.txt"):
         (tmp_path / name).touch()
     with opened(tmp_path):
-        rotate(tmp_path, keep=14)
+        rotate(tmp_path, keep=14, written=backups_in(tmp_path)[-1])
     left = {backup.path for backup in backups_in(tmp_path)}
     ends = [day for day in days if (day + timedelta(days=1)).day == 1 and day > noon - timedelta(days=365)]
     assert left == {files[day] for day in [*days[:14], *ends[:11], days[41]]}
@@ -182,6 +182,39 @@ def test_the_last_good_one_is_the_newest_that_was_verified(settings: object, tmp
     written(tmp_path, first, good=True)
     written(tmp_path, first + timedelta(days=1), good=False)
     assert last_good() == first
+
+
+def test_a_good_one_to_come_is_named_and_not_taken_for_the_last(settings: object, tmp_path: Path) -> None:
+    settings.BACKUP_DIR = tmp_path
+    now = datetime.now(UTC).replace(microsecond=0)
+    written(tmp_path, now - timedelta(days=1), good=True)
+    written(tmp_path, now + timedelta(days=2), good=False)
+    assert (last_good(), good_to_come()) == (now - timedelta(days=1), None)
+    written(tmp_path, now + timedelta(days=1), good=True)
+    assert (last_good(), good_to_come()) == (now - timedelta(days=1), now + timedelta(days=1))
+
+
+def test_a_clock_that_is_ten_years_back_costs_no_backup(site: Installation) -> None:
+    site.backups.mkdir(mode=0o700)
+    later = datetime(datetime.now(UTC).year + 10, 3, 6, 4, 30, tzinfo=UTC)
+    there = [written(site.backups, later + timedelta(hours=hour), good=True) for hour in range(5)]
+    for _day in range(2):
+        done = site.commands.run("backup", "--check", "--keep", "1")
+        assert done.code == 0
+        assert f"liegt in der Zukunft ({later:%Y-%m-%d} 08:30 UTC)" in done.fault
+        (new,) = set(site.written()) - set(there)
+        assert f"Gesichert: {new}" in done.said
+        assert mark_of(new).exists()
+
+
+def test_what_a_call_wrote_stays_though_the_clock_went_on_meanwhile(tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    noon = datetime(2026, 11, 22, 12, tzinfo=UTC)
+    old, new, newer = (written(tmp_path, noon + timedelta(hours=hour), good=hour == 2) for hour in range(3))
+    with opened(tmp_path):
+        rotate(tmp_path, keep=1, written=backups_in(tmp_path)[1])
+    assert [backup.path for backup in backups_in(tmp_path)] == [new, newer]
+    assert not old.exists()
 
 
 def test_one_backup_at_a_time_and_the_rest_of_a_killed_one_goes(tmp_path: Path) -> None:

@@ -40,6 +40,9 @@ class Command(BaseCommand):
                 if check:
                     self.stdout.write(dumps.check(backup.path))
                     backups.mark_good(backup)
-                backups.rotate(to, keep)
+                backups.rotate(to, keep, backup)
         except (backups.BackupFailed, DatabaseError) as error:
             raise CommandError(str(error).strip()) from error
+        if moment := backups.good_to_come(to):
+            said = _("Die letzte geprüfte Sicherung liegt in der Zukunft (%(when)s UTC): Die Uhr geht oder ging falsch.")
+            self.stderr.write(said % {"when": f"{moment:%Y-%m-%d %H:%M}"})

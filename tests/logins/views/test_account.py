@@ -171,6 +171,11 @@ def test_admins_read_when_the_last_good_backup_was_written(
     ):
         (tmp_path / name).touch()
     assert "Letzte geprüfte Sicherung: 01.03.2026 05:30." in text(client.get("/c/karo/more/")), "no newer one is good"
+    for name in ("clubledger-20990301T043000Z.sqlite3", "clubledger-20990301T043000Z.sqlite3.sha256"):
+        (tmp_path / name).touch()
+    page = text(client.get("/c/karo/more/"))
+    assert "Letzte geprüfte Sicherung: 01.03.2026 05:30." in page
+    assert "Eine geprüfte Sicherung liegt in der Zukunft (01.03.2099 05:30)" in page
     client.force_login(cast.reader)
     assert "Sicherung" not in text(client.get("/c/karo/more/"))
 
