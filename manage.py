@@ -5,12 +5,17 @@ sentence."""
 import os
 import sys
 
+import django
 from django.core.exceptions import ImproperlyConfigured
-from django.core.management import execute_from_command_line
+from django.core.management import call_command, execute_from_command_line
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubledger.settings")
     try:
-        execute_from_command_line(sys.argv)
+        if sys.argv[1:2] == ["version"]:  # Django's own would say the version of Django
+            django.setup()
+            call_command(*sys.argv[1:])
+        else:
+            execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
         sys.exit(str(error))

@@ -24,6 +24,7 @@ from django.utils.translation import gettext as _
 
 from clubledger.private import open_to_others
 from clubledger.server.occupied import holding
+from clubledger.version import program
 
 STAMP = "%Y%m%dT%H%M%SZ"
 _NAME = re.compile(r"clubledger-(\d{8}T\d{6}Z)\.(sqlite3|dump)")
@@ -83,8 +84,8 @@ def good_to_come(folder: Path | None = None) -> datetime | None:
 
 
 def for_pages(request: HttpRequest) -> dict[str, object]:
-    """What templates know of backups, looked up only where a page asks for it."""
-    return {"last_good_backup": last_good, "backup_to_come": good_to_come}
+    """What templates know of this installation, looked up only where a page asks for it: its backups, and which `program` runs."""
+    return {"last_good_backup": last_good, "backup_to_come": good_to_come, "program": program}
 
 
 @contextmanager
@@ -132,8 +133,9 @@ def unused(name: Callable[[str], Path]) -> Path:
 
 
 def mark_good(backup: Backup) -> None:
-    """Keep that it was opened and verified, and how its bytes were then."""
-    line = f"{digest(backup.path)}  {backup.path.name}\n"
+    """Keep that it was opened and verified, how its bytes were then, and by which program it was written: behind "#", which
+    sha256sum passes over."""
+    line = f"{digest(backup.path)}  {backup.path.name}\n# Club Ledger {program()}\n"
     _put(mark_of(backup.path), lambda draft: draft.write_text(line))
 
 

@@ -39,6 +39,7 @@ from clubledger.server.front import LARGEST_HEAD, Front
 from clubledger.server.occupied import hold
 from clubledger.server.port import DEFAULT_HOST, refuse_taken
 from clubledger.server.workers import keep
+from clubledger.version import newer_than_program, program
 from clubledger.web.addresses import is_loopback, network_addresses
 
 
@@ -138,6 +139,7 @@ def _code(address: str) -> list[str]:
 
 def main() -> None:
     """Start the site and stay until it is stopped; ends with one sentence where it cannot."""
+    print(f"Club Ledger {program()}", flush=True)
     host, port = refuse_taken()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubledger.settings")
     try:
@@ -147,6 +149,8 @@ def main() -> None:
             raise ImproperlyConfigured("With DEBUG on, only this machine may reach the site: set HOST=127.0.0.1")
         run_checks()
         hold(settings.VAR, alone=False)  # as long as this process lives
+        if newer := newer_than_program():
+            sys.exit(f"The database is newer than this program ({newer[-1]}): update the program, or restore a backup.")
         migrate()
     except ImproperlyConfigured as error:
         sys.exit(str(error))

@@ -8,13 +8,10 @@ import subprocess  # nosec B404  # PostgreSQL's own tools, and manage.py
 import sys
 
 from django.conf import settings
-from django.db.migrations.loader import MigrationLoader
 from django.utils.translation import gettext as _
 
 from clubledger.backups import BackupFailed
-
-# Its app and its name.
-Migration = tuple[str, str]
+from clubledger.version import Migration, unknown
 
 
 def verified(url: str) -> str:
@@ -41,7 +38,6 @@ def refuse_foreign(migrations: set[Migration]) -> None:
     """BackupFailed for what is no backup of Club Ledger, or one of a version that this program does not know yet."""
     if not any(app == "scoring" for app, name in migrations):
         raise BackupFailed(_("Diese Datei ist keine Sicherung von Club Ledger."))
-    known = MigrationLoader(None).disk_migrations or {}
-    if newer := sorted(".".join(one) for one in migrations if one not in known):
+    if newer := unknown(migrations):
         said = _("Die Sicherung ist neuer als dieses Programm (%(newer)s). Bitte zuerst das Programm aktualisieren.")
         raise BackupFailed(said % {"newer": newer[-1]})

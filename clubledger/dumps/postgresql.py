@@ -15,7 +15,8 @@ from django.db import connection
 from django.utils.translation import gettext as _
 
 from clubledger.backups import SESSIONS, BackupFailed, draft_of, new_path, opened, write
-from clubledger.dumps.checked import Migration, verified
+from clubledger.dumps.checked import verified
+from clubledger.version import Migration
 
 SUFFIX = "dump"
 MAGIC = b"PGDMP"

@@ -13,7 +13,8 @@ from django.db.backends.sqlite3.base import Database  # type: ignore[attr-define
 from django.utils.translation import gettext as _
 
 from clubledger.backups import SESSIONS, BackupFailed, draft_of, to_disk, unused
-from clubledger.dumps.checked import Migration, damaged, verified
+from clubledger.dumps.checked import damaged, verified
+from clubledger.version import Migration
 
 SUFFIX = "sqlite3"
 MAGIC = b"SQLite format 3\0"

@@ -1,19 +1,21 @@
-"""Decides whether the site is up: it is when the database answers."""
+"""Decides whether the site is up: it is when the database answers, and when no newer program has changed its tables."""
 
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+
+from clubledger.version import newer_than_program
 
 
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """200 and "ok" when the database answers a question, else 503."""
+    """200 and "ok" when the database answers a question and this program knows its tables, else 503."""
     try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-            cursor.fetchone()
+        newer = newer_than_program()
     except DatabaseError:
         return HttpResponse("the database does not answer\n", status=503, content_type="text/plain")
+    if newer:
+        return HttpResponse("the database is newer than this program\n", status=503, content_type="text/plain")
     return HttpResponse("ok\n", content_type="text/plain")

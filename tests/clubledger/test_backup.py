@@ -24,6 +24,7 @@ from clubledger import backups
 from clubledger.backups import STAMP, BackupFailed, backups_in, good_to_come, last_good, mark_of, opened, rotate
 from clubledger.dumps import of_this_database
 from clubledger.server.occupied import hold
+from clubledger.version import program
 from tests import sites
 from tests.sites import Installation, installed
 
@@ -81,7 +82,10 @@ def test_a_backup_is_verified_and_comes_back_without_its_sessions(site: Installa
     (file,) = site.written()
     assert mode(site.backups) == 0o700
     assert [mode(path) for path in site.backups.iterdir()] == [0o600, 0o600]
-    digest, name = mark_of(file).read_text().split()
+    line, program_of = mark_of(file).read_text().splitlines()
+    assert program_of == f"# Club Ledger {program()}"
+    subprocess.run(["sha256sum", "--check", "--strict", mark_of(file)], cwd=site.backups, check=True, capture_output=True)
+    digest, name = line.split()
     assert (digest, name) == (hashlib.sha256(file.read_bytes()).hexdigest(), file.name)
 
     lose_games(site)

@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from clubledger.version import program
 from scoring.installation.queries import read_installation, sized_clubs
 from tests.factories import Cast, make_club, make_user
 
@@ -37,7 +38,7 @@ def olaf(db: None) -> Client:
 def test_it_shows_the_clubs_in_numbers_and_nobody_s_name(cast: Cast, olaf: Client) -> None:
     make_club("Leer")
     html = olaf.get(reverse("installation")).content.decode()
-    for said in ("Karo Eins", "Pik Dame", "Leer", "06.03.2026", "Datenbank"):
+    for said in ("Karo Eins", "Pik Dame", "Leer", "06.03.2026", "Datenbank", program()):
         assert said in html
     for unsaid in ("Ärmel", "schorsch", 'href="/c/'):
         assert unsaid not in html

@@ -1,0 +1,19 @@
+"""`manage.py version`: which version and commit of Club Ledger this is. Django itself answers to that name; manage.py asks here
+first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils.translation import gettext as _
+
+from clubledger.version import program
+
+
+class Command(BaseCommand):
+    help = _("Sagt, welche Fassung von Club Ledger das ist.")
+    requires_system_checks = ()
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.stdout.write(f"Club Ledger {program()}")

@@ -1,0 +1,48 @@
+"""Names this program: its version and the commit that it was checked out at; and finds migrations of a database that it does not
+know."""
+
+from __future__ import annotations
+
+import subprocess  # nosec B404  # git alone
+import tomllib
+from functools import cache
+from pathlib import Path
+
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+
+# Its app and its name.
+Migration = tuple[str, str]
+
+_ROOT = Path(__file__).resolve().parent.parent
+
+
+@cache
+def program() -> str:
+    """Return the version and, where git knows it, the commit: "0.2.0 (1a2b3c4d5e6f)"."""
+    version: str = tomllib.loads((_ROOT / "pyproject.toml").read_text())["project"]["version"]
+    # The service may be another user than the owner of the files.
+    command = ["git", "-c", f"safe.directory={_ROOT}", "-C", str(_ROOT), "rev-parse", "--short=12", "HEAD"]
+    try:
+        done = subprocess.run(  # nosec B603  # no word of it comes from elsewhere
+            command, capture_output=True, text=True, timeout=10, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return version
+    return f"{version} ({done.stdout.strip()})"
+
+
+@cache
+def _known() -> frozenset[Migration]:
+    return frozenset(MigrationLoader(None).disk_migrations or {})
+
+
+def unknown(migrations: set[Migration]) -> list[str]:
+    """Return the names of those migrations that this program does not know, the newest last."""
+    return sorted(".".join(one) for one in migrations - _known())
+
+
+def newer_than_program() -> list[str]:
+    """Return what a newer program did to the tables of the database: one query, none of them where there are no tables yet."""
+    return unknown(set(MigrationRecorder(connection).applied_migrations()))

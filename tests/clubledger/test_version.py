@@ -1,0 +1,66 @@
+"""The program says which version and commit it is, and neither starts nor calls itself up on the database of a newer one."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
+
+from clubledger import version
+from clubledger.version import newer_than_program, program
+from tests.server import environment, free_port, told
+
+NAMED = re.compile(r"Club Ledger \d+\.\d+\.\d+ \([0-9a-f]{12}\)")
+
+
+def test_the_command_says_version_and_commit() -> None:
+    said = subprocess.run(
+        [sys.executable, "manage.py", "version"], cwd=settings.BASE_DIR, capture_output=True, text=True, check=True
+    )
+    assert NAMED.fullmatch(said.stdout.strip())
+
+
+def test_without_git_the_version_is_said_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    shutil.copy(settings.BASE_DIR / "pyproject.toml", tmp_path)
+    monkeypatch.setattr(version, "_ROOT", tmp_path)
+    assert re.fullmatch(r"\d+\.\d+\.\d+", program.__wrapped__())
+    monkeypatch.setenv("PATH", "")
+    assert re.fullmatch(r"\d+\.\d+\.\d+", program.__wrapped__())
+
+
+@pytest.mark.django_db
+def test_the_database_of_a_newer_program_is_not_up() -> None:
+    assert newer_than_program() == []
+    MigrationRecorder(connection).record_applied("scoring", "9999_more")
+    assert newer_than_program() == ["scoring.9999_more"]
+    response = Client().get("/healthz")
+    assert (response.status_code, response.content) == (503, b"the database is newer than this program\n")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_is_not_started_on_and_the_first_line_says_what_was_started(tmp_path: Path) -> None:
+    MigrationRecorder(connection).record_applied("scoring", "9999_more")
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "clubledger.serve"],
+            cwd=settings.BASE_DIR,
+            env={**environment(tmp_path / "var", free_port()), **told()},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        MigrationRecorder(connection).record_unapplied("scoring", "9999_more")
+    assert done.returncode == 1
+    assert NAMED.fullmatch(done.stdout.splitlines()[0])
+    assert done.stderr.strip() == (
+        "The database is newer than this program (scoring.9999_more): update the program, or restore a backup."
+    )
