@@ -182,7 +182,7 @@ BREACHES: dict[str, list[Breach]] = {
         lambda c: Club.objects.update(name=""),
         lambda c: Club.objects.filter(pk=c.club.pk).update(slug=""),
     ],
-    "player_name_once": [lambda c: person(c, name="ÄRMEL", name_key="armel")],
+    "player_name_once": [lambda c: person(c, name="ÄRMEL", name_key="armel\tärmel")],
     "player_login_once": [login_twice],
     "player_name_length": [lambda c: person(c, name="x" * 41)],
     "player_named": [lambda c: person(c, name=""), lambda c: person(c, name_key="")],

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scoring.club.models.people import Club, Player
+from scoring.core.names import name_key
 from scoring.core.text import text_key
 
 
@@ -26,7 +27,7 @@ class Names:
         found = list(people)
         for player in found:
             player.name = self.of(player.pk, player.name)
-            player.name_key = text_key(player.name)
+            player.name_key = name_key(player.name)
         return found
 
 

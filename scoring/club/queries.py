@@ -13,8 +13,9 @@ from django.utils import timezone
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Membership, Player
+from scoring.core.names import is_found_by, name_key, spelling
 from scoring.core.ready import Hole, Ready
-from scoring.core.text import CodePoints, text_key, tidy
+from scoring.core.text import CodePoints
 
 INVITED_FOR: Final = datetime.timedelta(days=7)
 # How the rows that the history names are found, by the key under which their ids stand, each in one query.
@@ -24,9 +25,12 @@ LOOK_UPS: Final[LookUps] = {"players": Player.objects.in_bulk, "user": User.obje
 
 def people_of(club: Club, search: str = "") -> QuerySet[Player]:
     """Everybody, also who left, under the name they are kept by, in the order of names, with their logins; with a search
-    those whose name's key contains it."""
+    those whose name it finds."""
     people = Player.objects.filter(club=club, merged_into=None).select_related("user").order_by(CodePoints("name_key"))
-    return people.filter(name_key__contains=text_key(search)) if search else people
+    if search:
+        found = [pk for pk, name in people.values_list("pk", "name") if is_found_by(name, search)]
+        people = people.filter(pk__in=found)
+    return people
 
 
 def ids_by_name(club: Club) -> dict[str, int]:
@@ -41,13 +45,20 @@ def ids_by_name(club: Club) -> dict[str, int]:
 
 def person_named(club: Club, name: str) -> Player | None:
     """Whoever is found under this name, or one with the same key: who is kept under it, where people were merged."""
-    player = Player.objects.filter(club=club, name_key=text_key(tidy(name))).first()
+    player = Player.objects.filter(club=club, name_key=name_key(name)).first()
     return player and kept_as(player)
+
+
+def name_spelled(club: Club, name: str) -> str:
+    """The name of the only person of whose name this is another spelling, such as Mueller of Müller; else the name itself."""
+    names = list(Player.objects.filter(club=club, merged_into=None).values_list("name", flat=True))
+    alike = [one for one in names if spelling(one) == spelling(name)]
+    return alike[0] if len(alike) == 1 else name
 
 
 def name_is_taken(club: Club, name: str, besides: Player | None = None) -> bool:
     """Whether somebody else of the club has this name, or one with the same key."""
-    others = Player.objects.filter(club=club, name_key=text_key(name))
+    others = Player.objects.filter(club=club, name_key=name_key(name))
     return others.exclude(pk=besides.pk).exists() if besides else others.exists()
 
 

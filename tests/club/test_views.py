@@ -106,7 +106,7 @@ def test_a_person_is_taken_in_and_changed(admin: Client, cast: Cast) -> None:
     ("typed", "says"),
     [
         ({"name": ""}, "Dieses Feld ist zwingend erforderlich"),
-        ({"name": "ARMEL"}, "Diesen Namen gibt es im Club schon"),
+        ({"name": "ÄRMEL"}, "Diesen Namen gibt es im Club schon"),
         ({"name": "Bo\u202edo"}, "Bitte nur sichtbare Zeichen verwenden"),
         ({"name": "\u200d"}, "Bitte einen Namen eingeben"),
         ({"name": "\ufdfa" * 40}, "Bitte einen kürzeren Namen eingeben"),

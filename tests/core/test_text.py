@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.club.models.people import NAME_LENGTH
+from scoring.core.names import SIGNS, is_found_by, name_key
 from scoring.core.text import CodePoints, text_key, tidy, validate_plain
 from scoring.models import Player
 from tests.factories import make_club, make_player
@@ -54,6 +55,29 @@ def test_a_vowel_sign_makes_another_name() -> None:
 
 
 @given(st.text(max_size=60))
+def test_the_key_of_a_name_sorts_as_its_letters_and_is_that_of_its_spelling(text: str) -> None:
+    sorted_by, _tab, spelled = name_key(text).partition("\t")
+    assert sorted_by == text_key(text.translate(SIGNS))
+    assert name_key(spelled or sorted_by) == name_key(text)
+
+
+@pytest.mark.parametrize(
+    ("search", "found"),
+    [
+        ("juergen", ["Jürgen Weiß"]),
+        ("kae", ["Käthe"]),
+        ("Käte", ["Käthe"]),
+        ("weiss", ["Jürgen Weiß"]),
+        ("o'n", ["Sean O’Neill"]),
+        ("nuel", ["Manuel"]),
+        ("x", []),
+    ],
+)
+def test_a_search_finds_names_in_every_spelling(search: str, found: list[str]) -> None:
+    assert [name for name in ("Jürgen Weiß", "Käthe", "Sean O’Neill", "Manuel") if is_found_by(name, search)] == found
+
+
+@given(st.text(max_size=60))
 def test_folding_twice_is_folding_once_in_either_case(text: str) -> None:
     assert text_key(text_key(text)) == text_key(text)
     assert tidy(text_key(text)) == text_key(text)
@@ -65,7 +89,7 @@ def test_a_name_comes_back_from_the_database_as_it_was_typed(name: str) -> None:
     player = make_player(make_club(), tidy(name))
     player.refresh_from_db()
     assert player.name == tidy(name)
-    assert player.name_key == text_key(name)
+    assert player.name_key == name_key(tidy(name)) and player.name_key.split("\t")[0] == text_key(name.replace("’", "'"))
     player.full_clean()
 
 

@@ -194,7 +194,8 @@ def test_people_that_cannot_be_leave_nothing_behind(founder: Client, people: str
     before = RuleSet.objects.count()
     response = founder.post(ADDRESS, proposed(people=people, own="Gans"))
     assert response.status_code == 422
-    fault = "sichtbare Zeichen" if "\u202e" in people else "höchstens" if "x" in people else "Bitte 4 bis 40 verschiedene Namen"
+    faults = {"\u202e": "sichtbare Zeichen", "x": "höchstens", "a": "Zeile 4 „a“ ist dieselbe Person wie Zeile 1 „A“."}
+    fault = next((fault for char, fault in faults.items() if char in people), "Bitte 4 bis 40 verschiedene Namen")
     assert fault in response.context["form"]["people"].errors[0]
     assert (response.context["form"]["people"].value(), response.context["form"]["own"].value()) == (people, "Gans")
     assert (RuleSet.objects.count(), Player.objects.count()) == (before, 0)

@@ -168,7 +168,7 @@ def test_who_sits_there_already_cannot_come_twice(page: Page, net: Net, cast: Ca
     opened = come_in(page, net, cast, table)
     guest(opened, " çelik\u200b")
     expect(page.get_by_text("Unter diesem Namen sitzt schon jemand am Tisch.")).to_be_visible()
-    page.get_by_label("Neuer Name").fill("BODÖ")
+    page.get_by_label("Neuer Name").fill("BODO")
     opened.tap(page.get_by_role("button", name="Dazusetzen"))
     expect(page.get_by_text("Unter diesem Namen sitzt schon jemand am Tisch.")).to_be_visible()
     page.get_by_label("Neuer Name").press("Enter")

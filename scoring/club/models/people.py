@@ -12,9 +12,11 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from scoring.core.text import at_most, text_key, tidy, validate_plain
+from scoring.core.names import SIGNS, name_key
+from scoring.core.text import at_most, tidy, validate_plain
 
 NAME_LENGTH = 40
+KEY_LENGTH = 4 * NAME_LENGTH
 # What an admin sets about strangers: fields of a club.
 SHOWN = ("shows_list", "shows_months", "shows_evenings", "findable")
 # How the slug of a club begins that is not here yet, or not any more (`imports/actions/hidden.py`): no address can have it.
@@ -67,7 +69,7 @@ class Player(models.Model):
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="players")
     name = models.CharField(_("Name"), max_length=NAME_LENGTH, validators=[validate_plain])
-    name_key = models.CharField(max_length=2 * NAME_LENGTH, editable=False)
+    name_key = models.CharField(max_length=KEY_LENGTH, editable=False)
     guest = models.BooleanField(_("Gast"), default=False)
     joined_on = models.DateField(_("dabei seit"), null=True, blank=True)
     left_on = models.DateField(_("ausgeschieden am"), null=True, blank=True)
@@ -123,17 +125,24 @@ class Player(models.Model):
         return starts and (self.rests_until is None or day <= self.rests_until)
 
     def save(self, **kwargs: Any) -> None:
-        self.name_key = text_key(self.name)
+        self._set_key()
         super().save(**kwargs)
+
+    def _set_key(self) -> None:
+        """Set the key of the name. Where two people were told apart by their apostrophes when that was possible, one has a key with
+        another sign, which stays."""
+        key = name_key(self.name)
+        if self.name_key.translate(SIGNS) != key:
+            self.name_key = key
 
     def clean_fields(self, exclude: Collection[str] | None = None) -> None:
         """The key is never typed: it follows from the name, and what is wrong with it is said at the name."""
         self.name = tidy(self.name)
-        self.name_key = text_key(self.name)
+        self._set_key()
         super().clean_fields({*(exclude or ()), "name_key"})
-        if not self.name_key:
+        if not self.name_key.strip("' "):
             raise ValidationError({"name": _("Bitte einen Namen eingeben.")})
-        if len(self.name_key) > 2 * NAME_LENGTH:
+        if len(self.name_key) > KEY_LENGTH:
             raise ValidationError({"name": _("Bitte einen kürzeren Namen eingeben.")})
 
     def validate_constraints(self, exclude: Collection[str] | None = None) -> None:

@@ -5,18 +5,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Collection, Mapping, Sequence
-from difflib import SequenceMatcher
 from functools import cached_property
 from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext as _
 
-from scoring.club.models.people import NAME_LENGTH, Club, Player
+from scoring.club.models.people import KEY_LENGTH, NAME_LENGTH, Club, Player
 from scoring.club.queries import ids_by_name, people_of
-from scoring.core.text import text_key
+from scoring.core.names import are_alike, name_key, spelling, turned
 from scoring.core.words import UNTRANSLATED, untranslated
 from scoring.imports.actions.lists import Newcomer
 from scoring.imports.reading.guessing.people import WhyNot
@@ -25,8 +23,6 @@ from scoring.imports.reading.outline import Outline, PersonColumn
 NEW, SKIP = "new", "skip"
 # Stands before the index of the column that one is joined to.
 WITH: Final = "with_"
-# How alike two spellings of one name are, of what is equal.
-ALIKE: Final = 0.8
 
 
 class ColumnsForm(forms.Form):
@@ -72,11 +68,20 @@ class ColumnsForm(forms.Form):
         return {player.pk: player for player in people_of(self.club)}
 
     def proposed_people(self, said: Mapping[str, str]) -> dict[str, str]:
-        """The person of each column: as somebody chose, otherwise the person of that name, otherwise somebody new."""
+        """The person of each column: as was chosen, otherwise the person of that name or the only one of whose name this is another
+        spelling, otherwise a new one."""
         known = ids_by_name(self.club)
+        named = {column.index: (name_key(column.name), name_key(turned(column.name))) for column in self.asked}
+        exact = {index: known.get(key) or known.get(other) for index, (key, other) in named.items()}
+        spelled: dict[str, set[int]] = {}
+        for player in self._people.values():
+            if player.pk not in exact.values():
+                spelled.setdefault(spelling(player.name), set()).add(player.pk)
         columns = {}
         for column in self.asked:
-            person = known.get(text_key(column.name)) or known.get(text_key(_turned(column.name)))
+            person, others = exact[column.index], spelled.get(spelling(column.name), set())
+            if person is None and not column.why_not and len(others) == 1:
+                person = others.pop()
             columns[field_of(column)] = SKIP if column.why_not else str(person or NEW)
         return columns | {name: value for name, value in said.items() if name in columns}
 
@@ -96,7 +101,7 @@ class ColumnsForm(forms.Form):
                 if self._joined_to(cleaned, column) is None:
                     self.add_error(name, _("Diese Spalte ist selbst ausgelassen oder zu einer anderen gelegt."))
                 continue
-            person = text_key(column.name) if said == NEW else int(said)
+            person = name_key(column.name) if said == NEW else int(said)
             if person in seen and not self.joins:
                 self.add_error(name, _("Diese Person steht schon bei einer anderen Spalte."))
             elif said == NEW and (sentence := _no_new_name(column.name, taken)):
@@ -124,7 +129,7 @@ class ColumnsForm(forms.Form):
             if other is not None:
                 found[column.index] = found[other.index]
                 continue
-            person = text_key(column.name) if said == NEW else int(said)
+            person = name_key(column.name) if said == NEW else int(said)
             found[column.index] = first.setdefault(person, column.index)
         return found
 
@@ -164,39 +169,6 @@ def guest_field(column: PersonColumn) -> str:
     return f"guest_{column.index}"
 
 
-def are_alike(one: str, other: str) -> bool:
-    """Could these be two spellings of one name?"""
-    first, second = (text_key(name).replace("ae", "a").replace("oe", "o").replace("ue", "u") for name in (one, other))
-    if first == second:
-        return True
-    if _have_the_same_parts(first, second):
-        return True
-    shorter, longer = sorted((first, second), key=len)
-    if len(shorter) > 2 and longer.startswith((f"{shorter} ", f"{shorter}.")):
-        return True
-    return min(len(first), len(second)) > 3 and SequenceMatcher(None, first, second).ratio() >= ALIKE
-
-
-def _have_the_same_parts(one: str, other: str) -> bool:
-    """ "Meier, Hans" is Hans Meier, and so may be "H. Meier" or "Hans M."."""
-    first, second = _parts(one), _parts(other)
-    if len(first) != 2 or len(second) != 2:
-        return False
-    letters = [1 in (len(part), len(same)) and part[0] == same[0] for part, same in zip(first, second, strict=True)]
-    equal = [part == same for part, same in zip(first, second, strict=True)]
-    return sorted(first) == sorted(second) or (letters[0] and equal[1]) or (equal[0] and letters[1])
-
-
-def _parts(name: str) -> list[str]:
-    return re.findall(r"[\w-]+", _turned(name))
-
-
-def _turned(name: str) -> str:
-    """A name with what stands behind its comma first."""
-    last, _comma, first = name.partition(",")
-    return f"{first} {last}".strip()
-
-
 def proposed_joins(outline: Outline, choices: Mapping[str, str]) -> dict[str, str]:
     """The columns that are proposed to be one with another before: those of names that are alike, where never both of them have
     points, and where it could be one person alone."""
@@ -209,7 +181,7 @@ def proposed_joins(outline: Outline, choices: Mapping[str, str]) -> dict[str, st
                 groups[column.index] = [column]
             continue
         fitting = [first for first, group in groups.items() if _could_be_one(outline, column, group)]
-        same = [first for first in fitting if text_key(groups[first][0].name) == text_key(column.name)]
+        same = [first for first in fitting if name_key(groups[first][0].name) == name_key(column.name)]
         if len(same or fitting) == 1:
             [first] = same or fitting
             found[field_of(column)] = f"{WITH}{first}"
@@ -240,7 +212,7 @@ def _called_so_before(outline: Outline, column: PersonColumn) -> list[PersonColu
     return [
         other
         for other in outline.columns
-        if other.index < column.index and not other.why_not and text_key(other.name) == text_key(column.name)
+        if other.index < column.index and not other.why_not and name_key(other.name) == name_key(column.name)
     ]
 
 
@@ -254,11 +226,11 @@ def _said_twice(column: PersonColumn) -> str:
 
 def _no_new_name(name: str, taken: Mapping[str, int]) -> str:
     """Why nobody new can be called so; empty where somebody can."""
-    if text_key(name) in taken:
+    if name_key(name) in taken:
         return _("Diesen Namen gibt es im Club schon. Bitte die Person wählen.")
-    if not text_key(name):
+    if not name_key(name):
         return _("Das ist kein Name. Bitte in der Datei ändern, oder hier die Person wählen.")
-    if len(name) > NAME_LENGTH or len(text_key(name)) > 2 * NAME_LENGTH:
+    if len(name) > NAME_LENGTH or len(name_key(name)) > KEY_LENGTH:
         sentence = _(
             "Der Name ist zu lang: Höchstens %(length)s Zeichen. Bitte in der Datei kürzen, oder hier die Person "
             "wählen oder die Spalte auslassen."

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.queries import ids_by_name
 from scoring.core.days import day_field
+from scoring.core.names import name_key
 from scoring.core.text import text_key
 from scoring.imports.actions.lists import NewRules, is_too_big
 from scoring.imports.errors import ImportTooBig, RulesHaveBock
@@ -153,7 +154,7 @@ class ImportForm(ColumnsForm):
                 same = (
                     new
                     for new in self.outline.columns
-                    if text_key(new.name) == text_key(column.name) and not new.why_not
+                    if name_key(new.name) == name_key(column.name) and not new.why_not
                 )
                 said |= {field_of(new): self._posted[field_of(column)] for new in same}
         return said

@@ -14,11 +14,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.club.models.people import NAME_LENGTH, Club, Player
-from scoring.club.queries import ids_by_name, people_of
+from scoring.club.models.people import KEY_LENGTH, NAME_LENGTH, Club, Player
+from scoring.club.queries import ids_by_name, name_spelled, people_of
 from scoring.core.days import DayInput
+from scoring.core.names import name_key
 from scoring.core.numbers import WholeField, whole
-from scoring.core.text import text_key, tidy, validate_plain
+from scoring.core.text import tidy, validate_plain
 from scoring.imports.actions.lists import Newcomer
 from scoring.imports.actions.opening import Figures
 from scoring.imports.models import Import
@@ -94,6 +95,7 @@ class SumsUploadForm(UploadForm):
         said = {"until": self.sums.until, "rows": str(len(self.sums.people)), "file_name": self.file_name}
         for row, person in enumerate(self.sums.people):
             said |= {f"{figure}_{row}": cell for figure, cell in person.items()}
+            said[f"name_{row}"] = name_spelled(self.club, person["name"])
         return said
 
 
@@ -184,10 +186,10 @@ class OpeningStandingsForm(forms.Form):
         if not typed or any(f"{key}_{row}" in self.errors for key in ("name", *_LABELS)):
             return
         name = tidy(cleaned.get(f"name_{row}", ""))
-        key = text_key(name)
+        key = name_key(name)
         if not key:
             self.add_error(f"name_{row}", _("Bitte einen Namen eingeben."))
-        elif len(key) > 2 * NAME_LENGTH:
+        elif len(key) > KEY_LENGTH:
             self.add_error(f"name_{row}", _("Bitte einen kürzeren Namen eingeben."))
         elif key in seen:
             self.add_error(f"name_{row}", _("Diese Person steht schon weiter oben."))
@@ -216,7 +218,7 @@ class OpeningStandingsForm(forms.Form):
         for row in self._numbers:
             name = tidy(self.cleaned_data.get(f"name_{row}") or "")
             if self.cleaned_data.get(f"points_{row}") is not None:
-                known = self._ids.get(text_key(name))
+                known = self._ids.get(name_key(name))
                 found[row] = Newcomer(name) if known is None else self._people[known]
         return found
 
@@ -237,7 +239,7 @@ class OpeningStandingsForm(forms.Form):
         found = []
         for row in self._numbers:
             name = self[f"name_{row}"]
-            called = text_key(tidy(name.value() or ""))
+            called = name_key(tidy(name.value() or ""))
             is_new = bool(called) and called not in self._ids
             found.append((name, [self[f"{key}_{row}"] for key in _LABELS], is_new))
         return found

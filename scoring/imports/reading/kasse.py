@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.core.days import FIRST_DAY
+from scoring.core.names import name_key
 from scoring.core.text import text_key
 from scoring.imports.models import Import
 from scoring.imports.rules import KasseRow, moved, opened, paid
@@ -84,7 +85,7 @@ def understand_kasse(rows: Rows) -> KasseSheet:
         if {"konto", "betrag"} <= names.keys():
             sheet = KasseSheet(Import.Kind.OPENED, rows, head, names, [])
             said = dict.fromkeys(sheet.cell(row, "konto") for _number, row in sheet.data() if not _is_total(row))
-            people = list({text_key(name): name for name in said if name and text_key(name) not in BOXES}.values())
+            people = list({name_key(name): name for name in said if name and text_key(name) not in BOXES}.values())
             columns = [PersonColumn(index, name, None) for index, name in enumerate(people)]
             return KasseSheet(Import.Kind.OPENED, rows, head, names, columns)
     outline = understand(rows)
@@ -219,13 +220,13 @@ def _opened(place: _Place) -> KasseRow | None:
     if not name:
         raise CellRefused(_("Das Konto fehlt"))
     box = BOXES.get(text_key(name))
-    whose = box or text_key(name)
+    whose = box or name_key(name)
     if whose in place.seen:
         said = {"text": name, "row": place.seen[whose]}
         raise CellRefused(_("„%(text)s“ steht schon in Zeile %(row)s") % said)
     place.seen[whose] = place.number
     cents = place.amount(place.sheet.headings["betrag"], below_0=box != "cash")
-    column = next((column.index for column in place.sheet.columns if text_key(column.name) == text_key(name)), None)
+    column = next((column.index for column in place.sheet.columns if name_key(column.name) == name_key(name)), None)
     if not cents:
         place.nothing()
         return None

@@ -13,6 +13,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from scoring.core.names import name_key
 from scoring.core.text import text_key
 from scoring.imports.models import Import
 
@@ -154,14 +155,14 @@ class Outline:
             return _("ist eine Summe")
         # Where the evening stands in the row above, this one may say what it is about in front of the people.
         said = self.called(cells) or next(filter(None, cells[: min(people, default=0)]), "")
-        if ASIDE.match(text_key(said)) or text_key(PLACE_OF.sub("", said)) in self._named:
+        if ASIDE.match(text_key(said)) or name_key(PLACE_OF.sub("", said)) in self._named:
             return _("„%(text)s“ ist kein Abend") % {"text": said}
         return ""
 
     @cached_property
     def _named(self) -> set[str]:
         """Everybody who has a column: a row that is called like one of them says how they stand."""
-        return {text_key(column.name) for column in self.columns if column.name and not column.why_not}
+        return {name_key(column.name) for column in self.columns if column.name and not column.why_not}
 
     def both_in_a_row(self, one: int, other: int) -> bool:
         """Do numbers stand in both of these columns in any row?"""
@@ -193,7 +194,7 @@ def understand(rows: Rows, known: Collection[str] = (), all_names: bool = False)
     cells = {index: [cell for row in body if (cell := cell_of(row, index))] for index in range(width)}
     names = {index: cell_of(rows[head], index) for index in range(width)}
     if all_names:
-        headings = {text_key(name) for index, name in names.items() if index}
+        headings = {name_key(name) for index, name in names.items() if index}
         known = {*known, *(heading for heading in headings if not TOTALS.match(heading))}
     beside = named(rows, head, names, known)
     guests = bare(names, known)
@@ -205,13 +206,13 @@ def understand(rows: Rows, known: Collection[str] = (), all_names: bool = False)
     everybody = {text_key(name) for name in names.values()}
     for index in range(width):
         if index not in (day, number) and (names[index] or cells[index]):
-            seen = {text_key(column.name) for column in columns if not column.why_not}
+            seen = {name_key(column.name) for column in columns if not column.why_not}
             why = WhyNot.BESIDE_POINTS if index in beside else why_not(names[index], cells[index], seen, known)
             if not why and text_key(SUM_OF.sub("", text_key(names[index]))) in everybody - {text_key(names[index])}:
                 why = WhyNot.SUM
             if not why and text_key(BESIDE_OF.sub("", text_key(names[index]))) in everybody - {text_key(names[index])}:
                 why = WhyNot.BESIDE_POINTS
-            first = (column.index for column in columns if text_key(column.name) == text_key(names[index]))
+            first = (column.index for column in columns if name_key(column.name) == name_key(names[index]))
             if why is WhyNot.CALLED_BEFORE and any(adds_up(points, index, body) for points in first):
                 why = WhyNot.SUM
             columns.append(PersonColumn(index, names[index], why, index in guests))

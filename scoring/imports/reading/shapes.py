@@ -13,6 +13,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from scoring.core.names import name_key
 from scoring.core.text import text_key
 
 from .cells import is_absent, is_day, is_number, is_word
@@ -141,14 +142,14 @@ def _is_head_again(rows: Rows, head: int, at: int, names: int) -> bool:
 def _of_all(grids: Sequence[Grid]) -> Grid:
     """Several parts as one, each person in one column. Raises FileRefused where somebody is twice in one of them."""
     for grid in grids:
-        times = Counter(text_key(name) for name in grid.rows[0][1:])
-        if twice := next((name for name in grid.rows[0][1:] if times[text_key(name)] > 1), ""):
+        times = Counter(name_key(name) for name in grid.rows[0][1:])
+        if twice := next((name for name in grid.rows[0][1:] if times[name_key(name)] > 1), ""):
             said = _("„%(name)s“ steht zweimal unter denselben Tagen. Bitte jeder Person dort eine Zeile geben.")
             raise FileRefused(said % {"name": twice})
-    names = {text_key(name): name for grid in grids for name in grid.rows[0][1:]}
+    names = {name_key(name): name for grid in grids for name in grid.rows[0][1:]}
     found = Grid(TURNED, [[grids[0].rows[0][0], *names.values()]], [""])
     for grid in grids:
-        at = {text_key(name): index for index, name in reversed(list(enumerate(grid.rows[0])))}
+        at = {name_key(name): index for index, name in reversed(list(enumerate(grid.rows[0])))}
         found.rows += [[row[0], *(row[at[who]] if who in at else "" for who in names)] for row in grid.rows[1:]]
         found.places += grid.places[1:]
         found.left_out += grid.left_out
@@ -312,7 +313,7 @@ def _gathered(rows: Rows) -> Grid:
             same = {"where": row_called(repeated[number]), "name": name, "points": points}
             left.append(Remark(number, _("sagt noch einmal dasselbe wie %(where)s (%(name)s %(points)s)") % same))
             continue
-        who = text_key(name)
+        who = name_key(name)
         names.setdefault(who, name)
         again = times[evening, who]
         times[evening, who] += 1
@@ -337,8 +338,8 @@ def _repeated(rows: Rows, head: _LongHead) -> dict[int, int]:
     for number, evening, name, points in head.entries(rows):
         if not (name and points):
             continue
-        people[evening, text_key(name)] += 1
-        if (first := seen.setdefault((evening, text_key(name), points), number)) != number:
+        people[evening, name_key(name)] += 1
+        if (first := seen.setdefault((evening, name_key(name), points), number)) != number:
             found[number] = first
     few = FEW_REPEATED * (people.total() - len(people)) <= people.total()
     return found if few and len(head.pairs) == 1 else {}

@@ -10,6 +10,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from scoring.core.names import name_key
 from scoring.core.text import text_key
 
 from .cells import MONTHS, CellRefused, has_year, is_day, read_day
@@ -140,7 +141,7 @@ def alike(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> list[int
     for index, outline in outlines.items():
         if sheets[index].hidden:
             continue
-        own = {text_key(column.name) for column in outline.columns if not column.why_not}
+        own = {name_key(column.name) for column in outline.columns if not column.why_not}
         name = sheets[index].name
         on = set(filter(is_day, _dated(name, outline).days()))
         same_kind = (outline.label is None, outline.kind()) == (first.label is None, first.kind())
@@ -181,15 +182,15 @@ def joined(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> Outline
     columns: dict[tuple[str, WhyNot | None], PersonColumn] = {}
     rows: Rows = [[first.rows[first.head][first.label] if start and first.label is not None else ""]]
     places, parts, left_out = [""], [""], []
-    named = {text_key(column.name) for outline in dated.values() for column in outline.columns if not column.why_not}
+    named = {name_key(column.name) for outline in dated.values() for column in outline.columns if not column.why_not}
     for index, outline in dated.items():
         name = sheets[index].name
         at: dict[int, int] = {}
         people = outline.people
         for column in outline.columns:
             # Whoever has no points on one sheet may have some on another.
-            is_nobody = text_key(column.name) not in named or column.why_not not in (WhyNot.EMPTY, WhyNot.ZEROS)
-            key = (text_key(column.name), column.why_not if is_nobody else None)
+            is_nobody = name_key(column.name) not in named or column.why_not not in (WhyNot.EMPTY, WhyNot.ZEROS)
+            key = (name_key(column.name), column.why_not if is_nobody else None)
             if columns.get(key) and columns[key].index in at.values():
                 key = (key[0], column.why_not)
             columns.setdefault(key, replace(column, index=start + len(columns), why_not=key[1]))

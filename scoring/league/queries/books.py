@@ -20,8 +20,9 @@ from django.utils import timezone
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club
 from scoring.club.queries import LookUps
+from scoring.core.names import name_key
 from scoring.core.ready import Hole, Ready
-from scoring.core.text import CodePoints, text_key
+from scoring.core.text import CodePoints
 from scoring.league.models import MONTH_LENGTH, MonthClosing, Season, Supplement
 from scoring.league.rules.content import Content, Supplemented
 from scoring.league.rules.counting import MonthRow
@@ -129,7 +130,7 @@ class Books:
     @cached_property
     def sorted_as(self) -> dict[int, str]:
         """What people sort by."""
-        return {player: text_key(name) for player, name in self.names.items()}
+        return {player: name_key(name) for player, name in self.names.items()}
 
     @cached_property
     def latest(self) -> dict[Month, MonthClosing]:

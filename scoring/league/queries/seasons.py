@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from scoring.core.text import text_key
+from scoring.core.names import name_key
 from scoring.league.models import MonthClosing, Season, Supplement
 from scoring.league.rules.content import Content
 from scoring.league.rules.counting import MonthOf, SeasonRow, Share, count_season, is_averaged
@@ -91,7 +91,7 @@ def season_table(books: Books) -> SeasonTable:
             )
             for content in months
         ],
-        {player: text_key(name) for player, name in names.items()},
+        {player: name_key(name) for player, name in names.items()},
     )
     over = season.last_day < timezone.localdate()
     final = over and all(content["month"] in books.latest for content in months)

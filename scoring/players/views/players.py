@@ -14,9 +14,9 @@ from django.views.decorators.http import require_safe
 from scoring.club.access import Access, Role, get_club, get_player, turn_away
 from scoring.club.models.people import Player
 from scoring.club.queries import kept_as, merged_into
+from scoring.core.names import name_key
 from scoring.core.pages import turn_to
 from scoring.core.snapshot import snapshot
-from scoring.core.text import text_key
 from scoring.core.words import kind, mean, percent, points, signed
 from scoring.play.rules.career import Entered, Streak, Tally
 from scoring.players.drawing import draw_form, draw_mean, draw_ways
@@ -152,7 +152,7 @@ def _by_kind(tallies: Mapping[str, Tally], own: Mapping[str, str]) -> list[tuple
 def _by_count(specials: Mapping[str, Entered], own: Mapping[str, str]) -> list[tuple[str, Entered]]:
     """By name, what was entered most first."""
     named = [(_(labels.special_name(code, own)), entered) for code, entered in specials.items()]
-    return sorted(named, key=lambda one: (-one[1].count, text_key(one[0])))
+    return sorted(named, key=lambda one: (-one[1].count, name_key(one[0])))
 
 
 def _figures(lives: Sequence[Life]) -> list[tuple[str, list[str]]]:

@@ -23,7 +23,7 @@ from scoring.club.errors import NameErased
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
 from scoring.core.errors import ActionRefused
-from scoring.core.text import text_key
+from scoring.core.names import name_key
 from scoring.imports.models import Import
 from scoring.league.actions.seasons import AsFile
 from scoring.league.models import MonthClosing, Season, Supplement
@@ -143,7 +143,7 @@ def _new_names(club: Club, traces: Traces) -> dict[int, str]:
     """A name for each, that nobody of the club has, counted through."""
     taken = set(Player.objects.filter(club=club).values_list("name_key", flat=True))
     names = (_("Gelöschte Person %(number)s") % {"number": number} for number in count(1))
-    free = (name for name in names if text_key(name) not in taken)
+    free = (name for name in names if name_key(name) not in taken)
     return {player.pk: next(free) for player in traces.people}
 
 

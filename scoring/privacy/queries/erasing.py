@@ -14,7 +14,7 @@ from scoring.cash.models.beside import Report
 from scoring.cash.models.books import Entry
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import family_in
-from scoring.core.text import text_key
+from scoring.core.names import name_key
 from scoring.imports.models import Import
 from scoring.league.models import MonthClosing, Supplement
 from scoring.league.queries.books import content_in
@@ -108,8 +108,8 @@ def _named_in(content: Any) -> Iterator[tuple[int, str]]:
 def words_for(names: Collection[str], others: Collection[str]) -> Words:
     """Words that find these names. A name that is somebody else's by now is not looked for, and none within that of
     somebody else who has it as part of theirs."""
-    taken = {text_key(other) for other in others}
-    sought = [name for name in names if text_key(name) not in taken]
+    taken = {name_key(other) for other in others}
+    sought = [name for name in names if name_key(name) not in taken]
     longer = [other for other in others if any(name.casefold() in other.casefold() for name in sought)]
     pattern = rf"(?<![^\W_])(?:(?P<other>{_any_of(longer)})|{_any_of(sought)})(?![^\W_])"
     return Words(re.compile(pattern, re.IGNORECASE))

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Club, Player
+from scoring.core.names import name_key
 from scoring.core.text import text_key, tidy, validate_plain
 from scoring.rules import labels
 from scoring.rules.allowed import LONGEST_NAME, MOST_OWN
@@ -126,10 +127,20 @@ class QuestionsForm(forms.Form):
         return list(names.values())
 
     def clean_people(self) -> list[str]:
-        typed = self.cleaned_data["people"].replace(",", "\n").split("\n")
-        people = {text_key(name): name for one in typed if (name := tidy(one))}
-        for name in people.values():
-            Player._meta.get_field("name").clean(name, None)
+        people: dict[str, str] = {}
+        lines: dict[str, int] = {}
+        for number, line in enumerate(self.cleaned_data["people"].splitlines(), 1):
+            for name in filter(None, map(tidy, line.split(","))):
+                Player._meta.get_field("name").clean(name, None)
+                key = name_key(name)
+                if key in people:
+                    said = {"row": number, "name": name, "first": lines[key], "other": people[key]}
+                    fault = _(
+                        "Zeile %(row)s „%(name)s“ ist dieselbe Person wie Zeile %(first)s „%(other)s“. Bitte eine davon löschen "
+                        "oder ihr einen Zusatz geben."
+                    )
+                    raise ValidationError(fault % said)
+                people[key], lines[key] = name, number
         if not 4 <= len(people) <= _MOST_PEOPLE:
             raise ValidationError(_people_wanted())
         return list(people.values())

@@ -12,7 +12,7 @@ from django.db.models import F, Q, Sum
 
 from scoring.club.models.people import Club
 from scoring.club.names import Names
-from scoring.core.text import text_key
+from scoring.core.names import name_key
 
 from .selection import Selection, brought_in
 
@@ -77,7 +77,7 @@ def by_evening(club: Club, selection: Selection) -> ByEvening:
 def called(sheet: ByEvening, names: Names) -> ByEvening:
     """The sheet with the people as one reader knows them."""
     told = [(one, names.of(one.player_id, one.name)) for one in sheet.people]
-    return replace(sheet, people=[replace(one, name=name, name_key=text_key(name)) for one, name in told])
+    return replace(sheet, people=[replace(one, name=name, name_key=name_key(name)) for one, name in told])
 
 
 def _sums(club: Club, selection: Selection) -> Any:

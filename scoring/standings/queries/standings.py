@@ -18,8 +18,8 @@ from django.utils import timezone
 
 from scoring.club.models.people import Club
 from scoring.club.names import Names
+from scoring.core.names import name_key
 from scoring.core.ready import Hole, Ready
-from scoring.core.text import text_key
 from scoring.league.models import Season
 from scoring.play.models import Table, TableResult
 from scoring.rules.ranking import Figure, places, sort_key
@@ -215,7 +215,7 @@ def evenings_without_games(offered: Choices, selection: Selection) -> int:
 def named(rows: Iterable[Standing], names: Names) -> list[Standing]:
     """The rows with the people as one reader knows them."""
     called = [(row, names.of(row.player_id, row.name)) for row in rows]
-    return [replace(row, name=name, name_key=text_key(name)) for row, name in called]
+    return [replace(row, name=name, name_key=name_key(name)) for row, name in called]
 
 
 def in_order(rows: Iterable[Standing], key: str = "rank", descending: bool = False) -> list[Standing]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import datetime
 import threading
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import connection
@@ -33,7 +35,7 @@ from scoring.club.errors import (
     LoginUnknown,
     NotAMember,
 )
-from scoring.club.queries import INVITED_FOR, open_invitations
+from scoring.club.queries import INVITED_FOR, open_invitations, person_named
 from scoring.core.errors import ActionRefused
 from scoring.models import Change, Club, Membership, Player, Verb
 from scoring.rules.refused import Refused
@@ -67,7 +69,7 @@ def test_a_person_is_kept_as_typed_but_tidy(club: Club, admin: User) -> None:
     player = add_player(club=club, actor=Actor(admin), name="  Özlem \t Ay ", guest=True, joined_on=MAY, user=admin)
     player.refresh_from_db()
     assert kept(player) == {"name": "Özlem Ay", "guest": True, "joined_on": MAY, "left_on": None, "user": admin}
-    assert player.name_key == "ozlem ay"
+    assert player.name_key == "ozlem ay\tözlem ay"
     days = {"joined_on": "2026-05-01", "left_on": None, "rests_from": None, "rests_until": None}
     values = {"guest": True, **days, "user": admin.pk, "by_initial": False}
     assert changes(club) == [(Verb.PLAYER_ADDED, str(player.pk), None, values)]
@@ -97,12 +99,45 @@ def test_a_change_keeps_before_and_after(club: Club, admin: User) -> None:
     }
 
 
-@pytest.mark.parametrize("name", ["Özlem", "özlem", "OZLEM", "Ozlem\u0308", "Öz\u200dlem", " Özlem "])
+@pytest.mark.parametrize("name", ["Özlem", "özlem", "ÖZLEM", "Öz\u200dlem", " Özlem "])
 def test_a_name_is_there_once_however_it_is_written(club: Club, admin: User, name: str) -> None:
     make_player(club, "Özlem")
     with pytest.raises(ValidationError, match="gibt es im Club schon"):
         add_player(club=club, actor=Actor(admin), name=name)
     assert add_player(club=make_club("Pik"), actor=Actor(admin), name=name).pk
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Weiß", "Weiss"), ("Müller", "Muller"), ("Müller", "Mueller"), ("Łukasz", "Lukasz")]
+)
+def test_names_with_other_letters_are_different_people(club: Club, admin: User, one: str, other: str) -> None:
+    people = [add_player(club=club, actor=Actor(admin), name=name) for name in (one, other)]
+    assert [person_named(club, name) for name in (one, other.upper())] == people
+
+
+@pytest.mark.parametrize("other", ["Sean O'Neill-Ay", "Sean O´Neill‐Ay", "SEAN O‘NEILL‑AY", "Sean O`Neill–Ay"])
+def test_all_apostrophes_are_one_and_so_are_all_hyphens(club: Club, admin: User, other: str) -> None:
+    player = add_player(club=club, actor=Actor(admin), name="Sean O’Neill-Ay")
+    assert person_named(club, other) == player
+    with pytest.raises(ValidationError, match="gibt es im Club schon"):
+        add_player(club=club, actor=Actor(admin), name=other)
+
+
+def test_people_whom_an_apostrophe_told_apart_before_both_stay(club: Club, admin: User) -> None:
+    old = {"Sean O'Neill": "sean o'neill", "Sean O’Neill": "sean o’neill", "Jürgen": "jurgen", "Anna‑Lena": "anna‑lena"}
+    for name, key in old.items():
+        Player.objects.filter(pk=make_player(club, f"Nr. {key}").pk).update(name=name, name_key=key)
+    import_module("scoring.migrations.0024_keys_of_names").fill(apps, None)
+    assert dict(Player.objects.values_list("name", "name_key")) == {
+        "Sean O'Neill": "sean o'neill",
+        "Sean O’Neill": "sean o‘neill",
+        "Jürgen": "jurgen\tjürgen",
+        "Anna‑Lena": "anna-lena",
+    }
+    for player in Player.objects.order_by("pk"):
+        change_player(player=player, actor=Actor(admin), **{**kept(player), "guest": True})
+    assert Player.objects.filter(guest=True).count() == 4
+    assert Player.objects.get(name_key="sean o‘neill").name == "Sean O’Neill"
 
 
 @pytest.mark.parametrize("name", ["", "   ", "´", "\u200d", "x" * 41, "Bo\u202edo", "Bo\u200bdo", "\u3164", "Bo\x00do"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.imports.forms.columns import are_alike
+from scoring.core.names import are_alike
 from scoring.models import Import, Player, TableResult
 from scoring.standings.queries.standings import standings
 from tests.desk import Desk, everything

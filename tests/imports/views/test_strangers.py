@@ -116,3 +116,19 @@ def test_every_name_of_our_own_sheet_is_a_person(desk: Desk, ending: str) -> Non
     there = Desk(other, make_user("emil", other, ["admin"]))
     there.bring_and_take(answer.content, name)
     assert set(Player.objects.filter(club=other).values_list("name", flat=True)) == {"Max", "Ende", "Wein", "Kasse"}
+
+
+def test_other_apostrophes_and_hyphens_are_the_same_people(desk: Desk) -> None:
+    for name in ("Sean O’Neill", "Özgür Ilhan", "Anna-Lena", "Jan"):
+        make_player(desk.club, name)
+    desk.bring_and_take(file("same_people_other_signs.csv"))
+    assert totals() == {"Sean O’Neill": 9, "Özgür Ilhan": 17, "Anna-Lena": -15, "Jan": -11}
+    assert Player.objects.count() == 4
+
+
+def test_other_spellings_are_proposed_and_other_letters_are_other_people(desk: Desk) -> None:
+    for name in ("Änne", "Müller", "Weiß", "Jan"):
+        make_player(desk.club, name)
+    rows = "13.01.2023;12;-4;-6;-2;0\n27.01.2023;-8;20;0;-12;0\n"
+    desk.bring_and_take("Datum;Aenne;Mueller;Weiß;Weiss;Jan\n" + rows)
+    assert totals() == {"Änne": 4, "Müller": 16, "Weiß": -6, "Weiss": -14, "Jan": 0}

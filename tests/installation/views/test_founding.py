@@ -98,6 +98,20 @@ def test_a_club_with_everything_its_first_evening_needs(founder: Client) -> None
     assert later.context["form"]["rule_set"].value() == rule_set.pk
 
 
+def test_a_line_that_is_another_one_is_named(founder: Client) -> None:
+    lines = "Sean O'Neill\nAnton\n\nBerta, Çelik\nSean O’Neill\nDora\n"
+    says = "Zeile 5 „Sean O’Neill“ ist dieselbe Person wie Zeile 1 „Sean O'Neill“."
+    refused(founder.post(FORM, typed(people=lines)), says)
+    assert nothing_is_founded()
+
+
+def test_as_many_people_as_lines(founder: Client) -> None:
+    lines = ["Müller", "Muller", "Weiß", "Weiss", "Mueller"]
+    founder.post(FORM, typed(people="\n".join(lines)))
+    people = Player.objects.order_by("pk")
+    assert [player.name for player in people] == lines and people[0].user == User.objects.get()
+
+
 def test_a_preset_instead_of_the_questions(founder: Client) -> None:
     response = founder.post(FORM, typed(source="ddv"))
     rule_set = RuleSet.objects.get(name=labels.PRESETS["ddv"].name)

@@ -10,6 +10,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from scoring.core.names import name_key
 from scoring.core.text import text_key
 
 from ..cells import is_day, is_number
@@ -61,17 +62,17 @@ def named(rows: Rows, head: int, names: dict[int, str], known: Collection[str]) 
 def _with_first_names(above: Sequence[str], names: dict[int, str], known: Collection[str]) -> None:
     """Names with what stands above each of them, where they come again without it or all of them have something there."""
     people = {index: name for index, name in names.items() if name and not is_no_name(name, known)}
-    times = Counter(text_key(name) for name in people.values())
-    again = [index for index, name in people.items() if times[text_key(name)] > 1]
+    times = Counter(name_key(name) for name in people.values())
+    again = [index for index, name in people.items() if times[name_key(name)] > 1]
     has_above = [index for index in people if is_name(cell_of(above, index))]
-    above_each = {text_key(cell_of(above, index)) for index in has_above}
+    above_each = {name_key(cell_of(above, index)) for index in has_above}
     called = next((text_key(cell) for index, cell in enumerate(above) if cell and index not in people), "")
     says_names = not called or called in NAMES | {"vorname", "datum", "date"}
     all_have = says_names and len(people) == len(has_above) >= FEWEST_ABOVE and len(above_each) >= len(people) - 1
     if not set(again) <= set(has_above) or not (again or all_have):
         return
     whole = {index: f"{cell_of(above, index)} {name}".strip() for index, name in people.items()}
-    if len({text_key(name) for name in whole.values()}) == len(people):
+    if len({name_key(name) for name in whole.values()}) == len(people):
         names |= whole
 
 
@@ -103,12 +104,12 @@ def _named(name: str) -> str:
 
 
 def _are_different(names: dict[int, str]) -> bool:
-    return len({text_key(name) for name in names.values()}) == len(names)
+    return len({name_key(name) for name in names.values()}) == len(names)
 
 
 def is_no_name(name: str, known: Collection[str] = ()) -> bool:
     """Is this a word for something else, and not one of the people who are `known` by their keys?"""
-    if text_key(name) in known:
+    if name_key(name) in known:
         return False
     said = text_key(name).rstrip(":")
     return said in DAY_HEADINGS or bool(TOTALS.match(said) or OTHERS.match(said)) or not is_name(name)

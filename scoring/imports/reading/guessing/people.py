@@ -12,6 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.core.names import name_key
 from scoring.core.text import text_key
 
 from ..cells import CellRefused, begins_with_number, is_absent, is_day, is_number, read_points
@@ -60,7 +61,7 @@ def why_not(name: str, cells: Sequence[str], seen: Collection[str], known: Colle
     """Why a column with this heading is of no person; None where it could be of one. `known` are the keys of people whatever
     their names mean."""
     said = text_key(name).rstrip(":")
-    is_known = text_key(name) in known
+    is_known = name_key(name) in known
     if TOTALS.match(said) and not is_known:
         return WhyNot.SUM
     if (OTHERS.match(said) or said in DAYS) and not is_known:
@@ -75,7 +76,7 @@ def why_not(name: str, cells: Sequence[str], seen: Collection[str], known: Colle
         return WhyNot.WORDS
     if len(cells) >= FEWEST_ROWS and not any(cell.strip("0,.") for cell in cells):
         return WhyNot.ZEROS
-    if text_key(name) in seen:
+    if name_key(name) in seen:
         return WhyNot.CALLED_BEFORE
     return None
 

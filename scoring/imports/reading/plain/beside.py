@@ -9,6 +9,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from scoring.core.names import name_key
 from scoring.core.text import text_key
 
 from ..cells import is_amount, is_day, is_word
@@ -98,13 +99,13 @@ def says_days(rows: Rows, head: int, index: int) -> bool:
 def _stacked(rows: Rows, head: int, spans: Sequence[tuple[int, int]]) -> Grid:
     """Each person in one column. The year above a list stands above its days."""
     row = rows[head]
-    names = {text_key(cell): cell for start, end in spans for cell in row[start:end] if cell}
+    names = {name_key(cell): cell for start, end in spans for cell in row[start:end] if cell}
     for start, end in spans:
         _refuse_one_twice(rows, head, range(start, end))
     grid = Grid(AS_IS, [*map(list, rows[: max(head - 1, 0)]), [], list(names.values())], [""] * (max(head - 1, 0) + 2))
     where = _("%(row)s ab Spalte %(column)s")
     for start, end in spans:
-        at = {text_key(row[index]): index for index in range(end - 1, start - 1, -1) if row[index]}
+        at = {name_key(row[index]): index for index in range(end - 1, start - 1, -1) if row[index]}
         above = next((cell for found in rows[:head] for cell in found[start:end] if year_in(cell)), "")
         if above:
             grid.rows.append([above])

@@ -76,8 +76,9 @@ function coming(question, now, { names, texts }, come) {
   return [choiceOf(question, absent.map((player) => makeButton(names[player], "key", () => come(player)))), row, fault];
 }
 
-/** Names with the same key are one for the server. @param {string} name */
-const foldName = (name) => name.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase();
+/** Names with the same key are one for the server (core/names.py). @param {string} name */
+const foldName = (name) =>
+  name.replace(/[’‘‛´`ʹʻʼˈ′＇]/g, "'").replace(/[‐‑‒–—―⁃−﹘﹣－]/g, "-").normalize("NFKC").toLowerCase().replace(/\s+/g, " ");
 
 /** Whoever has this name; somebody new has an id below 0 until the server gives one. @param {string} name @param {Record<number, string>} names */
 function idOf(name, names) {
