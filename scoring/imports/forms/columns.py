@@ -67,12 +67,16 @@ class ColumnsForm(forms.Form):
     def _people(self) -> dict[int, Player]:
         return {player.pk: player for player in people_of(self.club)}
 
+    @cached_property
+    def known(self) -> dict[str, int]:
+        """The ids of the people of the club, by the keys of their names."""
+        return ids_by_name(self.club)
+
     def proposed_people(self, said: Mapping[str, str]) -> dict[str, str]:
         """The person of each column: as was chosen, otherwise the person of that name or the only one of whose name this is another
         spelling, otherwise a new one."""
-        known = ids_by_name(self.club)
         named = {column.index: (name_key(column.name), name_key(turned(column.name))) for column in self.asked}
-        exact = {index: known.get(key) or known.get(other) for index, (key, other) in named.items()}
+        exact = {index: self.known.get(key) or self.known.get(other) for index, (key, other) in named.items()}
         spelled: dict[str, set[int]] = {}
         for player in self._people.values():
             if player.pk not in exact.values():
@@ -88,7 +92,6 @@ class ColumnsForm(forms.Form):
     def judge_people(self, cleaned: Mapping[str, Any]) -> bool:
         """Nobody twice, unless columns may be joined, and no new name that somebody has or that is none. Answers whether anybody
         was chosen."""
-        taken = ids_by_name(self.club)
         seen: set[object] = set()
         for column in self.asked:
             name = field_of(column)
@@ -104,7 +107,7 @@ class ColumnsForm(forms.Form):
             person = name_key(column.name) if said == NEW else int(said)
             if person in seen and not self.joins:
                 self.add_error(name, _("Diese Person steht schon bei einer anderen Spalte."))
-            elif said == NEW and (sentence := _no_new_name(column.name, taken)):
+            elif said == NEW and (sentence := _no_new_name(column.name, self.known)):
                 self.add_error(name, sentence)
             seen.add(person)
         return bool(seen)

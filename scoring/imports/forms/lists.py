@@ -15,7 +15,6 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.club.queries import ids_by_name
 from scoring.core.days import day_field
 from scoring.core.names import name_key
 from scoring.core.text import text_key
@@ -127,7 +126,7 @@ class ImportForm(ColumnsForm):
         self._posted = posted or {}
         self._played = ChoiceOfRules(self.club)
         self.taken = sheets_taken(brought)
-        self.layout = Layout(self.sheets, self._posted, self.taken, set(ids_by_name(self.club)))
+        self.layout = Layout(self.sheets, self._posted, self.taken, self.known.keys())
         self.outline = self.layout.outline
         self.asked = self.outline.columns
         super().__init__({**self._proposed(), **self._said, **self._left_by_hand()})
