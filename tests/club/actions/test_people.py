@@ -127,7 +127,7 @@ def test_people_whom_an_apostrophe_told_apart_before_both_stay(club: Club, admin
     old = {"Sean O'Neill": "sean o'neill", "Sean O’Neill": "sean o’neill", "Jürgen": "jurgen", "Anna‑Lena": "anna‑lena"}
     for name, key in old.items():
         Player.objects.filter(pk=make_player(club, f"Nr. {key}").pk).update(name=name, name_key=key)
-    import_module("scoring.migrations.0024_keys_of_names").fill(apps, None)
+    import_module("scoring.migrations.0025_keys_of_names").fill(apps, None)
     assert dict(Player.objects.values_list("name", "name_key")) == {
         "Sean O'Neill": "sean o'neill",
         "Sean O’Neill": "sean o‘neill",

@@ -29,7 +29,7 @@ def fill(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0023_corrected_evenings'),
+        ('scoring', '0024_late_by_link'),
     ]
 
     operations = [
