@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from scoring.cash.models.books import Entry, Kind
 from scoring.cash.models.facts import Attendance, Fine
-from scoring.cash.queries.books import is_closed
+from scoring.cash.queries.books import first_open_day, is_closed
 from scoring.cash.queries.facts import Facts, read_facts
 from scoring.cash.queries.standing import booked_legs, changed, owed_by, person_of, standing_entry
 from scoring.cash.rules import money
@@ -51,7 +51,7 @@ def post_evening(
     legs = owed_by(evening, facts)
     if not (_is_misdated(standing, evening, moved_from) or changed(booked_legs(standing, facts.merged), legs, facts.merged)):
         return standing
-    day = _day(evening)
+    day = _day(evening, standing)
     if standing is not None:
         taken_back = _reversal_day(standing, moved_from or evening.held_on)
         reverse(entry=standing, actor=actor, key=_key(evening, number), date=taken_back, reason=cause)
@@ -127,8 +127,16 @@ def _key(evening: Evening, number: int) -> UUID:
     return uuid5(evening.key, f"evening/{number}")
 
 
-def _day(evening: Evening) -> datetime.date:
-    return evening.held_on if _is_bookable(evening.club_id, evening.held_on) else timezone.localdate()
+def _day(evening: Evening, standing: Entry | None) -> datetime.date:
+    """Return the day of what an evening costs, in the place of the entry that stands."""
+    return evening.held_on if _is_bookable(evening.club_id, evening.held_on) else _late_day(evening.club, standing)
+
+
+def _late_day(club: Club, standing: Entry | None) -> datetime.date:
+    """Return the day of what cannot be booked on the day of its evening: today. Where the clock of the server was set back, it is
+    the first day of the month that is open, or the day of the entry that is reversed: a game never waits for the Kasse."""
+    today = timezone.localdate()
+    return max(today, first_open_day(club) or today, standing.date if standing else today)
 
 
 def _is_bookable(club: int, day: datetime.date) -> bool:
@@ -145,13 +153,14 @@ def _is_misdated(standing: Entry | None, evening: Evening, moved_from: datetime.
     if _is_bookable(evening.club_id, evening.held_on):
         return standing.date != evening.held_on
     came = moved_from is not None and _is_bookable(evening.club_id, moved_from)
-    return came and standing.date != timezone.localdate()
+    return came and standing.date != _late_day(evening.club, standing)
 
 
 def _reversal_day(standing: Entry, held_on: datetime.date) -> datetime.date:
-    """Return the day of the reversal: that of the entry, or today where its month or that of its evening is closed."""
+    """Return the day of the reversal: that of the entry, or a late one where its month or that of its evening is closed."""
     club = standing.club_id
-    return standing.date if _is_bookable(club, held_on) and _is_bookable(club, standing.date) else timezone.localdate()
+    on_time = _is_bookable(club, held_on) and _is_bookable(club, standing.date)
+    return standing.date if on_time else _late_day(standing.club, standing)
 
 
 def _lines(legs: Iterable[money.DueLeg], facts: Facts) -> Iterable[NewLeg]:

@@ -228,7 +228,9 @@ def _judge_content(entry: Entry, legs: Sequence[Leg]) -> None:
     entry.clean_fields(exclude=["club", "actor", "evening", "tariff", "reverses", "year"])
     if len(legs) < 2 or sum(leg.cents for leg in legs) != 0 or any(abs(leg.cents) > MOST_CENTS for leg in legs):
         raise NotInTheBooks
-    if entry.date > timezone.localdate():
+    # The day of what an evening costs is computed: it is later than today only where the clock was set back.
+    follows_from_evening = (entry.reverses or entry).kind == Kind.EVENING
+    if entry.date > timezone.localdate() and not follows_from_evening:
         raise DayToCome
     if entry.date < FIRST_DAY:
         raise DayLongAgo

@@ -28,6 +28,7 @@ from scoring.table.actions.games import Typed, correct_game, delete_game
 from scoring.table.actions.late import keep_late, preview_late, take_in
 from scoring.table.actions.seats import change_line_up, seat_guest
 from scoring.whatif.actions.table import move_to_rules, preview_move
+from tests import today
 from tests.cash.tariffs import TREASURER, booked, costs, give_tariff
 from tests.factories import (
     PEOPLE,
@@ -192,12 +193,12 @@ def test_an_evening_of_a_closed_month_is_booked_today(club: Club) -> None:
     table = played(club)
     close_month(club)
     correct(table, eyes=160)
-    today = timezone.localdate()
+    now = timezone.localdate()
     entries = list(Entry.objects.order_by("pk"))
-    assert [entry.date for entry in entries] == [table.evening.held_on, today, today]
+    assert [entry.date for entry in entries] == [table.evening.held_on, now, now]
     # The report of the month in which they are booked names both of them, that of their own month none.
     held_on = table.evening.held_on
-    assert report_of(club, ReportDays(today.replace(day=1), today)).late == entries[1:]
+    assert report_of(club, ReportDays(now.replace(day=1), now)).late == entries[1:]
     assert report_of(club, ReportDays(held_on.replace(day=1), held_on.replace(day=28))).late == []
     correct(table, eyes=130)
     assert booked(table.evening) == ["evening", "reversal", "evening", "reversal", "evening"]
@@ -209,6 +210,44 @@ def test_an_evening_that_is_to_come_is_booked_today(club: Club) -> None:
     for day in (timezone.localdate() + datetime.timedelta(days=1), datetime.date(26, 3, 6)):
         table = played(club, held_on=day)
         assert Entry.objects.get(evening=table.evening).date == timezone.localdate()
+
+
+def test_with_a_clock_set_back_over_the_end_of_a_month_no_game_waits(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The day is the latest of today, the day of the entry that is reversed, and the first open day."""
+    give_tariff(club)
+    today.begin(monkeypatch, "2026-04-10")
+    of_march, of_april = played(club), played(club, held_on=datetime.date(2026, 4, 10))
+    close_month(club)
+    today.begin(monkeypatch, "2026-03-27")
+    of_today = played(club, held_on=datetime.date(2026, 3, 27))
+    assert entries_of(of_today) == [("evening", "2026-04-01")]
+    for table in (of_march, of_april, of_today):
+        correct(table, eyes=160)
+    changed = {"2026-03-06": "2026-04-01", "2026-04-10": "2026-04-10", "2026-04-01": "2026-04-01"}
+    for table, (day, later) in zip((of_march, of_april, of_today), changed.items(), strict=True):
+        assert entries_of(table) == [("evening", day), ("reversal", later), ("evening", later)]
+
+    today.begin(monkeypatch, "2026-04-11")
+    correct(of_today, eyes=130)
+    assert entries_of(of_today)[3:] == [("reversal", "2026-04-11"), ("evening", "2026-04-11")]
+    correct(of_april, eyes=130)
+    assert entries_of(of_april)[3:] == [("reversal", "2026-04-10"), ("evening", "2026-04-10")]
+
+
+def test_with_a_clock_set_back_over_two_months_an_evening_moves(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Into a closed month it comes from an open one of the future, which changes nothing; out of there it is booked anew."""
+    give_tariff(club)
+    today.begin(monkeypatch, "2026-04-10")
+    table = played(club, held_on=datetime.date(2026, 4, 10))
+    close_month(club)
+    today.begin(monkeypatch, "2026-02-27")
+    assert move(table, "2026-02-20") == [("evening", "2026-04-10")]
+    today.begin(monkeypatch, "2026-04-11")
+    assert move(table, "2026-04-03") == [
+        ("evening", "2026-04-10"), ("reversal", "2026-04-11"), ("evening", "2026-04-03")
+    ]  # fmt: skip
 
 
 def move(table: Table, day: str) -> list[tuple[str, str]]:
@@ -240,18 +279,18 @@ def test_an_evening_that_moves_is_reversed_on_its_old_day_and_booked_anew_on_the
 def test_nothing_is_booked_into_a_closed_month_by_moving_an_evening(club: Club) -> None:
     """Out of a closed month it is reversed today; into one it is booked today; between two of them nothing moves."""
     give_tariff(club)
-    today = timezone.localdate().isoformat()
+    now = timezone.localdate().isoformat()
     out, into, between = played(club), played(club, held_on=datetime.date(2026, 4, 10)), played(club)
     close_month(club)
     first = [("evening", "2026-03-06")]
     assert move(between, "2026-03-13") == first
     assert move(between, "2026-02-13") == first
-    assert move(out, "2026-04-03") == [*first, ("reversal", today), ("evening", "2026-04-03")]
-    moved = [("evening", "2026-04-10"), ("reversal", "2026-04-10"), ("evening", today)]
+    assert move(out, "2026-04-03") == [*first, ("reversal", now), ("evening", "2026-04-03")]
+    moved = [("evening", "2026-04-10"), ("reversal", "2026-04-10"), ("evening", now)]
     assert move(into, "2026-03-20") == moved
     # It stays one that came late to its month, which changes no more when that is looked at again.
     assert move(into, "2026-03-21") == moved
-    assert move(into, "2026-04-11") == [*moved, ("reversal", today), ("evening", "2026-04-11")]
+    assert move(into, "2026-04-11") == [*moved, ("reversal", now), ("evening", "2026-04-11")]
 
 
 def test_an_evening_that_moved_while_it_was_open_is_booked_on_its_new_day_when_it_closes(club: Club) -> None:
