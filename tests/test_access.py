@@ -150,6 +150,7 @@ PAGES = {
     **dict.fromkeys(("cash_entry_reverse", "cash_report_refuse"), Page("treasurer", "treasurer")),
     **dict.fromkeys(("tariff_questions", "tariff_edit"), Page("treasurer", "treasurer")),
     "evening_tariff": Page("corrector", "corrector"),
+    "cash_left": Page("corrector", "treasurer", got=302, posted=302),
     "cash_report": Page("owner", "owner"),
     "cash_report_withdraw": Page(None, "owner"),
     "cash_report_confirm": Page(None, "treasurer", posted=302),

@@ -151,7 +151,8 @@ COUNTS = {
     "rule_set_preview": 3,
     "rule_set_name": 3,
     # The Kasse.
-    "cash": 27,
+    "cash": 28,
+    "cash_left": 6,
     "cash_headings": 4,
     "cash_entries": 11,
     "cash_entries asked": 11,

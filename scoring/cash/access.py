@@ -46,6 +46,14 @@ def get_statement(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Acc
     return player, access
 
 
+def get_left(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Player, Access]:
+    """A person of whom a day of leaving was entered, for the admin who did it and for the treasurer."""
+    player, access = get_player(request, slug, pk, role)
+    if not (access.treasurer or access.admin):
+        raise without_right()
+    return kept_as(player), access
+
+
 def get_report(request: HttpRequest, slug: str, key: UUID, role: Role) -> tuple[Report, Access]:
     """A payment that somebody reported: for the treasurer, or as a reader for themselves alone."""
     reports = Report.objects.filter(club__slug=slug, key=key).select_related("club", "player")

@@ -81,6 +81,7 @@ def player_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return redirect("player", slug, pk)
     form = PlayerForm(request.POST or None, club=access.club, player=player)
     if request.method == "POST" and form.is_valid():
+        left_on = player.left_on
         try:
             change_player(player=player, actor=access.actor, **form.cleaned_data)
         except ValidationError as error:
@@ -89,7 +90,9 @@ def player_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             form.add_error(None, str(refused))
         else:
             messages.success(request, _("Gespeichert."))
-            return redirect("player", slug, pk)
+            # The Kasse says what a member leaves behind.
+            leaves = access.has_cash and form.cleaned_data["left_on"] not in (None, left_on)
+            return redirect("cash_left" if leaves else "player", slug, pk)
     context = {"access": access, "section": "more", "form": form, "player": player}
     return render(request, "scoring/club/edit.html", context, status=422 if form.errors else 200)
 

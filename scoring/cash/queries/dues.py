@@ -50,6 +50,11 @@ def status_in(rows: list[DuesStatus], month: str) -> str:
     return held[-1] if held else DuesStatus.Status.FULL
 
 
+def dues_key(month: str, number: int) -> UUID:
+    """The key of the entry number `number` (from 0) of the dues of a month."""
+    return uuid5(_OF_NOBODY, f"dues/{month}/{number}")
+
+
 @dataclass(frozen=True)
 class Due:
     """A month with what it would bring, as the entry number `number` of this month."""
@@ -62,7 +67,7 @@ class Due:
 
     @property
     def key(self) -> UUID:
-        return uuid5(_OF_NOBODY, f"dues/{self.month}/{self.number}")
+        return dues_key(self.month, self.number)
 
     @property
     def sums(self) -> list[tuple[Player, int]]:

@@ -7,20 +7,25 @@ from contextlib import nullcontext
 from functools import partial
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.cash.access import get_statement
+from scoring.cash.access import get_left, get_statement
+from scoring.cash.actions.leaving import take_back_fees
 from scoring.cash.excel import write_statement
 from scoring.cash.forms.journal import RegisterForm
 from scoring.cash.models.beside import Report
 from scoring.cash.queries.journal import among, as_booked, balance_of, family_of, names_in, statement_of
+from scoring.cash.queries.leaving import fees_after_leaving, stands_for
 from scoring.cash.tables import Statement
 from scoring.cash.words.rows import register_rows
+from scoring.club.access import Role
 from scoring.club.models.people import Player
+from scoring.core.errors import ActionRefused
 from scoring.core.heavy import heavy
 from scoring.core.pages import turn_to
 from scoring.core.snapshot import snapshot
@@ -68,6 +73,37 @@ def statement_file(request: HttpRequest, slug: str, pk: int, as_csv: bool) -> Ht
         lines = register_rows(as_booked(among(statement_of(access.club, family), chosen)), names, family)
         write_statement(book, _title(player), lines)
         return taken_home(book, _("Auszug"), player.name)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def left(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """What a member leaves behind: their balance, and the fees for days after they left, which the treasurer takes back."""
+    player, access = get_left(request, slug, pk, Role.TREASURER if request.method == "POST" else Role.READER)
+    refused: ActionRefused | None = None
+    if request.method == "POST" and player.left_on:
+        try:
+            take_back_fees(player=player, actor=access.actor, seen=request.POST.get("seen", ""))
+        except ActionRefused as why:
+            refused = why
+        else:
+            messages.success(request, _("Zurückgenommen und neu gebucht."))
+            return redirect("cash_left", slug, pk)
+    with snapshot():
+        fees = fees_after_leaving(access.club).get(player, [])
+        balance = balance_of(family_of(access.club, player))
+    if not player.left_on or not (fees or balance or refused):
+        return redirect("player", slug, player.pk)
+    context = {
+        "access": access,
+        "section": "cash",
+        "player": player,
+        "balance": balance,
+        "fees": fees,
+        "fees_sum": sum(fee.cents for fee in fees),
+        "seen": stands_for(fees),
+        "refused": refused,
+    }
+    return render(request, "scoring/cash/left.html", context, status=refused.status if refused else 200)
 
 
 def _title(player: Player) -> str:

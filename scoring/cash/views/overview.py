@@ -17,6 +17,7 @@ from scoring.cash.queries.closing import last_closed, next_to_close
 from scoring.cash.queries.dues import months_due, newcomers
 from scoring.cash.queries.facts import fines_waiting
 from scoring.cash.queries.journal import entries_of, headings_of, names_in, open_and_credit, open_since
+from scoring.cash.queries.leaving import fees_after_leaving
 from scoring.cash.queries.months import flow_of
 from scoring.cash.queries.reports import waiting_reports
 from scoring.cash.queries.settling import settlements_of
@@ -64,6 +65,7 @@ def cash(request: HttpRequest, slug: str) -> HttpResponse:
             "due": months_due(club) if access.treasurer else [],
             "late_fines": fines_waiting(club) if access.treasurer or access.admin else [],
             "newcomers": newcomers(club) if access.treasurer else [],
+            "leavers": list(fees_after_leaving(club)) if access.treasurer else [],
             "closed": last_closed(club),
             "settlements": [one.settlement for one in settlements_of(club) if one.is_open],
         }
