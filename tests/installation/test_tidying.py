@@ -21,9 +21,11 @@ from scoring.club.actions.history import Actor
 from scoring.club.actions.people import remove_member
 from scoring.installation.actions import tidying
 from scoring.installation.actions.tidying import tidy
-from scoring.models import Import, JoinLink, LateEntry, LoginWithoutClub, Membership, Session, WaitingArchive
+from scoring.models import Change, Import, JoinLink, LateEntry, LoginWithoutClub, Membership, Session, WaitingArchive
+from scoring.privacy.actions.retention import keep_history
 from scoring.table.actions.games import Typed
 from scoring.table.actions.late import discard_late, keep_late
+from tests import today
 from tests.factories import Cast, make_import, make_user, take_import
 from tests.keys import make_join_link
 
@@ -35,6 +37,7 @@ def days_ago(days: float) -> datetime.datetime:
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tidying, "PAUSE", 0)
+    tidying._warn_of_clock.cache_clear()
 
 
 def test_sessions_that_are_over_go(cast: Cast) -> None:
@@ -111,6 +114,62 @@ def test_a_login_that_found_a_club_again_begins_anew(cast: Cast) -> None:
     tidy()
     assert User.objects.filter(username="gast").exists()
     assert not LoginWithoutClub.objects.exists()
+
+
+def waiting_for_tidying(cast: Cast) -> dict[str, int]:
+    """Count the rows of each kind that a clock that is ten years ahead would find old."""
+    logins = User.objects.count(), LoginWithoutClub.objects.count()
+    kept = (Session, Import, WaitingArchive, LateEntry, JoinLink, Change)
+    return {"User": logins[0], "LoginWithoutClub": logins[1], **{one.__name__: one.objects.count() for one in kept}}
+
+
+@pytest.fixture
+def old_things(cast: Cast, settings: Any) -> dict[str, int]:
+    """One of each kind that may go one day, all of them of now."""
+    settings.LOGINS_WITHOUT_CLUB_DAYS = 30
+    keep_history(club=cast.club, actor=Actor(cast.admin), years=1)
+    Client().force_login(cast.reader)
+    make_import(cast.club, actor=cast.admin)
+    keep_archive(user=cast.admin, text="{}")
+    make_join_link(cast.club, cast.admin)
+    key = uuid4()
+    typed = Typed("played", {"kind": "normal", "re": [0, 1], "eyes": 130}, 0)
+    keep_late(table=cast.table, actor=Actor(cast.scorer), key=key, after=None, typed=typed)
+    discard_late(table=cast.table, actor=Actor(cast.scorer), key=key)
+    remove_member(membership=cast.scorer.memberships.get(), actor=Actor(cast.admin))
+    LoginWithoutClub.objects.create(user=cast.scorer)
+    return waiting_for_tidying(cast)
+
+
+def test_with_a_clock_that_is_ahead_nothing_goes_that_cannot_be_brought_back(
+    cast: Cast, old_things: dict[str, int], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    Client().post("/login/", {"username": "rita", "password": "falsch"})
+    real = timezone.localdate()
+    today.begin(monkeypatch, real.replace(year=real.year + 10, day=1))
+    assert (tidy(), tidy()) == (1, 0), "a failed login counts no more"
+    assert waiting_for_tidying(cast) == old_things
+    assert [line.getMessage() for line in caplog.records if line.name == tidying.__name__] == [
+        "Tidying waits: it is more than two days later than the newest thing that is stored. Is the clock right?"
+    ], "once, however often it is tried"
+
+    Client().force_login(cast.admin)
+    tidy()
+    left = waiting_for_tidying(cast)
+    assert [kind for kind in old_things if left[kind] < old_things[kind]] == [
+        "User", "LoginWithoutClub", "Import", "WaitingArchive", "LateEntry", "JoinLink", "Change"
+    ]  # fmt: skip
+    assert [session.user for session in Session.objects.all()] == [cast.admin]
+
+
+@pytest.mark.parametrize(("hours", "gone"), [(47, 2), (49, 0)])
+def test_two_quiet_days_are_no_wrong_clock(
+    cast: Cast, old_things: dict[str, int], monkeypatch: pytest.MonkeyPatch, hours: int, gone: int
+) -> None:
+    """The upload and the archive of yesterday go."""
+    later = timezone.now() + datetime.timedelta(hours=hours)
+    today.begin(monkeypatch, later.date(), f"{later:%H:%M:%S}+00:00")
+    assert tidy() == gone
 
 
 def test_it_is_done_in_pieces(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -112,7 +112,6 @@ def keep_file(
     """What was read from a file, to be looked at. Whoever uploads another one has done with the one before."""
     waiting = Import.objects.filter(club=club, imported_at=None, tables=None)
     waiting.filter(imported_by=actor.login).delete()
-    waiting.filter(uploaded_at__lt=timezone.now() - KEPT).delete()
     brought = Import(club=club, kind=kind, file_name=file_name, digest=digest, sheets=list(sheets), imported_by=actor.login)
     brought.full_clean()
     brought.save()

@@ -6,16 +6,19 @@ may do it at once."""
 from __future__ import annotations
 
 import datetime
+import logging
 import time
+from functools import lru_cache
 from typing import Any, Final
 
 from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
+from django.db.models import Max, Model, QuerySet
 from django.utils import timezone
 
 from scoring.archive.models import WaitingArchive
+from scoring.club.models.history import Change
 from scoring.core.errors import ActionRefused
 from scoring.imports.actions.lists import KEPT
 from scoring.imports.models import Import
@@ -25,6 +28,19 @@ from scoring.logins.models import LoginWithoutClub, Session
 from scoring.privacy.actions.retention import forget_old_history
 from scoring.table.models.late import LateEntry
 
+logger = logging.getLogger(__name__)
+
+# What says until when this installation was used: models, each with the moment or the day of its rows.
+STORED: Final[tuple[tuple[type[Model], str], ...]] = (
+    (Change, "at"),
+    (Session, "seen_on"),
+    (User, "last_login"),
+    (User, "date_joined"),
+    (Import, "uploaded_at"),
+    (WaitingArchive, "uploaded_at"),
+)
+# If nothing was stored for longer, the clock may be ahead.
+QUIET: Final = datetime.timedelta(days=2)
 # A discarded late entry stays for a phone that sends it once more, and so long no phone lies in a drawer with it.
 DISCARDED_FOR: Final = datetime.timedelta(weeks=8)
 # So long whoever opens an invitation that is over is told so; later there is none.
@@ -35,11 +51,17 @@ PAUSE: Final = 0.1
 
 
 def tidy() -> int:
-    """Clear everything away, and answer how many rows went."""
+    """Delete all of that, and return how many rows went. If nothing was stored for two days, the clock may be ahead: then only
+    failed logins go, and the rest waits until something is stored."""
     now = timezone.now()
+    cleared = _clear(AccessAttempt.objects.filter(attempt_time__lt=now - settings.AXES_COOLOFF_TIME), PIECE)
+    newest = _newest_stored()
+    if newest is not None and now - newest > QUIET:
+        _warn_of_clock(newest)
+        return cleared
     return (
-        _clear(Session.objects.filter(expire_date__lt=now), PIECE)
-        + _clear(AccessAttempt.objects.filter(attempt_time__lt=now - settings.AXES_COOLOFF_TIME), PIECE)
+        cleared
+        + _clear(Session.objects.filter(expire_date__lt=now), PIECE)
         + _clear(LateEntry.objects.filter(discarded=True, arrived_at__lt=now - DISCARDED_FOR), PIECE)
         + _clear(JoinLink.objects.filter(ends_on__lt=(now - OVER_FOR).date()), PIECE)
         + _clear(Import.objects.filter(imported_at=None, tables=None, uploaded_at__lt=now - KEPT), 1)
@@ -47,6 +69,26 @@ def tidy() -> int:
         + _clear_logins(now)
         + forget_old_history(now=now)
     )
+
+
+def _newest_stored() -> datetime.datetime | None:
+    """Return the latest moment of what is stored; of a day its beginning."""
+    found = [model._default_manager.aggregate(newest=Max(field))["newest"] for model, field in STORED]
+    zone = timezone.get_current_timezone()
+    return max(
+        (
+            moment if isinstance(moment, datetime.datetime) else datetime.datetime.combine(moment, datetime.time(), zone)
+            for moment in found
+            if moment is not None
+        ),
+        default=None,
+    )
+
+
+@lru_cache(maxsize=1)
+def _warn_of_clock(newest: datetime.datetime) -> None:
+    """Log that tidying waits, once until something else is the newest: a site may be quiet for weeks."""
+    logger.warning("Tidying waits: it is more than two days later than the newest thing that is stored. Is the clock right?")
 
 
 def _clear(rows: QuerySet[Any], piece: int) -> int:
