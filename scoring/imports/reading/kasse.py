@@ -4,9 +4,11 @@ it is. As long as one row cannot be read nothing is booked."""
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import pairwise
 from typing import Any, Final
 
 from django.utils import timezone
@@ -18,17 +20,24 @@ from scoring.core.text import text_key
 from scoring.imports.models import Import
 from scoring.imports.rules import KasseRow, moved, opened, paid
 
-from .cells import CellRefused, amount_in, read_day, read_euros
-from .files import FileRefused, FileSheet
-from .guessing.words import TOTALS
+from .cells import CellRefused, amount_in, is_amount, read_day, read_euros
+from .files import FileRefused, FileSheet, column_name
+from .guessing.words import DAY_HEADINGS, OTHERS, TOTALS
 from .outline import Outline, PersonColumn, Remark, understand
-from .rows import Rows, below
+from .rows import Rows, below, cell_of
 
 # A hundred thousand euros in one cell is a slip of the pen.
 MOST_CENTS: Final = 10_000_000
 # The headings stand among the first rows.
 HEADINGS: Final = 20
 SIDES: Final = {"einnahme": "income", "einnahmen": "income", "ausgabe": "expense", "ausgaben": "expense"}
+# Columns of a cash book: what came in, what went out, what it is after each row, and one amount with its sign.
+_INCOME: Final = re.compile(r"(einnahmen?|eingang|eingange|einzahlung(en)?|zugang|zugange|haben)\b")
+_EXPENSE: Final = re.compile(r"(ausgaben?|ausgang|ausgange|auszahlung(en)?|abgang|abgange|soll)\b")
+_BALANCE: Final = re.compile(r"((kassen?|konto)[ -]?)?(end|neuer? )?(bestand|saldo|stand)\b")
+_AMOUNT: Final = re.compile(r"(betrag|umsatz|summe|euro?|€)\b")
+# So many rows that grow by their amounts are no accident.
+FEWEST_BALANCES: Final = 3
 BOXES: Final = {"cash": "cash", "bar": "cash", "bank": "bank", "konto": "bank"}
 _cents = partial(read_euros, most=MOST_CENTS)
 
@@ -36,7 +45,7 @@ _cents = partial(read_euros, most=MOST_CENTS)
 @dataclass(frozen=True)
 class KasseSheet:
     """A sheet understood: its kind, where its headings stand by their keys, and the `columns` of people; those of a list
-    of balances are the names in its rows."""
+    of balances are the names in its rows. `balances` are the columns that say what was in the Kasse, which are no people."""
 
     kind: str
     rows: Rows
@@ -44,6 +53,7 @@ class KasseSheet:
     headings: Mapping[str, int]
     columns: Sequence[PersonColumn]
     outline: Outline | None = None
+    balances: Sequence[PersonColumn] = ()
 
     def data(self) -> Iterator[tuple[int, list[str]]]:
         """Every row below the headings that holds anything, with its number."""
@@ -88,11 +98,65 @@ def understand_kasse(rows: Rows) -> KasseSheet:
             people = list({name_key(name): name for name in said if name and text_key(name) not in BOXES}.values())
             columns = [PersonColumn(index, name, None) for index, name in enumerate(people)]
             return KasseSheet(Import.Kind.OPENED, rows, head, names, columns)
+    _refuse_cash_book(rows)
     outline = understand(rows)
     if outline.day is None:
         raise FileRefused(_("Es fehlt eine Spalte mit dem Datum."))
+    balances = [column for column in outline.columns if _is_balance(outline, column)]
+    columns = [column for column in outline.columns if column not in balances]
     names = {text_key(cell): index for index, cell in reversed(list(enumerate(rows[outline.head]))) if cell}
-    return KasseSheet(Import.Kind.PAID, rows, outline.head, names, outline.columns, outline)
+    return KasseSheet(Import.Kind.PAID, rows, outline.head, names, columns, outline, balances)
+
+
+def _refuse_cash_book(rows: Rows) -> None:
+    """Raise FileRefused where income and expenses have a column each, or both have one and no person has any."""
+    for head, row in enumerate(rows[:HEADINGS]):
+        keys = [text_key(cell).rstrip(":") for cell in row]
+        if any(map(_INCOME.match, keys)) and any(map(_EXPENSE.match, keys)):
+            raise FileRefused(
+                _(
+                    "Das ist ein Kassenbuch mit Einnahmen und Ausgaben und keine Liste, wer was bezahlt hat. So lässt es sich noch "
+                    "nicht übernehmen: Bitte jeden Betrag in eine Zeile mit „Datum“, „Art“ (Einnahme oder Ausgabe) und „Betrag“ "
+                    "schreiben."
+                )
+            )
+        if _has_one_amount(keys, rows[head + 1 :]):
+            raise FileRefused(
+                _(
+                    "Das ist ein Kassenbuch mit einem Betrag je Zeile und keine Liste, wer was bezahlt hat. So lässt es sich "
+                    "noch nicht übernehmen: Bitte daneben eine Spalte „Art“ mit „Einnahme“ oder „Ausgabe“ schreiben, und die "
+                    "Beträge ohne Minus."
+                )
+            )
+
+
+def _has_one_amount(keys: Sequence[str], body: Rows) -> bool:
+    """Do these headings name days and an amount, and is there no other column with amounts but a balance?"""
+    if DAY_HEADINGS.isdisjoint(keys) or not any(map(_AMOUNT.match, keys)):
+        return False
+    known = (_AMOUNT.match, _BALANCE.match, OTHERS.match, DAY_HEADINGS.__contains__)
+    others = [index for index, key in enumerate(keys) if not any(is_known(key) for is_known in known)]
+    return not any(is_amount(cell_of(row, index)) for row in body for index in others)
+
+
+def _is_balance(outline: Outline, column: PersonColumn) -> bool:
+    """Is this what is in the Kasse after each row, by its heading or by its numbers?"""
+    if _BALANCE.match(text_key(column.name).rstrip(":")):
+        return True
+    if column.why_not:
+        return False
+    others = [index for index in outline.people if index != column.index]
+    found: list[tuple[int, int]] = []
+    for _number, row in outline.data():
+        try:
+            said = amount_in(row, column.index, _cents)
+            moved = sum(amount_in(row, index, _cents) or 0 for index in others)
+        except CellRefused:
+            continue
+        if said is not None:
+            found.append((said, moved))
+    grows = all(later == before + moved for (before, _moved), (later, moved) in pairwise(found))
+    return len(found) >= FEWEST_BALANCES and grows and any(moved for _said, moved in found)
 
 
 def first_of_kasse(sheets: Sequence[FileSheet]) -> tuple[int, KasseSheet]:
@@ -121,7 +185,13 @@ class Known:
 
 def read_kasse(sheet: KasseSheet, known: Known) -> KasseReading:
     """What the rows say, by the kind of the sheet."""
-    reading = KasseReading()
+    place = _("Spalte %(column)s („%(name)s“)")
+    reading = KasseReading(
+        left_out=[
+            Remark(0, _("ist ein laufender Bestand"), place % {"column": column_name(column.index), "name": column.name})
+            for column in sheet.balances
+        ]
+    )
     read = {Import.Kind.PAID: _paid, Import.Kind.MOVED: _moved, Import.Kind.OPENED: _opened}[Import.Kind(sheet.kind)]
     seen: dict[str, int] = {}
     last: datetime.date | None = None

@@ -17,7 +17,7 @@ from scoring.club.actions.history import Actor
 from scoring.imports.actions.kasse import take_in_kasse, undo_kasse
 from scoring.imports.errors import BooksBuiltOn, ImportBookedAlready, ImportNotTaken
 from scoring.imports.forms.kasse import KasseForm
-from scoring.models import Change, Club, Entry, Import, Leg
+from scoring.models import Change, Club, Entry, Import, Leg, Player
 from tests.archive.actions.taking import taken
 from tests.cash.books import in_the_kasse
 from tests.cash.kasse import closed, typed
@@ -35,6 +35,7 @@ from tests.imports.kasse import (
     waiting_kasse,
     workbook,
 )
+from tests.imports.lists import ROOT
 from tests.pages import flat
 
 pytestmark = pytest.mark.django_db
@@ -238,3 +239,38 @@ def test_it_goes_into_an_archive_and_comes_out_of_it(till: Till) -> None:
     assert in_the_kasse(came) == ALL_CENTS
     there.undo(came.imports.get(kind="paid"))
     assert (in_the_kasse(came), in_the_kasse(till.club)) == (ALL_CENTS - EVENINGS_CENTS, EVENINGS_CENTS)
+
+
+# --- What is no list of payments ---------------------------------------------------------------------------------------
+
+STRANGE = (ROOT / "fixtures/strangers/kassenbuch_einnahmen_ausgaben_bestand.csv").read_text()
+BALANCED = "Datum;Ärmel;Bodo;{}\n01.01.2024;3;2;105\n08.01.2024;1;;106\n15.01.2024;;4;110\n22.01.2024;2,5;1;113,50\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (STRANGE, "Das ist ein Kassenbuch mit Einnahmen und Ausgaben und keine Liste, wer was bezahlt hat."),
+        ("Datum;Text;Eingang;Ausgang\n01.01.2024;Abend;12,50;\n02.01.2024;Karten;;9,99\n", "Das ist ein Kassenbuch mit Einnahmen"),
+        ("Datum;Zweck;Betrag\n01.01.2024;Abend;12,50\n02.01.2024;Karten;-9,99\n", "Das ist ein Kassenbuch mit einem Betrag"),
+        (
+            "Datum;Zweck;Betrag;Saldo\n01.01.2024;Abend;12,50;112,50\n02.01.2024;Karten;-9,99;102,51\n",
+            "Das ist ein Kassenbuch mit einem Betrag",
+        ),
+    ],
+)
+def test_a_cash_book_is_refused_with_a_sentence_about_money(till: Till, text: str, says: str) -> None:
+    people = Player.objects.count()
+    page = till.upload(text)
+    assert page.status_code == 422 and says in flat(page)
+    assert Player.objects.count() == people
+
+
+@pytest.mark.parametrize("heading", ["Bestand", "Saldo", "Kassenstand", "Kassenbestand:", "Kontostand", "Topfinhalt"])
+def test_a_running_balance_is_no_person(till: Till, heading: str) -> None:
+    address = till.upload(BALANCED.format(heading))["Location"]
+    page = till.look(address)
+    assert [column.name for column, _field, _cents in page.context["form"].columns] == ["Ärmel", "Bodo"]
+    assert f"Spalte D („{heading.rstrip(':')}" in flat(page) and "ist ein laufender Bestand" in flat(page)
+    assert till.take(address).status_code == 302
+    assert not Player.objects.filter(name__startswith=heading[:5]).exists()
