@@ -8,15 +8,18 @@ module adds the second limit and the kinds, and a right password clears only the
 
 from __future__ import annotations
 
+import datetime
 import ipaddress
 from typing import Any, Final
 
 from axes.handlers.database import AxesDatabaseHandler
 from axes.handlers.proxy import AxesProxyHandler
+from axes.models import AccessAttempt
 from django.conf import settings
-from django.db.models import Sum
+from django.db.models import Q, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
@@ -24,6 +27,8 @@ from clubledger.web.addresses import client_address
 
 OF_A_NAME: Final = 5
 OF_AN_ADDRESS: Final = 30
+# By so much the clocks of several machines on one database may differ. What failed later than that was counted by a wrong clock.
+_CLOCKS_DIFFER: Final = datetime.timedelta(minutes=1)
 # Whoever has IPv6 has 2**64 addresses at the least.
 _HOST_BITS: Final = 64
 # Where nobody can say from where somebody comes, all of them are one.
@@ -51,6 +56,23 @@ class Handler(AxesDatabaseHandler):
         """What axes compares with OF_A_NAME: as many from an address as that may bring weigh as much."""
         of_name, of_address = self.counted(request, credentials)
         return max(of_name, of_address * OF_A_NAME // OF_AN_ADDRESS)
+
+    def get_user_attempts(
+        self, request: HttpRequest, credentials: dict[str, Any] | None = None
+    ) -> list[QuerySet[AccessAttempt]]:
+        """Leave out failures from the future: after a clock that was ahead, they would lock for as long as it was."""
+        latest = timezone.now() + _CLOCKS_DIFFER
+        return [found.filter(attempt_time__lte=latest) for found in super().get_user_attempts(request, credentials)]
+
+    def clean_expired_user_attempts(
+        self, request: HttpRequest | None = None, credentials: dict[str, Any] | None = None
+    ) -> int:
+        """Delete the failures that count no more, and those from the future: axes would add the next one to them."""
+        now = timezone.now()
+        of_the_past = Q(attempt_time__lte=now - settings.AXES_COOLOFF_TIME)
+        found = AccessAttempt.objects.filter(of_the_past | Q(attempt_time__gt=now + _CLOCKS_DIFFER))
+        deleted: int = found.delete()[0]
+        return deleted
 
     def reset_user_attempts(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
         """Forget the failures for this name from this address; else whoever has a login could guess all others."""

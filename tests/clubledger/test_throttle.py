@@ -1,6 +1,8 @@
 """Passwords cannot be guessed by trying: five wrong ones lock a name and thirty an address, where they came from and nowhere
 else. What is kept of them is small, whatever was sent."""
 
+import datetime
+
 import pytest
 from axes.models import AccessAttempt
 from django.contrib.auth.models import User
@@ -8,8 +10,10 @@ from django.contrib.auth.views import LoginView
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import path
+from django.utils import timezone
 
 from clubledger.web.throttle import OF_AN_ADDRESS, counted_address
+from tests import today
 
 urlpatterns = [path("login", LoginView.as_view(template_name="error_base.html"), name="login")]
 pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
@@ -38,6 +42,27 @@ def test_five_wrong_passwords_lock_the_name_at_this_address_only() -> None:
     assert said.headers["Retry-After"] == "900"
     assert log_in("richtig und lang", address=HOME).status_code == 302
     assert log_in("richtig und lang", name="bo").status_code == 302
+
+
+def test_no_lock_is_counted_from_the_future(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a clock that was ahead for a while, five may be wrong again."""
+    real = timezone.now()
+    today.begin(monkeypatch, (real + datetime.timedelta(days=3000)).date())
+    assert [log_in(f"falsch {n}").status_code for n in range(5)] == [200, 200, 200, 200, 429]
+    today.begin(monkeypatch, real.date(), f"{real:%H:%M:%S}+00:00")
+    assert log_in("richtig und lang").status_code == 302
+
+    today.begin(monkeypatch, (real + datetime.timedelta(days=3000)).date())
+    assert [log_in(f"falsch {n}").status_code for n in range(5)] == [200, 200, 200, 200, 429]
+    today.begin(monkeypatch, real.date(), f"{real:%H:%M:%S}+00:00")
+    assert [log_in(f"falsch {n}").status_code for n in range(5)] == [200, 200, 200, 200, 429]
+
+
+def test_failures_of_a_clock_that_differs_by_seconds_count() -> None:
+    for n in range(4):
+        log_in(f"falsch {n}")
+    AccessAttempt.objects.update(attempt_time=timezone.now() + datetime.timedelta(seconds=30))
+    assert log_in("falsch").status_code == 429
 
 
 def test_a_right_password_clears_the_count() -> None:
