@@ -25,6 +25,7 @@ from django.utils.translation import gettext as _
 from clubledger.private import open_to_others
 from clubledger.server.occupied import holding
 from clubledger.version import program
+from clubledger.web.faults import count_faults
 
 STAMP = "%Y%m%dT%H%M%SZ"
 _NAME = re.compile(r"clubledger-(\d{8}T\d{6}Z)\.(sqlite3|dump)")
@@ -84,8 +85,9 @@ def good_to_come(folder: Path | None = None) -> datetime | None:
 
 
 def for_pages(request: HttpRequest) -> dict[str, object]:
-    """What templates know of this installation, looked up only where a page asks for it: its backups, and which `program` runs."""
-    return {"last_good_backup": last_good, "backup_to_come": good_to_come, "program": program}
+    """What templates know of this installation, looked up only where a page asks for it: its backups, which `program` runs,
+    and `fault_count`, how many faults it had lately."""
+    return {"last_good_backup": last_good, "backup_to_come": good_to_come, "program": program, "fault_count": count_faults}
 
 
 @contextmanager

@@ -76,6 +76,14 @@ def unsafe_settings(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> 
                 id="clubledger.E008",
             )
         )
+    if settings.ERROR_MAIL and not settings.CAN_MAIL:
+        found.append(
+            Error(
+                "ERROR_MAIL is set, and no server sends mails.",
+                hint="Name one in EMAIL_URL (docs/server.md), or unset ERROR_MAIL.",
+                id="clubledger.E011",
+            )
+        )
     if settings.SITE_URL and not validate_host(split_domain_port(urlsplit(settings.SITE_URL).netloc)[0], settings.ALLOWED_HOSTS):
         found.append(
             Error(

@@ -6,13 +6,20 @@ from __future__ import annotations
 
 import logging
 import re
+import time
 import traceback
+from collections import deque
+from collections.abc import Iterator
 from http import HTTPStatus
+from threading import Thread
 from types import TracebackType
 from typing import Any
 
 # Where a value stands in a sentence: %s, %d, %(name)r, %.2f
 _PLACE = re.compile(r"%(\(\w+\))?[-#0 +]*[\d.]*[a-zA-Z]")
+# SQLite names what stood in the way by its constraint or its columns.
+_CONSTRAINT = re.compile(r"[A-Z ]+ constraint failed: ([a-z_0-9., ']+)$")
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _Fault = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 
@@ -31,7 +38,30 @@ def _answered(record: Any) -> str:
     status = HTTPStatus(record.status_code)
     why = f" ({str(record.args[0]).partition(' - ')[0]})" if record.name == "django.security.csrf" else ""
     match = record.request.resolver_match
-    return f"{status} {status.phrase}{why}: {match.route if match else 'no page of ours'}"
+    said = f"{status} {status.phrase}{why}: {match.route if match else 'no page of ours'}"
+    return " ".join([said, *_traces(record)]) if status == HTTPStatus.INTERNAL_SERVER_ERROR else said
+
+
+def _traces(record: Any) -> Iterator[str]:
+    """By what a fault can be found: its number, the method, the club by its id, and what the database or the system says of it in
+    codes and in names of ours. No value that a user typed is among them."""
+    request = record.request
+    if fault := getattr(request, "fault", None):
+        yield f"fault={fault}"
+    yield f"method={request.method if request.method in _METHODS else 'another'}"
+    if club := getattr(request, "club_id", None):
+        yield f"club={club}"
+    for error in _chain(record.exc_info[1] if record.exc_info else None):
+        yield f"error={_kind(error)}"
+        codes = {name: getattr(error, name, None) for name in ("sqlstate", "sqlite_errorname", "errno")}
+        codes["constraint"] = getattr(getattr(error, "diag", None), "constraint_name", None) or _of_sqlite(error)
+        yield from (f"{name}={value}" for name, value in codes.items() if value)
+
+
+def _of_sqlite(error: BaseException) -> str | None:
+    """The constraint that SQLite names, or the columns of one."""
+    found = _CONSTRAINT.match(str(error)) if type(error).__name__ == "IntegrityError" else None
+    return found[1].replace(" ", "") if found else None
 
 
 def _sentence(record: logging.LogRecord) -> str:
@@ -43,9 +73,12 @@ def _sentence(record: logging.LogRecord) -> str:
 
 
 class OnlyFaultsAtLength(logging.Filter):
-    """An answer that was meant (refused, not found, come again) is one line; how the code got there is told of faults."""
+    """An answer that was meant (refused, come again) is one line; how the code got there is told of faults. What was not found is
+    no line: programs look for pages of other sites all day."""
 
     def filter(self, record: logging.LogRecord) -> bool:
+        if getattr(record, "status_code", None) == HTTPStatus.NOT_FOUND:
+            return False
         if getattr(record, "status_code", 500) != 500:
             record.exc_info = record.exc_text = None
             record.levelno, record.levelname = logging.WARNING, "WARNING"
@@ -57,14 +90,45 @@ class LogLine(logging.Formatter):
 
     def formatException(self, ei: _Fault) -> str:  # noqa: N802  logging calls it so
         """The way to an error and to those before it, each with its kind alone."""
-        told: list[str] = []
-        seen: set[int] = set()
-        error = ei[1]
-        while error is not None and id(error) not in seen:
-            seen.add(id(error))
-            kind = f"{type(error).__module__}.{type(error).__qualname__}".removeprefix("builtins.")
-            told.insert(
-                0, "".join(["Traceback (most recent call last):\n", *traceback.format_tb(error.__traceback__), kind])
-            )
-            error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-        return "\n\nThis led to:\n\n".join(told)
+        told = [
+            "".join(["Traceback (most recent call last):\n", *traceback.format_tb(error.__traceback__), _kind(error)])
+            for error in _chain(ei[1])
+        ]
+        return "\n\nThis led to:\n\n".join(reversed(told))
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """An error and those that led to it, the last one first."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+
+
+def _kind(error: BaseException) -> str:
+    return f"{type(error).__module__}.{type(error).__qualname__}".removeprefix("builtins.")
+
+
+class FaultMail(logging.Handler):
+    """Mails what the log says of a fault to ERROR_MAIL, in a thread of its own; of each process so many an hour at most."""
+
+    MOST = 5
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self._sent: deque[float] = deque(maxlen=self.MOST)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        now = time.monotonic()
+        is_enough = len(self._sent) == self.MOST and now - self._sent[0] < 3600
+        if record.levelno < logging.ERROR or is_enough:
+            return
+        self._sent.append(now)
+        Thread(target=self._send, args=(record.getMessage(), self.format(record)), daemon=True).start()
+
+    def _send(self, subject: str, text: str) -> None:
+        from django.conf import settings
+        from django.core.mail import send_mail
+
+        send_mail(f"Club Ledger: {subject}", text, None, settings.ERROR_MAIL, fail_silently=True)

@@ -1,8 +1,8 @@
 """Decides how an installation runs: safe without being told anything, every choice overridable from the environment.
 
 Variables: SECRET_KEY, DATABASE_URL, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, TRUSTED_PROXIES, VAR_DIR, BACKUP_DIR, DEBUG,
-LOGINS_WITHOUT_CLUB_DAYS, EMAIL_URL, EMAIL_FROM, SITE_URL, WORKERS; HOST and PORT are read by the server (serve.py). What must
-not be combined is refused in checks.py.
+LOGINS_WITHOUT_CLUB_DAYS, EMAIL_URL, EMAIL_FROM, ERROR_MAIL, SITE_URL, WORKERS; HOST and PORT are read by the server (serve.py).
+What must not be combined is refused in checks.py.
 """
 
 import os
@@ -141,6 +141,8 @@ if CAN_MAIL:
     vars().update(EMAIL)
     DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default=EMAIL["EMAIL_HOST_USER"] or "")
 EMAIL_TIMEOUT = 10
+# Who gets a mail of faults of the program.
+ERROR_MAIL = env.list("ERROR_MAIL", default=[])
 
 # Links in mails begin with this, never with what a client says the host is. Behind HTTPS one name alone says it all; else the
 # port or the name is not known here, and no mail with a link is sent (scoring/logins/views.py).
@@ -290,10 +292,17 @@ STORAGES = {"staticfiles": {"BACKEND": "clubledger.static.Storage"}}
 
 # --- The log --------------------------------------------------------------------------------------------------------
 
+log_to = ["console", "mail"] if ERROR_MAIL and CAN_MAIL else ["console"]
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"()": "clubledger.logs.LogLine", "format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "formatters": {
+        "line": {
+            "()": "clubledger.logs.LogLine",
+            "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
+            "datefmt": "%Y-%m-%dT%H:%M:%S%z",
+        }
+    },
     "filters": {
         "without_people": {"()": "clubledger.logs.WithoutPeople"},
         "only_faults_at_length": {"()": "clubledger.logs.OnlyFaultsAtLength"},
@@ -303,11 +312,16 @@ LOGGING = {
             "class": "logging.StreamHandler",
             "formatter": "line",
             "filters": ["without_people", "only_faults_at_length"],
-        }
+        },
+        "mail": {
+            "class": "clubledger.logs.FaultMail",
+            "formatter": "line",
+            "filters": ["without_people", "only_faults_at_length"],
+        },
     },
-    "root": {"handlers": ["console"], "level": "WARNING"},
+    "root": {"handlers": log_to, "level": "WARNING"},
     "loggers": {
-        "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
+        "django": {"handlers": log_to, "level": "WARNING", "propagate": False},
         "uvicorn": {"level": "ERROR"},  # what clients send is no fault of the server
     },
 }

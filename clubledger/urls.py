@@ -4,6 +4,7 @@ from django.urls import include, path
 
 from clubledger.web.health import healthz
 
+handler500 = "clubledger.web.faults.answer_fault"
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("", include("scoring.urls")),

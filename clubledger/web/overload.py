@@ -57,13 +57,18 @@ def overloaded(request: HttpRequest, error: BaseException | None) -> HttpRespons
         sentence = _("Die Datenbank antwortet gerade nicht. Bitte gleich nachsehen, ob es gespeichert ist.")
     else:
         return None
-    types = ["text/html", "application/json"]
-    if request.content_type == types[1] or request.get_preferred_type(types) == types[1]:
+    if wants_json(request):
         response: HttpResponse = JsonResponse({"error": sentence}, status=503)
     else:
         response = render(request, "503.html", {"sentence": sentence}, status=503)
     response.headers["Retry-After"] = str(seconds)
     return response
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Return whether JSON was sent, or is preferred to a page."""
+    types = ["text/html", "application/json"]
+    return request.content_type == types[1] or request.get_preferred_type(types) == types[1]
 
 
 class OverloadMiddleware:

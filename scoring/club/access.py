@@ -275,6 +275,8 @@ def admit(
         turn_away(request)
     if not access.may(role):
         raise without_right()
+    # Read by clubledger.logs where a fault follows.
+    request.club_id = access.club.pk  # type: ignore[attr-defined]  # ours
     if role in SHOWN_BY and access.admin and request.GET.get(AS) == STRANGER:
         user = request.user
         return thing, Access(access.club, user, member=False, scorer=False, treasurer=False, admin=False, preview=role)

@@ -1,6 +1,7 @@
 """What the log says: one line of an answer that was meant, everything of a fault."""
 
 import logging.config
+import re
 import socket
 from pathlib import Path
 
@@ -35,6 +36,15 @@ def test_a_host_nobody_listed_is_one_line(cast: Cast, capsys: pytest.CaptureFixt
     status, (line,) = logged(capsys, Client(), "/", host="evil.example")
     assert status == 400
     assert line.endswith("django.security.DisallowedHost: 400 Bad Request: no page of ours")
+
+
+def test_what_is_not_found_is_no_line(cast: Cast, capsys: pytest.CaptureFixture[str]) -> None:
+    assert logged(capsys, Client(), "/wp-login.php") == (404, [])
+
+
+def test_times_carry_a_zone(cast: Cast, capsys: pytest.CaptureFixture[str]) -> None:
+    _, (line,) = logged(capsys, Client(), "/", host="evil.example")
+    assert re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d{4} ", line)
 
 
 @pytest.mark.django_db

@@ -167,6 +167,7 @@ def test_the_deploy_check_has_nothing_to_say_about_a_server_on_the_internet() ->
         ({"HTTPS": "1"}, "E005"),
         ({"EMAIL_URL": "smtp+tls://mail.example:587"}, "E008"),
         ({"SITE_URL": "https://other.example:8443", "ALLOWED_HOSTS": "club.example"}, "E010"),
+        ({"ERROR_MAIL": "olaf@example.org"}, "E011"),
         ({"WORKERS": "2"}, "E009"),
         ({"WORKERS": "0", "DATABASE_URL": "postgres:///club"}, "E009"),
     ],

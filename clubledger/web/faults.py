@@ -1,0 +1,56 @@
+"""Gives every fault of the program a number. It stands on the page, in the JSON and in the log (clubledger/logs.py), so that a
+report of a user leads to its lines there; and it is noted in VAR_DIR, where the page of the installation counts faults."""
+
+from __future__ import annotations
+
+import datetime
+import secrets
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError, JsonResponse
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubledger.web.overload import wants_json
+
+# The page of the installation counts the faults of so many days; a file of so many bytes makes room for another.
+DAYS: Final = 7
+MOST_BYTES: Final = 1_000_000
+
+
+def answer_fault(request: HttpRequest) -> HttpResponse:
+    """Return 500 with the number of this fault, in the manner that was asked for. It needs no database."""
+    number = secrets.token_hex(4)
+    request.fault = number  # type: ignore[attr-defined]  # clubledger.logs reads it
+    with suppress(OSError):
+        _note(number)
+    if wants_json(request):
+        sentence = _("Der Fehler liegt bei uns. Im Protokoll steht er unter der Nummer %(number)s.")
+        return JsonResponse({"error": sentence % {"number": number}, "fault": number}, status=500)
+    return HttpResponseServerError(render_to_string("500.html", {"number": number}))
+
+
+def count_faults() -> int:
+    """Count the faults of the last days, of all processes of this machine."""
+    since = (timezone.now() - datetime.timedelta(days=DAYS)).isoformat()
+    count = 0
+    for file in (_file(), _file().with_suffix(".old")):
+        with suppress(OSError):
+            count += sum(line > since for line in file.read_text().splitlines())
+    return count
+
+
+def _note(number: str) -> None:
+    file = _file()
+    if file.exists() and file.stat().st_size > MOST_BYTES:
+        file.replace(file.with_suffix(".old"))
+    with file.open("a") as noted:
+        noted.write(f"{timezone.now().isoformat()} {number}\n")
+
+
+def _file() -> Path:
+    return Path(settings.VAR) / "faults"
