@@ -49,7 +49,7 @@ def drawn_line(row: Row, games: str) -> SafeString:
         row.number is not None,
         label_of(row),
         level,
-        bock_sign(row.rules, level) if level > 1 else "",
+        bock_sign(row.rules, level) if level else "",
         row.ends_cycle,
         row.turn is None,
         tuple([(cell.shown, cell.seat is None, cell.won, cell.solo, cell.deals) for cell in row.cells]),

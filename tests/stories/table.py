@@ -34,7 +34,7 @@ IS_COVERED = """target => {
     return open && getComputedStyle(open).position === "absolute" && !target.closest(".entry-foot");
 }"""
 # How the sheet marks the level of a Bock game.
-BOCK = {"": 0, "B": 1} | {f"B×{2**level}": level for level in range(2, 9)}
+BOCK = {"": 0} | {f"×{2**level}": level for level in range(1, 9)}
 
 
 def signed(points: int) -> str:

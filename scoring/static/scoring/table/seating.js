@@ -73,7 +73,13 @@ function coming(question, now, { names, texts }, come) {
     sit();
   });
   row.append(name, makeButton(texts.sit, "key", sit));
-  return [choiceOf(question, absent.map((player) => makeButton(names[player], "key", () => come(player)))), row, fault];
+  const newcomer = (/** @type {number} */ player) => {
+    const [key, face] = [makeButton(names[player], "key", () => come(player)), make("span")];
+    drawFace(face, names[player], player);
+    key.prepend(face);
+    return key;
+  };
+  return [choiceOf(question, absent.map(newcomer)), row, fault];
 }
 
 /** Names with the same key are one for the server (core/names.py). @param {string} name */

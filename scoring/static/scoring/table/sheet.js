@@ -160,8 +160,8 @@ function rowOfLine(line, totals, { columns, texts, rules }, words) {
   link.textContent = line.label;
   link.classList.toggle("unplayed", line.number === null);
   if (line.bock) {
-    const level = line.bock === 1 ? "" : bockSign(line.bock, rules, line.table);
-    link.append(" ", shortened(`B${level}`, `Bock ${level}`, "bock-sign"));
+    const level = bockSign(line.bock, rules, line.table);
+    link.append(" ", shortened(level, `Bock ${level}`, "bock-sign"));
   }
   if (line.waiting) {
     const what = line.edit ? `${fill(texts[`${line.edit}_of`], { label: line.label })}: ` : "";
@@ -190,10 +190,12 @@ function cellOf(line, player, total, { sitsOut = "", away = "", solo = "", won =
     cell.append(" ", make("span", won, "visually-hidden"));
   }
   if (seat >= 0 && seat === line.soloist) {
-    cell.append(" ", shortened(solo.slice(0, 1), solo, "sign", solo));
+    cell.append(" ", make("span", solo, "sign"));
   }
   if (seat >= 0 && seat === line.dealer) {
-    cell.append(" ", line.turn === undefined ? shortened(dealsSign, deals, "sign", deals) : signOf(`${dealsSign}!`, dealsOdd));
+    if (line.turn !== undefined) cell.append(" ", signOf(`${dealsSign}!`, dealsOdd));
+    // Who deals and sits out is told from the others by that.
+    else cell.append(" ", isOut ? make("span", deals, "visually-hidden") : shortened(dealsSign, deals, "sign", deals));
   }
   return cell;
 }
