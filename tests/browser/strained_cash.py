@@ -26,7 +26,8 @@ STRANGE = f"{OLD}2026-02-04;99999,99;1\n2026-02-05;-7;{LONG[:60]}\n2026-02-06;;0
 CASH_PAGES = (
     "cash", "cash_headings", "cash_entries", "cash_entries?kind=payment", "cash_kinds",
     *(f"cash_entry_new of {kind}" for kind in KINDS),
-    "cash_entry", "cash_entry_reverse", "cash_entry_reverse once", "cash_statement", "cash_report", "cash_report_refuse",
+    "cash_entry", "cash_entry_reverse", "cash_entry_reverse once", "cash_statement", "cash_left", "cash_report",
+    "cash_report_refuse",
     "cash_dues", "cash_dues_month", "cash_settle", "cash_settlement",
     "cash_count", "cash_opening", "cash_old", "cash_old_file", "cash_old_file taken",
     "cash_months", "cash_months_close", "cash_month", "cash_month to close", "cash_year",
@@ -63,6 +64,8 @@ def cash_pages(club: Club, admin: User) -> dict[str, str]:
     taken = take_kasse(waiting_kasse(club, admin, OLD, digest="1"))
     set_dues_status(player=people[2], actor=Actor(admin), month="2026-02", status="reduced")
     agreed(club, admin, KEY)
+    people[4].left_on = datetime.date(2026, 1, 20)
+    people[4].save()
     month, person = {"slug": "karo", "month": "2026-01"}, ["karo", people[1].pk]
     found = {name: reverse(name, args=["karo"]) for name in CASH_PAGES if name in _OF_CLUB}
     found |= {f"cash_entry_new of {kind}": reverse("cash_entry_new", args=["karo", kind]) for kind in KINDS}
@@ -72,6 +75,7 @@ def cash_pages(club: Club, admin: User) -> dict[str, str]:
         "cash_entry_reverse": reverse("cash_entry_reverse", args=["karo", last.pk]),
         "cash_entry_reverse once": reverse("cash_entry_reverse", args=["karo", handed.pk]),
         "cash_statement": reverse("cash_statement", args=person),
+        "cash_left": reverse("cash_left", args=["karo", people[4].pk]),
         "cash_report_refuse": reverse("cash_report_refuse", args=["karo", KEY]),
         "cash_dues_month": reverse("cash_dues_month", args=["karo", f"{timezone.localdate():%Y-%m}"]),
         "cash_settlement": reverse("cash_settlement", args=["karo", KEY]),
