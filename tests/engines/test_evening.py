@@ -73,6 +73,7 @@ def test_an_evening(phone: Phone, live_server: LiveServer, net: Net, db: None) -
     # The last cell of the first game: all of its row leads to its page.
     phone.tap("#rows tr:last-child td:last-child")
     phone.expect("h1", "Spiel 1")
+    phone.tap("a[href='#edit']")
     phone.tap("#entry .bands .pill", "151")
     phone.tap("#save")
     phone.expect("#effects", "Das ändert sich")

@@ -28,7 +28,7 @@ def desk(db: None) -> Desk:
 def test_the_own_rules_and_people_are_proposed_after_a_later_import(desk: Desk, text: str) -> None:
     own = make_rule_set(desk.club, "hausrunde")
     table = make_table(desk.club, rule_set=own, held_on=datetime.date(2026, 1, 9))
-    add_game(table)
+    add_game(table, re_specials={"fuchs": 1})
     desk.bring_and_take(text, rule_set="new")
     rule_set, people = last_line_up(desk.club)
     assert (rule_set, [one.name for one in people]) == (own, list(PEOPLE[:4]))
@@ -36,7 +36,7 @@ def test_the_own_rules_and_people_are_proposed_after_a_later_import(desk: Desk, 
     assert form.initial["rule_set"] == own and "place" not in form.initial
     assert usual_weekday(desk.club) == FRIDAY
     later = make_table(desk.club, rule_set=own, held_on=datetime.date(2026, 10, 1)).evening
-    assert use_before(later) == {"normal": 1}, "the five evenings before it were imported"
+    assert use_before(later) == {"fuchs": 1}, "the five evenings before it were imported"
 
 
 @pytest.mark.parametrize("text", [GAMES, EVENINGS])
