@@ -189,6 +189,8 @@ class World:
             month.replace("close", "supplement"): {"seen": "0" * 64, "reason": "Verzählt"},
             reverse("part", args=["karo", merged.pk]): {},
             reverse("archive_undo", args=["karo"]): {},
+            reverse("late_discard_all", args=["karo", self.table.pk]): {},
+            reverse("cash_left", args=["karo", self.own]): {},
             reverse("cash_month_sign", args=["karo", "2026-01"]): {},
             self.addresses["cash_dues_month"]: {"seen": "0" * 64},
             self.addresses["cash_opening"]: {"cash": "3,50", "date": "2026-01-01", f"amount_{self.own}": "1,20"},

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import datetime
+import io
 from collections.abc import Callable
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
 from scoring.club.actions.history import Actor
@@ -65,6 +67,7 @@ def test_what_was_read_is_kept_no_longer_than_needed(desk: Desk) -> None:
     Import.objects.update(uploaded_at=timezone.now() - datetime.timedelta(days=2))
     other = Desk(desk.club, make_user("berta", desk.club, ["admin"]))
     third = other.bring(GAMES)
+    call_command("tidy", stdout=io.StringIO())
     assert desk.client.get(second).status_code == 404, "a day later nothing is left"
     other.take(third)
     assert Import.objects.get().sheets is None
