@@ -68,6 +68,8 @@ def test_an_evening(phone: Phone, live_server: LiveServer, net: Net, db: None) -
 
     phone.tap("#undo-button")
     phone.wait_for(ROWS, 2)
+    # At the button, or at the finger where the answer takes long.
+    phone.expect("body", "Zurückgenommen")
 
     # The last cell of the first game: all of its row leads to its page.
     phone.tap("#rows tr:last-child td:last-child")

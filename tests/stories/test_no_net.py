@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Error, Locator, Page, Request, expect
 from pytest_django.live_server_helper import LiveServer
 
+from scoring.models import Change
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.chromium import PATIENCE
 from tests.effort import in_soak
@@ -179,3 +180,19 @@ def test_a_line_that_is_tapped_tells_its_steps_without_a_net(table: TablePage, l
     # Any other place tells nothing but that.
     tap(table, page.get_by_role("button", name="Rückgängig"))
     expect(note).not_to_contain_text("Spiel 1")
+
+
+def test_what_the_phone_takes_back_is_not_taken_back_once_more_by_the_server(table: TablePage, net: Net) -> None:
+    """The answer comes after the page has helped itself."""
+    page, is_answered = table.page, threading.Event()
+    table.enter_and_save({"kind": "normal", "re": [2, 3], "band": "121-150"})
+    table.expect_saved()
+    net.passes = lambda path, data: path != "/healthz" or is_answered.wait(2 * PATIENCE / 1000)
+    tap(table, page.get_by_role("button", name="Rückgängig"))
+    expect(page.get_by_role("alert")).to_contain_text("Zurückgenommen.")
+    is_answered.set()
+    expect(page.locator("#rows tr")).to_have_count(1)
+    wait(page, lambda: Change.objects.latest("id").verb == "game.deleted", "it is not struck out")
+    page.wait_for_timeout(500)
+    assert [path for path in net.asked if path.endswith("/undo/")] == []
+    expect(page.get_by_text("nicht mehr rückgängig")).to_have_count(0)

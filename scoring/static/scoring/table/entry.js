@@ -237,9 +237,11 @@ find("rows").addEventListener("click", (event) => {
   event.preventDefault();
   hold(String(row.dataset.key));
 });
-document.addEventListener("stranded", ({ target, detail }) => {
+document.addEventListener("stranded", (event) => {
+  const { target, detail } = event;
   const place = /** @type {HTMLElement} */ (target);
-  if (place.id === "undo-button") return takeBack(detail);
+  // Taken back here: the form would take back something else.
+  if (place.id === "undo-button") return takeBack(detail) && event.preventDefault();
   const row = /** @type {HTMLElement | null} */ (place.closest("#rows a")?.closest("tr"));
   const line = state.shown.find(({ key }) => key === row?.dataset.key);
   if (line) offerEdits(detail, line, place);

@@ -11,6 +11,8 @@ const { text = "" } = /** @type {HTMLElement} */ (document.querySelector("script
 let isLed = false;
 /** @type {{target: EventTarget | null, timeStamp: number} | null} */
 let tapped = null;
+/** What was tapped is not followed any more. */
+let leave = () => {};
 
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
@@ -40,7 +42,7 @@ const isKept = async ({ pathname, search }) =>
   Boolean(await globalThis.caches?.match(pathname + search.replace("?form=played", ""), { ignoreVary: true }));
 
 /**
- * Go on where the server answers, unless something else is tapped meanwhile.
+ * Go on where the server answers, unless something else is tapped meanwhile, or the page does by itself what was tapped.
  * @param {HTMLElement} place
  * @param {() => void} go
  * @param {() => void} stay
@@ -49,10 +51,15 @@ async function lead(place, go, stay = () => say(place)) {
   const wait = new AbortController();
   const timers = [setTimeout(say, SOON, place), setTimeout(() => wait.abort(), PATIENCE)];
   let isLeft = false;
-  addEventListener("pointerdown", () => wait.abort((isLeft = true)), { once: true, capture: true });
+  leave = () => wait.abort((isLeft = true));
+  addEventListener("pointerdown", leave, { once: true, capture: true });
   const isReached = await fetch("/healthz", { method: "HEAD", cache: "no-store", signal: wait.signal }).then(() => true, () => false);
   timers.forEach(clearTimeout);
-  if (!isLeft) (isReached ? go : stay)();
+  if (isLeft) return;
+  if (!isReached) return stay();
+  // A page that goes breaks off what it asks for: no sign of a missing net, and nothing to tell at the finger.
+  tapped = null;
+  go();
 }
 
 /** @param {Element} place */
@@ -64,7 +71,7 @@ function say(place, words = text) {
   note.setAttribute("role", "alert");
   note.textContent = words;
   document.body.append(note);
-  place.dispatchEvent(new CustomEvent("stranded", { bubbles: true, detail: note }));
+  if (!place.dispatchEvent(new CustomEvent("stranded", { bubbles: true, cancelable: true, detail: note }))) leave();
   if (top > innerHeight / 2) note.style.bottom = `${innerHeight - top}px`;
   else note.style.top = `${bottom}px`;
 }

@@ -100,14 +100,18 @@ function strike(line) {
   if (struck) say(fill(page.texts.kept, { label: nameOf(struck, page) }));
 }
 
-/** The last line that was entered is struck out here, where the server cannot be asked to take it back. @param {HTMLElement} note */
+/**
+ * The last line that was entered is struck out here, where the server cannot be asked to take it back. Is it done?
+ * @param {HTMLElement} note
+ */
 export function takeBack(note) {
   const line = state.lines.find(({ key }) => key === state.undo?.key);
   const { entries = [], others = [] } = outbox ?? {};
-  if (!line || others.some(({ key }) => key === line.key)) return;
+  if (!line || others.some(({ key }) => key === line.key)) return false;
   // The note may come twice for one tap.
   if (!entries.length) strike(line);
   note.textContent = `${page.texts.no_net} · ${page.texts.taken_back}`;
+  return true;
 }
 
 /**
