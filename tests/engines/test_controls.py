@@ -81,6 +81,8 @@ def test_every_control_is_under_the_finger(phone: Phone, live_server: LiveServer
     found = {}
     for address in pages:
         phone.open(live_server.url + address)
+        # WebKit knows a moment after the page what its address leads to.
+        phone.wait_for("() => !location.hash || document.querySelector(':target') !== null")
         count, covered = phone.ask(COVERED, "body")
         assert count >= (6 if address == line else 10), address
         found[address] = [*covered, *folded(phone)]
