@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Decides nothing itself: hands the command line to Django with this project's settings. Where those cannot be, it ends with one
-sentence."""
+"""Decides nothing itself: hands the command line to Django with this project's settings. Where those cannot be, or the disk
+takes nothing, it ends with one sentence."""
 
 import os
 import sys
@@ -8,6 +8,9 @@ import sys
 import django
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command, execute_from_command_line
+from django.db import DatabaseError
+
+from clubledger.disk import disk_trouble
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubledger.settings")
@@ -19,3 +22,7 @@ if __name__ == "__main__":
             execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
         sys.exit(str(error))
+    except (OSError, DatabaseError) as error:
+        if not (disk := disk_trouble(error)):
+            raise
+        sys.exit(disk.sentence())

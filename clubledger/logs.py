@@ -39,7 +39,13 @@ def _answered(record: Any) -> str:
     why = f" ({str(record.args[0]).partition(' - ')[0]})" if record.name == "django.security.csrf" else ""
     match = record.request.resolver_match
     said = f"{status} {status.phrase}{why}: {match.route if match else 'no page of ours'}"
-    return " ".join([said, *_traces(record)]) if status == HTTPStatus.INTERNAL_SERVER_ERROR else said
+    return " ".join([said, *_traces(record)]) if _is_fault(record) else said
+
+
+def _is_fault(record: logging.LogRecord) -> bool:
+    """Return whether the server is to blame for an answer: a fault of the program, or a disk that takes nothing."""
+    status = getattr(record, "status_code", 500)
+    return status == 500 or (status == 503 and record.exc_info is not None)
 
 
 def _traces(record: Any) -> Iterator[str]:
@@ -53,9 +59,13 @@ def _traces(record: Any) -> Iterator[str]:
         yield f"club={club}"
     for error in _chain(record.exc_info[1] if record.exc_info else None):
         yield f"error={_kind(error)}"
-        codes = {name: getattr(error, name, None) for name in ("sqlstate", "sqlite_errorname", "errno")}
-        codes["constraint"] = getattr(getattr(error, "diag", None), "constraint_name", None) or _of_sqlite(error)
-        yield from (f"{name}={value}" for name, value in codes.items() if value)
+        yield from _codes(error)
+
+
+def _codes(error: BaseException) -> Iterator[str]:
+    codes = {name: getattr(error, name, None) for name in ("sqlstate", "sqlite_errorname", "errno")}
+    codes["constraint"] = getattr(getattr(error, "diag", None), "constraint_name", None) or _of_sqlite(error)
+    yield from (f"{name}={value}" for name, value in codes.items() if value)
 
 
 def _of_sqlite(error: BaseException) -> str | None:
@@ -79,9 +89,10 @@ class OnlyFaultsAtLength(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         if getattr(record, "status_code", None) == HTTPStatus.NOT_FOUND:
             return False
+        if not _is_fault(record):
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
         if getattr(record, "status_code", 500) != 500:
             record.exc_info = record.exc_text = None
-            record.levelno, record.levelname = logging.WARNING, "WARNING"
         return True
 
 
@@ -89,9 +100,10 @@ class LogLine(logging.Formatter):
     """One line, and of a fault the way there: the message of an error quotes what it could not read or store."""
 
     def formatException(self, ei: _Fault) -> str:  # noqa: N802  logging calls it so
-        """The way to an error and to those before it, each with its kind alone."""
+        """The way to an error and to those before it, each with its kind and its codes alone."""
         told = [
             "".join(["Traceback (most recent call last):\n", *traceback.format_tb(error.__traceback__), _kind(error)])
+            + "".join(f" {code}" for code in _codes(error))
             for error in _chain(ei[1])
         ]
         return "\n\nThis led to:\n\n".join(reversed(told))

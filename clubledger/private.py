@@ -29,5 +29,5 @@ def keep_private(var: Path, *, own: bool) -> None:
     if own and not var.is_symlink():
         for path in (var, *var.glob("db.sqlite3*")):
             status = path.lstat()
-            if not stat.S_ISLNK(status.st_mode) and status.st_uid == os.geteuid():
+            if status.st_mode & _OTHERS and not stat.S_ISLNK(status.st_mode) and status.st_uid == os.geteuid():
                 path.chmod(status.st_mode & ~_OTHERS)

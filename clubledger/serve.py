@@ -12,13 +12,16 @@ import gc
 import json
 import logging
 import os
+import shutil
 import signal
 import socket
 import sys
 from contextlib import suppress
 from io import StringIO
 from pathlib import Path
-from typing import NoReturn
+from tempfile import TemporaryFile
+from typing import Final, NoReturn
+from urllib.parse import quote
 
 import django
 import segno
@@ -29,11 +32,13 @@ from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.db import connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
-from django.db.utils import OperationalError
+from django.db.utils import DatabaseError, OperationalError
 
 from clubledger import tidying
 from clubledger.checks import refuse_unsafe
+from clubledger.disk import Disk, disk_trouble
 from clubledger.server.connection import BACKLOG, IDLE, Connection
 from clubledger.server.front import LARGEST_HEAD, Front
 from clubledger.server.occupied import hold
@@ -41,6 +46,9 @@ from clubledger.server.port import DEFAULT_HOST, refuse_taken
 from clubledger.server.workers import keep
 from clubledger.version import newer_than_program, program
 from clubledger.web.addresses import is_loopback, network_addresses
+
+# So many bytes hold all static files, and what else a start writes.
+ROOM: Final = 16 * 1024 * 1024
 
 
 class Server(uvicorn.Server):
@@ -58,6 +66,28 @@ class Server(uvicorn.Server):
     def _stop(self, over: int) -> None:
         asyncio.get_running_loop().remove_reader(over)
         self.should_exit = True
+
+
+def refuse_read_only() -> None:
+    """Raise OSError where VAR_DIR cannot be written to. A full one lets people read."""
+    try:
+        TemporaryFile(dir=settings.VAR).close()
+    except OSError as error:
+        if disk_trouble(error) is not Disk.FULL:
+            raise
+
+
+def connect() -> None:
+    """Open the database. If the disk is full, SQLite cannot make the file of 32 kB by which processes share its write-ahead log:
+    then it keeps that in memory, and no other process opens the database while this one works with it."""
+    try:
+        connection.ensure_connection()
+    except OperationalError as error:
+        if connection.vendor != "sqlite" or not disk_trouble(error):
+            raise
+        connection.settings_dict["OPTIONS"]["database"] = f"file:{quote(connection.settings_dict['NAME'])}?vfs=unix-excl"
+    gc.collect()  # the connection that failed holds the database open, in its own way
+    connection.ensure_connection()
 
 
 def migrate() -> None:
@@ -82,6 +112,28 @@ def demo_logins(path: Path) -> list[dict[str, str]]:
         return []
     logins: list[dict[str, str]] = json.loads(path.read_text())
     return logins
+
+
+def prepare() -> str:
+    """Remove what was interrupted, invent the demo club, and return the link to found one; none of it on a full disk."""
+    try:
+        call_command("clear_away")
+        if settings.DEMO:
+            invent_a_club()
+        return founding_link()
+    except (OSError, DatabaseError) as error:
+        if disk_trouble(error) is not Disk.FULL:
+            raise
+        print("The disk is full: everything can be read, and nothing is saved until there is room.", flush=True)
+        return ""
+
+
+def collect() -> None:
+    """Bring the static files up to date. They stay as they are where some of them might not find room any more."""
+    if shutil.disk_usage(settings.VAR).free < ROOM and (settings.STATIC_ROOT / "staticfiles.json").exists():
+        print("VAR_DIR has no room for new static files: those of the last start are served.", flush=True)
+    else:
+        call_command("collectstatic", interactive=False, verbosity=0)
 
 
 def founding_link() -> str:
@@ -117,7 +169,7 @@ def welcome(host: str, port: int, logins: list[dict[str, str]], founding: str) -
         lines += ["", "  Demo logins, made for this installation:"]
         lines += [f"    {login['login']:<{width}}  {login['password']}  ({login['role']})" for login in logins]
     if founding:
-        lines += ["", "  Eigene Runde gründen, a club of your own (good once, for a week, until the next start):"]
+        lines += ["", "  Eigenen Club gründen, a club of your own (good once, for a week, until the next start):"]
         lines += [f"    {place}{founding}" for place in dict.fromkeys([here, *phones])]
         lines += [line for phone in phones for line in ("", *_code(phone + founding))]
     else:
@@ -149,20 +201,24 @@ def main() -> None:
             raise ImproperlyConfigured("With DEBUG on, only this machine may reach the site: set HOST=127.0.0.1")
         run_checks()
         hold(settings.VAR, alone=False)  # as long as this process lives
+        refuse_read_only()
+        connect()
         if newer := newer_than_program():
             sys.exit(f"The database is newer than this program ({newer[-1]}): update the program, or restore a backup.")
         migrate()
+        founding = prepare()
+        collect()
     except ImproperlyConfigured as error:
         sys.exit(str(error))
     except BlockingIOError:
         sys.exit("A backup is being restored here: start again when that is done.")
-    except OperationalError as error:
+    except (OSError, DatabaseError) as error:
+        if disk := disk_trouble(error):
+            reason = getattr(error, "strerror", error)
+            sys.exit(f"The disk is {disk.value} (see VAR_DIR and DATABASE_URL), and the start has to write there: {reason}")
+        if not isinstance(error, OperationalError):
+            raise
         sys.exit(f"The database does not answer (see DATABASE_URL): {error}")
-    call_command("clear_away")
-    if settings.DEMO:
-        invent_a_club()
-    founding = founding_link()
-    call_command("collectstatic", interactive=False, verbosity=0)
     connections.close_all()
 
     from clubledger.wsgi import application
@@ -207,6 +263,16 @@ def give_memory_back() -> None:
             ctypes.CDLL(None).mallopt(what, large)
 
 
+def keep_open() -> BaseDatabaseWrapper | None:
+    """Return a connection to SQLite that stays open: the files beside the database stay as well, which cannot be made again once
+    the disk is full or read-only. None for PostgreSQL, and where there was no room for them at the start."""
+    if connection.vendor != "sqlite" or "database" in connection.settings_dict["OPTIONS"]:
+        return None
+    kept = connections.create_connection("default")
+    kept.ensure_connection()
+    return kept
+
+
 def serve(application: Front, door: socket.socket, over: int | None = None) -> NoReturn:
     """Answer until SIGINT or SIGTERM, or until `over` can be read: then what has begun is finished, within ten seconds."""
     config = uvicorn.Config(
@@ -234,7 +300,10 @@ def serve(application: Front, door: socket.socket, over: int | None = None) -> N
     # When it has stopped, uvicorn sends itself the signal once more.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
+    kept = keep_open()
     Server(config, over=over).run(sockets=[door])
+    if kept:
+        kept.close()
     # Python would wait for a thread that has not finished in time, for however long. Nothing it does has been acknowledged.
     logging.shutdown()
     sys.stdout.flush()

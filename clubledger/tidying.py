@@ -9,7 +9,7 @@ from threading import Thread
 from typing import Final
 
 from django.core.management import call_command
-from django.db import connections
+from django.db import connection, connections
 
 logger = logging.getLogger(__name__)
 
@@ -26,6 +26,9 @@ def _for_ever() -> None:
     while True:
         try:
             call_command("tidy", verbosity=0)
+            if connection.vendor == "sqlite":  # what was deleted stands in its write-ahead log until then
+                with connection.cursor() as cursor:
+                    cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except Exception:  # whatever it is, the evening goes on, and in an hour it is tried again
             logger.exception("Tidying did not succeed; it is tried again in an hour.")
         finally:

@@ -8,7 +8,7 @@ from .cash.models.facts import Attendance, Fine
 from .cash.models.settling import Settlement, SettlementLine
 from .cash.models.tariffs import Tariff
 from .club.models.history import Change, Verb
-from .club.models.people import Club, Membership, Player
+from .club.models.people import Club, LoginKey, Membership, Player
 from .imports.models import Import
 from .installation.models import FoundingLink
 from .joining.models import JoinLink
@@ -40,6 +40,7 @@ __all__ = [
     "JoinLink",
     "LateEntry",
     "Leg",
+    "LoginKey",
     "LoginWithoutClub",
     "Membership",
     "MonthClosing",

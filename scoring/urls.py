@@ -63,6 +63,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/evenings/<int:pk>/cash/people/", evening_cash.evening_people, name="evening_people"),
     path("c/<slug:slug>/evenings/<int:pk>/cash/drinks/", evening_cash.evening_drinks, name="evening_drinks"),
     path("c/<slug:slug>/evenings/<int:pk>/cash/fines/", evening_cash.evening_fine, name="evening_fine"),
+    path(
+        "c/<slug:slug>/evenings/<int:pk>/cash/fines/discard/",
+        evening_cash.evening_fines_discard,
+        name="evening_fines_discard",
+    ),
     path("c/<slug:slug>/evenings/<int:pk>/cash/fines/<uuid:key>/", evening_cash.evening_unfine, name="evening_unfine"),
     path(
         "c/<slug:slug>/evenings/<int:pk>/cash/fines/<uuid:key>/late/",

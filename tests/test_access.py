@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
+from django.db import connection
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.urls.converters import IntConverter
 
@@ -19,7 +20,7 @@ from scoring.club.actions.history import Actor
 from scoring.club.actions.people import invite_member
 from scoring.evenings.actions import close_evening
 from scoring.installation.actions.founding import make_founding_link
-from scoring.models import Club, Membership
+from scoring.models import Club, Membership, Session
 from tests.cash.kasse import make_kasse
 from tests.effort import LONG, in_soak
 from tests.factories import Cast, add_game, make_cast, make_import, make_player, make_table, make_user
@@ -97,6 +98,7 @@ PAGES = {
     "evening_people": Page("keeper", "keeper"),
     "evening_drinks": Page("keeper", "keeper", got=302, posted=302),
     "evening_fine": Page(None, "keeper", posted=302),
+    "evening_fines_discard": Page(None, "keeper", posted=302),
     **dict.fromkeys(("evening_unfine", "evening_fine_late"), Page(None, "keeper", posted=404)),
     "evening_collect": Page(None, "treasurer", posted=302),
     "result": Page("evenings"),
@@ -402,3 +404,23 @@ def test_a_number_that_nothing_has_is_not_found(scene: Scene, number: int) -> No
             if ask("POST" if page.get is None else "GET", address, client).status_code != 404:
                 found.append(address)
     assert found == []
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("who", ["nobody", "admin"])
+def test_reading_stores_nothing(transactional_db: None, who: str) -> None:
+    """So a full or read-only disk keeps nobody from it. Opening a link begins a session, and who takes the archive is noted."""
+    scene = make_scene(False)
+    client, sqlite = visit(scene.people[who]), connection.vendor == "sqlite"
+    # A day later than the session was seen last, which would be noted.
+    Session.objects.update(seen_on=datetime.date(2026, 1, 1))
+    refused = set()
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA query_only = ON" if sqlite else "SET default_transaction_read_only = ON")
+        for name in (name for name, page in PAGES.items() if page.get is not None):
+            status = client.get(scene.address(name), {"nothing": ""}).status_code
+            if status != expected(PAGES[name], "GET", who, scene.cast.club):
+                refused.add((name, status))
+        cursor.execute("PRAGMA query_only = OFF" if sqlite else "SET default_transaction_read_only = OFF")
+    links = {"password_reset_confirm", "link_open", "founding_link", "join_open"}
+    assert refused == {(name, 503) for name in (links | {"archive"} if who == "admin" else links)}

@@ -65,7 +65,8 @@ COUNTS = {
     "installation": 4,
     # Evenings and tables.
     "club": 23,
-    "evenings": 7,
+    "evenings": 10,
+    "evenings asked": 10,
     # One of them asks who sits at a table already.
     "evening_new": 9,
     "evening": 4,
@@ -116,7 +117,7 @@ COUNTS = {
     "player_data": 26,
     "players": 5,
     "player_new": 4,
-    "player": 13,
+    "player": 17,
     "player_edit": 4,
     "beside": 4,
     "beside asked": 10,
@@ -155,7 +156,7 @@ COUNTS = {
     "cash_left": 6,
     "cash_headings": 4,
     "cash_entries": 11,
-    "cash_entries asked": 11,
+    "cash_entries asked": 12,
     "cash_entries whole": 11,
     "cash_entries_excel": 10,
     "cash_entries_csv": 10,
@@ -207,6 +208,7 @@ COUNTS = {
     "import_undo": 16,
     "evening_mend": 7,
     "history": 15,
+    "history asked": 9,
     "history_kept": 3,
     "history_kept asked": 6,
     "privacy": 5,
@@ -383,6 +385,7 @@ def addresses_of(club: Club, table: Table, season: Season) -> dict[str, str]:
         if page.get is not None and None not in holes.values() and name not in OF_A_LINK:
             found[name] = reverse(name, kwargs=holes)
     for page, query in {
+        "evenings": f"person={Player.objects.get(club=club, name='Ärmel').pk}&year=2026",
         "standings": "more=1&min=2",
         "by_evening": "year=&size=4",
         "matrix": "against=1",
@@ -391,6 +394,7 @@ def addresses_of(club: Club, table: Table, season: Season) -> dict[str, str]:
         "whatif": f"rules={RuleSet.objects.get(club=club, name='Regeln 0').pk}",
         "rule_set": f"other={RuleSet.objects.get(club=club, name='Regeln 0').pk}",
         "table_rules": f"rule_set={RuleSet.objects.get(club=club, name='Regeln 0').pk}",
+        "history": "text=eingetragen",
         "history_kept": "years=1",
         "cash_entries": "kind=payment&month=2026-01",
         "club_file": f"span=season-{season.pk}",

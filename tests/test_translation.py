@@ -3,6 +3,7 @@ placeholders, and pages, refusals and Excel files in English show no German."""
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -111,6 +112,43 @@ def test_german_is_said_as_it_is_written() -> None:
                 translation.pgettext(entry.msgctxt, entry.msgid) if entry.msgctxt else translation.gettext(entry.msgid)
             )
             assert said == entry.msgid
+
+
+# Words with several meanings, and what says each of them: somebody "schuldet" money, an evening "läuft", a month is "nicht
+# abgeschlossen", Bock games are "übrig"; "Umlauf", "Strafgeld" or "Strafpunkte", "Berichtigung", "Probe", "Sie". Only a page
+# is left open.
+AMBIGUOUS = re.compile(
+    r"\b[oO]ffen(?!\w|\ lassen|\ ist\. Mit HTTPS)|\b[oO]ffene[nrsm]?\b|\bRunden?\b|\bStrafen?\b|\bKorrektur|\b[qQ]uersumme"
+    r"|\bFehlgeld\b|\bruht\b|\bStand\b(?! vom|:)|\b(?:[Ii]hr sitzt|euch|eurer?|eure)\b"
+)
+# Words to search a rule by: what clubs call it.
+SEARCHED = {"scharfe Runde, mit Luschen, ohne Luschen, Blatt", "DDV, Strafe, vergeben, Abwurf"}
+
+
+def test_a_german_word_has_one_meaning() -> None:
+    said = {german for entry in CATALOG for german, _english in sides(entry)} - SEARCHED
+    assert sorted(text for text in said if AMBIGUOUS.search(text) and "letzte Runde" not in text) == []
+
+
+def test_buttons_and_english_say_what_they_do() -> None:
+    both = [pair for entry in CATALOG for pair in sides(entry)]
+    assert [german for german, _english in both if re.fullmatch(r"So \w+en", german)] == []
+    assert [english for _german, english in both if re.search(r"[Ww]hoever|kitty|cross-(?:sum|total)|user name", english)] == []
+
+
+def test_no_sentence_is_hidden_in_a_formatted_string() -> None:
+    """Tools that gather sentences do not look into them."""
+    calls = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "pgettext"}
+    hidden = [
+        f"{path}:{call.lineno}"
+        for path in (settings.BASE_DIR / "scoring").rglob("*.py")
+        for joined in ast.walk(ast.parse(path.read_text()))
+        if isinstance(joined, ast.JoinedStr)
+        for call in ast.walk(joined)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in calls
+        and call.args and isinstance(call.args[0], ast.Constant)
+    ]
+    assert hidden == []
 
 
 # --- What is shown --------------------------------------------------------------------------------------------------

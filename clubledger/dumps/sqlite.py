@@ -25,7 +25,7 @@ BESIDE = ("-wal", "-shm", "-journal")
 def dump(draft: Path) -> None:
     """One moment of the database, by SQLite's own backup; a file that needs none beside it."""
     connection.ensure_connection()
-    with closing(Database.connect(draft)) as copy:
+    with connection.wrap_database_errors, closing(Database.connect(draft)) as copy:
         connection.connection.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE")
 

@@ -1,5 +1,5 @@
-"""Decides what a phone is told when the database is too busy, or when all places for long work are taken: no error, but
-when to try again. This holds at every point of a request, also when the session is saved after the view."""
+"""Decides what a phone is told when the database is too busy, when the disk takes nothing, or when all places for long work are
+taken: no error, but when to try again. This holds at every point of a request, also when the session is saved after the view."""
 
 from __future__ import annotations
 
@@ -9,14 +9,19 @@ from collections.abc import Callable
 import psycopg
 from django.contrib.sessions.exceptions import SessionInterrupted
 from django.contrib.sessions.middleware import SessionMiddleware
-from django.db import InterfaceError, OperationalError
+from django.db import DatabaseError, InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.utils.log import log_response
 from django.utils.translation import gettext as _
+
+from clubledger.disk import disk_trouble
 
 # Seconds after which a lock that was waited for in vain may be free.
 COME_AGAIN = 2
+# Seconds after which somebody may have made room on the disk.
+ROOM_AGAIN = 60
 # SQLite: somebody else writes, and did not finish. Its newest package for Python has the sentence and no number.
 LOCKED = re.compile("database (table |schema )?is locked")
 # PostgreSQL: a lock was waited for too long, two writers waited for each other, too many connections.
@@ -47,7 +52,10 @@ def overloaded(request: HttpRequest, error: BaseException | None) -> HttpRespons
     is none says it in a sentence, and has `come_again`, the seconds. Whoever lost the database in the middle is not told
     that nothing is stored: nobody knows."""
     seconds = getattr(error, "come_again", COME_AGAIN)
-    if hasattr(error, "come_again"):
+    disk = disk_trouble(error)
+    if disk:
+        sentence, seconds = disk.sentence(), ROOM_AGAIN
+    elif hasattr(error, "come_again"):
         sentence = str(error)
     elif not isinstance(error, (OperationalError, InterfaceError)):
         return None
@@ -60,8 +68,11 @@ def overloaded(request: HttpRequest, error: BaseException | None) -> HttpRespons
     if wants_json(request):
         response: HttpResponse = JsonResponse({"error": sentence}, status=503)
     else:
-        response = render(request, "503.html", {"sentence": sentence}, status=503)
+        heading = _("Gerade lässt sich nichts speichern") if disk else _("Bitte gleich noch einmal")
+        response = render(request, "503.html", {"heading": heading, "sentence": sentence}, status=503)
     response.headers["Retry-After"] = str(seconds)
+    if disk:  # the log names it (clubledger/logs.py)
+        log_response(response.reason_phrase, response=response, request=request, exception=error)
     return response
 
 
@@ -72,7 +83,7 @@ def wants_json(request: HttpRequest) -> bool:
 
 
 class OverloadMiddleware:
-    """Answers 503 where a view meets a busy database."""
+    """Answers 503 where a view meets a busy database, or a disk that takes nothing."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -91,7 +102,7 @@ class Sessions(SessionMiddleware):
         """The view's answer, or that it cannot be kept who is asking."""
         try:
             return super().process_response(request, response)
-        except (OperationalError, InterfaceError, SessionInterrupted) as error:
+        except (DatabaseError, InterfaceError, SessionInterrupted) as error:
             answer = overloaded(request, _behind(error))
             if answer is None:
                 raise

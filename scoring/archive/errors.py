@@ -18,7 +18,7 @@ class ArchiveBuiltOn(ActionRefused):
 
 
 class ArchiveOutdated(ActionRefused):
-    sentence = _("Das Archiv auf Ihrem Gerät ist nicht der Stand von jetzt. Bitte zuerst das Archiv herunterladen.")
+    sentence = _("Das Archiv auf Ihrem Gerät ist nicht der Club, wie er jetzt ist. Bitte zuerst das Archiv herunterladen.")
 
 
 class ArchiveRefused(TypedWrong):

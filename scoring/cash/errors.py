@@ -19,7 +19,7 @@ from .models.books import Entry
 class KeyBooked(TypedWrong):
     """The key of a new entry belongs to another one already: `standing`."""
 
-    sentence = _("Unter diesem Schlüssel ist schon etwas anderes gebucht.")
+    sentence = _("Hier ist schon etwas gebucht. Bitte die Seite neu laden.")
 
     standing: Entry | None
 
@@ -72,7 +72,7 @@ class TariffIsTheSame(ActionRefused):
 class NotOnThisEvening(TypedWrong):
     """Somebody of another club, or whoever is not on the list of the evening where they have to be."""
 
-    sentence = _("Diese Person steht nicht auf der Liste dieses Abends.")
+    sentence = _("Diese Person steht nicht in der Anwesenheit dieses Abends.")
     about = "player"
 
 
@@ -84,7 +84,7 @@ class OfOnePerson(TypedWrong):
 
 
 class WhoPlayedWasThere(OfOnePerson):
-    sentence = _("Wer gespielt hat, war da. Bitte erst die Spiele berichtigen.")
+    sentence = _("Diese Person hat gespielt, also war sie da. Bitte erst die Spiele berichtigen.")
 
 
 class NoHost(TypedWrong):
@@ -96,21 +96,21 @@ class NotBrought(OfOnePerson):
 
 
 class NoSuchFine(TypedWrong):
-    sentence = _("Diese Strafe gibt es im Tarif dieses Abends nicht.")
+    sentence = _("Dieses Strafgeld gibt es im Tarif dieses Abends nicht.")
     about = "code"
 
 
 class NoSuchAmount(TypedWrong):
     """More or less than the form of a fine takes."""
 
-    sentence = _("So viel geht bei dieser Strafe nicht. Bitte die Anzahl, die Minuten oder den Betrag prüfen.")
+    sentence = _("So viel geht bei diesem Strafgeld nicht. Bitte die Anzahl, die Minuten oder den Betrag prüfen.")
     about = "amount"
 
 
 class FineKeyUsed(TypedWrong):
     """The key of a new fine belongs to another one."""
 
-    sentence = _("Unter diesem Schlüssel steht schon eine andere Strafe. Bitte die Seite neu laden und noch einmal eingeben.")
+    sentence = _("Hier ist schon etwas anderes eingetragen. Bitte die Seite neu laden und noch einmal eingeben.")
 
 
 class TooManyFinesWait(ActionRefused):
@@ -124,7 +124,7 @@ class FineDecided(ActionRefused):
 class NoFineHere(TypedWrong):
     """Nothing of this evening is under the key of a fine."""
 
-    sentence = _("Diese Strafe gibt es an diesem Abend nicht.")
+    sentence = _("Dieses Strafgeld gibt es an diesem Abend nicht.")
 
 
 class NoSuchDrink(TypedWrong):
@@ -132,7 +132,7 @@ class NoSuchDrink(TypedWrong):
 
 
 class FineStruck(ActionRefused):
-    sentence = _("Diese Strafe ist schon gestrichen.")
+    sentence = _("Dieses Strafgeld ist schon gestrichen.")
 
 
 class FactsMeanwhile(ActionRefused):
@@ -144,11 +144,11 @@ class NotCharged(ActionRefused):
 
 
 class EveningIsDropped(ActionRefused):
-    sentence = _("Dieser Abend ist entfallen. An ihm ändert sich nichts mehr.")
+    sentence = _("Dieser Abend zählt nicht mehr. An ihm ändert sich nichts mehr.")
 
 
 class EveningStillOpen(ActionRefused):
-    sentence = _("Der Abend ist noch offen. Kassiert wird, wenn er abgeschlossen ist.")
+    sentence = _("Der Abend läuft noch. Kassiert wird, wenn er abgeschlossen ist.")
 
 
 class HeadingTaken(TypedWrong):
@@ -179,7 +179,7 @@ class WitnessNeeded(TypedWrong):
 
 
 class BoxChanged(ActionRefused):
-    sentence = _("Inzwischen ist etwas gebucht worden. Bitte den neuen Stand ansehen und noch einmal vergleichen.")
+    sentence = _("Inzwischen ist etwas gebucht worden. Bitte den neuen Bestand ansehen und noch einmal vergleichen.")
 
 
 class MonthNotOver(ActionRefused):
@@ -187,11 +187,11 @@ class MonthNotOver(ActionRefused):
 
 
 class EarlierMonthFirst(ActionRefused):
-    sentence = _("Ein früherer Monat der Kasse ist noch offen. Bitte erst den abschließen.")
+    sentence = _("Ein früherer Monat der Kasse ist noch nicht abgeschlossen. Bitte erst den abschließen.")
 
 
 class EveningOfMonthOpen(ActionRefused):
-    sentence = _("In diesem Monat ist noch ein Abend offen. Bitte erst den Abend abschließen.")
+    sentence = _("In diesem Monat läuft noch ein Abend. Bitte erst den Abend abschließen.")
 
 
 class Law(Enum):

@@ -20,7 +20,7 @@ from .models.books import Entry
 from .queries.months import MonthMoney
 from .queries.years import BooksReport
 from .words.charged import PersonBill
-from .words.rows import RegisterRow, ReportSaid, purpose_of, register_rows
+from .words.rows import RegisterRow, ReportSaid, purpose_of, reason_said, register_rows
 
 AMOUNT = Look(TWO_DIGITS, "right")
 
@@ -77,7 +77,7 @@ def write_legs(book: Book | CsvBook, club: str, entries: Iterable[Entry], names:
     ]
     captions = [
         _("Buchungszeilen · %(club)s") % {"club": club},
-        _("Plus ist, was der Club hat oder bekommt, Minus die andere Seite: Die Zeilen einer Buchung ergeben 0."),
+        _("Plus ist, was der Club hat oder bekommt. Jede Buchung geht auf: zusammen 0."),
     ]
     sheet = book.sheet(_("Buchungszeilen"), columns, captions, frozen=1)
     for entry in entries:
@@ -87,7 +87,7 @@ def write_legs(book: Book | CsvBook, club: str, entries: Iterable[Entry], names:
             who = names.people.get(account.player_id or 0) or account_name(account.code, names.headings)
             kind = str(entry.get_kind_display())
             amount, purpose = exact(leg.cents), purpose_of(entry, leg)
-            sheet.append([str(entry), entry.date, kind, who, amount, entry.reason, reverses, entry.booked_at, purpose])
+            sheet.append([str(entry), entry.date, kind, who, amount, reason_said(entry), reverses, entry.booked_at, purpose])
     sheet.filter()
     last = sheet.row
     if last >= sheet.first:
@@ -104,9 +104,9 @@ def write_statement(book: Book | CsvBook, title: str, rows: Iterable[RegisterRow
         Column(_("Text"), 34, TEXT),
         Column(_("Berechnet"), 12, AMOUNT),
         Column(_("Gutgeschrieben"), 15, AMOUNT),
-        Column(_("Danach offen"), 13, AMOUNT._replace(bold=True)),
+        Column(_("Danach zu zahlen"), 13, AMOUNT._replace(bold=True)),
     ]
-    captions = [title, _("Plus ist offen, Minus ein Guthaben.")]
+    captions = [title, _("Plus ist zu zahlen, Minus ein Guthaben.")]
     sheet = book.sheet(_("Auszug"), columns, captions, frozen=2)
     for row in rows:
         sheet.append(_register_cells(row, []))
@@ -158,13 +158,14 @@ def write_report(
             charged.append([side, name, exact(cents)])
     if report.begun:
         charged.append([_("Anfang"), _("Anfangsbestand"), exact(report.begun)])
-    charged.append([_("Probe"), _("Ergebnis und Änderung von Kasse und Offenem (muss 0 sein)"), exact(report.check)])
+    said = _("Ergebnis weniger Änderung der Kasse und dessen, was zu zahlen ist (muss 0 sein)")
+    charged.append([_("Probe"), said, exact(report.check)])
     people = [
         Column(_("Name"), 24, TEXT),
-        Column(_("Offen am Anfang"), 16, AMOUNT),
-        Column(_("Offen am Ende"), 16, AMOUNT),
+        Column(_("Zu zahlen am Anfang"), 16, AMOUNT),
+        Column(_("Zu zahlen am Ende"), 16, AMOUNT),
     ]
-    sheet = book.sheet(_("Offen"), people, [title, _("Plus ist offen, Minus ein Guthaben.")], frozen=1)
+    sheet = book.sheet(_("Wer noch zahlen muss"), people, [title, _("Plus ist zu zahlen, Minus ein Guthaben.")], frozen=1)
     for name, before, after in told.people:
         sheet.append([name, exact(before), exact(after)])
     last = sheet.row

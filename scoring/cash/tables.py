@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.cash.models.books import Entry, Kind
 from scoring.cash.queries.journal import first_name_key
+from scoring.core.tables import NumberColumn
 from scoring.core.text import text_key
 
 NOTHING: Final = _("Hier ist nichts gebucht.")
@@ -24,13 +25,6 @@ class EntriesTable(tables.Table):
         empty_text = NOTHING
 
 
-class AmountColumn(tables.Column):
-    """Amounts: to the right, and the highest first at the first click."""
-
-    def __init__(self, header: Any, **kwargs: Any) -> None:
-        super().__init__(header, initial_sort_descending=True, **kwargs)
-
-
 class Register(tables.Table):
     """The Kassenbuch: what came in, what went out, and what was there then. Its template writes the rows."""
 
@@ -38,9 +32,9 @@ class Register(tables.Table):
     number = tables.Column(_("Nummer"), initial_sort_descending=True)
     text = tables.Column(_("Text"), empty_values=())
     person = tables.Column(_("Person"), empty_values=())
-    plus = AmountColumn(_("Einnahme"), accessor="moved")
-    minus = AmountColumn(_("Ausgabe"), accessor="moved")
-    balance = AmountColumn(_("Bestand"))
+    plus = NumberColumn(_("Einnahme"), accessor="moved")
+    minus = NumberColumn(_("Ausgabe"), accessor="moved")
+    balance = NumberColumn(_("Bestand"))
 
     class Meta:
         empty_text = NOTHING
@@ -74,9 +68,9 @@ class Statement(Register):
     """The register of a person: what was charged, what they paid or got, and what they owed then."""
 
     person = None
-    plus = AmountColumn(_("Berechnet"), accessor="moved")
-    minus = AmountColumn(_("Gutgeschrieben"), accessor="moved")
-    balance = AmountColumn(_("Stand"))
+    plus = NumberColumn(_("Berechnet"), accessor="moved")
+    minus = NumberColumn(_("Gutgeschrieben"), accessor="moved")
+    balance = NumberColumn(_("Kontostand"))
 
 
 def _sorted(entries: QuerySet[Entry], descending: bool, *keys: Any) -> tuple[QuerySet[Entry], bool]:

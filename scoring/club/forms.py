@@ -49,16 +49,16 @@ class PlayerForm(forms.Form):
         label=gettext_lazy("Ausgeschieden am"),
         required=False,
         widget=DayInput(),
-        help_text=gettext_lazy("Wer ausgeschieden ist, bleibt in allen alten Listen."),
+        help_text=gettext_lazy("Ausgeschiedene bleiben in allen alten Listen."),
     )
     rests_from = forms.DateField(
-        label=gettext_lazy("Ruht ab"),
+        label=gettext_lazy("Pause ab"),
         required=False,
         widget=DayInput(),
-        help_text=gettext_lazy("Wer ruht, fehlt an keinem Abend und zahlt kein Fehlgeld."),
+        help_text=gettext_lazy("In der Pause fehlt man an keinem Abend und zahlt dafür nichts."),
     )
     rests_until = forms.DateField(
-        label=gettext_lazy("Ruht bis"),
+        label=gettext_lazy("Pause bis"),
         required=False,
         widget=DayInput(),
     )
@@ -97,7 +97,7 @@ class PlayerForm(forms.Form):
             self.add_error("left_on", _("Ausgeschieden ist man erst nach dem Eintritt."))
         rests_from, rests_until = cleaned.get("rests_from"), cleaned.get("rests_until")
         if rests_until and "rests_from" not in self.errors and (rests_from is None or rests_until < rests_from):
-            self.add_error("rests_until", _("Wer ruht, tut es ab einem Tag und bis zu keinem früheren."))
+            self.add_error("rests_until", _("Das Ende der Pause liegt vor ihrem Anfang."))
         return cleaned
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Membership, Player
-from scoring.core.names import is_found_by, name_key, spelling
+from scoring.core.names import is_found_by, login_key, name_key, spelling
 from scoring.core.ready import Hole, Ready
 from scoring.core.text import CodePoints
 
@@ -113,6 +113,12 @@ def open_invitations(club: Club | None = None) -> QuerySet[Change]:
         ~Exists(later), Exists(by_admin), verb=Verb.MEMBER_INVITED, at__gt=timezone.now() - INVITED_FOR
     )
     return (invitations if club is None else invitations.filter(club=club)).select_related("club", "actor")
+
+
+def login_called(name: str) -> User | None:
+    """Return the login of this name, in any case; where an older installation has two, the one that is spelled exactly so."""
+    found = User.objects.filter(Q(username=User.normalize_username(name)) | Q(login_key__key=login_key(name)))
+    return min(found, key=lambda user: user.username != User.normalize_username(name), default=None)
 
 
 def logins_of(invitations: Iterable[Change]) -> dict[str, User]:

@@ -1,4 +1,4 @@
-"""Folds names: under which key a person is stored, sorted and found, and which spellings could be the same name."""
+"""Folds names: under which key a person or a login is stored and found, and which spellings could be the same name."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ SIGNS: Final = str.maketrans(
         **dict.fromkeys("‐‑‒–—―⁃−﹘﹣－", "-"),
     }
 )
+# Small letters that look like a Latin one, small or as capitals.
+_CYRILLIC: Final = dict(zip("авеѕіјкмнорсԁтухһԛԝӏ", "abesijkmhopcdtyxhqwl", strict=True))
+_GREEK: Final = dict(zip("αβεζηικμνορτυχ", "abezhikmvoptux", strict=True))
+_LOOK_ALIKE: Final = str.maketrans({**_CYRILLIC, **_GREEK, "ı": "i", "ɑ": "a", "ɡ": "g"})
 # Behind what a name sorts by stands how it is spelled, where that is something else.
 _SPELLED: Final = "\t"
 # How alike two spellings of one name are, of what is equal.
@@ -32,6 +36,14 @@ def name_key(name: str) -> str:
     lower = unicodedata.normalize("NFKC", plain).replace("İ", "i").lower().replace("ς", "σ")
     spelled = tidy(unicodedata.normalize("NFKC", lower).translate(UNSEEN)).translate(SIGNS)
     return sorted_by if spelled == sorted_by or not sorted_by else f"{sorted_by}{_SPELLED}{spelled}"
+
+
+def login_key(login: str) -> str:
+    """Return the key of a login: two logins that differ only by case, or by letters that look alike, have the same. The table of
+    such letters is short: Cyrillic and Greek ones that look like a Latin letter, one for each (the Greek capital Ν looks like N,
+    but counts as V, as its small letter looks). Other scripts, 0 and O, or rn and m are not compared."""
+    small = unicodedata.normalize("NFKC", login).replace("İ", "i").casefold()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFKD", small).translate(_LOOK_ALIKE))
 
 
 def spelling(name: str) -> str:

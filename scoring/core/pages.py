@@ -7,12 +7,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from crispy_forms.bootstrap import StrictButton
 from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Div, Layout
+from crispy_forms.layout import HTML, Div, Layout
 from django import forms
 from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django_tables2 import Table
 from django_tables2.rows import BoundRows
 
@@ -46,6 +48,17 @@ def chosen_by(*laid_out: Any) -> FormHelper:
 def side_by_side(*names: str) -> Div:
     """These fields, where there is room."""
     return Div(*(Choice(name, "col") for name in names), css_class="row row-cols-1 row-cols-sm-3 g-2")
+
+
+def in_place(form: forms.Form, first: str, *names: str) -> Div:
+    """A field and its button in sight above the list, with choices that a phone shows behind a tap."""
+    more = format_html(
+        '<label class="btn btn-outline-secondary more"><input class="visually-hidden" type="checkbox"{}>{} ▾</label>',
+        " checked" if form.errors else "",
+        _("Filter"),
+    )
+    show = StrictButton(_("Anzeigen"), type="submit", css_class="btn-outline-secondary")
+    return Div(Choice(first), HTML(more), *(Choice(name) for name in names), show, css_class="in-place")
 
 
 class ChoosingForm(forms.Form):

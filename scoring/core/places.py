@@ -4,6 +4,7 @@ that ends."""
 from __future__ import annotations
 
 import fcntl
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -19,7 +20,9 @@ def place(name: str, places: int) -> Iterator[bool]:
     with ExitStack() as opened:
         for number in range(places):
             with suppress(BlockingIOError):
-                file = opened.enter_context((folder / str(number)).open("w"))
+                # Not for writing: it is locked on a disk that became read-only as well.
+                file = os.open(folder / str(number), os.O_RDONLY | os.O_CREAT, 0o600)
+                opened.callback(os.close, file)
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 break
         else:

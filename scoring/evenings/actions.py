@@ -158,7 +158,7 @@ def close_evening(*, evening: Evening, actor: Actor, present: Sequence[Player] =
     record(club=locked.club, actor=actor, verb=Verb.EVENING_CLOSED, subject=locked.pk, after=signed)
     attend(locked)
     recount(locked.club_id, [locked.held_on.year])
-    post_evening(locked, actor=actor, cause=str(Verb.EVENING_CLOSED.label))
+    post_evening(locked, actor=actor, cause=Verb.EVENING_CLOSED.label)
     return locked
 
 
@@ -251,7 +251,7 @@ def correct_evening(
     )
     if not locked.is_open:
         recount(locked.club_id, {was.year, held_on.year})
-        post_evening(locked, actor=actor, cause=str(Verb.EVENING_MENDED.label), moved_from=was)
+        post_evening(locked, actor=actor, cause=Verb.EVENING_MENDED.label, moved_from=was)
     return True
 
 

@@ -12,7 +12,7 @@ from scoring.play.models import Evening, Table
 
 
 class EveningIsOpen(ActionRefused):
-    sentence = _("Der Abend ist noch offen.")
+    sentence = _("Der Abend läuft noch.")
 
 
 class EveningHasLines(ActionRefused):
@@ -21,7 +21,7 @@ class EveningHasLines(ActionRefused):
 
 class EveningIsCarriedOn(ActionRefused):
     sentence = _(
-        "Ein späterer Abend spielt die offenen Böcke dieses Abends weiter. Bitte das an seinem Tisch zuerst wegnehmen."
+        "Ein späterer Abend spielt die übrigen Böcke dieses Abends weiter. Bitte das an seinem Tisch zuerst wegnehmen."
     )
 
 
@@ -29,7 +29,7 @@ class CarriedInOrder(ActionRefused):
     """An evening and `other`, which open Bock games link, would change places."""
 
     sentence = _(
-        "Offene Böcke verbinden diesen Abend mit dem vom %(day)s, und dann läge der spätere vor dem früheren. Bitte das "
+        "Übrige Böcke verbinden diesen Abend mit dem vom %(day)s, und dann läge der spätere vor dem früheren. Bitte das "
         "Weiterspielen zuerst am Tisch wegnehmen."
     )
     about = "held_on"

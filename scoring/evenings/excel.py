@@ -119,7 +119,7 @@ def _write_paper(sheet: BookSheet, evening: EveningSheets, paper: Sheet, checks:
     stored = {result.player_id: result.points for result in evening.results if result.table_id == paper.table.pk}
     totals = [stored.get(player.pk, 0) for player in paper.players]
     bold = [NUMBER._replace(bold=True), TEXT._replace(bold=True), *[NUMBER._replace(bold=True)] * (len(totals) + 1)]
-    sheet.append([None, _("Summe"), *totals, sum(totals), None, _("Quersumme in der Spalte „Wert“")], bold)
+    sheet.append([None, _("Summe"), *totals, sum(totals), None, _("Probe in der Spalte „Wert“")], bold)
     last = sheet.row
     everybody = sheet.area(2, last, 1 + len(totals), last)
     sheet.append(

@@ -24,7 +24,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     evenings = Evening.objects.filter(club=access.club).order_by("-held_on", "-pk")
     form = FilterForm(request.GET, people=people_of(access.club), members=members_of(access.club), evenings=evenings)
-    nothing = _("Davon ist nichts geschehen.") if form.is_limited else _("Noch ist nichts geschehen.")
+    nothing = _("Nichts gefunden.") if form.is_limited else _("Noch ist nichts eingetragen.")
     table = ChangesTable(form.of(changes_of(access.club)), empty_text=nothing)
     turn_to(table, request, PER_PAGE, tell)
     context = {"access": access, "section": "more", "form": form, "table": table}

@@ -53,7 +53,7 @@ class ImportGone(ActionRefused):
 class ImportMeanwhile(ActionRefused):
     """Somebody of the list was merged with somebody else, or is not there any more."""
 
-    sentence = _("Personen oder Regeln dieser Liste haben sich inzwischen geändert. Bitte noch einmal ansehen.")
+    sentence = _("Personen oder Regeln dieser Datei haben sich inzwischen geändert. Bitte noch einmal ansehen.")
 
 
 class ImportBookedAlready(ActionRefused):

@@ -9,14 +9,14 @@ from django.http import HttpRequest
 
 from scoring.installation.errors import FoundingLinkOver
 from scoring.installation.queries import digest_of, open_links
-from scoring.logins.access import LINK, count_try, require_patience
+from scoring.logins.access import LINK, count_try, refuse_embedded
 
 FOUNDING: Final = "founding"
 
 
 def open_founding_link(request: HttpRequest, secret: str) -> None:
     """Let whoever came with this secret found a club. Raises FoundingLinkOver."""
-    require_patience(request, LINK, secret)
+    refuse_embedded(request)
     link = open_links().filter(digest=digest_of(secret)).first()
     if link is None:
         count_try(request, LINK, secret)

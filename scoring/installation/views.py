@@ -81,7 +81,7 @@ def founding(request: HttpRequest) -> HttpResponse:
             status = refused.status
         else:
             _let_in(request, founder)
-            messages.success(request, _("Die Runde „%(name)s“ ist gegründet.") % {"name": rule_set.club})
+            messages.success(request, _("Der Club „%(name)s“ ist gegründet.") % {"name": rule_set.club})
             return redirect(reverse("evening_new", args=[rule_set.club.slug], query={"rule_set": rule_set.pk}))
     if counted:
         # What is still missing is said when it is to be founded.

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from scoring.club.access import Access, Role, fetch
 from scoring.core.links import row_of
-from scoring.logins.access import LINK, count_try, require_patience
+from scoring.logins.access import LINK, count_try, refuse_embedded
 
 from .errors import JoinLinkOver
 from .models import JoinLink
@@ -25,7 +25,7 @@ def get_join_link(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple
 def link_by_token(request: HttpRequest, token: str) -> JoinLink:
     """The link that is opened by this token: having it is the right to it. Raises JoinLinkOver to whoever has the token of one
     that stands no more; to others it was never there."""
-    require_patience(request, LINK, token)
+    refuse_embedded(request)
     link = JoinLink.objects.filter(pk=row_of(token)).first()
     if link is None or not link.opens_with(token):
         count_try(request, LINK, token)

@@ -41,7 +41,7 @@ class MonthIsEmpty(ActionRefused):
 class EarlierMonthOpen(ActionRefused):
     """`month` was played in before and is not closed."""
 
-    sentence = _("Ein früherer Monat ist noch offen. Bitte erst den abschließen.")
+    sentence = _("Ein früherer Monat ist noch nicht abgeschlossen. Bitte erst den abschließen.")
 
     month: str
 
@@ -52,7 +52,7 @@ class MonthChanged(ActionRefused):
 
 class ConfirmationNeeded(TypedWrong):
     sentence = _(
-        "Der Monat ist noch nicht vorbei, ein Abend ist noch offen, oder über einen früheren Monat ist noch nicht entschieden. "
+        "Der Monat ist noch nicht vorbei, ein Abend läuft noch, oder über einen früheren Monat ist noch nicht entschieden. "
         "Bitte ankreuzen, dass trotzdem abgeschlossen wird."
     )
 
@@ -70,4 +70,4 @@ class NothingToSupplement(ActionRefused):
 
 
 class NoOpenMonth(ActionRefused):
-    sentence = _("Die Saison hat keinen offenen Monat mehr. Der Monat lässt sich neu abschließen.")
+    sentence = _("Alle Monate der Saison sind abgeschlossen. Dieser Monat lässt sich neu abschließen.")

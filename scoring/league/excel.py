@@ -144,7 +144,7 @@ def _dropped_cells(sheet: BookSheet | CsvSheet, table: SeasonTable, month: int) 
 def _state(content: Content) -> str:
     """Whether the month is closed, by whom and when."""
     if "closed_at" not in content:
-        return _("vorläufig, Stand %(day)s") % {"day": f"{timezone.localdate():%d.%m.%Y}"}
+        return _("vorläufig, Stand vom %(day)s") % {"day": f"{timezone.localdate():%d.%m.%Y}"}
     at = timezone.localtime(datetime.datetime.fromisoformat(content["closed_at"]))
     said = {"at": f"{at:%d.%m.%Y %H:%M}", "by": content.get("closed_by"), "version": content.get("version")}
     return (

@@ -109,7 +109,7 @@ class SeasonForm(forms.Form):
             "rule_sets",
             Fieldset(_("Der Monat"), "counting", "places", "best", "guests"),
             Fieldset(
-                _("Wer wenig da war"), "min_evenings", "min_games", "few_games", "deduction_games", "deduction_points"
+                _("Zu wenige Abende"), "min_evenings", "min_games", "few_games", "deduction_games", "deduction_points"
             ),
             Fieldset(_("Bei Gleichstand"), *TIES),
             Fieldset(_("Die Saison"), "season", "season_places", "season_best", "season_min_evenings"),

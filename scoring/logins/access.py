@@ -1,5 +1,6 @@
 """Limits how often a client may try the secret of a link, or ask for a mail. Each kind has a counter of its own for an address
-and never touches that of passwords. After too many, the middleware of django-axes refuses, as at the login."""
+and never touches that of passwords. After too many, the middleware of django-axes refuses, as at the login. A right link is
+never refused: 128 bits are not guessed, and whoever shares an address with a client that tries goes on."""
 
 from __future__ import annotations
 
@@ -14,21 +15,21 @@ LINK: Final = "link"
 MAIL: Final = "mail"
 
 
-def require_patience(request: HttpRequest, kind: str, tried: str) -> None:
-    """Refuse a client that tried too much of this kind, before anything is looked up. Raises Http404 where a page of another
-    site loads a link instead of leading to it."""
-    if kind == LINK and _is_embedded(request):
+def refuse_embedded(request: HttpRequest) -> None:
+    """Refuse a link that a page of another site loads instead of leading to it, before anything is looked up. Raises Http404."""
+    said = request.headers
+    is_opened = said.get("Sec-Fetch-Mode") == "navigate" and said.get("Sec-Fetch-Dest") in ("document", "empty")
+    # A tap on a link there, in a messenger for instance, is a navigation; passed on by our worker its destination is "empty".
+    if said.get("Sec-Fetch-Site") == "cross-site" and not is_opened:
         raise Http404
-    credentials = {"username": tried, "kind": kind}
-    if not AxesProxyHandler.is_allowed(request, credentials):
-        _lock_out(request, credentials)
 
 
 def count_try(request: HttpRequest, kind: str, tried: str) -> None:
-    """Count one more try of this kind. What is kept of it names the page, not the address: a link that lost its last letter is
-    nearly a right one."""
+    """Count one more try of this kind, or refuse a client that tried too much. What is kept of it names the page, not the address:
+    a link that lost its last letter is nearly a right one."""
     credentials = {"username": tried, "kind": kind}
-    AxesProxyHandler.update_request(request)
+    if not AxesProxyHandler.is_allowed(request, credentials):
+        _lock_out(request, credentials)
     request.axes_path_info = request.resolver_match.route  # type: ignore[attr-defined, union-attr]  # axes reads it
     AxesProxyHandler.user_login_failed(__name__, credentials, request)
     if request.axes_locked_out:  # type: ignore[attr-defined]  # axes sets it
@@ -39,14 +40,6 @@ def forget_tries(request: HttpRequest, login: str) -> None:
     """Forget the wrong passwords of a login that has a new one, at the address of this client."""
     AxesProxyHandler.update_request(request)
     AxesProxyHandler.get_implementation().reset_user_attempts(request, {"username": login})
-
-
-def _is_embedded(request: HttpRequest) -> bool:
-    """Return whether a page of another site asks for an image, a frame or data. A tap on a link there, in a messenger for
-    instance, is a navigation; passed on by our worker its destination is "empty"."""
-    said = request.headers
-    is_opened = said.get("Sec-Fetch-Mode") == "navigate" and said.get("Sec-Fetch-Dest") in ("document", "empty")
-    return said.get("Sec-Fetch-Site") == "cross-site" and not is_opened
 
 
 def _lock_out(request: HttpRequest, credentials: dict[str, str]) -> None:

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.contrib.sessions.base_session import AbstractBaseSession
-from django.db import OperationalError, models
+from django.db import DatabaseError, models
 from django.utils import timezone
 
 
@@ -66,6 +66,6 @@ class SessionStore(DatabaseStore):
         row: Session | None = super()._get_session_from_db()  # type: ignore[misc]  # the stubs leave it out
         today = timezone.localdate()
         if row is not None and row.user_id is not None and row.seen_on < today:
-            with suppress(OperationalError):
+            with suppress(DatabaseError):
                 Session.objects.filter(pk=row.pk).update(seen_on=today)
         return row

@@ -32,7 +32,8 @@ from scoring.club.errors import LoginOfOthersToo, TooManyPasswords
 from scoring.club.views import come_again
 from scoring.core.errors import ActionRefused
 from scoring.core.links import shown
-from scoring.logins.access import LINK, MAIL, count_try, forget_tries, require_patience
+from scoring.core.names import login_key
+from scoring.logins.access import LINK, MAIL, count_try, forget_tries, refuse_embedded
 from scoring.logins.actions.logins import delete_login, end_other_sessions, end_session, keep_mail_address
 from scoring.logins.actions.mails import send_later
 from scoring.logins.actions.resets import TOKENS, make_reset_link
@@ -121,9 +122,7 @@ class PasswordReset(views.PasswordResetView):
         return super().get_context_data(can_mail=settings.CAN_MAIL, site=settings.SITE_URL, **kwargs)
 
     def form_valid(self, form: PasswordResetForm) -> HttpResponse:
-        typed = form.cleaned_data["email"]
-        require_patience(self.request, MAIL, typed)
-        count_try(self.request, MAIL, typed)
+        count_try(self.request, MAIL, login_key(form.cleaned_data["email"]))
         site = urlsplit(settings.SITE_URL)
         send_later(
             partial(
@@ -150,7 +149,7 @@ class PasswordResetConfirm(views.PasswordResetConfirmView):
     token_generator = TOKENS
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        require_patience(request, LINK, self.tried)
+        refuse_embedded(request)
         return super().dispatch(request, *args, **kwargs)
 
     @property

@@ -24,7 +24,7 @@ class LaterEveningIsClosed(ActionRefused):
     """Bock games that go on there would make its games worth something else."""
 
     sentence = _(
-        "Das ändert auch den abgeschlossenen Abend vom %(day)s, der die offenen Böcke weiterspielt. "
+        "Das ändert auch den abgeschlossenen Abend vom %(day)s, der die übrigen Böcke weiterspielt. "
         "Das kann nur ein Verwalter."
     )
 
@@ -36,13 +36,13 @@ class LaterEveningIsClosed(ActionRefused):
 
 class CannotCarryOn(TypedWrong):
     sentence = _(
-        "Weiterspielen lassen sich nur offene Böcke eines früheren Abends im selben Club, "
+        "Weiterspielen lassen sich nur übrige Böcke eines früheren Abends im selben Club, "
         "wenn beide Regelwerke das vorsehen."
     )
 
 
 class CarriedOnElsewhere(ActionRefused):
-    sentence = _("Diese offenen Böcke werden schon an einem anderen Tisch weitergespielt.")
+    sentence = _("Diese übrigen Böcke werden schon an einem anderen Tisch weitergespielt.")
 
 
 class WorthTooMuch(ActionRefused, Refused):

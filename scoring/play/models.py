@@ -144,7 +144,7 @@ class Game(models.Model):
     class Form(models.TextChoices):
         PLAYED = "played", _("Spiel")
         SHORT = "short", _("Kurzform")
-        PENALTY = "penalty", _("Strafe")
+        PENALTY = "penalty", _("Strafpunkte")
         CORRECTION = "correction", _("Berichtigung")
         REDEAL = "redeal", _("Neu gegeben")
 

@@ -101,7 +101,7 @@ def merge_players(*, player: Player, into: Player, actor: Actor) -> Change:
         before=moved,
         after={**moved, "players": [into.pk]},
     )
-    post_merged(player.club, [player, into], actor=actor, cause=str(Verb.PLAYER_MERGED.label))
+    post_merged(player.club, [player, into], actor=actor, cause=Verb.PLAYER_MERGED.label)
     return merged
 
 
@@ -142,7 +142,7 @@ def part_player(*, player: Player, actor: Actor) -> Player:
         after=change.before,
         undoes=change,
     )
-    post_merged(player.club, [player, into], actor=actor, cause=str(Verb.PLAYER_PARTED.label))
+    post_merged(player.club, [player, into], actor=actor, cause=Verb.PLAYER_PARTED.label)
     return into
 
 

@@ -297,7 +297,7 @@ def no_trick(
             return KONTRA_NO_EYES
     elif zone is not None and zone != (RE_NO_TRICK if party == "re" else KONTRA_NO_TRICK):
         faults["no_trick"] = Sentence(
-            _("Wer Augen hat, hat auch einen Stich gemacht. Bitte die Augen oder die Angabe ohne Stich ändern.")
+            _("Eine Partei mit Augen hat auch einen Stich gemacht. Bitte die Augen oder die Angabe ohne Stich ändern.")
         )
     return zone
 
@@ -355,7 +355,7 @@ def specials(
     return re, kontra, game
 
 _ONE_LAST_TRICK: Final = Sentence(_("Den letzten Stich macht nur eine Karte: Karlchen oder Fuchs. Bitte eins davon entfernen."))
-_NO_TRICK_NO_SPECIAL: Final = Sentence(_("Wer keinen Stich macht, verdient keinen Sonderpunkt. Bitte entfernen."))
+_NO_TRICK_NO_SPECIAL: Final = Sentence(_("Eine Partei ohne Stich verdient keinen Sonderpunkt. Bitte entfernen."))
 
 
 def _specials_of(value: object, field: str, rules: RuleSettings, faults: Faults) -> dict[str, int]:

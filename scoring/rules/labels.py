@@ -109,7 +109,7 @@ FACTS: Final = {
     "winners": _("Gewinner"),
     "base": _("Punkte vor Bock"),
     "solo": _("Solo"),
-    "starts_bock": _("Böcke von Hand"),
+    "starts_bock": _("Bock von Hand"),
     "bock": _("Bock von Hand"),
     "points": _("Punkte"),
     "seat": _("Wegen"),
@@ -263,9 +263,9 @@ REASONS: Final = {
 }
 
 PRESETS: Final = {
-    "ddv": Explained(_("Turnier (DDV)"), _("Mit Neunen, ohne Bock, Pflichtsolo in fünf Runden, Solo dreifach.")),
+    "ddv": Explained(_("Turnier (DDV)"), _("Mit Neunen, ohne Bock, Pflichtsolo in fünf Umläufen, Solo dreifach.")),
     "ohne_neunen": Explained(
-        _("Turnier ohne Neunen"), _("Wie das Turnier, mit Trumpfabgabe und Pflichtsolo in sechs Runden.")
+        _("Turnier ohne Neunen"), _("Wie das Turnier, mit Trumpfabgabe und Pflichtsolo in sechs Umläufen.")
     ),
     "anleitung": Explained(
         _("Mit Bock: Re und Kontra verdoppeln"),
@@ -291,7 +291,13 @@ SETTINGS: Final = {
     "tie_120": Explained(_("Bei 120 zu 120"), _("Wer gewinnt, wenn Kontra 121 gebraucht hätte.")),
     "schwarz_by": Explained(_("Schwarz heißt"), _("Ohne Stich oder ohne Augen.")),
     "won": Explained(_("Gewonnen"), _("Was der Gewinn allein zählt.")),
-    "limits": Explained(_("Stufen"), _("Unter welchen Augen der Gegenpartei es mehr gibt; 0 heißt schwarz.")),
+    "limits": Explained(
+        _("Stufen"),
+        _(
+            "Stufen heißen keine 90, keine 60, keine 30 und schwarz: unter welchen Augen der Gegenpartei es mehr gibt; "
+            "0 heißt schwarz."
+        ),
+    ),
     "limit": Explained(_("Je Stufe"), _("Was jede dieser Stufen zählt.")),
     "limit_counts": Explained(
         _("Stufen zählen"),
@@ -332,7 +338,7 @@ SETTINGS: Final = {
     "special_payer": Explained(_("Sonderpunkte bezahlt"), _("Die Kasse oder die andere Partei.")),
     "deal_stays": Explained(_("Der Geber bleibt"), _("Wonach derselbe noch einmal gibt.")),
     "seating": Explained(_("Wer spielt"), _("Bei sechs und mehr am Tisch: die Plätze links vom Geber, die spielen.")),
-    "duty_solo": Explained(_("Pflichtsolo"), _("In wie vielen Runden jeder eines spielen muss.")),
+    "duty_solo": Explained(_("Pflichtsolo"), _("In wie vielen Umläufen jeder eines spielen muss.")),
     "per_kind": Explained(_("Je Spielart"), _("Was in einzelnen Spielarten anders ist, und die eigenen.")),
     "decided": Explained(
         _("Entschieden wird"), _("Nach Augen, von Hand, oder nach Augen, wo nicht jemand aufgegeben hat.")
@@ -374,7 +380,7 @@ BOCK: Final = {
     ),
     "factor": Explained(_("Je Stufe"), _("Wievielfach jede Stufe zählt, oder je Stufe einmal mehr.")),
     "drawn": Explained(_("Ohne Gewinner"), _("Ob ein Bockspiel, das niemand gewinnt, trotzdem mehrfach zählt.")),
-    "carry": Explained(_("Über den Abend hinaus"), _("Ob offene Bockspiele am nächsten Abend weitergehen.")),
+    "carry": Explained(_("Über den Abend hinaus"), _("Ob übrige Bockspiele am nächsten Abend weitergehen.")),
 }
 
 # As they stand in a sentence; alone they begin with a capital letter.
@@ -414,7 +420,7 @@ WHEN: Final = {
 DEAL_STAYS: Final = {
     "duty_solo": _("Pflichtsolo"),
     "lustsolo": _("Lustsolo"),
-    "penalty": _("Strafe"),
+    "penalty": _("Strafpunkte"),
     "redeal": _("neu gegeben"),
 }
 

@@ -25,4 +25,4 @@ class RuleSetNameTaken(TypedWrong):
 
 
 class NothingDiffers(ActionRefused):
-    sentence = _("Daran ist nichts anders als bisher; es gibt keine neue Fassung.")
+    sentence = _("Sie haben nichts geändert.")

@@ -37,7 +37,7 @@ def standings_workbook(
     which evening it tells the places before."""
     title = _("Ewige Liste")
     book = Book(f"{title} · {club.name}", club.name)
-    stand = _("Stand %(day)s") % {"day": f"{timezone.localdate():%d.%m.%Y}"}
+    stand = _("Stand vom %(day)s") % {"day": f"{timezone.localdate():%d.%m.%Y}"}
     captions = [f"{title} · {club.name}", f"{selection} · {stand}", *marks]
     write_standings(book, title, rows, metrics, captions, last_day)
     return book
@@ -100,7 +100,7 @@ def by_evening_workbook(club: Club, sheet: ByEvening, selection: str) -> Book:
     """One sheet; `selection` says in words what it counts."""
     title = _("Datum × Name")
     book = Book(f"{title} · {club.name}", club.name)
-    stand = _("Stand %(day)s") % {"day": f"{timezone.localdate():%d.%m.%Y}"}
+    stand = _("Stand vom %(day)s") % {"day": f"{timezone.localdate():%d.%m.%Y}"}
     write_by_evening(book, title, sheet, [f"{title} · {club.name}", f"{selection} · {stand}"])
     return book
 

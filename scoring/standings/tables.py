@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django_tables2.data import TableListData
 from django_tables2.utils import OrderBy
 
+from scoring.core.tables import NumberColumn
 from scoring.league.words.league import moved
 from scoring.rules.ranking import Figure
 from scoring.standings.models import OpeningStanding
@@ -94,13 +95,6 @@ def marks_of(offered: Choices, selection: Selection) -> list[str]:
     return [mark for mark in found if mark]
 
 
-class MetricColumn(tables.Column):
-    """A column of figures: to the right, and the highest first at the first click."""
-
-    def __init__(self, metric: Metric) -> None:
-        super().__init__(called(metric).label, accessor=f"figures__{metric.key}", initial_sort_descending=True)
-
-
 class StandingsData(TableListData):
     """Sorts as the list itself does, by one column at a time, so that no two rows ever stand by chance."""
 
@@ -112,14 +106,14 @@ class StandingsData(TableListData):
 class StandingsTable(tables.Table):
     """The eternal list."""
 
-    rank = tables.Column(_("Platz"))
+    rank = tables.Column(_("Platz"), attrs={"th": {"class": "num"}})
     name = tables.Column(_("Name"))
 
     class Meta:
         sequence = ("rank", "name", "...")
 
     def __init__(self, rows: Sequence[Standing], metrics: Sequence[Metric], sort: str = "") -> None:
-        columns = [(metric.key, MetricColumn(metric)) for metric in metrics]
+        columns = [(metric.key, NumberColumn(called(metric).label, accessor=f"figures__{metric.key}")) for metric in metrics]
         wanted = sort.split(",")[0]
         known = wanted.removeprefix("-") in {"rank", "name", *(metric.key for metric in metrics)}
         super().__init__(StandingsData(list(rows)), order_by=wanted if known else "rank", extra_columns=columns)

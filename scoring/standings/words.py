@@ -22,7 +22,7 @@ class Called(NamedTuple):
 
 
 _METRICS: Final[Mapping[str, Called]] = {
-    "points": Called(_("Punkte"), _("Summe aller Punkte, auch aus Strafen und Berichtigungen.")),
+    "points": Called(_("Punkte"), _("Summe aller Punkte, auch aus Strafpunkten und Berichtigungen.")),
     "evenings": Called(
         _("Abende"),
         _("Abende mit mindestens einem Spiel, auch ohne Einzelspiele übernommene und die eines Anfangsstands."),
@@ -66,7 +66,7 @@ _METRICS: Final[Mapping[str, Called]] = {
 }
 # What is called differently where a rule set counts in cents.
 _IN_CENTS: Final[Mapping[str, Called]] = {
-    "points": Called(_("Cent"), _("Summe aller Beträge, auch aus Strafen und Berichtigungen.")),
+    "points": Called(_("Cent"), _("Summe aller Beträge, auch aus Strafpunkten und Berichtigungen.")),
     "average": Called(
         _("Ø Cent/Spiel"),
         _(
@@ -108,5 +108,5 @@ def called(metric: Metric) -> Called:
 
 def odd_opening(row: OpeningStanding) -> str:
     """What is said of a row that no list that was brought along accounts for."""
-    where = gettext("%(club)s, Anfangsstand von %(person)s: Keine mitgebrachte Liste gehört zu ihm.")
+    where = gettext("%(club)s, Anfangsstand von %(person)s: Keine mitgebrachte Datei gehört zu ihm.")
     return where % {"club": row.player.club.slug, "person": row.player}

@@ -13,7 +13,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scoring.play.models import Game
 from scoring.play.queries.sheet import Row, Sheet
 from scoring.play.words.bock import bock_sign
 from scoring.rules.codes import ALL_EYES
@@ -36,9 +35,15 @@ class Shown(NamedTuple):
     value: int
 
 
+def narrow(form: str, label: str) -> str:
+    """What a line that is no game is called in the narrow column of the numbers; not every browser knows where a German word
+    may break."""
+    broken = {"correction": _("Berich-tigung"), "penalty": _("Straf-punkte")}.get(form, label)
+    return broken.replace("-", "\u00ad")
+
+
 def label_of(row: Row) -> str:
-    """What a line is called in the narrow column of its number; not every browser knows where a German word may break."""
-    return _("Berich-tigung").replace("-", "\u00ad") if row.game.form == Game.Form.CORRECTION else row.label
+    return row.label if row.number is not None else narrow(row.game.form, row.label)
 
 
 def drawn_line(row: Row, games: str) -> SafeString:

@@ -38,7 +38,7 @@ class FieldTwice(ActionRefused):
 class KeyUsed(TypedWrong):
     """The key of a new game belongs to another one already."""
 
-    sentence = _("Unter diesem Schlüssel ist schon ein anderes Spiel gespeichert.")
+    sentence = _("Hier ist schon ein anderes Spiel gespeichert. Bitte die Seite neu laden.")
 
 
 @dataclass(eq=False)

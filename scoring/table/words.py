@@ -113,8 +113,8 @@ def kept_where(entry: LateEntry) -> str:
 def fine_kept_where(evening: Evening) -> str:
     """Who has a fine that came too late."""
     if evening.is_open:
-        return _("Der Link für den Tisch gilt nicht mehr. Die Strafe liegt jetzt beim Schreiber.")
-    return _("Der Abend ist abgeschlossen. Die Strafe liegt jetzt beim Kassenwart.")
+        return _("Der Link für den Tisch gilt nicht mehr. Das Strafgeld liegt jetzt beim Schreiber.")
+    return _("Der Abend ist abgeschlossen. Das Strafgeld liegt jetzt beim Kassenwart.")
 
 
 def seating(values: Values, names: Names, people: str) -> Told:
@@ -126,7 +126,7 @@ def seating(values: Values, names: Names, people: str) -> Told:
         told[_("Geplante Spiele")] = str(values["planned_games"] or _("so viele, wie es werden"))
     if values.get("carries_on"):
         table = names["carries_on"].get(values["carries_on"])
-        told[_("Offene Böcke von")] = at_table(table.number, table.evening.held_on) if table else ""
+        told[_("Übrige Böcke von")] = at_table(table.number, table.evening.held_on) if table else ""
     return told
 
 
@@ -157,7 +157,7 @@ def _moved(change: Change, values: Values, names: Names) -> Told:
 
 
 _OTHER_LINES: Final[dict[str, str]] = {
-    Game.Form.PENALTY: gettext_noop("Strafe"),
+    Game.Form.PENALTY: gettext_noop("Strafpunkte"),
     Game.Form.CORRECTION: gettext_noop("Berichtigung"),
     Game.Form.REDEAL: gettext_noop("Neues Geben"),
 }

@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 
 from scoring.cash.drawing import MonthsChart
 from scoring.cash.words import money
+from scoring.cash.words.rows import reason_said
 from scoring.core.words import month_name
 
 register = template.Library()
@@ -16,9 +17,11 @@ register.filter("euros", money.euros)
 register.filter("bare_euros", money.bare_euros)
 register.filter("short_euros", money.short_euros)
 register.filter("balance", money.balance)
+register.filter("own_balance", money.own_balance)
 register.filter("cash_month", month_name)
 register.filter("owes_more", money.owes_more)
 register.filter("pays", money.pays)
+register.filter("reason_said", reason_said)
 
 
 @register.filter

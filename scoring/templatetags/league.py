@@ -44,8 +44,10 @@ def month_names(months: Sequence[str]) -> str:
 
 
 @register.filter
-def worth(cell: CellIn, content: Content) -> str:
+def worth(cell: CellIn | None, content: Content) -> str:
     """What an evening shows in its cell: by average its points, else what it counts."""
+    if not cell:
+        return ""
     by_average = content["settings"]["counting"] == "average"
     return words.figure(100 * cell["points"] if by_average else cell["value"], 0)
 
@@ -56,9 +58,10 @@ def of_months(row: SeasonRow, digits: int) -> SafeString:
     template costs more than they."""
     return format_html_join(
         "",
-        '<td class="num">{}</td>',
+        '<td class="num{}">{}</td>',
         (
             (
+                " minus" if points is not None and points < 0 and month not in row.dropped else "",
                 format_html('<span class="quiet">{}</span>', "·" if points is None else f"({words.figure(points, digits)})")
                 if points is None or month in row.dropped
                 else words.figure(points, digits),

@@ -28,10 +28,10 @@ def test_the_next_evening_goes_on(page: Page, live_server: LiveServer) -> None:
     log_in(page.context, live_server.url, make_user("schorsch", club, ["scorer"]))
 
     page.goto(f"{live_server.url}/c/karo/evenings/new/")
-    box = page.get_by_label("Offene Böcke vom 06.03.2026 gehen weiter: noch 2")
+    box = page.get_by_label("Böcke vom 06.03.2026 gehen weiter: noch 2")
     expect(box).to_be_checked()
     assert misfits(page, THUMB) + barriers(page, EVERYTHING) == []
-    page.get_by_role("button", name="So anfangen").click()
+    page.get_by_role("button", name="Mit diesen anfangen").click()
 
     expect(page.locator('[data-head="bock"]')).to_have_text("Bock: noch 2 aus dem Abend vom 06.03.2026, Spiel 1")
     assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page, EVERYTHING) == []

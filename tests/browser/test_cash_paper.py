@@ -53,7 +53,7 @@ def test_what_the_kasse_prints(page: Page, live_server: LiveServer) -> None:
     assert f"Was der Abend kostet · {club.name}" in said
     for name in ("Çelik", "Özlem"):
         assert f"{name} zahlt" in said, "also where the steps are folded"
-    assert "Bar kassieren" not in said and "Strafen" not in said
+    assert "Bar kassieren" not in said and "Strafgelder" not in said
 
     said = paper("cash/")
     assert club.name in said and "In der Kasse" in said

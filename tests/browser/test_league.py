@@ -67,6 +67,9 @@ def test_podium_and_sharing_stand_before_the_table(page: Page, live_server: Live
     assert tops == sorted(tops)
     assert share.bounding_box()["y"] + share.bounding_box()["height"] < 640 - 56, "it is above the menu"
     assert head.bounding_box()["height"] <= 52, "there is no empty band above the figures"
+    middles = """l => l.map(e => e.getBoundingClientRect()).map(box => box.top + box.height / 2)"""
+    heads = page.locator(".list.month thead a").evaluate_all(middles)
+    assert max(heads) - min(heads) <= 1, "all heads stand on one line"
     assert podium.locator(".cut").all_inner_texts() == page.locator(".list.month tbody th .cut").all_inner_texts()[:3]
 
 

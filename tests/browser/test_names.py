@@ -48,7 +48,7 @@ def test_what_scripts_draw_has_no_name_translated(page: Page, site: Site) -> Non
     page.locator("button.chip").first.click()
     page.locator("#round .cut").wait_for()
     assert not translated(page)
-    for name, drawer in (("Strafe", "penalties"), ("Jemand geht", "seating"), ("Gast kommt", "seating")):
+    for name, drawer in (("Strafpunkte", "penalties"), ("Jemand geht", "seating"), ("Gast kommt", "seating")):
         page.goto(site.url + site.addresses["table empty"])
         page.locator(".beside").get_by_role("link", name=name).click()
         page.locator(f"#{drawer} .names button").first.wait_for()

@@ -45,6 +45,7 @@ NO_PAGES = {
     "evening_fine",
     "evening_unfine",
     "evening_fine_late",
+    "evening_fines_discard",
     "evening_collect",
     "evening_excel",
     "archive",

@@ -88,7 +88,7 @@ def test_two_swap_around_the_table_and_drawn_lots_are_in_sight(page: Page, live_
     page.go_back()
     page.get_by_text("Alle Plätze neu, oder auslosen").click()
     page.get_by_role("button", name="Plätze auslosen").click()
-    expect(page.get_by_text("Die Plätze sind ausgelost, aber noch nicht gespeichert.")).to_be_in_viewport()
+    expect(page.get_by_text("Ausgelost. Jetzt noch speichern.")).to_be_in_viewport()
     expect(page.get_by_label("Platz 1")).to_be_in_viewport()
 
 

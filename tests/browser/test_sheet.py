@@ -74,7 +74,9 @@ CRAMPED = """() => {
     const upright = [...sheet.querySelectorAll(".who")].filter((name) => getComputedStyle(name).writingMode !== "horizontal-tb");
     const isBox = (one) => one.scrollWidth > one.clientWidth + 1 || getComputedStyle(one).overflowY !== "visible";
     const scrolls = [box, sheet].filter(isBox);
-    return [...cut, ...upright, ...scrolls].map((one) => one.outerHTML.slice(0, 80));
+    const letters = (name) => parseFloat(getComputedStyle(name, name.dataset.brief ? "::after" : null).fontSize);
+    const tiny = [...sheet.querySelectorAll(".who")].filter((name) => letters(name) < 12);
+    return [...cut, ...upright, ...scrolls, ...tiny].map((one) => one.outerHTML.slice(0, 80));
 }"""
 
 
@@ -118,6 +120,9 @@ def test_no_long_name_is_cut_without_a_sign(page: Page, live_server: LiveServer,
         page.keyboard.press("Escape")
     heads = page.locator("#sheet th[abbr]")
     assert [head.get_attribute("title") for head in heads.all()] == LONG
+    briefs = heads.locator(".who").evaluate_all("all => all.map(name => name.dataset.brief ?? name.textContent)")
+    assert briefs[4] == "Bodo"
+    assert all(brief[-1] == "." and name.startswith(brief[:-1]) for brief, name in zip(briefs, LONG, strict=True) if name != "Bodo")
     seat_guest(table=table, actor=Actor(), name="Eberhard Graf von Sigmaringen")
     expect(heads).to_have_count(7)
     expect(heads.last).to_have_attribute("title", "Eberhard Graf von Sigmaringen")

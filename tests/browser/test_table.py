@@ -107,10 +107,11 @@ def test_forced_colours_still_tell_what_is_marked(page: Page, site: Site) -> Non
     table.expect_saved()
 
 
-PLACES = """() => [...document.querySelectorAll("#entry :is(label, button, summary)")].map(one => {
-    const { x, y, width, height } = one.getBoundingClientRect();
+CONTROLS = "#entry :is(label, button, summary)"
+PLACES = f"""() => [...document.querySelectorAll("{CONTROLS}")].filter(one => one.checkVisibility()).map(one => {{
+    const {{ x, y, width, height }} = one.getBoundingClientRect();
     return [x, y, width, height].join();
-})"""
+}})"""
 IS_CUT = "() => { const line = document.getElementById('live-steps'); return line.scrollHeight > line.clientHeight; }"
 
 
@@ -125,17 +126,20 @@ def test_an_explanation_without_room_ends_in_a_sign_and_opens_in_place(page: Pag
     page.keyboard.press("Escape")
     line = page.locator("#live-steps")
     expect(line).to_have_text(
-        "Kontra gewinnt 24 Re 151–180 : 60–89 Kontra Re hat keine 60 angesagt und verfehlt. Gewonnen · 1, "
+        "Kontra gewinnt 24 Re 151–180 : 60–89 Kontra Gewonnen · 1, "
         "Keine 90 verfehlt · 1, Keine 60 verfehlt · 1, Re: keine 90 angesagt · 1, Re: keine 60 verfehlt · 1, "
-        "Gegen die Alten · 1, Re angesagt ×2, Ansage verloren ×2, bringt 4 Bockspiele. Kontra je +24, Re je −24."
+        "Gegen die Alten · 1, Re angesagt ×2, Ansage verloren ×2, bringt 4 Bockspiele "
+        "Re hat keine 60 angesagt und verfehlt. Kontra je +24, Re je −24."
     )
     expect(line).to_have_css("-webkit-line-clamp", "3")
     expect(line).to_contain_class("longer")
     places = page.evaluate(PLACES)
     assert page.evaluate(IS_CUT) and misfits(page, THUMB_AT_THE_TABLE) == []
     for opens, closes in ((line.click, line.click), (lambda: line.press("Enter"), lambda: line.press("Tab"))):
+        expect(line.locator(".more")).to_be_hidden()
         opens()
         expect(line).to_have_css("position", "absolute")
+        expect(line.locator(".more")).to_be_visible()
         assert not page.evaluate(IS_CUT) and misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
         assert page.evaluate(PLACES) == places
         closes()

@@ -95,7 +95,7 @@ def test_a_person_is_taken_in_and_changed(admin: Client, cast: Cast) -> None:
     assert 'value="2026-05-01"' in page
     assert f'<option value="{cast.reader.pk}" selected>' in page
     admin.post(edit, {"name": "Jürgen", "rests_from": "2026-05-01", "rests_until": "2026-05-31"})
-    assert "ruht ab 01.05.2026 bis zum 31.05.2026" in " ".join(text(admin.get(f"{PEOPLE}{player.pk}/")).split())
+    assert "Pause ab 01.05.2026 bis zum 31.05.2026" in " ".join(text(admin.get(f"{PEOPLE}{player.pk}/")).split())
     admin.post(edit, {"name": "Jürgen", "left_on": "2026-06-01"})
     player.refresh_from_db()
     assert (player.guest, player.joined_on, str(player.left_on), player.user) == (False, None, "2026-06-01", None)
@@ -113,8 +113,8 @@ def test_a_person_is_taken_in_and_changed(admin: Client, cast: Cast) -> None:
         ({"name": "Neu", "joined_on": "2026-05-02", "left_on": "2026-05-01"}, "erst nach dem Eintritt"),
         ({"name": "Neu", "joined_on": "gestern"}, "gültiges Datum"),
         ({"name": "Neu", "joined_on": "2999-01-01"}, "Dieser Tag liegt in der Zukunft"),
-        ({"name": "Neu", "rests_until": "2026-05-01"}, "Wer ruht, tut es ab einem Tag"),
-        ({"name": "Neu", "rests_from": "2026-05-02", "rests_until": "2026-05-01"}, "und bis zu keinem früheren"),
+        ({"name": "Neu", "rests_until": "2026-05-01"}, "Das Ende der Pause"),
+        ({"name": "Neu", "rests_from": "2026-05-02", "rests_until": "2026-05-01"}, "liegt vor ihrem Anfang."),
         ({"name": "Neu", "user": "999999"}, "keine gültige Auswahl"),
     ],
 )
@@ -173,6 +173,7 @@ def test_the_password_of_a_new_login_is_shown_once_and_works(admin: Client, cast
         ({"login": "zwei wörter"}, "gültigen Benutzernamen"),
         ({"login": "\ufdfa"}, "gültigen Benutzernamen"),
         ({"login": "x" * 41}, "40 Zeichen"),
+        ({"login": "ritа"}, "Diesen Anmeldenamen gibt es schon"),  # with a Cyrillic letter
         ({"login": "niemand", "existing": "on"}, "gibt es nicht"),
         ({"login": "rita", "existing": "on"}, "gehört schon zum Club"),
     ],

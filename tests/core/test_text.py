@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.club.models.people import NAME_LENGTH
-from scoring.core.names import SIGNS, is_found_by, name_key
+from scoring.core.names import SIGNS, is_found_by, login_key, name_key
 from scoring.core.text import CodePoints, text_key, tidy, validate_plain
 from scoring.models import Player
 from tests.factories import make_club, make_player
@@ -59,6 +59,20 @@ def test_the_key_of_a_name_sorts_as_its_letters_and_is_that_of_its_spelling(text
     sorted_by, _tab, spelled = name_key(text).partition("\t")
     assert sorted_by == text_key(text.translate(SIGNS))
     assert name_key(spelled or sorted_by) == name_key(text)
+
+
+LOGINS = st.text(st.characters(categories=["L", "N"], include_characters="_.@+-"), max_size=20)
+
+
+@given(LOGINS)
+def test_a_login_has_one_key_in_any_case(login: str) -> None:
+    login = unicodedata.normalize("NFKC", login)
+    assert login_key(login_key(login)) == login_key(login) == login_key(login.upper())
+
+
+def test_look_alike_letters_make_no_other_login() -> None:
+    assert {login_key(login) for login in ("Anna.B", "аnnа.в", "ΑΝΝΑ.Β".replace("Ν", "n"), "ＡＮＮＡ.b")} == {"anna.b"}
+    assert len({login_key(login) for login in ("jörg", "jorg", "joerg", "Йорг", "Γιώργος")}) == 5
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,10 @@ def test_an_evening(phone: Phone, live_server: LiveServer, net: Net, db: None) -
     phone.expect("#entry .tiles", "Gustav")
 
     mark(phone, [one, four])
+    # Firefox says that the page is there before it has left the one before.
+    phone.run("document.body.id = 'old'")
     phone.open(at_table)
+    phone.wait_for("() => document.body.id !== 'old'")
     phone.wait_for(MARKED, 2)
     phone.expect("#live-steps", "Von vorhin, noch nicht eingetragen.")
     phone.tap("#drop")

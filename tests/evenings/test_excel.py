@@ -72,7 +72,7 @@ def test_the_sheet_reads_as_on_paper() -> None:
     assert [column(sheet, name, HEAD)[6] for name in PEOPLE[:5]] == [totals[name] for name in PEOPLE[:5]]
     assert column(sheet, "Bock", HEAD)[2] == "B ×4"
     assert column(sheet, "Was", HEAD)[1] == "Damensolo · =1+1"
-    assert column(sheet, "Was", HEAD)[3] == "Strafe · +Fehlbedienung"
+    assert column(sheet, "Was", HEAD)[3] == "Strafpunkte · +Fehlbedienung"
 
 
 def test_winners_are_bold_solos_ringed_and_cycles_underlined() -> None:
@@ -93,7 +93,7 @@ def test_the_facts_are_all_that_was_typed() -> None:
     table = long_evening()
     facts = written(table.evening)["Fakten"]
     assert column(facts, "Datum")[0] == datetime.datetime(2026, 3, 6)
-    assert column(facts, "Zeile") == ["Spiel", "Spiel", "Spiel", "Strafe", "Kurzform", "Neu gegeben"]
+    assert column(facts, "Zeile") == ["Spiel", "Spiel", "Spiel", "Strafpunkte", "Kurzform", "Neu gegeben"]
     assert column(facts, "Spielart")[:3] == ["Normal", "Damensolo", "Normal"]
     assert column(facts, "Re")[:2] == ["Bodo, Çelik", "Ärmel"]
     assert column(facts, "Augen Re")[:2] == [190, None]

@@ -82,8 +82,8 @@ def test_a_deletion_tells_what_stood_there_and_undoing_says_so(shown: Callable[[
 
 def test_other_lines_of_the_sheet_are_told(shown: Callable[[], list[str]], cast: Cast) -> None:
     add_game(cast.table, form="penalty", points=[-3, 1, 1, 1], reason="falsch bedient", note="Zeuge: Bodo")
-    assert "Strafe eingetragen" in shown()[0]
-    assert "Zeile: Strafe" in shown()[0]
+    assert "Strafpunkte eingetragen" in shown()[0]
+    assert "Zeile: Strafpunkte" in shown()[0]
     assert "Punkte: Ärmel −3, Bodo +1, Çelik +1, Özlem +1 Grund: falsch bedient Bemerkung: Zeuge: Bodo" in shown()[0]
     add_game(cast.table, form="redeal", seat=2, reason="Karte lag offen")
     assert "Zeile: Neu gegeben" in shown()[0]
@@ -251,9 +251,49 @@ def test_only_one_evening_and_only_one_kind(client: Client, cast: Cast) -> None:
     assert "Spiel eingetragen" in page
     page = asked(client, cast, evening=other.evening_id, kind="games")
     assert page.count('<li class="panel">') == 1
-    assert "Davon ist nichts geschehen." in asked(client, cast, kind="lists")
-    assert '<details class="fold filter no-print" open>' in asked(client, cast, kind="lists")
-    assert '<details class="fold filter no-print" >' in asked(client, cast, page=1), "from page to page nothing unfolds"
+    assert "Nichts gefunden." in asked(client, cast, kind="lists")
+
+
+def test_changes_are_found_by_a_text(client: Client, cast: Cast) -> None:
+    """By what was done, to whom, by whom, and what was typed; in any case, and by nothing that the history does not show."""
+    bodo = Player.objects.get(name="Bodo", club=cast.club)
+    add_game(cast.table, spoken_as=bodo)
+    add_game(cast.table, form="penalty", points=[-3, 1, 1, 1], reason="Ärger am Tisch", note="Zeuge: Ida", actor=cast.scorer)
+    change_player(player=Player.objects.get(name="Ärmel", club=cast.club), actor=Actor(cast.admin), name="Ärmel", guest=True)
+    close_evening(evening=cast.table.evening, actor=Actor(cast.admin))
+    Change.objects.create(
+        club=cast.club, verb=Verb.CASH_BOOKED, subject_id="1", after={"number": "2026-049", "kind": "payment", "date": "2026-03-06"}
+    )
+    for text, found in {
+        "abgeschlossen": ["Abend abgeschlossen"],
+        "SCHORSCH": ["Strafpunkte eingetragen"],
+        "bodo": ["Spiel eingetragen"],
+        "aermel": ["Person geändert"],
+        "ärger AM": ["Strafpunkte eingetragen"],
+        "zeuge": ["Strafpunkte eingetragen"],
+        "strafpunkte": ["Strafpunkte eingetragen"],
+        "2026-049": ["In der Kasse gebucht"],
+        "eyes": [],
+        "%": [],
+        "(": [],
+    }.items():
+        page = asked(client, cast, text=text)
+        assert re.findall(r"<strong>([^<:]*)", page[page.index("<h1") :]) == found, text
+        assert ("Nichts gefunden." in page) is not found
+    for n in range(60):
+        Change.objects.create(club=cast.club, verb=Verb.PLAYER_ADDED, subject_id=str(n))
+    page = asked(client, cast, text="aufgenommen", kind="people")
+    assert 'href="?text=aufgenommen&kind=people&page=2"' in page
+    assert 'value="aufgenommen"' in page
+
+
+def test_each_day_has_its_heading(client: Client, cast: Cast) -> None:
+    first = Change.objects.filter(club=cast.club).earliest("pk")
+    Change.objects.filter(pk=first.pk).update(at="2026-03-06T22:59:00Z")
+    Change.objects.exclude(pk=first.pk).update(at="2026-03-06T23:01:00Z")
+    page = asked(client, cast)
+    said = re.findall(r"<h2>(.*?)</h2>|<time[^>]*>(.*?)</time>", page)
+    assert said == [("Samstag, 7. März 2026", ""), ("", "00:01"), ("Freitag, 6. März 2026", ""), ("", "23:59")]
 
 
 def test_each_kind_of_change_is_offered_once() -> None:

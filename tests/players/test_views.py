@@ -64,6 +64,18 @@ def test_a_page_tells_of_games_announcements_records_and_companions(cast: Cast) 
     assert f'href="{address("player", person("Çelik").pk)}"' in html
 
 
+def test_a_page_says_the_place_and_of_what(cast: Cast) -> None:
+    for one in range(3):
+        add_game(make_table(cast.club, held_on=datetime.date(2026, 4, 1 + one)), re=[1, 2], eyes=150)
+    html = page(cast.reader, address("player", person("Bodo").pk))
+    assert "Platz 1 von 4 der ewigen Liste" in text(html)
+    assert re.search(rf'<a [^>]*href="{address("standings")}"\s+aria-label="Ewige Liste">', html), "the way back"
+    assert "<polyline" in html and '<svg width="36"' not in html, "a single curve needs no legend"
+    assert '<svg width="36"' in page(cast.reader, f"{address('beside', person('Bodo').pk)}?other={person('Çelik').pk}")
+    guest = make_player(cast.club, "Zora", guest=True)
+    assert "ewigen Liste" not in text(page(cast.reader, address("player", guest.pk)))
+
+
 def test_special_points_stand_by_how_often_and_by_name_and_only_where_there_are_some(cast: Cast) -> None:
     where = address("player", person("Bodo").pk)
     assert "Sonderpunkt" not in page(cast.reader, where)
@@ -153,7 +165,7 @@ def test_what_if_shows_both_lists_and_what_is_missing(cast: Cast) -> None:
     html = page(cast.reader, f"{address('whatif')}?rules={rules.pk}&all=1")
     assert "2 Spiele gewertet. 1 Zeile lässt sich nicht werten und fehlt auf beiden Seiten." in text(html)
     assert "Ganze Liste: Platz" in html
-    assert "verbraucht einen offenen Bock und löst keinen aus" in html
+    assert "verbraucht ein Bockspiel und löst keinen Bock aus" in html
     assert "Nur in der Kurzform" in html
     assert f'href="{address("game", cast.table.pk, short.key)}"' in html
     assert Change.objects.count() == changes
@@ -244,9 +256,9 @@ def test_they_cost_the_same_few_queries(
         add_game(table, dealer=3 + day % 2)
     bodo, client = person("Bodo").pk, seen_by(cast.reader)
     # Session, user, the person with the rights; the page's own: eight for what is told, two of them for the evenings that are
-    # running, one for the names that the rule sets give, one for whom to compare with.
+    # running, one for the names that the rule sets give, one for whom to compare with; and four for the place on the list.
     for where, queries in (
-        (address("player", bodo), 3 + 8 + 1),
+        (address("player", bodo), 3 + 8 + 1 + 4),
         (f"{address('beside', bodo)}?other={person('Çelik').pk}", 3 + 1 + 5 + 1),
         (address("matrix"), 3 + 3 + 3 + 4),
         (f"{address('whatif')}?rules={cast.table.rule_set_id}", 3 + 3 + 1 + 1 + 1 + 1 + 7),

@@ -131,7 +131,7 @@ def test_a_member_takes_their_own_data_home(cast: Cast, bodo: Player, client: Cl
         }
     ]  # fmt: skip
     assert [(one["monat"], one["name"]) for one in told["veroeffentlicht"]] == [("2026-03", "Bodo")]
-    assert {"Strafe eingetragen", "Abend abgeschlossen", "Abend begonnen"} <= {one["was"] for one in told["verlauf"]}
+    assert {"Strafpunkte eingetragen", "Abend abgeschlossen", "Abend begonnen"} <= {one["was"] for one in told["verlauf"]}
     assert "Çelik" not in json.dumps([told["zeilen"], told["veroeffentlicht"]], ensure_ascii=False)
 
 

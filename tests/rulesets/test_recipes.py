@@ -146,7 +146,7 @@ def test_the_page_shows_every_rule_and_what_is_searched(client: Client, cast: Ca
     client.force_login(cast.reader)
     page = client.get("/c/karo/rules/recipes/").content.decode()
     assert [int(n) for n in sorted(re.findall(r'id="rule-(\d+)"', page), key=int)] == list(range(1, 73))
-    assert "72 Regeln, die Runden spielen; 68 davon lassen sich einstellen." in page
+    assert "72 Regeln, die in Clubs gespielt werden; 68 davon lassen sich einstellen." in page
     assert page.count("lässt sich nicht einstellen") == len(CANNOT_BE_SET)
 
     page = client.get("/c/karo/rules/recipes/", {"q": " schweinchen "}).content.decode()

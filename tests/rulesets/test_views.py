@@ -48,7 +48,7 @@ def test_a_fold_says_which_reading_of_the_document_was_chosen(client: Client, ca
     client.force_login(cast.reader)
     pages = {preset: text(client.get(f"{RULES}{make_rule_set(cast.club, preset).pk}/")) for preset in ("vln", "hausrunde")}
     fold = pages["vln"].partition('<details class="fold mt-3" id="readings">')[2].partition("</details>")[0]
-    assert "Wie offene Stellen gelesen sind" in fold
+    assert "Wie unklare Stellen gelesen sind" in fold
     assert "Diese Regeln folgen „Doppelkopf-Regeln des VLN“." in " ".join(fold.split())
     assert fold.count("<li>") == 6
     assert 'id="readings"' not in pages["hausrunde"]
@@ -182,7 +182,7 @@ def test_what_differs_at_six_is_an_edit_too(admin: Client, cast: Cast) -> None:
 
 def test_an_edit_that_changes_nothing_says_so(admin: Client, cast: Cast) -> None:
     response = sent(admin, cast.table.rule_set)
-    assert "Daran ist nichts anders" in text(admin.get(response.headers["Location"]))
+    assert "Sie haben nichts geändert." in text(admin.get(response.headers["Location"]))
     assert RuleSet.objects.filter(club=cast.club).count() == 1
 
 
@@ -413,8 +413,8 @@ def test_a_bock_of_its_own_at_one_size_says_what_happens_to_open_ones(client: Cl
     settings["at"] = {"5": {"bock": {**settings["bock"], "length": 3, "carry": False}}}
     rule_set = RuleSet.objects.create(club=cast.club, name="Wir", settings=settings, unit="points")
     page = client.get(f"{RULES}{rule_set.pk}/").content.decode()
-    assert page.count("bleiben offene Bockspiele offen") == 1
-    assert page.count("gelten am nächsten Abend derselben Runde weiter") == 1
+    assert page.count("bleiben übrige Bockspiele übrig") == 1
+    assert page.count("gelten am nächsten Abend derselben Leute weiter") == 1
     assert "verfallen am Ende des Abends" not in page
     edit = client.get(f"{RULES}{rule_set.pk}/edit/", {"people": 5})
     assert "bock__carry" not in edit.content.decode()

@@ -141,8 +141,8 @@ test("a line is told with its steps: one of the server among the server's, one t
   const [first, second] = state.lines.map((one) => storyOf(state, one, own).split(": Re Anna, Ben · ")[1]);
   assert.equal(first, "Re 130 : 110 Kontra. won · 1. half each Anna +1, Ben +1, Cora −1, Dirk −1");
   assert.equal(second.slice(0, -34), "Re 30 : 210 Kontra. won · 1, under_90 · 1, under_60 · 1, gegen_die_alten · 1. half each");
-  const penalty = line("p", { form: "penalty", number: null, label: "Strafe", facts: { points: [-3, 1, 1, 1], reason: "bedient" }, points: [-3, 1, 1, 1] });
-  assert.equal(storyOf(stateOf(waits(), [penalty]), penalty, own), "Strafe: bedient · Anna −3, Ben +1, Cora +1, Dirk +1");
+  const penalty = line("p", { form: "penalty", number: null, label: "Strafpunkte", facts: { points: [-3, 1, 1, 1], reason: "bedient" }, points: [-3, 1, 1, 1] });
+  assert.equal(storyOf(stateOf(waits(), [penalty]), penalty, own), "Strafpunkte: bedient · Anna −3, Ben +1, Cora +1, Dirk +1");
   const [box] = boxesOf(stateOf({ ...waits(entry("a")), held: "a" }), own, FORM);
   assert.equal(box.points, "won · 1. half each Anna +1, Ben +1, Cora −1, Dirk −1");
 });

@@ -189,6 +189,7 @@ class World:
             month.replace("close", "supplement"): {"seen": "0" * 64, "reason": "Verzählt"},
             reverse("part", args=["karo", merged.pk]): {},
             reverse("archive_undo", args=["karo"]): {},
+            reverse("evening_fines_discard", args=["karo", closed.evening_id]): {},
             reverse("late_discard_all", args=["karo", self.table.pk]): {},
             reverse("cash_left", args=["karo", self.own]): {},
             reverse("cash_month_sign", args=["karo", "2026-01"]): {},

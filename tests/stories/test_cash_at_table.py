@@ -3,6 +3,7 @@ evening is closed and booked with them. What is shown is what `charges` says."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -41,12 +42,16 @@ def drawer(opened: TablePage) -> Locator:
     return found
 
 
-def tap(opened: TablePage, legend: str, button: str) -> None:
-    opened.tap(drawer(opened).get_by_role("group", name=legend).get_by_role("button", name=button))
+def choose(opened: TablePage, what: str) -> Locator:
+    """The people under what they pay for, which is tapped unless it is chosen."""
+    reason = drawer(opened).get_by_role("group", name="Wofür?").get_by_role("button", name=what)
+    if reason.get_attribute("aria-pressed") == "false":
+        opened.tap(reason)
+    return drawer(opened).get_by_role("group", name=f"„{what}“?")
 
 
 def fine(opened: TablePage, name: str, what: str, amount: str = "") -> None:
-    tap(opened, what, name)
+    opened.tap(choose(opened, what).get_by_role("button", name=name))
     if amount:
         opened.page.locator("#till input").fill(amount)
         opened.tap(drawer(opened).get_by_role("button", name="Eintragen", exact=True))
@@ -86,6 +91,8 @@ def test_fines_of_a_cellar_count_once_and_are_booked(page: Page, net: Net, cast:
     # Another phone's game is news here, with what it costs.
     expect(state(page)).to_contain_text("Stand: nach Spiel 1")
     assert shown(page) == charged(table)
+    entered = drawer(opened).get_by_role("group", name="Heute eingetragen").get_by_role("button")
+    expect(entered).to_have_text(re.compile("^Bodo: Vergeben.* Rückgängig$"))
     net.cut()
     fine(opened, "Çelik", "Zu spät", "11")
     expect(opened.message).to_contain_text("Çelik: Zu spät ist noch nicht gespeichert")
@@ -93,7 +100,7 @@ def test_fines_of_a_cellar_count_once_and_are_booked(page: Page, net: Net, cast:
     assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
     fine(opened, "Ärmel", "other", "2,50")
     for count in (1, 2):
-        opened.tap(drawer(opened).get_by_role("group", name="bier").locator(".more", has_text="Çelik"))
+        opened.tap(choose(opened, "bier").locator(".more", has_text="Çelik"))
         expect(opened.page.locator("#till [data-count]")).to_have_attribute("data-count", str(count))
     opened.tap(drawer(opened).get_by_role("button", name="Çelik −1"))
     expect(opened.page.locator("#till [data-count]")).to_have_attribute("data-count", "1")
@@ -126,7 +133,7 @@ def test_a_fine_that_comes_too_late_waits_for_the_treasurer(page: Page, net: Net
     was = costs(table.evening)
     net.mend()
     page.reload()
-    waits = page.locator("#cash").get_by_role("link", name="1 Strafe wartet")
+    waits = page.locator("#cash").get_by_role("link", name="1 Strafgeld wartet")
     expect(waits).to_be_visible()
     expect(page.locator("#unsent .panel")).to_have_count(0)
     assert (Fine.objects.get().waits, costs(table.evening)) == (True, was)
@@ -138,8 +145,8 @@ def test_a_fine_that_comes_too_late_waits_for_the_treasurer(page: Page, net: Net
     late.get_by_role("button", name="Eintragen").tap()
     expect(page.locator(".changes")).to_contain_text("Bodo")
     assert misfits(page) + barriers(page) == []
-    page.get_by_role("button", name="So eintragen").tap()
-    expect(page.get_by_text("Die Strafe ist eingetragen.")).to_be_visible()
+    page.get_by_role("button", name="Eintragen").tap()
+    expect(page.get_by_text("Das Strafgeld ist eingetragen.")).to_be_visible()
     assert costs(table.evening)["Bodo"] == was["Bodo"] + 50
 
 

@@ -75,15 +75,16 @@ def test_people_come_go_and_change_places_without_a_net(page: Page, net: Net, ca
     expect(page.locator("#undo-what")).to_have_text("Wechsel am Tisch")
     assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
     # Bodo deals and sits out.
-    assert heads(opened) == ["Spiel 2", "Runde 1", "Bodo", "Çelik", "Bodo"]
+    assert heads(opened) == ["Spiel 2", "Umlauf 1", "Bodo", "Çelik", "Bodo"]
     play(opened, "Horst", "Ärmel")
     beside(opened, "Jemand geht", "Bodo", "Wer geht?")
     expect(waits(opened)).to_have_text("3 warten auf Versand")
     assert tiles(opened) == ["Ärmel", "Çelik", "Özlem", "Horst"]
     play(opened, "Çelik", "Özlem")
     opened.tap(page.get_by_role("link", name="Jemand geht"))
+    opened.tap(page.get_by_role("button", name="Zwei tauschen die Plätze"))
     for name in ("Ärmel", "Horst"):
-        opened.tap(page.get_by_role("group", name="Plätze tauschen").get_by_role("button", name=name))
+        opened.tap(page.get_by_role("group", name="Wer tauscht?").get_by_role("button", name=name))
     assert tiles(opened) == ["Horst", "Çelik", "Özlem", "Ärmel"]
     # The phone is shut and opened again.
     page.reload()
@@ -152,7 +153,7 @@ def test_the_evening_was_closed_while_others_sat_down_without_a_net(
     else:
         find_net(net, page)
     soon(lambda: LateEntry.objects.filter(table=table).count(), 2)
-    expect(page.get_by_text("Nachzügler").first).to_be_visible()
+    expect(page.get_by_role("heading", name="2 Spiele kamen zu spät an")).to_be_visible()
     expect(page.locator("#unsent p")).to_have_count(0)
     entries = list(LateEntry.objects.filter(table=table).order_by("arrived_at"))
     assert stored(table) == []

@@ -89,7 +89,7 @@ def test_lines_are_corrected_struck_out_and_inserted_without_a_net(page: Page, n
     opened.tap(found.get_by_role("button", name="Berichtigen"))
     expect(page.locator("#outbox")).to_contain_text("Spiel 2 wird berichtigt.")
     assert opened.marked("Wer ist Re?") == ["Bodo", "Çelik"]
-    assert heads(opened)[:3] == ["Spiel 2", "Runde 1", "Bodo"]
+    assert heads(opened)[:3] == ["Spiel 2", "Umlauf 1", "Bodo"]
     assert misfits(page, THUMB_AT_THE_TABLE) == []
     eyes(opened, 140)
     opened.save()
@@ -169,7 +169,7 @@ def test_lines_that_are_no_games_are_mended_without_a_net(page: Page, net: Net, 
     opened = come_in(page, net, cast, table)
     net.cut()
     drawer = page.locator("#by-hand")
-    choose(opened, "Strafe", "Berichtigen")
+    choose(opened, "Strafpunkte", "Berichtigen")
     expect(drawer.get_by_label("Grund")).to_have_value("falsch bedient")
     assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
     drawer.get_by_label("Ärmel").fill("1")
@@ -179,7 +179,7 @@ def test_lines_that_are_no_games_are_mended_without_a_net(page: Page, net: Net, 
     drawer.get_by_label("Bodo").fill("-3")
     opened.tap(drawer.get_by_role("button", name="Berichtigen"))
     expect(drawer).to_have_count(0)
-    expect(opened.message).to_contain_text("Berichtigung von Strafe ist noch nicht gespeichert")
+    expect(opened.message).to_contain_text("Berichtigung von Strafpunkte ist noch nicht gespeichert")
     choose(opened, "Berichtigung", "Berichtigen")
     drawer.get_by_label("Grund").fill("doch nur 4")
     drawer.get_by_label("Ärmel").fill("4")
@@ -220,7 +220,7 @@ def corrected(opened: TablePage, label: str, count: int) -> None:
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize(("button", "stays"), [("Meine Fassung eintragen", 160), in_soak("So lassen, wie es ist", 180)])
+@pytest.mark.parametrize(("button", "stays"), [("Meine Fassung eintragen", 160), in_soak("Unverändert lassen", 180)])
 def test_a_line_that_somebody_else_corrected_is_asked_about(
     page: Page, net: Net, cast: Cast, table: Table, button: str, stays: int
 ) -> None:
@@ -236,7 +236,7 @@ def test_a_line_that_somebody_else_corrected_is_asked_about(
     expect(asked).to_contain_text("Jemand anderes hat dieses Spiel inzwischen geändert.")
     expect(asked).to_contain_text("Hier eingetippt: Re Ärmel, Çelik · Re 160 : 80 Kontra")
     expect(asked).to_contain_text("Auf dem Zettel als Spiel 3: Re Ärmel, Çelik · Re 180 : 60 Kontra")
-    expect(asked.get_by_role("button")).to_have_text(["Meine Fassung eintragen", "Ändern", "So lassen, wie es ist"])
+    expect(asked.get_by_role("button")).to_have_text(["Meine Fassung eintragen", "Ändern", "Unverändert lassen"])
     assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
     assert len(stored(table)) == 3
     opened.tap(asked.get_by_role("button", name=button))
@@ -303,8 +303,8 @@ def test_a_line_that_changed_is_struck_out_only_when_that_is_meant(page: Page, n
     find_net(net, page)
     asked = box(page)
     expect(asked).to_contain_text("Hier eingetippt: Streichung von Spiel 3")
-    expect(asked.get_by_role("button")).to_have_text(["Streichen", "So lassen, wie es ist"])
-    opened.tap(asked.get_by_role("button", name="So lassen"))
+    expect(asked.get_by_role("button")).to_have_text(["Streichen", "Unverändert lassen"])
+    opened.tap(asked.get_by_role("button", name="Unverändert lassen"))
     expect(waits(opened)).to_be_hidden()
     assert facts(table)[2:] == [([0, 2], 180), ([1, 3], 125)]
 

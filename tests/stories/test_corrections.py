@@ -193,3 +193,26 @@ def test_what_is_asked_about_a_line_appears_in_view(
     expect(page.get_by_role("heading", name=question)).to_be_in_viewport(ratio=1)
     expect(page.locator("#effects h2")).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("button", name=answer, exact=True)).to_be_in_viewport(ratio=1)
+
+
+def test_a_line_and_the_preview_of_its_correction_fit_a_phone(
+    page: Page, live_server: LiveServer, scorer: User, bock_table: Table
+) -> None:
+    """The last step and the sum; then what changes, beside the eyes that were chosen and the button."""
+    add_game(bock_table, dealer=0, re=[1, 2], eyes=155, re_said="no90", re_specials={"fuchs": 1})
+    page.set_viewport_size({"width": 360, "height": 640})
+    table = sit_down(page, live_server.url, scorer, bock_table)
+    page.locator("#rows a").first.tap()
+    last = page.locator(".steps tr").last
+    expect(last).to_be_in_viewport(ratio=1)
+    expect(page.get_by_text("hat mehr als 120 Augen")).to_have_count(0)
+    button = page.get_by_role("link", name="Berichtigen")
+    assert last.bounding_box()["y"] + last.bounding_box()["height"] <= button.bounding_box()["y"]
+    button.tap()
+    table.band("181-210")
+    table.save()
+    expect(page.locator("#effects li").first).to_be_in_viewport(ratio=1)
+    expect(page.locator("#save")).to_be_in_viewport(ratio=1)
+    chosen, told = page.locator(".bands .pill:has(:checked)"), page.locator("#effects")
+    expect(chosen).to_be_in_viewport(ratio=1)
+    assert chosen.bounding_box()["y"] + chosen.bounding_box()["height"] <= told.bounding_box()["y"]

@@ -105,7 +105,7 @@ def test_the_dealer_of_an_old_game_can_be_corrected(
 
 def test_the_short_form(page: Page, live_server: LiveServer, scorer: User, bock_table: Table) -> None:
     table = sit_down(page, live_server.url, scorer, bock_table)
-    table.unfold("Mehr").get_by_role("link", name="Kurzform").tap()
+    table.unfold("Mehr").get_by_role("link", name="Nur Punkte eintragen").tap()
     page.wait_for_url("**form=short")
     totals = table.totals()
     table.enter({"winners": [0, 1, 2], "base": 12, "solo": True})

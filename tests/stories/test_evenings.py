@@ -61,7 +61,7 @@ def open_table(page: Page, site: str, first: dict[str, Any]) -> TablePage:
     phone.is_surely_in_reach = True
     if "winners" in first:
         phone.unfold("Mehr")
-        phone.tap(page.get_by_role("link", name="Kurzform"))
+        phone.tap(page.get_by_role("link", name="Nur Punkte eintragen"))
         page.wait_for_url("**form=short")
     return phone
 

@@ -103,7 +103,7 @@ def test_by_a_link_from_nothing_to_the_first_saved_game(
     for answer in ANSWERS:
         thumb.answer(answer)
     thumb.go("Gründen und zum ersten Abend")
-    thumb.go("So anfangen")
+    thumb.go("Mit diesen anfangen")
 
     table = TablePage(page, live_server.url, Table.objects.get())
     assert table.people == NAMES
@@ -124,7 +124,7 @@ def test_by_a_link_from_nothing_to_the_first_saved_game(
 
 def founding_typed(thumb: Thumb) -> None:
     """What has to be typed whatever the rules are."""
-    thumb.type("Name der Runde", "Karo Eins")
+    thumb.type("Name des Clubs", "Karo Eins")
     thumb.type("Wer spielt mit? Je Zeile ein Name, zuerst der eigene.", *NAMES)
     thumb.type("Anmeldename", "zora")
     thumb.type("Passwort", WORDS)
@@ -168,7 +168,7 @@ def test_the_questions_open_below_the_choice_of_rules(
 def test_a_link_shows_its_faults_and_is_over_afterwards(page: Page, link: str, page_complaints: list[str]) -> None:
     page.goto(link)
     assert misfits(page) + barriers(page) == []
-    page.get_by_label("Name der Runde").fill("Karo Eins")
+    page.get_by_label("Name des Clubs").fill("Karo Eins")
     tapped(page, "Gründen und zum ersten Abend")
     for said in ("Wer spielt mit?", "Anmeldename", "Passwort"):
         expect(page.get_by_role("alert")).to_contain_text(said)
@@ -211,7 +211,7 @@ def test_from_nothing_to_the_first_saved_game(founder: Page, live_server: LiveSe
     founder.get_by_role("radio", name="Jede Ansage verdoppelt → 6 Punkte").tap()
     founder.get_by_label("Eigene Sonderpunkte").fill("Schweinchen")
     tapped(founder, "Weiter zum ersten Abend")
-    tapped(founder, "So anfangen")
+    tapped(founder, "Mit diesen anfangen")
 
     table = TablePage(founder, live_server.url, Table.objects.get())
     assert table.people == ["Zora", "Anton", "Berta", "Çelik"]

@@ -88,9 +88,14 @@ def test_it_comes_back_however_the_page_was_left(
         table.open_game(1)
         page.go_back()
         expect_back(table, half)
+        table.unfold("Sonderpunkte")
+        expect(table.message).to_contain_text("gewinnt")
+        expect(table.message).not_to_contain_text(SAYS)
+        page.reload()
+        expect_back(table, half)
         page.get_by_role("link", name="Gast kommt").tap()
         with another_page(page):
-            page.get_by_role("link", name="Alle Plätze").tap()
+            page.get_by_role("link", name="Plätze neu ordnen").tap()
         with another_page(page):
             page.get_by_role("link", name="Zurück zum Tisch").tap()
         expect_back(table, half)
@@ -184,7 +189,7 @@ def test_it_stays_a_game_of_those_for_whom_it_was_typed(
     half_type(table)
     page.get_by_role("link", name="Gast kommt").tap()
     with another_page(page):
-        page.get_by_role("link", name="Alle Plätze").tap()
+        page.get_by_role("link", name="Plätze neu ordnen").tap()
     page.locator('input[name="guest"]').fill("Gundula")
     with another_page(page):
         page.get_by_role("button", name="Dazusetzen").tap()

@@ -25,7 +25,7 @@ def test_an_old_list_comes_along_and_goes_again(page: Page, live_server: LiveSer
     make_player(club, "CÄSAR")
     log_in(page.context, live_server.url, admin)
     page.goto(f"{live_server.url}/c/karo/more/")
-    page.get_by_role("link", name="Alte Liste mitbringen").click()
+    page.get_by_role("link", name="Alte Datei mitbringen").click()
     page.get_by_label("Datei").set_input_files(REAL)
     page.get_by_role("button", name="Datei ansehen").click()
 
@@ -43,7 +43,7 @@ def test_an_old_list_comes_along_and_goes_again(page: Page, live_server: LiveSer
         page.get_by_role("button", name="Geändertes ansehen").click()
     page.get_by_role("button", name="Übernehmen").click()
 
-    expect(page.get_by_text("Die Liste ist übernommen.")).to_be_visible()
+    expect(page.get_by_text("Die Datei ist übernommen.")).to_be_visible()
     expect(page.get_by_role("row", name="2 20.03.2022 +18")).to_be_visible()
     assert misfits(page) == []
     page.get_by_role("link", name="Ewige Liste").first.click()

@@ -72,7 +72,7 @@ def test_a_month_of_a_treasurer(
     page.goto(f"{live_server.url}/c/karo/")
     book(page, "Anfangsbestand", "200", heading="Bar in der Kasse")
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Anfangsbestand {LAST_MONTH.year}-001")
-    book(page, "Anfangsbestand", "12,50", heading="Jemand ist offen", person="Bodo")
+    book(page, "Anfangsbestand", "12,50", heading="Jemand schuldet etwas", person="Bodo")
     book(page, "Einzahlung", "1.234", person="Ärmel", box="auf das Konto")
     expect(page.get_by_text("lässt sich auf zwei Arten lesen")).to_be_visible()
     page.get_by_label("Betrag in Euro").fill("30")
@@ -85,7 +85,7 @@ def test_a_month_of_a_treasurer(
     theirs = new_context().new_page()
     log_in(theirs.context, live_server.url, rita)
     theirs.goto(f"{live_server.url}/c/karo/cash/")
-    expect(theirs.get_by_text("offen 12,50\u00a0€").first).to_be_visible()
+    expect(theirs.get_by_text("schuldet 12,50\u00a0€").first).to_be_visible()
     with another_page(theirs):
         theirs.get_by_role("link", name="Ich habe gezahlt ›").click()
     expect(theirs.get_by_label("Betrag in Euro")).to_have_value("12,50")
@@ -123,6 +123,7 @@ def test_a_month_of_a_treasurer(
     with another_page(page):
         page.get_by_role("button", name="abschließen").click()
     period = Period.objects.get()
+    page.get_by_text("Prüfsumme").click()
     expect(page.get_by_text(period.sha256)).to_be_visible()
 
     # Every figure is the same wherever it stands.

@@ -107,6 +107,7 @@ class Story:
         self.go(self.desk, f"cash/months/{month}/")
         expect(self.desk.get_by_role("row", name=f"am Ende {euros(there)}")).to_be_visible()
         self.press(self.desk, f"{month_name(month)} abschließen")
+        self.desk.get_by_text("Prüfsumme (SHA-256)").click()
         expect(self.desk.get_by_text(Period.objects.get(month=month).sha256)).to_be_visible()
         self.balanced()
 
@@ -127,7 +128,7 @@ def test_a_club_through_a_year(
     desk.get_by_label("Euro im Monat").fill("5")
     desk.get_by_label("Vergeben").check()
     story.press(desk, "Zeigen, was das kostet")
-    story.press(desk, "So speichern")
+    story.press(desk, "Speichern")
     expect(desk.get_by_text("10 ct je Minuspunkt in die Kasse.")).to_be_visible()
     typed(club, Kind.OPENING, 10000, "2025-01-04", story.user, heading="cash")
     story.go(desk, "cash/dues/2025-01/")
@@ -223,7 +224,7 @@ def change_the_tariff(story: Story, first: Evening) -> None:
     story.go(story.desk, "cash/tariff/questions/")
     story.desk.get_by_label("Euro für jedes Mitglied").fill("1")
     story.press(story.desk, "Zeigen, was das kostet")
-    story.press(story.desk, "So speichern")
+    story.press(story.desk, "Speichern")
     expect(story.desk.get_by_text("(Fassung 2)")).to_be_visible()
     assert costs(first) == before
     story.balanced()

@@ -110,9 +110,9 @@ def opener(page: Page, name: str) -> Locator:
         ("Solo", "Trumpfsolo"),
         ("Ansagen", "nichts"),
         ("Sonderpunkte", "Fuchs gefangen"),
-        ("Mehr", "Bemerkung"),
-        ("Strafe", "Ärmel"),
-        ("Kasse", "Ärmel"),
+        ("Mehr", "Ärmel"),
+        ("Strafpunkte", "Ärmel"),
+        ("Kasse", "Zu spät0,50 € je angefangene 5 Minuten, höchstens 5,00 €"),
         ("Gast kommt", "Zoe"),
         ("Jemand geht", "Ärmel"),
     ],
@@ -131,10 +131,10 @@ def test_a_panel_takes_the_focus_and_gives_it_back(keys: Keys, page: Page, name:
 
 def test_tab_leaves_a_panel_and_closes_it(keys: Keys, page: Page) -> None:
     """What lies over the form would hide what has the focus."""
-    keys.go_to(opener(page, "Strafe"))
+    keys.go_to(opener(page, "Strafpunkte"))
     keys.press("Enter", "Shift+Tab")
     expect(page.locator("#penalties")).to_have_count(1)
-    keys.go_to(opener(page, "Strafe"), "Shift+Tab")
+    keys.go_to(opener(page, "Strafpunkte"), "Shift+Tab")
     expect(page.locator("#penalties")).to_have_count(0)
 
 
@@ -213,7 +213,7 @@ def test_what_is_said_at_the_button_is_heard_once_typing_pauses(keys: Keys, tabl
     keys.go_to(page.locator("#eyes"), "Shift+Tab")
     keys.press("1", "3", "1")
     keys.expect_heard(
-        "Re gewinnt 1 · Re 131 : 109 Kontra · Gewonnen · 1. Re hat mehr als 120 Augen. Re je +1, Kontra je −1. "
+        "Re gewinnt 1 · Re 131 : 109 Kontra · Gewonnen · 1 · Re hat mehr als 120 Augen. Re je +1, Kontra je −1. "
         "Wer aussetzt, bekommt nichts. · Ärmel −1, Bodo +1, Çelik +1, Özlem −1",
     )
     keys.go_to(page.locator("#save"))

@@ -84,7 +84,7 @@ def no_net(table: TablePage) -> None:
 def not_stored(table: TablePage) -> None:
     table.page.evaluate("() => { Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError'); }; }")
     table.enter(GAME)
-    expect(table.message).to_contain_text("nur in dieser offenen Seite: bitte offen lassen")
+    expect(table.message).to_contain_text("nur auf dieser Seite: bitte offen lassen")
     expect(table.page.locator("#outbox")).to_be_empty()
 
 

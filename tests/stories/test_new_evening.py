@@ -87,7 +87,7 @@ def clockwise(boxes: list[Any]) -> bool:
 
 def test_as_last_time_takes_two_taps(phone: Phone) -> None:
     phone.new_evening()
-    assert phone.begin("So anfangen") == LAST
+    assert phone.begin("Mit diesen anfangen") == LAST
     assert phone.taps == 2
 
 
@@ -124,7 +124,7 @@ def test_a_new_name_is_typed_in_place(phone: Phone) -> None:
 def test_an_evening_that_runs_already_is_named_while_its_people_are_tapped(phone: Phone) -> None:
     """As last time, or tapped in any order; not for others, nor for another day. Begun all the same, it is asked about."""
     phone.new_evening()
-    phone.begin("So anfangen")
+    phone.begin("Mit diesen anfangen")
     running, table = phone.page.get_by_text("Heute läuft schon ein Abend mit diesen fünfen:"), phone.page.url
     phone.page.go_back()
     phone.page.reload()
@@ -138,7 +138,7 @@ def test_an_evening_that_runs_already_is_named_while_its_people_are_tapped(phone
     phone.page.get_by_label("Ort").focus()
     expect(running).to_be_hidden()
     phone.page.reload()
-    phone.go(phone.button("So anfangen"))
+    phone.go(phone.button("Mit diesen anfangen"))
     expect(running).to_be_visible()
     assert misfits(phone.page) == []
     phone.go(phone.page.get_by_role("link", name="Weiter am Tisch"))
@@ -188,7 +188,7 @@ def test_date_place_and_rules_are_one_line(phone: Phone, club: Club) -> None:
     phone.page.get_by_label("Regelwerk").select_option("Anders")
     expect(line).to_contain_text("1. April 2026")
     expect(line).to_contain_text("Zum Anker · Anders")
-    assert phone.begin("So anfangen") == LAST
+    assert phone.begin("Mit diesen anfangen") == LAST
     table = Table.objects.latest("pk")
     assert (table.evening.place, str(table.evening.held_on), table.rule_set.name) == (
         "Zum Anker",

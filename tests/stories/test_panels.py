@@ -77,6 +77,28 @@ def test_what_is_typed_outlives_the_back_button_and_saving_the_guard(table: Tabl
     page.wait_for_url(lambda url: url != here)
 
 
+def test_each_panel_has_the_same_head(table: TablePage) -> None:
+    """Its name in bold at the left, and the sign that closes it at the right, where it stays however far the rest scrolls."""
+    page = table.page
+    places, fonts = set(), set()
+    for button, panel in PANELS.items():
+        if panel == ".head-more":
+            continue
+        page.locator(button).tap()
+        shown = page.locator(panel)
+        name = shown.get_attribute("aria-label")
+        assert name
+        title = shown.locator(".drawer-head > h2")
+        if title.count():
+            expect(title).to_have_text(name)
+            fonts.add(title.evaluate("title => getComputedStyle(title).fontSize + getComputedStyle(title).fontWeight"))
+        sign, top = shown.get_by_role("button", name="Schließen").bounding_box(), shown.bounding_box()
+        assert sign and top
+        places.add((sign["x"], round(sign["y"] - top["y"]), sign["width"], sign["height"]))
+        page.keyboard.press("Escape")
+    assert (places, fonts) == ({(312, 1, 48, 48)}, {"16px700"})
+
+
 def test_a_link_to_the_sheet_is_no_way_back(table: TablePage) -> None:
     page = table.page
     page.locator("#said > summary").tap()
@@ -97,8 +119,9 @@ def test_every_panel_rises_from_the_dock_and_lies_on_top(table: TablePage) -> No
         if panel != ".head-more":
             box, dock = shown.bounding_box(), page.locator(".entry-foot").bounding_box()
             assert box and dock
-            # A solo is chosen over the line of messages.
-            edge = page.locator(".drawers").bounding_box()["y"] - 4 if panel == "#solos" else dock["y"]
+            # Only announcements and special points change what the line of messages says: the others lie over it.
+            is_over = panel not in ("#said > .drawer", "[data-specials] > .drawer")
+            edge = page.locator(".drawers").bounding_box()["y"] - 4 if is_over else dock["y"]
             assert round(box["y"] + box["height"]) == round(edge), panel
             places.add((box["x"], box["width"]))
             assert page.locator(".entry-foot").evaluate(SCRIM) == 640, panel
@@ -119,12 +142,24 @@ def test_a_panel_says_whose_it_is_and_has_a_sign_that_closes_it(table: TablePage
         page.locator(f"{panel} .close").tap()
         expect(page.locator(f"{panel} > .drawer")).to_be_hidden()
     page.locator("#solo-button").tap()
-    # What was marked for another game says nothing while a solo is chosen.
+    # There is nothing to enter while a solo is chosen, and what was marked for another game says nothing.
+    expect(page.locator("#entry")).to_have_class("entry")
+    expect(table.message).to_have_text("Welches Solo?")
+    rows = page.locator("#rows tr").count()
+    table.save()
+    expect(table.message).to_have_text("Welches Solo?")
+    assert page.locator("#rows tr").count() == rows
     assert page.locator(".tile:has(:checked)").first.evaluate("tile => getComputedStyle(tile, '::after').content") == "none"
     expect(page.locator("#undo-button")).to_be_hidden()
     page.locator("#solos .close").tap()
     expect(page.locator("#solos")).to_be_hidden()
     assert table.marked("Wer ist Re?") == [table.people[0], table.people[2]]
+    expect(table.message).to_contain_text("Re gewinnt 3")
+    # One party alone would have faces: then none has.
+    table.tap(table.pill(table.group("Wer ist Re?"), table.people[0]))
+    page.locator("#said > summary").tap()
+    expect(page.locator("#said .heads")).to_have_text("ReKontra")
+    expect(page.locator("#said .heads [data-i]")).to_have_count(0)
 
 
 def test_the_button_is_filled_once_there_is_something_to_enter(table: TablePage) -> None:
@@ -148,13 +183,13 @@ def test_which_solo_is_asked_in_a_panel(table: TablePage) -> None:
 def test_what_ends_an_evening_is_behind_mehr(table: TablePage, cast: Cast) -> None:
     page = table.page
     names = [
-        "Zwischenstand",
-        "Abend abschließen …",
         "Link für den Tisch",
         "Wer sitzt am Tisch",
-        "Berichtigung",
-        "Kurzform",
-        "So geht’s",
+        "Nur Punkte eintragen",
+        "Punkte berichtigen",
+        "Zwischenstand",
+        "Hilfe",
+        "Abend abschließen …",
     ]
     expect(table.unfold("Mehr").locator(".rows .key")).to_have_text(names)
     assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
@@ -172,7 +207,9 @@ def test_mehr_fits_without_scrolling_inside(page: Page, live_server: LiveServer,
     table = sit_down(page, live_server.url, cast.scorer, make_table(cast.club, people, rule_set=rules))
     for query in ("", "?form=short"):
         drawer = table.open(query).unfold("Mehr").locator(".drawer")
-        expect(drawer.get_by_role("group", name="Böcke von Hand")).to_be_visible()
+        expect(drawer.get_by_role("group", name="Bock selbst eintragen")).to_be_visible()
+        # Asked only where a party has no eyes.
+        expect(drawer.locator("#no-trick")).to_be_hidden()
         assert drawer.evaluate("drawer => drawer.scrollHeight - drawer.clientHeight") == 0
         assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
 

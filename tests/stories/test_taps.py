@@ -195,13 +195,13 @@ def test_a_full_list_says_so_and_offers_the_result(page: Page, live_server: Live
     expect(number).to_have_text("Spiel 2 von 2")
     expect(complete).to_be_hidden()
     table.enter_and_save({**ORDINARY, "band": "121-150"})
-    expect(number).to_have_text("Liste voll: 2 Spiele")
+    expect(number).to_have_text("Alle 2 gespielt")
     expect(table.message).to_contain_text("Gespeichert: Spiel 2. Re gewinnt 1. Alle geplanten Spiele sind gespielt.")
     in_sight(complete)
     assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
     # Whoever plays on is not kept from it.
     table.enter_and_save({**ORDINARY, "band": "121-150"})
-    expect(number).to_have_text("Liste voll: 3 Spiele")
+    expect(number).to_have_text("Alle 3 gespielt")
     page.reload()
     expect(table.message).to_have_text("Alle geplanten Spiele sind gespielt.")
     complete.tap()
@@ -241,7 +241,7 @@ def test_the_round_stands_in_the_head_whole_or_below_it(page: Page, live_server:
     assert cycle.evaluate(place) != "cut"
     table.tap(page.locator(".facts-line > summary"))
     expect(below).to_be_visible()
-    expect(below).to_have_text("Runde 1")
+    expect(below).to_have_text("Umlauf 1")
 
 
 @pytest.mark.parametrize("preset", ["ddv", "ohne_neunen", "vln", "anleitung", "klassisch"])

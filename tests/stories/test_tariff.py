@@ -38,7 +38,7 @@ def test_from_five_questions_to_a_corrected_game(page: Page, live_server: LiveSe
     page.get_by_label(re.compile("Zu spät")).check()
     page.get_by_role("button", name="Zeigen, was das kostet").click()
     expect(page.get_by_text("So sähe der Tarif aus")).to_be_visible()
-    page.get_by_role("button", name="So speichern").click()
+    page.get_by_role("button", name="Speichern").click()
     expect(page.get_by_text("10 ct je Minuspunkt in die Kasse.")).to_be_visible()
 
     # An evening by it, with a fine, is closed.
@@ -51,8 +51,8 @@ def test_from_five_questions_to_a_corrected_game(page: Page, live_server: LiveSe
     at_table.expect_saved()
     cash = f"{home}/evenings/{table.evening_id}/cash/"
     page.goto(cash)
-    expect(page.get_by_text("Noch offen")).to_be_visible()
-    page.get_by_text("Strafe eintragen").click()
+    expect(page.get_by_text("Der Abend läuft noch")).to_be_visible()
+    page.get_by_text("Strafgeld eintragen").click()
     page.get_by_label("Wer", exact=True).select_option(label="Bodo")
     page.get_by_label("Anzahl, Minuten oder Euro").fill("7")
     page.get_by_role("button", name="Eintragen").click()

@@ -195,9 +195,9 @@ def the_second_round(evening: Evening, second: TablePage) -> None:
     assert evening.phone.dealer == "Ärmel"
     evening.play("Bodo", "Željko", kontra_said="no90", eyes=140)
     expect(evening.page.locator('[data-head="bock"]')).to_have_text("Bock: noch 5 aus Spiel 7")
-    evening.phone.tap(evening.page.get_by_role("link", name="Strafe"))
+    evening.phone.tap(evening.page.get_by_role("link", name="Strafpunkte"))
     evening.page.get_by_role("group", name="Regelverstoß").get_by_role("button", name="Bodo").tap()
-    expect(evening.phone.message).to_have_text("Gespeichert: Strafe.")
+    expect(evening.phone.message).to_have_text("Gespeichert: Strafpunkte.")
     evening.book.by_hand(evening.phone.people, [1, -3, 1, 1, 1])
     evening.play("Çelik", "Özlem", eyes=123)
     expect(second.page.locator("#rows tr")).to_have_count(9)
@@ -294,7 +294,7 @@ def close(evening: Evening, totals: dict[str, int]) -> None:
     page = evening.page
     page.get_by_role("link", name="Abend abschließen …").tap()
     expect(page.locator(".alert-warning:visible")).to_have_text(
-        f"Tisch 1: Ein Pflichtsolo ist noch offen von {GUEST}. Abschließen geht trotzdem."
+        f"Tisch 1: Pflichtsolo noch zu spielen: {GUEST}. Abschließen geht trotzdem."
     )
     page.get_by_role("button", name="Abend abschließen").tap()
     expect(page.get_by_role("heading", name="Ergebnis")).to_be_visible()

@@ -104,7 +104,7 @@ def test_announcements_and_special_points(table: PlainTable) -> None:
 
 @pytest.mark.soak
 def test_the_short_form(table: PlainTable) -> None:
-    table.unfold("Mehr").get_by_role("link", name="Kurzform").tap()
+    table.unfold("Mehr").get_by_role("link", name="Nur Punkte eintragen").tap()
     table.enter_and_save({"winners": [1, 2], "base": 7, "solo": False})
     assert totals(table) == ["−7", "7", "7", "−7"]
     expect(table.page.get_by_role("group", name="Wer hat gewonnen?")).to_be_visible()

@@ -28,7 +28,7 @@ def test_every_table_of_the_workbook_is_a_csv_as_well() -> None:
     club = full_club()
     archive = ZipFile(BytesIO(club_tables(ClubFile(club, ALL)).as_zip()))
     assert len(archive.namelist()) == len(written(club).sheetnames) - 1
-    assert archive.namelist()[-1] == "016-06-03-2026-2.csv"
+    assert archive.namelist()[-1] == "015-06-03-2026-2.csv"
     for name in archive.namelist():
         lines = lines_of(archive.read(name))
         assert {len(line) for line in lines} == {len(lines[0])}, name

@@ -22,7 +22,7 @@ from tests.visits import visit
 from tests.workbook.full import rows_of
 
 pytestmark = pytest.mark.django_db
-SHEETS = ["Kassenbericht", "Wer offen ist", "Kassenbuch", "Buchungszeilen"]
+SHEETS = ["Kassenbericht", "Wer noch zahlen muss", "Kassenbuch", "Buchungszeilen"]
 
 
 @pytest.fixture
@@ -45,8 +45,8 @@ def test_its_figures_are_those_of_the_books(kasse: Cast) -> None:
     years = rows_of(book["Kassenbericht"])
     said = {(row["Jahr"], row["Seite"], row["Was"]): Decimal(str(row["Betrag"])) for row in years}
     assert said["2026", "Geld", "In der Kasse am Ende"] * 100 == in_the_kasse(kasse.club)
-    assert said["2026", "Einnahme", "Strafen"] == Decimal("5.50")
-    people = {row["Name"]: Decimal(str(row["Offen"])) * 100 for row in rows_of(book["Wer offen ist"])}
+    assert said["2026", "Einnahme", "Strafgelder"] == Decimal("5.50")
+    people = {row["Name"]: Decimal(str(row["Schuldet"])) * 100 for row in rows_of(book["Wer noch zahlen muss"])}
     assert people == {Player.objects.get(pk=pk).name: cents for pk, cents in owed(kasse.club).items()}
     register = rows_of(book["Kassenbuch"])
     assert len(register) == 7 and Decimal(str(register[-1]["Bestand"])) * 100 == in_the_kasse(kasse.club)

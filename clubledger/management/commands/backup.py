@@ -13,6 +13,7 @@ from django.db import DatabaseError
 from django.utils.translation import gettext as _
 
 from clubledger import backups
+from clubledger.disk import Disk, disk_trouble
 from clubledger.dumps import of_this_database
 
 
@@ -42,7 +43,8 @@ class Command(BaseCommand):
                     backups.mark_good(backup)
                 backups.rotate(to, keep, backup)
         except (backups.BackupFailed, DatabaseError) as error:
-            raise CommandError(str(error).strip()) from error
+            said = _("Die Sicherung ist nicht fertig: Die Festplatte ist voll. Alle älteren Sicherungen bleiben.")
+            raise CommandError(said if disk_trouble(error) is Disk.FULL else str(error).strip()) from error
         if moment := backups.good_to_come(to):
             said = _("Die letzte geprüfte Sicherung liegt in der Zukunft (%(when)s UTC): Die Uhr geht oder ging falsch.")
             self.stderr.write(said % {"when": f"{moment:%Y-%m-%d %H:%M}"})

@@ -162,7 +162,7 @@ def _line_up_faults(club: Club, document: Document) -> Iterator[str]:
     for number, table in enumerate(tables.iterator(chunk_size=AT_ONCE), 1):
         counted = sorted(positions[number])
         if counted != list(range(1, len(counted) + 1)) or bool(counted) is table.without_games:
-            yield f"tables[{number}]: " + _("Die Runden des Tisches zählen nicht von 1 an.")
+            yield f"tables[{number}]: " + _("Die Sitzordnungen des Tisches zählen nicht von 1 an.")
         if (earlier := table.carries_on) and not (
             comes_before(earlier.evening, table.evening) and earlier.rule_set.rules.carry and table.rule_set.rules.carry
         ):
@@ -175,7 +175,7 @@ def _line_up_faults(club: Club, document: Document) -> Iterator[str]:
     for number in range(1, len(document["rounds"]) + 1):
         taken = sorted(places[number])
         if len(taken) not in SEATS or taken != list(range(len(taken))):
-            yield f"rounds[{number}]: " + _("Die Plätze der Runde zählen nicht von 0 an, oder es sind zu wenige.")
+            yield f"rounds[{number}]: " + _("Die Plätze der Sitzordnung zählen nicht von 0 an, oder es sind zu wenige.")
     for row in document["results"]:
         if row["table"] not in without_games:
             yield f"results[{row['row']}].table: " + _("Was dieser Tisch brachte, folgt aus seinen Spielen.")

@@ -10,12 +10,15 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 from uuid import UUID, uuid5
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import override
 
 from scoring.cash.models.books import Entry, Kind
 from scoring.cash.models.facts import Attendance, Fine
-from scoring.cash.queries.books import first_open_day, is_closed
+from scoring.cash.queries.books import is_closed
 from scoring.cash.queries.facts import Facts, read_facts
 from scoring.cash.queries.standing import booked_legs, changed, owed_by, person_of, standing_entry
 from scoring.cash.rules import money
@@ -27,16 +30,17 @@ from scoring.core.days import FIRST_DAY
 from scoring.core.ready import Hole, Ready
 from scoring.play.models import Evening
 
-from .posting import NewLeg, Posting, hold, post, reverse
+from .posting import NewLeg, Posting, hold, late_day, post, reverse
 
 
 @transaction.atomic
 def post_evening(
-    evening: Evening, *, actor: Actor, cause: str, moved_from: datetime.date | None = None
+    evening: Evening, *, actor: Actor, cause: str | Promise, moved_from: datetime.date | None = None
 ) -> Entry | None:
     """Bring the books in line with what a closed evening costs, and return the entries that stand. An open evening keeps
-    its entries. `cause` is why the cost changed; a reversal names it. The caller has already stored every fact that the
-    cost depends on. `moved_from` is the earlier day of an evening that was moved: its entry moves to the new day."""
+    its entries. `cause` is why the cost changed; a reversal names it, in German, which `reason_said` translates. The caller
+    has already stored every fact that the cost depends on. `moved_from` is the earlier day of an evening that was moved: its
+    entry moves to the new day."""
     hold(evening.club)
     # As it is now that nobody else writes to the books.
     (evening,) = _EVENING.ask(pk=evening.pk)
@@ -54,7 +58,7 @@ def post_evening(
     day = _day(evening, standing)
     if standing is not None:
         taken_back = _reversal_day(standing, moved_from or evening.held_on)
-        reverse(entry=standing, actor=actor, key=_key(evening, number), date=taken_back, reason=cause)
+        reverse(entry=standing, actor=actor, key=_key(evening, number), date=taken_back, reason=_german(cause))
         number += 1
     if not legs:
         return None
@@ -70,6 +74,11 @@ def post_evening(
     )
 
 
+def _german(cause: str | Promise) -> str:
+    with override(settings.LANGUAGE_CODE):
+        return str(cause)
+
+
 _EVENING: Final = Ready(lambda: Evening.objects.filter(pk=Hole("pk")).select_related("club", "tariff"))
 _ABSENT: Final = Ready(
     lambda: Attendance.objects.filter(evening=Hole("evening")).exclude(absence="").values_list("pk", flat=True)
@@ -83,14 +92,14 @@ def posting_of(evening: Evening, facts: Facts) -> Posting:
     return Posting(_key(evening, 0), Kind.EVENING, evening.held_on, legs, evening, evening.tariff)
 
 
-def post_evenings(evenings: Iterable[Evening], *, actor: Actor, cause: str) -> None:
+def post_evenings(evenings: Iterable[Evening], *, actor: Actor, cause: str | Promise) -> None:
     """The same for several, in the order in which they were begun; open ones are let be without a question."""
     closed = {evening.pk: evening for evening in evenings if not evening.is_open}
     for _pk, evening in sorted(closed.items()):
         post_evening(evening, actor=actor, cause=cause)
 
 
-def post_merged(club: Club, people: Sequence[Player], *, actor: Actor, cause: str) -> None:
+def post_merged(club: Club, people: Sequence[Player], *, actor: Actor, cause: str | Promise) -> None:
     """The same where two people became one, or are two again: for the evenings on whose list they stand twice."""
     merged = merged_in(club.pk)
     both = {merged.now(player.pk) for player in people}
@@ -110,7 +119,7 @@ def drop_evening(evening: Evening, *, actor: Actor) -> None:
     verb = Verb.EVENING_DROPPED
     before = {"held_on": evening.held_on.isoformat()}
     record(club=evening.club, actor=actor, verb=verb, subject=evening.pk, before=before)
-    post_evening(evening, actor=actor, cause=str(verb.label))
+    post_evening(evening, actor=actor, cause=verb.label)
 
 
 def let_go(evening: Evening, *, actor: Actor, booked: bool) -> None:
@@ -129,14 +138,7 @@ def _key(evening: Evening, number: int) -> UUID:
 
 def _day(evening: Evening, standing: Entry | None) -> datetime.date:
     """Return the day of what an evening costs, in the place of the entry that stands."""
-    return evening.held_on if _is_bookable(evening.club_id, evening.held_on) else _late_day(evening.club, standing)
-
-
-def _late_day(club: Club, standing: Entry | None) -> datetime.date:
-    """Return the day of what cannot be booked on the day of its evening: today. Where the clock of the server was set back, it is
-    the first day of the month that is open, or the day of the entry that is reversed: a game never waits for the Kasse."""
-    today = timezone.localdate()
-    return max(today, first_open_day(club) or today, standing.date if standing else today)
+    return evening.held_on if _is_bookable(evening.club_id, evening.held_on) else late_day(evening.club, standing)
 
 
 def _is_bookable(club: int, day: datetime.date) -> bool:
@@ -153,14 +155,14 @@ def _is_misdated(standing: Entry | None, evening: Evening, moved_from: datetime.
     if _is_bookable(evening.club_id, evening.held_on):
         return standing.date != evening.held_on
     came = moved_from is not None and _is_bookable(evening.club_id, moved_from)
-    return came and standing.date != _late_day(evening.club, standing)
+    return came and standing.date != late_day(evening.club, standing)
 
 
 def _reversal_day(standing: Entry, held_on: datetime.date) -> datetime.date:
     """Return the day of the reversal: that of the entry, or a late one where its month or that of its evening is closed."""
     club = standing.club_id
     on_time = _is_bookable(club, held_on) and _is_bookable(club, standing.date)
-    return standing.date if on_time else _late_day(standing.club, standing)
+    return standing.date if on_time else late_day(standing.club, standing)
 
 
 def _lines(legs: Iterable[money.DueLeg], facts: Facts) -> Iterable[NewLeg]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Final
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _
 
 from scoring.cash.errors import (
     EveningIsDropped,
@@ -80,15 +80,25 @@ def take_in_fine(*, fine: Fine, actor: Actor) -> None:
     _counts(evening, actor, fine)
 
 
-@transaction.atomic
 def discard_fine(*, fine: Fine, actor: Actor) -> None:
     """What came too late never counts: somebody decides so, or whoever typed it takes it back. It stays, struck out. Raises
     FineDecided."""
-    evening = fresh(fine.evening)
-    if not Fine.objects.filter(key=fine.key, waits=True).update(waits=False, struck=True):
+    if not discard_fines(evening=fine.evening, actor=actor, keys=[str(fine.key)]):
         raise FineDecided
-    verb = Verb.CASH_FINE_NOT_TAKEN
-    record(club=evening.club, actor=actor, verb=verb, subject=fine.key, before=_of_fine(fine))
+
+
+@transaction.atomic
+def discard_fines(*, evening: Evening, actor: Actor, keys: Collection[str]) -> int:
+    """Discard those of these fines that still wait on the evening; return how many. One that arrived since the page was loaded
+    goes on waiting."""
+    evening = fresh(evening)
+    fines = [fine for fine in Fine.objects.filter(evening=evening, waits=True) if str(fine.key) in keys]
+    for fine in fines:
+        fine.waits, fine.struck = False, True
+        fine.save(update_fields=["waits", "struck"])
+        verb = Verb.CASH_FINE_NOT_TAKEN
+        record(club=evening.club, actor=actor, verb=verb, subject=fine.key, before=_of_fine(fine))
+    return len(fines)
 
 
 @transaction.atomic
@@ -97,7 +107,7 @@ def strike_fine(*, fine: Fine, actor: Actor) -> None:
     evening = lock(fine.evening, actor)
     if not Fine.objects.filter(key=fine.key, waits=False, struck=False).update(struck=True):
         raise FineStruck
-    done(evening, actor, Verb.CASH_UNFINED, _of_fine(fine), None, _("Strafe gestrichen"), subject=fine.key)
+    done(evening, actor, Verb.CASH_UNFINED, _of_fine(fine), None, _("Strafgeld gestrichen"), subject=fine.key)
 
 
 def _new(evening: Evening, fine: Fine, add: Callable[[Evening, Fine], None]) -> Fine:
@@ -127,7 +137,7 @@ def _content(fine: Fine) -> tuple[object, ...]:
 
 
 def _counts(evening: Evening, actor: Actor, fine: Fine) -> None:
-    done(evening, actor, Verb.CASH_FINED, None, _of_fine(fine), _("Strafe nachgetragen"), subject=fine.key)
+    done(evening, actor, Verb.CASH_FINED, None, _of_fine(fine), _("Strafgeld nachgetragen"), subject=fine.key)
 
 
 def _of_fine(fine: Fine) -> dict[str, Any]:

@@ -6,8 +6,7 @@ from uuid import UUID, uuid5
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.formats import date_format
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _
 
 from scoring.cash.errors import DuesMeanwhile
 from scoring.cash.models.books import Entry, Kind, Leg
@@ -38,7 +37,8 @@ def take_back_fees(*, player: Player, actor: Actor, seen: str) -> None:
     fees = fees_after_leaving(club).get(player, [])
     if player.left_on is None or not fees or stands_for(fees) != seen:
         raise DuesMeanwhile
-    reason = _("Ausgeschieden am %(day)s") % {"day": date_format(player.left_on, "SHORT_DATE_FORMAT")}
+    # In German, as every reason that is not typed: `reason_said` translates it.
+    reason = _("Ausgeschieden am %(day)s") % {"day": f"{player.left_on:%d.%m.%Y}"}
     family = family_of(club, player)
     for fee in fees:
         if fee.evening is None:

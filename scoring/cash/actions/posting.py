@@ -29,7 +29,7 @@ from scoring.cash.errors import (
 from scoring.cash.models.books import EXPLAINED, MOST_CENTS, Account, Entry, Kind, Leg
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.models.triggers import HOLD
-from scoring.cash.queries.books import is_closed
+from scoring.cash.queries.books import first_open_day, is_closed
 from scoring.cash.rules import money
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
@@ -81,7 +81,7 @@ def post(
 @transaction.atomic
 def reverse(*, entry: Entry, actor: Actor, key: UUID, date: datetime.date, reason: str) -> Entry:
     """Take an entry back by another one that mirrors its legs. The same key again answers what is stored. Raises KeyBooked,
-    ReasonNeeded, DayToCome, MonthIsClosed, BeforeItsEntry, AlreadyReversed, ReversalStands."""
+    ReasonNeeded, MonthIsClosed, BeforeItsEntry, AlreadyReversed, ReversalStands."""
     hold(entry.club)
     mirror = Entry(
         club=entry.club,
@@ -95,6 +95,13 @@ def reverse(*, entry: Entry, actor: Actor, key: UUID, date: datetime.date, reaso
         reason=tidy(reason),
     )
     return _booked(mirror, _mirrored(_legs_of(entry)), actor, Verb.CASH_REVERSED)
+
+
+def late_day(club: Club, standing: Entry | None) -> datetime.date:
+    """Return the day of what cannot be booked on a day of its own, such as a reversal: today. Where the clock of the server was set
+    back, it is the first day of the month that is open, or the day of the entry that is reversed."""
+    today = timezone.localdate()
+    return max(today, first_open_day(club) or today, standing.date if standing else today)
 
 
 class Posting(NamedTuple):
@@ -228,9 +235,9 @@ def _judge_content(entry: Entry, legs: Sequence[Leg]) -> None:
     entry.clean_fields(exclude=["club", "actor", "evening", "tariff", "reverses", "year"])
     if len(legs) < 2 or sum(leg.cents for leg in legs) != 0 or any(abs(leg.cents) > MOST_CENTS for leg in legs):
         raise NotInTheBooks
-    # The day of what an evening costs is computed: it is later than today only where the clock was set back.
-    follows_from_evening = (entry.reverses or entry).kind == Kind.EVENING
-    if entry.date > timezone.localdate() and not follows_from_evening:
+    # The day of a reversal and of what an evening costs is computed: it is later than today only where the clock was set back.
+    is_computed = entry.kind in (Kind.REVERSAL, Kind.EVENING)
+    if entry.date > timezone.localdate() and not is_computed:
         raise DayToCome
     if entry.date < FIRST_DAY:
         raise DayLongAgo

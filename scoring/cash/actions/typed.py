@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from django.utils import timezone
-
 from scoring.cash.errors import FollowsFromItsEvening
 from scoring.cash.models.books import Entry, Kind
 from scoring.club.actions.history import Actor
 from scoring.club.models.people import Club, Player
 
-from .posting import NewLeg, post, reverse
+from .posting import NewLeg, late_day, post, reverse
 
 # What is typed, in the order in which a treasurer needs it.
 TYPED: Final = (
@@ -53,10 +51,10 @@ def book(*, club: Club, actor: Actor, key: UUID, typed: TypedBooking) -> Entry:
 
 
 def take_back(*, entry: Entry, actor: Actor, key: UUID, reason: str) -> Entry:
-    """Reverse an entry by hand, on the day of today. Raises FollowsFromItsEvening and what `reverse` raises."""
+    """Reverse an entry by hand, today or on its late day. Raises FollowsFromItsEvening and what `reverse` raises."""
     if entry.kind == Kind.EVENING:
         raise FollowsFromItsEvening
-    return reverse(entry=entry, actor=actor, key=key, date=timezone.localdate(), reason=reason)
+    return reverse(entry=entry, actor=actor, key=key, date=late_day(entry.club, entry), reason=reason)
 
 
 def lines_of(typed: TypedBooking) -> Iterable[NewLeg]:

@@ -34,13 +34,13 @@ SAID: Final[Mapping[Kind, Any]] = {
     Kind.INCOME: gettext_lazy("Geld kommt herein, das niemand schuldet."),
     Kind.PAYOUT: gettext_lazy("Die Kasse zahlt jemandem aus."),
     Kind.OUTLAY: gettext_lazy("Jemand hat etwas für den Club bezahlt."),
-    Kind.FINE: gettext_lazy("Eine Strafe, die zu keinem Abend gehört."),
+    Kind.FINE: gettext_lazy("Ein Strafgeld, das zu keinem Abend gehört."),
     Kind.JOINING: gettext_lazy("Wer neu dazukommt, zahlt einmal."),
     Kind.SETTLE: gettext_lazy("Zwei haben direkt miteinander abgerechnet."),
-    Kind.HANDOVER: gettext_lazy("Jemand übernimmt, was ein anderer schuldet."),
-    Kind.WAIVE: gettext_lazy("Der Club verzichtet auf einen Betrag."),
-    Kind.TRANSFER: gettext_lazy("Geld wechselt zwischen Bar und Konto."),
-    Kind.OPENING: gettext_lazy("Was schon da war oder offen stand, als die Kasse hier begann."),
+    Kind.HANDOVER: gettext_lazy("Jemand übernimmt, was ein anderer schuldet. Zum Beispiel: Anna zahlt für ihren Gast."),
+    Kind.WAIVE: gettext_lazy("Der Club verzichtet auf einen Betrag. Zum Beispiel: Jemand ist weggezogen und zahlt nicht mehr."),
+    Kind.TRANSFER: gettext_lazy("Geld wechselt zwischen Bar und Konto. Zum Beispiel: 200 € aus der Kasse zur Bank gebracht."),
+    Kind.OPENING: gettext_lazy("Was schon da war oder noch zu zahlen war, als die Kasse hier begann."),
 }
 _FIELDS: Final[Mapping[Kind, tuple[str, ...]]] = {
     Kind.PAYMENT: ("person", "cents", "box"),
@@ -62,7 +62,7 @@ _PERSON: Final[Mapping[Kind, Any]] = {
     Kind.OUTLAY: gettext_lazy("Wer hat bezahlt?"),
     Kind.SETTLE: gettext_lazy("Wer hat gezahlt?"),
     Kind.HANDOVER: gettext_lazy("Wessen Schuld?"),
-    Kind.OPENING: gettext_lazy("Wer? (nur wo jemand offen ist oder ein Guthaben hat)"),
+    Kind.OPENING: gettext_lazy("Wer? (nur wo jemand etwas schuldet oder ein Guthaben hat)"),
 }
 _OTHER: Final[Mapping[Kind, Any]] = {
     Kind.SETTLE: gettext_lazy("An wen?"),
@@ -114,7 +114,7 @@ class BookingForm(AskingForm, KeyedForm):
             choices = [
                 ("cash", _("Bar in der Kasse")),
                 ("bank", _("Auf dem Konto")),
-                ("open", _("Jemand ist offen")),
+                ("open", _("Jemand schuldet etwas")),
                 ("credit", _("Jemand hat ein Guthaben")),
             ]
             return _pills(_("Was war da?"), choices)
@@ -128,7 +128,7 @@ class BookingForm(AskingForm, KeyedForm):
         if told.get("person") and told.get("person") == told.get("other"):
             self.add_error("other", _("Bitte zwei verschiedene Personen wählen."))
         if self.kind == Kind.OPENING and told.get("heading") in ("open", "credit") and not told.get("person"):
-            self.add_error("person", _("Bitte sagen, wer offen ist oder das Guthaben hat."))
+            self.add_error("person", _("Bitte sagen, wer etwas schuldet oder das Guthaben hat."))
         self.ask_once(self.club.pk, "cents", told.get("cents"))
         return told
 

@@ -12,9 +12,9 @@ from scoring.core.words import UNTRANSLATED
 
 ROUND_TO: Final = tuple((cents, str(cents)) for cents in (1, 5, 10, 50, 100))
 ROUND_HOW: Final = (
-    ("nearest", gettext_lazy("kaufmännisch")),
-    ("down", gettext_lazy("ab")),
-    ("up", gettext_lazy("auf")),
+    ("nearest", gettext_lazy("auf den nächsten Betrag")),
+    ("down", gettext_lazy("immer ab")),
+    ("up", gettext_lazy("immer auf")),
 )
 
 

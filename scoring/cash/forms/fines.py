@@ -22,7 +22,7 @@ from .amounts import EurosField, written
 _BLANK: Final = 3
 _FORMS: Final = (
     ("each", gettext_lazy("je Mal")),
-    ("minutes", gettext_lazy("je angefangene Minuten")),
+    ("minutes", gettext_lazy("für jede angefangene Zahl von Minuten")),
     ("steps", gettext_lazy("in Stufen")),
     ("lost", gettext_lazy("je verlorenem Spiel, in Stufen")),
     ("open", gettext_lazy("Betrag wird eingetragen")),
@@ -39,7 +39,7 @@ class FineRows:
         for number, code in enumerate(self.codes):
             fine = before.get("fines", {}).get(code, {})
             name = fine_name(before, code) if code else ""
-            self._add(number, "name", forms.CharField(label=_("Strafe"), required=False, max_length=LONGEST_NAME), name)
+            self._add(number, "name", forms.CharField(label=_("Strafgeld"), required=False, max_length=LONGEST_NAME), name)
             kinds = forms.ChoiceField(label=_("Kostet"), choices=_FORMS, required=False)
             self._add(number, "form", kinds, _form_of(fine))
             self._add(number, "cents", EurosField(label=_("Euro")), fine.get("cents"))
@@ -74,7 +74,7 @@ class FineRows:
                     self.form.add_error(f"fine{number}.name", error)
             typed = any(self._value(number, part) for part in ("cents", "minutes", "cap", "steps"))
             if typed and not name and not self.codes[number]:
-                self.form.add_error(f"fine{number}.name", _("Bitte sagen, wofür diese Strafe ist."))
+                self.form.add_error(f"fine{number}.name", _("Bitte sagen, wofür dieses Strafgeld ist."))
             if name and self._value(number, "form") in ("steps", "lost") and _steps_read(steps or "") is None:
                 self.form.add_error(f"fine{number}.steps", _("Bitte Stufen wie „3 × 0,50; 2 × 1; 2“ eingeben."))
 

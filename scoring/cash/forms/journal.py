@@ -6,8 +6,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from crispy_forms.bootstrap import StrictButton
-from crispy_forms.layout import Div
 from django import forms
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
@@ -19,7 +17,7 @@ from scoring.cash.queries.journal import BookNames, family_of
 from scoring.cash.rules.amounts import cents_typed
 from scoring.club.models.people import Club
 from scoring.club.queries import people_of
-from scoring.core.pages import Choice, ChoosingForm, chosen_by
+from scoring.core.pages import ChoosingForm, chosen_by, in_place
 from scoring.core.text import text_key, validate_plain
 from scoring.core.words import UNTRANSLATED, month_name
 
@@ -50,8 +48,7 @@ class RegisterForm(ChoosingForm):
             self.fields[field] = forms.ChoiceField(choices=[("", _("alle")), *choices], label=label, required=False)
         if of_all:
             self.fields["person"].widget.attrs |= UNTRANSLATED
-        show = StrictButton(_("Anzeigen"), type="submit", css_class="btn-outline-secondary")
-        self.helper = chosen_by(Div("sort", *(Choice(name) for name in self.fields if name != "sort"), show, css_class="in-place"))
+        self.helper = chosen_by("sort", in_place(self, "text", *self.named))
 
     @property
     def query(self) -> dict[str, str]:

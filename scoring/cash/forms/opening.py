@@ -49,8 +49,8 @@ class OpeningBalancesForm(KeyedForm):
         for player in self.people:
             self.fields[f"amount_{player.pk}"] = AmountField(label=untranslated(player), least=0, required=False)
             self.fields[f"side_{player.pk}"] = forms.ChoiceField(
-                label=_("%(who)s: offen oder Guthaben?") % {"who": player},
-                choices=[(OPEN, _("offen")), (CREDIT, _("Guthaben"))],
+                label=_("%(who)s: schuldet etwas oder hat gut?") % {"who": player},
+                choices=[(OPEN, _("nicht abgeschlossen")), (CREDIT, _("Guthaben"))],
                 initial=OPEN,
                 required=False,
                 widget=forms.Select(attrs={"class": "form-select mb-3"}),

@@ -43,7 +43,7 @@ _QUESTIONS: Final[Sequence[tuple[Any, Sequence[str]]]] = (
     (gettext_lazy("3. Was kostet ein Abend, und was ein Gast?"), ("fee", "guest", "payer")),
     (gettext_lazy("4. Und wer fehlt?"), ("absence", "missed")),
     (gettext_lazy("5. Monatsbeitrag?"), ("dues",)),
-    (gettext_lazy("Strafen zum Antippen"), ("fines",)),
+    (gettext_lazy("Strafgelder zum Antippen"), ("fines",)),
 )
 
 
@@ -72,7 +72,7 @@ class TariffQuestionsForm(forms.Form):
         self.fields["fee"] = EurosField(label=_("Euro für jedes Mitglied, das da ist"))
         self.fields["guest"] = EurosField(label=_("Euro für einen Gast"))
         self.fields["payer"] = choice(_("Wer zahlt"), list(PAYERS.items()))
-        self.fields["absence"] = _one(_("Fehlgeld"), [*_ABSENCE, *(own if said.absence == OTHER else [])])
+        self.fields["absence"] = _one(_("Beitrag, wenn jemand fehlt"), [*_ABSENCE, *(own if said.absence == OTHER else [])])
         self.fields["missed"] = EurosField(label=_("Euro, wenn jemand fehlt"))
         self.fields["dues"] = EurosField(label=_("Euro im Monat für jedes Mitglied"))
         self.fields["fines"] = forms.MultipleChoiceField(

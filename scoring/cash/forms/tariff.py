@@ -122,7 +122,7 @@ _PARTS: Final[Sequence[tuple[Any, Sequence[Field]]]] = (
             ("dues.every", gettext_lazy("Fällig"), "choice", _EVERY),
             ("dues.reduced", gettext_lazy("Ermäßigt in Euro"), "euros", None),
             ("dues.when", gettext_lazy("Wann"), "choice", _WHEN),
-            ("joining.cents", gettext_lazy("Aufnahme in Euro"), "euros", None),
+            ("joining.cents", gettext_lazy("Eintrittsgeld in Euro"), "euros", None),
         ),
     ),
 )

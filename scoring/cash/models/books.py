@@ -97,8 +97,8 @@ class Kind(models.TextChoices):
     EVENING = "evening", _("Abend")
     REVERSAL = "reversal", _("Storno")
     DUES = "dues", _("Mitgliedsbeiträge")
-    FINE = "fine", _("Strafe")
-    JOINING = "joining", _("Aufnahme")
+    FINE = "fine", _("Strafgeld")
+    JOINING = "joining", _("Eintrittsgeld")
     LEAVING = "leaving", _("Austritt")
     PAYMENT = "payment", _("Einzahlung")
     PAYOUT = "payout", _("Auszahlung")
@@ -111,7 +111,7 @@ class Kind(models.TextChoices):
     WAIVE = "waive", _("Erlass")
     COUNT = "count", _("Kassensturz")
     OPENING = "opening", _("Anfangsbestand")
-    IMPORTED = "imported", _("Aus einer alten Liste")
+    IMPORTED = "imported", _("Aus einer alten Datei")
 
 
 # Why these were booked has to be said.

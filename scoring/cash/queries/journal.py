@@ -115,6 +115,14 @@ def among(register: QuerySet[Entry], chosen: Q) -> QuerySet[Entry]:
     return register.filter(chosen | Q(balance=None)) if chosen else register
 
 
+def sums_of(register: QuerySet[Entry], chosen: Q) -> dict[str, int]:
+    """The cents that the chosen entries brought and took, all of them together."""
+    plus, minus = Q(moved__gt=0), Q(moved__lt=0)
+    return register.filter(chosen).aggregate(
+        plus=Sum("moved", filter=plus, default=0), minus=-Sum("moved", filter=minus, default=0)
+    )
+
+
 def statement_of(club: Club, family: Collection[int]) -> QuerySet[Entry]:
     """The register of a person: the entries that have a leg of theirs, which alone move their balance."""
     own = Leg.objects.filter(of_family(family)).values("entry")

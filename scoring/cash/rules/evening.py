@@ -29,7 +29,7 @@ _NOT_THERE: Final = Sentence(
     _("Wer fehlt, trinkt und verliert nichts. Bitte weglassen oder die Person als anwesend eintragen.")
 )
 _NO_DRINK: Final = Sentence(_("Dieses Getränk steht nicht im Tarif. Bitte eines aus der Liste angeben."))
-_NO_FINE: Final = Sentence(_("Diese Strafe kann man nicht eintragen. Bitte eine aus dem Tarif angeben."))
+_NO_FINE: Final = Sentence(_("Dieses Strafgeld kann man nicht eintragen. Bitte eines aus dem Tarif angeben."))
 _NOT_SHARED: Final = Sentence(_("In diesem Tarif wird keine Rechnung geteilt. Bitte weglassen."))
 
 

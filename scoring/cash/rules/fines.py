@@ -18,7 +18,7 @@ _NO_STEPS: Final = Sentence(
     _("Bitte 1 bis 9 Stufen angeben, jede als [Anzahl, Cent]; nur die letzte hat keine Anzahl: [null, Cent].")
 )
 _ONLY_PER_MINUTES: Final = Sentence(
-    _("Eine Obergrenze gibt es nur je angefangene Minuten. Bitte weglassen oder „minutes“ angeben.")
+    _("Eine Obergrenze gibt es nur, wo nach Minuten gezahlt wird. Bitte weglassen oder „minutes“ angeben.")
 )
 # What a row of an evening says besides who and which fine: the key, its check, and what it is if it is left out.
 Amount = tuple[str, Check, int | None]

@@ -22,7 +22,7 @@ from scoring.cash.forms.booking import SAID, BookingForm, ReverseForm
 from scoring.cash.forms.journal import RegisterForm
 from scoring.cash.models.books import Entry, Kind
 from scoring.cash.queries.books import owed
-from scoring.cash.queries.journal import IN_KASSE, among, as_booked, moved, names_in, register_of
+from scoring.cash.queries.journal import IN_KASSE, among, as_booked, moved, names_in, register_of, sums_of
 from scoring.cash.queries.reports import is_own_report
 from scoring.cash.queries.tariffs import current_tariff
 from scoring.cash.tables import Register
@@ -47,9 +47,18 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
     with heavy() if whole else nullcontext(), snapshot():
         names = names_in(access.club)
         form = RegisterForm(request.GET, club=access.club, names=names, of_all=True)
-        table = Register(among(register_of(access.club, IN_KASSE), form.chosen), order_by=_sort(request, whole))
+        register, chosen = register_of(access.club, IN_KASSE), form.chosen
+        table = Register(among(register, chosen), order_by=_sort(request, whole))
         turn_to(table, request, sys.maxsize if whole else PER_PAGE, partial(register_rows, names=names))
-    context = {"access": access, "section": "cash", "form": form, "table": table, "query": urlencode(form.query)}
+        sums = sums_of(register, chosen) if chosen else {}
+    context = {
+        "access": access,
+        "section": "cash",
+        "form": form,
+        "table": table,
+        "sums": sums,
+        "query": urlencode(form.query),
+    }
     return render(request, "scoring/cash/entries.html", context)
 
 
@@ -61,7 +70,7 @@ def _sort(request: HttpRequest, whole: bool) -> str:
 @never_cache
 def entries_file(request: HttpRequest, slug: str, as_csv: bool) -> HttpResponse:
     club = get_club(request, slug, Role.TREASURER).club
-    book = new_book(f"{_('Kassenbuch')} · {club.name}", club.name, as_csv)
+    book = new_book(_("Kassenbuch · %(club)s") % {"club": club.name}, club.name, as_csv)
     with heavy(), snapshot():
         names = names_in(club)
         chosen = RegisterForm(request.GET, club=club, names=names, of_all=True).chosen

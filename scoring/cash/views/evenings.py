@@ -13,12 +13,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.cash.access import get_evening_cash, get_facts, get_pinned, may_change
 from scoring.cash.actions.collecting import collect
 from scoring.cash.actions.facts import change_attendance, change_drinks, pin_tariff, turn_of
-from scoring.cash.actions.fines import discard_fine, enter_fine, strike_fine, take_in_fine
+from scoring.cash.actions.fines import discard_fine, discard_fines, enter_fine, strike_fine, take_in_fine
 from scoring.cash.actions.trying import tried
 from scoring.cash.forms.drinks import DrinksForm
 from scoring.cash.forms.evenings import AttendanceForm, CollectForm, FineForm, PinForm
@@ -34,6 +35,7 @@ from scoring.cash.queries.standing import booked_legs, by_now, owed_by
 from scoring.cash.queries.tariffs import versions_of
 from scoring.cash.words.charged import bills, change_said, closed_in_kasse, kasse_said, said
 from scoring.cash.words.fines import amount_said, fine_name
+from scoring.cash.words.rows import reason_said
 from scoring.club.access import Access, Role
 from scoring.core.errors import if_refused, say_if_refused, warn_if_refused
 from scoring.core.numbers import whole
@@ -104,7 +106,7 @@ def _changes(evening: Evening, facts: Facts, booked: list[Entry]) -> dict[str, A
     was = reversals[-1].reverses
     now = by_now(booked_legs(standing_among(booked), facts.merged), facts.merged)
     changes = compared(facts, was, now)
-    return {"changes": change_said(changes), "cause": reversals[-1].reason}
+    return {"changes": change_said(changes), "cause": reason_said(reversals[-1])}
 
 
 def _fines_said(fines: Iterable[Fine], tariff: Tariff | None) -> list[dict[str, Any]]:
@@ -208,7 +210,7 @@ def evening_fine(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
                 with snapshot():
                     return _page(request, access, evening, form, changes)
             change()
-            messages.success(request, _("Die Strafe ist eingetragen."))
+            messages.success(request, _("Das Strafgeld ist eingetragen."))
             return redirect("evening_cash", slug, pk)
     with snapshot():
         return _page(request, access, evening, form)
@@ -219,7 +221,7 @@ def evening_unfine(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpR
     """Strike a fine out; one that came too late is discarded."""
     fine, access = _fine_of(request, slug, pk, key)
     change = partial(discard_fine if fine.waits else strike_fine, fine=fine, actor=access.actor)
-    return _decide(request, access, fine, change, _("Die Strafe ist gestrichen."))
+    return _decide(request, access, fine, change, _("Das Strafgeld ist gestrichen."))
 
 
 @require_POST
@@ -227,7 +229,21 @@ def evening_fine_late(request: HttpRequest, slug: str, pk: int, key: UUID) -> Ht
     """A fine that came too late counts after all."""
     fine, access = _fine_of(request, slug, pk, key)
     change = partial(take_in_fine, fine=fine, actor=access.actor)
-    return _decide(request, access, fine, change, _("Die Strafe ist eingetragen."))
+    return _decide(request, access, fine, change, _("Das Strafgeld ist eingetragen."))
+
+
+@require_POST
+def evening_fines_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Discard every fine that the page showed and that still waits."""
+    evening, access = get_facts(request, slug, pk)
+    discarded = discard_fines(evening=evening, actor=access.actor, keys=request.POST.getlist("key"))
+    said = ngettext(
+        "%(fines)s Strafgeld verworfen. Im Verlauf steht es weiterhin.",
+        "%(fines)s Strafgelder verworfen. Im Verlauf stehen sie weiterhin.",
+        discarded,
+    )
+    messages.success(request, said % {"fines": discarded})
+    return redirect("evening_cash", slug, pk)
 
 
 def _fine_of(request: HttpRequest, slug: str, pk: int, key: UUID) -> tuple[Fine, Access]:

@@ -19,7 +19,7 @@ from scoring.cash.actions.leaving import take_back_fees
 from scoring.cash.excel import write_statement
 from scoring.cash.forms.journal import RegisterForm
 from scoring.cash.models.beside import Report
-from scoring.cash.queries.journal import among, as_booked, balance_of, family_of, names_in, statement_of
+from scoring.cash.queries.journal import among, as_booked, balance_of, family_of, names_in, statement_of, sums_of
 from scoring.cash.queries.leaving import fees_after_leaving, stands_for
 from scoring.cash.tables import Statement
 from scoring.cash.words.rows import register_rows
@@ -42,9 +42,10 @@ def statement(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     with heavy() if whole else nullcontext(), snapshot():
         family, names = family_of(access.club, player), names_in(access.club)
         form = RegisterForm(request.GET, club=access.club, names=names, of_all=False)
-        entries = among(statement_of(access.club, family), form.chosen)
-        table = Statement(entries, order_by=request.GET.get("sort") or ("day" if whole else "-day"))
+        register, chosen = statement_of(access.club, family), form.chosen
+        table = Statement(among(register, chosen), order_by=request.GET.get("sort") or ("day" if whole else "-day"))
         turn_to(table, request, sys.maxsize if whole else PER_PAGE, partial(register_rows, names=names, family=family))
+        sums = sums_of(register, chosen) if chosen else {}
         reports = list(
             Report.objects.filter(player__in=family).exclude(state="confirmed").order_by("-reported_at")[:10]
         )
@@ -56,6 +57,7 @@ def statement(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "balance": balance_of(family),
         "form": form,
         "table": table,
+        "sums": sums,
         "query": urlencode(form.query),
         "reports": reports,
     }

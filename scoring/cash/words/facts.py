@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values, about_evening
@@ -31,7 +31,7 @@ def _list(change: Change, values: Values, names: Names) -> Told:
     """Who stands where, or what was drunk."""
     if "drinks" in values:
         payer = {_("Bezahlt von"): _people([values["player"]], names)} if values.get("player") else {}
-        return {_("Getränke"): str(int(values["drinks"])), _("Rechnung"): euros(int(values["bill"]))} | payer
+        return {_("Getränke"): str(int(values["drinks"])), pgettext("Getränke", "Rechnung"): euros(int(values["bill"]))} | payer
     return {str(label): _people(values[key], names) for key, label in _LISTS.items() if values.get(key)} | (
         {_("Gastgeber"): _people([values["host"]], names)} if values.get("host") else {}
     )

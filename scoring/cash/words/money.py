@@ -25,10 +25,10 @@ ACCOUNTS: Final[Mapping[str, Any]] = {
     "income:fee": gettext_lazy("Abendbeiträge"),
     "income:guest": gettext_lazy("Gastbeiträge"),
     "income:drinks": gettext_lazy("Getränke"),
-    "income:fines": gettext_lazy("Strafen"),
-    "income:absence": gettext_lazy("Fehlgeld"),
+    "income:fines": gettext_lazy("Strafgelder"),
+    "income:absence": gettext_lazy("Beitrag, wenn jemand fehlt"),
     "income:dues": gettext_lazy("Mitgliedsbeiträge"),
-    "income:joining": gettext_lazy("Aufnahmebeiträge"),
+    "income:joining": gettext_lazy("Eintrittsgelder"),
     "income:surplus": gettext_lazy("Überschuss beim Zählen"),
     "income:other": gettext_lazy("Sonstige Einnahmen"),
     "expense:host": gettext_lazy("Gastgeber"),
@@ -46,7 +46,8 @@ ACCOUNTS: Final[Mapping[str, Any]] = {
 
 def euros(cents: int) -> str:
     """An amount as it is written here, with a real minus sign where the Kasse itself stands below 0."""
-    return f"{bare_euros(cents)}\u00a0€"
+    said = _("%(amount)s €").replace(" ", "\u00a0") % {"amount": bare_euros(abs(cents))}
+    return f"−{said}" if cents < 0 else said
 
 
 def bare_euros(cents: int) -> str:
@@ -67,9 +68,18 @@ def _whole_euros(cents: int) -> str:
 def balance(cents: int) -> str:
     """What a person owes or has to their credit."""
     if cents > 0:
-        return _("offen %(amount)s") % {"amount": euros(cents)}
+        return _("schuldet %(amount)s") % {"amount": euros(cents)}
     if cents < 0:
         return _("Guthaben %(amount)s") % {"amount": euros(-cents)}
+    return _("ausgeglichen")
+
+
+def own_balance(cents: int) -> str:
+    """The same, to the person themselves."""
+    if cents > 0:
+        return _("Sie schulden %(amount)s") % {"amount": euros(cents)}
+    if cents < 0:
+        return _("Sie haben %(amount)s gut") % {"amount": euros(-cents)}
     return _("ausgeglichen")
 
 

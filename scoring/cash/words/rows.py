@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -77,6 +79,12 @@ class RegisterRow:
     balance: int
 
     @property
+    def about(self) -> str:
+        if len(self.people) > 2:
+            return _("%(n)s Personen") % {"n": len(self.people)}
+        return ", ".join(self.people)
+
+    @property
     def plus(self) -> int:
         return max(self.moved, 0)
 
@@ -102,6 +110,24 @@ def register_rows(
     ]
 
 
+def reason_said(entry: Entry) -> str:
+    """Return the reason of an entry. One that was not typed is stored in German and shown in the language of the reader."""
+    text: str = entry.reason
+    if found := re.search(r" am (\d{2}\.\d{2}\.\d{4})$", text):
+        day = date_format(datetime.datetime.strptime(found[1], "%d.%m.%Y"), "SHORT_DATE_FORMAT")
+        return _translated(text, found[1], "%(day)s", day)
+    if entry.evening_id is None or not text:
+        return text
+    number = re.search(r"\d+", text)
+    return _translated(text, number[0], "%(number)s", number[0]) if number else _(text)
+
+
+def _translated(text: str, stored: str, hole: str, shown: str) -> str:
+    pattern = text.replace(stored, hole)
+    said = _(pattern)
+    return said.replace(hole, shown) if said != pattern else text
+
+
 def details_of(entry: Entry, over: bool) -> list[str]:
     """What a register says of an entry behind its kind; `over` with its amount, where no other column has it."""
     found = [_("über %(amount)s") % {"amount": euros(moved(entry))}] if over else []
@@ -112,7 +138,7 @@ def details_of(entry: Entry, over: bool) -> list[str]:
     if entry.evening and entry.evening.held_on != entry.date:
         found.append(_("Abend am %(day)s") % {"day": date_format(entry.evening.held_on, "SHORT_DATE_FORMAT")})
     if entry.reason:
-        found.append(entry.reason)
+        found.append(reason_said(entry))
     if hasattr(entry, "reversed_by"):
         found.append(_("storniert"))
     return found

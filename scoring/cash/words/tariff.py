@@ -32,7 +32,7 @@ PAYERS: Final[Mapping[str, Any]] = {
 AVERAGED: Final[Mapping[str, Any]] = {
     "points": gettext_lazy("Punkte"),
     "pot": gettext_lazy("Topf"),
-    "fines": gettext_lazy("Strafen"),
+    "fines": gettext_lazy("Strafgelder"),
     "drinks": gettext_lazy("Getränke"),
 }
 
@@ -44,7 +44,7 @@ def sections(tariff: Tariff) -> Sections:
         (_("Topf an Tischen in Cent"), list(_pot(tariff))),
         (_("Der Abend"), list(_evening(tariff))),
         (_("Getränke"), list(_drinks(tariff))),
-        (_("Strafen"), list(_fines(tariff))),
+        (_("Strafgelder"), list(_fines(tariff))),
         (_("Wer fehlt"), list(_absence(tariff))),
         (_("Beiträge"), list(_dues(tariff))),
     ]
@@ -198,4 +198,4 @@ def _dues(tariff: Tariff) -> Iterator[str]:
         if dues.without_evening:
             yield _("Nur in Monaten ohne Abend.")
     if joining := tariff.content.get("joining"):
-        yield _("Aufnahme %(amount)s.") % {"amount": euros(joining["cents"])}
+        yield _("Eintrittsgeld %(amount)s.") % {"amount": euros(joining["cents"])}

@@ -10,7 +10,7 @@ from typing import Any, Required, TypedDict, Unpack
 from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from scoring.club.errors import (
     AlreadyMember,
@@ -24,7 +24,7 @@ from scoring.club.errors import (
 )
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Membership, Player
-from scoring.club.queries import is_last_admin, open_invitations
+from scoring.club.queries import is_last_admin, login_called, open_invitations
 from scoring.core.days import require_happened
 
 from .history import Actor, record
@@ -225,10 +225,12 @@ def new_login(login: str, password: str) -> User:
 
 def keep_login(user: User) -> None:
     """Keep a new login. Raises LoginTaken, ValidationError (of `username`)."""
-    if User.objects.filter(username__iexact=user.username).exists():
-        raise LoginTaken
-    user.full_clean()
-    user.save()
+    user.full_clean(validate_unique=False)
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError as taken:
+        raise LoginTaken from taken
 
 
 def lock_club(club: Club) -> None:
@@ -237,8 +239,8 @@ def lock_club(club: Club) -> None:
 
 
 def _login_outside(club: Club, login: str) -> User:
-    user = User.objects.filter(username=User.normalize_username(login), is_active=True).first()
-    if user is None:
+    user = login_called(login)
+    if user is None or not user.is_active:
         raise LoginUnknown
     if Membership.objects.filter(club=club, user=user).exists():
         raise AlreadyMember

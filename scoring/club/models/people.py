@@ -7,16 +7,21 @@ from collections.abc import Collection
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.signals import post_save
+from django.dispatch import receiver
 from django.utils.translation import gettext_lazy as _
 
-from scoring.core.names import SIGNS, name_key
+from scoring.core.names import SIGNS, login_key, name_key
 from scoring.core.text import at_most, tidy, validate_plain
 
 NAME_LENGTH = 40
 KEY_LENGTH = 4 * NAME_LENGTH
+# Folded, a letter becomes up to four signs; there is room for an id behind it.
+LOGIN_KEY_LENGTH = 4 * 150 + 20
 # What an admin sets about strangers: fields of a club.
 SHOWN = ("shows_list", "shows_months", "shows_evenings", "findable")
 # How the slug of a club begins that is not here yet, or not any more (`imports/actions/hidden.py`): no address can have it.
@@ -74,8 +79,8 @@ class Player(models.Model):
     joined_on = models.DateField(_("dabei seit"), null=True, blank=True)
     left_on = models.DateField(_("ausgeschieden am"), null=True, blank=True)
     # A member who comes to no evening for a while, and is not missed; without a last day until somebody says one.
-    rests_from = models.DateField(_("ruht ab"), null=True, blank=True)
-    rests_until = models.DateField(_("ruht bis"), null=True, blank=True)
+    rests_from = models.DateField(_("Pause ab"), null=True, blank=True)
+    rests_until = models.DateField(_("Pause bis"), null=True, blank=True)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.SET_NULL,
@@ -113,7 +118,7 @@ class Player(models.Model):
             models.CheckConstraint(
                 condition=Q(rests_until=None) | Q(rests_from__isnull=False, rests_until__gte=F("rests_from")),
                 name="player_rests_from_a_day",
-                violation_error_message=_("Wer ruht, tut es ab einem Tag und bis zu keinem früheren."),
+                violation_error_message=_("Das Ende der Pause liegt vor ihrem Anfang."),
             ),
         ]
 
@@ -165,3 +170,29 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} @ {self.club_id}"
+
+
+class LoginKey(models.Model):
+    """The key of a login's name (`login_key`), which no other login can have. Where two logins had the same when this table was
+    made, the newer one has its id behind the key, and is found by its exact name only."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="login_key"
+    )
+    key = models.CharField(max_length=LOGIN_KEY_LENGTH, unique=True)
+
+    class Meta:
+        constraints = [at_most("key", LOGIN_KEY_LENGTH, "login_key_length")]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+@receiver(post_save, sender=User)
+def keep_login_key(instance: User, created: bool, **_kept: Any) -> None:
+    """Store the key with every login, however it is made or renamed. Raises IntegrityError."""
+    key = login_key(instance.username)
+    if created:
+        LoginKey.objects.create(user=instance, key=key)
+    else:
+        LoginKey.objects.filter(user=instance).exclude(key__in=(key, f"{key} {instance.pk}")).update(key=key)

@@ -50,8 +50,8 @@ def _player(change: Change, values: Values, names: Names) -> Told:
     days = {
         "joined_on": _("Dabei seit"),
         "left_on": _("Ausgeschieden am"),
-        "rests_from": _("Ruht ab"),
-        "rests_until": _("Ruht bis"),
+        "rests_from": _("Pause ab"),
+        "rests_until": _("Pause bis"),
     }
     for key, label in days.items():
         if values.get(key):

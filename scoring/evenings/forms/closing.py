@@ -25,7 +25,7 @@ class CloseForm(forms.Form):
             coerce=by_id.__getitem__,
             initial=list(by_id),
             required=False,
-            label=_("Dabei waren und zeichnen ab"),
+            label=_("Wer war da und hat den Zettel gesehen?"),
             widget=forms.CheckboxSelectMultiple,
         )
         self.helper = posted_by("present", Submit("close", _("Abend abschließen"), css_class="btn-primary w-100"))

@@ -8,12 +8,13 @@ from collections.abc import Collection, Iterable
 from functools import cache
 from typing import Final, NamedTuple
 
-from django.db.models import OuterRef, QuerySet, Sum
+from django.db.models import OuterRef, Q, QuerySet, Sum
 
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import LookUps, can_sit_down, usual_players
 from scoring.core.ready import Hole, Ready
 from scoring.core.rows import counted
+from scoring.core.text import text_key
 from scoring.play.models import SEATS, Evening, Game, Seat, Table, TableResult
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import current_rule_sets
@@ -29,6 +30,24 @@ def evenings_of(club: Club | Hole) -> QuerySet[Evening]:
     late = late_counted(table__evening=OuterRef("pk"))
     evenings = Evening.objects.filter(club=club).annotate(games=games, waiting_late=late)
     return evenings.order_by("-held_on", "-id")
+
+
+def years_of(evenings: QuerySet[Evening]) -> list[int]:
+    """Return the years of these evenings, the latest first."""
+    return [day.year for day in evenings.dates("held_on", "year", "DESC")]
+
+
+def places_of(club: Club) -> list[str]:
+    """Return the places of the club's evenings."""
+    places = Evening.objects.filter(club=club).exclude(place="").values_list("place", flat=True)
+    return sorted(places.order_by("place").distinct(), key=text_key)
+
+
+def with_person(evenings: QuerySet[Evening], person: int) -> QuerySet[Evening]:
+    """Return the evenings at which this person sat at a table, or has a result without games."""
+    sat = Seat.objects.filter(player=person).values("round__table__evening")
+    results = TableResult.objects.filter(player=person).values("table__evening")
+    return evenings.filter(Q(pk__in=sat) | Q(pk__in=results))
 
 
 class ListedEvening(NamedTuple):
@@ -152,4 +171,4 @@ def latest_evenings(club: Club) -> list[ListedEvening]:
     return with_tables(_LATEST.ask(club=club.pk))
 
 
-_LATEST: Final = Ready(lambda: evenings_of(Hole("club"))[:3])
+_LATEST: Final = Ready(lambda: evenings_of(Hole("club"))[:5])

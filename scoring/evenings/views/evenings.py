@@ -24,6 +24,7 @@ from scoring.core.snapshot import snapshot
 from scoring.evenings.access import get_evening
 from scoring.evenings.actions import add_table, close_evening, discard_evening, open_evening, reopen_evening
 from scoring.evenings.errors import RunsAlready
+from scoring.evenings.forms.choosing import EveningsForm
 from scoring.evenings.forms.closing import CloseForm
 from scoring.evenings.forms.evenings import EveningForm, TableForm
 from scoring.evenings.queries.evenings import evenings_of, last_line_up, newest_rule_set, with_tables
@@ -36,16 +37,18 @@ from scoring.rulesets.queries import current_rule_sets
 from scoring.table.forms.seats import drawn
 from scoring.table.views.seats import warn_of_two_tables
 
-PER_PAGE = 25
+# A year of an evening a week is one page.
+PER_PAGE = 60
 
 
 @require_safe
 def evenings(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.EVENINGS)
     shown = evenings_of(access.club).filter(over("", closed_only=not access.member))
-    table = EveningsTable(shown)
+    form = EveningsForm(request.GET, access=access, evenings=shown)
+    table = EveningsTable(form.evenings, empty_text=_("Nichts gefunden.") if form.is_limited else None)
     turn_to(table, request, PER_PAGE, with_tables)
-    context = {"access": access, "section": "evenings", "table": table}
+    context = {"access": access, "section": "evenings", "form": form, "table": table}
     return render(request, "scoring/evenings/list.html", context)
 
 
@@ -174,7 +177,7 @@ def evening_reopen(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     evening, access = get_evening(request, slug, pk, Role.ADMIN)
     with warn_if_refused(request):
         reopen_evening(evening=evening, actor=access.actor)
-        messages.success(request, _("Der Abend ist wieder offen."))
+        messages.success(request, _("Der Abend läuft wieder."))
     return redirect("evening", slug, pk)
 
 

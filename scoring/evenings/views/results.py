@@ -47,7 +47,7 @@ def result(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "tables": [sheet.table for sheet in found.sheets],
         "rankings": [(ranking, [(sheet, draw_curve(sheet)) for sheet in ranking.sheets]) for ranking in found.rankings],
         "text": _chat_text(access, found) if access.member else "",
-        "title": f"{_('Ergebnis')} {access.club.name}",
+        "title": _("Ergebnis") + f" {access.club.name}",
         "pictures": _pictures(access, found),
     }
     return render(request, "scoring/evenings/result.html", context)
@@ -111,7 +111,7 @@ def _chat_text(access: Access, found: EveningResult) -> str:
 
 def _attachment(response: HttpResponse, access: Access, evening: Evening, ending: str) -> HttpResponse:
     """A download under a name of letters, digits and hyphens; in plain ASCII for whoever knows nothing else."""
-    words = f"{_('Ergebnis')} {access.club.name} {evening.held_on.isoformat()}"
+    words = _("Ergebnis") + f" {access.club.name} {evening.held_on.isoformat()}"
     names = file_name(words), quote(slugify(words, allow_unicode=True))
     response["Content-Disposition"] = "attachment; filename=\"{0}.{2}\"; filename*=UTF-8''{1}.{2}".format(
         *names, ending

@@ -20,17 +20,17 @@ def cell_choices(outline: Outline, people: Sequence[int], kind: str, sure: bool)
     if kind == Import.Kind.GAMES:
         return [
             (POINTS, _("Punkte dieses Spiels")),
-            (TOTALS, _("Stand nach dem Spiel")),
-            (THROUGH, _("Stand nach dem Spiel, über alle Abende")),
+            (TOTALS, _("Punktestand nach dem Spiel")),
+            (THROUGH, _("Punktestand nach dem Spiel, über alle Abende")),
         ]
     anew = {
-        BY_SHEET: _("Stand nach dem Abend, auf jedem Blatt von vorn"),
-        BY_YEAR: _("Stand nach dem Abend, jedes Jahr von vorn"),
+        BY_SHEET: _("Punktestand nach dem Abend, auf jedem Blatt von vorn"),
+        BY_YEAR: _("Punktestand nach dem Abend, jedes Jahr von vorn"),
     }
     choices = [
         (POINTS, _("Punkte dieses Abends")),
         (NO_ZEROS, _("Punkte dieses Abends, 0 heißt: nicht dabei")),
-        (TOTALS, _("Stand nach dem Abend")),
+        (TOTALS, _("Punktestand nach dem Abend")),
     ]
     choices += [(way, anew[way]) for way in may_begin_anew(outline, people)]
     return choices if sure else [("", _("Bitte wählen")), *_with_ends(outline, people, choices)]

@@ -360,10 +360,10 @@ class ImportForm(ColumnsForm):
             if self.data["kind"] == Import.Kind.EVENINGS:
                 notes.append(
                     _(
-                        "Wer an einem Abend keinen Stand hat, gilt als nicht dabei; wer denselben behält, als dabei mit 0."
+                        "Wer an einem Abend keinen Punktestand hat, gilt als nicht dabei; wer denselben behält, als dabei mit 0."
                     )
                     if self.reading.keeps_there
-                    else _("Wer an einem Abend denselben Stand behält, gilt als nicht dabei.")
+                    else _("Wer an einem Abend denselben Punktestand behält, gilt als nicht dabei.")
                 )
         if self.data["cells"] == POINTS and (zeros := self.reading.zeros):
             said_of_zeros = _(

@@ -72,7 +72,7 @@ def misfits(said: Mapping[str, int | None]) -> dict[str, str]:
 
 def judge_day(day: datetime.date | None) -> str:
     """What is wrong with the day of an opening balance, empty where nothing is."""
-    return _("Dieser Tag ist noch nicht gewesen.") if day and day > timezone.localdate() else ""
+    return _("Dieser Tag liegt in der Zukunft.") if day and day > timezone.localdate() else ""
 
 
 class SumsUploadForm(UploadForm):

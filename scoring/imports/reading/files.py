@@ -28,8 +28,8 @@ def opening_refused() -> FileRefused:
     """Said where a list of evenings is asked for and the file says how everybody stands."""
     return FileRefused(
         _(
-            "In dieser Datei steht von jeder Person ein Stand und kein Tag. Das ist ein Anfangsstand, keine Liste von Abenden: "
-            "Bitte „Anfangsstand eingeben“ wählen."
+            "In dieser Datei steht von jeder Person ein Punktestand und kein Tag. Das ist ein Anfangsstand, keine Liste von "
+            "Abenden: Bitte „Anfangsstand eingeben“ wählen."
         )
     )
 

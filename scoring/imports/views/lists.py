@@ -88,7 +88,7 @@ def _take(request: HttpRequest, access: Access, brought: Import, form: ImportFor
         rules=form.played_by,
         report=form.report,
     )
-    messages.success(request, _("Die Liste ist übernommen."))
+    messages.success(request, _("Die Datei ist übernommen."))
     return redirect("import", access.club.slug, brought.pk)
 
 

@@ -30,11 +30,10 @@ from scoring.table.models.late import LateEntry
 
 logger = logging.getLogger(__name__)
 
-# What says until when this installation was used: models, each with the moment or the day of its rows.
+# What says until when this installation was used: models, each with the moment of its rows. Sessions and the last login say
+# nothing: whoever looks at a page while the clock is ahead has one of that day.
 STORED: Final[tuple[tuple[type[Model], str], ...]] = (
     (Change, "at"),
-    (Session, "seen_on"),
-    (User, "last_login"),
     (User, "date_joined"),
     (Import, "uploaded_at"),
     (WaitingArchive, "uploaded_at"),
@@ -72,17 +71,9 @@ def tidy() -> int:
 
 
 def _newest_stored() -> datetime.datetime | None:
-    """Return the latest moment of what is stored; of a day its beginning."""
+    """Return the latest moment of what is stored."""
     found = [model._default_manager.aggregate(newest=Max(field))["newest"] for model, field in STORED]
-    zone = timezone.get_current_timezone()
-    return max(
-        (
-            moment if isinstance(moment, datetime.datetime) else datetime.datetime.combine(moment, datetime.time(), zone)
-            for moment in found
-            if moment is not None
-        ),
-        default=None,
-    )
+    return max((moment for moment in found if moment is not None), default=None)
 
 
 @lru_cache(maxsize=1)

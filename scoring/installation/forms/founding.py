@@ -32,7 +32,7 @@ class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  
     """The questions of a club that begins, before it does. Whoever is logged in (`user`) founds it with that login."""
 
     club_name = forms.CharField(
-        label=gettext_lazy("Name der Runde"),
+        label=gettext_lazy("Name des Clubs"),
         max_length=Club._meta.get_field("name").max_length,
         validators=Club._meta.get_field("name").validators,
         widget=forms.TextInput(attrs={"class": "form-control", "autocomplete": "off", "autofocus": True}),

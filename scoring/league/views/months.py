@@ -54,6 +54,7 @@ from scoring.league.queries.months import (
 from scoring.league.queries.news import news_before, undecided_among
 from scoring.league.queries.strangers import month_for, published_only
 from scoring.league.rules.content import Content
+from scoring.league.tables import ranked_month
 from scoring.league.words.changes import what_led
 from scoring.league.words.share import month_text
 
@@ -195,11 +196,13 @@ def _page(
     month = content["month"]
     played = sorted({month_of(row.held_on) for row in books.results} | set(books.latest))
     latest = books.latest.get(month)
+    content = month_for(access.names, content)
     context = {
         "access": access,
         "section": "league",
         "season": books.season,
-        "content": month_for(access.names, content),
+        "content": content,
+        "table": ranked_month(content, request.GET.get("sort")),
         "closing": closing,
         "latest": latest,
         "versions": [one for one in books.closings if one.month == month],
@@ -249,6 +252,7 @@ def _preview(
         "section": "league",
         "season": books.season,
         "content": content,
+        "table": ranked_month(content, request.GET.get("sort")),
         "gone": set(),
         "closing": closing,
         "seen": seen,

@@ -29,6 +29,7 @@ from scoring.league.queries.books import Books, current_season, month_of, read_b
 from scoring.league.queries.news import news_before, undecided_among
 from scoring.league.queries.seasons import season_table
 from scoring.league.queries.strangers import published_only, season_for
+from scoring.league.tables import ranked_season
 from scoring.league.words.league import how_it_stands, missing_groups, season_sentences
 from scoring.league.words.share import season_text
 
@@ -55,13 +56,15 @@ def _season_page(request: HttpRequest, access: Access, season: Season, seasons: 
     with snapshot():
         books = read_books(season) if access.member else published_only(read_books(season))
     table = season_table(books)
+    shown = season_for(access.names, table)
     pages = {one["month"]: reverse("month", args=[access.club.slug, season.pk, one["month"]]) for one in table.months}
     context = {
         "access": access,
         "section": "league",
         "season": season,
         "others": [other for other in seasons if other.pk != season.pk],
-        "table": season_for(access.names, table),
+        "table": shown,
+        "ranked": ranked_season(shown, request.GET.get("sort")),
         "left": books.left,
         "months": [(content, pages[content["month"]]) for content in table.months],
         "at_hand": [(pages[one["month"]], month_name(one["month"]), how_it_stands(one)) for one in table.at_hand],

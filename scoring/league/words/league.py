@@ -50,7 +50,7 @@ EXPLAINED: Final[dict[str, tuple[Text, Text]]] = {
         gettext_lazy("Wer weniger Spiele gespielt hat, steht ohne Platz unter der Tabelle."),
     ),
     "few_games": (
-        gettext_lazy("Wer wenig spielt"),
+        gettext_lazy("Zu wenige Spiele"),
         gettext_lazy("Womit ausgeglichen wird, dass jemand nur wenige Spiele gespielt hat."),
     ),
     "tie_breaks": (
@@ -149,15 +149,15 @@ def counting_sentences(settings: Settings, unit: str) -> list[str]:
         said.append(_("Von zwei gleich guten zählt der Abend mit mehr Spielen, sonst der frühere."))
     if settings["min_evenings"]:
         text = ngettext(
-            "Einen Platz hat, wer an mindestens einem Abend da war.",
-            "Einen Platz hat, wer an mindestens %(n)s Abenden da war.",
+            "In die Wertung kommt, wer an mindestens einem Abend da war.",
+            "In die Wertung kommt, wer an mindestens %(n)s Abenden da war.",
             settings["min_evenings"],
         )
         said.append(text % {"n": settings["min_evenings"]})
     if settings["min_games"]:
         text = ngettext(
-            "Einen Platz hat, wer mindestens ein Spiel gespielt hat.",
-            "Einen Platz hat, wer mindestens %(n)s Spiele gespielt hat.",
+            "In die Wertung kommt, wer mindestens ein Spiel gespielt hat.",
+            "In die Wertung kommt, wer mindestens %(n)s Spiele gespielt hat.",
             settings["min_games"],
         )
         said.append(text % {"n": settings["min_games"]})
@@ -188,12 +188,12 @@ def season_sentences(settings: Settings) -> list[str]:
         said.append(_("Von zwei gleich guten zählt der frühere. Was in Klammern steht, zählt nicht."))
     if evenings := settings.get("season_min_evenings"):
         text = ngettext(
-            "Einen Platz hat, wer in der Saison an mindestens einem Abend da war.",
-            "Einen Platz hat, wer in der Saison an mindestens %(n)s Abenden da war.",
+            "In die Wertung der Saison kommt, wer an mindestens einem Abend da war.",
+            "In die Wertung der Saison kommt, wer an mindestens %(n)s Abenden da war.",
             evenings,
         )
         said.append(text % {"n": evenings})
-    said.append(_("Wer den gleichen Stand hat, teilt den Platz; ohne Ergebnis gibt es keinen."))
+    said.append(_("Gleich viele Punkte teilen den Platz; ohne Ergebnis gibt es keinen."))
     return said
 
 

@@ -64,4 +64,4 @@ def _text(head: Sequence[str], lines: Sequence[ShareLine]) -> str:
 
 def _figure(hundredths: int | None, digits: int, unit: str) -> str:
     said = figure(hundredths, digits)
-    return f"{said} {_('Cent')}" if unit == RuleSet.Unit.CENTS and hundredths is not None else said
+    return said + " " + _("Cent") if unit == RuleSet.Unit.CENTS and hundredths is not None else said

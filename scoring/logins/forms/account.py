@@ -19,6 +19,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.errors import TooManyPasswords
+from scoring.club.queries import login_called
+from scoring.core.names import login_key
 from scoring.core.pages import posted_by
 
 from .passwords import LONGEST, GuessableValidator
@@ -38,13 +40,19 @@ class LoginForm(AuthenticationForm):
         refuse_beyond(LONGEST, self.fields["password"])
         self.error_messages = {
             "invalid_login": gettext_lazy(
-                "Name und Passwort passen nicht zusammen. Bitte auf Groß- und Kleinschreibung achten."
+                "Name und Passwort passen nicht zusammen. Beim Passwort bitte auf Groß- und Kleinschreibung achten."
             ),
             "inactive": gettext_lazy("Diese Anmeldung ist gesperrt."),
         }
         self.helper = posted_by(
             "username", "password", Submit("login", _("Anmelden"), css_class="btn-primary w-100"), tag=False
         )
+
+    def clean_username(self) -> str:
+        """The name as it is stored, so that wrong passwords count for one login however it is typed."""
+        typed: str = self.cleaned_data["username"]
+        user = login_called(typed)
+        return user.get_username() if user else login_key(typed)
 
     def clean(self) -> dict[str, Any]:
         try:
@@ -94,10 +102,10 @@ class ForgottenForm(PasswordResetForm):
     def get_users(self, email: str) -> Iterator[User]:
         """Where it is sent to is what stands with the login, never what was typed. A database may take a letter for another
         one, such as an "ı" for an "i"."""
-        name = User.normalize_username(email)
-        wanted = Q(username=name) | Q(email__iexact=email)
+        named = login_called(email)
+        wanted = Q(pk=named and named.pk) | Q(email__iexact=email)
         for user in User.objects.filter(wanted, is_active=True).exclude(email=""):
-            if user.username == name or user.email.casefold() == email.casefold():
+            if user == named or user.email.casefold() == email.casefold():
                 yield user
 
 

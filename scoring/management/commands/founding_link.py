@@ -20,7 +20,7 @@ INVENTED = (KREUZ_DAME.slug, HERZDAME.slug)
 
 class Command(BaseCommand):
     help = _(
-        "Macht einen Link, mit dem jemand eine eigene Runde gründet. Er gilt einmal und eine Woche lang; ein früherer gilt "
+        "Macht einen Link, mit dem jemand einen eigenen Club gründet. Er gilt einmal und eine Woche lang; ein früherer gilt "
         "dann nicht mehr."
     )
 

@@ -6,9 +6,10 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
+
+from scoring.club.queries import login_called
 
 
 class Command(BaseCommand):
@@ -19,12 +20,14 @@ class Command(BaseCommand):
         parser.add_argument("--remove", action="store_true", help=_("Betreibt die Installation nicht mehr"))
 
     def handle(self, *args: Any, login: str, remove: bool, **options: Any) -> None:
-        found = User.objects.filter(username=User.normalize_username(login), is_active=True)
-        if not found.update(is_superuser=not remove):
+        user = login_called(login)
+        if user is None or not user.is_active:
             raise CommandError(_("Die Anmeldung %(login)s gibt es hier nicht.") % {"login": login})
+        user.is_superuser = not remove
+        user.save(update_fields=["is_superuser"])
         said = (
             _("%(login)s betreibt die Installation nicht mehr.")
             if remove
             else _("%(login)s betreibt die Installation.")
         )
-        self.stdout.write(said % {"login": login})
+        self.stdout.write(said % {"login": user})

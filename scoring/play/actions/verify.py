@@ -100,7 +100,7 @@ def _facts(records: Records) -> Iterator[str]:
         yield from (_(": Regelwerk, %(field)s: %(fault)s") % fault for fault in _faults(refused))
         return
     if (earlier := records.row.carries_on) and not comes_before(earlier.evening, records.table.evening):
-        yield _(", spielt offene Böcke eines Tisches weiter, der nicht zu einem früheren Abend des Clubs gehört")
+        yield _(", spielt übrige Böcke eines Tisches weiter, der nicht zu einem früheren Abend des Clubs gehört")
     for game in [*records.games, *records.deleted]:
         line_up = records.line_ups.get(game.round_id, [])
         if len(line_up) not in SEATS:

@@ -50,4 +50,4 @@ def carried(carry: Carry) -> str:
     """What was open when the evening began, as a sentence."""
     levels = ngettext("noch %(n)s Bockspiel", "noch %(n)s Bockspiele", len(carry.levels)) % {"n": len(carry.levels)}
     told = {"day": day(carry.day), "left": levels, "source": bock_from(carry.bock_from)}
-    return _("Offene Böcke vom %(day)s gingen hier weiter: %(left)s, %(source)s.") % told
+    return _("Übrige Böcke vom %(day)s gingen hier weiter: %(left)s, %(source)s.") % told

@@ -136,6 +136,13 @@ class Explanation(NamedTuple):
     steps: list[StepLine]
     reasons: list[str]
     shares: list[str]
+    # Is the first reason that a party has more than half of the eyes?
+    is_half: bool = False
+
+    @property
+    def telling(self) -> list[str]:
+        """The reasons that say more than the eyes do."""
+        return self.reasons[self.is_half :]
 
 
 def explanation(result: Played, rules: RuleSettings) -> Explanation:
@@ -161,6 +168,7 @@ def explanation(result: Played, rules: RuleSettings) -> Explanation:
         steps,
         [_reason(reason, sides) for reason in explained.reasons],
         [_reason(reason, sides) for reason in explained.shares],
+        explained.reasons[0]["code"] == "half",
     )
 
 
@@ -291,7 +299,8 @@ def _worth(outcome: Reckoned, effect: Effect) -> str:
     sides = [side for side in (effect.before, effect.after) if side]
     if len({side.winner for side in sides}) > 1:
         alone = len(effect.game.facts.get("re", ())) == 1
-        text += f" ({_side(outcome.winner, alone) if outcome.winner else _('niemand')})"
+        winner = _side(outcome.winner, alone) if outcome.winner else _("niemand")
+        text += f" ({winner})"
     if outcome.bock and len({side.bock for side in sides}) > 1:
         text += f" (Bock {bock_sign(effect.records.rules_of(effect.game), outcome.bock)})"
     started = {side.bock_started if side else 0 for side in (effect.before, effect.after)}

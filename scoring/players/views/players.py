@@ -38,6 +38,7 @@ from scoring.rules import labels
 from scoring.rulesets.models import RuleSet
 from scoring.standings.forms import SelectionForm
 from scoring.standings.queries.openings import openings_with
+from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import choices, standings
 from scoring.standings.tables import NOTHING
 
@@ -64,6 +65,7 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         companions = read_companions(life)
         openings = openings_with(player)
         stretches = stretches_of(life)
+        listed = standings(access.club, Selection(unit=life.unit, closed_only=not access.member)) if life.evenings else []
     access.names.on(one.player for one in companions)
     context = {
         "access": access,
@@ -71,6 +73,8 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "player": player,
         "life": life,
         "lives": [life],
+        "listed": listed,
+        "rank": next((row.rank for row in listed if row.player_id == player.pk), None),
         "companions": companions,
         "openings": openings,
         "with_openings": life.points + sum(one.points for one in openings if one.unit == life.unit),

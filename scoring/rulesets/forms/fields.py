@@ -318,7 +318,7 @@ def setting_fields(settings: Mapping[str, Any]) -> dict[str, SettingInput]:
             {
                 "no": fixed(one.say("duty_solo", None), None),
                 "yes": record(
-                    _("Jeder spielt Pflichtsoli."), {"rounds": Number(_("In wie vielen Runden"), 1, 99)}, {"rounds": 1}
+                    _("Jeder spielt Pflichtsoli."), {"rounds": Number(_("In wie vielen Umläufen"), 1, 99)}, {"rounds": 1}
                 ),
             }
         ),

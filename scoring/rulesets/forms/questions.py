@@ -61,7 +61,7 @@ _LABELS: Final[Mapping[str, Any]] = {
     "re_kontra": gettext_lazy("Re und Kontra"),
     "lost": gettext_lazy("Angesagt und verloren"),
     "solo": gettext_lazy("Solo"),
-    "duty": gettext_lazy("Pflichtsolo: in so vielen Runden"),
+    "duty": gettext_lazy("Pflichtsolo: in so vielen Umläufen"),
     "texts": gettext_lazy("Ohne Punkte, steht bei den Hausregeln"),
     "specials": gettext_lazy("Je 1 Punkt für"),
     "when": gettext_lazy("Sonderpunkte zählen"),

@@ -135,8 +135,8 @@ _BOCK: Final[dict[str, Callable[[Bock, About], str]]] = {
     "carry": _choice(
         "carry",
         {
-            True: gettext_lazy("Offene Bockspiele gelten am nächsten Abend derselben Runde weiter."),
-            False: gettext_lazy("Offene Bockspiele verfallen am Ende des Abends."),
+            True: gettext_lazy("Übrige Bockspiele gelten am nächsten Abend derselben Leute weiter."),
+            False: gettext_lazy("Übrige Bockspiele verfallen am Ende des Abends."),
         },
     ),
 }

@@ -17,7 +17,7 @@ TOPICS: Final = {
     "money": _("Zettel und Kasse"),
 }
 
-COMMON: Final = {"A": _("in den meisten Runden"), "B": _("in vielen Runden"), "C": _("in manchen Runden"), "D": _("selten")}
+COMMON: Final = {"A": _("in den meisten Clubs"), "B": _("in vielen Clubs"), "C": _("in manchen Clubs"), "D": _("selten")}
 
 # By number: the title, other words for it, then one sentence for each way to set it; or, without a way, why there is none.
 # fmt: off
@@ -122,8 +122,8 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
         _("Bock, Wirkung: Punkte dazu, hier 2; ein Spiel lang, von Hand ausgelöst."),
     ),
     22: (
-        _("Offene Böcke gehen am nächsten Abend weiter"), _("Bock mitnehmen, nächstes Mal"),
-        _("Bock, über den Abend hinaus: Offene Bockspiele gehen weiter. Ausgelöst wird er hier von Hand."),
+        _("Übrige Böcke gehen am nächsten Abend weiter"), _("Bock mitnehmen, nächstes Mal"),
+        _("Bock, über den Abend hinaus: Übrige Bockspiele gehen weiter. Ausgelöst wird er hier von Hand."),
     ),
     23: (
         _("Mehrere Gründe, mehrere Böcke"), _("zwei Bockrunden auf einmal"),
@@ -132,7 +132,7 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
     24: (
         _("Pflichtsolo, Vorführung, im Bock einfach"), _("vorgeführt, jeder muss ein Solo spielen"),
         _(
-            "Pflichtsolo: in so vielen Runden; wer danach keines hatte, wird vorgeführt. Der Geber bleibt: nach "
+            "Pflichtsolo: in so vielen Umläufen; wer danach keines hatte, wird vorgeführt. Der Geber bleibt: nach "
             "einem Pflichtsolo, nach „neu gegeben“. Bock, Pflichtsolo im Bock: nein. Ein Bock dauert hier ein Spiel und "
             "wird von Hand ausgelöst."
         ),
@@ -173,10 +173,10 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
         _("Vorlage „Um Cent aus der Kasse“; gezählt wird in: Cent. Alle Beträge sind Cent, hier 10 für den Gewinn."),
     ),
     33: (
-        _("Strafen, neu gegeben"), _("DDV, Strafpunkte, vergeben, Abwurf"),
+        _("Strafpunkte, neu gegeben"), _("DDV, Strafe, vergeben, Abwurf"),
         _(
-            "Strafe und „neu gegeben“ sind eigene Zeilen auf dem Zettel. Nach „neu gegeben“ gibt derselbe noch einmal, "
-            "nach einer Strafe auf Wunsch auch. Der Geber bleibt: nach Strafe, nach „neu gegeben“."
+            "Strafpunkte und „neu gegeben“ sind eigene Zeilen auf dem Zettel. Nach „neu gegeben“ gibt derselbe noch "
+            "einmal, nach Strafpunkten auf Wunsch auch. Der Geber bleibt: nach Strafpunkten, nach „neu gegeben“."
         ),
     ),
     34: (
@@ -199,7 +199,7 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
     ),
     37: (
         _("Falsch bedient verliert alles Angesagte"), _("Falschspiel, verworfen, aufgegeben, geschmissen"),
-        _("Entschieden wird: nach Augen, oder von Hand, wer gewonnen hat. Eine Strafe geht ebenso."),
+        _("Entschieden wird: nach Augen, oder von Hand, wer gewonnen hat. Strafpunkte gehen ebenso."),
     ),
     38: (
         _("Schlanker Martin, Nullo, Köhler: ohne Augen entschieden"), _("Nullspiel, ohne Stich"),
@@ -213,12 +213,12 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
         _("Ein Abend zu dritt"), _("drei Spieler, zu dritt, Strohmann"),
         _(
             "Lässt sich nicht einstellen: Gespielt wird ab vier am Tisch. Was der Abend gebracht hat, geht als "
-            "Korrektur auf einen Zettel."
+            "Berichtigung auf einen Zettel."
         ),
     ),
     41: (
         _("Vorgabe, Startpunkte"), _("Handicap, Anfangspunkte"),
-        _("Eine Korrektur vor dem ersten Spiel, mit dem Grund „Vorgabe“. Die Spiele zählen wie sonst."),
+        _("Eine Berichtigung vor dem ersten Spiel, mit dem Grund „Vorgabe“. Die Spiele zählen wie sonst."),
     ),
     42: (
         _("Schweinchen, gegen die Sau, Superschweine"), _("Schweine, Sau, Superschweinchen, beide Karo-Asse"),
@@ -361,7 +361,7 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
         _("Sonderpunkte für einen, nicht für die Partei"), _("Einzelwertung, persönliche Punkte"),
         _(
             "Lässt sich nicht einstellen: Sonderpunkte gehören einer Partei. Was einer allein bekommt, geht als "
-            "Korrektur auf den Zettel."
+            "Berichtigung auf den Zettel."
         ),
     ),
     71: (

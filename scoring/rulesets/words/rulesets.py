@@ -175,7 +175,7 @@ def _can_start(trigger: str, settings: Mapping[str, Any], words: set[str], annou
 
 
 _OTHER_SIZE = gettext_lazy(
-    "Wechselt am Abend die Zahl am Tisch, bleiben offene Bockspiele offen: Jedes Spiel zählt und verbraucht sie nach dem "
+    "Wechselt am Abend die Zahl am Tisch, bleiben übrige Bockspiele übrig: Jedes Spiel zählt und verbraucht sie nach dem "
     "Bock seiner Tischgröße; wo es keinen Bock gibt, zählt es einfach und verbraucht keines."
 )
 

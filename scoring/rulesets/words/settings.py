@@ -89,7 +89,7 @@ def _seating(value: Mapping[str, list[int]], about: About) -> str:
     return (
         _("Zu fünft setzt der Geber aus; %(rest)s.") % {"rest": "; ".join(each)}
         if each
-        else _("Zu fünft setzt der Geber aus; wer in größeren Runden aussetzt, steht bei jedem Spiel.")
+        else _("Zu fünft setzt der Geber aus; wer an größeren Tischen aussetzt, steht bei jedem Spiel.")
     )
 
 
@@ -115,8 +115,8 @@ def _duty_solo(value: Mapping[str, int] | None, about: About) -> str:
     if value is None:
         return _("Ein Pflichtsolo gibt es nicht.")
     return ngettext(
-        "Jeder spielt in der ersten Runde ein Pflichtsolo; danach wird vorgeführt.",
-        "Jeder spielt in den ersten %(rounds)s Runden ein Pflichtsolo; danach wird vorgeführt.",
+        "Jeder spielt im ersten Umlauf ein Pflichtsolo; danach wird vorgeführt.",
+        "Jeder spielt in den ersten %(rounds)s Umläufen ein Pflichtsolo; danach wird vorgeführt.",
         value["rounds"],
     ) % {"rounds": value["rounds"]}
 

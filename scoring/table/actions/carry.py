@@ -18,5 +18,5 @@ def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) ->
     of `play/actions/carry.py` raises."""
     found = carry.carry_on(table=table, actor=actor, earlier=earlier, seen=seen)
     changed = [effect.records.row.evening for effect in found]
-    post_evenings(changed, actor=actor, cause=str(Verb.TABLE_CARRIES_ON.label))
+    post_evenings(changed, actor=actor, cause=Verb.TABLE_CARRIES_ON.label)
     return found

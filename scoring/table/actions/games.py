@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext
+from django.utils.functional import Promise
 from django.utils.translation import gettext_noop as _
 
 from scoring.cash.actions.evenings import post_evenings
@@ -95,7 +95,7 @@ def add_game(
     if came_back:
         # They were taken off the list of the evening with their round.
         attend(records.row.evening)
-        post_evenings([records.row.evening], actor=actor, cause=str(Verb.TABLE_SEATED.label))
+        post_evenings([records.row.evening], actor=actor, cause=Verb.TABLE_SEATED.label)
     return saved
 
 
@@ -126,7 +126,7 @@ def add_games(*, table: Table, actor: Actor, lines: Sequence[tuple[UUID, Typed]]
             table=records.table,
             click=click,
         )
-    post_evenings(evenings_of(records, found), actor=actor, cause=str(Verb.GAME_ADDED.label))
+    post_evenings(evenings_of(records, found), actor=actor, cause=Verb.GAME_ADDED.label)
     return records
 
 
@@ -380,12 +380,12 @@ def finish(
     return Saved(game, found, records, change)
 
 
-def _cause(records: Records, game: Game, verb: Verb) -> str:
+def _cause(records: Records, game: Game, verb: Verb) -> str | Promise:
     """What was done to a line, for whoever reads later why an evening was booked anew."""
     numbers = dict(zip([g.key for g in records.games], records.numbers(), strict=True))
     if game.key not in numbers or game.form not in GAMES:
-        return str(verb.label)
-    return gettext(_CAUSES[verb]) % {"number": numbers[game.key]}
+        return verb.label
+    return _CAUSES[verb] % {"number": numbers[game.key]}
 
 
 _CAUSES: Final = {

@@ -232,7 +232,7 @@ def _change(
     _record(table, actor, before, players, undoes, click)
     evening = records.row.evening
     attend(evening, gone=[player for player in before if player not in players])
-    post_evenings([evening], actor=actor, cause=str(Verb.TABLE_SEATED.label))
+    post_evenings([evening], actor=actor, cause=Verb.TABLE_SEATED.label)
 
 
 def _record(

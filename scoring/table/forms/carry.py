@@ -60,10 +60,10 @@ class CarryingForm(Seated):
             if not has_errors and (found or wanted):
                 self.add_error(
                     None,
-                    _("So wie die Leute jetzt sitzen, gibt es offene Böcke. Bitte ansehen und noch einmal bestätigen.")
+                    _("So wie die Leute jetzt sitzen, gibt es übrige Böcke. Bitte ansehen und noch einmal bestätigen.")
                     if found
                     else _(
-                        "So wie die Leute jetzt sitzen, gehen keine offenen Böcke weiter. Bitte noch einmal bestätigen."
+                        "So wie die Leute jetzt sitzen, gehen keine übrigen Böcke weiter. Bitte noch einmal bestätigen."
                     ),
                 )
         return cleaned
@@ -88,8 +88,8 @@ class CarryingForm(Seated):
 def offer_words(offer: Offer) -> str:
     """Whose Bock games these are, and how many."""
     return ngettext(
-        "Offene Böcke vom %(day)s gehen weiter: noch %(n)s",
-        "Offene Böcke vom %(day)s gehen weiter: noch %(n)s",
+        "Böcke vom %(day)s gehen weiter: noch %(n)s",
+        "Böcke vom %(day)s gehen weiter: noch %(n)s",
         offer.games,
     ) % {"day": date_format(offer.table.evening.held_on, "SHORT_DATE_FORMAT"), "n": offer.games}
 
@@ -103,7 +103,7 @@ class CarryForm(forms.Form):
         self.fields["earlier"] = forms.ChoiceField(
             choices=[("", _("– keine –")), *((pk, _named(offer)) for pk, offer in self.offers.items())],
             initial=table.carries_on_id or "",
-            label=_("Offene Böcke von"),
+            label=_("Übrige Böcke von"),
             required=False,
             widget=forms.Select(attrs={"class": "form-select"}),
         )

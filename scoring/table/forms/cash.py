@@ -20,7 +20,7 @@ from .games import NO_KEY, read_key, read_object
 
 _UNKNOWN: Final = gettext_noop("Das Feld „%(field)s“ gibt es nicht. Bitte weglassen.")
 _NOBODY: Final = Sentence(gettext_noop("Bitte die Person angeben, mit ihrer Nummer oder ihrem Namen."))
-_NO_CODE: Final = Sentence(gettext_noop("Bitte die Strafe mit ihrem Kürzel aus dem Tarif angeben."))
+_NO_CODE: Final = Sentence(gettext_noop("Bitte das Strafgeld mit seinem Kürzel aus dem Tarif angeben."))
 _NO_AMOUNT: Final = Sentence(gettext_noop("Bitte als ganze Zahl angeben, wie oft, wie viele Minuten oder wie viele Cent."))
 _NO_DRINK: Final = Sentence(gettext_noop("Bitte das Getränk so angeben, wie es im Tarif steht."))
 _NO_COUNT: Final = Sentence(gettext_noop("Bitte als ganze Zahl angeben, wie viele mehr oder weniger."))

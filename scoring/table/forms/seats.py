@@ -143,7 +143,7 @@ class SeatsForm(Seated):
         super().__init__(data, initial=dict(zip(SEAT_NAMES, current, strict=False)))
         self.add_seats(club, also=current)
         self.helper = posted_by(
-            places(), draw_button(), Submit("seat", _("So sitzen wir jetzt"), css_class="btn-primary w-100")
+            places(), draw_button(), Submit("seat", _("Plätze speichern"), css_class="btn-primary w-100")
         )
 
     def seat_label(self, place: int) -> str:

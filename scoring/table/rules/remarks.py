@@ -80,4 +80,4 @@ def _bocks(facts: GameFacts | ShortFacts, games: int, rules: RuleSettings) -> It
             {"typed": facts.starts_bock},
         )
     else:
-        yield Sentence(_("Der Bock von Hand hat nicht begonnen: Nach diesen Regeln laufen erst die offenen zu Ende."))
+        yield Sentence(_("Der Bock von Hand hat nicht begonnen: Nach diesen Regeln laufen erst die übrigen zu Ende."))

@@ -42,9 +42,9 @@ def table_carry(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     except ActionRefused as refused:
         return _page(request, access, table, form, conflict=str(refused), status=refused.status)
     if form.chosen:
-        messages.success(request, _("Die offenen Böcke gehen hier weiter."))
+        messages.success(request, _("Die übrigen Böcke gehen hier weiter."))
     else:
-        messages.success(request, _("Hier gehen keine offenen Böcke eines früheren Abends weiter."))
+        messages.success(request, _("Hier gehen keine übrigen Böcke eines früheren Abends weiter."))
     return redirect("table", slug, pk)
 
 

@@ -160,7 +160,7 @@ def _page(request: HttpRequest, access: Access, table: Table, form: FineForm | N
 # --- Fines ------------------------------------------------------------------------------------------------------------
 
 
-_NOT_THERE: Final = Sentence(gettext_noop("Diese Person steht nicht auf der Liste dieses Abends."))
+_NOT_THERE: Final = Sentence(gettext_noop("Diese Person steht nicht in der Anwesenheit dieses Abends."))
 # What is refused, by the field of the note where it is said.
 _FIELDS: Final[Mapping[type[Exception], str]] = {
     NotOnThisEvening: "who",
@@ -263,7 +263,7 @@ def _by_form(request: HttpRequest, access: Access, table: Table) -> HttpResponse
             if not may_fine(access, evening):
                 raise EveningIsClosed
             enter_fine(evening=evening, actor=access.actor, player=form.people[given["player"]], **told)
-            messages.success(request, _("Die Strafe ist eingetragen."))
+            messages.success(request, _("Das Strafgeld ist eingetragen."))
             return redirect("table_cash", access.club.slug, table.pk)
     with snapshot():
         return _page(request, access, table, form)

@@ -189,7 +189,7 @@ def insertion_page(
         "action": reverse(
             "game_insert_behind" if behind else "game_insert", args=[access.club.slug, sheet.table.pk, key]
         ),
-        "button": _("So einfügen") if effects is not None else _("Zeigen, was sich ändert"),
+        "button": _("Einfügen") if effects is not None else _("Zeigen, was sich ändert"),
     }
     return render(request, "scoring/table/insert.html", context, status=trouble.status)
 

@@ -145,7 +145,7 @@ def planned(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     with warn_if_refused(request):
         games = form.cleaned_data["planned_games"]
         plan_games(table=table, actor=access.actor, planned_games=games)
-        messages.success(request, _("Geplant sind jetzt so viele Spiele: %(n)s.") % {"n": games or _("offen")})
+        messages.success(request, _("Geplant sind jetzt so viele Spiele: %(n)s.") % {"n": games or _("nicht abgeschlossen")})
     return redirect("table", slug, pk)
 
 

@@ -17,6 +17,7 @@ from scoring.core.compact import Compact
 from scoring.play.words.lines import WON
 from scoring.rules import labels
 from scoring.rules.codes import FOR_SCRIPTS
+from scoring.table.drawing import narrow
 from scoring.table.words import ODD, odd_question
 
 
@@ -59,10 +60,10 @@ def texts() -> dict[str, Any]:
     return {
         "game": _("Spiel {n}"),
         "game_of": _("Spiel {n} von {planned}"),
-        "full": _("Liste voll: {n} Spiele"),
+        "full": _("Alle {n} gespielt"),
         "is_full": _("Alle geplanten Spiele sind gespielt."),
         "all": _("alle"),
-        "cycle": _("Runde {n}"),
+        "cycle": _("Umlauf {n}"),
         "bock": _("Bock: noch {n}"),
         "bock_game": _("aus Spiel {n}"),
         "bock_games": _("aus den Spielen {n}"),
@@ -100,12 +101,12 @@ def texts() -> dict[str, Any]:
         ),
         "kept": _("{label} ist noch nicht gespeichert: auf diesem Telefon, und wartet auf Versand."),
         "kept_here": _("{label} ist noch nicht gespeichert."),
-        "only_here": _("Getipptes steht nur in dieser offenen Seite: bitte offen lassen."),
+        "only_here": _("Getipptes steht nur auf dieser Seite: bitte offen lassen."),
         "unread": _("Ältere Einträge auf diesem Telefon sind gerade nicht lesbar."),
         "not_taken": _("{label} wurde nicht angenommen."),
         "redeal": _("Neu gegeben"),
         "deals_now": _("Jetzt gibt {name}."),
-        "penalty": _("Strafe"),
+        "penalty": narrow("penalty", ""),
         "other_points": _("Andere Punkte oder ein anderer Grund"),
         "again": _("Noch einmal senden"),
         "mend": _("Ändern"),
@@ -114,7 +115,7 @@ def texts() -> dict[str, Any]:
             "{label} wartet noch auf Versand. „Eintragen“ setzt, was jetzt in der Eingabe steht, an seine Stelle."
         ),
         "others_now": _("Am Tisch sitzen jetzt andere: Ändern lässt es sich hier nicht mehr."),
-        "leave": _("So lassen, wie es ist"),
+        "leave": _("Unverändert lassen"),
         "decide": _("Bitte erst ändern, was oben bemängelt ist, oder dort einen Knopf antippen."),
         "taken_back": _("Zurückgenommen."),
         "correct": _("Berichtigen"),
@@ -155,8 +156,9 @@ def texts() -> dict[str, Any]:
         "new_name": _("Neuer Name"),
         "sit": _("Dazusetzen"),
         "go": _("Wer geht?"),
-        "swap": _("Plätze tauschen: beide antippen"),
-        "other_seats": _("Alle Plätze, auslosen, geplante Spiele"),
+        "swap_seats": _("Zwei tauschen die Plätze"),
+        "swap": _("Wer tauscht? Beide antippen"),
+        "other_seats": _("Plätze neu ordnen oder auslosen"),
         "sits": _("Unter diesem Namen sitzt schon jemand am Tisch."),
         "who_out": _("Wer setzt aus?"),
         "re_row": _("Welche Seite ist Re?"),
@@ -172,10 +174,10 @@ def texts() -> dict[str, Any]:
             "als App auf den Startbildschirm."
         ),
         "uneven_games": _(
-            "Die Quersumme ist nicht 0: Nach diesen Regeln gleichen sich Gewinn und Verlust nicht in jedem Spiel aus."
+            "Die Probe ist nicht 0: Nach diesen Regeln gleichen sich Gewinn und Verlust nicht in jedem Spiel aus."
         ),
         "uneven_others": _(
-            "Die Quersumme ist nicht 0: Bei einer Strafe oder Berichtigung gleichen sich die Punkte nicht aus."
+            "Die Probe ist nicht 0: Bei Strafpunkten oder einer Berichtigung gleichen sich die Punkte nicht aus."
         ),
         # The drawer of the Kasse.
         "everybody": _("Auch wer hier nicht sitzt"),
@@ -185,7 +187,10 @@ def texts() -> dict[str, Any]:
         "no_cents": _("Bitte einen Betrag wie 3,50 eingeben."),
         "much": _("Das ist hier ungewöhnlich viel. Stimmt das, bitte noch einmal antippen; sonst hier ändern."),
         "enter": _("Eintragen"),
-        "entered": _("Eingetragen"),
+        "entered": _("Heute eingetragen"),
+        "what_for": _("Wofür?"),
+        "who_pays": _("Wer zahlt „{label}“? Antippen bucht."),
+        "who_had": _("Wer hatte „{label}“?"),
         "undo": _("Rückgängig"),
         "struck": _("Gestrichen: {label}."),
         "brought_by": _("Mitgebracht von"),

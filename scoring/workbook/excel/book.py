@@ -113,7 +113,7 @@ def _cover(book: Book, file: ClubFile, title: str, marks: Sequence[str]) -> Book
     people = {result.player_id for result in file.results} | {one.player_id for one in file.openings}
     captions = [
         title,
-        _("Stand %(day)s") % {"day": f"{timezone.localdate():%d.%m.%Y}"},
+        _("Stand vom %(day)s") % {"day": f"{timezone.localdate():%d.%m.%Y}"},
         _days(evenings),
         _counted(len(evenings), len(people)),
         _everybody_ranks(),
@@ -191,7 +191,7 @@ def _write_list(book: AnyBook, file: ClubFile, unit: str) -> ListPlaces:
 def _write_by_evening(book: AnyBook, file: ClubFile, unit: str) -> None:
     """The sheet that comes in again as a list."""
     name = _named(_("Datum × Name"), file, unit)
-    captions = [f"{name} · {file.club.name}", _("Was jeder Abend brachte. Dieses Blatt lässt sich als alte Liste einlesen.")]
+    captions = [f"{name} · {file.club.name}", _("Was jeder Abend brachte. Dieses Blatt lässt sich als alte Datei einlesen.")]
     write_by_evening(book, name, by_evening(file.club, everybody(unit, file.span)), captions)
 
 
@@ -201,7 +201,7 @@ def _write_course(book: AnyBook, file: ClubFile, unit: str, listed: ListPlaces) 
     people = file.lists[unit]
     columns = [Column(_("Datum"), 12, DAY), *(Column(row.name, 11, NUMBER) for row in people)]
     openings = _by_day([one for one in file.openings if one.unit == unit])
-    captions = [_("Der Stand nach jedem Abend."), *(_told(day) for day, _points in openings)]
+    captions = [_("Der Punktestand nach jedem Abend."), *(_told(day) for day, _points in openings)]
     sheet = book.sheet(name, columns, [f"{name} · {file.club.name}", *captions])
     totals: dict[int, int] = {}
     evenings = ((evening.held_on, points) for evening, points in _by_evening(file, unit))

@@ -84,7 +84,7 @@ class Games:
         # A line of a table this long is never broken, which spares whoever opens it a long wait.
         columns = [column._replace(look=column.look._replace(wrap=False)) for column in columns]
         captions = [
-            f"{_('Spiele')} · {file.club.name}",
+            _("Spiele") + f" · {file.club.name}",
             _("Eine Zeile je Spiel und Person, fertig für eine Pivot-Tabelle."),
         ]
         self.sheet = book.sheet(_("Spiele"), columns, captions, frozen=3)
@@ -203,7 +203,12 @@ def _specials(row: Row, party: str) -> str | None:
 
 
 def write_evening(book: AnyBook, file: ClubFile, games: Games, evening: EveningPart) -> None:
-    """The tables of an evening as on paper, one under the other; everybody who was there has a column."""
+    """The tables of an evening as on paper, one under the other; everybody who was there has a column. An evening of which only the
+    points are known has no sheet: they stand in all games and in "Datum × Name"."""
+    if all(part.sheet is None for part in evening.parts):
+        for part in evening.parts:
+            games.write(part)
+        return
     held, people = evening.evening, evening.players
     several = len(evening.parts) > 1
     columns = [

@@ -19,7 +19,7 @@ def kasse_keys(file: ClubFile) -> dict[str, str]:
     if not file.has_kasse:
         return {}
     journal = {"kasse-entries": _("Kassenbuch"), "kasse-legs": _("Buchungszeilen")} if file.treasurer else {}
-    return {"kasse-years": _("Kassenbericht"), "kasse-people": _("Wer offen ist"), **journal}
+    return {"kasse-years": _("Kassenbericht"), "kasse-people": _("Wer noch zahlen muss"), **journal}
 
 
 def write_kasse(book: AnyBook, file: ClubFile, key: str) -> None:
@@ -66,9 +66,9 @@ def _write_year(sheet: AnySheet, year: str, report: BooksReport, said: ReportSai
 
 
 def _write_people(book: AnyBook, file: ClubFile, kasse: KasseInSpan) -> None:
-    title = _("Wer offen ist")
-    columns = [Column(_("Name"), 24, TEXT), Column(_("Offen"), 13, AMOUNT)]
-    captions = [f"{title} · {file.club.name}", _("Plus ist offen, Minus ein Guthaben.")]
+    title = _("Wer noch zahlen muss")
+    columns = [Column(_("Name"), 24, TEXT), Column(_("Schuldet"), 13, AMOUNT)]
+    captions = [f"{title} · {file.club.name}", _("Plus ist zu zahlen, Minus ein Guthaben.")]
     sheet = book.sheet(title, columns, captions)
     for name, cents in sorted((kasse.names.people[pk], cents) for pk, cents in kasse.owed.items()):
         sheet.append([name, exact(cents)])

@@ -9,6 +9,7 @@ from uuid import uuid4, uuid5
 
 import pytest
 from django.utils import timezone
+from django.utils.translation import override
 
 from scoring.cash.actions.evenings import post_evening
 from scoring.cash.actions.facts import Attended, change_attendance, pin_tariff, state_of
@@ -17,6 +18,8 @@ from scoring.cash.queries.facts import read_facts
 from scoring.cash.queries.previews import money_of
 from scoring.cash.queries.verify import faults, faults_of
 from scoring.cash.queries.years import ReportDays, report_of
+from scoring.cash.words.money import euros
+from scoring.cash.words.rows import reason_said
 from scoring.cash.words.verify import broken
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening, correct_evening, discard_evening, reopen_evening
@@ -174,6 +177,15 @@ def test_a_correction_is_a_reversal_and_a_new_entry(club: Club) -> None:
     assert (reversal.reverses, reversal.reason) == (first, "Spiel 1 berichtigt")
     assert [entry.key for entry in (reversal, second)] == [uuid5(table.evening.key, f"evening/{n}") for n in (1, 2)]
     assert owed(club)[Player.objects.get(name=CELIK).pk] == 120
+    # It is stored in German, whoever corrected, and read in the language of the reader; what was stored otherwise stays.
+    with override("en"):
+        correct(table, eyes=100)
+        assert [reason_said(entry) for entry in Entry.objects.filter(reverses__isnull=False)] == ["Game 1 corrected"] * 2
+        assert reason_said(Entry(reason="Game 1 corrected", evening=table.evening)) == "Game 1 corrected"
+        assert reason_said(Entry(reason="Abend berichtigt", evening=table.evening)) == "Evening corrected"
+        assert reason_said(Entry(reason="Ausgeschieden am 10.05.2026")) == "Left on 10 May 2026"
+        assert (reason_said(Entry(reason="Abend")), euros(-150)) == ("Abend", "−€1.50")
+    assert {entry.reason for entry in Entry.objects.filter(reverses__isnull=False)} == {"Spiel 1 berichtigt"}
 
 
 def test_a_correction_that_changes_no_money_books_nothing(club: Club) -> None:

@@ -135,7 +135,7 @@ def test_who_leaves_with_a_balance_is_named_when_it_is_saved(cast: Cast, leave: 
     player = make_player(cast.club, "Uwe")
     typed(cast.club, Kind.FINE, 300, "2026-05-01", person=player)
     said = leave(player, "2026-05-10")
-    assert "Uwe" in said and "Ausgeschieden am 10.05.2026." in said and "offen 3,00 €" in said
+    assert "Uwe" in said and "Ausgeschieden am 10.05.2026." in said and "schuldet 3,00 €" in said
     assert "Ausgeschieden am 10.05.2026." not in leave(player, "2026-05-10"), "the day is the same"
     typed(cast.club, Kind.PAYMENT, 300, "2026-05-02", person=player, box="cash")
     assert "Ausgeschieden am" not in leave(player, "2026-05-11").split("<h1")[1].split("</h1>")[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Any
 from uuid import uuid4
 
@@ -15,6 +16,7 @@ from scoring.cash.queries.books import balances
 from scoring.cash.words.money import ACCOUNTS
 from scoring.club.actions.history import Actor
 from scoring.models import BookYear, Change, Club, Entry, Heading, Player
+from tests import today
 from tests.cash.books import DAY, legs_of, owes
 from tests.cash.books import book as post
 from tests.factories import make_club, make_player
@@ -110,6 +112,16 @@ def added(club: Club, side: str, name: str) -> str:
     return add_heading(club=club, actor=Actor(), side=side, name=name, taken=TAKEN).code
 
 
+def test_with_a_clock_set_back_an_entry_of_a_later_day_is_taken_back_on_its_day(
+    club: Club, anton: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    today.begin(monkeypatch, "2026-04-10")
+    entry = post(club, owes(anton, 350), date=datetime.date(2026, 4, 10))
+    today.begin(monkeypatch, "2026-03-27")
+    mirror = take_back(entry=entry, actor=Actor(), key=uuid4(), reason="falsch gebucht")
+    assert mirror.date == entry.date and balances(club) == {}
+
+
 def test_a_club_may_have_more_kinds_of_income_and_expense(club: Club) -> None:
     assert added(club, "income", " Große  Tombola ") == "income:grosse_tombola"
     # Where another account has the code already there is a number behind it, and "drinks" is one that every club has.
@@ -123,7 +135,7 @@ def test_a_club_may_have_more_kinds_of_income_and_expense(club: Club) -> None:
     assert Change.objects.earliest("pk").after == {"code": "income:grosse_tombola"}
 
 
-@pytest.mark.parametrize("name", ["tombola", "TOMBOLA", "Strafen"])
+@pytest.mark.parametrize("name", ["tombola", "TOMBOLA", "Strafgelder"])
 def test_two_kinds_of_one_side_are_not_called_alike(club: Club, name: str) -> None:
     added(club, "income", "Tombola")
     with pytest.raises(HeadingTaken):

@@ -74,7 +74,7 @@ def test_a_second_tap_books_nothing_and_another_content_is_refused(thea: Client,
     key = str(uuid4())
     first, again = (send(thea, "payment", person=bodo.pk, key=key) for _ in range(2))
     assert first.headers["Location"] == again.headers["Location"]
-    assert "Unter diesem Schlüssel ist schon etwas anderes gebucht." in str(
+    assert "Hier ist schon etwas gebucht. Bitte die Seite neu laden." in str(
         errors(send(thea, "payment", person=bodo.pk, key=key, cents="4"))
     )
     assert Entry.objects.count() == 1
@@ -257,7 +257,7 @@ def test_the_whole_journal_is_one_page_to_be_printed(thea: Client, cast: Cast, b
     assert 'href="?month=2026&amp;whole=1"' in paged.content.decode() and "Alle 51 auf einer Seite" in paged.content.decode()
     whole = thea.get(at("cash_entries") + "?month=2026&whole=1")
     days = [(row.record.entry.date, row.record.entry.number) for row in whole.context["table"].paginated_rows]
-    assert (len(days), days) == (51, sorted(days)) and '<p class="print-only">2026</p>' in whole.content.decode()
+    assert (len(days), days) == (51, sorted(days)) and '<strong>2026</strong>' in whole.content.decode()
     assert "Seite 1" not in whole.content.decode() and "auf einer Seite" not in whole.content.decode()
     assert len(thea.get(at("cash_entries") + "?whole=1").context["table"].paginated_rows) == 52
 
@@ -336,7 +336,7 @@ def test_a_month_of_broken_books_says_what_is_wrong(thea: Client, cast: Cast, bo
 
 
 def test_several_months_are_closed_as_they_were_seen(thea: Client, cast: Cast, bodo: Player) -> None:
-    assert "Kein Monat ist vorbei und noch offen." in thea.get(at("cash_months_close")).content.decode()
+    assert "Jeder vergangene Monat ist abgeschlossen." in thea.get(at("cash_months_close")).content.decode()
     for day in ("2025-11-06", "2026-01-06"):
         typed(cast.club, Kind.FINE, 300, day, person=bodo)
     assert "Mehrere Monate abschließen" in thea.get(at("cash_months")).content.decode()

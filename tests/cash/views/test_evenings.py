@@ -47,9 +47,9 @@ def page(client: Client, cast: Cast, name: str = "", who: str = "treasurer") -> 
 
 def test_what_it_would_cost_while_it_is_open(client: Client, charged: Cast) -> None:
     shown = page(client, charged, who="reader")
-    assert "Noch offen" in shown and "zahlt 1,10\u00a0€" in shown
+    assert "Der Abend läuft noch" in shown and "zahlt 1,10\u00a0€" in shown
     assert "1 Minuspunkt zu 10\u00a0ct: 0,10\u00a0€" in shown
-    assert "Strafe eintragen" not in shown
+    assert "Strafgeld eintragen" not in shown
 
 
 def test_closed_it_is_what_is_booked(client: Client, charged: Cast) -> None:
@@ -181,7 +181,7 @@ def test_one_that_was_dropped_says_so_and_is_nobody_elses(client: Client, cast: 
     close_evening(evening=dropped, actor=TREASURER)
     discard_evening(evening=dropped, actor=TREASURER)
     client.force_login(cast.admin)
-    assert "entfallen" in client.get("/c/karo/evenings/").content.decode()
+    assert "zählt nicht mehr" in client.get("/c/karo/evenings/").content.decode()
     evening = f"/c/karo/evenings/{dropped.pk}/"
     assert client.get(evening).headers["Location"] == f"{evening}cash/"
     assert client.get(f"{evening}result/").status_code == 200
@@ -191,7 +191,7 @@ def test_one_that_was_dropped_says_so_and_is_nobody_elses(client: Client, cast: 
     assert (dropped.dropped, dropped.is_open) == (True, False)
     Club.objects.filter(pk=cast.club.pk).update(shows_evenings=True)
     client.logout()
-    assert "entfallen" not in client.get("/c/karo/evenings/").content.decode()
+    assert "zählt nicht mehr" not in client.get("/c/karo/evenings/").content.decode()
     assert client.get(f"{evening}result/").status_code == 302
 
 
@@ -217,13 +217,13 @@ def test_an_admin_changes_who_was_there_after_seeing_what_it_costs(client: Clien
     # A fine the same way; another tariff after its own preview.
     fined = {"key": str(uuid4()), "player": str(late.pk), "code": "misdeal", "amount": ""}
     asked = client.post(at(evening, "fines/"), fined)
-    assert (asked.status_code, Fine.objects.count()) == (200, 0) and "So eintragen" in asked.content.decode()
+    assert (asked.status_code, Fine.objects.count()) == (200, 0) and "Eintragen" in asked.content.decode()
     assert client.post(at(evening, "fines/"), fined | {"money": asked.context["fined"]["money"]}).status_code == 302
     assert costs(evening)["Nachzügler"] == 50
     # Struck out the same way.
     fine = at(evening, f"fines/{Fine.objects.get().key}/")
     asked = client.post(fine)
-    assert "So streichen" in asked.content.decode() and costs(evening)["Nachzügler"] == 50
+    assert "Streichen" in asked.content.decode() and costs(evening)["Nachzügler"] == 50
     assert client.post(fine, {"money": asked.context["money"]}).status_code == 302
     assert "Nachzügler" not in costs(evening)
     pinned = {"tariff": "none", "seen": evening.tariff_id}

@@ -129,7 +129,7 @@ def months_money(client: Client, month: str) -> tuple[int, ...]:
     money, charged, people = (list(csv.reader(StringIO(text), delimiter=";"))[1:] for text in texts)
     in_book = [[cell.value for cell in row] for row in book["A Geld"].iter_rows(min_row=4)]
     assert [round(100 * row[1]) for row in in_book[: len(money)]] == [cents(row[1]) for row in money]
-    of_people = [[cell.value for cell in row[:3]] for row in book["Offen"].iter_rows(min_row=4)]
+    of_people = [[cell.value for cell in row[:3]] for row in book["Wer noch zahlen muss"].iter_rows(min_row=4)]
     assert [[name, round(100 * before), round(100 * after)] for name, before, after in of_people[: len(people)]] == [
         [name, cents(before), cents(after)] for name, before, after in people
     ]

@@ -79,7 +79,7 @@ def test_who_left_is_named_as_such_where_they_are_open(cast: Cast, bodo: Player)
 
     def listed() -> str:
         html = visit(cast.treasurer).get(reverse("cash", args=["karo"])).content.decode()
-        return " ".join(html[html.index("Wer offen ist") :].split("</li>")[0].split())
+        return " ".join(html[html.index("Wer noch zahlen muss") :].split("</li>")[0].split())
 
     assert "Bodo" in listed() and "ausgeschieden" not in listed()
     bodo.left_on = timezone.localdate()

@@ -160,6 +160,20 @@ def test_a_sorted_register_says_so_and_stays_sorted_when_it_is_filtered(thea: Cl
     assert 'href="?sort=-balance&amp;kind=payment"' in html or 'href="?kind=payment&amp;sort=-balance"' in html
 
 
+def test_a_part_of_a_register_says_what_it_comes_to_and_leads_back(thea: Client, bodo: Player) -> None:
+    def told(name: str, query: str, *args: object) -> str:
+        html = thea.get(at(name, *args) + query).content.decode()
+        return " ".join(re.sub(r"<[^>]*>", " ", html).split()).replace("\u00a0", " ")
+
+    assert "Alle zeigen" not in told("cash_entries", "")
+    page = told("cash_entries", "?month=2026-02")
+    assert "Februar 2026 4 Buchungen · Einnahme 25,00 € · Ausgabe 120,50 € Alle zeigen" in page
+    page = told("cash_statement", "?kind=payment", bodo.pk)
+    assert "Einzahlung 1 Buchung · Gutgeschrieben 3,00 € Alle zeigen" in page
+    page = told("cash_entries", "?text=zzz")
+    assert "zzz Alle zeigen" in page and "Nichts gefunden." in page and "Einnahme 0" not in page
+
+
 def test_a_merged_person_has_one_running_balance(thea: Client, cast: Cast, bodo: Player, rita: Player) -> None:
     merge_players(player=rita, into=bodo, actor=Actor())
     rows = everywhere(thea, "cash_statement", bodo.pk)

@@ -46,7 +46,7 @@ def test_a_reader_sees_balances_and_no_single_payment(cast: Cast, rita: Player, 
     typed(cast.club, Kind.PAYMENT, 1250, "2026-03-02", person=bodo, box="cash", reason="Geheim")
     seen = page(visit(cast.reader), "cash")
     assert "12,50 €" in seen
-    assert "offen 3,00 €" in seen
+    assert "schuldet 3,00 €" in seen
     assert "Guthaben 12,50 €" in seen
     assert "Geheim" not in seen
     assert "Kassenbuch" not in seen
@@ -96,8 +96,8 @@ def test_a_merged_person_has_one_statement(cast: Cast, rita: Player) -> None:
     merge_players(player=other, into=rita, actor=Actor())
     for pk in (other.pk, rita.pk):
         seen = page(visit(cast.reader), "cash_statement", pk)
-        assert "offen 5,00 €" in seen
-        assert "offen 3,00 €" in seen
+        assert "schuldet 5,00 €" in seen
+        assert "schuldet 3,00 €" in seen
     entry = Entry.objects.earliest("pk")
     assert "Rita schuldet 3,00 € mehr" in page(visit(cast.reader), "cash_entry", entry.pk)
 

@@ -92,10 +92,10 @@ def test_whoever_is_new_is_proposed_with_what_joining_costs(cast: Cast, thea: Cl
     give_tariff(cast.club, joining={"cents": 2050})
     new = add_player(club=cast.club, actor=Actor(cast.admin), name="Neu")
     way = f"{at('cash_entry_new', 'joining')}?person={new.pk}"
-    assert f'href="{way}"> Aufnahme von Neu buchen' in page(thea, "cash")
+    assert f'href="{way}"> Eintrittsgeld von Neu buchen' in page(thea, "cash")
     shown = page(thea, "cash_entry_new", "joining", query=f"?person={new.pk}")
     assert 'value="20,50"' in shown and f'value="{new.pk}" selected' in shown
-    assert "Aufnahme von" not in page(visit(cast.reader), "cash")
+    assert "Eintrittsgeld von" not in page(visit(cast.reader), "cash")
 
 
 def test_dues_that_are_not_booked_are_said_before_a_month_is_closed(cast: Cast, thea: Client) -> None:

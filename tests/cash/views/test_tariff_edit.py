@@ -56,7 +56,7 @@ def test_a_club_without_a_pot_saves_the_page_as_it_is(thea: Client, cast: Cast) 
             "points.dearer.beyond",
             "Bitte eine ganze Zahl eingeben.",
         ),
-        ({"fine3__cents": "1"}, "fine3.name", "Bitte sagen, wofür diese Strafe ist."),
+        ({"fine3__cents": "1"}, "fine3.name", "Bitte sagen, wofür dieses Strafgeld ist."),
         ({"dues__reduced": "2"}, "dues.cents", "Bitte ausfüllen."),
         (
             {"fine3__name": "Zu laut", "fine3__form": "steps", "fine3__steps": "3 x 0,50"},

@@ -12,7 +12,8 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.db import connection
+from django.core.management import call_command
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from scoring.club.actions.history import Actor
@@ -24,6 +25,7 @@ from scoring.club.actions.people import (
     change_member,
     change_player,
     invite_member,
+    keep_login,
     remove_member,
     withdraw_invitation,
 )
@@ -35,9 +37,9 @@ from scoring.club.errors import (
     LoginUnknown,
     NotAMember,
 )
-from scoring.club.queries import INVITED_FOR, open_invitations, person_named
+from scoring.club.queries import INVITED_FOR, login_called, open_invitations, person_named
 from scoring.core.errors import ActionRefused
-from scoring.models import Change, Club, Membership, Player, Verb
+from scoring.models import Change, Club, LoginKey, Membership, Player, Verb
 from scoring.rules.refused import Refused
 from scoring.rulesets.actions.rule_sets import add_rule_set
 from tests.factories import make_club, make_player, make_user
@@ -196,10 +198,60 @@ def test_a_new_login_gets_a_password_that_is_kept_nowhere(club: Club, admin: Use
     assert len(other) == 19
 
 
-@pytest.mark.parametrize("login", ["anna", "ANNA"])
+@pytest.mark.parametrize("login", ["аnna", "anna", "ANNA"])
 def test_a_login_name_is_taken_once(club: Club, admin: User, login: str) -> None:
+    """In any case, and with a Cyrillic letter."""
     with pytest.raises(LoginTaken, match="einladen"):
         add_new_login(club=club, actor=Actor(admin), login=login, roles=[])
+    with pytest.raises(IntegrityError), transaction.atomic():
+        call_command("createsuperuser", username=login.title(), email="", interactive=False)
+    assert User.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_logins_alike_at_once_are_one_and_a_refusal() -> None:
+    kept: list[type] = []
+    start = threading.Barrier(2)
+
+    def keep(login: str) -> None:
+        user = User(username=login, password="!")
+        start.wait()
+        try:
+            keep_login(user)
+            kept.append(User)
+        except LoginTaken:
+            kept.append(LoginTaken)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=keep, args=[login]) for login in ("anna", "Аnna")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert set(kept) == {User, LoginTaken}
+    assert User.objects.count() == LoginKey.objects.count() == 1
+
+
+def test_logins_that_were_alike_before_both_stay_and_keep_their_keys() -> None:
+    for number in range(3):
+        make_user(f"nr-{number}")
+    for number, name in enumerate(("Anna", "anna", "аnna")):
+        User.objects.filter(username=f"nr-{number}").update(username=name)
+    LoginKey.objects.all().delete()
+    import_module("scoring.migrations.0026_login_keys").fill(apps, None)
+    users = list(User.objects.order_by("pk"))
+    keys = ["anna", f"anna {users[1].pk}", f"anna {users[2].pk}"]
+    for user in users:
+        user.save()
+        assert login_called(user.username) == user
+    assert list(LoginKey.objects.order_by("user").values_list("key", flat=True)) == keys
+    assert login_called("ANNA") == users[0]
+    with pytest.raises(LoginTaken):
+        keep_login(User(username="ANNA", password="!"))
+    users[2].username = "Bodo"
+    users[2].save()
+    assert login_called("bodo") == users[2]
 
 
 @pytest.mark.parametrize("login", ["", "zwei wörter", "a\u202eb", "x" * 151])
@@ -211,7 +263,7 @@ def test_a_login_name_that_cannot_be_is_refused(club: Club, admin: User, login: 
 
 def test_an_existing_login_joins_once(club: Club, admin: User) -> None:
     make_user("bodo", make_club("Pik"))
-    member = add_member(club=club, actor=Actor(admin), login="bodo", roles=["treasurer"])
+    member = add_member(club=club, actor=Actor(admin), login="Bodo", roles=["treasurer"])
     assert member.treasurer
     with pytest.raises(AlreadyMember):
         add_member(club=club, actor=Actor(admin), login="bodo", roles=[])

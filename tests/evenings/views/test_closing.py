@@ -88,8 +88,8 @@ def test_a_list_that_is_full_says_so_and_offers_the_result(scorer: Client, cast:
     assert heads == [
         ("Spiel 1 von 2", False),
         ("Spiel 2 von 2", False),
-        ("Liste voll: 2 Spiele", True),
-        ("Liste voll: 3 Spiele", True),
+        ("Alle 2 gespielt", True),
+        ("Alle 3 gespielt", True),
     ]
 
 
@@ -115,7 +115,7 @@ def test_owing_at_the_end_is_a_warning_and_no_lock(scorer: Client, cast: Cast) -
         players=read_records(table).current,
     )  # fmt: skip
     page = words(scorer.get(closing(table)).content.decode())
-    assert "Tisch 1: Ein Pflichtsolo ist noch offen von Ärmel, Bodo, Özlem. Abschließen geht trotzdem." in page
+    assert "Tisch 1: Pflichtsolo noch zu spielen: Ärmel, Bodo, Özlem. Abschließen geht trotzdem." in page
     assert "Tisch 2:" not in page
     assert scorer.post(closing(table)).status_code == 302
     assert not Evening.objects.get(pk=table.evening_id).is_open

@@ -19,7 +19,7 @@ from scoring.club.actions.history import Actor
 from scoring.core.days import tonight
 from scoring.evenings.actions import add_table, close_evening
 from scoring.evenings.views.evenings import PER_PAGE
-from scoring.models import Club, Evening, Player, Table
+from scoring.models import Club, Evening, Player, Table, TableResult
 from tests.cash.books import book, owes
 from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_table, make_user
 from tests.pages import flat, unmarked
@@ -101,7 +101,7 @@ def test_who_left_is_neither_seated_nor_offered(scorer: Client, cast: Cast) -> N
     Player.objects.filter(pk=gone.pk).update(left_on=datetime.date(2026, 3, 7))
     page = scorer.get(NEW)
     sent = chosen(page)
-    assert "So anfangen" not in text(page), "three are no table"
+    assert "Mit diesen anfangen" not in text(page), "three are no table"
     assert gone.name not in page.content.decode()
     page = scorer.post(NEW, sent | seats(gone, *others))
     assert (page.status_code, Evening.objects.filter(club=cast.club).count()) == (422, 1)
@@ -122,7 +122,7 @@ def test_the_first_evening_of_a_club_begins_with_its_people_as_they_were_taken_i
     client, rule_set = seen_by(make_user("schorsch", club, ["scorer"])), make_rule_set(club)
     people = [make_player(club, name) for name in ("B", "A", "E", "C", "D")]
     sent = chosen(client.get(NEW))
-    assert "Die ganze Runde" in text(client.get(NEW))
+    assert "Alle im Club" in text(client.get(NEW))
     assert {name: sent[name] for name in sent if name.startswith("seat_")} == seats(*people)
     assert client.post(NEW, sent | {"rule_set": str(rule_set.pk)} | seats(*people)).status_code == 302
     assert line_up(Table.objects.get()) == people
@@ -199,7 +199,7 @@ def test_the_list_names_day_place_rules_and_games(scorer: Client, cast: Cast) ->
     ]
     assert [unescape(entry) for entry in found] == [
         "Mi, 1. April 2026 0 Spiele · vln ›",
-        "Fr, 6. März 2026 , Zum <Fuchs> 1 Spiel · ddv läuft",
+        "Fr, 6. März 2026 Zum <Fuchs> · 1 Spiel · ddv läuft",
     ]
 
 
@@ -258,11 +258,11 @@ def test_the_people_of_an_evening_play_once_more(scorer: Client, cast: Cast, ask
 
 def test_an_evening_that_runs_is_not_played_once_more(scorer: Client, cast: Cast) -> None:
     result = reverse("result", args=["karo", cast.table.evening_id])
-    assert "Noch eine Runde" not in flat(scorer.get(result))
+    assert "Noch einmal spielen" not in flat(scorer.get(result))
     close_evening(evening=cast.table.evening, actor=Actor())
-    assert "Noch eine Runde" in flat(scorer.get(result))
+    assert "Noch einmal spielen" in flat(scorer.get(result))
     reader = flat(seen_by(cast.reader).get(result))
-    assert ("Noch eine Runde" in reader, 'href="#share"' in reader) == (False, True)
+    assert ("Noch einmal spielen" in reader, 'href="#share"' in reader) == (False, True)
 
 
 def many_evenings(club: Club, evenings: int) -> None:
@@ -290,7 +290,7 @@ def test_the_pages_ask_the_same_few_questions_whatever_was_played(
     many_evenings(cast.club, evenings)
     client, table = seen_by(cast.scorer), cast.table
     for address, count in {
-        LIST: 3 + 1,  # how many there are, a page of them, their tables; the rights
+        LIST: 6 + 1,  # years, places, people, how many there are, a page of them, their tables; the rights
         # running tables, the last evenings, their tables, three for the list and what stood before it, the seasons, whose the
         # login is; the rights
         "/c/karo/": 9 + 3,
@@ -302,21 +302,80 @@ def test_the_pages_ask_the_same_few_questions_whatever_was_played(
             client.get(address)
 
 
-def test_long_lists_are_cut_into_pages(cast: Cast) -> None:
-    rules = cast.table.rule_set
+def many_days(cast: Cast, first: datetime.date, days: int) -> None:
     evenings = Evening.objects.bulk_create(
-        Evening(club=cast.club, held_on=datetime.date(2020, 1, 1) + datetime.timedelta(days=day))
-        for day in range(PER_PAGE)
+        Evening(club=cast.club, held_on=first + datetime.timedelta(days=day)) for day in range(days)
     )
-    Table.objects.bulk_create(Table(evening=evening, rule_set=rules) for evening in evenings)
+    Table.objects.bulk_create(Table(evening=evening, rule_set=cast.table.rule_set) for evening in evenings)
+
+
+def test_long_lists_are_cut_into_pages(cast: Cast) -> None:
+    many_days(cast, datetime.date(2020, 1, 1), PER_PAGE)
     client = seen_by(cast.reader)
-    first, second = text(client.get(LIST)), text(client.get(f"{LIST}?page=2"))
+    first, second = text(client.get(f"{LIST}?year=")), text(client.get(f"{LIST}?year=&page=2"))
     assert (first.count("list-link"), second.count("list-link")) == (PER_PAGE, 1)
     assert "1. Januar 2020" in second
+    assert 'href="?year=&page=1"' in flat(client.get(f"{LIST}?year=&page=2"))
     for odd in ("0", "99", "x", "-1", "²", "9" * 50):
-        assert client.get(f"{LIST}?page={odd}").status_code == 200
+        assert client.get(f"{LIST}?year=&page={odd}").status_code == 200
     for rows in ("-1", "0", "1", "1000"):
-        assert text(client.get(f"{LIST}?per_page={rows}")).count("list-link") == PER_PAGE
+        assert text(client.get(f"{LIST}?year=&per_page={rows}")).count("list-link") == PER_PAGE
+
+
+def listed(response: HttpResponse) -> list[str]:
+    """The days of the evenings that a page lists."""
+    return re.findall(r'class="list-link".*?<strong>\w+, (.*?)</strong>', flat(response))
+
+
+def test_the_list_shows_the_last_year_and_leads_to_every_other(cast: Cast) -> None:
+    many_days(cast, datetime.date(2019, 12, 31), 2)
+    client = seen_by(cast.reader)
+    assert listed(client.get(LIST)) == ["6. März 2026"]
+    assert listed(client.get(f"{LIST}?page=3")) == ["6. März 2026"], "an address of before"
+    page = flat(client.get(f"{LIST}?year=2019&page=1"))
+    assert re.findall(r'href="(\?year=\d+)" (aria-current)?', page) == [
+        ("?year=2026", ""), ("?year=2020", ""), ("?year=2019", "aria-current"),
+    ]
+    assert listed(client.get(f"{LIST}?year=2019")) == ["31. Dezember 2019"]
+    assert listed(client.get(f"{LIST}?year=")) == ["6. März 2026", "1. Januar 2020", "31. Dezember 2019"]
+
+
+def test_evenings_are_found_by_month_place_and_person(cast: Cast) -> None:
+    ida = make_player(cast.club, "Ida")
+    others = [make_player(cast.club, name) for name in ("Kurt", "Lea", "Max")]
+    early = make_table(cast.club, [ida, *others], held_on=datetime.date(2019, 3, 1))
+    Evening.objects.filter(pk=early.evening_id).update(place="Zum <Fuchs>")
+    brought = make_table(cast.club, held_on=datetime.date(2020, 5, 1))
+    TableResult.objects.create(
+        table=brought, player=ida, points=3, games=0, wins=0, solos=0, solos_won=0, solo_points=0
+    )
+    client = seen_by(cast.reader)
+    both = ["1. Mai 2020", "1. März 2019"]
+    for chosen, found in {
+        f"person={ida.pk}": both,
+        f"person={ida.pk}&month=3": both[1:],
+        f"person={ida.pk}&year=2020": both[:1],
+        f"person={ida.pk}&year=2026": [],
+        "month=3": ["6. März 2026", "1. März 2019"],
+        "place=Zum+%3CFuchs%3E": both[1:],
+        "month=13&person=0&place=x&year=1800": ["6. März 2026", *both],
+    }.items():
+        page = client.get(f"{LIST}?{chosen}")
+        assert listed(page) == found, chosen
+        assert ("Nichts gefunden." in flat(page)) is not found
+    page = flat(client.get(f"{LIST}?place=Zum+%3CFuchs%3E&month=3"))
+    assert "<summary>März · Zum <Fuchs></summary>" in page
+    assert 'href="?place=Zum+%3CFuchs%3E&month=3&year=2020"' in page
+    assert flat(client.get(f"{LIST}?month=13&person=0&place=x&year=1800")).count("invalid-feedback") == 4
+
+
+def test_strangers_choose_by_neither_place_nor_person(cast: Cast) -> None:
+    Evening.objects.filter(pk=cast.table.evening_id).update(place="Bei Bodo")
+    close_evening(evening=cast.table.evening, actor=Actor())
+    Club.objects.filter(pk=cast.club.pk).update(shows_evenings=True)
+    page = flat(Client().get(f"{LIST}?place=Bei+Bodo&year=2026"))
+    assert ('name="year"' in page, 'name="place"' in page, 'name="person"' in page) == (True, False, False)
+    assert "Bei Bodo" not in page.replace('?place=Bei+Bodo', "")
 
 
 def test_an_evening_of_one_table_is_that_table(scorer: Client, cast: Cast) -> None:
@@ -349,9 +408,9 @@ def test_closing_and_opening_again(cast: Cast) -> None:
 
     assert reverse("evening_reopen", args=["karo", evening.pk]) in text(admin.get(page))
     said = text(admin.post(reverse("evening_reopen", args=["karo", evening.pk]), follow=True))
-    assert "Der Abend ist wieder offen." in said
+    assert "Der Abend läuft wieder." in said
     again = text(admin.post(reverse("evening_reopen", args=["karo", evening.pk]), follow=True))
-    assert "Der Abend ist noch offen." in again
+    assert "Der Abend läuft noch." in again
     evening.refresh_from_db()
     assert (evening.is_open, evening.closed_by) == (True, None)
     assert 'id="entry"' in text(scorer.get(page))
@@ -363,7 +422,7 @@ def test_the_running_table_comes_first(scorer: Client, cast: Cast) -> None:
     add_game(newer)
     shown = " ".join(re.sub(r"<[^>]+>", " ", text(scorer.get("/c/karo/"))).split())
     days = (timezone.localdate() - cast.table.evening.held_on).days
-    assert f"Fr, 6. März 2026 · noch offen seit {days} Tagen · Tisch 1 ·" in shown
+    assert f"Fr, 6. März 2026 · läuft noch, seit {days} Tagen · Tisch 1 ·" in shown
     close_evening(evening=newer.evening, actor=Actor())
     close_evening(evening=cast.table.evening, actor=Actor())
     page = text(scorer.get("/c/karo/"))

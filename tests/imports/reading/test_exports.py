@@ -117,10 +117,10 @@ def test_it_is_read_right(name: str) -> None:
 def test_what_is_not_read_is_said() -> None:
     outline = outline_in(("", RIGHT["totals below the points, one of them wrong"]))
     assert outline.notes == [
-        "Zu jeder Zeile mit Punkten steht eine mit dem Stand: Gelesen sind die Punkte, die Stände bleiben weg."
+        "Zu jeder Zeile mit Punkten steht eine mit dem Punktestand: Gelesen sind die Punkte, die Punktestände bleiben weg."
     ]
     said = {remark.where: remark.sentence for remark in outline.left_out}
-    assert said["Zeile 3"] == "ist der Stand nach einem Abend (Anton 12, Berta -4, Cäsar -6, Dora -2 …)"
+    assert said["Zeile 3"] == "ist der Punktestand nach einem Abend (Anton 12, Berta -4, Cäsar -6, Dora -2 …)"
     assert "bitte nachsehen (Anton 9, Berta 11, Cäsar 0, Dora -22 …)" in said["Zeile 9"]
     assert [place for place, sentence in said.items() if "bitte nachsehen" in sentence] == ["Zeile 9"]
     assert outline_in(("", RIGHT["marks of solos"])).notes == [

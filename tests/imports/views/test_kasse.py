@@ -78,7 +78,7 @@ def test_evenings_and_bookings_come_to_what_was_in_the_kasse(till: Till, excel: 
 
 def test_balances_are_brought_and_a_day_is_asked_for_where_none_is_said(till: Till) -> None:
     shown = flat(till.look(till.bring(OPENED)))
-    assert "offen 3,50\u00a0€" in shown and "Guthaben 12,00\u00a0€" in shown and "gezahlt" not in shown
+    assert "schuldet 3,50\u00a0€" in shown and "Guthaben 12,00\u00a0€" in shown and "gezahlt" not in shown
     till.bring_and_take(OPENED)
     names = {player.name: player.pk for player in till.club.players.all()}
     assert balances(till.club) == {

@@ -31,7 +31,7 @@ POINTS = {
 KINDS: dict[str, tuple[dict[str, Any], str]] = {
     "points.csv": ({}, "6 Abende vom 13.01.2023 bis 24.03.2023"),
     "running_with_totals.csv": ({}, "In den Zellen stehen Spielstände"),
-    "spielstaende.csv": ({}, "Wer an einem Abend denselben Stand behält, gilt als nicht dabei."),
+    "spielstaende.csv": ({}, "Wer an einem Abend denselben Punktestand behält, gilt als nicht dabei."),
     "names_down.csv": ({}, "Für die Vorschau ist das Blatt gedreht."),
     "long.csv": ({}, "Für die Vorschau ist jeder Abend zusammengestellt."),
     "numbered.csv": ({"first": "2023-01-13", "rhythm": "fortnight"}, "vom 13.01.2023 bis 24.03.2023"),
@@ -41,7 +41,7 @@ KINDS: dict[str, tuple[dict[str, Any], str]] = {
     "month_first.csv": ({}, "In den Tagen steht der Monat vorn"),
     "months_as_headings.csv": ({}, "vom 13.01.2023 bis 24.03.2023"),
     "marked.csv": ({}, "keine Person"),
-    "beside_points.csv": ({}, "keine Person · bleibt weg, mit zusammen 21"),
+    "beside_points.csv": ({}, "keine Person · wird nicht übernommen (zusammen 21"),
     "repeated.csv": ({}, "Zeile 5 sagt noch einmal dasselbe wie Zeile 4 (Cäsar -6)"),
     "number_and_day.csv": ({}, "6 Abende vom 13.01.2023 bis 24.03.2023"),
     "days_of_months.xlsx": ({}, "6 Abende vom 13.01.2023 bis 24.03.2023"),
@@ -134,7 +134,7 @@ def test_where_points_and_totals_look_alike_it_is_asked(desk: Desk) -> None:
     html = desk.look(address).content.decode()
     assert "Das lässt sich der Datei nicht sicher ansehen." in html and 'name="take"' not in html
     assert "Punkte dieses Abends: Anton kommt auf 127" in html
-    assert "Stand nach dem Abend: Anton kommt auf 35" in html
+    assert "Punktestand nach dem Abend: Anton kommt auf 35" in html
     assert desk.take(address, cells="totals").status_code == 302
     assert list(TableResult.objects.filter(player__name="Anton").values_list("points", flat=True)) == [
         20,
@@ -152,9 +152,9 @@ def test_what_is_left_out_is_said_with_what_it_would_have_brought(desk: Desk) ->
     html = flat(desk.look(desk.bring((LISTS / "numbered.csv").read_bytes()), first="2023-01-13"))
     assert "Zeile 8 ist eine Summe (Anton 15, Berta 16, Cäsar -12, Dora -21 …)" in html
     html = flat(desk.look(desk.bring((LISTS / "beside_points.csv").read_bytes())))
-    assert "keine Person · bleibt weg, mit 0,50, 0,50, 0,50, 0,50 …" in html
+    assert "keine Person · wird nicht übernommen (0,50, 0,50, 0,50, 0,50 …" in html
     html = flat(desk.look(desk.bring((LISTS / "two_headings.csv").read_bytes())))
-    assert "keine Punkte · bleibt weg, mit zusammen 1" in html
+    assert "keine Punkte · wird nicht übernommen (zusammen 1)" in html
 
 
 def test_sheets_taken_one_by_one_are_no_repetition(desk: Desk) -> None:

@@ -71,7 +71,7 @@ def test_an_evening_is_removed_after_asking_and_the_rest_goes_with_the_list(desk
     assert "Der Abend vom 08.03.2024 zählt dann nirgends mehr." in html and Evening.objects.count() == 2
     assert desk.client.post(address_of(evening), {"remove": "1", "sure": "1"}).status_code == 302
     assert list(Evening.objects.values_list("held_on", flat=True)) == [datetime.date(2024, 3, 1)]
-    assert "Abend einer Liste entfernt" in flat(desk.client.get("/c/karo/history/"))
+    assert "Abend einer Datei entfernt" in flat(desk.client.get("/c/karo/history/"))
     desk.undo(brought)
     assert everything() == before
     assert set(Change.objects.values_list("verb", flat=True)) >= {Verb.EVENING_REMOVED, Verb.IMPORT_UNDONE}

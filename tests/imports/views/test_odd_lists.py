@@ -99,7 +99,7 @@ def test_a_total_that_stays_is_somebody_there_where_others_are_blank(desk: Desk)
     ]
     blank[1][3] = blank[0][3]
     html = flat(desk.look(address := desk.bring(text(HEADS, *blank))))
-    assert "keinen Stand hat, gilt als nicht dabei; wer denselben behält, als dabei mit 0." in html
+    assert "keinen Punktestand hat, gilt als nicht dabei; wer denselben behält, als dabei mit 0." in html
     desk.take(address)
     assert brought() == TRUTH | {(DAYS[1], "Cäsar", 0)}
 
@@ -118,7 +118,7 @@ def test_a_zero_may_be_somebody_who_was_away(desk: Desk) -> None:
 
 def test_how_everybody_stood_before_is_said(desk: Desk) -> None:
     html = flat(desk.look(desk.bring(RIGHT["totals with a row of how everybody stood before"])))
-    assert "Zeile 2 gilt als Stand davor und zählt zu keinem Abend (Anton 100, Berta -50, Cäsar -30, Dora -20" in html
+    assert "Zeile 2 gilt als Punktestand davor und zählt zu keinem Abend (Anton 100, Berta -50, Cäsar -30, Dora -20" in html
 
 
 def test_totals_that_begin_anew_in_each_year(desk: Desk) -> None:
@@ -144,8 +144,8 @@ def test_where_totals_may_begin_anew_it_is_asked(desk: Desk) -> None:
     address = desk.bring(text(HEADS, *written(SAID_BEFORE, few), *RUNNING))
     html = flat(desk.look(address))
     assert 'name="take"' not in html
-    assert "Stand nach dem Abend: Anton kommt auf 15" in html
-    assert "Stand nach dem Abend, jedes Jahr von vorn: Anton kommt auf 25" in html
+    assert "Punktestand nach dem Abend: Anton kommt auf 15" in html
+    assert "Punktestand nach dem Abend, jedes Jahr von vorn: Anton kommt auf 25" in html
     assert desk.take(address, cells="by_year").status_code == 302
     assert brought() >= TRUTH and TableResult.objects.filter(table__evening__held_on__year=2022).count() == 12
 

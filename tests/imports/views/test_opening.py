@@ -96,7 +96,7 @@ def test_nonsense_is_refused_at_its_field_and_nothing_typed_is_lost(
 def test_the_day_the_people_and_a_page_without_points(desk: Desk) -> None:
     tomorrow = (timezone.localdate() + datetime.timedelta(days=1)).isoformat()
     row = {"name": "A", "points": "1"}
-    assert "noch nicht gewesen" in errors(desk.client.post(PAGE, typed(row, until=tomorrow)))["until"][0]
+    assert "Dieser Tag liegt in der Zukunft." in errors(desk.client.post(PAGE, typed(row, until=tomorrow)))["until"][0]
     assert "until" in errors(desk.client.post(PAGE, typed(row, until="")))
     assert "weiter oben" in errors(desk.client.post(PAGE, typed(row, {"name": "a", "points": "2"})))["name_1"][0]
     assert "mindestens eine Person" in errors(desk.client.post(PAGE, typed({"name": "A"})))["__all__"][0]

@@ -52,7 +52,7 @@ def test_marks_of_direction_are_dropped(desk: Desk) -> None:
 def test_a_hidden_sheet_is_named_and_joins_by_one_tap(desk: Desk) -> None:
     address = desk.bring(file("hidden_sheet_2022.xlsx"), "liste.xlsx")
     page = desk.look(address)
-    assert "Das Blatt „2022“ ist in der Datei ausgeblendet und bleibt weg. Gehört es zu dieser Liste?" in flat(page)
+    assert "Das Blatt „2022“ ist in der Datei ausgeblendet und wird nicht übernommen. Gehört es dazu?" in flat(page)
     assert "Blatt „2022“: ist ausgeblendet" in flat(page)
     form = page.context["form"]
     assert len(form.reading.sittings) == 3

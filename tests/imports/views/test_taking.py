@@ -81,7 +81,7 @@ def test_the_history_tells_it(desk: Desk) -> None:
     brought = desk.bring_and_take(REAL, "ewige_liste.csv")
     desk.undo(brought)
     html = desk.client.get("/c/karo/history/").content.decode()
-    assert "Liste übernommen: <bdi>ewige_liste.csv</bdi>" in html
+    assert "Datei übernommen: <bdi>ewige_liste.csv</bdi>" in html
     assert "Übernahme zurückgenommen: <bdi>ewige_liste.csv</bdi>" in html
     assert "Berta" not in str(list(Change.objects.values_list("before", "after")))
 

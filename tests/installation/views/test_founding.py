@@ -74,7 +74,7 @@ def test_a_club_with_everything_its_first_evening_needs(founder: Client) -> None
     response = founder.post(FORM, typed(), follow=True)
     club, rule_set = Club.objects.get(), RuleSet.objects.get(name="Unsere Regeln")
     assert response.redirect_chain == [(f"/c/karo-eins/evenings/new/?rule_set={rule_set.pk}", 302)]
-    assert "Die Runde „Karo Eins“ ist gegründet." in flat(response)
+    assert "Der Club „Karo Eins“ ist gegründet." in flat(response)
     assert [player.name for player in response.context["form"].last] == PEOPLE
     assert (club.name, rule_set.club, rule_set.settings) == ("Karo Eins", club, preset_data(PROPOSED))
     assert RuleSet.objects.count() == len(PRESETS) + 1
@@ -322,6 +322,6 @@ def test_whoever_tries_links_is_held_up_and_nobody_elsewhere(founder: Client) ->
     link = address()
     guesses = [reverse("founding_link", args=[f"{number:022}"]) for number in range(OF_AN_ADDRESS)]
     assert [founder.get(guess).status_code for guess in guesses] == [410] * (OF_AN_ADDRESS - 1) + [429]
-    assert founder.get(link).status_code == 429
-    assert founder.get(link, REMOTE_ADDR="192.0.2.9").status_code == 302
+    assert founder.get(guesses[0], REMOTE_ADDR="192.0.2.9").status_code == 410
+    assert founder.get(link).status_code == 302, "a right one goes on"
     assert founder.post(FORM, typed()).status_code == 302, "whoever is in goes on"

@@ -76,7 +76,7 @@ def test_nobody_else_learns_that_there_is_one(cast: Cast) -> None:
 
 
 def test_the_command_makes_and_unmakes(cast: Cast) -> None:
-    assert "anna betreibt die Installation." in operator("anna")
+    assert "anna betreibt die Installation." in operator("ANNA")
     assert User.objects.get(username="anna").is_superuser
     client = Client()
     client.force_login(cast.admin)

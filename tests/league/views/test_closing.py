@@ -57,7 +57,7 @@ def test_what_changed_since_the_preview_is_shown_again(cast: Cast, season: Seaso
 
 def test_an_open_evening_is_named_and_confirmed(cast: Cast) -> None:
     season, client = make_season(cast.club), seen_by(cast.admin)
-    assert "Der Abend vom 6. März 2026 ist noch offen." in text(client.get(page(season, f"{MARCH}/close/")))
+    assert "Der Abend vom 6. März 2026 läuft noch." in text(client.get(page(season, f"{MARCH}/close/")))
     refused = client.post(page(season, f"{MARCH}/close/"), {"seen": seen(season, MARCH)})
     assert refused.status_code == 422
     assert "Bitte ankreuzen" in text(refused)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from io import BytesIO
 from typing import Any
 
@@ -34,7 +35,7 @@ def season(cast: Cast) -> Season:
 def test_a_month_shows_its_table_and_every_calculation(cast: Cast, season: Season) -> None:
     said = text(seen_by(cast.reader).get(page(season)))
     assert f" · Karo Eins Vorläufig {season.name} " in said
-    assert "Platz Name Ergebnis 6.3. Abende Spiele 1 Ärmel 1 1 1 1 1 Bodo 1" in said
+    assert "Platz ▲ Name Ergebnis 6.3. Abende Spiele 1 Ärmel 1 1 1 1 1 Bodo 1" in said
     assert (
         "So kommt es zustande Ärmel · Platz 1 Ärmel 6. März 2026 Platz 1 · 1 Punkt · 1 Spiel 1 Summe aus 1 Abend 1"
         in said
@@ -199,3 +200,50 @@ def test_the_file_of_an_open_month_shows_what_the_page_shows(cast: Cast, season:
     book = load_workbook(BytesIO(seen_by(cast.reader).get(page(season, f"{MARCH}/excel/")).content))
     assert book.sheetnames == ["März 2026", "Rechnung"]
     assert "vorläufig" in book.active["A2"].value
+
+
+# --- Sorting ----------------------------------------------------------------------------------------------------------
+
+
+def names_in(client: Client, address: str, heads: str = "") -> list[str]:
+    """The people of the table in their order; whoever is named last has no figure there."""
+    html = client.get(address).content.decode()
+    table = html[html.index('<table class="list month"') : html.index("</table>")]
+    assert heads in table
+    return re.findall(r'class="cut" translate="no">(\w+)', table)
+
+
+def test_a_month_is_sorted_by_each_of_its_columns(cast: Cast, season: Season) -> None:
+    """Whoever has no figure stands last in both directions, and who is equal as they are ranked."""
+    client, ranked = seen_by(cast.reader), ["Ärmel", "Bodo", "Çelik", "Özlem"]
+    zora = make_player(cast.club, "Zora")
+    add_game(make_table(cast.club, [*cast.club.players.order_by("pk")[1:4], zora], held_on=datetime.date(2026, 3, 13)), eyes=200)
+    first = names_in(client, page(season))
+    for sort, order in {
+        "": first,
+        "rank": first,
+        "unknown": first,
+        "name": [*ranked, "Zora"],
+        "-name": ["Zora", *reversed(ranked)],
+        "-evening_0": sorted(first, key=lambda one: ("ÄBÇÖZ".index(one[0]) // 2, first.index(one))),
+        "-evenings": [*(one for one in first if one not in ("Ärmel", "Zora")), *(one for one in first if one in ("Ärmel", "Zora"))],
+    }.items():
+        assert names_in(client, f"{page(season)}?sort={sort}") == order, sort
+    assert names_in(client, f"{page(season)}?sort=-evening_1")[-1] == "Ärmel", "he was not there"
+    assert names_in(client, f"{page(season)}?sort=evening_1")[-1] == "Ärmel"
+    names_in(client, f"{page(season)}?sort=-games", 'aria-sort="descending"')
+    html = client.get(f"{page(season)}?sort=-name").content.decode()
+    podium = html[html.index("podium") : html.index("</ol>")]
+    assert re.findall(r'class="cut" translate="no">(\w+)', podium) == first[:3], "the podium stays"
+    assert names_in(client, f"{page(season, '')}?sort=-name") == ["Zora", *reversed(ranked)]
+    assert set(names_in(client, f"{page(season, '')}?sort=-month_0")) == {*ranked, "Zora"}
+    assert names_in(seen_by(cast.admin), f"{page(season)}close/?sort=name") == [*ranked, "Zora"]
+
+
+def test_what_is_below_zero_has_the_colour_of_it(cast: Cast, season: Season) -> None:
+    client = seen_by(cast.reader)
+    for address in (page(season), page(season, "")):
+        html = client.get(address).content.decode()
+        table = html[html.index("<tbody") : html.index("</tbody>")]
+        assert len(re.findall(r'class="num minus">\s*(?:<strong>)?−1\s*<', table)) == 4, address
+        assert len(re.findall(r">\s*−", table)) == 4, address

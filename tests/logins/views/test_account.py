@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import include, path
 
+from scoring.models import LoginKey
 from tests.factories import PASSWORD, Cast
 from tests.markup import assert_strict
 from tests.pages import flat
@@ -93,6 +94,26 @@ def test_five_wrong_tries_lock_the_name_and_the_page_says_for_how_long(client: C
     assert_strict(answers[-1])
     assert log_in(client).status_code == 429
     assert log_in(client, name="anna").status_code == 302
+
+
+@pytest.mark.parametrize("name", ["rita", "niemand"])
+def test_a_name_is_one_in_any_case_and_so_are_its_wrong_tries(client: Client, cast: Cast, name: str) -> None:
+    """Whether there is such a login or not, or its locking would tell."""
+    assert log_in(Client(), name="RITA").status_code == 302
+    answers = [log_in(client, typed, "falsch") for typed in (name, name.upper(), name.title(), name, name.replace("a", "а"))]
+    assert [answer.status_code for answer in answers] == [422, 422, 422, 422, 429]
+    assert log_in(client, name.title()).status_code == 429
+
+
+def test_of_two_logins_alike_nobody_guesses_the_other(client: Client, cast: Cast) -> None:
+    """An older installation may have two; each counts for itself, so that a right password of the one forgets none of the other."""
+    LoginKey.objects.filter(user=cast.admin).update(key=f"rita {cast.admin.pk}")
+    User.objects.filter(pk=cast.admin.pk).update(username="Rita")
+    for _ in range(4):
+        assert log_in(client, "RITA", "falsch").status_code == 422
+    assert log_in(client, "Rita").status_code == 302
+    assert client.session["_auth_user_id"] == str(cast.admin.pk)
+    assert log_in(Client(), "rita", "falsch").status_code == 429
 
 
 def test_a_name_or_password_that_is_too_long_is_refused_unread(client: Client, cast: Cast) -> None:
@@ -196,7 +217,7 @@ def test_the_chosen_language_is_marked_not_by_colour_alone(client: Client, db: N
 
 
 @pytest.mark.urls(__name__)
-@pytest.mark.parametrize(("status", "says"), [(400, "fehlerhaft"), (403, "fehlt das Recht"), (404, "Hier ist nichts")])
+@pytest.mark.parametrize(("status", "says"), [(400, "durcheinandergekommen"), (403, "fehlt das Recht"), (404, "Hier ist nichts")])
 def test_a_page_says_what_went_wrong(client: Client, db: None, status: int, says: str) -> None:
     response = client.get(f"/fail/{status}/")
     assert response.status_code == status

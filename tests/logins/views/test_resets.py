@@ -151,7 +151,7 @@ def test_guessing_a_link_ends_and_locks_nobody_out_of_the_login(cast: Cast) -> N
     uid = path.split("/")[3]
     guesses = [Client().get(f"/password/new/{uid}/dchy5n-{n:032}/").status_code for n in range(30)]
     assert guesses == [410] * 29 + [429]
-    assert Client().get(path).status_code == 429
+    assert Client().get(path).status_code == 302, "a right one goes on"
     assert Client(REMOTE_ADDR="198.51.100.9").get(path).status_code == 302
     assert Client().post(LOGIN, {"username": "rita", "password": PASSWORD}).status_code == 302
     assert {row.path_info for row in AccessAttempt.objects.all()} == {"password/new/<str:uidb64>/<str:token>/"}
@@ -182,7 +182,7 @@ def asked(client: Client, typed: str) -> HttpResponse:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("with_mail")
 class TestByMail:
-    @pytest.mark.parametrize("typed", ["rita", "Rita@Example.org"])
+    @pytest.mark.parametrize("typed", ["rita", "RITA", "Rita@Example.org"])
     def test_a_link_is_sent_to_the_address_of_the_login(self, cast: Cast, typed: str) -> None:
         User.objects.filter(username="rita").update(email="rita@example.org")
         answer = asked(Client(), typed)
@@ -225,13 +225,13 @@ class TestByMail:
         User.objects.filter(username="rita").update(email="rita@example.org")
         asked(Client(headers={"accept-language": "en"}), "rita")
         with translation.override("en"):
-            said = gettext("Wer das nicht war, braucht nichts zu tun: Das alte Passwort gilt weiter.")
+            said = gettext("Waren Sie das nicht, ist nichts zu tun: Das alte Passwort gilt weiter.")
         assert said in mail.outbox[0].body
 
     def test_five_times_are_too_many_and_lock_nobody_out_of_the_login(self, cast: Cast) -> None:
         User.objects.filter(username="rita").update(email="rita@example.org")
         phone = Client()
-        assert [asked(phone, "rita").status_code for _ in range(6)] == [200] * 4 + [429] * 2
+        assert [asked(phone, name).status_code for name in ("rita", "Rita", "RITA") * 2] == [200] * 4 + [429] * 2
         assert len(mail.outbox) == 4
         assert "rita" not in str(AccessAttempt.objects.values())
         assert asked(phone, "anna").status_code == 200

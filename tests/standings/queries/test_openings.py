@@ -144,4 +144,4 @@ def test_what_came_past_the_actions_is_found(club: Club) -> None:
     stranger = open_with(make_club("Pik"), Fremd=Figures(0)).openings.get().player
     OpeningStanding.objects.filter(player__name="Früher").update(player=stranger)
     said = [odd_opening(row) for row in odd_openings()]
-    assert said == ["pik, Anfangsstand von Fremd: Keine mitgebrachte Liste gehört zu ihm."]
+    assert said == ["pik, Anfangsstand von Fremd: Keine mitgebrachte Datei gehört zu ihm."]

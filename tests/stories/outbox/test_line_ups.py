@@ -80,10 +80,10 @@ def test_what_was_typed_before_others_sat_down_never_becomes_theirs(
     page.locator("#rows tr.waiting").last.locator("a").tap()
     box = page.locator("#outbox .conflict")
     expect(box).to_contain_text("Getippt ist es für die, die vorher am Tisch saßen")
-    expect(box.get_by_role("button")).to_have_text(["Verwerfen", "So lassen, wie es ist"])
+    expect(box.get_by_role("button")).to_have_text(["Verwerfen", "Unverändert lassen"])
     assert five.marked("Wer ist Re?") == []
     assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
-    page.get_by_role("button", name="So lassen, wie es ist").tap()
+    page.get_by_role("button", name="Unverändert lassen").tap()
     five.enter({**SECOND, "re": [0, 2]})
     five.save()
     expect(page.locator("#rows tr.waiting")).to_have_count(3)

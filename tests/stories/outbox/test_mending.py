@@ -97,7 +97,7 @@ def test_the_head_tells_of_the_game_in_the_form(page: Page, five: TablePage) -> 
     assert five.marked("Wer ist Re?") == ["Çelik", "Özlem"]
     five.dealt_by(3)
     assert heads(page, *parts, "turn") == ["Spiel 2", "Özlem", "Željko", "Özlem", "Bodo"]
-    page.get_by_role("button", name="So lassen, wie es ist").tap()
+    page.get_by_role("button", name="Unverändert lassen").tap()
     assert heads(page, *parts) == after == ["Spiel 4", "Özlem", "Željko", "Özlem"]
 
 
@@ -128,7 +128,7 @@ def test_a_line_that_waits_is_left_or_thrown_away(page: Page, table: TablePage) 
     keep(table, FIRST)
     keep(table, SECOND)
     page.locator("#rows tr").last.locator("a").tap()
-    page.get_by_role("button", name="So lassen, wie es ist").tap()
+    page.get_by_role("button", name="Unverändert lassen").tap()
     expect(page.locator("#outbox .conflict")).to_have_count(0)
     assert (table.marked("Wer ist Re?"), len(table.lines())) == ([], 2)
     page.locator("#rows tr").last.locator("a").tap()

@@ -19,7 +19,7 @@ def table(table: TablePage) -> TablePage:
 
 def punish(table: TablePage, name: str, reason: str = "Regelverstoß") -> None:
     """Two taps on the table page."""
-    table.tap(table.page.get_by_role("link", name="Strafe"))
+    table.tap(table.page.get_by_role("link", name="Strafpunkte"))
     group = table.page.get_by_role("group", name=reason)
     table.tap(group.get_by_role("button", name=name))
 
@@ -31,13 +31,13 @@ def test_a_penalty_waits_among_the_games_and_what_is_typed_stays(page: Page, tab
     table.enter(SECOND)
     punish(table, "Bodo")
     expect(page.locator("#rows tr.waiting")).to_have_count(2)
-    expect(page.locator("#rows tr").first).to_contain_text("Strafe")
+    expect(page.locator("#rows tr").first).to_contain_text("Straf\u00adpunkte")
     assert table.marked("Wer ist Re?") == ["Ärmel", "Çelik"]
     assert table.dealer == dealer
     table.save()
     expect(waits(table)).to_have_text("3 warten auf Versand")
     seen = table.lines(), table.totals(), table.dealer
-    assert [line.label for line in seen[0]] == ["2", "Strafe", "1"]
+    assert [line.label for line in seen[0]] == ["2", "Straf\u00adpunkte", "1"]
     expect(page.locator("#penalties")).to_have_count(0)
 
     find_net(page)
@@ -53,7 +53,7 @@ def test_a_penalty_that_ends_a_game_uses_its_deal_up(page: Page, table: TablePag
     table.enter(SECOND)
     lose_net(page)
     punish(table, "Ärmel", "Spiel ungültig")
-    expect(table.message).to_contain_text("Strafe ist noch nicht gespeichert")
+    expect(table.message).to_contain_text("Strafpunkte ist noch nicht gespeichert")
     expect(page.locator("#penalties")).to_have_count(0)
     assert table.marked("Wer ist Re?") == []
     assert table.dealer == "Bodo"
@@ -65,16 +65,16 @@ def test_a_penalty_that_ends_a_game_uses_its_deal_up(page: Page, table: TablePag
 
 
 def test_a_hasty_second_tap_punishes_once(page: Page, table: TablePage) -> None:
-    page.get_by_role("link", name="Strafe").tap()
+    page.get_by_role("link", name="Strafpunkte").tap()
     page.get_by_role("group", name="Regelverstoß").get_by_role("button", name="Bodo").dblclick()
-    expect(table.message).to_have_text("Gespeichert: Strafe.")
+    expect(table.message).to_have_text("Gespeichert: Strafpunkte.")
     expect(page.locator("#penalties")).to_have_count(0)
     assert len(stored(table)) == 1
 
 
 @pytest.mark.soak
 def test_other_points_have_a_page_of_their_own(page: Page, table: TablePage) -> None:
-    page.get_by_role("link", name="Strafe").tap()
+    page.get_by_role("link", name="Strafpunkte").tap()
     expect(page.get_by_role("group", name="Regelverstoß")).to_be_visible()
     assert misfits(page, THUMB_AT_THE_TABLE) == []
     assert barriers(page) == []
@@ -83,7 +83,7 @@ def test_other_points_have_a_page_of_their_own(page: Page, table: TablePage) -> 
     page.get_by_label("Bodo").fill("-5")
     page.get_by_label("Grund").fill("zu spät")
     page.get_by_role("button", name="Eintragen und weiter").tap()
-    expect(table.message).to_have_text("Gespeichert: Strafe.")
+    expect(table.message).to_have_text("Gespeichert: Strafpunkte.")
     assert stored(table)[0].facts == {"points": [0, -5, 0, 0], "reason": "zu spät"}
     # It is the penalty that keeps the sheet from adding up to 0, and the next game changes nothing about that.
     table.enter(SECOND)

@@ -131,7 +131,7 @@ def test_a_game_for_an_evening_that_was_closed_waits_for_the_admin(
     page.unroute(GAMES)
     page.evaluate("dispatchEvent(new Event('online'))")
     late = page.locator(".late")
-    expect(late.get_by_role("heading")).to_have_text("2 Nachzügler warten")
+    expect(late.get_by_role("heading")).to_have_text("2 Spiele kamen zu spät an")
     expect(late).to_contain_text("schorsch")
     expect(late).to_contain_text("Re: Ärmel, Bodo")
     expect(late.get_by_role("button")).to_have_count(0)

@@ -22,7 +22,7 @@ ONCE_CLOSED = """const begin = IDBDatabase.prototype.transaction;
     };"""
 NO_ROOM_BESIDE = """Storage.prototype.setItem = () => { throw new DOMException("No room.", "QuotaExceededError"); };"""
 IN_LOCAL_STORAGE = "Object.keys(localStorage).filter((name) => name.startsWith('entry ')).length"
-ONLY_HERE = "nur in dieser offenen Seite"
+ONLY_HERE = "nur auf dieser Seite: bitte offen lassen"
 
 
 def labels(table: TablePage) -> list[str]:

@@ -205,7 +205,7 @@ def test_which_game_brought_which_bock_is_known_without_a_net(
     assert misfits(page, THUMB_AT_THE_TABLE) == []
     page.locator("#rows tr.waiting").last.locator("a").tap()
     expect(head).to_have_text("Bock: noch 4 aus Spiel 1")
-    page.get_by_role("button", name="So lassen, wie es ist").tap()
+    page.get_by_role("button", name="Unverändert lassen").tap()
     expect(head).to_have_text(told)
     find_net(page)
     expect(waits(phone)).to_be_hidden()
@@ -332,12 +332,12 @@ def test_a_guest_whose_link_has_ended_hands_in_what_waited(
     if is_closed:
         return
     scorer = sit_down(new_context().new_page(), live_server.url, cast.scorer, at_table)
-    scorer.page.get_by_role("link", name="1 Nachzügler wartet").tap()
+    scorer.page.get_by_role("link", name="1 Spiel kam zu spät an").tap()
     scorer.page.get_by_role("button", name="Eintragen …", exact=True).tap()
     expect(scorer.page.locator("#effects")).to_contain_text("Spiel, neu: Wert 2")
     assert misfits(scorer.page, THUMB_AT_THE_TABLE) == []
     assert barriers(scorer.page) == []
-    scorer.page.get_by_role("button", name="So einfügen").tap()
+    scorer.page.get_by_role("button", name="Einfügen").tap()
     expect(scorer.page.get_by_text("Gespeichert: Spiel 1.")).to_be_visible()
     assert scorer.totals() == totals(table)
     assert [game.facts["eyes"] for game in stored(table)] == [153, 140]

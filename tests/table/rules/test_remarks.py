@@ -60,7 +60,7 @@ def test_what_is_said(rules: str, facts: dict[str, Any], part: str) -> None:
 
 
 ONE_OF_TWO = "Eingetippt sind 2 Böcke von Hand; nach diesen Regeln hat nur einer begonnen."
-NONE = "Der Bock von Hand hat nicht begonnen: Nach diesen Regeln laufen erst die offenen zu Ende."
+NONE = "Der Bock von Hand hat nicht begonnen: Nach diesen Regeln laufen erst die übrigen zu Ende."
 
 
 @pytest.mark.parametrize("form", ["played", "short"])

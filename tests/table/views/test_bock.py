@@ -40,9 +40,9 @@ def head(client: Client, table: Table) -> str:
 
 
 def heading(client: Client, game: object) -> str:
-    found = re.search(r"<h1.*?</h1>", client.get(game_at(game)).content.decode(), re.S)
-    assert found
-    return " ".join(re.sub(r"<[^>]*>", "", unescape(found[0])).split())
+    page = client.get(game_at(game)).content.decode()
+    found = re.findall(r"<h1.*?</h1>", page, re.S)[:1] + re.findall(r'<span class="bock-sign">.*?</span>', page, re.S)
+    return " ".join(re.sub(r"<[^>]*>", "", unescape(" ".join(found))).split())
 
 
 def test_the_head_says_how_many_are_left_and_who_started_them(scorer: Client, table: Table) -> None:

@@ -1,4 +1,4 @@
-"""Open Bocks of an earlier evening on the pages: the box at a new table, the page that sets them and takes them away, the
+"""Left-over Bock games of an earlier evening on the pages: the box at a new table, the page that sets them and takes them away, the
 sheet that says where they come from, and the phones that notice."""
 
 from __future__ import annotations
@@ -87,13 +87,13 @@ def newest() -> Table:
 
 def test_a_new_evening_offers_what_is_open_as_a_ticked_box(scorer: Client, first: Table) -> None:
     page = scorer.get(NEW)
-    assert "Offene Böcke vom 13.03.2026 gehen weiter: noch 3" in text(page)
+    assert "Böcke vom 13.03.2026 gehen weiter: noch 3" in text(page)
     sent = as_offered(scorer, NEW)
     assert (sent["carry"], sent["offered"]) == ("on", str(first.pk))
     assert scorer.post(NEW, sent).status_code == 302
     assert newest().carries_on == first
     assert head(scorer, newest()) == "Bock: noch 3 aus dem Abend vom 13.03.2026, Spiel 1"
-    assert "Offene Böcke vom 13.03.2026" not in text(scorer.get(NEW)), "they go on there"
+    assert "Böcke vom 13.03.2026 gehen" not in text(scorer.get(NEW)), "they go on there"
 
 
 def test_the_box_can_be_unticked(scorer: Client, first: Table) -> None:
@@ -109,12 +109,12 @@ def test_other_people_are_asked_again(cast: Cast, scorer: Client, first: Table) 
     sent = as_offered(scorer, NEW, seat_3=str(make_player(cast.club, "Gast").pk))
     page = scorer.post(NEW, sent)
     assert page.status_code == 422
-    assert "gehen keine offenen Böcke weiter" in text(page)
+    assert "gehen keine übrigen Böcke weiter" in text(page)
     again = sent_by(page)
     assert again["offered"] == "" and "carry" not in again
     back = scorer.post(NEW, again | {"seat_3": as_offered(scorer, NEW)["seat_3"]})
     assert back.status_code == 422 and "Bitte ansehen und noch einmal bestätigen" in text(back)
-    assert "Offene Böcke vom 13.03.2026 gehen weiter: noch 3" in text(back)
+    assert "Böcke vom 13.03.2026 gehen weiter: noch 3" in text(back)
     assert not Evening.objects.filter(held_on=timezone.localdate()).exists()
     assert scorer.post(NEW, sent_by(back)).status_code == 302
     assert newest().carries_on == first
@@ -193,7 +193,7 @@ def test_it_is_set_and_taken_away_after_the_effects_were_shown(scorer: Client, f
     assert head(scorer, second) == "Bock: noch 1 aus dem Abend vom 13.03.2026, Spiel 1"
     game = read_records(second).games[0]
     assert heading(scorer, game) == "Spiel 1 Bock ×2 aus dem Abend vom 13.03.2026, Spiel 1"
-    said = "Offene Böcke vom 13.03.2026 gingen hier weiter: noch 3 Bockspiele, aus dem Abend vom 13.03.2026, Spiel 1."
+    said = "Übrige Böcke vom 13.03.2026 gingen hier weiter: noch 3 Bockspiele, aus dem Abend vom 13.03.2026, Spiel 1."
     assert said in text(scorer.get(page_of(second)))
     assert said in text(scorer.get(reverse("paper", args=["karo", second.evening_id])))
     book = openpyxl.load_workbook(
@@ -203,7 +203,7 @@ def test_it_is_set_and_taken_away_after_the_effects_were_shown(scorer: Client, f
     assert put(scorer, second, None).status_code == 302
     assert head(scorer, second) == ""
     history = text(scorer.get(reverse("history", args=["karo"])))
-    assert "Offene Böcke eines früheren Abends" in history and "Tisch 1 am 13.03.2026" in history
+    assert "Übrige Böcke eines früheren Abends" in history and "Tisch 1 am 13.03.2026" in history
 
 
 def test_refusals_on_the_page(cast: Cast, scorer: Client, first: Table, second: Table) -> None:
@@ -214,7 +214,7 @@ def test_refusals_on_the_page(cast: Cast, scorer: Client, first: Table, second: 
         cast.club, rule_set=make_rule_set(cast.club, "anleitung"), held_on=DAY + datetime.timedelta(days=8)
     )
     shown = scorer.get(carry_page(other), {"earlier": first.pk})
-    assert "verfallen offene Bockspiele" in text(shown)
+    assert "verfallen übrige Bockspiele" in text(shown)
     assert put(scorer, other, first).status_code == 422
     close_evening(evening=second.evening, actor=Actor())
     assert scorer.post(carry_page(second), {"earlier": str(first.pk), "seen": "x"}).status_code == 302
@@ -276,5 +276,5 @@ def test_a_reader_reads_and_does_not_set(cast: Cast, first: Table, second: Table
     put(seen_by(cast.scorer), second, first)
     reader: User = cast.reader
     page = text(seen_by(reader).get(page_of(second)))
-    assert "gingen hier weiter" in page and "Offene Böcke weiterspielen" not in page
+    assert "gingen hier weiter" in page and "Übrige Böcke weiterspielen" not in page
     assert seen_by(reader).get(carry_page(second)).status_code == 403

@@ -95,12 +95,12 @@ def test_whoever_was_merged_since_is_fined_as_they_stand_on_the_list(cast: Cast,
 
 
 NOBODY = "Bitte die Person angeben, mit ihrer Nummer oder ihrem Namen."
-NOT_THERE = "Diese Person steht nicht auf der Liste dieses Abends."
-NO_SUCH = "Diese Strafe gibt es im Tarif dieses Abends nicht."
-NOT_HERE = "Diese Strafe gibt es an diesem Abend nicht."
-TOO_MUCH = "So viel geht bei dieser Strafe nicht. Bitte die Anzahl, die Minuten oder den Betrag prüfen."
-USED = "Unter diesem Schlüssel steht schon eine andere Strafe. Bitte die Seite neu laden und noch einmal eingeben."
-NO_CODE = "Bitte die Strafe mit ihrem Kürzel aus dem Tarif angeben."
+NOT_THERE = "Diese Person steht nicht in der Anwesenheit dieses Abends."
+NO_SUCH = "Dieses Strafgeld gibt es im Tarif dieses Abends nicht."
+NOT_HERE = "Dieses Strafgeld gibt es an diesem Abend nicht."
+TOO_MUCH = "So viel geht bei diesem Strafgeld nicht. Bitte die Anzahl, die Minuten oder den Betrag prüfen."
+USED = "Hier ist schon etwas anderes eingetragen. Bitte die Seite neu laden und noch einmal eingeben."
+NO_CODE = "Bitte das Strafgeld mit seinem Kürzel aus dem Tarif angeben."
 NO_AMOUNT = "Bitte als ganze Zahl angeben, wie oft, wie viele Minuten oder wie viele Cent."
 NO_DRINK = "Bitte das Getränk so angeben, wie es im Tarif steht."
 NO_WINE = "Dieses Getränk gibt es im Tarif dieses Abends nicht."
@@ -205,7 +205,7 @@ def test_what_is_shown_is_what_charges_says(cast: Cast, table: Table) -> None:
 
 def test_without_a_script_a_form_does_the_same(cast: Cast, table: Table) -> None:
     phone = seen_by(cast.scorer)
-    assert "Strafe eintragen" in phone.get(cash_of(table)).content.decode()
+    assert "Strafgeld eintragen" in phone.get(cash_of(table)).content.decode()
     given = {"key": KEY, "player": person("Bodo", table).pk, "code": "late", "amount": ""}
     refused = phone.post(cash_of(table), given)
     assert refused.status_code == 422
@@ -213,7 +213,7 @@ def test_without_a_script_a_form_does_the_same(cast: Cast, table: Table) -> None
     for _ in range(2):
         assert phone.post(cash_of(table), given | {"amount": "7"}).headers["Location"] == cash_of(table)
     assert stored() == [("Bodo", "late", 7, False)]
-    assert "Strafe eintragen" not in seen_by(cast.reader).get(cash_of(table)).content.decode()
+    assert "Strafgeld eintragen" not in seen_by(cast.reader).get(cash_of(table)).content.decode()
 
 
 # --- Drinks, guests, the pot ------------------------------------------------------------------------------------------

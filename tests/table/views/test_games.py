@@ -197,7 +197,7 @@ def test_a_key_is_for_one_content(scorer: Client, cast: Cast, fields: dict[str, 
     send(scorer, games_of(cast.table), entry(cast.game))
     response = send(scorer, games_of(cast.table), {**entry(cast.game), **fields})
     assert response.status_code == 422
-    assert response.json() == {"error": "Unter diesem Schlüssel ist schon ein anderes Spiel gespeichert."}
+    assert response.json() == {"error": "Hier ist schon ein anderes Spiel gespeichert. Bitte die Seite neu laden."}
     assert len(lines(cast.table)) == 2
 
 

@@ -192,7 +192,7 @@ def test_everybody_of_the_club_sees_it_wait_and_one_may_decide(cast: Cast) -> No
     close(cast)
     assert offered() == [False, False, True]
     for page in (reverse("club", args=["karo"]), reverse("result", args=["karo", cast.table.evening_id])):
-        assert "1 Nachzügler wartet" in by_login(cast.reader).get(page).content.decode(), page
+        assert "1 Spiel kam zu spät an" in by_login(cast.reader).get(page).content.decode(), page
 
 
 def test_taking_it_in(cast: Cast) -> None:
@@ -261,7 +261,7 @@ def test_a_renewed_link_can_send_only_so_many_and_all_are_discarded_at_once(cast
     assert guest.post(address, {"key": keys}).status_code != 200
     done = scorer.post(address, {"key": [*keys, "x"]}, follow=True).content.decode()
     assert f"{OF_A_LINK} Nachzügler verworfen. Im Verlauf stehen sie weiterhin." in done
-    assert "Nachzügler warten" not in done
+    assert "kamen zu spät an" not in done
     assert send(guest, cast.table, game(cast)).status_code == 409
     assert send(by_link(cast), cast.table, game(cast)).status_code == 201
 

@@ -21,15 +21,16 @@ from scoring.models import Change, Club, Evening, Fine, Player, Table, TableLink
 from scoring.table.access import LATE
 from scoring.table.actions.links import renew_link
 from tests.cash.tariffs import TREASURER, booked, costs, give_tariff
-from tests.factories import Cast
+from tests.factories import Cast, make_table
+from tests.markup import assert_strict
 from tests.pages import flat
 from tests.table.views.asking import seen_by, send
 
 pytestmark = pytest.mark.django_db
 
-CLOSED = "Der Abend ist abgeschlossen. Die Strafe liegt jetzt beim Kassenwart."
-RENEWED = "Der Link für den Tisch gilt nicht mehr. Die Strafe liegt jetzt beim Schreiber."
-WAITS = "1 Strafe wartet"
+CLOSED = "Der Abend ist abgeschlossen. Das Strafgeld liegt jetzt beim Kassenwart."
+RENEWED = "Der Link für den Tisch gilt nicht mehr. Das Strafgeld liegt jetzt beim Schreiber."
+WAITS = "1 Strafgeld wartet"
 
 
 @pytest.fixture
@@ -98,7 +99,7 @@ def test_it_is_taken_in_after_its_money_was_seen(cast: Cast, table: Table) -> No
     for user, may in ((cast.reader, False), (cast.scorer, False), (cast.treasurer, True), (cast.admin, True)):
         page = flat(seen_by(user).get(of(table)))
         assert (WAITS in page, address in page) == (True, may)
-    assert "Strafen ansehen, die zu spät kamen" in flat(keeper.get(reverse("cash", args=["karo"])))
+    assert "Strafgelder ansehen, die zu spät kamen" in flat(keeper.get(reverse("cash", args=["karo"])))
     assert seen_by(cast.scorer).post(address).status_code == 403
     asked = keeper.post(address)
     assert "ist: zahlt 1,50" in flat(asked).replace("\u00a0", " ") and costs(table.evening) == was
@@ -111,7 +112,7 @@ def test_it_is_taken_in_after_its_money_was_seen(cast: Cast, table: Table) -> No
     verbs = Change.objects.filter(verb__startswith="cash.fine").order_by("pk").values_list("verb", flat=True)
     assert list(verbs) == [Verb.CASH_FINE_LATE, Verb.CASH_FINED]
     history = flat(keeper.get(reverse("history", args=["karo"])))
-    assert "Strafe zu spät angekommen" in history
+    assert "Strafgeld zu spät angekommen" in history
 
 
 def test_it_is_discarded_or_taken_back_where_it_was_typed(cast: Cast, table: Table) -> None:
@@ -119,12 +120,37 @@ def test_it_is_discarded_or_taken_back_where_it_was_typed(cast: Cast, table: Tab
     phone, bodies = seen_by(cast.scorer), [sent(), sent()]
     for body in bodies:
         send(phone, cash_of(table), body)
-    assert "2 Strafen warten" in flat(seen_by(cast.treasurer).get(of(table)))
+    assert "2 Strafgelder warten" in flat(seen_by(cast.treasurer).get(of(table)))
     seen_by(cast.treasurer).post(of(table, "evening_unfine", bodies[0]["key"]))
     for _time in range(2):
         assert send(phone, cash_of(table), {"key": bodies[1]["key"], "struck": True}).status_code == 200
     assert stored() == [("misdeal", False, True)] * 2
     assert Change.objects.filter(verb=Verb.CASH_FINE_NOT_TAKEN).count() == 2
+    assert booked(table.evening) == ["evening"]
+
+
+def test_all_that_the_page_showed_are_discarded_at_once(cast: Cast, table: Table) -> None:
+    close(table)
+    phone, keeper, address = seen_by(cast.scorer), seen_by(cast.treasurer), of(table, "evening_fines_discard")
+    send(phone, cash_of(table), sent())
+    assert "Alle verwerfen" not in flat(keeper.get(of(table))), "one has a button of its own"
+    send(phone, cash_of(table), sent(code="late", amount=4))
+    keys = [str(key) for key in Fine.objects.values_list("key", flat=True)]
+    for user, may in ((cast.reader, False), (cast.scorer, False), (cast.admin, True), (cast.treasurer, True)):
+        page = seen_by(user).get(of(table))
+        assert (address in flat(page)) == may
+    assert_strict(page)
+    assert all(f'name="key" value="{key}"' in flat(page) for key in keys)
+    send(phone, cash_of(table), sent(amount=2))
+    assert phone.post(address, {"key": keys}).status_code == 403
+    elsewhere = of(make_table(cast.club), "evening_fines_discard")
+    assert "0 Strafgelder verworfen" in flat(keeper.post(elsewhere, {"key": keys}, follow=True))
+    assert seen_by(cast.stranger).post(address, {"key": keys}).status_code == 404
+    done = flat(keeper.post(address, {"key": [*keys, "x"]}, follow=True))
+    assert "2 Strafgelder verworfen. Im Verlauf stehen sie weiterhin." in done
+    assert "1 Strafgeld wartet" in done
+    assert Change.objects.filter(verb=Verb.CASH_FINE_NOT_TAKEN).count() == 2
+    assert "0 Strafgelder verworfen" in flat(keeper.post(address, {"key": keys}, follow=True))
     assert booked(table.evening) == ["evening"]
 
 
@@ -150,8 +176,8 @@ def test_a_link_that_has_ended_hands_in_and_sees_nothing_else(cast: Cast, table:
     change = Change.objects.filter(verb=Verb.CASH_FINE_LATE).earliest("pk")
     assert (change.actor, change.spoken_as) == (None, person("Özlem"))
     page = phone.get(reverse("table", args=["karo", table.pk]))
-    assert page.status_code == 410 and "2 Strafen warten" in flat(page) and "Bodo: Zu spät" in flat(page)
-    assert "Strafen warten" not in flat(other.get(reverse("table", args=["karo", table.pk])))
+    assert page.status_code == 410 and "2 Strafgelder warten" in flat(page) and "Bodo: Zu spät" in flat(page)
+    assert "Strafgelder warten" not in flat(other.get(reverse("table", args=["karo", table.pk])))
     TableLink.objects.update(ended_at=timezone.now() - LATE - datetime.timedelta(minutes=1))
     assert send(phone, cash_of(table), sent()).status_code == 401
 
@@ -188,5 +214,5 @@ def test_a_form_is_told_and_typed_again(cast: Cast, table: Table) -> None:
     assert "Der Abend ist abgeschlossen" in flat(seen_by(cast.scorer).post(cash_of(table), typed))
     assert stored() == []
     # Where its money is seen first, an admin enters it.
-    assert "Strafe eintragen" not in flat(seen_by(cast.admin).get(cash_of(table)))
+    assert "Strafgeld eintragen" not in flat(seen_by(cast.admin).get(cash_of(table)))
     assert of(table) + "#fines" in flat(seen_by(cast.admin).get(cash_of(table)))

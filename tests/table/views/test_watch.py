@@ -105,12 +105,12 @@ def test_a_new_game_is_all_that_is_sent(cast: Cast, watcher: Watcher) -> None:
 def test_a_penalty_is_taken_back_under_its_own_name(cast: Cast, watcher: Watcher, client: Client) -> None:
     key = add_game(cast.table, form="penalty", points=[-3, 1, 1, 1], reason="falsch bedient").game.key
     watcher.ask()
-    assert watcher.news["undo"]["what"] == "Strafe eingetragen"
+    assert watcher.news["undo"]["what"] == "Strafpunkte eingetragen"
     delete_game(table=cast.table, actor=Actor(cast.scorer), key=key, version=1)
     watcher.ask()
-    assert watcher.news["undo"]["what"] == "Strafe gestrichen"
+    assert watcher.news["undo"]["what"] == "Strafpunkte gestrichen"
     client.force_login(cast.scorer)
-    assert ">Strafe gestrichen<" in client.get(f"/c/karo/tables/{cast.table.pk}/").content.decode()
+    assert ">Strafpunkte gestrichen<" in client.get(f"/c/karo/tables/{cast.table.pk}/").content.decode()
 
 
 def test_a_correction_sends_what_stands_behind_it_as_well(cast: Cast, watcher: Watcher) -> None:

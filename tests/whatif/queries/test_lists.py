@@ -115,7 +115,7 @@ def test_a_game_the_other_rules_do_not_have_says_why() -> None:
 
 
 def test_what_the_other_rules_do_not_know_is_no_reason_to_leave_a_game_out() -> None:
-    """Special points they do not score, a Pflichtsolo, Bock by hand, announcements: the rest of the game counts."""
+    """Special points they do not score, a Pflichtsolo, Enter a Bock yourself, announcements: the rest of the game counts."""
     club = make_club()
     own = make_rule_set(
         club, "ddv", "Alles", specials={"karlchen_gefangen": 1, "herzstich": 1}, bock={"triggers": ["manual"], "cap": 2}
@@ -148,7 +148,7 @@ def test_a_solo_that_was_owed_is_an_ordinary_one_where_none_is_owed() -> None:
 
 
 def test_both_sides_count_the_same_games() -> None:
-    """What cannot be valued is missing in the points as they are, too, and in the ranks beside them."""
+    """What cannot be scored is missing in the points as they are, too, and in the ranks beside them."""
     club = make_club()
     table = evening(club)
     before = {row.real.name: row.real.points for row in asked(club, table.rule_set).rows}

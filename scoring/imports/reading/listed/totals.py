@@ -45,7 +45,7 @@ def start_of(outline: Outline, reading: Reading, rows: Sequence[ListRow]) -> Poi
     if found is None or found.points == last.points:
         return {}
     would = brings((column.title, str(found.cells.get(column.index, ""))) for column in outline.columns)
-    said = _("gilt als Stand davor und zählt zu keinem Abend (%(points)s)") % {"points": would}
+    said = _("gilt als Punktestand davor und zählt zu keinem Abend (%(points)s)") % {"points": would}
     place = outline.remark(found.row, "").where
     reading.left_out[:] = [
         outline.remark(found.row, said) if remark.where == place else remark for remark in reading.left_out
@@ -75,7 +75,7 @@ def changed(outline: Outline, reading: Reading, rows: Sequence[ListRow], there: 
     found = []
     for entry in rows:
         if not any(entry.points.values()):
-            reading.left_out.append(outline.remark(entry.row, _("ändert keinen Stand")))
+            reading.left_out.append(outline.remark(entry.row, _("ändert keinen Punktestand")))
         elif there:
             found.append(entry)
         else:

@@ -29,7 +29,7 @@ def without_totals_between(outline: Outline) -> Outline:
     rows = [list(row) for row in outline.rows]
     for number in totals:
         rows[number - 1] = []
-    note = _("Zu jeder Zeile mit Punkten steht eine mit dem Stand: Gelesen sind die Punkte, die Stände bleiben weg.")
+    note = _("Zu jeder Zeile mit Punkten steht eine mit dem Punktestand: Gelesen sind die Punkte, die Punktestände bleiben weg.")
     said = [_remark(outline, people, number, fits) for number, fits in sorted(totals.items())]
     return replace(outline, rows=rows, left_out=[*outline.left_out, *said], notes=[*outline.notes, note])
 
@@ -37,9 +37,9 @@ def without_totals_between(outline: Outline) -> Outline:
 def _remark(outline: Outline, people: Sequence[int], number: int, fits: bool) -> Remark:
     row = outline.rows[number - 1]
     names = {column.index: column.title for column in outline.columns}
-    said = _("ist der Stand nach einem Abend (%(points)s)")
+    said = _("ist der Punktestand nach einem Abend (%(points)s)")
     if not fits:
-        said = _("ist der Stand nach einem Abend, der zu seinen Punkten nicht passt: bitte nachsehen (%(points)s)")
+        said = _("ist der Punktestand nach einem Abend, der zu seinen Punkten nicht passt: bitte nachsehen (%(points)s)")
     would = brings((names[index], row[index]) for index in people if index < len(row))
     return outline.remark(number, said % {"points": would})
 

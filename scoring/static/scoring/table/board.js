@@ -9,12 +9,12 @@ import { asksTheSame, fieldsOf, forgetDraft, isDraftOnlyHere, keepDraft } from "
 import { dealerSeat, emptyForm, eyesInWords, fillOut, fillAgain, followLine, partiesTyped, seatPlays, typedEntry, writeDealer } from "./fields.js";
 import { asDeal, editOf, wholeLines } from "./lines.js";
 import { closeDrop, offerDrop, say, showBoxes, showFaults, showLive, showPoints, showRoles, warn } from "./panels.js";
-import { form, isShort, isSolo, presetDuty, refreshPills, seatPills } from "./pills.js";
+import { form, isShort, isSolo, presetDuty, refreshPills, seatPills, soloAsked } from "./pills.js";
 import { seatTiles } from "./seating.js";
 import { showHead, sheetOf } from "./sheet.js";
 import { drawForSize } from "./sizes.js";
 import { beginState, inForm, isBusy, isDrafting, isEditing, lineOf, linesBefore, linesNow, reduce } from "./state.js";
-import { explainedInLine, explanationOf, headOf, headOfDeal, isFull, missing, nameOf, wonOf } from "./words.js";
+import { explanationOf, headOf, headOfDeal, isFull, missing, nameOf, wonOf } from "./words.js";
 
 /** What is the same at all tables has come in a file of its own. @type {PageData} */
 export const page = JSON.parse(find("table-data").textContent ?? "");
@@ -139,6 +139,12 @@ let back = "";
 let refusedAs = "";
 const formNow = () => JSON.stringify(fieldsOf(form));
 
+/** What is still to be tapped: the field and a sentence. @param {OutboxEntry} entry @param {Worth | Fault} worth @returns {[string, string] | null} */
+export function missingNow(entry, worth) {
+  const solo = soloAsked();
+  return solo ? ["kind", solo] : missing(entry, worth, isSolo(), page);
+}
+
 /** @param {OutboxEntry} entry */
 const typedIn = ({ facts }) => JSON.stringify(facts);
 /** @param {OutboxEntry} entry */
@@ -173,13 +179,24 @@ export function start() {
   refresh();
 }
 
+/** What was said before the solos opened or closed is over. */
+export function sayAnew() {
+  back = refusedAs = "";
+  refresh();
+}
+
+/** That something has come back is news until the form is used again, if only to look into a panel. */
+export function stopSayingBack() {
+  if (back) sayAnew();
+}
+
 /** Everything that follows from what is typed. */
 export function refresh() {
   refreshPills();
   presetDuty(inForm(state).owing);
   const entry = typedEntry(page.seats);
   const worth = worthOf(entry);
-  const need = missing(entry, worth, isSolo(), page)?.[1] ?? (worth.error ? texts.check : "");
+  const need = missingNow(entry, worth)?.[1] ?? (worth.error ? texts.check : "");
   const whole = worth.error || need ? null : worth;
   // The button is filled as soon as there is something to enter.
   form.classList.toggle("whole", whole !== null);
@@ -188,8 +205,9 @@ export function refresh() {
     showFaults(form, {});
     if (!whole) say("", false, { head: isFull(state, page) && !isBusy(state) ? texts.is_full : need });
     else {
-      const explanation = explanationOf(asDeal({ ...entry, table: entry.seats.length }), whole, page);
-      say(explainedInLine(explanation), false, { head: wonOf({ ...entry, ...whole }, page), beside: eyesInWords(entry.facts) });
+      const { steps, reasons, shares } = explanationOf(asDeal({ ...entry, table: entry.seats.length }), whole, page);
+      const head = wonOf({ ...entry, ...whole }, page);
+      say(steps.join(", "), false, { head, beside: eyesInWords(entry.facts), more: [...reasons, ...shares].join(" ") });
     }
   }
   const live = (whole?.points ?? []).flatMap((points, seat) => (points || seatPlays(seat) ? [{ seat, name: seatName(seat), points: signed(points) }] : []));

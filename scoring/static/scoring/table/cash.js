@@ -144,7 +144,9 @@ entryForm.querySelector(".people")?.after(tray);
 
 // ---- the drawer ----
 
-/** What is asked for: of which fine how much, and from whom. @type {{fine: TillFine, person: [number, string]} | null} */
+/** What for: the fine or the drink that was chosen last, at first a fine that is one tap. */
+let reason = "";
+/** Of whom it is asked how much. @type {[number, string] | null} */
 let owing = null;
 /** Are those offered too who sit at another table? */
 let everybody = false;
@@ -155,47 +157,56 @@ link?.addEventListener("click", async (event) => {
   coming = (await seatedHere()).flatMap(({ seats, names }) => seats.filter((player) => names?.[player]).map((player) => /** @type {[number, string]} */ ([player, names?.[player]])));
   owing = null;
   everybody = false;
-  offerDrawer(link, DRAWER, (drawer) => {
+  offerDrawer(link, DRAWER, (body) => {
     // What is typed here is nothing of a game.
-    for (const type of ["input", "change", "click"]) drawer.addEventListener(type, (typed) => typed.stopPropagation());
-    draw(drawer);
+    for (const type of ["input", "change", "click"]) body.addEventListener(type, (typed) => typed.stopPropagation());
+    draw(body);
   });
 });
 
 function drawAgain() {
   const drawer = document.getElementById(DRAWER);
   // What is just being typed stays.
-  if (drawer && !("done" in drawer.dataset) && !drawer.querySelector("input")) draw(drawer);
+  if (drawer && !("done" in drawer.dataset) && !drawer.querySelector("input")) draw(/** @type {HTMLElement} */ (drawer.lastElementChild));
 }
 
-/** @param {HTMLElement} drawer */
-async function draw(drawer) {
+/** @param {HTMLElement} body */
+async function draw(body) {
   const here = [...till.people.filter(([player]) => seats.includes(player)), ...coming];
   const others = till.people.filter(([player]) => !seats.includes(player));
   const people = everybody ? [...here, ...others] : here;
-  const again = (/** @type {() => void} */ work) => () => (work(), draw(drawer));
+  const again = (/** @type {() => void} */ work) => () => (work(), draw(body));
   /** @type {Element[]} */
   const parts = [];
-  for (const fine of till.fines) {
-    const asked = owing?.fine.code === fine.code ? owing.person : null;
-    parts.push(choice(`${fine.name}, ${fine.price}`, people.map((person) =>
+  const reasons = [...till.fines.map(({ code, name: called, price }) => [code, called, price]), ...till.drinks.map(([drink, price]) => [drink, drink, price])];
+  if (!reasons.some(([code]) => code === reason)) reason = till.fines.find(({ asks }) => asks === "count")?.code ?? reasons[0]?.[0] ?? "";
+  if (reasons.length) {
+    parts.push(choice(texts.what_for, reasons.map(([code, called, price]) => {
+      const key = pressed(called, code === reason, again(() => ([reason, owing] = [code, null])));
+      key.append(make("small", price));
+      return key;
+    }), "reasons"));
+  }
+  const fine = till.fines.find(({ code }) => code === reason);
+  if (fine) {
+    const asked = owing;
+    parts.push(choice(fill(texts.who_pays, { label: fine.name }), people.map((person) =>
       fine.asks === "count"
         ? faced(person, makeButton(person[1], "key", () => enter(fine, person, 1)))
-        : faced(person, pressed(person[1], asked?.[0] === person[0], again(() => (owing = { fine, person })))),
+        : faced(person, pressed(person[1], asked?.[0] === person[0], again(() => (owing = person)))),
     )));
     if (asked) parts.push(asking(`${asked[1]}: ${fine.name}`, fine, texts, (amount) => enter(fine, asked, amount)));
-  }
-  for (const [drink, price] of till.drinks) parts.push(choice(`${drink}, ${price}`, await drunkBy(people, drink)));
+  } else if (reason) parts.push(choice(fill(texts.who_had, { label: reason }), await drunkBy(people, reason)));
   for (const guest of people.filter(([player]) => till.guests[player] !== undefined)) {
     parts.push(choice(`${guest[1]}: ${texts.brought_by}`, await bringersOf(guest, [...here, ...others])));
   }
   if (others.length) parts.push(pressed(texts.everybody, everybody, again(() => (everybody = !everybody))));
   const entered = await enteredList();
-  if (entered.length) parts.push(choice(texts.entered, entered));
+  if (entered.length) parts.push(choice(texts.entered, entered, "entered"));
   const costs = /** @type {Element} */ (find("cash").querySelector("details"));
-  drawer.replaceChildren(...parts, costs.cloneNode(true));
-  if (document.activeElement === drawer) takeFocus(drawer);
-  drawer.querySelector("input")?.focus();
+  body.replaceChildren(...parts, costs.cloneNode(true));
+  if (document.activeElement === body.parentElement) takeFocus(body);
+  body.querySelector("input")?.focus();
 }
 
 /** The button of a person, with the initials from their tile. @param {[number, string]} person @param {HTMLElement} key */
@@ -246,7 +257,11 @@ async function enteredList() {
   return [
     ...waiting.filter(({ key }) => !known.has(key)).reverse().map(({ key, note }) => ({ key, what: `${note}, ${texts.waiting}` })),
     ...standing,
-  ].map(({ key, what }) => makeButton(`${what} – ${texts.strike}`, "key", () => strike(key, what)));
+  ].map(({ key, what }) => {
+    const line = makeButton(what, "key charged", () => strike(key, what));
+    line.append(" ", make("small", texts.undo));
+    return line;
+  });
 }
 
 // ---- entered and taken back ----

@@ -46,7 +46,7 @@ preparePills(() => {
   refreshPills();
   showWorth();
   if (version) keepDraft({ typed: fieldsOf(form), after: "", seats: [], lines: [] });
-});
+}, showWorth);
 if (version) resume();
 refreshPills();
 showWorth();

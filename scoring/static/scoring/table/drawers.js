@@ -35,10 +35,10 @@ export function closeOffered(which = ".offered") {
 }
 
 /**
- * A drawer for what a link beside the form leads to, with what `fill` puts into it; a second tap closes it.
+ * A drawer for what a link beside the form leads to, with what `fill` puts below its head; a second tap closes it.
  * @param {HTMLAnchorElement} link
  * @param {string} id
- * @param {(panel: HTMLElement) => void} fill
+ * @param {(body: HTMLElement) => void} fill
  * @param {HTMLElement} [opener]  gets the focus back
  */
 export function offerDrawer(link, id, fill, opener = link) {
@@ -47,10 +47,11 @@ export function offerDrawer(link, id, fill, opener = link) {
   if (isOpen) return;
   link.setAttribute("aria-expanded", "true");
   const panel = make("div", undefined, "drawer offered");
+  const body = make("div");
   panel.id = id;
-  panel.role = "group";
-  panel.ariaLabel = String(link.textContent).trim();
-  fill(panel);
+  panel.append(body);
+  giveHead(panel, String(link.textContent).trim());
+  fill(body);
   find("save").before(panel);
   takeFocus(panel, opener);
   guardHistory();
@@ -140,11 +141,15 @@ export function showCount(drawer, count) {
   else delete button.dataset.count;
 }
 
-/** The sign in the corner of a panel that closes it. */
-function makeCloser() {
-  const button = makeButton("×", "key close", closeAll);
-  button.ariaLabel = entry.dataset.close ?? "";
-  return button;
+/** At the top of each panel: which one it is, and the sign that closes it. @param {HTMLElement} panel @param {string} name @param {HTMLElement} [shown] */
+function giveHead(panel, name, shown = make("h2", name)) {
+  const head = make("div", undefined, "drawer-head");
+  const closer = makeButton("×", "key close", closeAll);
+  closer.ariaLabel = entry.dataset.close ?? "";
+  head.append(shown, closer);
+  panel.role = "group";
+  panel.ariaLabel = name;
+  panel.prepend(head);
 }
 
 /** Above the columns of both parties: their faces, what they are called, and what they get. Whoever listens hears it elsewhere. */
@@ -164,13 +169,15 @@ function makeHeads() {
 /** @param {() => void} closing  folds the solos */
 export function prepareDrawers(closing) {
   closeSolos = closing;
-  for (const panel of all("#said > .drawer, [data-specials] > .drawer", entry)) {
-    panel.prepend(makeHeads());
+  for (const drawer of drawers()) {
+    const [summary, panel] = all(":scope > *", drawer);
+    giveHead(panel, String(summary.textContent).trim(), drawer.dataset.more === undefined ? makeHeads() : undefined);
     for (const legend of all(".parties legend", panel)) legend.className = "visually-hidden";
-    panel.append(makeCloser());
   }
   if (soloPanel) {
-    soloPanel.append(makeCloser());
+    const legend = /** @type {HTMLElement} */ (soloPanel.querySelector("legend"));
+    giveHead(soloPanel, String(legend.textContent));
+    legend.remove();
     // It rises from the dock like the drawers; without a script it stands below the kinds.
     soloPanel.classList.add("drawer");
     dock.prepend(soloPanel);

@@ -7,8 +7,8 @@ import { field, fill, find } from "../dom.js";
 import { resumeFocus } from "../focus.js";
 import { prepareBeside } from "./beside.js";
 import {
-  areServed, asksOdd, attach, begin, change, fillIn, hearReach, hearSeated, isIdle, outbox, page, refresh, refuse, round,
-  seatsNext, showDeal, start, state, undoForm, update, worthOf,
+  areServed, asksOdd, attach, begin, change, fillIn, hearReach, hearSeated, isIdle, missingNow, outbox, page, refresh, refuse, round,
+  sayAnew, seatsNext, showDeal, start, state, stopSayingBack, undoForm, update, worthOf,
 } from "./board.js";
 import { isDraftOnlyHere } from "./draft.js";
 import { raise } from "./drawers.js";
@@ -16,13 +16,13 @@ import { dealAnew, followLine, redealEntry, typedEntry } from "./fields.js";
 import { isEdit } from "./lines.js";
 import { askBeforeLeaving, letter, open, post } from "./outbox.js";
 import { say } from "./panels.js";
-import { form, isSolo, preparePills } from "./pills.js";
+import { form, preparePills } from "./pills.js";
 import { request } from "./request.js";
 import { resume } from "./resume.js";
 import { hold, settle, undo } from "./settle.js";
 import { followed, isBusy, lineOf, merge, rests } from "./state.js";
 import { alsoChanged, offerEdits, takeBack } from "./stranded.js";
-import { isFull, missing, nameOf, wonOf } from "./words.js";
+import { isFull, nameOf, wonOf } from "./words.js";
 
 // So many milliseconds after a new deal a second tap is the same one.
 const HASTY = 500;
@@ -46,7 +46,7 @@ function save() {
   if (rests(state) || state.phase === "checking") return;
   const entry = { ...typedEntry(page.seats), ...state.edit };
   const worth = worthOf(entry);
-  const need = missing(entry, worth, isSolo(), page);
+  const need = missingNow(entry, worth);
   if (need) refuse(Object.fromEntries([need]), true);
   else if (worth.error) check(entry);
   else if (asksOdd(entry)) return;
@@ -215,6 +215,9 @@ function hear(heard) {
 preparePills(() => {
   change({ type: "typed" });
   refresh();
+}, sayAnew);
+form.addEventListener("click", ({ target }) => {
+  if (!/** @type {Element} */ (target).closest(".news")) stopSayingBack();
 });
 form.addEventListener("submit", (event) => {
   event.preventDefault();

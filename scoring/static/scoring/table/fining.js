@@ -12,10 +12,10 @@ export function pressed(text, isPressed, work) {
   return key;
 }
 
-/** Buttons under a heading. @param {string} legend @param {HTMLElement[]} buttons */
-export function choice(legend, buttons) {
+/** Buttons under a heading. @param {string} legend @param {HTMLElement[]} buttons @param {string} [kind] */
+export function choice(legend, buttons, kind = "names") {
   const box = make("fieldset");
-  const pills = make("div", undefined, "pills names");
+  const pills = make("div", undefined, `pills ${kind}`);
   pills.append(...buttons);
   box.append(make("legend", legend), pills);
   return box;

@@ -94,18 +94,20 @@ let mentioned = "";
 let aside = "";
 
 /**
- * What the line looks like: a sentence in front, in bold, with something quiet beside it; and whether it says that something is done.
- * @typedef {{head?: string, beside?: string, isDone?: boolean}} Look
+ * What the line looks like: a sentence in front, in bold, with something quiet beside it; more that is read after a tap; and whether it says
+ * that something is done.
+ * @typedef {{head?: string, beside?: string, more?: string, isDone?: boolean}} Look
  */
 
 /** @param {string} text @param {boolean} [isBad] @param {Look} [look] */
 export function say(text, isBad = false, look = {}) {
   [said, looks] = [text, look];
-  const { head = "", beside = "", isDone = false } = look;
+  const { head = "", beside = "", more = "", isDone = false } = look;
   const line = find("live-steps");
   const isHeaded = Boolean(head) && warning === "";
   line.textContent = [warning, mentioned, ...(isHeaded ? [] : [head, beside]), text].filter(Boolean).join(" · ");
   if (isHeaded) line.prepend(make("b", head), " ", ...(beside ? [make("small", beside), " "] : []));
+  if (more) line.append(" ", make("span", more, "more"));
   line.classList.toggle("bad", isBad);
   line.classList.toggle("done", isDone);
   line.classList.remove("open");
@@ -151,14 +153,15 @@ speakSoon();
 /** What has no room at the button has an arrow at its end. */
 function markCut() {
   const line = find("live-steps");
-  line.classList.toggle("longer", line.scrollHeight > line.clientHeight);
+  line.classList.remove("longer");
+  line.classList.toggle("longer", line.querySelector(".more") !== null || line.scrollHeight > line.clientHeight);
 }
 new ResizeObserver(markCut).observe(find("live-steps"));
 
 /** A tap opens it over the form, and another one, or one elsewhere, closes it. */
 function openSaid() {
   const line = find("live-steps");
-  line.classList.toggle("open", !line.classList.contains("open") && line.scrollHeight > line.clientHeight);
+  line.classList.toggle("open", !line.classList.contains("open") && line.classList.contains("longer"));
 }
 find("live-steps").addEventListener("click", openSaid);
 find("live-steps").addEventListener("keydown", ({ key }) => key === "Enter" && openSaid());
@@ -186,11 +189,13 @@ export function showLive(points, parties) {
     return item;
   }));
   showPoints(points);
+  // Faces above both columns or above none: three of a party have no room.
+  const hasFaces = parties.every(({ length }) => length === 1 || length === 2);
   for (const head of all(".heads > p", find("entry"))) {
     const party = parties[[...(head.parentElement?.children ?? [])].indexOf(head)];
     const [figure, , faces] = /** @type {HTMLElement[]} */ ([...head.children]);
     writePoints(figure, points.find(({ seat }) => seat === party[0])?.points);
-    const tiles = all("#entry .tile").filter((tile) => party.includes(seatOf(tile)));
+    const tiles = all("#entry .tile").filter((tile) => hasFaces && party.includes(seatOf(tile)));
     faces.replaceChildren(...tiles.map((tile) => tile.querySelector("[data-i]")?.cloneNode() ?? ""));
   }
   speakSoon();

@@ -27,6 +27,8 @@ export const chosen = (name) => checked(name)?.value ?? "";
 
 const solo = () => /** @type {HTMLInputElement | null} */ (form.querySelector(':is(#solos input[name="kind"], [name="kind"][value=""]):checked'));
 export const isSolo = () => Boolean(solos && solo());
+/** The question that is open while no solo is chosen yet. */
+export const soloAsked = () => (solos && !solos.hidden && !isSolo() ? solos.ariaLabel ?? "" : "");
 /** How a game of this kind ends where not by its eyes alone: hand, both or ramsch. */
 export const endOf = () => checked("kind")?.dataset.end ?? "";
 export const isAlone = () => (isShort ? field(form, "solo").checked : isSolo());
@@ -138,6 +140,7 @@ const STEPS = /** @type {Record<string, number>} */ ({ ArrowDown: 1, ArrowRight:
 function goThroughSolos(event) {
   const kinds = inputs("input", /** @type {HTMLElement} */ (solos));
   const place = kinds.indexOf(/** @type {HTMLInputElement} */ (event.target));
+  if (place < 0) return;
   const step = STEPS[event.key];
   if (!step && !["Enter", " "].includes(event.key)) return;
   event.preventDefault();
@@ -178,6 +181,12 @@ function askLast() {
   if (!place.hidden && !chosen("last_said")) openDrawer(place.closest("details"));
 }
 
+/** Whether a party without eyes has made a trick is asked only where a party has no eyes. */
+function askNoTrick() {
+  const place = document.getElementById("no-trick");
+  if (place) place.hidden = !["0", "240"].includes(field(form, "eyes").value) && !chosen("no_trick");
+}
+
 /** What the chosen kind is not asked is hidden, and nothing of it is sent. */
 function showAsked() {
   const end = endOf();
@@ -198,6 +207,7 @@ export function refreshPills() {
     link.setAttribute("aria-current", String(link.dataset.dealer === field(form, "dealer").value));
   }
   showAsked();
+  askNoTrick();
   holdOut();
   fillUpwards();
   askLast();
@@ -264,8 +274,12 @@ function prepareKeypads(typed) {
   }
 }
 
-/** From now on the pills help; `told` hears whenever something was typed. @param {() => void} told */
-export function preparePills(told) {
+/**
+ * From now on the pills help.
+ * @param {() => void} told  something was typed
+ * @param {() => void} asked  the solos opened or closed
+ */
+export function preparePills(told, asked) {
   /** Exact eyes, a band and a winner exclude each other: the later tap counts. @param {HTMLInputElement} typed */
   const heed = (typed) => {
     const { name, value } = typed;
@@ -283,6 +297,7 @@ export function preparePills(told) {
     soloButton.addEventListener("click", () => {
       showSolos(Boolean(solos?.hidden));
       if (solos && !solos.hidden) takeFocus(solos, soloButton);
+      asked();
     });
     soloButton.addEventListener("keydown", leaveSolo);
     solos?.addEventListener("keydown", goThroughSolos);
@@ -294,7 +309,11 @@ export function preparePills(told) {
     (name, most) => say(fill(form.dataset.limit ?? "", { name, most: String(most) })),
     (name, count) => speakAside(`${name}: ${count}`),
   );
-  prepareDrawers(() => showSolos(false));
+  prepareDrawers(() => {
+    if (solos?.hidden !== false) return;
+    showSolos(false);
+    asked();
+  });
   form.addEventListener("change", ({ target }) => {
     const tapped = /** @type {HTMLInputElement} */ (target);
     if (tapped.closest("[data-pick]")) holdMarks(tapped);

@@ -81,7 +81,8 @@ const hush = () => document.querySelector(".unreached")?.remove();
 addEventListener("pointerdown", ({ target }) => /** @type {Element} */ (target).closest(".unreached") ?? hush(), { capture: true });
 addEventListener("keydown", ({ key }) => key === "Escape" && hush());
 for (const event of ["scroll", "pagehide"]) addEventListener(event, hush, { capture: true });
-addEventListener("pointerdown", (event) => (tapped = event), { capture: true });
+// Not before the finger is lifted: what is tapped would be done twice.
+addEventListener("click", (event) => (tapped = event), { capture: true });
 document.addEventListener("unreached", ({ timeStamp, detail }) => {
   const isFresh = tapped && timeStamp - tapped.timeStamp < PATIENCE && !document.querySelector(".unreached");
   if (isFresh && tapped?.target instanceof Element && tapped.target.isConnected) say(tapped.target, detail);

@@ -27,14 +27,18 @@ export function offerSeats(link, now, page, seat) {
   offerDrawer(link, "seating", (panel) => {
     // What is typed here is nothing of a game.
     for (const type of ["input", "change"]) panel.addEventListener(type, (event) => event.stopPropagation());
+    const next = (/** @type {HTMLElement[]} */ ...step) => {
+      panel.replaceChildren(...step);
+      takeFocus(panel);
+    };
     if (link.hash === "#leave") {
       const goes = (/** @type {number} */ player) => {
         if (now.length > FEWEST) return seat(now.filter((one) => one !== player));
         const question = fill(texts.instead, { name: names[player] });
-        panel.replaceChildren(...coming(question, now, page, (other) => seat(now.map((one) => (one === player ? other : one)))));
-        takeFocus(panel);
+        next(...coming(question, now, page, (other) => seat(now.map((one) => (one === player ? other : one)))));
       };
-      panel.append(choiceOf(texts.go, now.map((player) => keyOf(player, page, () => goes(player)))), swapping(now, page, seat));
+      const swap = makeButton(texts.swap_seats, "key", () => next(swapping(now, page, seat)));
+      panel.append(choiceOf(texts.go, now.map((player) => keyOf(player, page, () => goes(player)))), swap);
     } else if (now.length < MOST) panel.append(...coming(texts.come, now, page, (player) => seat([...now, player])));
     const other = make("a", texts.other_seats, "key");
     other.href = link.href;

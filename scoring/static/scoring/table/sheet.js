@@ -44,6 +44,7 @@ export function sheetOf(page, words) {
     if (counts) seats.forEach((player, place) => (totals[player] = (totals[player] ?? 0) + points[place]));
     return Object.values(totals).join();
   }
+  new ResizeObserver(shortenNames).observe(find("sheet"));
   begin();
   all("tr", rows).forEach((row, place) => (row.dataset.key = page.lines.at(-1 - place)?.key));
   for (const line of page.lines) said.set(line.key, [line, count(line)]);
@@ -104,6 +105,18 @@ function showColumns({ columns, names }) {
     row.lastElementChild?.before(head);
   }
   sheet.querySelector("tfoot th")?.setAttribute("colspan", String(columns.length));
+  shortenNames();
+}
+
+/** A name that has no room above its column ends in a full stop to the eye: "Anneg." */
+function shortenNames() {
+  const names = all("#sheet thead .who");
+  for (const name of names) delete name.dataset.brief;
+  const rooms = names.map((name) => name.clientWidth / name.scrollWidth);
+  names.forEach((name, place) => {
+    const text = String(name.textContent);
+    if (rooms[place] < 1) name.dataset.brief = `${text.slice(0, Math.max(Math.floor(text.length * rooms[place]) - 1, 1)).trim()}.`;
+  });
 }
 
 /** What has no room on a phone scrolls in a box, as _sheet.html says it; what scrolls can be scrolled by keyboard. @param {number} count  of the columns */

@@ -1,0 +1,51 @@
+"""Decides which errors mean that nothing can be stored now, because a disk is full or cannot be written to."""
+
+from __future__ import annotations
+
+import errno
+from enum import Enum
+
+from django.utils.translation import gettext as _
+
+
+class Disk(Enum):
+    """What is the matter with a disk."""
+
+    FULL = "full"
+    READ_ONLY = "read-only"
+
+    def sentence(self) -> str:
+        """Return what is said to somebody who wanted to store something."""
+        if self is Disk.FULL:
+            return _(
+                "Nicht gespeichert: Die Festplatte des Servers ist voll. Lesen geht weiter. "
+                "Bitte der Person Bescheid geben, die den Server betreibt."
+            )
+        return _(
+            "Nicht gespeichert: Der Server kann auf seine Festplatte gerade nicht schreiben. Lesen geht weiter. "
+            "Bitte der Person Bescheid geben, die den Server betreibt."
+        )
+
+
+_ERRNO = {errno.ENOSPC: Disk.FULL, errno.EDQUOT: Disk.FULL, errno.EROFS: Disk.READ_ONLY}
+# PostgreSQL: disk_full, read_only_sql_transaction, io_error.
+_SQLSTATE = {"53100": Disk.FULL, "25006": Disk.READ_ONLY, "58030": Disk.READ_ONLY}
+# A disk that became read-only is an I/O error to the connection that wrote to it, and cannot be opened by a new one.
+_SQLITE = {"FULL": Disk.FULL, "READONLY": Disk.READ_ONLY, "IOERR": Disk.READ_ONLY, "CANTOPEN": Disk.READ_ONLY}
+# SQLite's own backup says it in a sentence alone.
+_NAMELESS = "database or disk is full"
+
+
+def disk_trouble(error: BaseException | None) -> Disk | None:
+    """Return what the system, or the database behind an error of Django, says of the disk; None for any other error."""
+    while error is not None:
+        if isinstance(error, OSError):
+            return _ERRNO.get(error.errno or 0)
+        if sqlstate := getattr(error, "sqlstate", None):
+            return _SQLSTATE.get(sqlstate)
+        if name := getattr(error, "sqlite_errorname", None):
+            return _SQLITE.get(name.split("_")[1])
+        if str(error) == _NAMELESS:
+            return Disk.FULL
+        error = error.__cause__
+    return None
