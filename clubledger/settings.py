@@ -14,14 +14,17 @@ import environ
 from csp.constants import NONE, SELF
 from django.contrib.messages import constants as messages
 from django.core.exceptions import ImproperlyConfigured
+from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
 from clubledger.private import keep_private
 from clubledger.secret import kept_secret
 from clubledger.sqlite import SOUND_LOG, use_newest
+from clubledger.version import program
 from clubledger.web.addresses import LOOPBACK, is_loopback, own_hosts
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+PROGRAM = lazy(program, str)()  # what archives of clubs say of the program that wrote them
 env = environ.Env()
 VAR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))  # what an installation keeps: database, key, static files
 keep_private(VAR, own="VAR_DIR" not in env)

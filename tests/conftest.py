@@ -36,6 +36,9 @@ from tests.sites import empty_of_run, on_postgresql
 if TYPE_CHECKING:
     from tests.factories import Cast
 
+# Archives are the same whatever commit is tested: those in `fixtures` name no program.
+settings.PROGRAM = ""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark every test that asks for a browser, so that a run without one can leave them out by name, and put them last:

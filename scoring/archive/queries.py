@@ -38,7 +38,7 @@ from .models import WaitingArchive
 
 CONTENT_TYPE: Final = "application/json"
 FORMAT: Final = "club-ledger-archive"
-VERSION: Final = 6
+VERSION: Final = 7
 
 # One row of an archive, and all of it: the club, and by the name of each kind its rows. These may be many, so nothing holds
 # them: each is made or read when it is asked for.
@@ -185,7 +185,7 @@ def read_club(club: Club) -> Document:
     """The archive of a club, to be gone through once from its beginning to its end: two queries at most for each kind of rows,
     however many there are. Ask, and go through it, within a snapshot."""
     numbers = _Numbers(club)
-    document: Document = {"format": FORMAT, "version": VERSION}
+    document: Document = {"format": FORMAT, "version": VERSION, "program": str(settings.PROGRAM)}
     document["club"] = {name: getattr(club, name) for name in CLUB_FIELDS}
     for kind in KINDS:
         document[kind.name] = _written_rows(kind, club, numbers.of)

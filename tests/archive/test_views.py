@@ -169,7 +169,7 @@ def spoiled(**club: Any) -> bytes:
             (b"Datum;Anton\n01.02.24;3", "kein JSON"),
             (b"[]", "kein Archiv"),
             (b"[" * 5000, "kein JSON"),
-            (ARCHIVE.replace(b'"version": 6,', b'"version": 7,', 1), "Fassung"),
+            (ARCHIVE.replace(b'"version": 7,', b'"version": 8,', 1), "Fassung"),
             (ARCHIVE.replace(b'"place": 0', b'"platz": 0', 1), "seats[1]"),
             (b"PK\x03\x04 nothing of the kind", "beschädigt"),
             (packed(("a.json", ARCHIVE), ("b.json", ARCHIVE)), "nur das Archiv"),

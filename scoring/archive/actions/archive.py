@@ -28,7 +28,6 @@ from scoring.archive.queries import (
     PUBLISHED,
     Document,
     changed_since,
-    club_archive,
     ids_in,
     lines_of,
     read_club,
@@ -41,6 +40,7 @@ from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club
 from scoring.club.queries import came_from_archive
 from scoring.core.pieces import piece
+from scoring.core.snapshot import snapshot
 from scoring.history.words import try_to_tell
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.imports.actions.lists import KEPT
@@ -93,7 +93,7 @@ def _arrive(document: Document, slug: str) -> tuple[Club, str]:
     refuse(broken(fault._replace(club=own)) for fault in faults_of(club))
     refuse(odd_opening(row).replace(slug, own) for row in odd_openings(club))
     _refuse_what_cannot_be_shown(club)
-    digest = _digest(read_club(club))
+    digest = _digest(read_club(club) | {"program": document["program"]})
     if digest != _digest(document):
         raise ArchiveRefused([_("Der Club gäbe nicht dasselbe Archiv wieder. Es ist verändert worden.")])
     return club, digest
@@ -124,6 +124,7 @@ def _open(club: Club, document: Document, digest: str, admin: str, actor: Actor)
         subject=club.pk,
         after={
             "sha256": digest,
+            "program": document["program"],
             "evenings": len(document["evenings"]),
             "lines": len(document["games"]),
         },
@@ -277,8 +278,12 @@ def take_archive_back(*, club: Club) -> None:
     """Remove a club that came from an archive, with everything in it: nothing is lost, since it would still give that
     very archive. Raises ArchiveBuiltOn."""
     taken = came_from_archive(club)
-    if taken is None or (taken.after or {})["sha256"] != sha256(club_archive(club)).hexdigest():
+    came = taken.after if taken else None
+    if taken is None or came is None:
         raise ArchiveBuiltOn
+    with snapshot():
+        if came["sha256"] != _digest(read_club(club) | {"program": came.get("program", "")}):
+            raise ArchiveBuiltOn
     with hidden() as slug, transaction.atomic():
         club = lock_club(club)
         # Whatever is done stands in the history; what was read above was read before.

@@ -6,6 +6,7 @@ taken in."""
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,7 +45,9 @@ MOST_UNPACKED: Final = 10_000_000
 MOST_SECONDS: Final = 100
 # How many lists and objects may stand inside of each other; facts and settings need four.
 DEEPEST: Final = 20
-_HEAD: Final = ("format", "version", "club")
+_HEAD: Final = ("format", "version", "program", "club")
+# How a program calls itself.
+_PROGRAM: Final = re.compile("[ -~]{0,80}")
 
 
 def read_archive(file: BinaryIO) -> Document:
@@ -117,6 +120,8 @@ def _faults(document: Document) -> Iterator[str]:
     if list(document) != wanted:
         yield _("Erwartet wird der Reihe nach: %(names)s") % {"names": ", ".join(wanted)}
         return
+    if not isinstance(document["program"], str) or not _PROGRAM.fullmatch(document["program"]):
+        yield "program: " + _not_of_its_kind()
     club = document["club"]
     if not isinstance(club, dict) or list(club) != list(CLUB_FIELDS):
         yield "club: " + _("Erwartet wird der Reihe nach: %(names)s") % {"names": ", ".join(CLUB_FIELDS)}

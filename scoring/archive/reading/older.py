@@ -116,6 +116,11 @@ def _openings(document: Document) -> Document:
     return _before_the_history(document, {"openings": []})
 
 
+def _program(document: Document) -> Document:
+    """Names no program: which one wrote an archive was not kept yet."""
+    return _in_order(document, {"program": ""}, behind="version")
+
+
 # By the version that is read.
 _STEPS: Final[Mapping[int, Callable[[Document], Document]]] = {
     1: _strangers_and_erased_names,
@@ -123,4 +128,5 @@ _STEPS: Final[Mapping[int, Callable[[Document], Document]]] = {
     3: _kasse_in_use,
     4: _dues_and_settlements,
     5: _openings,
+    6: _program,
 }

@@ -55,3 +55,10 @@ def test_an_archive_of_the_fifth_version_is_still_read(db: None) -> None:
     fifth = FIFTH.read_bytes()
     assert as_text(read_archive(BytesIO(fifth))).encode() == KASSE.read_bytes()
     assert club_archive(taken(fifth)) == KASSE.read_bytes()
+
+
+def test_an_archive_of_the_sixth_version_is_still_read(db: None) -> None:
+    """It did not say by which program it was written."""
+    sixth = KASSE.read_bytes().replace(b'"version": 7,\n"program": "",\n', b'"version": 6,\n')
+    assert as_text(read_archive(BytesIO(sixth))).encode() == KASSE.read_bytes()
+    assert club_archive(taken(sixth)) == KASSE.read_bytes()

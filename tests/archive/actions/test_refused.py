@@ -68,7 +68,9 @@ def set_form(document: dict[str, Any]) -> None:
 
 
 SPOILED: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
-    "another version": (lambda d: d.update(version=7), ""),
+    "another version": (lambda d: d.update(version=8), ""),
+    "a program that no program is called": (lambda d: d.update(program="\0"), "program"),
+    "a number as program": (lambda d: d.update(program=7), "program"),
     "another slug": (set_form, "club.slug"),
     "no name": (lambda d: d["club"].update(name=""), "club.name"),
     "a number as name": (lambda d: d["club"].update(name=5), "club"),

@@ -21,6 +21,7 @@ from django.db.models import QuerySet
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from scoring.archive.actions.archive import take_archive_back
 from scoring.archive.queries import KINDS, club_archive
 from scoring.cash.actions.closing import countersign
 from scoring.cash.actions.dues import set_dues_status
@@ -294,6 +295,25 @@ def test_the_command_writes_and_reads_it(rich: Club, tmp_path: Path) -> None:
     assert change.after["sha256"] == sha256(file.read_bytes()).hexdigest()
     assert [entry.about for entry in tell([change])] == [""]
     assert Membership.objects.get().admin
+
+
+def test_it_says_which_program_wrote_it_and_goes_again_by_another(cast: Cast, tmp_path: Path, settings: Any) -> None:
+    """The program that takes it in writes its own name, and knows the file of the other one by its hash."""
+    file = tmp_path / "karo.json"
+    settings.PROGRAM = "0.2.0 (0123456789ab)"
+    call_command("archive", "export", "karo", str(file))
+    assert file.read_text().splitlines()[1:4] == [
+        '"format": "club-ledger-archive",', '"version": 7,', '"program": "0.2.0 (0123456789ab)",'
+    ]  # fmt: skip
+    settings.PROGRAM = "0.3.0"
+    emptied()
+    club = taken(file.read_bytes())
+    assert club_archive(club) == file.read_bytes().replace(b"0.2.0 (0123456789ab)", b"0.3.0")
+    change = Change.objects.get(verb=Verb.ARCHIVE_TAKEN)
+    assert change.after["sha256"] == sha256(file.read_bytes()).hexdigest()
+    assert change.after["program"] == "0.2.0 (0123456789ab)"
+    take_archive_back(club=club)
+    assert not Club.objects.exists()
 
 
 @pytest.mark.parametrize("words", [("export", "keiner"), ("import", "/nirgends", "--admin", "neu")])
