@@ -323,7 +323,7 @@ def many_files(club: Club, admin: User, size: int) -> dict[str, str]:
 def many_people(club: Club, admin: User, size: int) -> None:
     """With logins, merged, invited; the admin belongs to other clubs as well."""
     for number in range(size):
-        make_player(club, f"Mit Anmeldung {number}", user=make_user(f"login-{number}", club, ["scorer"]))
+        make_player(club, f"Mit Zugang {number}", user=make_user(f"login-{number}", club, ["scorer"]))
         double, once = make_player(club, f"Doppelt {number}"), make_player(club, f"Einmal {number}")
         merge_players(player=double, into=once, actor=Actor(admin))
         invite_member(club=club, actor=Actor(admin), login=make_user(f"eingeladen-{number}").username, roles=[])
@@ -342,7 +342,7 @@ def many_entries(club: Club, admin: User, size: int, table: Table) -> None:
 
 def old_kasse(club: Club, size: int) -> dict[str, str]:
     """One that was booked, and one that waits: where their pages are."""
-    names = ["Ärmel", "Bodo", *(f"Mit Anmeldung {number}" for number in range(size))]
+    names = ["Ärmel", "Bodo", *(f"Mit Zugang {number}" for number in range(size))]
     found = {}
     for name, cents in (("cash_old_file taken", "1,50"), ("cash_old_file", "2")):
         days = [";".join([f"2026-02-{day:02}", *[cents] * len(names)]) for day in range(1, size + 3)]

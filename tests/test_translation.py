@@ -115,11 +115,11 @@ def test_german_is_said_as_it_is_written() -> None:
 
 
 # Words with several meanings, and what says each of them: somebody "schuldet" money, an evening "läuft", a month is "nicht
-# abgeschlossen", Bock games are "übrig"; "Umlauf", "Strafgeld" or "Strafpunkte", "Berichtigung", "Probe", "Sie". Only a page
-# is left open.
+# abgeschlossen", Bock games are "übrig"; "Umlauf", "Strafgeld" or "Strafpunkte", "Berichtigung", "Probe", "Sie"; a "Zugang" is
+# what people use for "Anmelden". Only a page is left open.
 AMBIGUOUS = re.compile(
     r"\b[oO]ffen(?!\w|\ lassen|\ ist\. Mit HTTPS)|\b[oO]ffene[nrsm]?\b|\bRunden?\b|\bStrafen?\b|\bKorrektur|\b[qQ]uersumme"
-    r"|\bFehlgeld\b|\bruht\b|\bStand\b(?! vom|:)|\b(?:[Ii]hr sitzt|euch|eurer?|eure)\b"
+    r"|\bAnmeldung(?:en)?\b|\bFehlgeld\b|\bruht\b|\bStand\b(?! vom|:)|\b(?:[Ii]hr sitzt|euch|eurer?|eure)\b"
 )
 # Words to search a rule by: what clubs call it.
 SEARCHED = {"scharfe Runde, mit Luschen, ohne Luschen, Blatt", "DDV, Strafe, vergeben, Abwurf"}
@@ -128,6 +128,16 @@ SEARCHED = {"scharfe Runde, mit Luschen, ohne Luschen, Blatt", "DDV, Strafe, ver
 def test_a_german_word_has_one_meaning() -> None:
     said = {german for entry in CATALOG for german, _english in sides(entry)} - SEARCHED
     assert sorted(text for text in said if AMBIGUOUS.search(text) and "letzte Runde" not in text) == []
+
+
+# A sentence that begins with "Wer" and leaves the noun out has to be read twice; questions and headings do not.
+WITHOUT_NOUN = re.compile(r"(?:^|[.!?:;] )Wer [^.?!:;]*,[^.?!:;]*(?:[.!:;]|$)")
+
+
+def test_sentences_name_whom_they_are_about() -> None:
+    guide = re.sub(r"\s+", " ", (settings.BASE_DIR / "templates/scoring/help/de.html").read_text())
+    said = [german for entry in CATALOG for german, _english in sides(entry)]
+    assert [text for text in [*said, *re.findall(r"<(?:p|li|h\d)\b[^>]*>(.*?)(?=</)", guide)] if WITHOUT_NOUN.search(text)] == []
 
 
 def test_buttons_and_english_say_what_they_do() -> None:

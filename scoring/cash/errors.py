@@ -241,11 +241,11 @@ class StatementChanged(ActionRefused):
 
 
 class OwnSignature(ActionRefused):
-    sentence = _("Gegenzeichnen kann nur eine andere Anmeldung als die, die abgeschlossen hat.")
+    sentence = _("Gegenzeichnen kann nur ein anderer Zugang als der, der abgeschlossen hat.")
 
 
 class SignedAlready(ActionRefused):
-    sentence = _("Unter dieser Anmeldung ist schon gegengezeichnet.")
+    sentence = _("Mit diesem Zugang ist schon gegengezeichnet.")
 
 
 class NoDues(ActionRefused):

@@ -140,7 +140,7 @@ class Access:
     def require_own(self, player: Player) -> None:
         """What nobody but this person may do, or an admin for them elsewhere."""
         if player.user_id is None or player.user_id != self.user.pk:
-            raise PermissionDenied(_("Das darf nur, wem die Anmeldung dieser Person gehört."))
+            raise PermissionDenied(_("Das darf nur, wem der Zugang dieser Person gehört."))
 
     @property
     def may_score(self) -> bool:
@@ -230,7 +230,7 @@ def get_invitation(request: HttpRequest, slug: str, pk: int) -> tuple[Change, Us
     user = require_login(request)
     invitation = open_invitations().filter(club__slug=slug, pk=pk, subject_id=str(user.pk)).first()
     if invitation is None:
-        raise Http404(_("Diese Einladung gilt nicht, oder sie ist für eine andere Anmeldung."))
+        raise Http404(_("Diese Einladung gilt nicht, oder sie ist für einen anderen Zugang."))
     return invitation, user
 
 

@@ -16,11 +16,11 @@ class TooManyPasswords(ActionRefused):
 
 
 class LoginHasClubs(ActionRefused):
-    sentence = _("Diese Anmeldung gehört noch zu einem Club. Wer ihn verwaltet, kann sie herausnehmen.")
+    sentence = _("Dieser Zugang gehört noch zu einem Club. Ein Verwalter des Clubs kann ihn herausnehmen.")
 
 
 class LoginRunsInstallation(ActionRefused):
-    sentence = _("Diese Anmeldung verwaltet die ganze Installation und bleibt.")
+    sentence = _("Dieser Zugang verwaltet die ganze Installation und bleibt.")
 
 
 class LastAdmin(ActionRefused):
@@ -37,16 +37,16 @@ class LoginToInvite(LoginTaken):
     """For an admin, who can."""
 
     sentence = _(
-        "Diesen Anmeldenamen gibt es schon. Bitte einen anderen wählen, oder die vorhandene Anmeldung einladen."
+        "Diesen Anmeldenamen gibt es schon. Bitte einen anderen wählen, oder den vorhandenen Zugang einladen."
     )
 
 
 class LoginUnknown(ActionRefused):
-    sentence = _("Eine Anmeldung mit diesem Namen gibt es nicht.")
+    sentence = _("Einen Zugang mit diesem Namen gibt es nicht.")
 
 
 class AlreadyMember(ActionRefused):
-    sentence = _("Diese Anmeldung gehört schon zum Club.")
+    sentence = _("Dieser Zugang gehört schon zum Club.")
 
 
 class InvitationOver(ActionRefused):
@@ -57,13 +57,13 @@ class InvitationOver(ActionRefused):
 
 class LoginOfOthersToo(ActionRefused):
     sentence = _(
-        "Diese Anmeldung gehört auch zu einem anderen Club, oder sie betreibt die Installation. Ein neues Passwort "
-        "bekommt sie nur per Mail oder vom Betreiber."
+        "Dieser Zugang gehört auch zu einem anderen Club, oder er betreibt die Installation. Ein neues Passwort bekommt er "
+        "nur per Mail oder vom Betreiber."
     )
 
 
 class NotAMember(ActionRefused):
-    sentence = _("Diese Anmeldung gehört nicht zum Club.")
+    sentence = _("Dieser Zugang gehört nicht zum Club.")
 
 
 class NameErased(ActionRefused):

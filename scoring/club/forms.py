@@ -72,11 +72,11 @@ class PlayerForm(forms.Form):
         self.club, self.player = club, player
         self.fields["user"] = forms.ModelChoiceField(
             logins_for(club, player),
-            label=_("Anmeldung"),
+            label=_("Zugang"),
             required=False,
             empty_label=_("– keine –"),
             widget=forms.Select(attrs=UNTRANSLATED),
-            help_text=_("Unter welcher Anmeldung diese Person „ich“ ist."),
+            help_text=_("Mit welchem Zugang diese Person „ich“ ist."),
         )
         self.helper = posted_by(
             *shown, Submit("save", _("Speichern") if player else _("Aufnehmen"), css_class="btn-primary w-100")
@@ -130,7 +130,7 @@ class MemberForm(RolesForm):
         help_text=gettext_lazy("Buchstaben, Ziffern und @ . + - _, ohne Leerzeichen."),
     )
     existing = forms.BooleanField(
-        label=gettext_lazy("Diese Anmeldung gibt es schon (aus einem anderen Club)"), required=False
+        label=gettext_lazy("Diesen Zugang gibt es schon (aus einem anderen Club)"), required=False
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

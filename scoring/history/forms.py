@@ -23,7 +23,7 @@ from scoring.play.models import Evening, Game
 # What the verbs of these changes begin with (club/models/history.py).
 KINDS: Final[Mapping[str, tuple[Any, tuple[str, ...]]]] = {
     "games": (gettext_lazy("Spiele"), ("game.",)),
-    "tables": (gettext_lazy("Wer am Tisch sitzt, nach welchen Regeln"), ("table.", "rules.moved")),
+    "tables": (gettext_lazy("Sitzordnung und Regeln eines Tisches"), ("table.", "rules.moved")),
     "evenings": (gettext_lazy("Abende"), ("evening.",)),
     "people": (gettext_lazy("Personen"), ("player.",)),
     "rights": (gettext_lazy("Rechte und Einladungen"), ("member.", "link.")),

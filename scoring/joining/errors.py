@@ -11,11 +11,11 @@ class JoinLinkOver(ActionRefused):
     """Its day has passed, it was ended or used up, or whoever made it runs the club no more."""
 
     sentence = _(
-        "Diese Einladung gilt nicht mehr: Sie ist abgelaufen, beendet oder schon benutzt. "
-        "Wer den Club verwaltet, kann eine neue machen."
+        "Diese Einladung gilt nicht mehr: Sie ist abgelaufen, beendet oder schon benutzt. Ein Verwalter des Clubs kann eine"
+        " neue machen."
     )
     status = 410
 
 
 class PersonTaken(ActionRefused):
-    sentence = _("Diese Person hat inzwischen eine Anmeldung. Bitte noch einmal nachsehen.")
+    sentence = _("Diese Person hat inzwischen einen Zugang. Bitte noch einmal nachsehen.")

@@ -133,7 +133,7 @@ class PasswordReset(views.PasswordResetView):
                 email_template_name=self.email_template_name,
             )
         )
-        sentence = _("Wenn zu dieser Anmeldung eine E-Mail-Adresse gehört, ist ein Link dorthin unterwegs.")
+        sentence = _("Wenn zu diesem Zugang eine E-Mail-Adresse gehört, ist ein Link dorthin unterwegs.")
         messages.info(self.request, sentence)
         return redirect(self.get_success_url())
 
@@ -223,7 +223,7 @@ def login_delete(request: HttpRequest) -> HttpResponse:
             messages.warning(request, str(refused))
             return render(request, "registration/login_delete.html", status=refused.status)
         log_out(request)
-        messages.success(request, _("Die Anmeldung ist gelöscht."))
+        messages.success(request, _("Der Zugang ist gelöscht."))
         return redirect("login")
     return render(request, "registration/login_delete.html")
 

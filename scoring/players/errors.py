@@ -12,7 +12,7 @@ class SatTogether(ActionRefused):
 
 
 class TwoLogins(ActionRefused):
-    sentence = _("Beide haben eine Anmeldung. Bitte erst eine davon unter „Ändern“ wegnehmen.")
+    sentence = _("Beide haben einen Zugang. Bitte erst einen davon unter „Ändern“ wegnehmen.")
 
 
 class AlreadyMerged(ActionRefused):
@@ -25,6 +25,6 @@ class NotMerged(ActionRefused):
 
 class MergeBuiltOn(ActionRefused):
     sentence = _(
-        "Seither wurde weiter zusammengeführt oder eine Sitzordnung geändert, "
-        "oder die Anmeldung gehört jetzt jemand anderem: Das lässt sich nicht mehr trennen."
+        "Seither wurde weiter zusammengeführt oder eine Sitzordnung geändert, oder der Zugang gehört jetzt jemand anderem: "
+        "Das lässt sich nicht mehr trennen."
     )

@@ -15,7 +15,7 @@ def _merged(change: Change, values: Values, names: Names) -> Told:
     """Under whom somebody's games are kept, and how much was put there."""
     told = {_("Wird geführt als"): ", ".join(person(names, pk) for pk in values["players"])}
     if values["user"]:
-        told[_("Anmeldung")] = login(names, values["user"])
+        told[_("Zugang")] = login(names, values["user"])
     return told
 
 

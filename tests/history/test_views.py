@@ -55,7 +55,7 @@ def correct(cast: Cast, new: Typed) -> Any:
 
 def test_an_evening_and_a_game_are_told_with_their_people(shown: Callable[[], list[str]], cast: Cast) -> None:
     game, evening = shown()
-    assert "ohne Anmeldung Spiel eingetragen" in game
+    assert "ohne Zugang Spiel eingetragen" in game
     assert game.endswith("Tisch 1 am 06.03.2026")
     assert f"Geber: Ärmel Spielart: {KINDS['normal']} Re: Ärmel, Bodo Augen von Re: 130" in game
     assert "Abend begonnen: 06.03.2026 Regelwerk: ddv Am Tisch: Ärmel, Bodo, Çelik, Özlem" in evening
@@ -109,7 +109,7 @@ def test_people_and_rights_are_told(shown: Callable[[], list[str]], cast: Cast) 
     change_player(
         player=player, actor=Actor(cast.admin), name="Gerd", guest=False, joined_on=None, left_on=None, user=cast.reader
     )
-    assert "Person geändert: Gerd Gast: ja → wird nein Anmeldung: – → wird rita Name: – → wird geändert" in shown()[0]
+    assert "Person geändert: Gerd Gast: ja → wird nein Zugang: – → wird rita Name: – → wird geändert" in shown()[0]
     member = add_member(club=cast.club, actor=Actor(cast.admin), login="fred", roles=["treasurer"])
     assert shown()[0].endswith("Rechte geändert: fred Rechte: liest, führt die Kasse")
     change_member(membership=member, actor=Actor(cast.admin), roles=["scorer", "admin"])
@@ -145,8 +145,8 @@ def test_what_is_gone_is_told_without_a_name(shown: Callable[[], list[str]], cas
     add_player(club=cast.club, actor=Actor(cast.scorer), name="Gerda", user=cast.treasurer).delete()
     cast.treasurer.delete()
     cast.scorer.delete()
-    assert "eine gelöschte Anmeldung Person aufgenommen: jemand, der nicht mehr da ist" in shown()[0]
-    assert "Anmeldung: eine gelöschte Anmeldung" in shown()[0]
+    assert "ein gelöschter Zugang Person aufgenommen: jemand, der nicht mehr da ist" in shown()[0]
+    assert "Zugang: ein gelöschter Zugang" in shown()[0]
 
 
 def test_another_club_sees_nothing_of_it(client: Client, cast: Cast) -> None:

@@ -361,7 +361,7 @@ SHARES: Rows = [
     ("ddv", {"eyes": 55}, "Kontra je +4, Re je −4."),
     ("ddv", {**SOLO, "eyes": 240}, "Solo: dreifach, also +15. Gegner je −5."),
     ("ohne_neunen", {**SOLO, "eyes": 80}, "Solo: dreifach, also −6. Gegner je +2."),
-    ("ohne_neunen", {"eyes": 155, **FIVE}, "Re je +2, Kontra je −2. Wer aussetzt, bekommt nichts."),
+    ("ohne_neunen", {"eyes": 155, **FIVE}, "Re je +2, Kontra je −2. Fürs Aussetzen gibt es nichts."),
     ("anleitung", {**SOLO, "eyes": 154}, "Solo: einfach, also +4. Gegner je −4."),
     ("vln", {**SOLO, "eyes": 154}, "Solo: einfach, also +3. Gegner je −3."),
     ("hausrunde", {"eyes": 155}, "Re je +2, Kontra je −2."),
@@ -369,14 +369,14 @@ SHARES: Rows = [
     (
         "klassisch",
         {"eyes": 140, "re_specials": FOX, **FIVE},
-        "Re je +5, Kontra je 0. Wer gewonnen hat, bekommt es aus der Kasse. "
-        "Wer aussetzt, bekommt so viel wie ein Gewinner: +5. Sonderpunkte: Re je +5 aus der Kasse.",
+        "Re je +5, Kontra je 0. Die Gewinner bekommen es aus der Kasse. "
+        "Fürs Aussetzen gibt es so viel wie für einen Gewinner: +5. Sonderpunkte: Re je +5 aus der Kasse.",
     ),
     (
         "klassisch",
         {"kind": "trumpfsolo", "eyes": 140, "re_specials": FOX, **FIVE},
         "Solo: von jedem der 4 anderen, also +40. Gegner je −10. Gezahlt wird untereinander, nicht aus der Kasse. "
-        "Wer aussetzt, zählt wie ein Gegner: −10. Sonderpunkte: Solo +5 aus der Kasse.",
+        "Aussetzen zählt wie ein Gegner: −10. Sonderpunkte: Solo +5 aus der Kasse.",
     ),
     (
         "klassisch",
@@ -394,7 +394,7 @@ SHARES: Rows = [
     (
         {"base": "klassisch", "special_payer": "players"},
         {"eyes": 100, "kontra_specials": FOX},
-        "Kontra je +10, Re je 0. Wer gewonnen hat, bekommt es aus der Kasse. Sonderpunkte: Kontra je +5, Re je −5.",
+        "Kontra je +10, Re je 0. Die Gewinner bekommen es aus der Kasse. Sonderpunkte: Kontra je +5, Re je −5.",
     ),
     (
         {"base": "klassisch", "special_payer": "players"},
@@ -412,23 +412,23 @@ SHARES: Rows = [
     (
         {"base": "ddv", "sitter": "winners"},
         {"eyes": 140, **FIVE},
-        "Re je +1, Kontra je −1. Wer aussetzt, bekommt so viel wie ein Gewinner: +1.",
+        "Re je +1, Kontra je −1. Fürs Aussetzen gibt es so viel wie für einen Gewinner: +1.",
     ),
     (
         {"base": "ddv", "sitter": "kontra"},
         {"eyes": 140, **FIVE},
-        "Re je +1, Kontra je −1. Wer aussetzt, zählt wie Kontra: −1.",
+        "Re je +1, Kontra je −1. Aussetzen zählt wie Kontra: −1.",
     ),
     (
         {"base": "ddv", "sitter": "re"},
         {"eyes": 140, **FIVE},
-        "Re je +1, Kontra je −1. Wer aussetzt, zählt wie Re: +1.",
+        "Re je +1, Kontra je −1. Aussetzen zählt wie Re: +1.",
     ),
     *(
         (
             {"base": "ddv", "sitter": sitter},
             {**SOLO, "eyes": 140, **FIVE},
-            "Solo: dreifach, also +3. Gegner je −1. Wer aussetzt, zählt wie ein Gegner: −1.",
+            "Solo: dreifach, also +3. Gegner je −1. Aussetzen zählt wie ein Gegner: −1.",
         )
         for sitter in ("winners", "kontra", "re")
     ),
@@ -444,7 +444,7 @@ SHARES: Rows = [
     (
         {"base": "vln", "unit": "cents", "counting": "losers"},
         {"eyes": 130},
-        "Re je 0, Kontra je −1. Wer verloren hat, zahlt es in die Kasse.",
+        "Re je 0, Kontra je −1. Die Verlierer zahlen es in die Kasse.",
     ),
     # How often the soloist gets it.
     ({"base": "ddv", "soloist_share": 1}, {**SOLO, "eyes": 140}, "Solo: einfach, also +1. Gegner je −1."),
@@ -460,12 +460,12 @@ SHARES: Rows = [
     (
         {"base": "ddv", "sitter": "re"},
         {"winners": [0, 1], "base": 4, **FIVE},
-        "Gewinner je +4, Verlierer je −4. Wer aussetzt, bekommt so viel wie ein Gewinner: +4.",
+        "Gewinner je +4, Verlierer je −4. Fürs Aussetzen gibt es so viel wie für einen Gewinner: +4.",
     ),
     (
         {"base": "ddv", "sitter": "kontra"},
         {"winners": [0, 1], "base": 4, **FIVE},
-        "Gewinner je +4, Verlierer je −4. Wer aussetzt, bekommt so viel wie ein Verlierer: −4.",
+        "Gewinner je +4, Verlierer je −4. Fürs Aussetzen gibt es so viel wie für einen Verlierer: −4.",
     ),
     # Nothing to share out.
     ("anleitung", {"eyes": 100, "re_said": "no90", "kontra_said": "no90"}, ""),

@@ -38,7 +38,7 @@ def test_a_code_on_one_phone_lets_another_in(
 ) -> None:
     log_in(page.context, live_server.url, make_user("anna", club, ["admin"]))
     page.goto(f"{live_server.url}/c/karo/more/")
-    page.get_by_role("link", name="Anmeldungen und Rechte").click()
+    page.get_by_role("link", name="Zugänge und Rechte").click()
     page.get_by_role("link", name="Leute einladen").click()
     page.get_by_label("Schreiber").check()
     with another_page(page):

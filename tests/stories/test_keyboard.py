@@ -214,7 +214,7 @@ def test_what_is_said_at_the_button_is_heard_once_typing_pauses(keys: Keys, tabl
     keys.press("1", "3", "1")
     keys.expect_heard(
         "Re gewinnt 1 · Re 131 : 109 Kontra · Gewonnen · 1 · Re hat mehr als 120 Augen. Re je +1, Kontra je −1. "
-        "Wer aussetzt, bekommt nichts. · Ärmel −1, Bodo +1, Çelik +1, Özlem −1",
+        "Fürs Aussetzen gibt es nichts. · Ärmel −1, Bodo +1, Çelik +1, Özlem −1",
     )
     keys.go_to(page.locator("#save"))
     keys.press("Enter")

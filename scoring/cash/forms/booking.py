@@ -35,7 +35,7 @@ SAID: Final[Mapping[Kind, Any]] = {
     Kind.PAYOUT: gettext_lazy("Die Kasse zahlt jemandem aus."),
     Kind.OUTLAY: gettext_lazy("Jemand hat etwas für den Club bezahlt."),
     Kind.FINE: gettext_lazy("Ein Strafgeld, das zu keinem Abend gehört."),
-    Kind.JOINING: gettext_lazy("Wer neu dazukommt, zahlt einmal."),
+    Kind.JOINING: gettext_lazy("Neue Mitglieder zahlen einmal."),
     Kind.SETTLE: gettext_lazy("Zwei haben direkt miteinander abgerechnet."),
     Kind.HANDOVER: gettext_lazy("Jemand übernimmt, was ein anderer schuldet. Zum Beispiel: Anna zahlt für ihren Gast."),
     Kind.WAIVE: gettext_lazy("Der Club verzichtet auf einen Betrag. Zum Beispiel: Jemand ist weggezogen und zahlt nicht mehr."),

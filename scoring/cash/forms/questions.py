@@ -32,7 +32,7 @@ _POINTS: Final = (
     (NOTHING, gettext_lazy("Punkte kosten nichts")),
 )
 _ABSENCE: Final = (
-    (NOTHING, gettext_lazy("Wer fehlt, zahlt nichts")),
+    (NOTHING, gettext_lazy("Fehlen kostet nichts")),
     ("fixed", gettext_lazy("Einen festen Betrag")),
     ("average", gettext_lazy("Den Durchschnitt dessen, was die Anwesenden für Punkte zahlen, und den Betrag dazu")),
 )

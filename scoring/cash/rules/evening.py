@@ -26,7 +26,7 @@ _NO_BRINGER: Final = Sentence(
     _("Mitgebracht werden nur Gäste, und nur von Mitgliedern. Bitte ein Mitglied angeben oder weglassen.")
 )
 _NOT_THERE: Final = Sentence(
-    _("Wer fehlt, trinkt und verliert nichts. Bitte weglassen oder die Person als anwesend eintragen.")
+    _("Eine Person, die fehlt, trinkt und verliert nichts. Bitte weglassen oder die Person als anwesend eintragen.")
 )
 _NO_DRINK: Final = Sentence(_("Dieses Getränk steht nicht im Tarif. Bitte eines aus der Liste angeben."))
 _NO_FINE: Final = Sentence(_("Dieses Strafgeld kann man nicht eintragen. Bitte eines aus dem Tarif angeben."))

@@ -27,7 +27,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     me = person_with(access.club, access.user)
     if me is None:
         raise PermissionDenied(
-            _("Dafür muss Ihre Anmeldung zu einer Person des Clubs gehören. Das richtet ein Verwalter ein.")
+            _("Dafür muss Ihr Zugang zu einer Person des Clubs gehören. Das richtet ein Verwalter ein.")
         )
     mine = owed(access.club).get(me.pk, 0)
     initial = {"cents": mine} if mine > 0 else {}
@@ -68,7 +68,7 @@ def report_refuse(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     if form.is_valid():
         with say_if_refused(form):
             refuse_report(report=reported, actor=access.actor, reason=form.cleaned_data["reason"])
-            messages.success(request, _("Abgelehnt. Wer gemeldet hat, liest den Grund in seinem Auszug."))
+            messages.success(request, _("Abgelehnt. Das Mitglied liest den Grund in seinem Auszug."))
             return redirect("cash", slug)
     context = {"access": access, "section": "cash", "form": form, "report": reported}
     return render(request, "scoring/cash/refuse.html", context, status=422 if form.errors else 200)

@@ -87,7 +87,7 @@ class Player(models.Model):
         null=True,
         blank=True,
         related_name="players",
-        verbose_name=_("Anmeldung"),
+        verbose_name=_("Zugang"),
     )
     merged_into = models.ForeignKey(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="merged", editable=False

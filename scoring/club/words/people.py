@@ -23,7 +23,7 @@ def person(names: Names, pk: int) -> str:
 
 def login(names: Names, pk: int) -> str:
     user = names["user"].get(pk)
-    return (user and user.get_username()) or _("eine gelöschte Anmeldung")
+    return (user and user.get_username()) or _("ein gelöschter Zugang")
 
 
 def about_person(change: Change, names: Names) -> str:
@@ -57,7 +57,7 @@ def _player(change: Change, values: Values, names: Names) -> Told:
         if values.get(key):
             told[label] = day(datetime.date.fromisoformat(values[key]))
     if values["user"]:
-        told[_("Anmeldung")] = login(names, values["user"])
+        told[_("Zugang")] = login(names, values["user"])
     if values.get("renamed"):
         told[_("Name")] = _("geändert")
     return told

@@ -360,14 +360,15 @@ class ImportForm(ColumnsForm):
             if self.data["kind"] == Import.Kind.EVENINGS:
                 notes.append(
                     _(
-                        "Wer an einem Abend keinen Punktestand hat, gilt als nicht dabei; wer denselben behält, als dabei mit 0."
+                        "Kein Punktestand an einem Abend heißt: nicht dabei. Derselbe Punktestand wie vorher heißt: dabei, "
+                        "mit 0."
                     )
                     if self.reading.keeps_there
-                    else _("Wer an einem Abend denselben Punktestand behält, gilt als nicht dabei.")
+                    else _("Derselbe Punktestand wie vorher heißt: an dem Abend nicht dabei.")
                 )
         if self.data["cells"] == POINTS and (zeros := self.reading.zeros):
             said_of_zeros = _(
-                "Niemand fehlt je, und %(zeros)s-mal steht 0: Wer 0 hat, gilt als dabei. War das anders, bitte unten „0 heißt: "
+                "Niemand fehlt je, und %(zeros)s-mal steht 0: Eine 0 gilt als dabei. War das anders, bitte unten „0 heißt: "
                 "nicht dabei“ wählen."
             )
             notes.append(said_of_zeros % {"zeros": zeros})

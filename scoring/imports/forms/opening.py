@@ -200,7 +200,7 @@ class OpeningStandingsForm(forms.Form):
             )
         seen.add(key)
         if said["points"] is None:
-            self.add_error(f"points_{row}", _("Ohne Punkte lässt sich nichts übernehmen. Wer keine hatte, hat 0."))
+            self.add_error(f"points_{row}", _("Ohne Punkte lässt sich nichts übernehmen. Gab es keine, bitte 0 eintragen."))
         for figure, sentence in misfits(said).items():
             self.add_error(f"{figure}_{row}", sentence)
 

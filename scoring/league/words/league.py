@@ -33,8 +33,8 @@ EXPLAINED: Final[dict[str, tuple[Text, Text]]] = {
     "places": (
         gettext_lazy("Platzpunkte je Abend"),
         gettext_lazy(
-            "Was der erste Platz eines Abends bringt, der zweite und so weiter, mit Kommas getrennt. "
-            "Wer einen Platz teilt, teilt auch die Punkte dieser Plätze."
+            "Was der erste Platz eines Abends bringt, der zweite und so weiter, mit Kommas getrennt. Auf einem geteilten "
+            "Platz werden auch die Punkte dieser Plätze geteilt."
         ),
     ),
     "best": (
@@ -43,11 +43,11 @@ EXPLAINED: Final[dict[str, tuple[Text, Text]]] = {
     ),
     "min_evenings": (
         gettext_lazy("Mindestzahl Abende"),
-        gettext_lazy("Wer an weniger Abenden da war, steht ohne Platz unter der Tabelle."),
+        gettext_lazy("Mitglieder mit weniger Abenden stehen ohne Platz unter der Tabelle."),
     ),
     "min_games": (
         gettext_lazy("Mindestzahl Spiele"),
-        gettext_lazy("Wer weniger Spiele gespielt hat, steht ohne Platz unter der Tabelle."),
+        gettext_lazy("Mitglieder mit weniger Spielen stehen ohne Platz unter der Tabelle."),
     ),
     "few_games": (
         gettext_lazy("Zu wenige Spiele"),
@@ -56,8 +56,8 @@ EXPLAINED: Final[dict[str, tuple[Text, Text]]] = {
     "tie_breaks": (
         gettext_lazy("Bei Gleichstand"),
         gettext_lazy(
-            "Was der Reihe nach verglichen wird, wenn zwei dasselbe Ergebnis haben. "
-            "Wer auch darin gleich ist, teilt den Platz."
+            "Was der Reihe nach verglichen wird, wenn zwei dasselbe Ergebnis haben. Sind sie auch darin gleich, teilen sie "
+            "den Platz."
         ),
     ),
     "rule_sets": (
@@ -82,7 +82,7 @@ EXPLAINED: Final[dict[str, tuple[Text, Text]]] = {
     ),
     "season_min_evenings": (
         gettext_lazy("Mindestzahl Abende der Saison"),
-        gettext_lazy("Wer in der ganzen Saison an weniger Abenden da war, hat in ihr keinen Platz."),
+        gettext_lazy("Mitglieder mit weniger Abenden in der ganzen Saison haben in ihr keinen Platz."),
     ),
 }
 
@@ -138,7 +138,7 @@ def counting_sentences(settings: Settings, unit: str) -> list[str]:
     said = [str((COUNTINGS_IN_CENTS if cents else COUNTINGS)[settings["counting"]])]
     if settings["counting"] == "places":
         said.append(
-            _("Ein Abend bringt %(points)s; wer einen Platz teilt, teilt die Punkte.")
+            _("Ein Abend bringt %(points)s; auf einem geteilten Platz werden die Punkte geteilt.")
             % {"points": _by_place(settings["places"])}
         )
     if settings["best"]:
@@ -167,7 +167,7 @@ def counting_sentences(settings: Settings, unit: str) -> list[str]:
         said.append(_("Es zählen die Tische nach: %(rules)s.") % {"rules": ", ".join(settings["rule_sets"])})
     names = ", ".join(str(TIE_BREAKS[name]) for name in settings["tie_breaks"])
     said.append(
-        _("Bei Gleichstand entscheidet der Reihe nach: %(names)s. Wer auch darin gleich ist, teilt den Platz.")
+        _("Bei Gleichstand entscheidet der Reihe nach: %(names)s. Sind zwei auch darin gleich, teilen sie den Platz.")
         % {"names": names}
         if names
         else _("Bei Gleichstand wird der Platz geteilt.")
@@ -201,12 +201,12 @@ def _added_sentences(settings: Settings) -> list[str]:
     if settings["season"] == "places":
         said = [
             str(SEASON_COUNTINGS["places"]),
-            _("Ein Monat bringt %(points)s; wer einen Platz teilt, teilt die Punkte.")
+            _("Ein Monat bringt %(points)s; auf einem geteilten Platz werden die Punkte geteilt.")
             % {"points": _by_place(settings["season_places"])},
         ]
     else:
         said = [_("Die Ergebnisse der Monate werden zusammengezählt.")]
-    said.append(_("Wer in einem Monat keinen Platz hat, bekommt für ihn nichts außer einem Nachtrag."))
+    said.append(_("Ein Monat ohne Platz bringt nichts außer einem Nachtrag."))
     return said
 
 
@@ -240,8 +240,8 @@ def _few_games(few: str | Deduction | None, unit: str) -> list[str]:
             )
         ]
     said = ngettext(
-        "Wer weniger als ein Spiel gespielt hat, verliert je fehlendem Spiel %(points)s %(unit)s.",
-        "Wer weniger als %(n)s Spiele gespielt hat, verliert je fehlendem Spiel %(points)s %(unit)s.",
+        "Mitglieder mit weniger als einem Spiel verlieren je fehlendem Spiel %(points)s %(unit)s.",
+        "Mitglieder mit weniger als %(n)s Spielen verlieren je fehlendem Spiel %(points)s %(unit)s.",
         few["games"],
     )
     return [

@@ -42,7 +42,7 @@ class LoginForm(AuthenticationForm):
             "invalid_login": gettext_lazy(
                 "Name und Passwort passen nicht zusammen. Beim Passwort bitte auf Groß- und Kleinschreibung achten."
             ),
-            "inactive": gettext_lazy("Diese Anmeldung ist gesperrt."),
+            "inactive": gettext_lazy("Dieser Zugang ist gesperrt."),
         }
         self.helper = posted_by(
             "username", "password", Submit("login", _("Anmelden"), css_class="btn-primary w-100"), tag=False

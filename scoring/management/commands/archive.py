@@ -23,7 +23,7 @@ MOST_FAULTS: Final = 20
 
 
 class Command(BaseCommand):
-    help = _("Schreibt einen ganzen Club als Archiv, alles außer den Anmeldungen, oder liest ein Archiv ein.")
+    help = _("Schreibt einen ganzen Club als Archiv, alles außer den Zugängen, oder liest ein Archiv ein.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         ways = parser.add_subparsers(dest="way", required=True)
@@ -66,7 +66,7 @@ class Command(BaseCommand):
         said = _("%(club)s ist eingelesen, zu finden unter /c/%(slug)s/.")
         self.stdout.write(said % {"club": club, "slug": club.slug})
         if password:
-            said = _("Anmeldung: %(login)s, erstes Passwort: %(password)s")
+            said = _("Zugang: %(login)s, erstes Passwort: %(password)s")
             self.stdout.write(said % {"login": admin, "password": password})
 
 

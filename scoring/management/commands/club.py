@@ -30,5 +30,5 @@ class Command(BaseCommand):
         )
         if password:
             self.stdout.write(
-                _("Anmeldung: %(login)s, erstes Passwort: %(password)s") % {"login": admin, "password": password}
+                _("Zugang: %(login)s, erstes Passwort: %(password)s") % {"login": admin, "password": password}
             )

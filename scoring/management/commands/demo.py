@@ -21,7 +21,7 @@ FILE = "demo_logins.json"
 
 
 class Command(BaseCommand):
-    help = _("Erfindet einen Club zum Ansehen: zwei Spielzeiten, neun Personen, eigene Anmeldungen.")
+    help = _("Erfindet einen Club zum Ansehen: zwei Spielzeiten, neun Personen, eigene Zugänge.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--if-empty", action="store_true", help=_("sonst nichts tun, ohne ein Wort"))
@@ -41,7 +41,7 @@ class Command(BaseCommand):
             logins = invent()
             path = keep(logins)
         if verbosity:
-            self.stdout.write(_("Der Demo-Club ist da. Seine Anmeldungen stehen in %(path)s.") % {"path": path})
+            self.stdout.write(_("Der Demo-Club ist da. Seine Zugänge stehen in %(path)s.") % {"path": path})
 
 
 def keep(logins: list[dict[str, str]]) -> str:

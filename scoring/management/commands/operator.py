@@ -22,7 +22,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, login: str, remove: bool, **options: Any) -> None:
         user = login_called(login)
         if user is None or not user.is_active:
-            raise CommandError(_("Die Anmeldung %(login)s gibt es hier nicht.") % {"login": login})
+            raise CommandError(_("Den Zugang %(login)s gibt es hier nicht.") % {"login": login})
         user.is_superuser = not remove
         user.save(update_fields=["is_superuser"])
         said = (

@@ -12,7 +12,7 @@ from scoring.installation.actions.tidying import tidy
 
 class Command(BaseCommand):
     help = _(
-        "Räumt auf: abgelaufene Sitzungen, alte Fehlversuche, liegen gebliebene Dateien, Anmeldungen ohne Club."
+        "Räumt auf: abgelaufene Sitzungen, alte Fehlversuche, liegen gebliebene Dateien, Zugänge ohne Club."
     )
 
     def handle(self, *args: Any, verbosity: int = 1, **options: Any) -> None:

@@ -116,7 +116,7 @@ class _Settings:
                 {
                     "no": fixed(self.say("solo_point", 0), 0),
                     "yes": record(
-                        _("Wer ein bestimmtes Solo gewinnt, bekommt etwas dazu."),
+                        _("Bestimmte gewonnene Soli bringen etwas dazu."),
                         {
                             "points": Number(_("Wie viel"), 0, MOST),
                             "kinds": Some(alone, _("In welchen Soli")),
@@ -206,9 +206,9 @@ class _Settings:
         return Shapes(
             {
                 "none": fixed(self.say("lost_announcement", None), None),
-                "ansage": times(_("Wer Re oder Kontra ansagt und verliert, verliert mehrfach."), "ansage"),
-                "re": times(_("Wer Re ansagt und verliert, verliert mehrfach; mit Kontra nicht."), "re"),
-                "absage": times(_("Wer eine Absage macht und verliert, verliert mehrfach."), "absage"),
+                "ansage": times(_("Nach angesagtem Re oder Kontra kostet eine Niederlage ein Mehrfaches."), "ansage"),
+                "re": times(_("Nach angesagtem Re kostet eine Niederlage ein Mehrfaches; nach Kontra nicht."), "re"),
+                "absage": times(_("Nach einer Absage kostet eine Niederlage ein Mehrfaches."), "absage"),
             }
         )
 
@@ -226,7 +226,7 @@ class _Settings:
             {
                 "no": fixed(self.say("cowardice", None), None),
                 "yes": record(
-                    _("Wer viel mehr erreicht, als er angesagt hat, war feige."),
+                    _("Viel mehr erreicht als angesagt: Das war feige."),
                     {"levels": levels, "then": then},
                     {"levels": 2, "then": "loses"},
                 ),

@@ -84,7 +84,7 @@ def _cowardice_note(levels: int) -> str:
     """An example that shows that winning is a level itself."""
     return _(
         "Der Gewinn zählt als Stufe: Sagt Re nichts an, ist es mit %(eyes)s Augen feige (gewonnen und %(limits)s: "
-        "%(levels)s Stufen), mit %(fewer)s Augen nicht. Wer Re ansagt, hat damit den Gewinn angesagt."
+        "%(levels)s Stufen), mit %(fewer)s Augen nicht. Mit Re ist der Gewinn angesagt."
     ) % {
         "eyes": _EYES[levels],
         "limits": ", ".join(limit_name(limit) for limit in (90, 60, 30, 0)[: levels - 1]),

@@ -68,20 +68,22 @@ def _lost_announcement(value: Mapping[str, Any] | None, about: About) -> str:
     if value is None:
         return _("Angesagt und verloren kostet nichts zusätzlich.")
     if value["when"] == "ansage":
-        return _("Wer Re oder Kontra ansagt und verliert, verliert das %(times)s-Fache.") % value
+        return _("Nach angesagtem Re oder Kontra kostet eine Niederlage das %(times)s-Fache.") % value
     if value["when"] == "re":
-        return _("Wer Re ansagt und verliert, verliert das %(times)s-Fache; wer Kontra ansagt, nicht.") % value
-    return _("Wer eine Absage macht und verliert, verliert das %(times)s-Fache.") % value
+        return _("Nach angesagtem Re kostet eine Niederlage das %(times)s-Fache; nach Kontra nicht.") % value
+    return _("Nach einer Absage kostet eine Niederlage das %(times)s-Fache.") % value
 
 
 def _cowardice(value: Mapping[str, Any] | None, about: About) -> str:
     if value is None:
         return _("Feigheit gibt es nicht.")
     if value["then"] == "loses":
-        return _("Feigheit: Wer %(levels)s Stufen mehr erreicht, als er angesagt hat, hat verloren.") % value
+        return _("Feigheit: Eine Partei, die %(levels)s Stufen mehr erreicht als angesagt, hat verloren.") % value
     if value["then"] == "nobody":
-        return _("Feigheit: Wer %(levels)s Stufen mehr erreicht, als er angesagt hat, gewinnt nicht; niemand gewinnt.") % value
-    return _("Feigheit: Wer %(levels)s Stufen mehr erreicht, als er angesagt hat, verliert %(amount)s.") % {
+        return _(
+            "Feigheit: Eine Partei, die %(levels)s Stufen mehr erreicht als angesagt, gewinnt nicht; niemand gewinnt."
+        ) % value
+    return _("Feigheit: Eine Partei, die %(levels)s Stufen mehr erreicht als angesagt, verliert %(amount)s.") % {
         "levels": value["levels"],
         "amount": amount(value["then"], about.unit),
     }
@@ -111,7 +113,7 @@ SENTENCES: Final[dict[str, Say]] = {
     "absage": _absage,
     "missed_absage": choice(
         {
-            "loses": gettext_lazy("Wer seine Absage verfehlt, verliert das Spiel."),
+            "loses": gettext_lazy("Eine verfehlte Absage verliert das Spiel."),
             "costs": gettext_lazy("Eine verfehlte Absage verliert nicht das Spiel; ihre Punkte bekommt die Gegenpartei."),
         }
     ),

@@ -100,10 +100,10 @@ _LOST_WITH_SPECIAL: Final = (
 _SAMPLES: Final[Mapping[str, Any]] = {
     "cards": gettext_lazy("Eine Armut, die Re mit 155 Augen gewinnt:"),
     "re_kontra": gettext_lazy("Re gewinnt mit 185 Augen, Re gesagt:"),
-    "lost": gettext_lazy("Wer ansagt, verliert mit 110 Augen:"),
+    "lost": gettext_lazy("Angesagt und mit 110 Augen verloren:"),
     "solo": gettext_lazy("Ein Damensolo, gewonnen mit 155 Augen:"),
     "duty": gettext_lazy("So viele Spiele hat ein Abend, an dem jeder seines spielt:"),
-    "triggers": gettext_lazy("Wer ansagt, verliert mit 110 Augen; zu viert folgen so viele Bockspiele:"),
+    "triggers": gettext_lazy("Angesagt und mit 110 Augen verloren; zu viert folgen so viele Bockspiele:"),
     "length": gettext_lazy("Zu fünft: was die Spiele nach dem Auslöser zählen, wenn jedes sonst 1 Punkt bringt:"),
     "overlap": gettext_lazy(
         "Drei Spiele nacheinander lösen je einen Bock aus. Was die Spiele ab dem zweiten zählen, wenn jedes sonst 1 Punkt bringt:"

@@ -143,7 +143,7 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
         _("Wer spielt: bei sechs und mehr die Plätze links vom Geber, hier die vier nächsten."),
     ),
     26: (
-        _("Wer aussetzt, zählt mit"), _("Aussetzer, Geber bekommt Punkte"),
+        _("Aussetzen zählt mit"), _("Aussetzer, Geber bekommt Punkte"),
         _("Wer aussetzt: bekommt so viel wie ein Gewinner."), _("Wer aussetzt: bekommt so viel wie Kontra."),
     ),
     27: (
@@ -165,7 +165,7 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
     ),
     31: (
         _("Verlorene An- oder Absage zählt doppelt"), _("verlorenes Re, verlorenes Kontra"),
-        _("Verlorene Ansage: Wer angesagt hat und verliert, verliert das Doppelte."),
+        _("Verlorene Ansage: Die Partei, die angesagt hat und verliert, verliert das Doppelte."),
         _("Verlorene Ansage: nur nach einer Absage das Doppelte."),
     ),
     32: (

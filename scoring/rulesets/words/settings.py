@@ -43,7 +43,7 @@ def _gegen_in(value: list[str], about: About) -> str:
 def _solo_point(value: Any, about: About) -> str:
     if value == 0:
         return _("Einen Solopunkt gibt es nicht.")
-    return _("Wer ein Solo gewinnt, bekommt %(amount)s, %(when)s, in: %(kinds)s.") % {
+    return _("Ein gewonnenes Solo bringt %(amount)s, %(when)s, in: %(kinds)s.") % {
         "amount": amount(value["points"], about.unit),
         "when": when(value["when"]),
         "kinds": listed(word_name(kind, about.kinds) for kind in value["kinds"]),
@@ -191,10 +191,10 @@ _SENTENCES: dict[str, Say] = {
     ),
     "sitter": choice(
         {
-            "nothing": gettext_lazy("Wer aussetzt, bekommt nichts."),
-            "winners": gettext_lazy("Wer aussetzt, bekommt so viel wie ein Gewinner."),
-            "kontra": gettext_lazy("Wer aussetzt, schreibt mit Kontra."),
-            "re": gettext_lazy("Wer aussetzt, schreibt mit Re, im Solo mit den Gegnern."),
+            "nothing": gettext_lazy("Fürs Aussetzen gibt es nichts."),
+            "winners": gettext_lazy("Fürs Aussetzen gibt es so viel wie für einen Gewinner."),
+            "kontra": gettext_lazy("Aussetzen zählt wie Kontra."),
+            "re": gettext_lazy("Aussetzen zählt wie Re, im Solo wie die Gegner."),
         }
     ),
     "deal_stays": _deal_stays,
@@ -202,9 +202,9 @@ _SENTENCES: dict[str, Say] = {
     "duty_solo": _duty_solo,
     "decided": choice(
         {
-            "eyes": gettext_lazy("Wer gewonnen hat, sagen die Augen."),
+            "eyes": gettext_lazy("Die Augen sagen, wer gewonnen hat."),
             "hand": gettext_lazy("Augen werden nicht gezählt; eingetragen wird, wer gewonnen hat."),
-            "both": gettext_lazy("Wer gewonnen hat, sagen die Augen, oder es wird eingetragen, etwa wo jemand aufgibt."),
+            "both": gettext_lazy("Die Augen sagen, wer gewonnen hat, oder es wird eingetragen, etwa wo jemand aufgibt."),
         }
     ),
     "won_at_120": choice(

@@ -79,7 +79,7 @@ class Seated(forms.Form):
 
 
 def places() -> Fieldset:
-    return Fieldset(_("Wer sitzt wo, im Uhrzeigersinn"), *SEAT_NAMES, css_class="seats")
+    return Fieldset(_("Sitzordnung im Uhrzeigersinn"), *SEAT_NAMES, css_class="seats")
 
 
 def draw_button() -> StrictButton:

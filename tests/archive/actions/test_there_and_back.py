@@ -94,7 +94,7 @@ def shown(club: Club) -> list[Any]:
             months.append((season.name, month, people, month in books.latest and len(pending(books, month)[1])))
     told = changes_of(club).exclude(verb=Verb.ARCHIVE_TAKEN).exclude(verb__regex=r"^(member|link)\.")
     history = [
-        (one.about, one.place, [d for d in one.differences if d.label != "Anmeldung"], one.change.at, one.change.verb)
+        (one.about, one.place, [d for d in one.differences if d.label != "Zugang"], one.change.at, one.change.verb)
         for one in tell(list(told))
     ]
     return [lists, months, history]

@@ -322,7 +322,7 @@ def test_a_month_is_closed_as_it_was_seen(thea: Client, cast: Cast, bodo: Player
     assert thea.get(at("cash_month", "2026-01")).context["period"].sha256 == now
     assert visit(cast.reader).post(at("cash_month_sign", "2026-01")).status_code == 302
     assert "gegengezeichnet von rita" in unmarked(thea.get(at("cash_month", "2026-01")).content.decode())
-    assert "nur eine andere Anmeldung" in thea.post(at("cash_month_sign", "2026-01"), follow=True).content.decode()
+    assert "nur ein anderer Zugang" in thea.post(at("cash_month_sign", "2026-01"), follow=True).content.decode()
 
 
 def test_a_month_of_broken_books_says_what_is_wrong(thea: Client, cast: Cast, bodo: Player) -> None:

@@ -31,7 +31,7 @@ POINTS = {
 KINDS: dict[str, tuple[dict[str, Any], str]] = {
     "points.csv": ({}, "6 Abende vom 13.01.2023 bis 24.03.2023"),
     "running_with_totals.csv": ({}, "In den Zellen stehen Spielstände"),
-    "spielstaende.csv": ({}, "Wer an einem Abend denselben Punktestand behält, gilt als nicht dabei."),
+    "spielstaende.csv": ({}, "Derselbe Punktestand wie vorher heißt: an dem Abend nicht dabei."),
     "names_down.csv": ({}, "Für die Vorschau ist das Blatt gedreht."),
     "long.csv": ({}, "Für die Vorschau ist jeder Abend zusammengestellt."),
     "numbered.csv": ({"first": "2023-01-13", "rhythm": "fortnight"}, "vom 13.01.2023 bis 24.03.2023"),

@@ -99,7 +99,7 @@ def test_a_total_that_stays_is_somebody_there_where_others_are_blank(desk: Desk)
     ]
     blank[1][3] = blank[0][3]
     html = flat(desk.look(address := desk.bring(text(HEADS, *blank))))
-    assert "keinen Punktestand hat, gilt als nicht dabei; wer denselben behält, als dabei mit 0." in html
+    assert "heißt: nicht dabei. Derselbe Punktestand wie vorher heißt: dabei, mit 0." in html
     desk.take(address)
     assert brought() == TRUTH | {(DAYS[1], "Cäsar", 0)}
 
@@ -109,7 +109,7 @@ def test_a_zero_may_be_somebody_who_was_away(desk: Desk) -> None:
     for given in ({}, {"cells": "no_zeros"}):
         address = desk.bring(said)
         html = flat(desk.look(address, **given))
-        assert ("Niemand fehlt je, und 7-mal steht 0: Wer 0 hat, gilt als dabei." in html) is not bool(given)
+        assert ("Niemand fehlt je, und 7-mal steht 0: Eine 0 gilt als dabei." in html) is not bool(given)
         desk.take(address, **given)
         assert {entry for entry in brought() if entry[2]} == TRUTH
         assert TableResult.objects.count() == len(TRUTH) + (0 if given else 7)

@@ -44,7 +44,7 @@ def test_the_page_says_what_goes_and_leads_to_the_archive(cast: Cast, admin: Cli
     html = " ".join(admin.get(DELETE).content.decode().split())
     assert "4 Personen" in html
     assert "1 Abend, 1 Spiel" in html
-    assert "4 Anmeldungen gehören dann nicht mehr zu diesem Club. 4 davon gehören zu keinem anderen" in html
+    assert "4 Zugänge gehören dann nicht mehr zu diesem Club. 4 davon gehören zu keinem anderen" in html
     assert f'href="{reverse("archive", args=["karo"])}"' in html
     assert f'href="{DELETE}"' in admin.get("/c/karo/more/").content.decode()
 
@@ -90,7 +90,7 @@ def test_who_belonged_to_it_is_told_and_keeps_the_login(cast: Cast, admin: Clien
     gone = reader.get("/c/karo/")
     assert gone.status_code == 404
     assert 'href="/"' in gone.content.decode()
-    assert "Diese Anmeldung gehört noch zu keinem Club." in reader.get("/").content.decode()
+    assert "Dieser Zugang gehört noch zu keinem Club." in reader.get("/").content.decode()
     assert User.objects.filter(pk=cast.reader.pk).exists()
 
 

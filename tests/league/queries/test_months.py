@@ -260,7 +260,7 @@ def test_every_setting_has_its_sentence() -> None:
                  "Gäste zählen mit", "Haus", "Schnitt je Spiel, Siege"):  # fmt: skip
         assert part in said
     few = counting_sentences({**DEFAULT, "few_games": {"games": 50, "hundredths": 25}}, "cents")
-    assert "Wer weniger als 50 Spiele gespielt hat, verliert je fehlendem Spiel 0,25 Cent." in few
+    assert "Mitglieder mit weniger als 50 Spielen verlieren je fehlendem Spiel 0,25 Cent." in few
     assert "die Summe der Cent" in few[0]
 
 

@@ -166,7 +166,7 @@ def test_a_login_without_a_club_is_deleted_by_its_owner_who_is_asked_first(cast:
     assert phone.post("/login/delete/").status_code == 409, "it belongs to a club"
     remove_member(membership=cast.scorer.memberships.get(), actor=Actor(cast.admin))
     assert 'href="/login/delete/"' in phone.get("/").content.decode()
-    assert "Die Anmeldung schorsch gilt dann nicht mehr" in phone.get("/login/delete/").content.decode()
+    assert "Der Zugang schorsch gilt dann nicht mehr" in phone.get("/login/delete/").content.decode()
     assert User.objects.filter(username="schorsch").exists(), "asking deletes nothing"
     assert phone.post("/login/delete/").headers["Location"] == "/login/"
     assert not User.objects.filter(username="schorsch").exists()
@@ -174,8 +174,8 @@ def test_a_login_without_a_club_is_deleted_by_its_owner_who_is_asked_first(cast:
     assert Game.objects.filter(round__table=table).count() == 1
     anna = logged_in("anna", DESK)
     history = flat(anna.get("/c/karo/history/"))
-    assert "eine gelöschte Anmeldung" in history
-    assert "ohne Anmeldung" in history, "the games of the cast were entered by nobody"
+    assert "ein gelöschter Zugang" in history
+    assert "ohne Zugang" in history, "the games of the cast were entered by nobody"
 
 
 def test_an_invitation_of_a_login_that_is_gone_disturbs_nobody(cast: Cast) -> None:

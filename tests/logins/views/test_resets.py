@@ -65,7 +65,7 @@ def test_an_admin_hands_out_a_link_and_never_learns_the_password(client: Client,
     assert theirs.get("/c/karo/").status_code == 200, "the old password holds until the link is used"
     phone, clean = opened(path)
     page = phone.get(clean)
-    assert "Für die Anmeldung rita." in flat(page)
+    assert "Für den Zugang rita." in flat(page)
     assert page.headers["X-Robots-Tag"] == "noindex"
     assert "Ab jetzt gilt das neue Passwort." in text(phone.post(clean, NEW, follow=True))
     assert theirs.get("/c/karo/").status_code == 302, "the sessions of before end"
@@ -189,7 +189,7 @@ class TestByMail:
         assert "ist ein Link dorthin unterwegs" in text(answer)
         (sent,) = mail.outbox
         assert (sent.to, sent.subject) == (["rita@example.org"], "Neues Passwort für Club Ledger")
-        assert "Anmeldung rita auf club.example:8443" in sent.body
+        assert "Zugang rita auf club.example:8443" in sent.body
         (path,) = re.findall(r"https://club.example:8443(/\S+)", sent.body)
         phone, clean = opened(path)
         assert phone.post(clean, NEW).headers["Location"] == LOGIN
@@ -269,7 +269,7 @@ def test_without_mail_the_page_says_who_can_help(client: Client, cast: Cast) -> 
     assert FORGOTTEN in text(client.get(LOGIN))
     page = flat(client.get(FORGOTTEN))
     assert 'name="email"' not in page
-    assert "macht unter „Mehr“ → „Anmeldungen und Rechte“ einen Link" in page
+    assert "macht unter „Mehr“ → „Zugänge und Rechte“ einen Link" in page
     assert client.post(FORGOTTEN, {"email": "rita"}).headers["Location"] == FORGOTTEN
     assert mail.outbox == []
 
