@@ -119,7 +119,8 @@ def test_german_is_said_as_it_is_written() -> None:
 # what people use for "Anmelden". Only a page is left open.
 AMBIGUOUS = re.compile(
     r"\b[oO]ffen(?!\w|\ lassen|\ ist\. Mit HTTPS)|\b[oO]ffene[nrsm]?\b|\bRunden?\b|\bStrafen?\b|\bKorrektur|\b[qQ]uersumme"
-    r"|\bAnmeldung(?:en)?\b|\bFehlgeld\b|\bruht\b|\bStand\b(?! vom|:)|\b(?:[Ii]hr sitzt|euch|eurer?|eure)\b"
+    r"|\bAnmeldung(?:en)?\b|\bNachzügler|\bBock von Hand\b|\bBöcke von Hand\b|\bFehlgeld\b"
+    r"|\bruht\b|\bStand\b(?! vom|:)|\b(?:[Ii]hr sitzt|euch|eurer?|eure)\b"
 )
 # Words to search a rule by: what clubs call it.
 SEARCHED = {"scharfe Runde, mit Luschen, ohne Luschen, Blatt", "DDV, Strafe, vergeben, Abwurf"}
@@ -128,6 +129,15 @@ SEARCHED = {"scharfe Runde, mit Luschen, ohne Luschen, Blatt", "DDV, Strafe, ver
 def test_a_german_word_has_one_meaning() -> None:
     said = {german for entry in CATALOG for german, _english in sides(entry)} - SEARCHED
     assert sorted(text for text in said if AMBIGUOUS.search(text) and "letzte Runde" not in text) == []
+
+
+def test_a_place_at_the_table_is_a_seat_and_a_place_on_a_list_a_rank() -> None:
+    table = ("scoring/play/", "scoring/rules/", "scoring/table/", "templates/scoring/table/", "templates/scoring/evenings/new")
+    at_the_table = [entry for entry in CATALOG if any(path.startswith(table) for path, _line in entry.occurrences)]
+    assert [german for entry in at_the_table for german, _english in sides(entry) if re.search("Pl(?:atz|ätze)", german)] == []
+    ranks = [pair for entry in CATALOG for pair in sides(entry) if re.search(r"Pl(?:atz|ätze)\b", pair[0])]
+    english = [PLACEHOLDER.sub("", english) for german, english in ranks if "je Tisch" not in german]
+    assert [said for said in english if re.search(r"[Pp]lace|[Ss]eat", said)] == []
 
 
 # A sentence that begins with "Wer" and leaves the noun out has to be read twice; questions and headings do not.

@@ -195,7 +195,7 @@ def _facts_columns(players: Sequence[Player]) -> list[Column]:
         Column(_("Sonderpunkte des Spiels"), 24, TEXT),
         Column(_("Sieger"), 20, TEXT),
         Column(_("Punkte vor Bock"), 9, NUMBER),
-        Column(_("Bock von Hand"), 8, NUMBER),
+        Column(_("Bock selbst eingetragen"), 8, NUMBER),
         Column(_("Bockstufe"), 9, NUMBER),
         Column(_("Wert"), 8, NUMBER),
         *(Column(player.name, 11, NUMBER) for player in players),

@@ -19,7 +19,7 @@ def place_of(row: WithText) -> str:
         case Game():
             return _("Zeile eines Zettels")
         case LateEntry():
-            return _("Nachzügler")
+            return _("Zu spät angekommenes Spiel")
         case Evening():
             return _("Ort des Abends vom %(day)s") % {"day": row}
         case Import():

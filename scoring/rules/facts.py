@@ -280,7 +280,7 @@ def _read_points(data: Mapping[str, Any], rules: RuleSettings, dealer: int | Non
         or not all(whole_number(entry, -MOST_POINTS, MOST_POINTS) for entry in points)
     ):
         faults["points"] = Sentence(
-            _("Bitte für jeden der %(table)s Plätze eine ganze Zahl als Punkte angeben."), {"table": rules.table}
+            _("Bitte für jeden der %(table)s Sitze eine ganze Zahl als Punkte angeben."), {"table": rules.table}
         )
     reason = _reason(data, faults)
     if not reason.strip() and "reason" not in faults:

@@ -84,7 +84,7 @@ def starts_bock(value: object, rules: RuleSettings, faults: Faults) -> int:
         )
     elif value and not rules.by_hand:
         faults["starts_bock"] = Sentence(
-            _("Nach diesen Regeln wird kein Bock von Hand ausgelöst. Bitte 0 lassen oder die Regeln ändern.")
+            _("Nach diesen Regeln wird kein Bock selbst eingetragen. Bitte 0 lassen oder die Regeln ändern.")
         )
     else:
         return value
@@ -107,7 +107,7 @@ def bock(level: object, rules: RuleSettings, faults: Faults) -> int | None:
 
 def seat_sentence(table: int) -> Sentence:
     return Sentence(
-        _("Bitte einen Platz von 0 bis %(last)s angeben; am Tisch sitzen %(table)s."),
+        _("Bitte einen Sitz von 0 bis %(last)s angeben; am Tisch sitzen %(table)s."),
         {"last": table - 1, "table": table},
     )
 
@@ -115,14 +115,14 @@ def seat_sentence(table: int) -> Sentence:
 def _seats(value: object, table: int, field: str, faults: Faults) -> tuple[int, ...] | None:
     """Distinct seats of the table in ascending order, or None with the fault noted."""
     if not isinstance(value, (list, tuple)):
-        faults[field] = Sentence(_("Bitte die Plätze als Liste von Zahlen angeben."))
+        faults[field] = Sentence(_("Bitte die Sitze als Liste von Zahlen angeben."))
     elif not all(whole_number(seat, 0, table - 1) for seat in value):
         faults[field] = Sentence(
-            _("Bitte nur Plätze von 0 bis %(last)s angeben; am Tisch sitzen %(table)s."),
+            _("Bitte nur Sitze von 0 bis %(last)s angeben; am Tisch sitzen %(table)s."),
             {"last": table - 1, "table": table},
         )
     elif len(set(value)) < len(value):
-        faults[field] = Sentence(_("Ein Platz ist doppelt genannt. Bitte jeden nur einmal angeben."))
+        faults[field] = Sentence(_("Ein Sitz ist doppelt genannt. Bitte jeden nur einmal angeben."))
     else:
         return tuple(sorted(value))
     return None
@@ -175,12 +175,12 @@ def _partners(seats: tuple[int, ...], rules: RuleSettings, field: str, faults: F
     if rules.playing == 4:
         if len(seats) == 2:
             return seats
-        faults[field] = Sentence(_("Zu einer Partei gehören zwei. Bitte genau zwei Plätze angeben."))
+        faults[field] = Sentence(_("Zu einer Partei gehören zwei. Bitte genau zwei Sitze angeben."))
     elif seats in (tuple(range(0, rules.table, 2)), tuple(range(1, rules.table, 2))):
         return seats
     else:
         faults[field] = Sentence(
-            _("Hier spielen die geraden gegen die ungeraden Plätze. Bitte eine der Reihen angeben.")
+            _("Hier spielen die geraden gegen die ungeraden Sitze. Bitte eine der Reihen angeben.")
         )
     return None
 

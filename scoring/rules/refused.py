@@ -21,7 +21,7 @@ class SeatNumber(int):
     """A seat, counted from 0, in a sentence: whoever knows who sits there says their name instead."""
 
     def __str__(self) -> str:
-        return f"Platz {int(self)}"
+        return f"Sitz {int(self)}"
 
 
 class Sentence(NamedTuple):

@@ -144,7 +144,7 @@ def _line(change: Change, values: Values, names: Names) -> Told:
     people = line_up.people if line_up else {}
 
     def seat(place: int) -> str:
-        return people.get(place) or _("Platz %(place)s") % {"place": place + 1}
+        return people.get(place) or _("Sitz %(place)s") % {"place": place + 1}
 
     return line_in_words(values, seat, line_up.rules if line_up else None)
 

@@ -16,7 +16,7 @@ from scoring.rules.settings import RuleSettings
 SAID_FIELDS: Final = ("re_said", "kontra_said")
 ANNOUNCEMENTS: Final = _("Ansagen")
 DUTY: Final = _("Pflichtsolo")
-STARTED: Final = _("Bock von Hand ausgelöst")
+STARTED: Final = _("Bock selbst eingetragen")
 UNKNOWN_KIND: Final = _("Die Spielart „%(kind)s“ gibt es nach diesen Regeln nicht.")
 OTHER_PARTIES: Final = Sentence(_("Nach diesen Regeln spielen an einem so großen Tisch andere zusammen."))
 # Why a line has no worth by other rules, whatever these are.

@@ -86,10 +86,10 @@ def test_two_swap_around_the_table_and_drawn_lots_are_in_sight(page: Page, live_
         page.get_by_role("button", name="Tauschen mit: Özlem").click()
     expect(page.locator("#live-steps")).to_have_text("Ab dem nächsten Spiel sitzen so: Özlem, Bodo, Çelik, Ärmel, Željko.")
     page.go_back()
-    page.get_by_text("Alle Plätze neu, oder auslosen").click()
-    page.get_by_role("button", name="Plätze auslosen").click()
+    page.get_by_text("Alle Sitze neu, oder auslosen").click()
+    page.get_by_role("button", name="Sitze auslosen").click()
     expect(page.get_by_text("Ausgelost. Jetzt noch speichern.")).to_be_in_viewport()
-    expect(page.get_by_label("Platz 1")).to_be_in_viewport()
+    expect(page.get_by_label("Sitz 1")).to_be_in_viewport()
 
 
 def test_that_somebody_sits_down_is_said_where_nothing_moves(page: Page, live_server: LiveServer) -> None:

@@ -102,7 +102,7 @@ def test_the_facts_are_all_that_was_typed() -> None:
     assert column(facts, "Ansage Re")[0] == "keine 90"
     assert column(facts, "Ansage Kontra")[0] == "Kontra"
     assert column(facts, "Sonderpunkte Re")[0] == "Fuchs gefangen ×2, Doppelkopf"
-    assert column(facts, "Bock von Hand")[1] == 2
+    assert column(facts, "Bock selbst eingetragen")[1] == 2
     assert column(facts, "Punkte vor Bock")[4] == 3
     assert column(facts, "Bemerkung")[1] == "=1+1"
     assert column(facts, "Grund")[3] == "+Fehlbedienung"

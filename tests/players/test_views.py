@@ -182,7 +182,7 @@ def test_what_if_says_what_the_rules_do_not_know_and_asks_nobody_to_change_it(ca
     add_game(table, kind="armut")
     html = page(cast.reader, f"{address('whatif')}?rules={cast.table.rule_set_id}&all=1")
     said = text(html)
-    assert "nur ohne: Bock von Hand ausgelöst (1 Spiel), Dulle gefangen (1 Spiel)." in said
+    assert "nur ohne: Bock selbst eingetragen (1 Spiel), Dulle gefangen (1 Spiel)." in said
     assert "1 Zeile: Die Spielart „Armut“ gibt es nach diesen Regeln nicht." in said
     assert "Bitte" not in said
     assert "Ganze Liste: Platz" in said

@@ -140,7 +140,7 @@ def test_an_edit_becomes_the_next_version(admin: Client, cast: Cast) -> None:
     assert "<del>" in page
     assert "Ein gewonnenes Spiel zählt 1 Punkt.</del>" in page
     assert "Ein gewonnenes Spiel zählt 3 Punkte.</ins>" in page
-    assert "Einen Bock löst aus: verlorenes Solo, von Hand eingetragen.</ins>" in page
+    assert "Einen Bock löst aus: verlorenes Solo, selbst eingetragen.</ins>" in page
     assert second.settings == {
         **first.settings,
         "won": 3,

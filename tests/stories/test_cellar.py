@@ -82,7 +82,7 @@ def test_people_come_go_and_change_places_without_a_net(page: Page, net: Net, ca
     assert tiles(opened) == ["Ärmel", "Çelik", "Özlem", "Horst"]
     play(opened, "Çelik", "Özlem")
     opened.tap(page.get_by_role("link", name="Jemand geht"))
-    opened.tap(page.get_by_role("button", name="Zwei tauschen die Plätze"))
+    opened.tap(page.get_by_role("button", name="Zwei tauschen die Sitze"))
     for name in ("Ärmel", "Horst"):
         opened.tap(page.get_by_role("group", name="Wer tauscht?").get_by_role("button", name=name))
     assert tiles(opened) == ["Horst", "Çelik", "Özlem", "Ärmel"]
@@ -189,7 +189,7 @@ def test_with_a_net_whoever_comes_sits_there_at_once(page: Page, net: Net, cast:
     drawer: Any = page.locator("#seating")
     opened.tap(drawer.get_by_role("group", name="Wer geht?").get_by_role("button", name="Çelik"))
     opened.tap(
-        drawer.get_by_role("group", name="Wer kommt auf den Platz von Çelik?").get_by_role("button", name="Željko")
+        drawer.get_by_role("group", name="Wer kommt für Çelik?").get_by_role("button", name="Željko")
     )
     soon(lambda: [player.name for player in read_records(table).current], ["Ärmel", "Bodo", "Željko", "Özlem"])
     assert tiles(opened) == ["Ärmel", "Bodo", "Çelik", "Özlem"]

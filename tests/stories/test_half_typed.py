@@ -95,7 +95,7 @@ def test_it_comes_back_however_the_page_was_left(
         expect_back(table, half)
         page.get_by_role("link", name="Gast kommt").tap()
         with another_page(page):
-            page.get_by_role("link", name="Plätze neu ordnen").tap()
+            page.get_by_role("link", name="Sitze neu ordnen").tap()
         with another_page(page):
             page.get_by_role("link", name="Zurück zum Tisch").tap()
         expect_back(table, half)
@@ -189,7 +189,7 @@ def test_it_stays_a_game_of_those_for_whom_it_was_typed(
     half_type(table)
     page.get_by_role("link", name="Gast kommt").tap()
     with another_page(page):
-        page.get_by_role("link", name="Plätze neu ordnen").tap()
+        page.get_by_role("link", name="Sitze neu ordnen").tap()
     page.locator('input[name="guest"]').fill("Gundula")
     with another_page(page):
         page.get_by_role("button", name="Dazusetzen").tap()

@@ -98,7 +98,7 @@ def test_others_take_two_taps_and_one_for_each(phone: Phone) -> None:
     seats = phone.page.locator("#round > li")
     expect(seats.locator(".cut")).to_have_text(["Uwe", "Bodo", "Käthe", "Ärmel", "Özlem"])
     assert clockwise([seat.bounding_box() for seat in seats.all()])
-    expect(phone.button("Käthe")).to_have_accessible_name("Käthe Platz 3")
+    expect(phone.button("Käthe")).to_have_accessible_name("Käthe Sitz 3")
     assert phone.begin() == ["Uwe", "Bodo", "Käthe", "Ärmel", "Özlem"]
     assert phone.taps == 2 + 5
 
@@ -114,7 +114,7 @@ def test_a_new_name_is_typed_in_place(phone: Phone) -> None:
     phone.page.keyboard.type("Sabine")
     said(phone, "Uwe gibt, dann Bodo, Käthe, Sabine. Neu, als Gast: Sabine.")
     phone.sit("Dazu")
-    expect(phone.button("Sabine")).to_have_accessible_name("Sabine Platz 4")
+    expect(phone.button("Sabine")).to_have_accessible_name("Sabine Sitz 4")
     phone.page.keyboard.type("Jörn")
     assert phone.begin() == ["Uwe", "Bodo", "Käthe", "Sabine", "Jörn"]
     assert phone.taps == 2 + 5
@@ -170,10 +170,10 @@ def test_chips_count_themselves_and_nothing_moves(phone: Phone) -> None:
     phone.sit("Çelik", "Özlem", "Željko", "Bodo")
     phone.tap(phone.page.locator("summary").filter(has_text="Neuer Name"))
     phone.page.keyboard.type("Sabine\n")
-    expect(phone.button("Sabine Platz 8")).to_be_enabled()
+    expect(phone.button("Sabine Sitz 8")).to_be_enabled()
     phone.sit("Bodo")
     phone.page.keyboard.type("bodo\n")
-    expect(phone.button("Bodo")).to_have_accessible_name("Bodo Platz 8")
+    expect(phone.button("Bodo")).to_have_accessible_name("Bodo Sitz 8")
 
 
 @pytest.mark.soak
@@ -207,7 +207,7 @@ def test_a_name_that_cannot_be_is_what_to_look_at(phone: Phone) -> None:
     expect(name).to_be_focused()
     expect(name).to_have_value("ver\u202ekehrt")
     expect(name).to_have_accessible_description("Bitte nur sichtbare Zeichen verwenden.")
-    expect(phone.button("Željko Platz 5")).to_be_visible()
+    expect(phone.button("Željko Sitz 5")).to_be_visible()
     assert misfits(phone.page, THUMB_AT_THE_TABLE) + barriers(phone.page) == []
 
 
@@ -265,5 +265,5 @@ def test_the_same_without_a_script(new_context: CreateContextCallback, live_serv
     with another_page(phone.page):
         phone.page.keyboard.press("Enter")
     assert Evening.objects.count() == 1, "Enter in a field begins nothing"
-    expect(phone.button("Sabine Platz 4")).to_be_visible()
+    expect(phone.button("Sabine Sitz 4")).to_be_visible()
     assert phone.begin() == ["Uwe", "Bodo", "Käthe", "Sabine"]

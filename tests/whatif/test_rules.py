@@ -38,7 +38,7 @@ BY_HAND = rules("anleitung", bock={"triggers": ["manual"], "cap": 2})
         (DDV, {"kontra_specials": {"dulle_gefangen": 1}}, {"kontra_specials": {}}, ["Dulle gefangen"]),
         (KLASSISCH, {"re_said": "no90", "kontra_said": "said", "last_said": "re"}, {}, ["Ansagen"]),
         (KLASSISCH, {"re_said": "none"}, {}, []),
-        (DDV, {"starts_bock": 2}, {}, ["Bock von Hand ausgelöst"]),
+        (DDV, {"starts_bock": 2}, {}, ["Bock selbst eingetragen"]),
         (BY_HAND, {"starts_bock": 2}, {"starts_bock": 2}, []),
         (BY_HAND, {"kind": "damensolo", "re": [0], "duty": True}, {"kind": "damensolo", "re": [0]}, ["Pflichtsolo"]),
         (DDV, {"kind": "damensolo", "re": [0], "duty": True}, {"kind": "damensolo", "re": [0], "duty": True}, []),

@@ -176,7 +176,7 @@ def _line_up_faults(club: Club, document: Document) -> Iterator[str]:
     for number in range(1, len(document["rounds"]) + 1):
         taken = sorted(places[number])
         if len(taken) not in SEATS or taken != list(range(len(taken))):
-            yield f"rounds[{number}]: " + _("Die Plätze der Sitzordnung zählen nicht von 0 an, oder es sind zu wenige.")
+            yield f"rounds[{number}]: " + _("Die Sitze der Sitzordnung zählen nicht von 0 an, oder es sind zu wenige.")
     for row in document["results"]:
         if row["table"] not in without_games:
             yield f"results[{row['row']}].table: " + _("Was dieser Tisch brachte, folgt aus seinen Spielen.")

@@ -155,7 +155,7 @@ def _line_faults(document: Document) -> Iterator[str]:
     of_rounds = [of_tables[row["table"] - 1] for row in document["rounds"]]
     for at, row in enumerate(document["games"], 1):
         if people[row["round"]] not in SEATS:
-            yield f"rounds[{row['round']}]: " + _("Die Plätze der Sitzordnung zählen nicht von 0 an, oder es sind zu wenige.")
+            yield f"rounds[{row['round']}]: " + _("Die Sitze der Sitzordnung zählen nicht von 0 an, oder es sind zu wenige.")
             continue
         if not isinstance(row["facts"], dict):
             yield f"games[{at}].facts: " + _("Das sind keine Angaben zu einem Spiel.")

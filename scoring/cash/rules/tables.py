@@ -18,7 +18,7 @@ _NO_SEATS: Final = Sentence(_("Bitte in einer Liste angeben, wer da ist und mits
 _ONLY_LINES: Final = Sentence(_("Ein Tisch in Cent braucht seine Zeilen. Bitte „lines“ statt der Summen angeben."))
 _LINES_ENOUGH: Final = Sentence(_("Neben den Zeilen braucht es keine Summen. Bitte weglassen."))
 _ONLY_CENTS: Final = Sentence(_("Nachgelegt wird nur an einem Tisch in Cent. Bitte weglassen."))
-_FOR_EACH_SEAT: Final = Sentence(_("Bitte für jeden Platz der Zeile eine Zahl angeben."))
+_FOR_EACH_SEAT: Final = Sentence(_("Bitte für jeden Sitz der Zeile eine Zahl angeben."))
 _A_NUMBER: Final = number(-MOST_POINTS, MOST_POINTS)
 
 

@@ -111,7 +111,7 @@ def _played(game: Data, rules: Data) -> list[str]:
 def _entered(game: Data, rules: Data) -> Iterator[str]:
     """What was entered besides the result, without the usual values."""
     if "table" in game:
-        yield _("%(people)s am Tisch, es gibt Platz %(seat)s") % {"people": game["table"], "seat": game["dealer"] + 1}
+        yield _("%(people)s am Tisch, Sitz %(seat)s gibt") % {"people": game["table"], "seat": game["dealer"] + 1}
     if game["kind"] != "normal":
         kind = _name(game["kind"], rules.get("per_kind", {})) or _(labels.KINDS[game["kind"]])
         yield _("%(kind)s als Pflichtsolo") % {"kind": kind} if game.get("duty") else kind

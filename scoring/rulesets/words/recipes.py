@@ -99,31 +99,30 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
     ),
     19: (
         _("Wie lange ein Bock dauert"), _("Bockrunde, Länge, bis alle gegeben haben"),
-        _("Bock, Länge: so viele Spiele, wie am Tisch sitzen. Ausgelöst wird er hier von Hand."),
-        _("Bock, Länge: eine feste Zahl von Spielen, hier zwei, von Hand ausgelöst."),
+        _("Bock, Länge: so viele Spiele, wie am Tisch sitzen. Hier wird er selbst eingetragen."),
+        _("Bock, Länge: eine feste Zahl von Spielen, hier zwei, selbst eingetragen."),
         _(
-            "Bock, Länge: bis alle einmal gegeben haben; ein Spiel, nach dem der Geber bleibt, verbraucht keines. "
-            "Ausgelöst wird er hier von Hand."
+            "Bock, Länge: bis alle einmal gegeben haben; ein Spiel, nach dem der Geber bleibt, verbraucht keines. Hier wird"
+            " er selbst eingetragen."
         ),
     ),
     20: (
         _("Bock im Bock"), _("Doppelbock, Bockrunde, anhängen, von vorn"),
-        _("Bock, mehrere Böcke: angehängt. Ein Bock dauert hier zwei Spiele und wird von Hand ausgelöst."),
-        _("Bock, mehrere Böcke: nebeneinander, es wird Doppelbock; zwei Spiele lang, von Hand ausgelöst."),
-        _("Bock, mehrere Böcke: von vorn; zwei Spiele lang, von Hand ausgelöst."),
-        _("Bock, mehrere Böcke: kein neuer, solange einer läuft; zwei Spiele lang, von Hand ausgelöst."),
+        _("Bock, mehrere Böcke: angehängt. Ein Bock dauert hier zwei Spiele und wird selbst eingetragen."),
+        _("Bock, mehrere Böcke: nebeneinander, es wird Doppelbock; zwei Spiele lang, selbst eingetragen."),
+        _("Bock, mehrere Böcke: von vorn; zwei Spiele lang, selbst eingetragen."),
+        _("Bock, mehrere Böcke: kein neuer, solange einer läuft; zwei Spiele lang, selbst eingetragen."),
     ),
     21: (
         _("Bock verdoppelt nur das Spiel oder gibt Punkte dazu"), _("Bockwirkung, Sonderpunkte einfach"),
         _(
-            "Bock, Wirkung: nur das Spiel ohne Sonderpunkte. Ein Bock dauert hier ein Spiel und wird von Hand "
-            "ausgelöst."
+            "Bock, Wirkung: nur das Spiel ohne Sonderpunkte. Ein Bock dauert hier ein Spiel und wird selbst eingetragen."
         ),
-        _("Bock, Wirkung: Punkte dazu, hier 2; ein Spiel lang, von Hand ausgelöst."),
+        _("Bock, Wirkung: Punkte dazu, hier 2; ein Spiel lang, selbst eingetragen."),
     ),
     22: (
         _("Übrige Böcke gehen am nächsten Abend weiter"), _("Bock mitnehmen, nächstes Mal"),
-        _("Bock, über den Abend hinaus: Übrige Bockspiele gehen weiter. Ausgelöst wird er hier von Hand."),
+        _("Bock, über den Abend hinaus: Übrige Bockspiele gehen weiter. Hier wird er selbst eingetragen."),
     ),
     23: (
         _("Mehrere Gründe, mehrere Böcke"), _("zwei Bockrunden auf einmal"),
@@ -132,15 +131,15 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
     24: (
         _("Pflichtsolo, Vorführung, im Bock einfach"), _("vorgeführt, jeder muss ein Solo spielen"),
         _(
-            "Pflichtsolo: in so vielen Umläufen; wer danach keines hatte, wird vorgeführt. Der Geber bleibt: nach "
-            "einem Pflichtsolo, nach „neu gegeben“. Bock, Pflichtsolo im Bock: nein. Ein Bock dauert hier ein Spiel und "
-            "wird von Hand ausgelöst."
+            "Pflichtsolo: in so vielen Umläufen; wer danach keines hatte, wird vorgeführt. Der Geber bleibt: nach einem "
+            "Pflichtsolo, nach „neu gegeben“. Bock, Pflichtsolo im Bock: nein. Ein Bock dauert hier ein Spiel und wird "
+            "selbst eingetragen."
         ),
     ),
     25: (
         _("Fünf bis acht am Tisch, wer aussetzt"), _("zu fünft, zu sechst, zu siebt, aussetzen"),
         _("Nichts einzustellen: Zu fünft setzt der Geber aus."),
-        _("Wer spielt: bei sechs und mehr die Plätze links vom Geber, hier die vier nächsten."),
+        _("Wer spielt: bei sechs und mehr die Sitze links vom Geber, hier die vier nächsten."),
     ),
     26: (
         _("Aussetzen zählt mit"), _("Aussetzer, Geber bekommt Punkte"),
@@ -184,7 +183,7 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
         _("Bock, Auslöser: Solo, also jedes, auch ein gewonnenes."), _("Bock, Auslöser: Re und Kontra gesagt."),
         _("Bock, Auslöser: Re gesagt und verloren; für Kontra gibt es das ebenso."),
         _("Bock, Auslöser: Armut und Hochzeit."),
-        _("Bock, Auslöser: von Hand eingetragen, für Geburtstag und letzte Runde."),
+        _("Bock, Auslöser: selbst eingetragen, für Geburtstag und letzte Runde."),
     ),
     35: (
         _("Ramsch, Schieberamsch, Bockramsch"), _("Jungfrau, Durchmarsch, wer am meisten hat, verliert"),
@@ -276,8 +275,8 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
     52: (
         _("Solo im Bock einfach, Lustsolo verbraucht keines"), _("Bockrunde, Solo zählt nicht doppelt"),
         _(
-            "Einzelne Spiele, Solo im Bock: einfach, und es verbraucht kein Bockspiel. Ein Bock dauert hier ein Spiel "
-            "und wird von Hand ausgelöst."
+            "Einzelne Spiele, Solo im Bock: einfach, und es verbraucht kein Bockspiel. Ein Bock dauert hier ein Spiel und "
+            "wird selbst eingetragen."
         ),
         _("Einzelne Spiele, angesagte Soli im Bock: doppelt, verbrauchen aber keines; ein Pflichtsolo verbraucht eines."),
     ),
@@ -337,8 +336,8 @@ RECIPES: Final[dict[int, tuple[str, ...]]] = {
     65: (
         _("Höchstens Doppelbock, der Rest wird hinten gespielt"), _("Bockrunde, auffüllen, dreifach"),
         _(
-            "Bock, mehrere Böcke: aufgefüllt bis zur höchsten Stufe; höchste Stufe: 2. Ein Bock dauert hier zwei "
-            "Spiele und wird von Hand ausgelöst."
+            "Bock, mehrere Böcke: aufgefüllt bis zur höchsten Stufe; höchste Stufe: 2. Ein Bock dauert hier zwei Spiele und"
+            " wird selbst eingetragen."
         ),
     ),
     66: (

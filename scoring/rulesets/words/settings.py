@@ -83,7 +83,7 @@ def _seating(value: Mapping[str, list[int]], about: About) -> str:
         else:
             places = listed(_("Geber") if offset == 0 else str(offset) for offset in offsets)
             each.append(
-                _("%(size)s spielen, vom Geber aus gezählt, die Plätze %(places)s")
+                _("%(size)s spielen, vom Geber aus gezählt, die Sitze %(places)s")
                 % {"size": _(_AT_A_TABLE[table]), "places": places}
             )
     return (

@@ -357,7 +357,7 @@ def read_envelope(typed: Typed, data: Mapping[str, Any]) -> Envelope:
     if typed.form not in Game.Form.values:
         faults["form"] = Sentence(gettext_noop("Diese Art von Zeile gibt es nicht."))
     if typed.dealer is not None and (type(typed.dealer) is not int or typed.dealer not in range(SEATS[-1])):
-        faults["dealer"] = Sentence(gettext_noop("Bitte den Platz angeben, an dem gegeben wurde."))
+        faults["dealer"] = Sentence(gettext_noop("Bitte angeben, welcher Sitz gegeben hat."))
     if not isinstance(data.get("note", ""), str):
         faults["note"] = Sentence(gettext_noop("Bitte die Bemerkung als Text angeben."))
     key, after = read_key(data.get("key")), read_key(data.get("after"))

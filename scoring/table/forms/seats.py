@@ -56,7 +56,7 @@ class Seated(forms.Form):
             self.fields[name] = seat
 
     def seat_label(self, place: int) -> str:
-        return _("Platz 1 (gibt zuerst)") if place == 0 else _("Platz %(place)s") % {"place": place + 1}
+        return _("Sitz 1 (gibt zuerst)") if place == 0 else _("Sitz %(place)s") % {"place": place + 1}
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -65,7 +65,7 @@ class Seated(forms.Form):
         for name in SEAT_NAMES:
             player = cleaned.get(name)
             if player and player.name_key in seen:
-                self.add_error(name, _("%(name)s sitzt schon an einem anderen Platz.") % {"name": player})
+                self.add_error(name, _("%(name)s hat schon einen anderen Sitz.") % {"name": player})
             elif player:
                 seen.add(player.name_key)
         if self.whole and len(seen) < SEATS[0] and not self.errors:
@@ -85,7 +85,7 @@ def places() -> Fieldset:
 def draw_button() -> StrictButton:
     # The page comes back where it says that lots were drawn.
     return StrictButton(
-        _("Plätze auslosen"),
+        _("Sitze auslosen"),
         type="submit",
         name="draw",
         value="1",
@@ -143,11 +143,11 @@ class SeatsForm(Seated):
         super().__init__(data, initial=dict(zip(SEAT_NAMES, current, strict=False)))
         self.add_seats(club, also=current)
         self.helper = posted_by(
-            places(), draw_button(), Submit("seat", _("Plätze speichern"), css_class="btn-primary w-100")
+            places(), draw_button(), Submit("seat", _("Sitze speichern"), css_class="btn-primary w-100")
         )
 
     def seat_label(self, place: int) -> str:
-        return _("Platz %(place)s") % {"place": place + 1}
+        return _("Sitz %(place)s") % {"place": place + 1}
 
 
 @dataclass(frozen=True)

@@ -76,8 +76,9 @@ def _bocks(facts: GameFacts | ShortFacts, games: int, rules: RuleSettings) -> It
         return
     if games:
         yield Sentence(
-            _("Eingetippt sind %(typed)s Böcke von Hand; nach diesen Regeln hat nur einer begonnen."),
+            _("Selbst eingetragen sind %(typed)s Böcke; nach diesen Regeln hat nur einer begonnen."),
             {"typed": facts.starts_bock},
         )
     else:
-        yield Sentence(_("Der Bock von Hand hat nicht begonnen: Nach diesen Regeln laufen erst die übrigen zu Ende."))
+        yield Sentence(_("Der selbst eingetragene Bock hat nicht begonnen: Nach diesen Regeln laufen erst die übrigen zu "
+                         "Ende."))

@@ -85,8 +85,8 @@ def late_discard_all(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     with warn_if_refused(request):
         discarded = discard_all_late(table=table, actor=access.actor, keys=keys)
         said = ngettext(
-            "%(lines)s Nachzügler verworfen. Im Verlauf steht er weiterhin.",
-            "%(lines)s Nachzügler verworfen. Im Verlauf stehen sie weiterhin.",
+            "%(lines)s Spiel verworfen. Im Verlauf steht es weiterhin.",
+            "%(lines)s Spiele verworfen. Im Verlauf stehen sie weiterhin.",
             discarded,
         )
         messages.success(request, said % {"lines": discarded})

@@ -366,10 +366,10 @@ def test_of_what_came_too_late_only_the_history_goes_along(cast: Cast) -> None:
     assert [row["key"] for row in after["games"]] == [str(cast.game.key), str(keys[2])]
     told = done_at_tables(cast.club)
     assert sorted({done for done, _place in told}) == [
-        "Nachzügler angekommen",
-        "Nachzügler verworfen",
         "Spiel eingefügt",
         "Spiel eingetragen",
+        "Spiel zu spät angekommen",
+        "Zu spät angekommenes Spiel verworfen",
     ]
     emptied()
     club = taken(data)

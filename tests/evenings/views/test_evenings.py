@@ -149,7 +149,7 @@ def test_nobody_sits_twice(scorer: Client, cast: Cast) -> None:
     sent = chosen(scorer.get(NEW))
     page = scorer.post(NEW, sent | {"seat_3": sent["seat_0"], "place": "hier"})
     assert page.status_code == 422
-    assert "Ärmel sitzt schon an einem anderen Platz." in text(page)
+    assert "Ärmel hat schon einen anderen Sitz." in text(page)
     assert chosen(page)["place"] == "hier"
     assert Evening.objects.filter(club=cast.club).count() == 1
 

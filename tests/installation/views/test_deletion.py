@@ -61,7 +61,7 @@ def test_a_club_goes_with_everything_in_it_and_could_come_back(cast: Cast, admin
     )
     invited = make_join_link(cast.club, cast.admin).token
     token = renew_link(table=cast.table, actor=Actor(cast.scorer)).token
-    assert "1 Nachzügler" in admin.get(DELETE).content.decode()
+    assert "1 zu spät angekommenes Spiel" in admin.get(DELETE).content.decode()
     archive = take_along(admin)
     others = rows_of(cast.other_club)
 

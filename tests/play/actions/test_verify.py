@@ -138,7 +138,7 @@ DAMAGE: dict[str, tuple[Callable[[Table], object], str]] = {
         r", Tisch 1, Person \d+: TableResult ist zu viel$",
     ),
     "eyes that cannot be": (lambda t: facts(t, {"eyes": 241}), r", Zeile 1 \(.*\): eyes: Bitte die Augen von Re .*240"),
-    "who sits out plays": (lambda t: facts(t, {"re": [0, 1]}), r", Zeile 1 \(.*\): re: Platz 0 setzt aus"),
+    "who sits out plays": (lambda t: facts(t, {"re": [0, 1]}), r", Zeile 1 \(.*\): re: Sitz 0 setzt aus"),
     "a level by hand": (
         lambda t: facts(t, {"bock": 1}),
         r", Zeile 1 \(.*\): bock: Das steht für den ganzen Tisch fest",
@@ -149,11 +149,11 @@ DAMAGE: dict[str, tuple[Callable[[Table], object], str]] = {
     ),
     "a dealer who is not there": (
         lambda t: Game.objects.filter(key=first(t).key).update(dealer=6),
-        r", Zeile 1 \(.*\): dealer: Bitte einen Platz von 0 bis 4",
+        r", Zeile 1 \(.*\): dealer: Bitte einen Sitz von 0 bis 4",
     ),
     "a penalty for fewer": (
         lambda t: facts(t, {"points": [1, 1]}, lambda t: read_records(t).games[1]),
-        r", Zeile 2 \(.*\): points: Bitte für jeden der 5 Plätze",
+        r", Zeile 2 \(.*\): points: Bitte für jeden der 5 Sitze",
     ),
     "rules that cannot be": (
         lambda t: RuleSet.objects.filter(pk=t.rule_set_id).update(settings={**t.rule_set.settings, "won": "viel"}),

@@ -59,8 +59,8 @@ def test_what_is_said(rules: str, facts: dict[str, Any], part: str) -> None:
     assert sentence.endswith(".")
 
 
-ONE_OF_TWO = "Eingetippt sind 2 Böcke von Hand; nach diesen Regeln hat nur einer begonnen."
-NONE = "Der Bock von Hand hat nicht begonnen: Nach diesen Regeln laufen erst die übrigen zu Ende."
+ONE_OF_TWO = "Selbst eingetragen sind 2 Böcke; nach diesen Regeln hat nur einer begonnen."
+NONE = "Der selbst eingetragene Bock hat nicht begonnen: Nach diesen Regeln laufen erst die übrigen zu Ende."
 
 
 @pytest.mark.parametrize("form", ["played", "short"])

@@ -102,7 +102,7 @@ def test_as_many_pills_as_a_game_can_start(
 def test_the_page_says_that_fewer_bocks_started_than_were_typed(scorer: Client, cast: Cast) -> None:
     game = add_game(by_hand(cast, per_game="one"), starts_bock=2).game
     page = unescape(scorer.get(game_at(game)).content.decode())
-    assert "Eingetippt sind 2 Böcke von Hand; nach diesen Regeln hat nur einer begonnen." in page
+    assert "Selbst eingetragen sind 2 Böcke; nach diesen Regeln hat nur einer begonnen." in page
 
 
 def test_rules_without_it_have_no_such_pill(scorer: Client, table: Table) -> None:

@@ -208,10 +208,10 @@ def test_taking_it_in(cast: Cast) -> None:
         assert "Gespeichert: Spiel 2." in done
     admin.post(at(cast.table, "late_enter", second["key"]))
     assert eyes(cast.table) == [130, 153, 154]
-    assert "Nachzügler" not in text(admin, cast.table)
+    assert "zu spät" not in text(admin, cast.table)
     assert send(scorer, cast.table, first).status_code == 200, "the phone sends it once more"
     history = admin.get(reverse("history", args=["karo"])).content.decode()
-    assert "Nachzügler angekommen" in history
+    assert "Spiel zu spät angekommen" in history
 
 
 def test_between_other_lines_its_effects_come_first(cast: Cast) -> None:
@@ -240,8 +240,8 @@ def test_discarding_it(cast: Cast) -> None:
     assert "Verworfen." in admin.post(address, follow=True).content.decode()
     assert "inzwischen schon jemand" in admin.post(address, follow=True).content.decode()
     assert send(scorer, cast.table, body).status_code == 202
-    assert "Nachzügler" not in text(scorer, cast.table)
-    assert "Nachzügler verworfen" in scorer.get(reverse("history", args=["karo"])).content.decode()
+    assert "zu spät" not in text(scorer, cast.table)
+    assert "Zu spät angekommenes Spiel verworfen" in scorer.get(reverse("history", args=["karo"])).content.decode()
 
 
 def test_a_renewed_link_can_send_only_so_many_and_all_are_discarded_at_once(cast: Cast) -> None:
@@ -260,7 +260,7 @@ def test_a_renewed_link_can_send_only_so_many_and_all_are_discarded_at_once(cast
     address = at(cast.table, "late_discard_all")
     assert guest.post(address, {"key": keys}).status_code != 200
     done = scorer.post(address, {"key": [*keys, "x"]}, follow=True).content.decode()
-    assert f"{OF_A_LINK} Nachzügler verworfen. Im Verlauf stehen sie weiterhin." in done
+    assert f"{OF_A_LINK} Spiele verworfen. Im Verlauf stehen sie weiterhin." in done
     assert "kamen zu spät an" not in done
     assert send(guest, cast.table, game(cast)).status_code == 409
     assert send(by_link(cast), cast.table, game(cast)).status_code == 201

@@ -103,7 +103,7 @@ def test_nobody_sits_twice(scorer: Client, cast: Cast) -> None:
     people = read_records(cast.table).current
     page = scorer.post(seats_of(cast.table), places([*people[:3], people[0]]))
     assert page.status_code == 422
-    assert "Ärmel sitzt schon an einem anderen Platz." in page.content.decode()
+    assert "Ärmel hat schon einen anderen Sitz." in page.content.decode()
 
 
 def test_drawing_lots_shows_and_saves_nothing(scorer: Client, cast: Cast) -> None:

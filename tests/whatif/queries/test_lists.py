@@ -115,7 +115,7 @@ def test_a_game_the_other_rules_do_not_have_says_why() -> None:
 
 
 def test_what_the_other_rules_do_not_know_is_no_reason_to_leave_a_game_out() -> None:
-    """Special points they do not score, a Pflichtsolo, Enter a Bock yourself, announcements: the rest of the game counts."""
+    """Special points they do not score, a Pflichtsolo, a Bock entered by hand, announcements: the rest of the game counts."""
     club = make_club()
     own = make_rule_set(
         club, "ddv", "Alles", specials={"karlchen_gefangen": 1, "herzstich": 1}, bock={"triggers": ["manual"], "cap": 2}
@@ -129,7 +129,7 @@ def test_what_the_other_rules_do_not_know_is_no_reason_to_leave_a_game_out() -> 
     assert dict(found.surplus) == {
         "Karlchen gefangen": 1,
         "Herzstich": 1,
-        "Bock von Hand ausgelöst": 1,
+        "Bock selbst eingetragen": 1,
     }
     # 2 with the fox, 1, and the solo of 3 for threefold
     assert points(found) == {"Ärmel": 2 + 1 - 3, "Bodo": 2 + 1 - 3, "Çelik": -2 - 1 + 9, "Özlem": -2 - 1 - 3}

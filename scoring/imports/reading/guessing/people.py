@@ -135,8 +135,8 @@ def _spoiling(people: Sequence[int], rows: Sequence[Mapping[int, int]]) -> set[i
 def only_places() -> FileRefused:
     return FileRefused(
         _(
-            "In den Zellen steht nur, wer da oder auf welchem Platz war, und keine Punkte: Daraus wird keine Liste. Bitte in der "
-            "Datei die Punkte jedes Abends schreiben; sind nur Summen übrig, „Anfangsstand eingeben“."
+            "In den Zellen steht nur, wer da oder auf welchem Platz war, und keine Punkte: Daraus wird keine Liste. Bitte "
+            "in der Datei die Punkte jedes Abends schreiben; sind nur Summen übrig, „Anfangsstand eingeben“."
         )
     )
 
