@@ -286,7 +286,7 @@ class TablePage:
             self.tap(chips.locator(".more"))
 
     def starts_bock(self, count: int) -> None:
-        self.tap(self.pill(self.group("Bock selbst eintragen", self.unfold("Mehr")), str(count)))
+        self.tap(self.group("Löst Bock aus", self.unfold("Mehr")).locator(f'input[value="{count}"]'))
 
     # --- What the page says
 

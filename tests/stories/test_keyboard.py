@@ -112,7 +112,7 @@ def opener(page: Page, name: str) -> Locator:
         ("Sonderpunkte", "Fuchs gefangen"),
         ("Mehr", "Ärmel"),
         ("Strafpunkte", "Ärmel"),
-        ("Kasse", "Zu spät0,50 € je angefangene 5 Minuten, höchstens 5,00 €"),
+        ("Kasse", "Zu spät0,50 € je 5 Min., bis 5 €"),
         ("Gast kommt", "Zoe"),
         ("Jemand geht", "Ärmel"),
     ],

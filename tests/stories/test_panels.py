@@ -185,8 +185,8 @@ def test_what_ends_an_evening_is_behind_mehr(table: TablePage, cast: Cast) -> No
     names = [
         "Link für den Tisch",
         "Wer sitzt am Tisch",
-        "Nur Punkte eintragen",
-        "Punkte berichtigen",
+        "Nur Punkte eintragen dieses Spiel, ohne Augen",
+        "Punkte berichtigen eigene Zeile, ohne Spiel",
         "Zwischenstand",
         "Hilfe",
         "Abend abschließen …",
@@ -207,7 +207,7 @@ def test_mehr_fits_without_scrolling_inside(page: Page, live_server: LiveServer,
     table = sit_down(page, live_server.url, cast.scorer, make_table(cast.club, people, rule_set=rules))
     for query in ("", "?form=short"):
         drawer = table.open(query).unfold("Mehr").locator(".drawer")
-        expect(drawer.get_by_role("group", name="Bock selbst eintragen")).to_be_visible()
+        expect(drawer.get_by_role("group", name="Löst Bock aus")).to_be_visible()
         # Asked only where a party has no eyes.
         expect(drawer.locator("#no-trick")).to_be_hidden()
         assert drawer.evaluate("drawer => drawer.scrollHeight - drawer.clientHeight") == 0

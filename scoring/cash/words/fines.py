@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from scoring.cash.models.facts import Fine
 from scoring.cash.rules.fines import TariffFine
 
-from .money import euros
+from .money import euros, short_euros
 
 # The fines that a tariff is offered with; a club may call them something else.
 FINES: Final[Mapping[str, Any]] = {
@@ -39,6 +39,17 @@ def fine_said(fine: TariffFine) -> str:
         found = said % {"amount": euros(fine.cents), "minutes": fine.minutes}
         return found if fine.cap is None else _("%(cost)s, höchstens %(cap)s") % {"cost": found, "cap": euros(fine.cap)}
     return euros(fine.cents)
+
+
+def fine_in_short(fine: TariffFine) -> str:
+    """What a fine costs, for a button: a fine by minutes without its legal words."""
+    if not fine.minutes or fine.open or fine.steps:
+        return fine_said(fine)
+    said = _("%(amount)s je %(minutes)s Min.") % {"amount": euros(fine.cents), "minutes": fine.minutes}
+    if fine.cap is None:
+        return said
+    cap = _("%(amount)s €").replace(" ", "\u00a0") % {"amount": short_euros(fine.cap)}
+    return _("%(cost)s, bis %(cap)s") % {"cost": said, "cap": cap}
 
 
 def _step_said(place: int, many: int | None, cents: int) -> str:

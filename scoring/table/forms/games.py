@@ -120,7 +120,9 @@ class GameForm(LineForm):
         most = 1 if rules.per_game == "one" else MOST_BOCKS
         # More than the pills offer can have been entered by a script; correcting such a line keeps it.
         standing = whole(str((self.data if self.is_bound else self.initial).get("starts_bock"))) or 0
-        counts = [(str(n), str(n)) for n in sorted({*range(most + 1), min(standing, MOST_STARTED)})]
+        bocks = sorted({*range(most + 1), min(standing, MOST_STARTED)})
+        yes = _("ja") if bocks == [0, 1] else "1\u00a0×"
+        counts = [(str(n), (_("nein"), yes)[n] if n < 2 else f"{n}\u00a0×") for n in bocks]
         self.fields["starts_bock"] = radio(counts, initial="0")
 
     @cached_property

@@ -37,7 +37,7 @@ from scoring.cash.queries.facts import Facts, read_facts
 from scoring.cash.queries.previews import lines_of
 from scoring.cash.rules.pot import held
 from scoring.cash.words.charged import bills, kasse_said, pot_said
-from scoring.cash.words.fines import fine_in_words, fine_name, fine_said
+from scoring.cash.words.fines import fine_in_short, fine_in_words, fine_name
 from scoring.cash.words.money import euros
 from scoring.club.access import Access, Role, without_right
 from scoring.club.models.people import Player
@@ -127,7 +127,7 @@ def _till(access: Access, facts: Facts, tariff: Tariff) -> dict[str, Any] | None
     return {
         "people": [[row.player_id, row.player.name] for row in here],
         "fines": [
-            {"code": code, "name": fine_name(tariff.content, code), "price": fine_said(form), "asks": form.amount[0]}
+            {"code": code, "name": fine_name(tariff.content, code), "price": fine_in_short(form), "asks": form.amount[0]}
             # A typed amount above this is asked about.
             | ({"beyond": usual_at_most(access.club.pk)} if form.amount[0] == "cents" else {})
             for code, form in fines.items()

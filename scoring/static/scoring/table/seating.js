@@ -11,7 +11,7 @@ const FEWEST = 4;
 const MOST = 8;
 const LONGEST_NAME = 40;
 // So many colours the stylesheet has for people (club/names.py).
-const COLOURS = 8;
+const COLOURS = 12;
 
 /** @typedef {(seats: number[]) => void} Seat */
 
@@ -83,7 +83,10 @@ function coming(question, now, { names, texts }, come) {
     key.prepend(face);
     return key;
   };
-  return [choiceOf(question, absent.map(newcomer)), row, fault];
+  const choice = choiceOf(question, absent.map(newcomer));
+  // The head of the panel says it already.
+  if (question === texts.come) choice.firstElementChild?.classList.add("visually-hidden");
+  return [choice, row, fault];
 }
 
 /** Names with the same key are one for the server (core/names.py). @param {string} name */
