@@ -48,7 +48,7 @@ def names_for_strangers(club: Club) -> Names:
 
 
 # So many colours the stylesheet has for people: .p0 and so on.
-COLOURS = 8
+COLOURS = 12
 
 
 def colour_of(player: int, name: str) -> str:

@@ -22,7 +22,10 @@ from scoring.play.queries.sheet import Sheet
 
 # A person's line differs from the others in its dashes; its colour is the person's own, as the style sheet has it for paper.
 DASHES = ("none", "14 7", "3 6", "18 6 3 6", "26 8", "8 8", "2 10", "16 5 3 5 3 5")
-COLOURS = ("#a93b66", "#2a66ad", "#85560f", "#7148ad", "#14746a", "#b53c0b", "#4a681c", "#56606c")
+COLOURS = (
+    "#a93b66", "#2a66ad", "#85560f", "#7148ad", "#14746a", "#b53c0b", "#4a681c", "#56606c",
+    "#8c3a9c", "#1d7338", "#6f4a38", "#0b6c8a",
+)  # fmt: skip
 
 MARGIN = 24
 # Room for the figures beside the curve, and for what stands below it.

@@ -40,6 +40,8 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     running = running_tables(access.club)
     evenings = latest_evenings(access.club)
+    # The first that goes on stands above.
+    earlier = [row for row in evenings if not running or row.evening.pk != running[0].evening_id][:5]
     listed, me = standings(access.club), person_with(access.club, access.user)
     row = next((row for row in listed if me and row.player_id == me.pk), None)
     owes = owed(access.club).get(me.pk, 0) if me and access.has_cash else None
@@ -49,7 +51,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "league": league_today(access.club),
         "running": running,
         "sheet": read_sheet(running[0]) if running else None,
-        "evenings": EveningsTable(evenings),
+        "evenings": EveningsTable(earlier),
         "to_set_up": access.admin and not evenings and not usual_players(access.club).exists(),
         "top": listed[:5],
         "me": me,

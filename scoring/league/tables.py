@@ -93,7 +93,7 @@ def _day_of(content: Content, at: int) -> str | SafeString:
 
 def ranked_season(table: SeasonTable, sort: str | None) -> RankedTable:
     """The table of a season: the months are columns."""
-    rows = [{"name": name, "rank": row.rank, "row": row} for name, row in table.lines]
+    rows = [{"player": row.player, "name": name, "rank": row.rank, "row": row} for name, row in table.lines]
     figures = [("total", NumberColumn(_("Schnitt") if table.averaged else _("Gesamt"), accessor="row__total"))]
     if table.averaged:
         figures.append(("games", NumberColumn(_("Spiele"), accessor="row__games")))

@@ -29,7 +29,7 @@ def test_who_shares_an_initial_has_two_letters(names: list[str], drawn: list[str
 
 
 def test_a_colour_stays_with_its_person_and_is_none_for_who_is_an_initial() -> None:
-    assert [colour_of(player, "Anna") for player in (1, COLOURS - 1, COLOURS)] == ["p1", "p7", "p0"]
+    assert [colour_of(player, "Anna") for player in (1, COLOURS - 1, COLOURS)] == ["p1", "p11", "p0"]
     assert colour_of(1, initial("Anna")) == ""
 
 

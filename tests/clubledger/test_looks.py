@@ -21,7 +21,7 @@ CSS = re.sub(
 TOKENS, RULES = CSS.split("\nbody {", 1)
 SCREEN = TOKENS.split("\n@media print", 1)[0]
 DAY, NIGHT = SCREEN.split("@media (prefers-color-scheme: dark)", 1)
-PEOPLE = range(8)
+PEOPLE = range(12)
 # The smallest figures of the widest sheets, by which all totals stay in sight.
 FLUID = r"clamp\((?:var\(--t\d\)|\.6\d*rem), [\d.]+vw, var\(--t\d\)\)"
 

@@ -117,7 +117,7 @@ def test_no_lines_no_curve() -> None:
 
 
 def test_lines_differ_in_colour_and_in_dashes() -> None:
-    assert len(set(COLOURS)) == len(set(DASHES)) == len(DASHES) == 8
+    assert (len(set(COLOURS)), len(set(DASHES))) == (12, 8)
 
 
 def test_the_picture_has_every_place_above_the_curve(table: Table) -> None:

@@ -351,7 +351,7 @@ def test_more_columns_fewer_rates_and_the_selection_in_words(cast: Cast) -> None
 def test_names_lead_to_the_people(cast: Cast) -> None:
     html = page(cast.reader)
     bodo = Player.objects.get(name="Bodo", club=cast.club).pk
-    face = f'<span class="p{bodo % 8}" data-i="B"></span>'
+    face = f'<span class="p{bodo % 12}" data-i="B"></span>'
     assert f'<a href="/c/karo/people/{bodo}/">{face}<span class="cut" translate="no">Bodo</span></a>' in html
 
 

@@ -171,4 +171,4 @@ def latest_evenings(club: Club) -> list[ListedEvening]:
     return with_tables(_LATEST.ask(club=club.pk))
 
 
-_LATEST: Final = Ready(lambda: evenings_of(Hole("club"))[:5])
+_LATEST: Final = Ready(lambda: evenings_of(Hole("club"))[:6])

@@ -198,8 +198,8 @@ def test_the_list_names_day_place_rules_and_games(scorer: Client, cast: Cast) ->
         for entry in re.findall(r'<a class="list-link".*?</a>', scorer.get(LIST).content.decode(), re.S)
     ]
     assert [unescape(entry) for entry in found] == [
-        "Mi, 1. April 2026 0 Spiele · vln ›",
-        "Fr, 6. März 2026 Zum <Fuchs> · 1 Spiel · ddv läuft",
+        "Mi, 1. April 0 Spiele · vln ›",
+        "Fr, 6. März Zum <Fuchs> · 1 Spiel · ddv läuft",
     ]
 
 
@@ -211,10 +211,10 @@ def test_the_row_of_a_closed_evening_names_who_has_won_it(scorer: Client, cast: 
             close_evening(evening=cast.table.evening, actor=Actor())
         for address in (LIST, "/c/karo/"):
             html = flat(scorer.get(address))
-            winner = r'<span class="winner"><span class="(p\d)" data-i="(.)"></span><span class="cut">(.*?)</span><b>(.*?)</b>'
+            winner = r'<span class="winner"><span class="(p\d+)" data-i="(.)"></span><span class="cut">(.*?)</span><b>(.*?)</b>'
             found.append(re.findall(winner, html))
     ozlem = Player.objects.get(club=cast.club, name="Özlem")
-    won = [(f"p{ozlem.pk % 8}", "Ö", '<span class="visually-hidden">Gewonnen:</span>Özlem', "+2")]
+    won = [(f"p{ozlem.pk % 12}", "Ö", '<span class="visually-hidden">Gewonnen:</span>Özlem', "+2")]
     assert found == [[], [], won, won]
 
 
@@ -314,7 +314,7 @@ def test_long_lists_are_cut_into_pages(cast: Cast) -> None:
     client = seen_by(cast.reader)
     first, second = text(client.get(f"{LIST}?year=")), text(client.get(f"{LIST}?year=&page=2"))
     assert (first.count("list-link"), second.count("list-link")) == (PER_PAGE, 1)
-    assert "1. Januar 2020" in second
+    assert "Januar 2020" in second and "Mi, 1. Januar" in second
     assert 'href="?year=&page=1"' in flat(client.get(f"{LIST}?year=&page=2"))
     for odd in ("0", "99", "x", "-1", "²", "9" * 50):
         assert client.get(f"{LIST}?year=&page={odd}").status_code == 200
@@ -323,8 +323,10 @@ def test_long_lists_are_cut_into_pages(cast: Cast) -> None:
 
 
 def listed(response: HttpResponse) -> list[str]:
-    """The days of the evenings that a page lists."""
-    return re.findall(r'class="list-link".*?<strong>\w+, (.*?)</strong>', flat(response))
+    """The days of the evenings that a page lists, each with the year of its heading."""
+    months = re.findall(r"<h2>\w+ (\d{4})</h2>(.*?)</ul>", flat(response))
+    day = re.compile(r'class="list-link".*?<strong>\w+, (.*?)</strong>')
+    return [f"{found} {year}" for year, month in months for found in day.findall(month)]
 
 
 def test_the_list_shows_the_last_year_and_leads_to_every_other(cast: Cast) -> None:
@@ -427,7 +429,7 @@ def test_the_running_table_comes_first(scorer: Client, cast: Cast) -> None:
     close_evening(evening=cast.table.evening, actor=Actor())
     page = text(scorer.get("/c/karo/"))
     assert "Weiter am Tisch" not in page
-    assert "6. März 2026" in page
+    assert "6. März" in page
 
 
 def test_two_running_tables_are_told_apart(scorer: Client, cast: Cast) -> None:

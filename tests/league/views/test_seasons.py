@@ -142,6 +142,12 @@ def test_a_season_by_average_shows_its_average_and_the_games(cast: Cast) -> None
     assert "Was in einem Monat abgezogen wurde" in said
 
 
+def test_the_podium_of_a_season_stays_however_its_table_is_sorted(cast: Cast, season: Season) -> None:
+    for sort in ("", "?sort=name", "?sort=-total"):
+        podium = text(seen_by(cast.reader).get(page(season, sort))).partition("Es führen")[2].partition("Platz")[0]
+        assert re.findall(r"(\d)\.", podium) == ["1", "1", "3"], sort
+
+
 def test_who_has_no_rank_all_season_has_none_in_its_average(cast: Cast) -> None:
     season = make_season(cast.club, counting="average", min_games=20)
     said = text(seen_by(cast.reader).get(page(season, "")))
