@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.cash.queries.journal import BookNames
@@ -140,7 +141,7 @@ def write_report(
 ) -> None:
     """The report of a year or a month for the auditors, a sheet for each part: the money, what was charged, who still owes,
     and for a year its months."""
-    days = f"{report.days.first:%d.%m.%Y} – {report.days.last:%d.%m.%Y}"
+    days = " – ".join(date_format(day, "SHORT_DATE_FORMAT") for day in (report.days.first, report.days.last))
     columns = [Column(_("Was"), 34, TEXT), Column(_("Betrag"), 13, AMOUNT)]
     money = book.sheet(_("A Geld"), columns, [title, days], frozen=1)
     money.append([_("In der Kasse am Anfang"), exact(report.start)])

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Player
@@ -34,7 +35,7 @@ def evening_workbook(evening: EveningSheets) -> Book:
     """One sheet "Zettel" per table, or "Ergebnis" where it came without its games; then "Fakten" and "Schritte" for all
     that was played."""
     club = evening.evening.club.name
-    book = Book(f"{club} · {evening.evening.held_on:%d.%m.%Y}", club)
+    book = Book(f"{club} · {date_format(evening.evening.held_on, 'SHORT_DATE_FORMAT')}", club)
     several = len(evening.sheets) + len(evening.sums) > 1
     papers = [
         (
@@ -96,7 +97,7 @@ def _paper_captions(evening: EveningSheets, paper: Sheet) -> list[str]:
 
 def _captions(evening: EveningSheets, table: Table) -> list[str]:
     held = evening.evening
-    parts = [f"{held.held_on:%d.%m.%Y}", held.place, _("Tisch %(number)s") % {"number": table.number}]
+    parts = [date_format(held.held_on, "SHORT_DATE_FORMAT"), held.place, _("Tisch %(number)s") % {"number": table.number}]
     return [held.club.name, " · ".join(part for part in [*parts, str(table.rule_set)] if part)]
 
 

@@ -12,6 +12,7 @@ from operator import getitem
 from textwrap import wrap
 
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from openpyxl import Workbook
 from openpyxl.cell import Cell, WriteOnlyCell
@@ -23,19 +24,25 @@ from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter, quote_sheetname
 from openpyxl.worksheet.header_footer import HeaderFooterItem
 from openpyxl.worksheet.hyperlink import Hyperlink
+from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
-from .cells import DATE, DAY_OF_MONTH, NUMBER, Column, Day, Formula, Link, Look, SheetNames, Value, plain
+from .cells import DATE, DAY_OF_MONTH, NUMBER, Column, Day, Formula, Link, Look, SheetNames, Value, in_language, plain
 from .named import TableNames, can_be_named, table_of
 from .pens import Pen, Written, dressed
 
 CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 A4 = 9
+# How wide a page in landscape is, and how many columns it has at most where a table goes over several.
+PAGE_PIXELS = 1026
+COLUMNS_A_PAGE = 10
 # The height of a line of text, in points.
 LINE = 15
 # How large a chart is, in columns and rows as they are by themselves: as wide as its page of paper.
 CHART_COLUMNS = {"landscape": 14, "portrait": 9}
+# Beside the first columns, which are repeated on each page.
+CHART_COLUMNS_PAGED = 11
 CHART_ROWS = 23
 COLUMN_CM = 1.7
 ROW_CM = 0.53
@@ -59,12 +66,20 @@ class Book:
         self.cover: BookSheet | None = None
 
     def sheet(
-        self, name: str, columns: Sequence[Column], captions: Sequence[str] = (), frozen: int = 1, named: bool = True
+        self,
+        name: str,
+        columns: Sequence[Column],
+        captions: Sequence[str] = (),
+        frozen: int = 1,
+        named: bool = True,
+        paged: bool = False,
     ) -> BookSheet:
         """A new sheet: the captions, then the headings, frozen together with the first `frozen` columns; called as Excel takes
-        it, and like no other. One that is laid out as on paper has no table that is `named`."""
+        it, and like no other. One that is laid out as on paper has no table that is `named`. On paper its columns stand side by
+        side, those of a `paged` one on as many pages as they need."""
         worksheet = self._book.create_sheet(self._names.take(name))
-        self.sheets.append(BookSheet(self, worksheet, columns, captions, frozen, named))
+        is_paged = paged and len(columns) > COLUMNS_A_PAGE
+        self.sheets.append(BookSheet(self, worksheet, columns, captions, frozen, named, is_paged))
         return self.sheets[-1]
 
     def as_bytes(self) -> bytes:
@@ -93,10 +108,12 @@ class BookSheet:
         captions: Sequence[str],
         frozen: int,
         named: bool,
+        paged: bool,
     ) -> None:
-        self._book, self._named = book, named
+        self._book, self._named, self._paged = book, named, paged
         self._worksheet = worksheet
-        self._columns = columns
+        self._columns = columns = _apart(columns)
+        self._first_page = len(columns)
         self._row = 0
         self._looks = [column.look for column in columns]
         self._pens = book.pens(self._looks, worksheet)
@@ -118,13 +135,13 @@ class BookSheet:
         self._head = self._row
 
     def _caption(self, caption: str, look: Look) -> None:
-        """Text as wide as the table; what does not fit goes on below, and is not cut off on paper."""
-        width = sum(column.width for column in self._columns) * 11 / look.size
+        """Text as wide as the table on its first page; what does not fit goes on below, and is not cut off on paper."""
+        width = sum(column.width for column in self._columns[: self._first_page]) * 11 / look.size
         lines = _lines(caption, width)
         row = self._row + 1
         if lines > 1:
             look = look._replace(wrap=True)
-            self._worksheet.merged_cells.add(f"A{row}:{get_column_letter(len(self._columns))}{row}")
+            self._worksheet.merged_cells.add(f"A{row}:{get_column_letter(self._first_page)}{row}")
         self._write([caption], [look], round(LINE * look.size / 11) * lines)
 
     @property
@@ -208,7 +225,7 @@ class BookSheet:
         for series in self._chart(chart, title, columns):
             series.smooth = False
             series.marker = Marker("none")
-        chart.x_axis.number_format = DATE
+        chart.x_axis.number_format = in_language(DATE)
 
     def bars(self, title: str, names: int, column: int, most: int) -> None:
         """A chart of one column by the column of `names`, at most so many rows."""
@@ -221,7 +238,8 @@ class BookSheet:
         last = last or self._row
         if last <= self._head or not columns:
             return []
-        columns_wide = CHART_COLUMNS[self._worksheet.page_setup.orientation or "portrait"]
+        orientation = self._worksheet.page_setup.orientation or "portrait"
+        columns_wide = CHART_COLUMNS_PAGED if self._paged else CHART_COLUMNS[orientation]
         chart.title, chart.height = plain(title), CHART_ROWS * ROW_CM
         chart.width = columns_wide * COLUMN_CM  # type: ignore[assignment]  # a fraction as well, whatever the stubs say
         values = Reference(self._worksheet, columns[0] + 1, self._head, columns[-1] + 1, last)
@@ -261,7 +279,7 @@ class BookSheet:
         """The height that the text of a row needs, in points."""
         lines = max(
             (
-                _lines(value, column.width)
+                _lines(value, column.width - 2 * look.indent)
                 for column, value, look in zip(self._columns, values, looks, strict=False)
                 if look.wrap and isinstance(value, str)
             ),
@@ -284,23 +302,50 @@ class BookSheet:
         cell.hyperlink = Hyperlink(ref="", location=f"{quote_sheetname(link.sheet)}!A1")
         return cell
 
+    def _break_pages(self, frozen: int) -> None:
+        """Give each page about as many columns; the first `frozen` ones stand on all of them."""
+        sheet, others = self._worksheet, len(self._columns) - frozen
+        pages = -(-others // (COLUMNS_A_PAGE - frozen))
+        ends = [frozen + others * page // pages for page in range(pages + 1)]
+        pixels = [round(7 * column.width + 5) for column in self._columns]
+        widest = sum(pixels[:frozen]) + max(sum(pixels[begin:end]) for begin, end in pairwise(ends))
+        sheet.page_setup.orientation = "landscape"
+        sheet.page_setup.scale = min(100, 100 * PAGE_PIXELS // widest)
+        self._first_page = ends[1]
+        sheet.print_title_cols = f"A:{get_column_letter(frozen)}"
+        for end in ends[1:-1]:
+            sheet.col_breaks.append(Break(end))
+
     def _lay_out(self, heading: int, frozen: int) -> None:
         """Everything that has to be said before the first row."""
         sheet = self._worksheet
         sheet.freeze_panes = f"{get_column_letter(frozen + 1)}{heading + 1}"
         for index, column in enumerate(self._columns, start=1):
             sheet.column_dimensions[get_column_letter(index)].width = column.width
-        sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
         sheet.page_setup.paperSize = A4
-        sheet.page_setup.orientation = "landscape" if sum(column.width for column in self._columns) > 95 else "portrait"
-        sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
+        if self._paged:
+            self._break_pages(frozen)
+        else:
+            sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+            wide = sum(column.width for column in self._columns) > 95
+            sheet.page_setup.orientation = "landscape" if wide else "portrait"
+            sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
         sheet.page_margins.left = sheet.page_margins.right = 0.5
         sheet.print_title_rows = f"{heading}:{heading}"
         head, foot = HeaderFooterItem(), HeaderFooterItem()
         head.left.text, head.right.text = _print_text(self._book.club), _print_text(sheet.title)
-        foot.left.text = _print_text(f"{timezone.localdate():%d.%m.%Y}")
+        foot.left.text = _print_text(date_format(timezone.localdate(), "SHORT_DATE_FORMAT"))
         foot.right.text = _("Seite %(page)s von %(pages)s") % {"page": "&P", "pages": "&N"}
         sheet.oddHeader, sheet.oddFooter = head, foot
+
+
+def _apart(columns: Sequence[Column]) -> list[Column]:
+    """The columns, with a gap between numbers and the text on their right."""
+    behind = [False, *(column.look.stands_right for column in columns)]
+    return [
+        column._replace(look=column.look._replace(indent=beside and not column.look.stands_right))
+        for column, beside in zip(columns, behind, strict=False)
+    ]
 
 
 @lru_cache
@@ -319,7 +364,7 @@ def _heading(column: Column) -> Value:
 
 
 def _heading_look(column: Column) -> Look:
-    look = Look(align=column.look.align or "left", bold=True, line=True, shade=True, wrap=True)
+    look = Look(align=column.look.align or "left", bold=True, line=True, shade=True, wrap=True, indent=column.look.indent)
     if isinstance(column.heading, Day):
         behind = f'"{column.heading.ordinal}"' if column.heading.ordinal else ""
         return look._replace(number_format=DAY_OF_MONTH + behind)

@@ -9,6 +9,8 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
+from django.utils.translation import get_language
+
 NONCHARACTERS = "\ufffe\uffff"
 # What the name of a sheet may be in Excel.
 LONGEST_NAME = 31
@@ -21,6 +23,8 @@ PERCENT = "0.0%"
 DATE = "dd.mm.yyyy"
 DAY_OF_MONTH = "dd.mm."
 INSTANT = "dd.mm.yyyy hh:mm"
+# The same as the English pages write it, with English months on every computer.
+_ENGLISH = {DATE: "[$-809]d mmm yyyy", DAY_OF_MONTH: "[$-809]d mmm"}
 
 
 class Formula(NamedTuple):
@@ -41,7 +45,7 @@ Value = Link | str | int | float | Decimal | datetime.date | datetime.datetime |
 
 class Look(NamedTuple):
     """How a cell looks. `box` is the ring that a solo gets on paper, `line` the heavier line under a row, `grey` what does
-    not count; `quoted` text stays text in Excel even after somebody has edited it."""
+    not count; `indent` is the gap to a number on the left; `quoted` text stays text in Excel even after somebody has edited it."""
 
     number_format: str = "General"
     align: str | None = None
@@ -53,6 +57,12 @@ class Look(NamedTuple):
     size: int = 11
     quoted: bool = False
     grey: bool = False
+    indent: bool = False
+
+    @property
+    def stands_right(self) -> bool:
+        """Does it stand at the right edge of its cell, as a number does?"""
+        return self.align == "right" or (self.align is None and self.number_format != "General")
 
     @property
     def digits(self) -> int | None:
@@ -83,6 +93,14 @@ class Column(NamedTuple):
 
 TEXT = Look(align="left", wrap=True)
 NUMBER = Look(WHOLE, "right")
+
+
+def in_language(number_format: str) -> str:
+    """The format of a cell as whoever the file is for writes days."""
+    if get_language() == "en":
+        for german, english in _ENGLISH.items():
+            number_format = number_format.replace(german, english)
+    return number_format
 
 
 @lru_cache(maxsize=4096)

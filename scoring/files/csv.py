@@ -31,7 +31,13 @@ class CsvBook:
         self._names = SheetNames()
 
     def sheet(
-        self, name: str, columns: Sequence[Column], captions: Sequence[str] = (), frozen: int = 1, named: bool = True
+        self,
+        name: str,
+        columns: Sequence[Column],
+        captions: Sequence[str] = (),
+        frozen: int = 1,
+        named: bool = True,
+        paged: bool = False,
     ) -> CsvSheet:
         sheet = CsvSheet(self._names.take(name), columns)
         self.sheets.append(sheet)

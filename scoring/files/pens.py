@@ -13,7 +13,7 @@ from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
 from openpyxl.utils.datetime import to_excel
 from openpyxl.worksheet.worksheet import Worksheet
 
-from .cells import NUMBER, TEXT, Formula, Link, Look, Value, plain
+from .cells import NUMBER, TEXT, Formula, Link, Look, Value, in_language, plain
 
 # What openpyxl is handed for a value.
 Written = Cell | str | int | None
@@ -105,9 +105,9 @@ def _in_file(value: float | Decimal | datetime.date | Formula) -> str | float | 
 
 def dressed(cell: Cell, look: Look) -> Cell:
     side = Side("thin") if look.box else Side()
-    cell.number_format = look.number_format
+    cell.number_format = in_language(look.number_format)
     cell.font = Font("Calibri", bold=look.bold, size=look.size, color="6B6B6B" if look.grey else None)
-    cell.alignment = Alignment(look.align, "top", wrap_text=look.wrap)
+    cell.alignment = Alignment(look.align, "top", wrap_text=look.wrap, indent=int(look.indent))
     cell.border = Border(left=side, right=side, top=side, bottom=Side("medium") if look.line else side)
     cell.quotePrefix = look.quoted
     if look.shade:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.utils.formats import date_format
+
 from scoring.core.words import month_name
 from scoring.evenings.drawing import Picture, PictureStanding, picture_of
 from scoring.league.queries.seasons import SeasonTable
@@ -17,6 +19,6 @@ def draw_month(content: Content) -> Picture:
 
 def draw_season(table: SeasonTable) -> Picture:
     season = table.season
-    days = f"{season.first_day:%d.%m.%Y} – {season.last_day:%d.%m.%Y}"
+    days = " – ".join(date_format(day, "SHORT_DATE_FORMAT") for day in (season.first_day, season.last_day))
     standings = [PictureStanding(*line) for line in season_lines(table)]
     return picture_of(season.club.name, season.name, days, standings, season_state(table))

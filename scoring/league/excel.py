@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -74,8 +75,9 @@ def write_season(book: Book | CsvBook, table: SeasonTable) -> None:
         *([Column(_("Bemerkung"), 30, TEXT)] if table.leaves_out else []),
     ]
     name = season_title(season)
-    days = f"{season.first_day:%d.%m.%Y} – {season.last_day:%d.%m.%Y} · {season.get_unit_display()}"
-    captions = [f"{name} · {season.club.name}", days, _champion(table), " ".join(season_sentences(season.settings))]
+    days = " – ".join(date_format(day, "SHORT_DATE_FORMAT") for day in (season.first_day, season.last_day))
+    about = f"{days} · {season.get_unit_display()}"
+    captions = [f"{name} · {season.club.name}", about, _champion(table), " ".join(season_sentences(season.settings))]
     sheet = book.sheet(name, columns, captions, frozen=2)
     first = 4 if table.averaged else 3
     for person, row in table.lines:
@@ -144,9 +146,9 @@ def _dropped_cells(sheet: BookSheet | CsvSheet, table: SeasonTable, month: int) 
 def _state(content: Content) -> str:
     """Whether the month is closed, by whom and when."""
     if "closed_at" not in content:
-        return _("vorläufig, Stand vom %(day)s") % {"day": f"{timezone.localdate():%d.%m.%Y}"}
+        return _("vorläufig, Stand vom %(day)s") % {"day": date_format(timezone.localdate(), "SHORT_DATE_FORMAT")}
     at = timezone.localtime(datetime.datetime.fromisoformat(content["closed_at"]))
-    said = {"at": f"{at:%d.%m.%Y %H:%M}", "by": content.get("closed_by"), "version": content.get("version")}
+    said = {"at": date_format(at, "SHORT_DATETIME_FORMAT"), "by": content.get("closed_by"), "version": content.get("version")}
     return (
         _("abgeschlossen am %(at)s von %(by)s, Fassung %(version)s") % said
         if said["by"]
@@ -230,7 +232,7 @@ class _Line:
     def _remark(self, content: Content, row: RowIn) -> str:
         """Why there is no rank, and what does not count: in a file of text it stands among the others."""
         days = [
-            f"{day.day:%d.%m.}{day.ordinal}"
+            date_format(day.day, _("d.m.")) + day.ordinal
             for place, day in enumerate(_days(content), FIRST)
             if place in self.left_out
         ]

@@ -37,7 +37,7 @@ def standings_workbook(
     which evening it tells the places before."""
     title = _("Ewige Liste")
     book = Book(f"{title} · {club.name}", club.name)
-    stand = _("Stand vom %(day)s") % {"day": f"{timezone.localdate():%d.%m.%Y}"}
+    stand = _("Stand vom %(day)s") % {"day": date_format(timezone.localdate(), "SHORT_DATE_FORMAT")}
     captions = [f"{title} · {club.name}", f"{selection} · {stand}", *marks]
     write_standings(book, title, rows, metrics, captions, last_day)
     return book
@@ -61,7 +61,7 @@ def write_standings(
     # Behind everything else, so that the other columns stand where they always stand.
     opened = any(row.opening is not None for row in rows)
     columns += [Column(_("davon Anfangsstand"), 14, NUMBER)] * opened
-    sheet = book.sheet(name, columns, captions, frozen=2)
+    sheet = book.sheet(name, columns, captions, frozen=2, paged=True)
     for row in rows:
         figures = [_exact(metric, row.figures[metric.key]) for metric in metrics]
         moved = [row.before] if last_day else []
@@ -100,7 +100,7 @@ def by_evening_workbook(club: Club, sheet: ByEvening, selection: str) -> Book:
     """One sheet; `selection` says in words what it counts."""
     title = _("Datum × Name")
     book = Book(f"{title} · {club.name}", club.name)
-    stand = _("Stand vom %(day)s") % {"day": f"{timezone.localdate():%d.%m.%Y}"}
+    stand = _("Stand vom %(day)s") % {"day": date_format(timezone.localdate(), "SHORT_DATE_FORMAT")}
     write_by_evening(book, title, sheet, [f"{title} · {club.name}", f"{selection} · {stand}"])
     return book
 

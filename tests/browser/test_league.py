@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import datetime
 import re
+from io import BytesIO
 
 import pytest
 from playwright.sync_api import Page, expect
+from pypdf import PdfReader
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.club.actions.history import Actor
@@ -106,6 +108,8 @@ def test_month_and_season_are_one_page_of_a4_each(page: Page, live_server: LiveS
         assert part not in said, part
     page.goto(f"{live_server.url}/c/karo/league/")
     said = on_one_page(page)
+    paper = PdfReader(BytesIO(page.pdf(prefer_css_page_size=True))).pages[0].mediabox
+    assert paper.width > paper.height, "the months have room side by side"
     for part in (
         "Vereinsmeisterschaft 2026",
         "Gesamt",

@@ -72,6 +72,30 @@ def test_headings_are_frozen_and_repeated_on_a4() -> None:
     assert written.column_dimensions["A"].width == 60
 
 
+def test_a_table_that_goes_over_several_pages_has_ten_columns_on_each() -> None:
+    """The first ones stand on each page; the chart is beside them."""
+    book = Book("Probe", "Karo")
+    sheet = book.sheet("A", [Column(f"Spalte {number}", 24, NUMBER) for number in range(19)], ["Titel " * 40], 2, paged=True)
+    sheet.append([*range(19)])
+    sheet.bars("Bild", 0, 2, 1)
+    book.sheet("B", [Column("Eins", 9)] * 10, paged=True)
+    long, short = reopened(book).worksheets
+    assert (long.print_title_cols, [one.id for one in long.col_breaks.brk]) == ("$A:$B", [7, 13])
+    assert not long.sheet_properties.pageSetUpPr.fitToPage
+    assert (long.page_setup.orientation, long.page_setup.scale) == ("landscape", 74)
+    assert str(long.merged_cells) == "A1:G1"
+    assert long.print_area.endswith(",'A'!$U$3:$AF$26")
+    assert short.sheet_properties.pageSetUpPr.fitToPage and not short.col_breaks.brk
+
+
+def test_text_keeps_its_distance_from_a_number_on_its_left() -> None:
+    book = Book("Probe", "Karo")
+    columns = [Column("Nr.", 6, NUMBER), Column("Name", 9, TEXT), Column("Ort", 9, TEXT), Column("Tag", 9, Look(DATE))]
+    sheet = book.sheet("A", [*columns, Column("Was", 9)])
+    sheet.append([1, "Ärmel", "Krone", datetime.date(2026, 3, 6), "x"])
+    assert [[cell.alignment.indent for cell in row] for row in reopened(book)["A"].iter_rows()] == [[0, 1, 0, 0, 1]] * 2
+
+
 def test_a_club_with_an_ampersand_is_no_command_of_the_page_head() -> None:
     book = Book("Probe", "Karo &P Eins")
     book.sheet("A", [Column("Eins", 10)])
@@ -106,4 +130,4 @@ def test_text_of_several_lines_has_room() -> None:
     sheet.append([2, "ein Satz, der nicht in eine einzige Zeile passt"])
     rows = reopened(book)["A"].row_dimensions
     heights = [rows[row].height for row in (1, 2, 3, 4)]
-    assert heights == [19, 30, None, 45]
+    assert heights == [19, 30, None, 60]

@@ -4,6 +4,7 @@ shows 0 and would show more."""
 from __future__ import annotations
 
 import datetime
+import re
 from collections import Counter
 from io import BytesIO
 from typing import Any
@@ -346,7 +347,10 @@ def test_in_english() -> None:
     club = full_club()
     with translation.override("en"):
         book = written(club)
-    assert book.sheetnames[-1] == "06.03.2026 (2)"
+    assert book.sheetnames[-1] == "6 Mar 2026 (2)"
+    assert book["Games"].cell(head_of(book["Games"]) + 1, 1).number_format == "[$-809]d mmm yyyy"
+    said = " ".join(str(cell.value) for sheet in book.worksheets for row in sheet.iter_rows() for cell in row)
+    assert re.findall(r"\d\d\.\d\d\.\d{4}", said) == []
     assert {evaluate(book, formula) for sheet in book.worksheets[1:] for formula in formulas(sheet)} == {0}
 
 

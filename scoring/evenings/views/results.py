@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -129,7 +130,7 @@ def evening_excel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             costs = bills(read_facts(evening), evening.tariff) if evening.tariff and not evening.dropped else []
         book = evening_workbook(sheets)
         if costs:
-            title = _("Was der Abend kostet, %(day)s") % {"day": f"{evening.held_on:%d.%m.%Y}"}
+            title = _("Was der Abend kostet, %(day)s") % {"day": date_format(evening.held_on, "SHORT_DATE_FORMAT")}
             write_evening(book, title, costs)
         body = book.as_bytes()
     return attachment(body, CONTENT_TYPE, "xlsx", _("Abend"), access.club.name, evening.held_on.isoformat())

@@ -11,6 +11,7 @@ from heapq import merge
 from operator import itemgetter
 
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -113,7 +114,7 @@ def _cover(book: Book, file: ClubFile, title: str, marks: Sequence[str]) -> Book
     people = {result.player_id for result in file.results} | {one.player_id for one in file.openings}
     captions = [
         title,
-        _("Stand vom %(day)s") % {"day": f"{timezone.localdate():%d.%m.%Y}"},
+        _("Stand vom %(day)s") % {"day": date_format(timezone.localdate(), "SHORT_DATE_FORMAT")},
         _days(evenings),
         _counted(len(evenings), len(people)),
         _everybody_ranks(),
@@ -129,8 +130,8 @@ def _cover(book: Book, file: ClubFile, title: str, marks: Sequence[str]) -> Book
 def _days(evenings: list[Evening]) -> str:
     if not evenings:
         return _("Noch kein Abend.")
-    days = {"first": f"{evenings[0].held_on:%d.%m.%Y}", "last": f"{evenings[-1].held_on:%d.%m.%Y}"}
-    return _("Abende vom %(first)s bis zum %(last)s") % days
+    first, last = (date_format(evening.held_on, "SHORT_DATE_FORMAT") for evening in (evenings[0], evenings[-1]))
+    return _("Abende vom %(first)s bis zum %(last)s") % {"first": first, "last": last}
 
 
 def _counted(evenings: int, people: int) -> str:
@@ -230,7 +231,7 @@ def _by_day(openings: Sequence[OpeningStanding]) -> list[tuple[datetime.date, Ma
 
 
 def _told(day: datetime.date) -> str:
-    return _("Die erste Zeile vom %(day)s ist der Anfangsstand.") % {"day": f"{day:%d.%m.%Y}"}
+    return _("Die erste Zeile vom %(day)s ist der Anfangsstand.") % {"day": date_format(day, "SHORT_DATE_FORMAT")}
 
 
 def _by_evening(file: ClubFile, unit: str) -> Iterator[tuple[Evening, Mapping[int, int]]]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Player
@@ -222,11 +223,11 @@ def write_evening(book: AnyBook, file: ClubFile, games: Games, evening: EveningP
     ]
     rules = ", ".join(dict.fromkeys(str(part.table.rule_set) for part in evening.parts))
     captions = [
-        " · ".join(text for text in [f"{held.held_on:%d.%m.%Y}", held.place, file.club.name] if text),
+        " · ".join(text for text in [date_format(held.held_on, "SHORT_DATE_FORMAT"), held.place, file.club.name] if text),
         rules,
         *(carried(part.sheet.carried) for part in evening.parts if part.sheet and part.sheet.carried),
     ]
-    sheet = book.sheet(f"{held.held_on:%d.%m.%Y}", columns, captions, frozen=3, named=False)
+    sheet = book.sheet(date_format(held.held_on, "SHORT_DATE_FORMAT"), columns, captions, frozen=3, named=False)
     for part in evening.parts:
         _write_lines(sheet, part, people)
         if not several:
