@@ -190,7 +190,8 @@ async function draw(body) {
   const fine = till.fines.find(({ code }) => code === reason);
   if (fine) {
     const asked = owing;
-    parts.push(choice(fill(texts.who_pays, { label: fine.name }), people.map((person) =>
+    const question = fill(texts.who_pays, { label: fine.name });
+    parts.push(choice(fine.asks === "count" ? `${question} ${texts.tap_books}` : question, people.map((person) =>
       fine.asks === "count"
         ? faced(person, makeButton(person[1], "key", () => enter(fine, person, 1)))
         : faced(person, pressed(person[1], asked?.[0] === person[0], again(() => (owing = person)))),

@@ -38,7 +38,7 @@ export function offerSeats(link, now, page, seat) {
         next(...coming(question, now, page, (other) => seat(now.map((one) => (one === player ? other : one)))));
       };
       const swap = makeButton(texts.swap_seats, "key", () => next(swapping(now, page, seat)));
-      panel.append(choiceOf(texts.go, now.map((player) => keyOf(player, page, () => goes(player)))), swap);
+      panel.append(unheaded(choiceOf(texts.go, now.map((player) => keyOf(player, page, () => goes(player))))), swap);
     } else if (now.length < MOST) panel.append(...coming(texts.come, now, page, (player) => seat([...now, player])));
     const other = make("a", texts.other_seats, "key");
     other.href = link.href;
@@ -84,9 +84,13 @@ function coming(question, now, { names, texts }, come) {
     return key;
   };
   const choice = choiceOf(question, absent.map(newcomer));
-  // The head of the panel says it already.
-  if (question === texts.come) choice.firstElementChild?.classList.add("visually-hidden");
-  return [choice, row, fault];
+  return [question === texts.come ? unheaded(choice) : choice, row, fault];
+}
+
+/** The head of the panel asks the same already. @param {HTMLElement} choice */
+function unheaded(choice) {
+  choice.firstElementChild?.classList.add("visually-hidden");
+  return choice;
 }
 
 /** Names with the same key are one for the server (core/names.py). @param {string} name */
