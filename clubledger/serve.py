@@ -6,12 +6,11 @@ yet, then the server in one process or several (WORKERS), and on the terminal wh
 
 from __future__ import annotations
 
-import asyncio
-import ctypes
 import gc
 import json
 import logging
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -35,37 +34,19 @@ from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 from django.db.utils import DatabaseError, OperationalError
+from uvicorn.supervisors import Multiprocess
 
-from clubledger import tidying
 from clubledger.checks import refuse_unsafe
 from clubledger.disk import Disk, disk_trouble
-from clubledger.server.connection import BACKLOG, IDLE, Connection
-from clubledger.server.front import LARGEST_HEAD, Front
 from clubledger.server.occupied import hold
 from clubledger.server.port import DEFAULT_HOST, refuse_taken
-from clubledger.server.workers import keep
 from clubledger.version import newer_than_program, program
 from clubledger.web.addresses import is_loopback, network_addresses
 
+# Connections that wait to be accepted; seconds until the next request on a connection, more than the proxy of docs/server.md waits.
+BACKLOG, IDLE = 256, 30
 # So many bytes hold all static files, and what else a start writes.
 ROOM: Final = 16 * 1024 * 1024
-
-
-class Server(uvicorn.Server):
-    """uvicorn, which also stops as soon as `over` can be read."""
-
-    def __init__(self, config: uvicorn.Config, *, over: int | None) -> None:
-        super().__init__(config)
-        self.over = over
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        if self.over is not None:
-            asyncio.get_running_loop().add_reader(self.over, self._stop, self.over)
-
-    def _stop(self, over: int) -> None:
-        asyncio.get_running_loop().remove_reader(over)
-        self.should_exit = True
 
 
 def refuse_read_only() -> None:
@@ -220,47 +201,18 @@ def main() -> None:
             raise
         sys.exit(f"The database does not answer (see DATABASE_URL): {error}")
     connections.close_all()
-
-    from clubledger.wsgi import application
-
     door = opened_door(host, port)
     print(welcome(host, port, demo_logins(settings.VAR / "demo_logins.json"), founding), flush=True)
-
-    def work(number: int, over: int | None) -> NoReturn:
-        if number == 0:
-            tidying.begin()
-        front = Front(application, proxies=settings.TRUSTED_PROXIES)
-        front.held.listen()
-        serve(front, door, over)
-
-    set_aside_what_stays()
-    if settings.WORKERS == 1:
-        work(0, None)
-    keep(settings.WORKERS, work)
+    serve("clubledger.asgi:create", door, settings.WORKERS)
 
 
 def opened_door(host: str, port: int) -> socket.socket:
-    """From now on whoever knocks is answered, or waits until somebody is there to answer."""
+    """Bind and listen: from now on a client is answered, or waits until a process is there to answer."""
     door = uvicorn.Config(__name__, host=host, port=port, log_config=None).bind_socket()
+    # asyncio sets it only on sockets of its own; without it a second request on a connection takes 40 ms longer.
+    door.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     door.listen(BACKLOG)
     return door
-
-
-def set_aside_what_stays() -> None:
-    """Python looks again and again for circles of objects that nobody needs. What is there before the first request, all addresses
-    and pages among it, is needed as long as the process lives: going through it as well would stop everybody for a tenth of a
-    second, every minute of an evening."""
-    gc.collect()
-    gc.freeze()
-
-
-def give_memory_back() -> None:
-    """What a large request needed is the system's again when it is over: glibc would keep it for the next one, in each thread.
-    Where there is no glibc, that is as its own library has it."""
-    trim_threshold, mmap_threshold, large = -1, -3, 256 * 1024
-    with suppress(OSError, AttributeError):
-        for what in (trim_threshold, mmap_threshold):
-            ctypes.CDLL(None).mallopt(what, large)
 
 
 def keep_open() -> BaseDatabaseWrapper | None:
@@ -273,41 +225,51 @@ def keep_open() -> BaseDatabaseWrapper | None:
     return kept
 
 
-def serve(application: Front, door: socket.socket, over: int | None = None) -> NoReturn:
-    """Answer until SIGINT or SIGTERM, or until `over` can be read: then what has begun is finished, within ten seconds."""
+def serve(factory: str, door: socket.socket, workers: int = 1) -> NoReturn:
+    """Answer until SIGINT or SIGTERM, in so many processes: then what has begun is finished, within ten seconds. `factory`: the
+    function that makes the application in each of them, as module:name."""
     config = uvicorn.Config(
-        application,
-        http=Connection,
+        factory,
+        factory=True,
+        workers=workers,
+        http="h11",
         loop="asyncio",
         ws="none",
         lifespan="off",
         interface="asgi3",
         backlog=BACKLOG,
-        h11_max_incomplete_event_size=LARGEST_HEAD,
+        h11_max_incomplete_event_size=16 * 1024,
         timeout_keep_alive=IDLE,
         timeout_graceful_shutdown=10,
-        # Who is at the other end is for our own code to decide (addresses.py), and nobody needs to know what we are.
+        timeout_worker_healthcheck=30,
+        # addresses.py decides which address is the client's, and no response says what the server is.
         proxy_headers=False,
         server_header=False,
         access_log=False,
         log_config=None,
     )
-    # Seconds after which a thread that computes lets another one have its turn. A request changes threads several times between
-    # its connection and its page, and whoever saves a game waits for a dozen answers of the database: each time for everybody
-    # who computes meanwhile. Python's own 5 ms would make seconds of it beside long files.
-    sys.setswitchinterval(0.0005)
-    give_memory_back()
-    # When it has stopped, uvicorn sends itself the signal once more.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)
-    kept = keep_open()
-    Server(config, over=over).run(sockets=[door])
-    if kept:
-        kept.close()
+    many_connections()
+    if workers > 1:
+        Multiprocess(config, sockets=[door]).run()
+    else:
+        # When it has stopped, uvicorn sends itself the signal once more.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
+        kept = keep_open()
+        uvicorn.Server(config).run(sockets=[door])
+        if kept:
+            kept.close()
     # Python would wait for a thread that has not finished in time, for however long. Nothing it does has been acknowledged.
     logging.shutdown()
     sys.stdout.flush()
     os._exit(0)
+
+
+def many_connections() -> None:
+    """Allow as many open files as the system lets this user have: each connection is one."""
+    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):  # macOS says there is no limit, and has one
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 if __name__ == "__main__":

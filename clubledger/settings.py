@@ -87,8 +87,8 @@ PERMISSIONS_POLICY = {
     "usb": "()",
 }
 
-# What is uploaded stays in memory and is never written to a disk: a request of more than 2.5 MB brings no file at all, but
-# to the page that takes the archive of a club.
+# What is uploaded stays in memory and is never written to a disk. No body of a request is larger (server/bounds.py).
+FILE_UPLOAD_MAX_MEMORY_SIZE = 16_000_000
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 
 # --- Logins ---------------------------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ MIDDLEWARE = [
     "clubledger.web.headers.NotFoundBySearchMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "clubledger.web.files.FilesMiddleware",
     "clubledger.web.headers.NotKeptMiddleware",
     "clubledger.web.compression.Compression",
     "clubledger.web.overload.Sessions",
@@ -197,7 +197,9 @@ MIDDLEWARE = [
 ]
 
 ROOT_URLCONF = "clubledger.urls"
-WSGI_APPLICATION = "clubledger.wsgi.application"
+WSGI_APPLICATION = "clubledger.wsgi.application"  # runserver
+# Its streams begin and end with a process of the server (asgi.py).
+STREAMS = "scoring.table.views.live"
 
 TEMPLATES = [
     {

@@ -8,8 +8,11 @@ import time
 from threading import Thread
 from typing import Final
 
+from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, connections
+
+from clubledger.server.occupied import hold
 
 logger = logging.getLogger(__name__)
 
@@ -17,13 +20,20 @@ EVERY: Final = 3600.0  # seconds
 
 
 def begin() -> None:
-    """Tidy from now on, as long as this process lives. Of several on one machine one is asked to; on two machines each has one,
-    and both may."""
-    Thread(target=_for_ever, name="tidying", daemon=True).start()
+    """Tidy every hour as long as this process lives. Of the processes on one machine the one that holds the lock does it; on two
+    machines one of each, and both may."""
+    Thread(target=_repeat, name="tidying", daemon=True).start()
 
 
-def _for_ever() -> None:
+def _repeat() -> None:
+    (settings.VAR / "tidying").mkdir(exist_ok=True)
+    lock = None
     while True:
+        try:
+            lock = lock or hold(settings.VAR / "tidying", alone=True)
+        except OSError:  # another process has it, or there is no room
+            time.sleep(EVERY)
+            continue
         try:
             call_command("tidy", verbosity=0)
             if connection.vendor == "sqlite":  # what was deleted stands in its write-ahead log until then

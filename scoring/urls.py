@@ -10,7 +10,7 @@ from scoring.evenings.views import evenings, results
 from scoring.league.views import months
 from scoring.league.views import seasons as league
 from scoring.players.views import merges, players
-from scoring.table.views import carry, games, late, links, order, seats, watch
+from scoring.table.views import carry, games, late, links, live, order, seats, watch
 from scoring.table.views import cash as at_table
 from scoring.whatif.views import lists as whatif
 from scoring.whatif.views import samples as whatif_samples
@@ -112,7 +112,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/tables/<int:pk>/late/<uuid:key>/discard/", late.late_discard, name="late_discard"),
     path("c/<slug:slug>/tables/<int:pk>/undo/", games.game_undo, name="undo"),
     path("c/<slug:slug>/tables/<int:pk>/state/", watch.state, name="state"),
-    path("c/<slug:slug>/tables/<int:pk>/state/live/", watch.live, name="live"),
+    path("c/<slug:slug>/tables/<int:pk>/state/live/", live.live, name="live"),
     path("c/<slug:slug>/tables/<int:pk>/link/", links.table_link, name="table_link"),
     path("t/", links.link_speaker, name="link_speaker"),
     path("t/<str:token>/", links.link_open, name="link_open"),

@@ -23,7 +23,7 @@ from urllib.parse import quote
 from django.conf import settings
 from django.db import connection
 
-from clubledger.server.held import BEAT
+from scoring.table.views.live import BEAT
 
 # So many seconds a busy machine may take for what a quick one does at once.
 PATIENCE = 240

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.archive.reading.archive import MOST_UNPACKED, judged, too_big
+from scoring.archive.reading.archive import judged
 
 from .errors import ArchiveRefused
 
-# A request with the largest archive, and what else belongs to it.
-MOST_REQUESTED: Final = MOST_UNPACKED + 10_000
 # So many faults are told; nobody mends an archive by hand.
 TOLD = 5
 
@@ -32,11 +30,9 @@ class ArchiveForm(forms.Form):
     )
     text: str
 
-    def __init__(self, *args: Any, length: int = 0, **kwargs: Any) -> None:
-        """`length` is that of the whole request: a file that is too big never gets here."""
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        missing = too_big() if length > MOST_REQUESTED else _("Bitte eine Datei wählen.")
-        self.fields["file"].error_messages["required"] = missing
+        self.fields["file"].error_messages["required"] = _("Bitte eine Datei wählen.")
 
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]

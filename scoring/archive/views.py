@@ -4,11 +4,9 @@ taking that back."""
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.core.files.uploadhandler import MemoryFileUploadHandler
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -19,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from scoring.archive.actions.archive import discard_archive, judged_club, keep_archive, take_archive_back, take_waiting
 from scoring.archive.errors import ArchiveRefused
-from scoring.archive.forms import MOST_REQUESTED, TOLD, ArchiveForm
+from scoring.archive.forms import TOLD, ArchiveForm
 from scoring.archive.models import WaitingArchive
 from scoring.archive.queries import CONTENT_TYPE, changed_since, club_archive, waiting_archive
 from scoring.archive.reading.archive import judged, read_judged
@@ -34,29 +32,19 @@ from scoring.files.download import attachment
 TAKEN_ALONG = "archive_taken_along"
 
 
-class _ArchiveInMemory(MemoryFileUploadHandler):
-    """Takes a larger file than those of other pages, and like them none that is larger than it may be."""
-
-    def handle_raw_input(
-        self, input_data: Any, meta: Any, content_length: int, boundary: Any, encoding: Any = None
-    ) -> None:
-        self.activated = content_length <= MOST_REQUESTED
-
-
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def archive_upload(request: HttpRequest) -> HttpResponse:
     """Checks the rights of who uploads before anything of the file is read. So the token must stand before the file in the
     form."""
     user = require_admin(request)
-    request.upload_handlers = [_ArchiveInMemory(request)]
     return _upload(request, user)
 
 
 @csrf_protect
 def _upload(request: HttpRequest, user: User) -> HttpResponse:
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
-    form = ArchiveForm(*posted, length=int(request.META.get("CONTENT_LENGTH") or 0))
+    form = ArchiveForm(*posted)
     if request.method == "POST":
         with heavy():
             if form.is_valid():

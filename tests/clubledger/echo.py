@@ -1,55 +1,97 @@
-"""Decides what stands behind the real server where a test asks about the server alone: an application that says what reached it,
-and does by its address what slow or large pages do. Run as a module, it serves until it is stopped."""
+"""Decides what stands behind the real server where a test asks about the server alone: pages that say what reached them, and do by
+their address what slow or large pages do. Run as a module, it serves until it is stopped."""
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import django
-
-from clubledger.serve import opened_door, serve
-from clubledger.server.front import Front
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import path, re_path
 
 MEGABYTE = b"x" * 1_000_000
 
 
-def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterator[bytes]:
-    """/wait says in the log that it waits, until the file `over` is beside it; /large/20 says twenty megabytes, /whole/20 in one
-    piece, /broken breaks off after one, quoting its query; /held/felt is held open for news of the felt, which /told/felt/7
-    brings as number 7; anything else says what the environ is and what the body is."""
-    _, what, *number = environ["PATH_INFO"].split("/")
-    body = environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"]))
-    if what == "wait":
-        print("waiting", flush=True)
-        while not Path(os.environ["VAR_DIR"]).with_name("over").exists():
-            time.sleep(0.01)
-    if what in {"large", "whole"}:
-        start_response("200 OK", [])
-        yield from [MEGABYTE] * int(number[0]) if what == "large" else [MEGABYTE * int(number[0])]
-    elif what == "held":
-        start_response("204 No Content", [("Content-Type", "text/event-stream"), ("Content-Length", "0"), ("Held-For", number[0])])
-    elif what == "broken":
-        start_response("200 OK", [])
+def wait(request: HttpRequest) -> HttpResponse:
+    """Say in the log that it waits, until the file `over` is beside it."""
+    print("waiting", flush=True)
+    while not Path(os.environ["VAR_DIR"]).with_name("over").exists():
+        time.sleep(0.01)
+    return HttpResponse()
+
+
+def large(request: HttpRequest, megabytes: int) -> HttpResponse:
+    return HttpResponse(MEGABYTE * megabytes)
+
+
+async def broken(request: HttpRequest) -> HttpResponseBase:
+    """Break off after a megabyte, quoting the query."""
+    said = request.META["QUERY_STRING"]
+
+    async def pieces() -> AsyncIterator[bytes]:
         yield MEGABYTE
-        raise ValueError(environ["QUERY_STRING"])
-    else:
-        if what == "told":
-            front.held.tell(*number)
-        said = {name: value for name, value in environ.items() if isinstance(value, str)}
-        start_response("200 OK", [("Content-Type", "application/json")])
-        yield json.dumps({**said, "body": len(body), "first": body[:100].decode(errors="replace")}).encode()
+        raise ValueError(said)
+
+    return StreamingHttpResponse(pieces())
+
+
+async def held(request: HttpRequest, club: str) -> HttpResponseBase:
+    """As scoring/table/views/live.py, of any club."""
+    from scoring.table.views.live import MOST, streams
+
+    if request.method != "GET" or len(streams) >= MOST:
+        return HttpResponse(status=204, content_type="text/event-stream")
+    return StreamingHttpResponse(streams.events(club), content_type="text/event-stream")
+
+
+def told(request: HttpRequest, club: str, change: str) -> HttpResponse:
+    from scoring.table.views.live import streams
+
+    streams.tell(club, change)
+    return HttpResponse()
+
+
+def echo(request: HttpRequest) -> HttpResponse:
+    """What the request is, and its body."""
+    said = {name: value for name, value in request.META.items() if isinstance(value, str)}
+    body = request.body
+    return JsonResponse({**said, "body": len(body), "first": body[:100].decode(errors="replace")})
+
+
+urlpatterns = [
+    path("wait", wait),
+    path("large/<int:megabytes>", large),
+    path("broken", broken),
+    path("held/<str:club>", held),
+    path("told/<str:club>/<str:change>", told),
+    re_path("", echo),
+]
+
+
+def create() -> object:
+    django.setup()
+    from django.core.asgi import get_asgi_application
+
+    from clubledger.asgi import stop_before_exit
+    from clubledger.server.bounds import Bounds
+    from scoring.table.views import live
+
+    settings.ROOT_URLCONF, settings.MIDDLEWARE, settings.DATA_UPLOAD_MAX_MEMORY_SIZE = __name__, [], None
+    stop_before_exit(live.stop)
+    return Bounds(get_asgi_application(), proxies=int(os.environ["PROXIES"]))
 
 
 if __name__ == "__main__":
-    os.environ["DJANGO_SETTINGS_MODULE"] = "clubledger.settings"
+    os.environ |= {"DJANGO_SETTINGS_MODULE": "clubledger.settings", "PROXIES": sys.argv[1]}
     django.setup()
-    front = Front(application, proxies=int(sys.argv[1]))
+    from clubledger.serve import opened_door, serve
+
     door = opened_door("127.0.0.1", int(os.environ["PORT"]))
     print("listening", flush=True)
-    serve(front, door)
+    serve("tests.clubledger.echo:create", door)

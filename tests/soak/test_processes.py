@@ -26,11 +26,11 @@ from django.conf import settings
 from django.db import connection
 from django.urls import reverse
 
-from clubledger.server.held import BEAT
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.logins.actions.hashing import Hasher
 from scoring.models import Game
+from scoring.table.views.live import BEAT
 from tests.effort import in_soak
 from tests.factories import PASSWORD, make_club, make_table, make_user
 from tests.server import PATIENCE, TOO_LONG, ask, free_port, heard, kill, running, told
@@ -47,7 +47,9 @@ class Machine(NamedTuple):
     port: int
 
     def workers(self) -> list[int]:
-        return list(map(int, Path(f"/proc/{self.server.pid}/task/{self.server.pid}/children").read_text().split()))
+        children = Path(f"/proc/{self.server.pid}/task/{self.server.pid}/children").read_text().split()
+        # Python has a child of its own beside them.
+        return [int(pid) for pid in children if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
 @dataclass

@@ -15,8 +15,8 @@ from playwright.sync_api import Page, Request, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
-from clubledger.server.held import BEAT, LONGEST, PAUSE
 from scoring.models import Table
+from scoring.table.views.live import BEAT, LONGEST, PAUSE
 from tests.factories import make_club, make_table, make_user
 from tests.net import Net
 from tests.server import free_port, running, told

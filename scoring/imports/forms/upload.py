@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from django import forms
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -15,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from scoring.club.models.people import Club
 from scoring.club.queries import ids_by_name
 from scoring.core.text import file_name, tidy, validate_plain
-from scoring.imports.reading.files import FileRefused, FileSheet, read_file, too_big
+from scoring.imports.reading.files import FileRefused, FileSheet, read_file
 from scoring.imports.reading.ours import lists_among
 from scoring.imports.reading.rows import OUR_LISTS
 from scoring.imports.reading.sheets import understood
@@ -43,12 +42,10 @@ class UploadForm(forms.Form):
     kind: str
     digest: str
 
-    def __init__(self, *args: Any, club: Club, length: int = 0, **kwargs: Any) -> None:
-        """`length` is that of the whole request: a file that is much too big never gets here."""
+    def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.club = club
-        missing = too_big() if length > settings.FILE_UPLOAD_MAX_MEMORY_SIZE else _("Bitte eine Datei wählen.")
-        self.fields["file"].error_messages["required"] = missing
+        self.fields["file"].error_messages["required"] = _("Bitte eine Datei wählen.")
 
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]

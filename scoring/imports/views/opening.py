@@ -22,9 +22,8 @@ from scoring.imports.forms.opening import OpeningStandingsForm, SumsUploadForm
 def opening_standing(request: HttpRequest, slug: str) -> HttpResponse:
     """A row for each person. More rows, and what a file says, are offered without anything being judged."""
     access = get_club(request, slug, Role.ADMIN)
-    length = int(request.META.get("CONTENT_LENGTH") or 0)
     if "read" in request.POST:
-        upload = SumsUploadForm(request.POST, request.FILES, club=access.club, length=length)
+        upload = SumsUploadForm(request.POST, request.FILES, club=access.club)
         with heavy():
             if upload.is_valid():
                 form = OpeningStandingsForm(upload.typed, club=access.club, judged=False)

@@ -24,7 +24,7 @@ SHOWN = ":200"
 def upload_of(request: HttpRequest, form: type[UploadForm], club: Club) -> UploadForm:
     """The form of a file, with the file where one was sent."""
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
-    return form(*posted, club=club, length=int(request.META.get("CONTENT_LENGTH") or 0))
+    return form(*posted, club=club)
 
 
 def kept(access: Access, form: UploadForm) -> Import | None:

@@ -17,7 +17,7 @@ from scoring.core.places import place
 
 # On a machine this many are hashed. In each process of the server this many wait, and this many seconds at most; they look so
 # often whether it is their turn. So eight people who sit down and log in all get in, on a slow machine as well, and four of the
-# twelve threads (clubledger/server/front.py) are always left for the table.
+# twelve threads (clubledger/server/bounds.py) are always left for the table.
 AT_ONCE: Final = 2
 WAITING: Final = 6
 PATIENCE: Final = 20.0

@@ -1,6 +1,5 @@
 """What other phones ask: is anything new at this table? Nothing new costs a question of the database and no body; otherwise
-the lines from the first one that changed, as data. When to ask they hear on a connection that is held open; where the server
-holds none they ask every moment."""
+the lines from the first one that changed, as data. live.py tells them when to ask."""
 
 from __future__ import annotations
 
@@ -32,15 +31,6 @@ def state(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return HttpResponseNotModified(headers={"ETag": tag})
     with snapshot():
         return _news(access, table, known)
-
-
-@never_cache
-@require_safe
-def live(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Nothing, which tells a browser not to ask here again, unless the server in front holds the answer open for what is new
-    in the club (clubledger/server/held.py)."""
-    _table, access = get_table(request, slug, pk, Role.AT_TABLE)
-    return HttpResponse(status=204, content_type="text/event-stream", headers={"Held-For": str(access.club.pk)})
 
 
 def _news(access: Access, table: Table, known: str) -> HttpResponse:

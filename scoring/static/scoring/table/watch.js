@@ -6,7 +6,7 @@
 import { request, SOON } from "./request.js";
 
 const EVERY = 1500;
-// If neither a beat (clubledger/server/held.py) nor news arrives for so long, the connection is dead.
+// If neither a beat (live.py) nor news arrives for so long, the connection is dead.
 const RARELY = 12000;
 // When somebody taps and no beat follows within this time, the page asks the server.
 const OVERDUE = 1800;

@@ -1,0 +1,221 @@
+"""ASGI middleware that bounds what one client can take: the size and the time of a request, the number of requests at work, and the
+time in which a response is read. It stands in front of Django on public interfaces."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any, Final
+
+from asgiref.sync import ThreadSensitiveContext
+from django.conf import settings
+
+from clubledger.web.headers import CSP_OF_DATA
+from clubledger.web.overload import COME_AGAIN
+
+# Requests at work at once, requests that may wait for that, and for how many seconds.
+THREADS, WAITING, PATIENCE = 12, 300, 20
+# Bytes of the head of a request, with its address, and of its body. The pages that take files get a larger one, to say that it is
+# too large.
+LARGEST_HEAD = 16 * 1024
+LARGEST_BODY, LARGEST_FILE = 2_700_000, settings.FILE_UPLOAD_MAX_MEMORY_SIZE
+WITH_FILES: Final = ("/archives/", "/imports/")
+# Seconds for a body, and one more for each so many bytes that have arrived.
+BODY, BYTES_PER_SECOND = 20, 50_000
+# Bytes of incomplete bodies in memory, not counting the first LITTLE bytes of each.
+MEMORY, LITTLE = 64_000_000, 64 * 1024
+# Seconds in which a client has to take the next piece of a response.
+TAKE = 60
+# Seconds in which the rest of a refused body is read: a browser whose connection is cut shows no answer.
+FAREWELL = 5
+
+FROM_PROXY: Final = {b"x-forwarded-for", b"x-forwarded-proto"}
+
+SENTENCES: Final = {
+    400: "Diese Anfrage ist nicht zu verstehen. / This request cannot be understood.",
+    408: "Das kam zu langsam an. Bitte noch einmal. / This came too slowly. Please try again.",
+    413: "Das ist zu groß. / This is too large.",
+    431: "Die Adresse oder ein Kopf der Anfrage ist zu lang. / The address or a header is too long.",
+    503: "Gerade ist zu viel los. Bitte gleich noch einmal. / Too much is going on. Please try again soon.",
+}
+
+Message = Any  # an ASGI message or scope: a dict whose keys depend on its type
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+
+class TurnedAway(Exception):
+    """A request that is refused before Django sees it: the status, and whether its body is still coming."""
+
+    def __init__(self, status: int, *, is_coming: bool = False) -> None:
+        self.status = status
+        self.is_coming = is_coming
+
+
+class ClientGone(Exception):
+    """The client has closed the connection."""
+
+
+class Bounds:
+    """The middleware. `proxies`: as TRUSTED_PROXIES. Each request at work borrows one of THREADS executors of one thread each, so
+    that Django makes no thread, and no connection to the database, beyond those."""
+
+    def __init__(self, application: Any, *, proxies: int) -> None:
+        self.application = application
+        self.proxies = proxies
+        self.executors = [ThreadPoolExecutor(1, thread_name_prefix="request") for _ in range(THREADS)]
+        self.free = asyncio.Semaphore(THREADS)
+        self.waiting = 0
+        # The incomplete bodies in memory: the time limit of each, the oldest first, and its bytes.
+        self.bodies: dict[asyncio.Timeout, int] = {}
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        try:
+            _refuse_bad_head(scope)
+            body = await self._read_body(receive, _largest(scope))
+            await self._acquire_slot(receive)
+        except TurnedAway as refused:
+            await _refuse(refused, receive, send)
+        except ClientGone:
+            pass
+        else:
+            headers = _trusted(scope["headers"], length=len(body), proxies=self.proxies)
+            await self._respond({**scope, "headers": headers}, body, receive, send)
+
+    async def _read_body(self, receive: Receive, largest: int) -> bytes:
+        """Return the whole body. Raises TurnedAway and ClientGone."""
+        body, more, began = bytearray(), True, asyncio.get_running_loop().time()
+        try:
+            async with asyncio.timeout_at(began + BODY) as limit:
+                while more:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        raise ClientGone
+                    body += message["body"]
+                    more = message["more_body"]
+                    if len(body) > largest:
+                        raise TurnedAway(413, is_coming=more)
+                    limit.reschedule(began + BODY + len(body) / BYTES_PER_SECOND)
+                    if more and len(body) > LITTLE:
+                        self.bodies[limit] = len(body)
+                        self._end_oldest_bodies()
+        except TimeoutError:
+            raise TurnedAway(408) from None
+        finally:
+            self.bodies.pop(limit, None)
+        return bytes(body)
+
+    def _end_oldest_bodies(self) -> None:
+        """Cut off the bodies that have been coming for longest, as long as all of them take too much memory."""
+        while sum(self.bodies.values()) > MEMORY:
+            oldest = next(iter(self.bodies))
+            del self.bodies[oldest]
+            oldest.reschedule(0)
+
+    async def _acquire_slot(self, receive: Receive) -> None:
+        """Wait for one of THREADS slots. Raises TurnedAway, and ClientGone: what nobody waits for is not begun."""
+        if not self.free.locked():
+            await self.free.acquire()
+            return
+        if self.waiting >= WAITING:
+            raise TurnedAway(503)
+        self.waiting += 1
+        turn, gone = asyncio.ensure_future(self.free.acquire()), asyncio.ensure_future(receive())
+        await asyncio.wait({turn, gone}, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+        self.waiting -= 1
+        if turn.done() and not gone.done():
+            gone.cancel()
+            return
+        if turn.done():
+            self.free.release()
+        turn.cancel()
+        if gone.done():
+            raise ClientGone
+        gone.cancel()
+        raise TurnedAway(503)
+
+    async def _respond(self, scope: Message, body: bytes, receive: Receive, send: Send) -> None:
+        """Let Django answer. The slot is free again as soon as the response begins: then the view is done, however slowly the
+        response is read."""
+        executor, has_begun = self.executors.pop(), asyncio.Event()
+        bodies = [body]
+
+        def give_back() -> None:
+            if not has_begun.is_set():
+                has_begun.set()
+                self.executors.append(executor)
+                self.free.release()
+
+        async def receive_once() -> Message:
+            if bodies:
+                return {"type": "http.request", "body": bodies.pop(), "more_body": False}
+            # A view that has begun is finished: Django would let go of it when the client goes.
+            await has_begun.wait()
+            return await receive()
+
+        async def send_in_time(message: Message) -> None:
+            give_back()
+            async with asyncio.timeout(TAKE):
+                await send(message)
+
+        try:
+            async with ThreadSensitiveContext(executor=executor):
+                await self.application(scope, receive_once, send_in_time)
+        except TimeoutError:
+            pass  # uvicorn closes a connection whose response is incomplete
+        finally:
+            give_back()
+
+
+def _refuse_bad_head(scope: Message) -> None:
+    """Raise TurnedAway for a head that is too long, tells two lengths of its body, or announces a body that is too large."""
+    names = {name for name, _ in scope["headers"]}
+    size = len(scope["raw_path"]) + len(scope["query_string"]) + sum(len(n) + len(v) for n, v in scope["headers"])
+    if size > LARGEST_HEAD:
+        raise TurnedAway(431, is_coming=True)
+    if {b"content-length", b"transfer-encoding"} <= names:
+        raise TurnedAway(400, is_coming=True)
+    if int(dict(scope["headers"]).get(b"content-length", 0)) > _largest(scope):
+        raise TurnedAway(413, is_coming=True)
+
+
+def _largest(scope: Message) -> int:
+    """Return how many bytes the body of a request to this address may have."""
+    return LARGEST_FILE if scope["path"].endswith(WITH_FILES) else LARGEST_BODY
+
+
+def _trusted(headers: Iterable[tuple[bytes, bytes]], *, length: int, proxies: int) -> list[tuple[bytes, bytes]]:
+    """Return the headers of a client that Django may see, with the real length of the body. The headers of a proxy are trusted only
+    where there is a proxy."""
+    return [
+        (name, value)
+        for name, value in headers
+        if b"_" not in name
+        and name not in {b"content-length", b"transfer-encoding", b"forwarded"}
+        and (not name.startswith(b"x-forwarded-") or (proxies and name in FROM_PROXY))
+    ] + [(b"content-length", b"%d" % length)]
+
+
+async def _refuse(refused: TurnedAway, receive: Receive, send: Send) -> None:
+    """Send the reason, and close the connection."""
+    text = f"{SENTENCES[refused.status]}\n".encode()
+    headers = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", b"%d" % len(text)),
+        (b"content-security-policy", CSP_OF_DATA.encode()),
+        (b"x-content-type-options", b"nosniff"),
+        (b"cache-control", b"no-store"),
+        (b"connection", b"close"),
+    ]
+    if refused.status == 503:
+        headers.append((b"retry-after", b"%d" % COME_AGAIN))
+    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
+    await send({"type": "http.response.body", "body": text, "more_body": True})
+    if refused.is_coming:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL):
+                while (await receive()).get("more_body"):
+                    pass
+    await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -1,0 +1,135 @@
+"""Server-sent events by which a phone hears that something is new in its club. An event is only the number of the change; the phone
+then asks for it (watch.py), and its rights are checked again. Between events comes a beat, so that a phone knows without a question
+that there is a net. An open stream costs no thread and no connection to the database."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable
+from contextlib import closing, suppress
+from functools import partial
+from itertools import chain
+from threading import Thread
+from typing import Any, Final
+
+import psycopg
+from asgiref.sync import sync_to_async
+from django.core.handlers.asgi import ASGIRequest
+from django.db import DatabaseError, connection, connections, transaction
+from django.db.models import Model
+from django.db.models.signals import post_save
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from scoring.club.access import Role
+from scoring.table.access import get_table
+
+# Whatever anybody does is written down there, with the club in which it was done.
+HISTORY: Final = "scoring.Change"
+# Open streams of a process; a phone that comes then asks every moment. Seconds: a stream is open no longer than the proxy of
+# docs/server.md allows, and a phone that waits for a beat (watch.js) has one in time.
+MOST, LONGEST, PAUSE = 200, 300, 1.5
+# A page that knows no beat does not hear an event with a name.
+NEWS, BEAT = b"data:%s\n\n", b"event:b\ndata\n\n"
+# On PostgreSQL processes tell each other, on any machine, at the moment of the commit.
+CHANNEL: Final = "clubledger_news"
+# Seconds until a connection that was lost is tried again.
+AGAIN: Final = 1.0
+
+
+class Streams:
+    """The open streams of this process, by club. Used from the event loop, but for `tell` and `stop`."""
+
+    def __init__(self) -> None:
+        self._queues: defaultdict[str, set[asyncio.Queue[str | None]]] = defaultdict(set)
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def __len__(self) -> int:
+        return sum(map(len, self._queues.values()))
+
+    def tell(self, club: str | None, change: str | None = "") -> None:
+        """Send a change to the streams of a club, or of every club; None as the change ends them. Safe in any thread."""
+        if self._loop:
+            with suppress(RuntimeError):  # the server has stopped
+                self._loop.call_soon_threadsafe(self._put, club, change)
+
+    def _put(self, club: str | None, change: str | None) -> None:
+        for queue in chain.from_iterable(self._queues.values()) if club is None else self._queues.get(club, ()):
+            queue.put_nowait(change)
+
+    async def events(self, club: str) -> AsyncIterator[bytes]:
+        """The events of one stream, until it has been open for LONGEST seconds."""
+        self._loop = asyncio.get_running_loop()
+        until, queue = self._loop.time() + LONGEST, asyncio.Queue[str | None]()
+        self._queues[club].add(queue)
+        try:
+            yield BEAT
+            while self._loop.time() < until:
+                try:
+                    change = await asyncio.wait_for(queue.get(), PAUSE)
+                except TimeoutError:
+                    yield BEAT
+                    continue
+                if change is None:
+                    return
+                yield NEWS % change.encode()
+        finally:
+            self._queues[club].discard(queue)
+            if not self._queues[club]:
+                del self._queues[club]
+
+
+streams = Streams()
+
+
+def stop() -> None:
+    """End all streams of this process."""
+    streams.tell(None, None)
+
+
+def listen() -> None:
+    """Send what is written into the history of a club to its streams, on PostgreSQL also what other processes write."""
+    post_save.connect(_written, sender=HISTORY)
+    if connection.vendor == "postgresql":
+        Thread(target=_hear, args=[streams.tell], name="news", daemon=True).start()
+
+
+def _written(instance: Model, **_: Any) -> None:
+    club, change = str(instance.club_id), str(instance.pk)  # type: ignore[attr-defined]  # a field of that model
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, f"{club} {change}"])
+    else:
+        transaction.on_commit(partial(streams.tell, club, change))
+
+
+def _hear(tell: Callable[[str | None, str], None]) -> None:
+    """Pass on every notification, for ever, and tell every club after a connection was lost. Takes a thread."""
+    while True:
+        try:
+            with closing(connections.create_connection("default")) as line:
+                with line.cursor() as cursor:
+                    cursor.execute(f"LISTEN {CHANNEL}")
+                tell(None, "")
+                for news in line.connection.notifies():
+                    club, _, change = news.payload.partition(" ")
+                    tell(club, change)
+        except (DatabaseError, psycopg.Error):
+            time.sleep(AGAIN)
+
+
+@never_cache
+@require_safe
+async def live(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
+    """A stream of events; 204, after which a browser does not ask again, where there is no room for one, or under WSGI."""
+    _table, access = await sync_to_async(get_table)(request, slug, pk, Role.AT_TABLE)
+    if not isinstance(request, ASGIRequest) or request.method != "GET" or len(streams) >= MOST:
+        return HttpResponse(status=204, content_type="text/event-stream")
+    # Django would compress it, and keep back what is short.
+    return StreamingHttpResponse(
+        streams.events(str(access.club.pk)), content_type="text/event-stream", headers={"Content-Encoding": "identity"}
+    )
