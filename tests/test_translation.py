@@ -140,6 +140,19 @@ def test_a_place_at_the_table_is_a_seat_and_a_place_on_a_list_a_rank() -> None:
     assert [said for said in english if re.search(r"[Pp]lace|[Ss]eat", said)] == []
 
 
+def test_a_german_word_with_two_meanings_has_one_in_english_for_each() -> None:
+    said = {(entry.msgctxt, entry.msgid): entry.msgstr for entry in CATALOG}
+    for context, german, plain, meant in (
+        ("Datei", "Zeile", "Line", "Row"),
+        ("Getränke", "Rechnung", "Calculation", "Bill"),
+        ("Kasse", "Ergebnis", "Result", "Net result"),
+        ("Seiten", "Weiter", "Continue", "Next"),
+        ("Summe", "zusammen", "together", "total"),
+    ):
+        assert (said[None, german], said[context, german]) == (plain, meant)
+    assert {english for german, english in said.items() if "Anfangsst" in german[1] and "balance" in english} == set()
+
+
 # A sentence that begins with "Wer" and leaves the noun out has to be read twice; questions and headings do not.
 WITHOUT_NOUN = re.compile(r"(?:^|[.!?:;] )Wer [^.?!:;]*,[^.?!:;]*(?:[.!:;]|$)")
 

@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from scoring.cash.queries.journal import BookNames
 from scoring.cash.words.money import account_name
@@ -53,7 +54,7 @@ def write_register(book: Book | CsvBook, club: str, entries: Iterable[Entry], na
         sheet.append(_register_cells(row, [", ".join(row.people)]))
     sheet.filter()
     plus, minus = sum(row.plus for row in rows), sum(row.minus for row in rows)
-    sheet.sums([_("zusammen"), None, None, None, None, exact(plus), exact(minus), None])
+    sheet.sums([pgettext("Summe", "zusammen"), None, None, None, None, exact(plus), exact(minus), None])
 
 
 def _register_cells(row: RegisterRow, who: Sequence[Value]) -> list[Value]:
@@ -170,7 +171,7 @@ def write_report(
     for name, before, after in told.people:
         sheet.append([name, exact(before), exact(after)])
     last = sheet.row
-    sheet.sums([_("zusammen"), exact(report.open_start), exact(report.open_end)])
+    sheet.sums([pgettext("Summe", "zusammen"), exact(report.open_start), exact(report.open_end)])
     if told.people:
         checks = (
             Formula(f"=ROUND(SUM({sheet.area(column, sheet.first, column, last)})-{sheet.at(column, last + 1)},2)")
@@ -187,7 +188,7 @@ def _write_months(book: Book | CsvBook, title: str, course: Sequence[MonthMoney]
         Column(_("Einnahmen"), 13, AMOUNT),
         Column(_("Ausgaben"), 13, AMOUNT),
         Column(_("In der Kasse"), 13, AMOUNT._replace(bold=True)),
-        Column(_("Ergebnis"), 13, AMOUNT),
+        Column(pgettext("Kasse", "Ergebnis"), 13, AMOUNT),
     ]
     sheet = book.sheet(_("Monate"), columns, [title, _("In der Kasse: am Ende des Monats.")], frozen=1)
     for one in course:
@@ -196,7 +197,7 @@ def _write_months(book: Book | CsvBook, title: str, course: Sequence[MonthMoney]
     last = sheet.row
     figures = [(one.income, one.expense, one.result) for one in course]
     income, expense, result = (sum(column) for column in zip(*figures, strict=True))
-    sheet.sums([_("zusammen"), exact(income), exact(expense), None, exact(result)])
+    sheet.sums([pgettext("Summe", "zusammen"), exact(income), exact(expense), None, exact(result)])
     checks = (
         Formula(f"=ROUND(SUM({sheet.area(column, sheet.first, column, last)})-{sheet.at(column, last + 1)},2)")
         for column in (1, 2, 4)

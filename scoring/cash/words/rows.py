@@ -7,10 +7,12 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from scoring.cash.models.books import Entry, Kind, Leg
 from scoring.cash.queries.books import KASSE
@@ -20,6 +22,9 @@ from scoring.core.words import month_name
 
 from .charged import kind_name
 from .money import account_name, euros, leg_sentence, owes_more
+
+# Why a file of an old Kasse was taken back.
+KASSE_UNDONE: Final = gettext_noop("Alte Kasse zurückgenommen")
 
 
 def steps_of(entry: Entry, family: Collection[int]) -> list[str]:
@@ -116,6 +121,8 @@ def reason_said(entry: Entry) -> str:
     if found := re.search(r" am (\d{2}\.\d{2}\.\d{4})$", text):
         day = date_format(datetime.datetime.strptime(found[1], "%d.%m.%Y"), "SHORT_DATE_FORMAT")
         return _translated(text, found[1], "%(day)s", day)
+    if text == KASSE_UNDONE:
+        return _(KASSE_UNDONE)
     if entry.evening_id is None or not text:
         return text
     number = re.search(r"\d+", text)

@@ -9,10 +9,10 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from scoring.cash.actions.posting import NewLeg, Posting, hold, post_all, reverse_all
 from scoring.cash.models.books import Kind
+from scoring.cash.words.rows import KASSE_UNDONE
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
@@ -88,8 +88,7 @@ def undo_kasse(*, brought: Import, actor: Actor) -> None:
     hold(club)
     if is_built_on(locked):
         raise BooksBuiltOn
-    reason = _("Alte Kasse zurückgenommen")
-    reversals = reverse_all(club=club, actor=actor, entries=list(booked_by(locked)), reason=reason)
+    reversals = reverse_all(club=club, actor=actor, entries=list(booked_by(locked)), reason=KASSE_UNDONE)
     locked.undone_at = timezone.now()
     locked.save(update_fields=["undone_at"])
     record(club=club, actor=actor, verb=Verb.IMPORT_UNDONE, subject=locked.pk, before={"entries": len(reversals)})

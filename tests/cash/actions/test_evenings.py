@@ -184,6 +184,7 @@ def test_a_correction_is_a_reversal_and_a_new_entry(club: Club) -> None:
         assert reason_said(Entry(reason="Game 1 corrected", evening=table.evening)) == "Game 1 corrected"
         assert reason_said(Entry(reason="Abend berichtigt", evening=table.evening)) == "Evening corrected"
         assert reason_said(Entry(reason="Ausgeschieden am 10.05.2026")) == "Left on 10 May 2026"
+        assert reason_said(Entry(reason="Alte Kasse zurückgenommen")) == "Old Kasse taken back"
         assert (reason_said(Entry(reason="Abend")), euros(-150)) == ("Abend", "−€1.50")
     assert {entry.reason for entry in Entry.objects.filter(reverses__isnull=False)} == {"Spiel 1 berichtigt"}
 
