@@ -13,6 +13,7 @@ from django.db import DatabaseError, InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
 from django.utils.log import log_response
 from django.utils.translation import gettext as _
 
@@ -99,10 +100,14 @@ class Sessions(SessionMiddleware):
     """Sessions that are saved after the view, where no other middleware sees what goes wrong."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """The view's answer, or that it cannot be kept who is asking."""
+        """Return the view's answer, or that it cannot be kept who is asking. A page or file that was only read is handed out
+        also where the disk takes nothing."""
         try:
             return super().process_response(request, response)
         except (DatabaseError, InterfaceError, SessionInterrupted) as error:
+            if disk_trouble(_behind(error)) and request.method in ("GET", "HEAD") and response.status_code == 200:
+                patch_vary_headers(response, ["Cookie"])
+                return response
             answer = overloaded(request, _behind(error))
             if answer is None:
                 raise

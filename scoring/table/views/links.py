@@ -44,7 +44,8 @@ def table_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def link_open(request: HttpRequest, token: str) -> HttpResponse:
     """Let whoever holds the link in. They say who they are once: at the next link they are known."""
     link = get_link(token)
-    request.session[LINK] = link.pk
+    if request.session.get(LINK) != link.pk:
+        request.session[LINK] = link.pk
     table = _table_of(_tables(link), request.session.get(SPOKEN_AS))
     if table is not None:
         return redirect("table", link.table.evening.club.slug, table.pk)
