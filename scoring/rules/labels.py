@@ -29,22 +29,22 @@ SIDES: Final = {
     "short": {"re": _("Gewinner"), "kontra": _("Verlierer")},
 }
 
-# In the order in which they are shown: of solos first those with a suit as trump, then with pictures, then without trumps.
+# In the order in which they are shown: of solos first those that most people play, with the trumps of one kind side by side.
 KINDS: Final = {
     "normal": _("Normal"),
     "hochzeit": _("Hochzeit"),
     "armut": _("Armut"),
-    "trumpfsolo": _("Trumpfsolo"),
-    "farbsolo_herz": _("Farbsolo Herz"),
-    "farbsolo_pik": _("Farbsolo Pik"),
-    "farbsolo_kreuz": _("Farbsolo Kreuz"),
     "damensolo": _("Damensolo"),
     "bubensolo": _("Bubensolo"),
-    "damen_buben_solo": _("Damen-Buben-Solo"),
-    "koenigssolo": _("Königssolo"),
     "fleischlos": _("Fleischloses Solo"),
-    "asse_solo": _("Asse-Solo"),
-    "zehner_solo": _("Zehner-Solo"),
+    "trumpfsolo": _("Trumpfsolo"),
+    "farbsolo_herz": _("Herzsolo"),
+    "farbsolo_pik": _("Piksolo"),
+    "farbsolo_kreuz": _("Kreuzsolo"),
+    "koenigssolo": _("Königssolo"),
+    "damen_buben_solo": _("Damen-Buben-Solo"),
+    "asse_solo": _("Assesolo"),
+    "zehner_solo": _("Zehnersolo"),
     "grossspiel": _("Großspiel"),
     "stille_hochzeit": _("Stille Hochzeit"),
     "hochzeit_allein": _("Hochzeit allein"),

@@ -112,7 +112,12 @@ PLACES = f"""() => [...document.querySelectorAll("{CONTROLS}")].filter(one => on
     const {{ x, y, width, height }} = one.getBoundingClientRect();
     return [x, y, width, height].join();
 }})"""
-IS_CUT = "() => { const line = document.getElementById('live-steps'); return line.scrollHeight > line.clientHeight; }"
+# Is a part left out? None is cut in two.
+IS_CUT = """() => {
+    const line = document.getElementById("live-steps");
+    if (line.scrollHeight > line.clientHeight) throw Error("cut in two");
+    return [...line.querySelectorAll(".parts > span")].some((part) => !part.checkVisibility());
+}"""
 
 
 def test_an_explanation_without_room_ends_in_a_sign_and_opens_in_place(page: Page, live_server: LiveServer) -> None:
@@ -126,9 +131,9 @@ def test_an_explanation_without_room_ends_in_a_sign_and_opens_in_place(page: Pag
     page.keyboard.press("Escape")
     line = page.locator("#live-steps")
     expect(line).to_have_text(
-        "Kontra gewinnt 24 Re 151–180 : 60–89 Kontra Gewonnen · 1, "
-        "Keine 90 verfehlt · 1, Keine 60 verfehlt · 1, Re: keine 90 angesagt · 1, Re: keine 60 verfehlt · 1, "
-        "Gegen die Alten · 1, Re angesagt ×2, Ansage verloren ×2, bringt 4 Bockspiele "
+        "Kontra gewinnt 24 Re 151–180 : 60–89 Kontra Gewonnen: +1, "
+        "Keine 90 verfehlt: +1, Keine 60 verfehlt: +1, Re: keine 90 angesagt: +1, Re: keine 60 verfehlt: +1, "
+        "Gegen die Alten: +1, Re angesagt: ×2, Ansage verloren: ×2, bringt 4 Bockspiele "
         "Re hat keine 60 angesagt und verfehlt. Kontra je +24, Re je −24."
     )
     expect(line).to_have_css("-webkit-line-clamp", "3")

@@ -235,7 +235,7 @@ def test_games_without_eyes() -> None:
     assert lost.reasons == ["Einer hat gegen alle anderen verloren."]
     assert took.reasons == ["Einer hat alles gemacht und gegen alle anderen gewonnen."]
     assert lost.shares == ["Einer: dreifach, also −3. Andere je +1."]
-    assert [list(map(str, one.steps)) for one in (lost, took)] == [["Verloren · 1"], ["Gewonnen · 1"]]
+    assert [list(map(str, one.steps)) for one in (lost, took)] == [["Verloren: +1"], ["Gewonnen: +1"]]
     assert (lost.steps[0].party, took.steps[0].party) == ("andere", "einen")
 
 
@@ -243,7 +243,7 @@ def test_what_a_bock_does_not_raise() -> None:
     bock = {"triggers": ["manual"], "effect": "game"}
     rules = {"base": "ddv", "bock": bock}
     assert why(rules, 1, re_specials={"fuchs": 1}, eyes=130) == f"{HALF} Der Bock verdoppelt die Sonderpunkte nicht."
-    assert steps(rules, 1, re_specials={"fuchs": 1}, eyes=130) == ["Gewonnen · 1", "Bock ×2", "Fuchs gefangen · 1"]
+    assert steps(rules, 1, re_specials={"fuchs": 1}, eyes=130) == ["Gewonnen: +1", "Bock: ×2", "Fuchs gefangen: +1"]
     assert why(rules, 1, eyes=130) == HALF
     plain = {"base": "ddv", "bock": {**bock, "drawn": "plain"}}
     assert (
@@ -251,7 +251,7 @@ def test_what_a_bock_does_not_raise() -> None:
         == f"{BOTH_MISSED} Ohne Gewinner zählt der Bock nicht."
     )
     adding = {"base": "ddv", "bock": {**bock, "effect": {"add": 2}}}
-    assert steps(adding, 1, eyes=130) == ["Gewonnen · 1", "Bock · 2"]
+    assert steps(adding, 1, eyes=130) == ["Gewonnen: +1", "Bock: +2"]
 
 
 # --- What the steps are called ----------------------------------------------------------------------------------------
@@ -263,73 +263,73 @@ STEPS: Rows = [
         "anleitung",
         {"eyes": 170, "re_said": "no60"},
         [
-            "Gewonnen · 1",
-            "Keine 90 verfehlt · 1",
-            "Keine 60 verfehlt · 1",
-            "Re: keine 90 angesagt · 1",
-            "Re: keine 60 verfehlt · 1",
-            "Gegen die Alten · 1",
-            "Re angesagt ×2",
-            "Ansage verloren ×2",
+            "Gewonnen: +1",
+            "Keine 90 verfehlt: +1",
+            "Keine 60 verfehlt: +1",
+            "Re: keine 90 angesagt: +1",
+            "Re: keine 60 verfehlt: +1",
+            "Gegen die Alten: +1",
+            "Re angesagt: ×2",
+            "Ansage verloren: ×2",
         ],
     ),
     (
         {"base": "anleitung", "limit_counts": "reached_and_missed"},
         {"eyes": 80, "re_said": "no60"},
         [
-            "Gewonnen · 1",
-            "Keine 90, und verfehlt · 2",
-            "Keine 60 verfehlt · 1",
-            "Re: keine 90 verfehlt · 1",
-            "Re: keine 60 verfehlt · 1",
-            "Gegen die Alten · 1",
-            "Re angesagt ×2",
-            "Ansage verloren ×2",
+            "Gewonnen: +1",
+            "Keine 90, und verfehlt: +2",
+            "Keine 60 verfehlt: +1",
+            "Re: keine 90 verfehlt: +1",
+            "Re: keine 60 verfehlt: +1",
+            "Gegen die Alten: +1",
+            "Re angesagt: ×2",
+            "Ansage verloren: ×2",
         ],
     ),
     (
         "anleitung",
         {"kind": "damensolo", "eyes": 140, "re_said": "no90", "kontra_said": "said"},
         [
-            "Gewonnen · 1",
-            "Keine 90 verfehlt · 1",
-            "Solo: keine 90 verfehlt · 1",
-            "Gegen die Alten · 1",
-            "Solo: Re angesagt ×2",
-            "Gegner: Kontra angesagt ×2",
-            "Solo ×2",
-            "Ansage verloren ×2",
+            "Gewonnen: +1",
+            "Keine 90 verfehlt: +1",
+            "Solo: keine 90 verfehlt: +1",
+            "Gegen die Alten: +1",
+            "Solo: Re angesagt: ×2",
+            "Gegner: Kontra angesagt: ×2",
+            "Solo: ×2",
+            "Ansage verloren: ×2",
         ],
     ),
     (
         {"base": "ddv", "lost_times": 2},
         {"kind": "damensolo", "eyes": 80},
-        ["Gewonnen · 1", "Keine 90 · 1", "Gegner haben gewonnen ×2"],
+        ["Gewonnen: +1", "Keine 90: +1", "Gegner haben gewonnen: ×2"],
     ),
     (
         {"base": "ddv", "missed_absage": "costs"},
         {"eyes": 155, "re_said": "no60", "kontra_specials": {"fuchs": 1}},
         [
-            "Gewonnen · 1",
-            "Keine 90 · 1",
-            "Re angesagt · 2",
-            "Re: keine 90 angesagt · 1",
-            "Re: keine 60 verfehlt · −1",
-            "Fuchs gefangen · −1",
+            "Gewonnen: +1",
+            "Keine 90: +1",
+            "Re angesagt: +2",
+            "Re: keine 90 angesagt: +1",
+            "Re: keine 60 verfehlt: −1",
+            "Fuchs gefangen: −1",
         ],
     ),
     (
         {"base": "ddv", "negative": "zero"},
         {"eyes": 130, "kontra_specials": {"fuchs": 2}},
-        ["Gewonnen · 1", "Fuchs gefangen · −2", "Der Gewinner zahlt nicht"],
+        ["Gewonnen: +1", "Fuchs gefangen: −2", "Der Gewinner zahlt nicht"],
     ),
-    ("klassisch", {"eyes": 140, "re_specials": {"fuchs": 1}}, ["Gewonnen · 5", "Fuchs gefangen · je 5 aus der Kasse"]),
+    ("klassisch", {"eyes": 140, "re_specials": {"fuchs": 1}}, ["Gewonnen: +5", "Fuchs gefangen: je 5 aus der Kasse"]),
     (
         {"base": "klassisch", "special_payer": "players"},
         {"eyes": 140, "re_specials": {"fuchs": 1}},
-        ["Gewonnen · 5", "Fuchs gefangen · je 5 von der anderen Seite"],
+        ["Gewonnen: +5", "Fuchs gefangen: je 5 von der anderen Seite"],
     ),
-    ("ddv", {"winners": [0, 1], "base": 3}, ["Punkte vor Bock · 3"]),
+    ("ddv", {"winners": [0, 1], "base": 3}, ["Punkte vor Bock: +3"]),
 ]
 
 

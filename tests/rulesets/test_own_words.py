@@ -61,7 +61,7 @@ def test_it_is_shown_wherever_a_name_is(client: Client, cast: Cast, table: Table
     club, evening = f"/c/{cast.club.slug}", table.evening_id
     page = client.get(f"{club}/tables/{table.pk}/")
     html = page.content.decode()
-    assert "Juckel" in html and "Herz geht rum" in html and "Fuchs gefangen" not in html and "Farbsolo Herz" not in html
+    assert "Juckel" in html and "Herz geht rum" in html and "Fuchs gefangen" not in html and "Herzsolo" not in html
     data = html.split('id="table-data" type="application/json">')[1].split("</script>")[0]
     assert json.loads(data)["labels"] == {"fuchs": "Juckel"}
     games = [str(key) for key in table.rounds.get().games.order_by("position").values_list("key", flat=True)]
@@ -71,14 +71,14 @@ def test_it_is_shown_wherever_a_name_is(client: Client, cast: Cast, table: Table
     book = load_workbook(BytesIO(client.get(f"{club}/evenings/{evening}/excel/").getvalue()))
     cells = {str(cell.value) for sheet in book for row in sheet.iter_rows() for cell in row}
     assert any("Juckel" in cell for cell in cells) and any("Herz geht rum" in cell for cell in cells)
-    assert not any("Fuchs gefangen" in cell or "Farbsolo Herz" in cell for cell in cells)
+    assert not any("Fuchs gefangen" in cell or "Herzsolo" in cell for cell in cells)
 
 
 def test_the_house_rules_call_it_so() -> None:
     told = {key: text for one in house_rules(resolve({"base": "ddv", **NAMED})) for key, text in one.sentences}
     assert "Juckel 1 Punkt" in told["specials"]
     assert told["kinds"].count("Herz geht rum") == 1
-    assert told["per_kind.farbsolo_herz"] == "Herz geht rum (Farbsolo Herz)."
+    assert told["per_kind.farbsolo_herz"] == "Herz geht rum (Herzsolo)."
 
 
 def test_lists_take_it_where_all_rule_sets_that_were_played_by_agree(cast: Cast, table: Table) -> None:

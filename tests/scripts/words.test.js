@@ -39,32 +39,36 @@ test("what takes from the winner has a minus, and nothing is multiplied by nothi
   const steps = [add("won", "kontra", 4), add("fuchs", "re", 1), { code: "bock", times: 2 }, add("highest", "re", 2)];
   const told = (winner, ...more) =>
     explanationOf(line("a"), { steps: [...steps, ...more], winner, value: 0, points: [0, 0, 0, 0], bock_started: 0 }, table).steps;
-  assert.deepEqual(told("kontra"), ["won · 4", "fuchs · −1", "bock ×2", "highest · −2"]);
-  assert.deepEqual(told(null), ["won · −4", "fuchs · 1", "bock ×2", "highest · 2"]);
+  assert.deepEqual(told("kontra"), ["won: +4", "fuchs: −1", "bock: ×2", "highest: −2"]);
+  assert.deepEqual(told(null), ["won: −4", "fuchs: +1", "bock: ×2", "highest: +2"]);
   assert.equal(told("kontra", { code: "negative", times: 0 }).at(-1), "negative");
 });
 
 test("the points of a game in the short form are its winners'", () => {
   const short = line("a", { form: "short", facts: { winners: [0, 1], base: 5 } });
   const worth = { steps: [{ code: "base", add: 5 }], winner: null, value: 5, points: [5, 5, -5, -5], bock_started: 0 };
-  assert.deepEqual(explanationOf(short, worth, table).steps, ["base · 5"]);
+  assert.deepEqual(explanationOf(short, worth, table).steps, ["base: +5"]);
 });
 
 test("a line tells the eyes first, and what is plain from them behind the steps", () => {
-  const told = { steps: ["Won · 1", "No 90 · 1"], reasons: ["Re has more."], shares: ["Re +2."], isHalf: true };
-  assert.equal(explainedInLine(told), "Won · 1, No 90 · 1. Re has more. Re +2.");
-  assert.equal(explainedInLine({ ...told, isHalf: false }), "Re has more. Won · 1, No 90 · 1. Re +2.");
+  const told = { steps: ["Won: +1", "No 90: +1"], reasons: ["Re has more."], shares: ["Re +2."], isHalf: true };
+  assert.equal(explainedInLine(told), "Won: +1, No 90: +1. Re has more. Re +2.");
+  assert.equal(explainedInLine({ ...told, isHalf: false }), "Re has more. Won: +1, No 90: +1. Re +2.");
   assert.equal(explainedInLine({ steps: [], reasons: [], shares: [], isHalf: false }), "");
 });
 
 test("who won how much, where there are parties", () => {
   const own = page();
   own.rules.per_kind = { jungfrau: { name: "Ramsch", like: "ramsch" } };
-  const told = (one) => wonOf(line("a", one), own).split(/[ {]/)[0] + /-?−?\d+/.exec(wonOf(line("a", one), own));
+  const told = (one) => wonOf(line("a", one), own).split(/[ {]/)[0] + /−?\d+( \(.*\))?/.exec(wonOf(line("a", one), own))[0];
   assert.equal(told({ value: 4 }), "re_won4");
   assert.equal(told({ winner: "kontra", value: -6 }), "kontra_won6");
   assert.equal(told({ winner: "kontra", value: 2 }), "kontra_won−2");
-  assert.equal(told({ facts: { kind: "damensolo", re: [0], eyes: 90 }, winner: "kontra", value: -6 }), "kontra_won_alone6");
+  const solo = (points, winner = "kontra") => told({ facts: { kind: "damensolo", re: [0], eyes: 90 }, winner, value: winner === "re" ? 6 : -6, points });
+  assert.equal(solo([-18, 6, 6, 6]), "kontra_won_alone18 (3 × 6)");
+  assert.equal(solo([18, -6, -6, -6], "re"), "re_won_alone18 (3 × 6)");
+  assert.equal(solo([-6, 2, 2, 2]), "kontra_won_alone6");
+  assert.equal(solo([-19, 6, 6, 7]), "kontra_won_alone6");
   assert.match(wonOf(line("a", { winner: null, value: 0 }), own), /^nobody_won/);
   assert.equal(wonOf(line("a", { form: "penalty", facts: {} }), own), "");
   assert.equal(wonOf(line("a", { facts: { kind: "jungfrau", re: [0] }, winner: "kontra" }), own), "");
@@ -139,12 +143,12 @@ test("a line is told with its steps: one of the server among the server's, one t
   const own = page();
   const state = stateOf(waits(entry("b", { after: "a" })), [line("a"), line("c", { number: 2, facts: { kind: "normal", re: [0, 1], eyes: 30 }, points: [-3, -3, 3, 3] })]);
   const [first, second] = state.lines.map((one) => storyOf(state, one, own).split(": Re Anna, Ben · ")[1]);
-  assert.equal(first, "Re 130 : 110 Kontra. won · 1. half each Anna +1, Ben +1, Cora −1, Dirk −1");
-  assert.equal(second.slice(0, -34), "Re 30 : 210 Kontra. won · 1, under_90 · 1, under_60 · 1, gegen_die_alten · 1. half each");
+  assert.equal(first, "Re 130 : 110 Kontra. won: +1. half each Anna +1, Ben +1, Cora −1, Dirk −1");
+  assert.equal(second.slice(0, -34), "Re 30 : 210 Kontra. won: +1, under_90: +1, under_60: +1, gegen_die_alten: +1. half each");
   const penalty = line("p", { form: "penalty", number: null, label: "Strafpunkte", facts: { points: [-3, 1, 1, 1], reason: "bedient" }, points: [-3, 1, 1, 1] });
   assert.equal(storyOf(stateOf(waits(), [penalty]), penalty, own), "Strafpunkte: bedient · Anna −3, Ben +1, Cora +1, Dirk +1");
   const [box] = boxesOf(stateOf({ ...waits(entry("a")), held: "a" }), own, FORM);
-  assert.equal(box.points, "won · 1. half each Anna +1, Ben +1, Cora −1, Dirk −1");
+  assert.equal(box.points, "won: +1. half each Anna +1, Ben +1, Cora −1, Dirk −1");
 });
 
 // ---- about lines that the server has ----

@@ -123,11 +123,11 @@ def test_whoever_types_is_told_above_the_button(table: TablePage, lose: Callable
     lose()
     assert tap(table, table.page.locator(".tile:not(.out) input").first) <= NEAR
     assert misfits(table.page, THUMB_AT_THE_TABLE) + barriers(table.page) == []
-    expect(table.message).to_have_text(f"{SAYS} · Bitte antippen, wer Re ist.")
+    expect(table.message).to_have_text(f"{SAYS} Bitte antippen, wer Re ist.")
     expect(waits(table)).to_be_hidden()
     table.mark("Wer ist Re?", [2, 3])
     table.band("121-150")
-    expect(table.message).to_contain_text(f"{SAYS} · ")
+    expect(table.message).to_contain_text(f"{SAYS} ")
     assert misfits(table.page, THUMB_AT_THE_TABLE) == []
     tap(table, table.page.locator("#save"), "#live-steps")
     expect(table.message).to_contain_text("wartet auf Versand")
@@ -152,7 +152,7 @@ def test_whoever_asks_nothing_is_told_as_well(page: Page, net: Net, table: Table
     assert net.asked[counts[-1] :] == [], "it hears that there is a net"
     lose()
     assert tap(table, table.page.locator(".tile:not(.out) input:not(:checked)").first) <= NEAR
-    expect(table.message).to_contain_text(f"{SAYS} · ")
+    expect(table.message).to_contain_text(f"{SAYS} ")
 
 
 def test_whoever_goes_elsewhere_stays_and_is_told_at_the_finger(table: TablePage, lose: Callable[[], None]) -> None:
@@ -175,7 +175,7 @@ def test_a_line_that_is_tapped_tells_its_steps_without_a_net(table: TablePage, l
     assert tap(table, page.locator("#rows a")) <= NEAR
     note = page.get_by_role("alert")
     expect(note).to_contain_text("Spiel 1: Re ")
-    expect(note).to_contain_text(". Gewonnen · 1. ")
+    expect(note).to_contain_text(". Gewonnen: +1. ")
     assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
     # Any other place tells nothing but that.
     tap(table, page.get_by_role("button", name="Rückgängig"))

@@ -105,7 +105,7 @@ def test_an_evening_by_own_rules(phone: BrowserContext, net: Net, cast: Cast, ta
     opened.page.set_viewport_size({"width": 360, "height": 740})
     play_gans(opened)
     expect(opened.message).to_contain_text("Gans 2")
-    expect(opened.message).to_contain_text("Hirsch ×2")
+    expect(opened.message).to_contain_text("Hirsch: ×2")
     assert misfits(opened.page, THUMB_AT_THE_TABLE) + barriers(opened.page) == []
     opened.save()
     opened.expect_saved()
@@ -137,7 +137,7 @@ def test_what_is_odd_is_asked_once_without_a_net(phone: BrowserContext, net: Net
     odd = PLAIN | {"eyes": 7}
     opened.enter(odd)
     opened.save()
-    expect(opened.message).to_have_text("Keine Verbindung · So wenige Augen? Wenn es stimmt, noch einmal tippen.")
+    expect(opened.message).to_have_text("Keine Verbindung So wenige Augen? Wenn es stimmt, noch einmal tippen.")
     opened.key("eyes", "back")
     opened.key("eyes", "5")
     opened.save()

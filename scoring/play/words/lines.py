@@ -17,6 +17,7 @@ from scoring.rules import labels
 from scoring.rules.codes import RAMSCH, SPECIAL_FIELDS
 from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
 from scoring.rules.goals import Reason, other
+from scoring.rules.outcome import Worth
 from scoring.rules.reasons import explain
 from scoring.rules.refused import Sentence
 from scoring.rules.settings import RuleSettings
@@ -24,12 +25,12 @@ from scoring.rules.sheet import Played
 
 from .bock import bock_sign
 
-# Who won how much, of a game with parties; in a solo they are not called Re and Kontra.
+# Who won how much, of a game with parties; of a solo what it brings to the soloist.
 WON: Final = {
     "re_won": gettext_noop("Re gewinnt {n}"),
     "kontra_won": gettext_noop("Kontra gewinnt {n}"),
     "re_won_alone": gettext_noop("Solo gewinnt {n}"),
-    "kontra_won_alone": gettext_noop("Gegner gewinnen {n}"),
+    "kontra_won_alone": gettext_noop("Solo verliert {n}"),
     "nobody_won": gettext_noop("Niemand gewinnt"),
 }
 # Who has the points of a step where there are no parties.
@@ -111,7 +112,15 @@ def won_line(row: Row) -> str:
     if not isinstance(facts, GameFacts) or facts.like == RAMSCH:
         return ""
     code = f"{winner}_won" + ("_alone" if facts.solo else "") if winner else "nobody_won"
-    return _(WON[code]).format(n=points(row.value))
+    text = points(row.value)
+    times = _soloist_times(facts, row.result.outcome) if facts.solo else 1
+    return _(WON[code]).format(n=text if times == 1 else f"{points(row.value * times)} ({times} × {text})")
+
+
+def _soloist_times(facts: GameFacts, outcome: Worth) -> int:
+    """How often a soloist has the value of the game; once where the points are shared in another way."""
+    got, value = outcome.points[facts.re[0]], outcome.value
+    return abs(got // value) if value and got % value == 0 else 1
 
 
 # --- On its page ------------------------------------------------------------------------------------------------------
@@ -126,8 +135,7 @@ class StepLine(NamedTuple):
     value: str
 
     def __str__(self) -> str:
-        gap = " " if self.amount.startswith("×") else " · "
-        return f"{self.label}{gap}{self.amount}" if self.amount else self.label
+        return f"{self.label}: {self.amount}" if self.amount else self.label
 
 
 class Explanation(NamedTuple):
@@ -156,7 +164,7 @@ def explanation(result: Played, rules: RuleSettings) -> Explanation:
     value, steps = 0, []
     for step, name in zip(outcome.steps, explained.names, strict=True):
         value = value * step.times + step.plus
-        amount = points(step.plus * sign)
+        amount = signed(step.plus * sign)
         if step.pay:
             amount = _(labels.REASONS[f"step_{explained.payer}"]).format(n=step.pay)
         elif step.times != 1:

@@ -31,7 +31,7 @@ def test_what_waits_is_taken_back_without_a_net(page: Page, table: TablePage) ->
     keep(table, SECOND)
     expect(page.locator("#undo-what")).to_have_text("Spiel 2")
     page.get_by_role("button", name="Rückgängig").tap()
-    expect(table.message).to_have_text("Keine Verbindung · Zurückgenommen.")
+    expect(table.message).to_have_text("Keine Verbindung Zurückgenommen.")
     expect(page.locator("#rows tr")).to_have_count(1)
     assert table.dealer == "Bodo"
     keep(table, THIRD)

@@ -234,7 +234,7 @@ def test_an_incomplete_game_is_not_kept(page: Page, table: TablePage) -> None:
     expect(page.locator("#fault-eyes")).to_have_text("Es fehlt noch das Ergebnis.")
     table.keys("eyes", 241)
     table.save()
-    expect(table.message).to_have_text("Keine Verbindung · Das passt noch nicht zusammen.")
+    expect(table.message).to_have_text("Keine Verbindung Das passt noch nicht zusammen.")
     expect(waits(table)).to_be_hidden()
     assert table.lines() == []
     assert table.marked("Wer ist Re?") == ["Ärmel", "Bodo"]

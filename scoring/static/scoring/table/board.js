@@ -207,7 +207,7 @@ export function refresh() {
     else {
       const { steps, reasons, shares } = explanationOf(asDeal({ ...entry, table: entry.seats.length }), whole, page);
       const head = wonOf({ ...entry, ...whole }, page);
-      say(steps.join(", "), false, { head, beside: eyesInWords(entry.facts), more: [...reasons, ...shares].join(" ") });
+      say(steps.map((step, index) => (index < steps.length - 1 ? `${step},` : step)), false, { head, beside: eyesInWords(entry.facts), more: [...reasons, ...shares].join(" ") });
     }
   }
   const live = (whole?.points ?? []).flatMap((points, seat) => (points || seatPlays(seat) ? [{ seat, name: seatName(seat), points: signed(points) }] : []));

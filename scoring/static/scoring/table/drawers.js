@@ -88,7 +88,19 @@ export function lower() {
 export function showSoloPanel(open) {
   if (!soloPanel) return;
   soloPanel.hidden = !open;
-  if (open) guardHistory();
+  if (!open) return;
+  endAtRow(soloPanel);
+  guardHistory();
+}
+
+/** A panel that lies over the form cuts no row of it in two. @param {HTMLElement} panel */
+function endAtRow(panel) {
+  panel.style.minHeight = "";
+  if (getComputedStyle(panel).position !== "absolute") return;
+  const end = (panel.offsetParent?.getBoundingClientRect().top ?? 0) + panel.offsetTop + panel.offsetHeight;
+  const rows = all(".people, .kinds, .eyes-row, .bands > *", entry).map((row) => row.getBoundingClientRect());
+  const edges = [rows[0].top, ...rows.map(({ bottom }) => bottom)].filter((edge) => edge >= 0 && edge <= end - panel.offsetHeight);
+  if (edges.length) panel.style.minHeight = `${end - Math.max(...edges)}px`;
 }
 
 /** What the head says behind a tap lies over the people. */
@@ -141,12 +153,12 @@ export function showCount(drawer, count) {
   else delete button.dataset.count;
 }
 
-/** At the top of each panel: which one it is, and the sign that closes it. @param {HTMLElement} panel @param {string} name @param {HTMLElement} [shown] */
-function giveHead(panel, name, shown = make("h2", name)) {
+/** At the top of each panel: which one it is, and the sign that closes it. @param {HTMLElement} panel @param {string} name @param {HTMLElement[]} below */
+function giveHead(panel, name, ...below) {
   const head = make("div", undefined, "drawer-head");
   const closer = makeButton("×", "key close", closeAll);
   closer.ariaLabel = entry.dataset.close ?? "";
-  head.append(shown, closer);
+  head.append(make("h2", name), closer, ...below);
   panel.role = "group";
   panel.ariaLabel = name;
   panel.prepend(head);
@@ -171,7 +183,7 @@ export function prepareDrawers(closing) {
   closeSolos = closing;
   for (const drawer of drawers()) {
     const [summary, panel] = all(":scope > *", drawer);
-    giveHead(panel, String(summary.textContent).trim(), drawer.dataset.more === undefined ? makeHeads() : undefined);
+    giveHead(panel, String(summary.textContent).trim(), ...(drawer.dataset.more === undefined ? [makeHeads()] : []));
     for (const legend of all(".parties legend", panel)) legend.className = "visually-hidden";
   }
   if (soloPanel) {
@@ -192,6 +204,8 @@ export function prepareDrawers(closing) {
     const [summary, panel] = all(":scope > *", drawer);
     // One that opens by itself, with a fault in it, leaves the focus where it is.
     drawer.addEventListener("toggle", () => drawer.open && document.activeElement === summary && takeFocus(panel, summary));
+    // Before anything is drawn.
+    if (drawer.dataset.more === undefined) new MutationObserver(() => drawer.open && endAtRow(panel)).observe(drawer, { attributeFilter: ["open"] });
   }
   // What lies over the form would hide what gets the focus.
   document.addEventListener("focusin", ({ target }) => {

@@ -124,7 +124,7 @@ function saved(told, entry) {
   const won = line && wonOf(line, page);
   const isGame = !isEdit(entry) && ["played", "short"].includes(entry.form);
   const then = isFull(state, page) ? [texts.is_full] : isGame && state.upcoming.soloist === null ? [fill(texts.deals_now, nameNext(state.upcoming.dealer))] : [];
-  if (what) say([...(won ? [`${won}.`] : []), ...remarks, ...then].join(" "), false, { head: fill(texts.saved, { label: what }), isDone: true });
+  if (what) say([...(won ? [`${won}.`] : []), ...remarks, ...then], false, { head: fill(texts.saved, { label: what }), isDone: true });
   else say(texts.known);
 }
 

@@ -86,6 +86,7 @@ export function offerDrop(text, drop) {
 /** It is entered or thrown away. */
 export const closeDrop = () => document.querySelector("#drop:not([data-done])")?.remove();
 
+/** @type {string | string[]} */
 let said = find("live-steps").textContent?.trim() ?? "";
 /** @type {Look} */
 let looks = {};
@@ -99,15 +100,20 @@ let aside = "";
  * @typedef {{head?: string, beside?: string, more?: string, isDone?: boolean}} Look
  */
 
-/** @param {string} text @param {boolean} [isBad] @param {Look} [look] */
+/** @param {string | string[]} text  in parts, it is cut between them @param {boolean} [isBad] @param {Look} [look] */
 export function say(text, isBad = false, look = {}) {
   [said, looks] = [text, look];
   const { head = "", beside = "", more = "", isDone = false } = look;
   const line = find("live-steps");
-  const isHeaded = Boolean(head) && warning === "";
-  line.textContent = [warning, mentioned, ...(isHeaded ? [] : [head, beside]), text].filter(Boolean).join(" · ");
-  if (isHeaded) line.prepend(make("b", head), " ", ...(beside ? [make("small", beside), " "] : []));
-  if (more) line.append(" ", make("span", more, "more"));
+  /** @param {"b" | "small" | "span"} tag @param {string} words @param {string} [look] */
+  const part = (tag, words, look) => (words ? [make(tag, words, look), " "] : []);
+  const parts = make("span", undefined, "parts");
+  parts.append(...[text].flat().flatMap((words) => part("span", words)));
+  // What is said besides has a line of its own, where the eyes stand otherwise.
+  line.replaceChildren(
+    ...part("span", warning, "notice"), ...part("b", head), ...(mentioned ? part("span", mentioned, "notice") : part("small", beside)),
+    ...(parts.childElementCount ? [parts] : []), ...(more ? [" ", make("span", more, "more")] : []),
+  );
   line.classList.toggle("bad", isBad);
   line.classList.toggle("done", isDone);
   line.classList.remove("open");
@@ -150,11 +156,15 @@ function speakSoon() {
 }
 speakSoon();
 
-/** What has no room at the button has an arrow at its end. */
+/** What has no room at the button has an arrow at its end, and is cut between two of its parts. */
 function markCut() {
   const line = find("live-steps");
+  const parts = all(".parts > span", line);
+  const isFull = () => line.scrollHeight > line.clientHeight;
+  for (const part of parts) part.classList.remove("off");
   line.classList.remove("longer");
-  line.classList.toggle("longer", line.querySelector(".more") !== null || line.scrollHeight > line.clientHeight);
+  line.classList.toggle("longer", line.querySelector(".more") !== null || isFull());
+  for (const part of parts.slice(1).reverse()) part.classList.toggle("off", isFull());
 }
 new ResizeObserver(markCut).observe(find("live-steps"));
 

@@ -169,6 +169,22 @@ function fillUpwards() {
   }
 }
 
+/** Exact eyes show the range they are in. */
+function showBand() {
+  const place = form.querySelector("[data-band]");
+  if (!place) return;
+  const { value } = field(form, "eyes");
+  place.textContent = "";
+  for (const range of inputs('[name="band"]', form)) {
+    const [from, to = from] = range.value.split("-").map(Number);
+    const isIn = value !== "" && from <= Number(value) && Number(value) <= to;
+    const pill = /** @type {HTMLElement} */ (range.closest("label"));
+    pill.classList.toggle("filled", isIn);
+    // In one line.
+    if (isIn) place.textContent = String(pill.textContent).trim().replace("–", "\u2060–\u2060");
+  }
+}
+
 /** Whose Ansage came last is asked only where it decides. */
 function askLast() {
   const place = document.getElementById("last-said");
@@ -208,6 +224,7 @@ export function refreshPills() {
   }
   showAsked();
   askNoTrick();
+  showBand();
   holdOut();
   fillUpwards();
   askLast();

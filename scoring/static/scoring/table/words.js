@@ -50,14 +50,18 @@ export function missing({ form, facts, seats }, { error }, isSolo, page) {
 }
 
 /**
- * Who won how much; nothing where there are no parties.
- * @param {Pick<Line, "form" | "facts" | "seats" | "winner" | "value">} line
+ * Who won how much, of a solo what it brings to the soloist; nothing where there are no parties.
+ * @param {Pick<Line, "form" | "facts" | "seats" | "winner" | "value" | "points">} line
  * @param {Page} page
  */
-export function wonOf({ form, facts, seats, winner, value }, { texts, rules }) {
+export function wonOf({ form, facts, seats, winner, value, points }, { texts, rules }) {
   const asks = form === "played" && asksOf(facts, seats.length, rules);
   if (!asks || asks.isRamsch) return "";
-  return fill(texts[winner ? `${winner}_won${asks.isAlone ? "_alone" : ""}` : "nobody_won"], { n: minus(winner === "kontra" ? -value : value) });
+  const worth = winner === "kontra" ? -value : value;
+  // How often a soloist has the value; once where the points are shared in another way.
+  const times = asks.isAlone && value ? Math.abs(points[Number(facts.re?.[0])] / value) : 1;
+  const n = times === 1 || !Number.isInteger(times) ? minus(worth) : `${minus(worth * times)} (${times} × ${minus(worth)})`;
+  return fill(texts[winner ? `${winner}_won${asks.isAlone ? "_alone" : ""}` : "nobody_won"], { n });
 }
 
 /**
@@ -76,9 +80,9 @@ export function explanationOf(line, worth, { labels, texts, sides, reasons, said
   const told = steps.map(({ code, party, add = 0, times, pay }, index) => {
     const name = explained.names[index];
     const label = fill(labels[name] ?? name, { party: own[code.split("_")[0]] ?? "" });
-    if (times !== undefined) return times ? `${label} ×${times}` : label;
-    if (pay !== undefined) return `${label} · ${fill(reasons[`step_${explained.payer}`], { n: pay })}`;
-    return `${label} · ${!party || party === (winner ?? "re") ? add : signed(-add)}`;
+    if (times === 0) return label;
+    const amount = times ? `×${times}` : pay === undefined ? signed(!party || party === (winner ?? "re") ? add : -add) : fill(reasons[`step_${explained.payer}`], { n: pay });
+    return `${label}: ${amount}`;
   });
   /** @param {Reason} reason */
   const sentence = ({ code, party = "re", announced = "", points = 0, others = 0, ...numbers }) => {
