@@ -7,6 +7,7 @@ import ctypes
 import os
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from types import FrameType
@@ -41,13 +42,13 @@ def create() -> object:
     return Bounds(get_asgi_application(), proxies=settings.TRUSTED_PROXIES)
 
 
-def stop_before_exit(stop: object) -> None:
+def stop_before_exit(stop: Callable[[], object]) -> None:
     """Call `stop` at SIGINT and SIGTERM, before uvicorn waits for the responses that are open: it tells no application."""
     for number in (signal.SIGINT, signal.SIGTERM):
         then = signal.getsignal(number)
 
         def handle(number: int, frame: FrameType | None, then: object = then) -> None:
-            stop()  # type: ignore[operator]  # a function without arguments
+            stop()
             if callable(then):
                 then(number, frame)
 
