@@ -181,7 +181,6 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "clubledger.web.files.FilesMiddleware",
     "clubledger.web.headers.NotKeptMiddleware",
-    "clubledger.web.compression.Compression",
     "clubledger.web.overload.Sessions",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -129,7 +129,4 @@ async def live(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     _table, access = await sync_to_async(get_table)(request, slug, pk, Role.AT_TABLE)
     if not isinstance(request, ASGIRequest) or request.method != "GET" or len(streams) >= MOST:
         return HttpResponse(status=204, content_type="text/event-stream")
-    # Django would compress it, and keep back what is short.
-    return StreamingHttpResponse(
-        streams.events(str(access.club.pk)), content_type="text/event-stream", headers={"Content-Encoding": "identity"}
-    )
+    return StreamingHttpResponse(streams.events(str(access.club.pk)), content_type="text/event-stream")
