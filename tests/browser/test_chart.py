@@ -34,7 +34,7 @@ def expect_legend(page: Page, said: str) -> None:
 
 
 def test_it_says_the_last_point_until_it_is_asked(chart: Page) -> None:
-    expect_legend(chart, "05.06.2026 Ärmel 3")
+    expect_legend(chart, "Summe am 05.06.2026 Ärmel 3")
     expect(chart.get_by_role("slider", name="Punkte über die Zeit. Am Ende: Ärmel 3", exact=True)).to_be_visible()
 
 
@@ -43,10 +43,10 @@ def test_a_mouse_and_a_finger_ask_for_the_nearest_point(chart: Page) -> None:
     box = svg.bounding_box()
     assert box
     svg.hover(position={"x": box["width"] * 0.3, "y": 20})
-    expect_legend(chart, "05.02.2026 Ärmel 2")
+    expect_legend(chart, "Summe am 05.02.2026 Ärmel 2")
     before = svg.bounding_box()
     svg.tap(position={"x": box["width"] * 0.15, "y": box["height"] - 30})
-    expect_legend(chart, "05.01.2026 Ärmel 1")
+    expect_legend(chart, "Summe am 05.01.2026 Ärmel 1")
     assert svg.bounding_box() == before
 
 
@@ -66,9 +66,9 @@ def test_the_keys_walk_over_it_and_it_is_read_out(chart: Page) -> None:
 
 def test_paper_keeps_the_last_point(chart: Page) -> None:
     chart.get_by_role("slider").first.press("Home")
-    expect_legend(chart, "05.01.2026 Ärmel 1")
+    expect_legend(chart, "Summe am 05.01.2026 Ärmel 1")
     assert "05.06.2026" in " ".join(printed(chart))
-    expect_legend(chart, "05.06.2026 Ärmel 3")
+    expect_legend(chart, "Summe am 05.06.2026 Ärmel 3")
 
 
 def test_it_fits_and_is_open_to_everybody(chart: Page) -> None:

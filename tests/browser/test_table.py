@@ -3,6 +3,7 @@ colours."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -67,7 +68,15 @@ def test_a_correction_says_at_once_what_everybody_would_get(page: Page, site: Si
     assert was == tiles.locator("i").all_inner_texts() != []
     # It is a solo, and it is lost now.
     assert page.locator("[data-side]").all_inner_texts() == ["Solo", "Gegner"]
+    # The button is soft until something is changed, and the range of the exact eyes is marked.
+    form, within = page.locator("#entry"), page.locator(".bands > .within")
+    expect(form).not_to_have_class(re.compile("whole"))
+    expect(page.locator("#live-steps")).to_contain_text("noch nichts geändert")
+    expect(within).to_have_count(int(page.locator("#eyes").input_value() != ""))
     table.band("1-29")
+    expect(form).to_have_class(re.compile("whole"))
+    expect(page.locator("#live-steps")).to_contain_text("1–29")
+    expect(within).to_have_count(0)
     now = [int(text.replace("−", "-")) for text in tiles.locator("i").all_inner_texts()]
     assert [one > 0 for one in now] == [not text.startswith("+") for text in was]
     table.tap(table.pill(table.group("Spielart"), "Normal"))

@@ -32,6 +32,7 @@ PAIRS = [
     *product(("felt-ink", "felt-quiet"), ("felt", "felt-2")),
     ("accent-ink", "accent"),
     ("ink", "accent-soft"),
+    ("ink", "won"),
     ("bock", "bock-soft"),
     ("brass-ink", "brass"),
     ("lit-ink", "lit"),

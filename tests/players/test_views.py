@@ -90,7 +90,7 @@ def test_a_curve_over_time_has_a_text_alternative(cast: Cast) -> None:
     add_game(make_table(cast.club, held_on=datetime.date(2026, 4, 3)), re=[1, 2], eyes=200)
     html = page(cast.reader, address("player", person("Bodo").pk))
     assert re.search(r'aria-label="Punkte über die Zeit. Am Ende:\s+Bodo \d+', html)
-    assert re.search(r"06.03.2026 03.04.2026 03.04.2026 Bodo [−\d]+", text(html)), (
+    assert re.search(r"06.03.2026 03.04.2026 Summe am 03.04.2026 Bodo [−\d]+", text(html)), (
         "the days at the foot, and the last point"
     )
 

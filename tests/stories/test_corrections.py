@@ -102,7 +102,7 @@ def test_a_deletion_shows_its_effects_and_then_has_them(
     table = sit_down(page, live_server.url, scorer, bock_table)
     before, totals = values(table), table.totals()
     table.open_game(5)
-    page.get_by_text("Mehr zu dieser Zeile").tap()
+    page.get_by_label("Mehr zu dieser Zeile").tap()
     page.get_by_role("link", name="Streichen …").tap()
     announced = effects(page)
     assert announced[0]["5"][1] == "gestrichen"
@@ -146,7 +146,7 @@ def test_the_last_change_can_be_taken_back(
     expect(undo).to_be_hidden()
 
     table.open_game(3)
-    page.get_by_text("Mehr zu dieser Zeile").tap()
+    page.get_by_label("Mehr zu dieser Zeile").tap()
     page.get_by_role("link", name="Streichen …").tap()
     page.get_by_role("button", name="Streichen", exact=True).tap()
     expect(page.get_by_text("Gestrichen.")).to_be_visible()
@@ -188,7 +188,7 @@ def test_what_is_asked_about_a_line_appears_in_view(
     page.set_viewport_size({"width": 360, "height": 640})
     table = sit_down(page, live_server.url, scorer, bock_table)
     table.open_game(3)
-    page.get_by_text("Mehr zu dieser Zeile").tap()
+    page.get_by_label("Mehr zu dieser Zeile").tap()
     page.get_by_role("link", name=tapped).tap()
     expect(page.get_by_role("heading", name=question)).to_be_in_viewport(ratio=1)
     expect(page.locator("#effects h2")).to_be_in_viewport(ratio=1)

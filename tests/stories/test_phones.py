@@ -178,7 +178,7 @@ def test_corrections_deletions_and_undo_arrive_as_well(
     first.open()
     other = join(new_context, live_server, first.table, "Bodo")
     first.open_game(2)
-    first.page.get_by_text("Mehr zu dieser Zeile").tap()
+    first.page.get_by_label("Mehr zu dieser Zeile").tap()
     first.page.get_by_role("link", name="Streichen …").tap()
     first.page.get_by_role("button", name="Streichen").tap()
     expect(first.page.get_by_text("Gestrichen.")).to_be_visible()

@@ -148,7 +148,7 @@ def test_correct_delete_and_undo(table: PlainTable, four: Table) -> None:
     assert totals(table) == ["2", "0", "0", "−2"]
 
     table.open_game(2)
-    table.page.get_by_text("Mehr zu dieser Zeile").tap()
+    table.page.get_by_label("Mehr zu dieser Zeile").tap()
     table.page.get_by_role("link", name="Streichen …").tap()
     expect(table.page.locator("#effects li").first).to_have_text("Spiel 2: 1 → gestrichen")
     table.page.get_by_role("button", name="Streichen", exact=True).tap()

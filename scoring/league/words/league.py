@@ -374,20 +374,23 @@ def moved(up: int) -> tuple[str, str]:
     return ("▲" if up > 0 else "▼") + str(abs(up)), said % {"n": abs(up)}
 
 
-def legend(content: Content) -> list[str]:
-    """What the signs of a table mean, of those that stand in it."""
+def legend(content: Content) -> list[tuple[str, str]]:
+    """The signs that stand in a table, and what they mean."""
     said, before = [], content["before"]
     signs = {movement(row)[0][:1] for row in content["rows"]} if before else set()
-    if before and signs & {"▲", "▼", "="}:
-        said.append(_("Die Pfeile vergleichen mit %(month)s.") % {"month": month_name(before)})
+    cells = [cell for row in content["rows"] for cell in row["cells"]]
+    if before and (arrows := [arrow for arrow in "▲▼=" if arrow in signs]):
+        said.append((" ".join(arrows), _("gegenüber %(month)s") % {"month": month_name(before)}))
+    if any(cell and cell["why"] for cell in cells):
+        said.append(("( )", _("zählt nicht")))
     if "●" in signs:
-        said.append(_("● ist neu."))
+        said.append(("●", _("neu")))
     if "○" in signs:
-        said.append(_("○ hatte im Vormonat keinen Platz."))
+        said.append(("○", _("vorher ohne Platz")))
+    if None in cells:
+        said.append(("·", _("nicht dabei")))
     if any(row["games"] is None for row in content["rows"]):
-        said.append(_("? steht, wo Abende ohne Einzelspiele übernommen sind."))
-    if any(cell and cell["why"] for row in content["rows"] for cell in row["cells"]):
-        said.append(_("Was in Klammern steht, zählt nicht."))
+        said.append(("?", _("ohne Einzelspiele übernommen")))
     return said
 
 

@@ -192,7 +192,7 @@ def _reason(reason: Reason, sides: Mapping[str, str]) -> str:
 
 
 def fact_lines(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
-    """What was typed, in words."""
+    """What was typed, in words, of what the tiles and the bar above do not show."""
     facts = row.result.facts
     line_up = sheet.records.line_up(row.game)
     lines: list[tuple[str, str]] = []
@@ -200,23 +200,14 @@ def fact_lines(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
     def names(seats: Sequence[int]) -> str:
         return untranslated(", ".join(str(line_up[seat]) for seat in seats))
 
-    if row.dealer:
-        lines.append((_name("dealer"), untranslated(row.dealer)))
     if isinstance(facts, GameFacts):
         duty = " " + _("(Pflichtsolo)") if facts.duty else ""
         lines.append((_name("kind"), _(labels.kind_name(facts.kind, row.rules.kind_names)) + duty))
         alone = facts.solo
         if facts.like == RAMSCH:
             lines.append((_ended(facts.winner or ""), names(facts.re)))
-        else:
-            lines += [(_name("re", alone), names(facts.re)), (_name("kontra", alone), names(facts.kontra))]
-        if facts.winner and facts.like != RAMSCH:
+        elif facts.winner:
             lines.append((_name("winner"), _side(facts.winner, alone)))
-        if facts.eyes is not None:
-            sides = _("Augen (Solo : Gegner)") if alone else _("Augen (Re : Kontra)")
-            lines.append((sides, f"{facts.eyes} : {240 - facts.eyes}"))
-        elif facts.band:
-            lines.append((_name("band", alone), _(labels.BANDS[facts.band])))
         for party, said in (("re", facts.re_said), ("kontra", facts.kontra_said)):
             if said != "none":
                 # A bare Ansage is the word that was said, also by who plays alone.

@@ -290,6 +290,7 @@ def game_page(
         "effects": None
         if effects is None
         else [*_odd(sheet, form, line_up, deal_before(sheet.records, row.game).owing), *preview_lines(sheet, effects)],
+        "later_stay": row is not sheet.rows[-1] and effects and {effect.game.key for effect in effects} == {row.game.key},
         "may_change": may_change,
         "seats": list(enumerate(line_up)),
         "tiles": tiles_of(form, line_up, sheet, corrected=row),

@@ -9,10 +9,12 @@ from typing import Any
 from django.forms.utils import flatatt
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Player
 from scoring.play.models import Game
 from scoring.play.queries.sheet import Row, Sheet
+from scoring.play.words.lines import WON
 from scoring.rules.codes import FOR_SCRIPTS
 from scoring.table.forms.games import GameForm, LineForm
 
@@ -69,4 +71,5 @@ def worth_data(sheet: Sheet, line_up: Sequence[Player], before: Sequence[Row]) -
             for row in before
         ],
         "names": [player.name for player in line_up],
+        "texts": {code: _(text) for code, text in WON.items()},
     }

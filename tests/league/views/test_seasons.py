@@ -136,7 +136,7 @@ def test_a_season_by_average_shows_its_average_and_the_games(cast: Cast) -> None
     season = make_season(cast.club, counting="average", few_games={"games": 10, "hundredths": 1})
     said = text(seen_by(cast.reader).get(page(season, "")))
     # 0.09 were deducted from the average of one game, 0.08 from that of two.
-    assert "Platz ▲ Name Schnitt Spiele Mär 26 vorläufig Apr 26 vorläufig" in said
+    assert "Platz ↑ Name Schnitt Spiele Mär 26 vorläufig Apr 26 vorläufig" in said
     assert "3 Ärmel −0,42 3 0,91 −1,08" in said
     assert "Es zählt der Schnitt über alle Spiele der Saison" in said
     assert "Was in einem Monat abgezogen wurde" in said

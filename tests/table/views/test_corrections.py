@@ -48,6 +48,20 @@ def test_a_correction_by_hand_is_shown_before_it_is_done(scorer: Client, cast: C
     assert (game.facts["eyes"], game.note, game.version) == (30, "verzählt", 2)
 
 
+def test_a_correction_that_changes_no_later_game_says_so(scorer: Client, cast: Cast) -> None:
+    asked = typed(scorer.get(game_at(cast.game))) | {"eyes": ["30"]}
+    assert "Spätere Spiele zählen wie bisher." not in scorer.post(game_at(cast.game), asked).content.decode()
+    add_game(cast.table, re=[0, 1], eyes=130)
+    assert "Spätere Spiele zählen wie bisher." in scorer.post(game_at(cast.game), asked).content.decode()
+
+
+def test_a_line_says_who_was_re_and_who_dealt(scorer: Client, cast: Cast) -> None:
+    html = unmarked(scorer.get(game_at(cast.game)).content.decode())
+    tiles = re.findall(r"(\w+)</span>\s*<small>(.*?)</small>", html, re.DOTALL)
+    said = [(name, re.sub(r"<.*?>|\s+", " ", role).split()) for name, role in tiles]
+    assert said == [("Ärmel", ["Re", "gibt"]), ("Bodo", ["Re"]), ("Çelik", ["Kontra"]), ("Özlem", ["Kontra"])]
+
+
 def test_a_correction_that_changes_no_points_says_so(scorer: Client, cast: Cast) -> None:
     sent = typed(scorer.get(game_at(cast.game))) | {"eyes": ["131"]}
     assert "An den Punkten ändert sich nichts." in scorer.post(game_at(cast.game), sent).content.decode()
@@ -127,7 +141,7 @@ def test_a_stale_correction_by_hand_shows_both_versions(scorer: Client, cast: Ca
     assert "beide Fassungen" in html
     assert "„Zeigen, was sich ändert“ sagt, was sie daran ersetzt; gespeichert ist sie erst danach." in html
     assert ">Zeigen, was sich ändert</button>" in html
-    assert "200 : 40" in html, "what stands now"
+    assert "<b>200</b>" in html, "what stands now"
     assert (typed(page)["eyes"], typed(page)["version"]) == (["30"], ["2"]), "what was typed, ready to replace it"
     assert scorer.post(game_at(cast.game), typed(page) | {"confirm": ["1"]}).status_code == 302
     assert Game.objects.get(pk=cast.game.key).facts["eyes"] == 30

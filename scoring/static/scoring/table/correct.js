@@ -5,13 +5,14 @@
 import { all, field, find, inputs, signed } from "../dom.js";
 import { fold } from "../rules/score.js";
 import { fieldsOf, forgetDraft, keepDraft, readDraft, retype, typedAs } from "./draft.js";
-import { partiesTyped, seatPlays, typedEntry } from "./fields.js";
+import { eyesInWords, partiesTyped, seatPlays, typedEntry } from "./fields.js";
 import { offerDrop, say, showLive } from "./panels.js";
 import { form, noteMarks, preparePills, refreshPills, showSolos } from "./pills.js";
+import { wonOf } from "./words.js";
 
-/** @type {{rules: Rules, chain: number[], before: Deal[], names: string[]}} */
-const { rules, chain, before, names } = JSON.parse(find("line-worth").textContent ?? "");
-const { half = "", discard = "" } = /** @type {HTMLElement} */ (document.querySelector("script[data-half]") ?? document.body).dataset;
+/** @type {{rules: Rules, chain: number[], before: Deal[], names: string[], texts: Record<string, string>}} */
+const { rules, chain, before, names, texts } = JSON.parse(find("line-worth").textContent ?? "");
+const { half = "", discard = "", same = "" } = /** @type {HTMLElement} */ (document.querySelector("script[data-half]") ?? document.body).dataset;
 // A line that is inserted has none, and stands afterwards.
 const version = field(form, "version").value;
 
@@ -23,6 +24,20 @@ function showWorth() {
   const seats = worth.error ? [] : names.map((_, seat) => seat).filter((seat) => worth.points[seat] !== 0 || seatPlays(seat));
   showLive(seats.map((seat) => ({ seat, name: names[seat], points: worth.error ? "" : signed(worth.points[seat]) })), partiesTyped(facts, names.length));
   for (const was of all(".tile > small")) was.classList.toggle("same", was.textContent?.endsWith(` ${was.previousElementSibling?.textContent}`));
+  markBand();
+  const isChanged = typedNow() !== asItStood;
+  // What is shown or refused already is there to be sent.
+  form.classList.toggle("whole", isChanged || !version || isAnswer);
+  if (isChanged || !isAnswer) say("", false, { head: worth.error ? "" : wonOf({ ...entry, ...worth }, { texts, rules }), beside: isChanged ? eyesInWords(facts) : same });
+}
+
+/** The range that the exact eyes are in. */
+function markBand() {
+  const eyes = inputs('[name="eyes"]', form)[0]?.value ?? "";
+  for (const pill of inputs('[name="band"]', form)) {
+    const [least, most = least] = pill.value.split("-").map(Number);
+    pill.parentElement?.classList.toggle("within", eyes !== "" && Number(eyes) >= least && Number(eyes) <= most);
+  }
 }
 
 function resume() {
@@ -34,6 +49,8 @@ function resume() {
   retype(inputs("input:enabled", form), draft.typed.filter(([name]) => name !== "dealer"));
   noteMarks();
   showSolos(false);
+  refreshPills();
+  showWorth();
   location.hash = "edit";
   say(half);
   offerDrop(discard, () => {
@@ -42,11 +59,17 @@ function resume() {
   });
 }
 
+const typedNow = () => JSON.stringify(fieldsOf(form));
+// Another one who dealt, and a preview or a refusal of the server, is a change as well.
+const isAnswer = Boolean(document.querySelector("#effects, [role=alert]") || location.search || find("live-steps").textContent?.trim());
+let asItStood = "";
+
 preparePills(() => {
   refreshPills();
   showWorth();
   if (version) keepDraft({ typed: fieldsOf(form), after: "", seats: [], lines: [] });
 }, showWorth);
-if (version) resume();
 refreshPills();
+asItStood = typedNow();
 showWorth();
+if (version) resume();

@@ -52,7 +52,7 @@ export function missing({ form, facts, seats }, { error }, isSolo, page) {
 /**
  * Who won how much, of a solo what it brings to the soloist; nothing where there are no parties.
  * @param {Pick<Line, "form" | "facts" | "seats" | "winner" | "value" | "points">} line
- * @param {Page} page
+ * @param {Pick<Page, "texts" | "rules">} page
  */
 export function wonOf({ form, facts, seats, winner, value, points }, { texts, rules }) {
   const asks = form === "played" && asksOf(facts, seats.length, rules);
