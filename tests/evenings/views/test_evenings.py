@@ -258,11 +258,11 @@ def test_the_people_of_an_evening_play_once_more(scorer: Client, cast: Cast, ask
 
 def test_an_evening_that_runs_is_not_played_once_more(scorer: Client, cast: Cast) -> None:
     result = reverse("result", args=["karo", cast.table.evening_id])
-    assert "Neue Runde" not in flat(scorer.get(result))
+    assert "Noch ein Abend" not in flat(scorer.get(result))
     close_evening(evening=cast.table.evening, actor=Actor())
-    assert "Neue Runde" in flat(scorer.get(result))
+    assert "Noch ein Abend" in flat(scorer.get(result))
     reader = flat(seen_by(cast.reader).get(result))
-    assert ("Neue Runde" in reader, 'href="#share"' in reader) == (False, True)
+    assert ("Noch ein Abend" in reader, 'href="#share"' in reader) == (False, True)
 
 
 def many_evenings(club: Club, evenings: int) -> None:
