@@ -99,6 +99,32 @@ def test_each_panel_has_the_same_head(table: TablePage) -> None:
     assert (places, fonts) == ({(312, 1, 48, 48)}, {"16px700"})
 
 
+@pytest.mark.parametrize("button", ["#solo-button", "#said > summary", "[data-specials] > summary"])
+def test_a_panel_ends_between_two_rows_of_the_form(table: TablePage, button: str) -> None:
+    page = table.page
+    page.locator(button).tap()
+    shown = page.locator(PANELS[button]).bounding_box()
+    assert shown
+    for row in page.locator("#entry :is(.people, .kinds, .eyes-row, .bands > *)").all():
+        box = row.bounding_box()
+        assert box and not box["y"] + 1 < shown["y"] < box["y"] + box["height"] - 1
+
+
+def test_exact_eyes_name_their_range_and_a_tile_keeps_its_role(table: TablePage) -> None:
+    page = table.page
+    page.locator("[data-by=eyes]").tap()
+    for digit in "131":
+        page.locator(f"[data-digit='{digit}']").tap()
+    expect(page.locator("[data-band]")).to_have_text("121\u2060–\u2060150")
+    page.locator("[data-by=band]").tap()
+    expect(page.locator(".bands .filled")).to_have_text("121–150")
+    leader = page.locator("#entry .tile", has=page.locator(".leads"))
+    leader.tap()
+    expect(leader.locator("input")).to_be_checked()
+    expect(leader.locator(".role")).to_have_text("spielt aus")
+    expect(leader.locator(".role")).to_be_visible()
+
+
 def test_a_link_to_the_sheet_is_no_way_back(table: TablePage) -> None:
     page = table.page
     page.locator("#said > summary").tap()
