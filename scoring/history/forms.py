@@ -83,7 +83,8 @@ class FilterForm(ChoosingForm):
         called |= Q(verb__startswith="game.", after__form__in=[one for one in Game.Form if key in text_key(str(one.label))])
         people = [player for player in self.people.values() if is_found_by(player.name, text)]
         return called | _about(people) | Q(actor__username__icontains=text) | _any(
-            Q(**{"verb__startswith": verbs, f"{side}__{field}__iregex": re.escape(text)})
+            # In this order: what is no such change is not looked into.
+            Q(verb__startswith=verbs) & Q(**{f"{side}__isnull": False}) & Q(**{f"{side}__{field}__iregex": re.escape(text)})
             for verbs, fields in TYPED.items()
             for field in fields
             for side in ("before", "after")

@@ -9,6 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Table
 from scoring.play.queries.records import read_records
+from tests.cash.kasse import make_kasse
 from tests.engines.phones import IS_SEEN, REACH, Phone
 from tests.factories import PASSWORD, Cast, add_game, make_table
 
@@ -95,3 +96,21 @@ def test_every_control_is_under_the_finger(phone: Phone, live_server: LiveServer
         assert count >= 3, panel
         found[panel] = covered
     assert {place: covered for place, covered in found.items() if covered} == {}
+
+
+@pytest.mark.parametrize("page", ["history", "cash_statement", "cash_entries"])
+def test_a_tap_shows_the_choices_of_a_register_and_the_next_hides_them(
+    phone: Phone, live_server: LiveServer, cast: Cast, page: str
+) -> None:
+    make_kasse(cast.club)
+    seen = f"() => [...document.querySelectorAll('.in-place select')].filter({IS_SEEN}).length"
+    phone.log_in(live_server.url, cast.treasurer.username, PASSWORD)
+    of_whom = [cast.club.players.earliest("pk").pk] if page == "cash_statement" else []
+    phone.open(live_server.url + reverse(page, args=[cast.club.slug, *of_whom]))
+    phone.wait_for("() => document.readyState === 'complete' && document.querySelector('.in-place') !== null")
+    assert not phone.ask(seen)
+    phone.tap(".in-place .more", "Filter")
+    phone.wait_for(seen)
+    assert phone.ask(COVERED, ".in-place")[1] == []
+    phone.tap(".in-place .more", "Filter")
+    phone.wait_for(f"() => !({seen})()")
