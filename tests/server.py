@@ -23,8 +23,6 @@ from urllib.parse import quote
 from django.conf import settings
 from django.db import connection
 
-from scoring.table.views.live import BEAT
-
 # So many seconds a busy machine may take for what a quick one does at once.
 PATIENCE = 240
 # What a server says that had to be stopped by force: what it had begun did not end in time.
@@ -184,6 +182,8 @@ def proxied(site: int, place: Path) -> Iterator[int]:
 
 def heard(answer: HTTPResponse) -> bytes:
     """The next event that is no beat."""
+    from scoring.table.views.live import BEAT  # this module is also used where Django is not set up
+
     while (event := answer.readline() + answer.readline()) and event.startswith(b"event"):
         assert event + answer.readline() == BEAT
     return event
