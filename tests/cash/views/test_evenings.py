@@ -63,7 +63,7 @@ def test_a_statement_says_what_of_an_evening_was_for_what(client: Client, charge
     client.force_login(charged.treasurer)
     loser = Player.objects.get(club=charged.club, name="Çelik")
     shown = client.get(f"/c/karo/cash/people/{loser.pk}/").content.decode()
-    assert [step in shown for step in ("Abendbeitrag: 1,00\u00a0€<", "Punkte: 0,10\u00a0€<")] == [True, True]
+    assert [step in shown for step in ("Abendbeitrag: 1,00\u00a0€,<", "Punkte: 0,10\u00a0€<")] == [True, True]
     shown = unmarked(client.get(f"/c/karo/cash/entries/{Entry.objects.get().pk}/").content.decode())
     for said in ("1,00\u00a0€ mehr (Abendbeitrag)", "0,10\u00a0€ mehr (Punkte)"):
         assert f"<li>Çelik schuldet {said}</li>" in shown
