@@ -38,7 +38,7 @@ def effects(page: Page) -> tuple[dict[str, tuple[str, str]], dict[str, tuple[int
     expect(page.locator("#effects")).to_be_visible()
     games, sums = {}, {}
     page.wait_for_load_state()
-    for text in page.locator("#effects li").all_inner_texts():
+    for text in page.locator("#effects li").all_text_contents():
         name, change = text.split(": ", 1)
         before, after = change.removeprefix("Summe ").split(" → ")
         if change.startswith("Summe"):

@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from scoring.core.words import day, points, sentence, signed, untranslated, with_names, yes_or_no
+from scoring.core.words import day, points, sentence, signed, untranslated, yes_or_no
 from scoring.play.actions.replay import Effect, Reckoned
 from scoring.play.models import Game
 from scoring.play.queries.sheet import Row, Sheet, sheet_of
@@ -251,7 +251,7 @@ def effect_lines(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
     for own in by_table.values():
         later = sheet_of(own[0].records)
         before = {player: total - _more(own, player) for player, total in later.totals.items()}
-        lines += [format_html("{}: {}", _evening_name(later), line) for line in _effect_lines(later, own, before)]
+        lines += [format_html("<span>{}: {}</span>", _evening_name(later), line) for line in _effect_lines(later, own, before)]
     return lines
 
 
@@ -317,6 +317,7 @@ def _sums(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int]) ->
     lines: list[str] = []
     for player in sheet.players:
         if more := _more(effects, player.pk):
-            sums = {"before": points(totals[player.pk]), "after": points(totals[player.pk] + more)}
-            lines.append(with_names(_("%(name)s: Summe %(before)s → %(after)s"), name=untranslated(player), **sums))
+            before, after = points(totals[player.pk]), points(totals[player.pk] + more)
+            html = '{}<span class="visually-hidden">: {}</span> <span class="num">{} → {}</span>'
+            lines.append(format_html(html, untranslated(player), _("Summe"), before, after))
     return lines

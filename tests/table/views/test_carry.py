@@ -15,6 +15,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
@@ -180,7 +181,7 @@ def put(client: Client, table: Table, earlier: Table | None) -> Any:
 def effects(response: Any) -> list[str]:
     found = re.search(r'id="effects".*?</div>', unmarked(response.content.decode()), re.S)
     assert found
-    return re.findall(r"<li>(.*?)</li>", unescape(found[0]))
+    return [strip_tags(line) for line in re.findall(r"<li>(.*?)</li>", unescape(found[0]))]
 
 
 def test_it_is_set_and_taken_away_after_the_effects_were_shown(scorer: Client, first: Table, second: Table) -> None:

@@ -8,6 +8,7 @@ import re
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import strip_tags
 
 from scoring.models import Game, Table
 from scoring.play.queries.records import read_records
@@ -111,7 +112,7 @@ def test_a_penalty_is_corrected_like_every_line(scorer: Client, table: Table) ->
     assert "Nicht bedient" in page.content.decode()
     sent = typed(page) | {"points_0": ["-12"], "reason": ["Doppelt"]}
     shown = scorer.post(game_at(game), sent)
-    assert "Ärmel: Summe −3 → −12" in flat(shown)
+    assert "Ärmel: Summe −3 → −12" in strip_tags(shown.content.decode())
     assert last(table).facts["points"] == [-3, 1, 1, 1]
     assert scorer.post(game_at(game), typed(shown) | {"confirm": "1"}).status_code == 302
     assert last(table).facts == {"points": [-12, 1, 1, 1], "reason": "Doppelt"}
