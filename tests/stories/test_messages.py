@@ -38,7 +38,7 @@ def answer_once(page: Page, status: int, body: dict[str, object]) -> None:
 
 def nothing_typed(table: TablePage) -> None:
     table.save()
-    expect(table.message).to_have_text("Bitte antippen, wer Re ist.")
+    expect(table.message).to_have_text("Wer ist Re?")
 
 
 def no_result(table: TablePage) -> None:

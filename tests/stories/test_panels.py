@@ -282,9 +282,13 @@ def test_a_tap_that_finds_the_limit_of_a_special_point_says_so(table: TablePage)
     # What is tapped next is said instead.
     table.chip("Re", "Fuchs gefangen", 2)
     expect(table.message).not_to_contain_text("Karlchen")
+    # A chip that may be tapped once more shows it.
+    table.chip("Re", "Doppelkopf", 1)
+    signs = "all => all.map(one => getComputedStyle(one, '::after').content.split(' ')[0])"
+    chosen = table.page.locator("[data-specials] .more[data-count]")
+    assert chosen.evaluate_all(signs) == ["none", "none", '"+"']
     # The limit is that of both parties together.
     for name, most in (("Karlchen", 1), ("Fuchs gefangen", 2)):
         table.chip("Kontra", name, 1)
         expect(table.message).to_have_text(f"„{name}“: mehr als {most} gibt es nicht.")
-    chosen = table.page.locator("[data-specials] .more[data-count]")
-    assert [chip.get_attribute("data-count") for chip in chosen.all()] == ["2", "1"]
+    assert [chip.get_attribute("data-count") for chip in chosen.all()] == ["2", "1", "1"]

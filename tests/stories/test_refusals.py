@@ -71,7 +71,9 @@ def test_what_is_missing_is_said_before_the_button_is_pressed(
     page: Page, live_server: LiveServer, scorer: User, club: Club
 ) -> None:
     table = sit_down(page, live_server.url, scorer, make_table(club, 4))
-    expect(table.message).to_have_text("Bitte antippen, wer Re ist.")
+    expect(table.message).to_have_text("Wer ist Re?")
+    table.mark("Wer ist Re?", [0])
+    expect(table.message).to_have_text("Wer ist noch Re?")
     table.mark("Wer ist Re?", [0, 3])
     expect(table.message).to_have_text("Es fehlt noch das Ergebnis.")
     table.save()

@@ -235,15 +235,19 @@ const pillsOf = (row) => inputs(".pills input", row);
 /** @param {HTMLElement} row */
 const countOf = (row) => Math.max(pillsOf(row).findIndex((pill) => pill.checked), 0);
 
+/** How many there may be, once there are so many: of both parties together, where the page says so. @param {HTMLElement} row */
+function limitOf(row) {
+  const point = /** @type {HTMLElement} */ (row.closest("fieldset"));
+  const most = Number(point.dataset.most ?? Infinity);
+  if (all(".counts", point).reduce((sum, one) => sum + countOf(one), 0) >= most) return most;
+  return countOf(row) + 1 < pillsOf(row).length ? undefined : countOf(row);
+}
+
 /** @param {HTMLElement} row @param {number} step @param {(most: number) => void} [full]  there are no more of it */
 function move(row, step, full) {
+  const limit = full && limitOf(row);
+  if (limit !== undefined) return full?.(limit);
   const pill = pillsOf(row)[countOf(row) + step];
-  const point = /** @type {HTMLElement} */ (row.closest("fieldset"));
-  // Both parties together, where the page says so.
-  const most = Number(point.dataset.most ?? Infinity);
-  const isFull = full && all(".counts", point).reduce((sum, one) => sum + countOf(one), 0) >= most;
-  if (isFull) return full(most);
-  if (!pill) return full?.(countOf(row));
   pill.checked = true;
   pill.dispatchEvent(new Event("change", { bubbles: true }));
 }
@@ -278,6 +282,7 @@ export function showChips() {
     const count = countOf(row);
     if (count) more.dataset.count = String(count);
     else delete more.dataset.count;
+    more.classList.toggle("again", count > 0 && limitOf(row) === undefined);
     /** @type {HTMLButtonElement} */ (row.querySelector(".less")).disabled = !count;
   }
 }

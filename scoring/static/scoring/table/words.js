@@ -39,7 +39,8 @@ export function missing({ form, facts, seats }, { error }, isSolo, page) {
     if (facts.base === undefined) return ["base", texts.need_base];
   } else {
     const { decided, isRamsch } = asksOf(facts, seats.length, rules);
-    if ((facts.re?.length ?? 0) < (isSolo ? 1 : 2)) return ["re", isRamsch ? texts.need_loser : isSolo ? texts.need_soloist : texts.need_re];
+    const marked = facts.re?.length ?? 0;
+    if (marked < (isSolo ? 1 : 2)) return ["re", isRamsch ? texts.need_loser : isSolo ? texts.need_soloist : marked ? texts.need_partner : texts.need_re];
     if (facts.kind === "") return ["kind", fill(texts.need_kind, { name: called(seats[Number(facts.re?.[0])], page) })];
     if (decided === "hand" && !facts.winner) return ["winner", isRamsch ? texts.need_ramsch : texts.need_party];
     const hasEnd = facts.eyes !== undefined || facts.band || (decided === "both" && facts.winner);
