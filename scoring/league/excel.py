@@ -21,6 +21,7 @@ from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import CellIn, Content, RowIn
 from scoring.league.rules.counting import SeasonRow
 from scoring.league.words.league import (
+    and_list,
     counting_sentences,
     digits_of,
     ordinal,
@@ -100,7 +101,7 @@ def _champion(table: SeasonTable) -> str:
     """Who has won, or leads so far."""
     if not table.leaders:
         return _("Vorläufig")
-    said = {"names": ", ".join(table.leaders)}
+    said = {"names": and_list(table.leaders)}
     if not table.final:
         return _("Vorn bisher: %(names)s") % said
     return ngettext("Gewonnen hat %(names)s.", "Gewonnen haben gemeinsam %(names)s.", len(table.leaders)) % said

@@ -17,9 +17,9 @@ from django_tables2.utils import OrderBy
 
 from scoring.core.tables import NumberColumn
 from scoring.core.text import text_key
-from scoring.core.words import month_name, short_month_name
+from scoring.core.words import short_month_name
 from scoring.league.queries.seasons import SeasonTable
-from scoring.league.rules.content import Content
+from scoring.league.rules.content import Content, SupplementIn
 from scoring.league.words.league import ordinal
 
 _OPEN: Final = '{} <small class="open">{}</small>'
@@ -71,9 +71,8 @@ def ranked_month(content: Content, sort: str | None) -> RankedTable:
                 (
                     f"supplement_{at}",
                     NumberColumn(
-                        _("Nachtrag zu %(month)s") % {"month": month_name(one["about"])} + ordinal(one, supplements),
+                        _supplement_of(one, supplements),
                         accessor=f"supplements__{at}",
-                        attrs={"th": {"class": "num supplement"}},
                     ),
                 )
                 for at, one in enumerate(supplements)
@@ -89,6 +88,13 @@ def _day_of(content: Content, at: int) -> str | SafeString:
     evening = content["evenings"][at]
     day = date_format(datetime.date.fromisoformat(evening["held_on"]), _("j.n.")) + ordinal(evening, content["evenings"])
     return format_html(_OPEN, day, _("läuft")) if evening["open"] else day
+
+
+def _supplement_of(one: SupplementIn, supplements: Sequence[SupplementIn]) -> SafeString:
+    """A short head; to which month a supplement is can be heard, and seen where there are several."""
+    month = short_month_name(one["about"]) + ordinal(one, supplements)
+    kind = "open" if len(supplements) > 1 else "visually-hidden"
+    return format_html('{} <small class="{}">{}</small>', _("Nachtrag"), kind, _("zu %(month)s") % {"month": month})
 
 
 def ranked_season(table: SeasonTable, sort: str | None) -> RankedTable:

@@ -4,7 +4,7 @@ what is said of a line right after it was entered."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -17,7 +17,7 @@ from scoring.club.words.people import person
 from scoring.core.words import day, month_name, sentence
 from scoring.play.models import Evening, Game
 from scoring.play.queries.sheet import Row, Sheet
-from scoring.play.words.lines import line_in_words
+from scoring.play.words.lines import line_in_short, line_in_words
 from scoring.rules.facts import read_game
 from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings
@@ -140,13 +140,23 @@ def who_sits(change: Change, values: Values, names: Names) -> Told:
 
 
 def _line(change: Change, values: Values, names: Names) -> Told:
+    return line_in_words(values, *_seats_and_rules(values, names))
+
+
+def _line_in_short(change: Change, names: Names) -> str:
+    values = change.after or change.before
+    return line_in_short(values, *_seats_and_rules(values, names)) if values else ""
+
+
+def _seats_and_rules(values: Values, names: Names) -> tuple[Callable[[int], str], RuleSettings | None]:
+    """Return the function that names a seat of a line, and the rules at its table while that is there."""
     line_up = names["round"].get(values["round"])
     people = line_up.people if line_up else {}
 
     def seat(place: int) -> str:
         return people.get(place) or _("Sitz %(place)s") % {"place": place + 1}
 
-    return line_in_words(values, seat, line_up.rules if line_up else None)
+    return seat, line_up.rules if line_up else None
 
 
 def _moved(change: Change, values: Values, names: Names) -> Told:
@@ -181,7 +191,7 @@ CHANGES: Final[Tellings] = {
             Verb.GAME_CAME_LATE,
             Verb.GAME_NOT_TAKEN,
         ),
-        Telling(_line, done=what_was_done, subject=None),
+        Telling(_line, _line_in_short, what_was_done, subject=None),
     ),
     Verb.GAME_MOVED: Telling(_moved, done=what_was_done, subject=None),
     Verb.TABLE_SEATED: Telling(who_sits, done=_seated, subject=None),

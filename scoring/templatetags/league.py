@@ -36,6 +36,7 @@ register.filter("movement", words.movement)
 register.filter("cell_sentence", words.cell_sentence)
 register.filter("legend", words.legend)
 register.filter("ordinal", words.ordinal)
+register.filter("and_list", words.and_list)
 
 
 @register.filter

@@ -55,7 +55,7 @@ def correct(cast: Cast, new: Typed) -> Any:
 
 def test_an_evening_and_a_game_are_told_with_their_people(shown: Callable[[], list[str]], cast: Cast) -> None:
     game, evening = shown()
-    assert "ohne Zugang Spiel eingetragen" in game
+    assert "ohne Zugang Spiel eingetragen: Re Ärmel, Bodo · 130 Geber" in game
     assert game.endswith("Tisch 1 am 06.03.2026")
     assert f"Geber: Ärmel Spielart: {KINDS['normal']} Re: Ärmel, Bodo Augen von Re: 130" in game
     assert "Abend begonnen: 06.03.2026 Regelwerk: ddv Am Tisch: Ärmel, Bodo, Çelik, Özlem" in evening
@@ -75,19 +75,22 @@ def test_a_correction_shows_what_changed_and_nothing_else(shown: Callable[[], li
 
 def test_a_deletion_tells_what_stood_there_and_undoing_says_so(shown: Callable[[], list[str]], cast: Cast) -> None:
     saved = delete_game(table=cast.table, actor=Actor(cast.scorer), key=cast.game.key, version=1)
-    assert "Spiel gestrichen Geber: Ärmel Spielart:" in shown()[0]
+    assert "Spiel gestrichen: Re Ärmel, Bodo · 130 Geber: Ärmel Spielart:" in shown()[0]
     undo(table=cast.table, actor=Actor(cast.scorer), change_id=saved.change.pk)
-    assert "Spiel wiederhergestellt · rückgängig gemacht" in shown()[0]
+    assert "Spiel wiederhergestellt: Re Ärmel, Bodo · 130 · rückgängig gemacht" in shown()[0]
 
 
 def test_other_lines_of_the_sheet_are_told(shown: Callable[[], list[str]], cast: Cast) -> None:
     add_game(cast.table, form="penalty", points=[-3, 1, 1, 1], reason="falsch bedient", note="Zeuge: Bodo")
-    assert "Strafpunkte eingetragen" in shown()[0]
+    assert "Strafpunkte eingetragen: Ärmel −3, Bodo +1, Çelik +1, Özlem +1" in shown()[0]
     assert "Zeile: Strafpunkte" in shown()[0]
     assert "Punkte: Ärmel −3, Bodo +1, Çelik +1, Özlem +1 Grund: falsch bedient Bemerkung: Zeuge: Bodo" in shown()[0]
     add_game(cast.table, form="redeal", seat=2, reason="Karte lag offen")
+    assert "Neues Geben eingetragen: Çelik" in shown()[0]
     assert "Zeile: Neu gegeben" in shown()[0]
     assert "Wegen: Çelik Grund: Karte lag offen" in shown()[0]
+    add_game(cast.table, kind="damensolo", re=[1], eyes=130)
+    assert f"Spiel eingetragen: {KINDS['damensolo']} Bodo · 130" in shown()[0]
     add_game(cast.table, form="short", winners=[0, 3], base=4)
     assert "Gewinner: Ärmel, Özlem Punkte vor Bock: 4" in shown()[0]
     add_game(cast.table, eyes=0, no_trick="none")
@@ -280,6 +283,7 @@ def test_changes_are_found_by_a_text(client: Client, cast: Cast) -> None:
         page = asked(client, cast, text=text)
         assert re.findall(r"<strong>([^<:]*)", page[page.index("<h1") :]) == found, text
         assert ("Nichts gefunden." in page) is not found
+    assert "<bdi>2026-049 · Einzahlung · 06.03.2026</bdi>" in asked(client, cast, text="2026-049")
     for n in range(60):
         Change.objects.create(club=cast.club, verb=Verb.PLAYER_ADDED, subject_id=str(n))
     page = asked(client, cast, text="aufgenommen", kind="people")
@@ -292,8 +296,11 @@ def test_each_day_has_its_heading(client: Client, cast: Cast) -> None:
     Change.objects.filter(pk=first.pk).update(at="2026-03-06T22:59:00Z")
     Change.objects.exclude(pk=first.pk).update(at="2026-03-06T23:01:00Z")
     page = asked(client, cast)
+    assert "Tisch 1 am 06.03.2026</a>" in page
     said = re.findall(r"<h2>(.*?)</h2>|<time[^>]*>(.*?)</time>", page)
     assert said == [("Samstag, 7. März 2026", ""), ("", "00:01"), ("Freitag, 6. März 2026", ""), ("", "23:59")]
+    Change.objects.update(at="2026-03-06T22:00:00Z")
+    assert re.search(r'aria-label="Tisch 1 am 06.03.2026">\s*Tisch 1 ›\s*</a>', asked(client, cast)), "its day is the heading"
 
 
 def test_each_kind_of_change_is_offered_once() -> None:

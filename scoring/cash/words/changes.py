@@ -26,6 +26,11 @@ def _called(change: Change, names: Names) -> str:
     return str((change.after or {}).get("number", ""))
 
 
+def _booked(change: Change, names: Names) -> str:
+    """The number of the entry, its kind and its day."""
+    return " · ".join([_called(change, names), *_entry(change, change.after, names).values()]) if change.after else ""
+
+
 def _count(change: Change, values: Values, names: Names) -> Told:
     return {_("Gezählt"): euros(values["cents"]), _("Gebucht"): euros(values["booked"])}
 
@@ -57,7 +62,8 @@ def _year(change: Change, values: Values, names: Names) -> Told:
 
 
 CHANGES: Final[Tellings] = {
-    **dict.fromkeys((Verb.CASH_BOOKED, Verb.CASH_REVERSED), Telling(_entry, _called)),
+    Verb.CASH_BOOKED: Telling(_entry, _booked),
+    Verb.CASH_REVERSED: Telling(_entry, _called),
     Verb.CASH_COUNTED: Telling(_count),
     **dict.fromkeys((Verb.CASH_CLOSED, Verb.CASH_COUNTERSIGNED), Telling(_month, _month_called)),
     Verb.CASH_DUES_SET: Telling(_dues),

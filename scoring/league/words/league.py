@@ -11,8 +11,9 @@ from typing import Final
 from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.html import format_html
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from scoring.core.words import in_hundredths, month_name, points, untranslated, with_names
 from scoring.league.queries.seasons import SeasonTable
@@ -305,6 +306,11 @@ def ordinal(one: Mapping[str, object], among: Iterable[Mapping[str, object]]) ->
     alike = [other for other in among if all(other.get(key) == one.get(key) for key in ("held_on", "about"))]
     number = next(index for index, other in enumerate(alike, 1) if other is one)
     return f" ({number})" if number > 1 else ""
+
+
+def and_list(names: Sequence[str]) -> str:
+    """Names in a sentence: "A, B und C"."""
+    return get_text_list(list(names), pgettext("Namen", "und"))
 
 
 def cell_sentence(why: str) -> str:

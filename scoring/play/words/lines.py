@@ -59,6 +59,17 @@ def line_in_words(values: Mapping[str, Any], seat: Callable[[int], str], rules: 
     return told
 
 
+def line_in_short(values: Mapping[str, Any], seat: Callable[[int], str], rules: RuleSettings | None) -> str:
+    """Return the main facts of a line: the kind of game and its people, with the eyes if they were typed."""
+    facts = values["facts"]
+    people = ", ".join(_fact(key, facts[key], seat, rules) for key in ("re", "winners", "seat", "points") if key in facts)
+    kind = facts.get("kind")
+    if kind:
+        people = f"{_side('re', False) if kind == 'normal' else _fact('kind', kind, seat, rules)} {people}"
+    eyes = next((_fact(key, facts[key], seat, rules) for key in ("eyes", "band") if facts.get(key) is not None), "")
+    return " · ".join(filter(None, [people.strip(), eyes]))
+
+
 def _name(key: str, alone: bool = False) -> str:
     """What was typed; `alone`: in a solo, whose sides are not called Re and Kontra."""
     return _(labels.FACTS_ALONE[key] if alone and key in labels.FACTS_ALONE else labels.FACTS[key])

@@ -110,6 +110,7 @@ def test_a_supplement_with_its_reason_stands_in_the_open_month(cast: Cast, seaso
     assert (done.status_code, done["Location"]) == (302, page(season, "2026-04/"))
     said = text(seen_by(cast.reader).get(page(season, "2026-04/")))
     assert "Nachtrag zu März 2026: Ein Spiel fehlte" in said
+    assert "Nachtrag zu Mär 26 Abende Spiele" in said, "the head of its column"
     assert "– Ärmel 3 3 0 0" in said
     assert "Ohne Platz: in diesem Monat nicht dabei." in said
     assert "Was dazu geführt hat" in said

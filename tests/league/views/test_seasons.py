@@ -175,4 +175,4 @@ def test_the_season_says_why_somebody_has_no_figure(cast: Cast) -> None:
     there = re.findall(r"(\w+) · (?:März 2026, )?April 2026, Mai 2026", month)
     assert there == [name for name, _row in answer.context["table"].lines if name in there] and len(there) == 4
     assert "Zoe · März 2026, April 2026, Mai 2026" in month
-    assert said.index("Ein Punkt in der Tabelle") < said.index("Mitglieder ohne Zahl"), "not folded away on paper"
+    assert said.index("nicht dabei oder ohne Platz") < said.index("Mitglieder ohne Zahl"), "not folded away on paper"
