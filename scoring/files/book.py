@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from io import BytesIO
 from itertools import pairwise
-from operator import getitem
 from textwrap import wrap
 
 from django.utils import timezone
@@ -291,10 +290,10 @@ class BookSheet:
         """The cells of a row. One that leads to another sheet is known to its own, and is made for it alone."""
         if Link in map(type, values):
             return [
-                self._link(value, pen.look) if isinstance(value, Link) else pen[value]
+                self._link(value, pen.look) if isinstance(value, Link) else pen.write(value)
                 for value, pen in zip(values, pens, strict=False)
             ]
-        return list(map(getitem, pens, values))
+        return list(map(Pen.write, pens, values))
 
     def _link(self, link: Link, look: Look) -> Cell:
         """A cell of its own: openpyxl keeps it with its sheet."""
