@@ -25,8 +25,8 @@ _SIGNS = _FORMULA_SIGNS | {"#"}
 
 
 class Pen:
-    """Makes what openpyxl is handed for a value of one look: a cell, or the bare value where that looks right by itself. In a `tall`
-    row every value gets a cell, to stand at the top."""
+    """Makes what openpyxl is handed for a value of one look: a cell, or the bare value where that looks right by itself. In a
+    `tall` row every value gets a cell, to stand at the top."""
 
     def __init__(self, worksheet: Worksheet, look: Look, tall: bool) -> None:
         self.look = look

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from django import forms
 from django.db.models import Q, QuerySet
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -48,7 +49,7 @@ class FilterForm(ChoosingForm):
         logins = {player.user_id for player in self.people.values()}
         names = [(key, str(player)) for key, player in self.people.items()]
         names += [(f"login-{one.user_id}", one.user.get_username()) for one in members if one.user_id not in logins]
-        days = [(str(evening.pk), str(evening)) for evening in evenings]
+        days = [(str(evening.pk), date_format(evening.held_on, "SHORT_DATE_FORMAT")) for evening in evenings]
         kinds = [(kind, name) for kind, (name, _verbs) in KINDS.items()]
         self.fields["text"] = forms.CharField(
             label=_("Suche"), required=False, max_length=100, validators=[validate_plain], widget=forms.SearchInput

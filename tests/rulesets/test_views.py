@@ -249,7 +249,7 @@ def test_a_preview_saves_nothing(admin: Client, cast: Cast) -> None:
     assert response.status_code == 200
     assert "So hätte der letzte Abend gezählt" in page
     assert "1 von 1 Spiel zählt anders als bisher." in page
-    assert "Gewonnen · 3" in page
+    assert "Gewonnen: +3" in page
     assert RuleSet.objects.filter(club=cast.club).count() == 1
 
 

@@ -19,7 +19,7 @@ from scoring.club.actions.history import Actor
 from scoring.club.models.people import Player
 from scoring.play.models import Evening
 
-from .posting import NewLeg, hold, post
+from .posting import NewLeg, hold, late_day, post
 
 
 @transaction.atomic
@@ -53,7 +53,9 @@ def collect(*, evening: Evening, actor: Actor, players: Collection[Player], key:
 
 
 def _day(evening: Evening) -> datetime.date:
-    """The money moved at the evening, where that was today or yesterday and its month is open; else today."""
+    """The money moved at the evening, if that was today or yesterday and its month is open; else on the first open day."""
     today = timezone.localdate()
     was_now = today - datetime.timedelta(days=1) <= evening.held_on <= today
-    return evening.held_on if was_now and not is_closed(evening.club_id, f"{evening.held_on:%Y-%m}") else today
+    if was_now and not is_closed(evening.club_id, f"{evening.held_on:%Y-%m}"):
+        return evening.held_on
+    return late_day(evening.club, None)

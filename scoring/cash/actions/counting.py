@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import transaction
-from django.utils import timezone
 
 from scoring.cash.errors import BoxChanged, KeyBooked, WitnessNeeded
 from scoring.cash.models.beside import CashCount
@@ -16,7 +15,7 @@ from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
 
-from .posting import NewLeg, hold, post
+from .posting import NewLeg, hold, late_day, post
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,7 @@ def _difference(club: Club, actor: Actor, key: UUID, counted: Counted) -> Entry 
         actor=actor,
         key=key,
         kind=Kind.COUNT,
-        date=timezone.localdate(),
+        date=late_day(club, None),
         lines=[NewLeg("cash", cents, Kind.COUNT), NewLeg(other, -cents, Kind.COUNT)],
         reason=counted.reason,
     )

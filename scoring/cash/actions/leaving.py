@@ -5,7 +5,6 @@ from __future__ import annotations
 from uuid import UUID, uuid5
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
 from scoring.cash.errors import DuesMeanwhile
@@ -21,7 +20,7 @@ from scoring.club.models.people import Player
 from scoring.play.models import Evening
 
 from .facts import Attended, change_attendance, state_of
-from .posting import NewLeg, hold, post, reverse
+from .posting import NewLeg, hold, late_day, post, reverse
 
 
 @transaction.atomic
@@ -55,8 +54,8 @@ def _set_free(evening: Evening, family: list[int], actor: Actor) -> None:
 
 
 def _book_without(entry: Entry, family: list[int], actor: Actor, reason: str) -> None:
-    """Reverse the dues of a month, and book those of everybody else anew. In a closed month both stand on the day of today."""
-    day = timezone.localdate() if is_closed(entry.club_id, entry.month) else entry.date
+    """Reverse the dues of a month and book those of the others anew, in a closed month on the first day that is open."""
+    day = late_day(entry.club, entry) if is_closed(entry.club_id, entry.month) else entry.date
     reverse(entry=entry, actor=actor, key=uuid5(entry.key, "reversal"), date=day, reason=reason)
     legs = Leg.objects.filter(entry=entry, account__player__isnull=False).select_related("account__player")
     others = [leg for leg in legs.order_by("pk") if leg.account.player_id not in family]

@@ -235,9 +235,9 @@ def _judge_content(entry: Entry, legs: Sequence[Leg]) -> None:
     entry.clean_fields(exclude=["club", "actor", "evening", "tariff", "reverses", "year"])
     if len(legs) < 2 or sum(leg.cents for leg in legs) != 0 or any(abs(leg.cents) > MOST_CENTS for leg in legs):
         raise NotInTheBooks
-    # The day of a reversal and of what an evening costs is computed: it is later than today only where the clock was set back.
+    # A day is computed where nobody gives one: it is later than today only where the clock was set back.
     is_computed = entry.kind in (Kind.REVERSAL, Kind.EVENING)
-    if entry.date > timezone.localdate() and not is_computed:
+    if entry.date > timezone.localdate() and not is_computed and entry.date > late_day(entry.club, None):
         raise DayToCome
     if entry.date < FIRST_DAY:
         raise DayLongAgo

@@ -7,7 +7,6 @@ from collections.abc import Collection
 from uuid import UUID
 
 from django.db import transaction
-from django.utils import timezone
 
 from scoring.cash.errors import AmountsMeanwhile, EveningStillOpen, NothingToSettle, SettlementOver
 from scoring.cash.models.books import Entry, Kind
@@ -18,7 +17,7 @@ from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
 from scoring.play.models import Evening
 
-from .posting import hold, post
+from .posting import hold, late_day, post
 from .typed import TypedBooking, lines_of
 
 
@@ -62,7 +61,7 @@ def tick_line(*, settlement: Settlement, actor: Actor, place: int, box: str = "c
         return line.entry
     pays = line.pays
     kind = Kind.PAYMENT if pays.receiver is None else Kind.PAYOUT if pays.payer is None else Kind.SETTLE
-    today = timezone.localdate()
+    today = late_day(settlement.club, None)
     person, other = (pays.receiver, None) if pays.payer is None else (pays.payer, pays.receiver)
     typed = TypedBooking(kind=kind, cents=pays.cents, date=today, person=person, other=other, box=box)
     return post(

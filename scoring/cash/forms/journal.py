@@ -17,6 +17,7 @@ from scoring.cash.queries.journal import BookNames, family_of
 from scoring.cash.rules.amounts import cents_typed
 from scoring.club.models.people import Club
 from scoring.club.queries import people_of
+from scoring.core.names import is_found_by
 from scoring.core.pages import ChoosingForm, chosen_by, in_place
 from scoring.core.text import text_key, validate_plain
 from scoring.core.words import UNTRANSLATED, month_name
@@ -89,7 +90,7 @@ class RegisterForm(ChoosingForm):
         if cents := cents_typed(text):
             found |= _with_legs(cents__in=(cents, -cents))
         if self.people:
-            found |= _with_legs(account__player__in=[pk for pk, name in self.names.people.items() if key in text_key(name)])
+            found |= _with_legs(account__player__in=[pk for pk, name in self.names.people.items() if is_found_by(name, text)])
         return found
 
 

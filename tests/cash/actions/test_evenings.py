@@ -11,6 +11,7 @@ import pytest
 from django.utils import timezone
 from django.utils.translation import override
 
+from scoring.cash.actions.collecting import collect
 from scoring.cash.actions.evenings import post_evening
 from scoring.cash.actions.facts import Attended, change_attendance, pin_tariff, state_of
 from scoring.cash.queries.books import balances, hash_of, owed, statements
@@ -247,6 +248,16 @@ def test_with_a_clock_set_back_over_the_end_of_a_month_no_game_waits(
     assert entries_of(of_today)[3:] == [("reversal", "2026-04-11"), ("evening", "2026-04-11")]
     correct(of_april, eyes=130)
     assert entries_of(of_april)[3:] == [("reversal", "2026-04-10"), ("evening", "2026-04-10")]
+
+
+def test_with_a_clock_set_back_the_cash_of_an_evening_is_collected(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    give_tariff(club)
+    today.begin(monkeypatch, "2026-04-10")
+    close_month(club)
+    today.begin(monkeypatch, "2026-03-27")
+    table = played(club, held_on=datetime.date(2026, 3, 27))
+    paid = collect(evening=table.evening, actor=TREASURER, players=list(club.players.all()), key=uuid4())
+    assert {entry.date.isoformat() for entry in paid} == {"2026-04-01"}
 
 
 def test_with_a_clock_set_back_over_two_months_an_evening_moves(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -233,6 +233,9 @@ def test_the_journal_is_filtered_and_its_files_hold_the_same(thea: Client, cast:
         rows = list(csv.reader(StringIO(text), delimiter=";"))[1:]
         assert [row[1] for row in rows if row[1]][::-1] == numbers
     assert ";'=1+1;" in thea.get(at("table_csv", "kasse-legs")).content.decode("utf-8-sig")
+    cast.club.players.filter(pk=bodo.pk).update(name="Jürgen")
+    found = thea.get(at("cash_entries") + "?text=juergen").context["table"].paginated_rows
+    assert [str(row.record.entry) for row in found] == ["2026-002", "2026-001"]
 
 
 def test_from_a_statement_what_is_open_is_paid_and_a_credit_is_paid_out(thea: Client, cast: Cast, bodo: Player) -> None:
