@@ -209,9 +209,9 @@ def test_which_solo_is_asked_in_a_panel(table: TablePage) -> None:
 def test_what_ends_an_evening_is_behind_mehr(table: TablePage, cast: Cast) -> None:
     page = table.page
     names = [
+        "Nur Punkte eintragen dieses Spiel, ohne Augen",
         "Link für den Tisch",
         "Wer sitzt am Tisch",
-        "Nur Punkte eintragen dieses Spiel, ohne Augen",
         "Punkte berichtigen eigene Zeile, ohne Spiel",
         "Zwischenstand",
         "Hilfe",

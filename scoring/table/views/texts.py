@@ -153,6 +153,7 @@ def texts() -> dict[str, Any]:
         "line_up": _("Wechsel am Tisch"),
         "seated": _("Ab dem nächsten Spiel sitzen so: {names}."),
         "come": _("Wer setzt sich dazu?"),
+        "tap_seats": _("Antippen setzt dazu."),
         "instead": _("Wer kommt für {name}?"),
         "new_name": _("Neuer Name"),
         "sit": _("Dazusetzen"),

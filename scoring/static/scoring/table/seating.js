@@ -84,7 +84,8 @@ function coming(question, now, { names, texts }, come) {
     return key;
   };
   const choice = choiceOf(question, absent.map(newcomer));
-  return [question === texts.come ? unheaded(choice) : choice, row, fault];
+  if (question !== texts.come) return [choice, row, fault];
+  return [...(absent.length ? [make("p", texts.tap_seats, "quiet mb-1")] : []), unheaded(choice), row, fault];
 }
 
 /** The head of the panel asks the same already. @param {HTMLElement} choice */
