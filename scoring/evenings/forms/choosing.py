@@ -40,10 +40,6 @@ class EveningsForm(ChoosingForm):
         self.helper = chosen_by(side_by_side(*self.fields), show)
 
     @property
-    def chosen_year(self) -> str:
-        return self._chosen.get("year", "")
-
-    @property
     def _chosen(self) -> dict[str, str]:
         self.is_valid()
         return {name: value for name, value in self.cleaned_data.items() if value}

@@ -24,8 +24,8 @@ pytestmark = pytest.mark.django_db
     [
         ("2026-03-06", "Läuft gerade Freitag, 6. März Spiel"),
         ("2026-03-05", "Läuft gerade Donnerstag, 5. März Spiel"),
-        ("2026-03-04", "Läuft gerade Mittwoch, 4. März läuft noch, seit 2 Tagen · Spiel"),
-        ("2025-12-31", "Läuft gerade Mittwoch, 31. Dezember 2025 läuft noch, seit 65 Tagen · Spiel"),
+        ("2026-03-04", "Läuft seit 2 Tagen Mittwoch, 4. März Spiel"),
+        ("2025-12-31", "Läuft seit 65 Tagen Mittwoch, 31. Dezember 2025 Spiel"),
     ],
 )
 def test_the_year_stands_where_it_is_another_one_and_how_long_it_runs_after_two_days(
