@@ -21,7 +21,7 @@ from scoring.cash.excel import write_legs, write_register
 from scoring.cash.forms.booking import SAID, BookingForm, ReverseForm
 from scoring.cash.forms.journal import RegisterForm
 from scoring.cash.models.books import Entry, Kind
-from scoring.cash.queries.books import owed
+from scoring.cash.queries.books import balances, kasse_of, owed
 from scoring.cash.queries.journal import IN_KASSE, among, as_booked, moved, names_in, register_of, sums_of
 from scoring.cash.queries.reports import is_own_report
 from scoring.cash.queries.tariffs import current_tariff
@@ -51,12 +51,14 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
         table = Register(among(register, chosen), order_by=_sort(request, whole))
         turn_to(table, request, sys.maxsize if whole else PER_PAGE, partial(register_rows, names=names))
         sums = sums_of(register, chosen) if chosen else {}
+        in_kasse = kasse_of(balances(access.club))
     context = {
         "access": access,
         "section": "cash",
         "form": form,
         "table": table,
         "sums": sums,
+        "in_kasse": in_kasse,
         "query": urlencode(form.query),
     }
     return render(request, "scoring/cash/entries.html", context)

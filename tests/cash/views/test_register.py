@@ -108,6 +108,7 @@ def everywhere(client: Client, name: str, *args: object, query: str = "") -> lis
 def test_a_balance_is_the_same_on_screen_on_paper_in_excel_and_in_csv(thea: Client, cast: Cast, bodo: Player) -> None:
     assert everywhere(thea, "cash_entries") == BOOK
     assert BOOK[-1][-1] == in_the_kasse(cast.club)
+    assert 'Bestand <strong class="num">7,50\u00a0€' in thea.get(at("cash_entries") + "?month=2026-01").content.decode()
     assert everywhere(thea, "cash_statement", bodo.pk) == BODO
     assert BODO[-1][-1] == owed(cast.club)[bodo.pk]
 
