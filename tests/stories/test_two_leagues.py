@@ -107,7 +107,7 @@ def test_a_late_correction_in_one_of_two_leagues(page: Page, live_server: LiveSe
     page.goto(league.root)
     for season in (tournament, regulars):
         expect(page.get_by_role("heading", name=season.name)).to_be_visible()
-    expect(page.get_by_role("link", name="Ansehen und abschließen")).to_have_count(2)
+    expect(page.get_by_role("link", name="Abschließen")).to_have_count(2)
 
     for season in (tournament, regulars):
         league.next_step(season)
@@ -144,7 +144,7 @@ def test_a_late_correction_in_one_of_two_leagues(page: Page, live_server: LiveSe
         league.next_step(season)
     assert league.pages_that_tell(tournament) == set()
     page.goto(league.root)
-    expect(page.get_by_role("link", name="Ansehen und abschließen")).to_have_count(0)
+    expect(page.get_by_role("link", name="Abschließen")).to_have_count(0)
 
 
 def correct(sheet: TablePage) -> None:
