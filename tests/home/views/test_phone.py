@@ -21,7 +21,7 @@ def fetched(address: str) -> bytes:
     assert answer.status_code == 200, address
     assert "immutable" in answer.headers["Cache-Control"]
     assert "Permissions-Policy" not in answer.headers, "which is about pages, and each module would carry it"
-    return b"".join(answer.streaming_content)
+    return bytes(answer.content)
 
 
 def measured(png: bytes) -> str:

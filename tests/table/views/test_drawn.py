@@ -78,15 +78,15 @@ def test_what_is_used_most_stands_first_as_soon_as_it_is(client: Client, club: C
 
 
 def test_the_solos_keep_their_places(client: Client, club: Club) -> None:
-    """However often each was played: by suit, then Damen and Buben, then without trumps; own ones by name at the end."""
+    """However often each was played: the usual ones first, then by suit; own ones by name at the end."""
     own = {key: {"name": key.capitalize(), "like": "damensolo"} for key in ("nullo", "bordell")}
     rules = make_rule_set(club, "ddv", "Unsere", kinds=[*preset_data("ddv")["kinds"], *own], per_kind=own)
     before, table = (make_table(club, rule_set=rules, held_on=datetime.date(2026, 3, day)) for day in (1, 2))
     add_game(before, kind="nullo", re=[0])
     add_game(before, kind="bubensolo", re=[0])
     assert re.findall(r'name="kind" value="(\w+)"', page(client, table)) == [
-        *("normal", "hochzeit", "trumpfsolo", "farbsolo_herz", "farbsolo_pik", "farbsolo_kreuz", "damensolo", "bubensolo"),
-        *("fleischlos", "stille_hochzeit", "hochzeit_allein", "bordell", "nullo"),
+        *("normal", "hochzeit", "damensolo", "bubensolo", "fleischlos", "trumpfsolo"),
+        *("farbsolo_herz", "farbsolo_pik", "farbsolo_kreuz", "stille_hochzeit", "hochzeit_allein", "bordell", "nullo"),
     ]
 
 

@@ -23,6 +23,6 @@ def test_a_page_has_the_words_of_its_language(cast: Cast, language: str, correct
     assert address == static(f"table/{language}.js")
     answer = client.get(address)
     assert "immutable" in answer.headers["Cache-Control"]
-    told = json.loads(b"".join(answer.streaming_content).removeprefix(b"globalThis.WORDS="))
+    told = json.loads(answer.content.removeprefix(b"globalThis.WORDS="))
     assert told == json.loads(json.dumps(words(language)))
     assert told["texts"]["correct"] == corrects
