@@ -409,7 +409,7 @@ def test_a_number_that_nothing_has_is_not_found(scene: Scene, number: int) -> No
 @pytest.mark.postgres
 @pytest.mark.parametrize("who", ["nobody", "admin"])
 def test_reading_stores_nothing(transactional_db: None, who: str) -> None:
-    """So a full or read-only disk keeps nobody from it. Opening a link begins a session, and who takes the archive is noted."""
+    """So a full or read-only disk keeps nobody from it. Opening a link begins a session."""
     scene = make_scene(False)
     client, sqlite = visit(scene.people[who]), connection.vendor == "sqlite"
     # A day later than the session was seen last, which would be noted.
@@ -423,4 +423,4 @@ def test_reading_stores_nothing(transactional_db: None, who: str) -> None:
                 refused.add((name, status))
         cursor.execute("PRAGMA query_only = OFF" if sqlite else "SET default_transaction_read_only = OFF")
     links = {"password_reset_confirm", "link_open", "founding_link", "join_open"}
-    assert refused == {(name, 503) for name in (links | {"archive"} if who == "admin" else links)}
+    assert refused == {(name, 503) for name in links}

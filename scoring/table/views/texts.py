@@ -63,6 +63,7 @@ def texts() -> dict[str, Any]:
         "full": _("Alle {n} gespielt"),
         "is_full": _("Alle geplanten Spiele sind gespielt."),
         "all": _("alle"),
+        "all_others": _("alle anderen"),
         "cycle": _("Umlauf {n}"),
         "bock": _("Bock: noch {n}"),
         "bock_game": _("aus Spiel {n}"),

@@ -141,7 +141,8 @@ export function headOf(state, page) {
     ...(!isBusy(state) && {
       dealer: list([next.dealer]), turn: "", leader: next.leader === null ? "" : list([next.leader]), out: list(next.out),
     }),
-    owing: next.owing.length === seats.length ? texts.all : list(next.owing.filter((seat) => seat !== next.soloist)),
+    owing: next.owing.length < seats.length ? list(next.owing.filter((seat) => seat !== next.soloist))
+      : next.soloist === null ? texts.all : texts.all_others,
     owes: list(next.owing),
     soloist: next.soloist === null ? "" : list([next.soloist]),
     bock_left: left,
