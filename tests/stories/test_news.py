@@ -4,6 +4,7 @@ away is heard again."""
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +20,7 @@ from scoring.models import Table
 from scoring.table.views.live import BEAT, LONGEST, PAUSE
 from tests.factories import make_club, make_table, make_user
 from tests.net import Net
-from tests.server import free_port, running, told
+from tests.server import free_port, proxied, running, told
 from tests.stories.table import sit_down
 
 GAME = {"kind": "normal", "re": [0, 1], "band": "121-150"}
@@ -103,10 +104,17 @@ def test_a_quiet_phone_is_told(
 
 
 def test_a_whole_game_costs_little(page: Page, table: Table, scorer: User, tmp_path: Path) -> None:
-    """From the first tap until it is saved and nothing more is said, typed at the pace of a thumb: no tap asks whether there is a
-    net, and nobody is told what they typed themselves. A busy machine makes a beat late, so the best of three counts."""
+    """Behind the proxy, from the first tap until it is saved and nothing more is said, typed at the pace of a thumb: no tap asks
+    whether there is a net, and nobody is told what they typed themselves. A busy machine makes a beat late, so the best of three
+    counts."""
+    if shutil.which("caddy") is None:
+        pytest.skip("caddy is not here")
     port, games = free_port(), []
-    with running(tmp_path, port, tmp_path / "log", collected=True, **told()), between(port) as net:
+    with (
+        running(tmp_path, port, tmp_path / "log", collected=True, **told()),
+        proxied(port, tmp_path) as outside,
+        between(outside) as net,
+    ):
         with page.expect_response("**/live/"):
             phone = sit_down(page, net.url, scorer, table)
         with page.expect_response("**/state/"):
