@@ -74,13 +74,12 @@ def game(page: Page, club: str) -> None:
     page.goto(club)
     page.locator(".hero a.btn").click()
     page.locator("#rows a:not(.unplayed)").first.click()
-    page.wait_for_selector(".one-game h1")
+    page.wait_for_selector(".line-head h1")
 
 
 def result(page: Page, club: str) -> None:
     page.goto(f"{club}evenings/")
-    page.locator(".card-list a.list-link").nth(1).click()
-    page.locator("a[href$='/result/']").click()
+    page.locator("main a.list-link[href*='/evenings/']").nth(1).click()
     page.wait_for_url("**/result/")
 
 
