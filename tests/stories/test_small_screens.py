@@ -100,8 +100,10 @@ def test_a_guest_keeps_their_colour(page: Page, live_server: LiveServer, cast: C
     expect(page.locator('.tile:has-text("Wilma") [data-i][class^="p"]')).to_be_visible()
     wilma = Player.objects.get(name="Wilma")
     own = f"p{wilma.pk % 12}"
-    # Nothing is typed, so the page may come anew meanwhile.
-    page.reload()
+    # Nothing is typed, so the page may come anew by itself meanwhile: a reload as well.
+    with page.expect_navigation():
+        page.evaluate("() => void setTimeout(() => location.reload())")
+    page.wait_for_load_state()
     seen = page.evaluate("sessionStorage.colours").split(",")
     assert set(seen) <= {"", own}
     assert (faces(page, ".tile")["Wilma"], faces(page, "#sheet thead th:has([data-i])")["Wilma"]) == (own, own)
