@@ -93,6 +93,7 @@ def test_a_guest_keeps_their_colour(page: Page, live_server: LiveServer, cast: C
     next evening."""
     table = sit_down(page, live_server.url, cast.scorer, cast.table)
     page.evaluate(WATCH_COLOURS)
+    page.evaluate("() => { document.body.id = 'old'; }")
     table.tap(page.get_by_role("link", name="Gast kommt"))
     page.get_by_label("Neuer Name").fill("Wilma")
     page.get_by_role("button", name="Dazusetzen").tap()
@@ -100,10 +101,9 @@ def test_a_guest_keeps_their_colour(page: Page, live_server: LiveServer, cast: C
     expect(page.locator('.tile:has-text("Wilma") [data-i][class^="p"]')).to_be_visible()
     wilma = Player.objects.get(name="Wilma")
     own = f"p{wilma.pk % 12}"
-    # Nothing is typed, so the page may come anew by itself meanwhile: a reload as well.
-    with page.expect_navigation():
-        page.evaluate("() => void setTimeout(() => location.reload())")
-    page.wait_for_load_state()
+    # Nothing is typed: the page comes anew by itself, with the new line-up.
+    page.wait_for_function("() => document.body.id !== 'old'")
+    page.reload()
     seen = page.evaluate("sessionStorage.colours").split(",")
     assert set(seen) <= {"", own}
     assert (faces(page, ".tile")["Wilma"], faces(page, "#sheet thead th:has([data-i])")["Wilma"]) == (own, own)
