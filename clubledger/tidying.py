@@ -26,11 +26,11 @@ def begin() -> None:
 
 
 def _repeat() -> None:
-    (settings.VAR / "tidying").mkdir(exist_ok=True)
-    lock = None
+    folder, lock = settings.VAR / "tidying", None
     while True:
         try:
-            lock = lock or hold(settings.VAR / "tidying", alone=True)
+            folder.mkdir(exist_ok=True)
+            lock = lock or hold(folder, alone=True)
         except OSError:  # another process has it, or there is no room
             time.sleep(EVERY)
             continue
