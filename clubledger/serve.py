@@ -10,12 +10,10 @@ import gc
 import json
 import logging
 import os
-import resource
 import shutil
 import signal
 import socket
 import sys
-from contextlib import suppress
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -228,6 +226,8 @@ def keep_open() -> BaseDatabaseWrapper | None:
 def serve(factory: str, door: socket.socket, workers: int = 1) -> NoReturn:
     """Answer until SIGINT or SIGTERM, in so many processes: then what has begun is finished, within ten seconds. `factory`: the
     function that makes the application in each of them, as module:name."""
+    from clubledger.server.bounds import LARGEST_HEAD  # needs the settings to be there
+
     config = uvicorn.Config(
         factory,
         factory=True,
@@ -238,7 +238,7 @@ def serve(factory: str, door: socket.socket, workers: int = 1) -> NoReturn:
         lifespan="off",
         interface="asgi3",
         backlog=BACKLOG,
-        h11_max_incomplete_event_size=16 * 1024,
+        h11_max_incomplete_event_size=LARGEST_HEAD,
         timeout_keep_alive=IDLE,
         timeout_graceful_shutdown=10,
         timeout_worker_healthcheck=30,
@@ -248,8 +248,9 @@ def serve(factory: str, door: socket.socket, workers: int = 1) -> NoReturn:
         access_log=False,
         log_config=None,
     )
-    many_connections()
     if workers > 1:
+        # This process serves nobody, and logs that one of the others has died as an info.
+        logging.getLogger("uvicorn.error").setLevel(logging.INFO)
         Multiprocess(config, sockets=[door]).run()
     else:
         # When it has stopped, uvicorn sends itself the signal once more.
@@ -263,13 +264,6 @@ def serve(factory: str, door: socket.socket, workers: int = 1) -> NoReturn:
     logging.shutdown()
     sys.stdout.flush()
     os._exit(0)
-
-
-def many_connections() -> None:
-    """Allow as many open files as the system lets this user have: each connection is one."""
-    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with suppress(ValueError, OSError):  # macOS says there is no limit, and has one
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 if __name__ == "__main__":

@@ -153,6 +153,7 @@ def test_a_process_that_dies_is_followed_by_another(machines: list[Machine], tim
     phones = evening([machine.port for machine in machines])
     played(phones, [lambda: os.kill(dice.choice(two.workers()), signal.SIGKILL)] * times, 2)
     until(lambda: len(now := two.workers()) == 2 and set(now) != set(first), "another one takes its place")
+    assert " died" in Path(f"/proc/{two.server.pid}/fd/1").read_text(), "the log says so"
     assert ask(f"http://127.0.0.1:{two.port}/healthz")[0] == 200
 
 
