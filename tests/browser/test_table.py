@@ -69,7 +69,7 @@ def test_a_correction_says_at_once_what_everybody_would_get(page: Page, site: Si
     # It is a solo, and it is lost now.
     assert page.locator("[data-side]").all_inner_texts() == ["Solo", "Gegner"]
     # The button is soft until something is changed, and the range of the exact eyes is marked.
-    form, within = page.locator("#entry"), page.locator(".bands > .within")
+    form, within = page.locator("#entry"), page.locator(".bands > .filled")
     expect(form).not_to_have_class(re.compile("whole"))
     expect(page.locator("#live-steps")).to_contain_text("Erst etwas ändern")
     expect(within).to_have_count(int(page.locator("#eyes").input_value() != ""))

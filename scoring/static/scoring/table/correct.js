@@ -24,20 +24,10 @@ function showWorth() {
   const seats = worth.error ? [] : names.map((_, seat) => seat).filter((seat) => worth.points[seat] !== 0 || seatPlays(seat));
   showLive(seats.map((seat) => ({ seat, name: names[seat], points: worth.error ? "" : signed(worth.points[seat]) })), partiesTyped(facts, names.length));
   for (const was of all(".tile > small")) was.classList.toggle("same", was.textContent?.endsWith(` ${was.previousElementSibling?.textContent}`));
-  markBand();
   const isChanged = typedNow() !== asItStood;
   // What is shown or refused already is there to be sent.
   form.classList.toggle("whole", isChanged || !version || isAnswer);
   if (isChanged || !isAnswer) say("", false, { head: worth.error ? "" : wonOf({ ...entry, ...worth }, { texts, rules }), beside: isChanged ? eyesInWords(facts) : same });
-}
-
-/** The range that the exact eyes are in. */
-function markBand() {
-  const eyes = inputs('[name="eyes"]', form)[0]?.value ?? "";
-  for (const pill of inputs('[name="band"]', form)) {
-    const [least, most = least] = pill.value.split("-").map(Number);
-    pill.parentElement?.classList.toggle("within", eyes !== "" && Number(eyes) >= least && Number(eyes) <= most);
-  }
 }
 
 function resume() {
