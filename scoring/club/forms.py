@@ -55,7 +55,7 @@ class PlayerForm(forms.Form):
         label=gettext_lazy("Pause ab"),
         required=False,
         widget=DayInput(),
-        help_text=gettext_lazy("In der Pause fehlt man an keinem Abend und zahlt dafür nichts."),
+        help_text=gettext_lazy("In der Pause gilt kein Abend als versäumt, und Fehlen kostet nichts."),
     )
     rests_until = forms.DateField(
         label=gettext_lazy("Pause bis"),

@@ -100,7 +100,7 @@ HERZDAME: Final = Cast(
         Person("Lothar", -0.4, 1.0),
         Person("Vroni", -0.2, 1.0),
     ),
-    logins=(DemoLogin("elif", "gehört nur zur anderen, öffentlichen Club „Herzdame“", ("admin", "scorer"), "Elif"),),
+    logins=(DemoLogin("elif", "gehört nur zum anderen, öffentlichen Club „Herzdame“", ("admin", "scorer"), "Elif"),),
     rules=(Rules("Klassisch um Cent", "klassisch"),),
     places=("",),
     shows=("shows_list", "shows_months", "shows_evenings"),

@@ -288,15 +288,12 @@ SETTINGS: Final = {
     "kinds": Explained(_("Spielarten"), _("Welche Spiele man spielen kann.")),
     "unit": Explained(_("Gezählt wird in"), _("Punkte oder Cent.")),
     "kontra_121": Explained(_("Kontra braucht 121"), _("Wann Kontra 121 Augen braucht statt 120.")),
-    "tie_120": Explained(_("Bei 120 zu 120"), _("Der Gewinner, wenn Kontra 121 gebraucht hätte.")),
+    "tie_120": Explained(_("Bei 120 zu 120"), _("Welche Partei gewinnt, wenn Kontra 121 gebraucht hätte.")),
     "schwarz_by": Explained(_("Schwarz heißt"), _("Ohne Stich oder ohne Augen.")),
     "won": Explained(_("Gewonnen"), _("Was der Gewinn allein zählt.")),
     "limits": Explained(
         _("Stufen"),
-        _(
-            "Stufen heißen keine 90, keine 60, keine 30 und schwarz: unter welchen Augen der Gegenpartei es mehr gibt; "
-            "0 heißt schwarz."
-        ),
+        _("Keine 90, keine 60 und so weiter: unter welchen Augen der Gegenpartei es mehr gibt; 0 heißt schwarz."),
     ),
     "limit": Explained(_("Je Stufe"), _("Was jede dieser Stufen zählt.")),
     "limit_counts": Explained(

@@ -51,7 +51,7 @@ _METRICS: Final[Mapping[str, Called]] = {
     ),
     "evening_wins": Called(
         _("Abendsiege"),
-        _("Abende, an denen niemand mehr Punkte geholt hat. Auch ein geteilter erster Platz ist gewonnen."),
+        _("Abende mit den meisten Punkten von allen. Auch ein geteilter erster Platz ist gewonnen."),
     ),
     "re_rate": Called(
         _("Re-Quote"),
@@ -81,7 +81,7 @@ _IN_CENTS: Final[Mapping[str, Called]] = {
         _("Cent geteilt durch Abende, auch ohne Einzelspiele übernommene; wie viele Spiele es waren, ist gleich."),
     ),
     "evening_wins": _METRICS["evening_wins"]._replace(
-        sentence=_("Abende, an denen niemand mehr Cent geholt hat. Auch ein geteilter erster Platz ist gewonnen.")
+        sentence=_("Abende mit den meisten Cent von allen. Auch ein geteilter erster Platz ist gewonnen.")
     ),
     "best_evening": _METRICS["best_evening"]._replace(sentence=_("Der höchste Betrag an einem Abend.")),
     "worst_evening": _METRICS["worst_evening"]._replace(sentence=_("Der niedrigste Betrag an einem Abend.")),

@@ -86,7 +86,7 @@ def test_two_swap_around_the_table_and_drawn_lots_are_in_sight(page: Page, live_
         page.get_by_role("button", name="Tauschen mit: Özlem").click()
     expect(page.locator("#live-steps")).to_have_text("Ab dem nächsten Spiel sitzen so: Özlem, Bodo, Çelik, Ärmel, Željko.")
     page.go_back()
-    page.get_by_text("Alle Sitze neu, oder auslosen").click()
+    page.get_by_text("Sitze neu ordnen oder auslosen").click()
     page.get_by_role("button", name="Sitze auslosen").click()
     expect(page.get_by_text("Ausgelost. Jetzt noch speichern.")).to_be_in_viewport()
     expect(page.get_by_label("Sitz 1")).to_be_in_viewport()
