@@ -60,6 +60,7 @@ def test_who_is_made_to_play_is_said_and_marked(scorer: Client, cast: Cast) -> N
         add_game(table, re=[(dealer + 1) % 5, (dealer + 2) % 5])
     page = scorer.get(page_of(table))
     assert "Vorführung: Bodo" in words(page.content.decode())
+    assert "Pflichtsolo noch: alle anderen" in words(page.content.decode())
     for said in ("gibt: Ärmel", "spielt aus: Bodo", "sitzt aus: Ärmel"):
         assert said in words(page.content.decode())
     assert '<span class="quiet" hidden>an der Reihe:' in flat(page), "the one who is made to play is no odd deal"

@@ -4,6 +4,7 @@ says that it alone has it."""
 from __future__ import annotations
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from tests.stories.outbox.phone import FIRST, SECOND, find_net, keep, lose_net, stored, waits
@@ -87,6 +88,10 @@ def test_what_is_half_typed_and_cannot_be_kept_is_said(page: Page, table: TableP
 
 
 def test_what_waits_and_cannot_be_read_is_said(page: Page, table: TablePage) -> None:
+    """At the table, and on every other page, with what warns of leaving."""
     page.add_init_script(NO_DATABASE["open"])
     page.reload()
     expect(table.message).to_contain_text("gerade nicht lesbar")
+    page.goto(table.site + reverse("evening_close", args=[table.slug, table.table.evening_id]))
+    expect(page.locator("#waits")).to_contain_text("Einträge auf diesem Telefon sind gerade nicht lesbar.")
+    expect(page.locator("[data-waits]")).to_be_visible()

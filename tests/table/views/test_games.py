@@ -281,6 +281,23 @@ def test_the_page_of_a_line_says_who_won_and_how_far_the_eyes_reached(
     assert (eyes in said) if eyes else (" Augen " not in said)
 
 
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (
+            {"re": [0, 1], "eyes": 120, "kontra_said": "said"},
+            ["Kontra hat angesagt und braucht 121. Bei 120 zu 120 gewinnt Re.", "Re je +3, Kontra je −3."],
+        ),
+        ({"kind": "damensolo", "re": [0], "eyes": 155}, ["Solo: dreifach, also +6. Gegner je −2."]),
+    ],
+)
+def test_the_page_of_a_line_says_why_it_is_won_and_how_the_value_becomes_points(
+    scorer: Client, empty: Table, typed: dict[str, Any], said: list[str]
+) -> None:
+    page = scorer.get(game_at(add_game(empty, **typed).game)).content.decode()
+    assert [why.strip() for why in re.findall(r'<p class="why">(.*?)</p>', page, re.DOTALL)] == said
+
+
 def test_the_page_of_a_line_leads_to_those_beside_it(scorer: Client, empty: Table) -> None:
     first, penalty, last = (
         add_game(empty, **typed).game
