@@ -310,6 +310,11 @@ LOGGING = {
     "filters": {
         "without_people": {"()": "clubledger.logs.WithoutPeople"},
         "only_faults_at_length": {"()": "clubledger.logs.OnlyFaultsAtLength"},
+        # Said of every client that was cut off because it reads too slowly (server/bounds.py).
+        "not_of_slow_readers": {
+            "()": "django.utils.log.CallbackFilter",
+            "callback": lambda record: "without completing response" not in record.getMessage(),
+        },
     },
     "handlers": {
         "console": {
@@ -327,5 +332,6 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": log_to, "level": "WARNING", "propagate": False},
         "uvicorn": {"level": "ERROR"},  # what clients send is no fault of the server
+        "uvicorn.error": {"filters": ["not_of_slow_readers"]},
     },
 }

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from clubledger.server.bounds import LARGEST_BODY, LARGEST_FILE, MEMORY, THREADS, WAITING
+from clubledger.server.bounds import LARGEST_BODY, LARGEST_FILE, MEMORY, TAKE, THREADS, WAITING
 from tests.effort import in_soak
 from tests.server import PATIENCE, TOO_LONG, echo, proxied
 
@@ -299,6 +299,15 @@ def test_bodies_that_do_not_come_to_an_end_hold_little_memory(tmp_path: Path) ->
         assert asked(port, "/").status == 200
         assert sent(port, b"x" * 2_000_000)[1] == 200
         assert memory(server) - before < 3 * MEMORY
+
+
+@pytest.mark.soak
+def test_who_takes_nothing_is_cut_off_and_is_no_fault_of_the_server(tmp_path: Path) -> None:
+    with echo(tmp_path) as (_, port), line(port) as end:
+        end.sendall(b"GET /large/20 HTTP/1.1\r\nHost: a\r\n\r\n")
+        time.sleep(TAKE + 5)
+        assert len(told(end)) < 20_000_000
+        assert "ERROR" not in (tmp_path / "log").read_text()
 
 
 @pytest.mark.soak
