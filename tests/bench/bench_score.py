@@ -59,7 +59,7 @@ def _random_game(rng: random.Random) -> dict[str, Any]:
             game["last_said"] = rng.choice(("re", "kontra"))
     for party, trickless in (("re", 0), ("kontra", 240)):
         if rng.random() < 0.4 and eyes != trickless:
-            special = rng.choice([s for s in rules.specials if s != "fuchs_am_ende"])
+            special = rng.choice([s for s, row in rules.specials.items() if s != "fuchs_am_ende" and row.of != "game"])
             game[party + "_specials"] = {special: 1}
             if SPECIALS[special] == 1 and special in game.get("re_specials", {}) and party == "kontra":
                 del game["kontra_specials"]
