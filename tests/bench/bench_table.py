@@ -1,6 +1,7 @@
 """How long a thumb waits at the table: from the tap on "Eintragen und weiter" until the new line stands painted on the sheet, in a
 real chromium against the real server with its demo club, on this machine as it is and as on an old phone in a pub (CPU four
-times slower, 150 ms of round trip, 1.6 Mbit/s). And what a phone receives that was never here, and one that comes again."""
+times slower, 150 ms of round trip, 1.6 Mbit/s). And what a phone receives that was never here, and one
+that comes again, behind the proxy of docs/server.md (caddy)."""
 
 from __future__ import annotations
 
@@ -47,7 +48,8 @@ def measure() -> Iterator[tuple[str, float, float]]:
         place, port = Path(folder), server.free_port()
         with server.running(place / "var", port, place / "log"):
             browser = playwright.chromium.launch(**chromium.launch_options())
-            yield from _visits(browser, f"http://127.0.0.1:{port}", place / "var" / "demo_logins.json")
+            with server.proxied(port, place) as outside:
+                yield from _visits(browser, f"http://127.0.0.1:{outside}", place / "var" / "demo_logins.json")
             page = browser.new_context(
                 viewport={"width": 360, "height": 740}, locale="de-DE", has_touch=True
             ).new_page()
