@@ -17,6 +17,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from configparser import RawConfigParser
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -197,11 +198,13 @@ def test_the_recipe_for_a_server(machine: Machine) -> None:
     look += "print(run(['sh', '-c', 'grep -lasFf - /proc/[0-9]*/cmdline'], input=key, capture_output=True).stdout.split())"
     assert machine.sh(f'clubledger shell --verbosity 0 --command "{look}"').stdout.splitlines() == [SECRET, "[]"]
 
-    with ended(machine.start("clubledger.service")), proxy(machine):
-        until(lambda: answers(machine), (root / "clubledger.service.log").read_text())
-        everything_through_the_proxy(machine, password)
-        refused = machine.sh("clubledger restore /etc/clubledger.env --overwrite")
-        assert "Bitte zuerst anhalten: systemctl stop clubledger" in refused.stderr
+    with proxy(machine):
+        with ended(machine.start("clubledger.service")):
+            until(lambda: answers(machine), (root / "clubledger.service.log").read_text())
+            everything_through_the_proxy(machine, password)
+            refused = machine.sh("clubledger restore /etc/clubledger.env --overwrite")
+            assert "Bitte zuerst anhalten: systemctl stop clubledger" in refused.stderr
+        restarted(machine)
 
     (file,) = (root / "var/lib/clubledger/backups").glob("*.sqlite3")
     ((_, back),) = [block for block in blocks(BACKUP, "Restoring") if "restore" in block[1]]
@@ -212,9 +215,25 @@ def test_the_recipe_for_a_server(machine: Machine) -> None:
         assert not stat.S_IMODE(path.stat().st_mode) & 0o077, path
 
 
+def test_the_page_of_the_proxy_where_the_service_stands(machine: Machine) -> None:
+    if not CADDY:
+        pytest.skip("NOT RUN: the page of the proxy. Install caddy (on Debian: apt install caddy).")
+    file = machine.root / "etc/caddy/Caddyfile"
+    file.write_text(file.read_text().replace("lb_try_duration 30s", "lb_try_duration 1s"))
+    with proxy(machine):
+        until(lambda: reaches(machine), (machine.root / "caddy.log").read_text())
+        answer, page = machine.ask("GET", "/login/")
+        assert (answer.status, answer.headers["Content-Type"]) == (502, "text/html; charset=utf-8")
+        assert "Bitte in einer Minute neu laden." in page and "Please reload in a minute." in page
+
+
 def verified(unit: Path) -> None:
-    """systemd understands it; what it says of a user that is not on this machine is left out."""
+    """systemd understands it; what it says of a user that is not on this machine is left out. The one of the server is as
+    closed as "OK" means to systemd."""
     if shutil.which("systemd-analyze"):
+        if unit.name == "clubledger.service":
+            check = ["systemd-analyze", "security", "--offline=yes", "--threshold=40", "--no-pager", unit]
+            assert subprocess.run(check, capture_output=True, check=False).returncode == 0
         done = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
         assert [line for line in done.stderr.splitlines() if unit.name in line] == []
 
@@ -233,9 +252,24 @@ def proxy(machine: Machine) -> Iterator[None]:
         yield
 
 
+def restarted(machine: Machine) -> None:
+    """A request that comes while the service restarts waits for it."""
+    with ThreadPoolExecutor() as pool:
+        asked = pool.submit(machine.ask, "GET", "/login/")
+        time.sleep(1)
+        assert not asked.done()
+        with ended(machine.start("clubledger.service")):
+            assert asked.result()[0].status == 200
+
+
 def answers(machine: Machine) -> bool:
+    return reaches(machine) and machine.ask("GET", "/healthz")[1] == "ok\n"
+
+
+def reaches(machine: Machine) -> bool:
+    """Whether the proxy answers, whatever it says."""
     try:
-        return machine.ask("GET", "/healthz")[1] == "ok\n"
+        return bool(machine.ask("GET", "/healthz")[0].status)
     except (OSError, http.client.HTTPException):
         return False
 

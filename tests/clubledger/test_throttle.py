@@ -7,6 +7,7 @@ import pytest
 from axes.models import AccessAttempt
 from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
+from django.core.management import call_command
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import path
@@ -42,6 +43,13 @@ def test_five_wrong_passwords_lock_the_name_at_this_address_only() -> None:
     assert said.headers["Retry-After"] == "900"
     assert log_in("richtig und lang", address=HOME).status_code == 302
     assert log_in("richtig und lang", name="bo").status_code == 302
+
+
+def test_the_commands_of_the_recipe_lift_locks() -> None:
+    for command in (["axes_reset"], ["axes_reset_ip", PUB]):
+        assert [log_in(f"falsch {n}").status_code for n in range(5)][-1] == 429
+        call_command(*command)
+        assert log_in("richtig und lang").status_code == 302
 
 
 def test_no_lock_is_counted_from_the_future(monkeypatch: pytest.MonkeyPatch) -> None:
