@@ -1,7 +1,7 @@
 """Decides how an installation runs: safe without being told anything, every choice overridable from the environment.
 
 Variables: SECRET_KEY, DATABASE_URL, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, TRUSTED_PROXIES, VAR_DIR, BACKUP_DIR, DEBUG,
-LOGINS_WITHOUT_CLUB_DAYS, EMAIL_URL, EMAIL_FROM, ERROR_MAIL, SITE_URL, WORKERS; HOST and PORT are read by the server (serve.py).
+LOGINS_WITHOUT_CLUB_DAYS, ADMIN, EMAIL_URL, EMAIL_FROM, ERROR_MAIL, SITE_URL, WORKERS; HOST and PORT are read by serve.py.
 What must not be combined is refused in checks.py.
 """
 
@@ -159,6 +159,7 @@ if SITE_URL and not re.fullmatch(r"https?://[^\s/?#@]+", SITE_URL):
 
 INSTALLED_APPS = [
     "scoring",
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -196,6 +197,7 @@ MIDDLEWARE = [
 ]
 
 ROOT_URLCONF = "clubledger.urls"
+ADMIN = env.bool("ADMIN", default=False)  # Django's admin for operators, read-only (scoring/admin.py)
 WSGI_APPLICATION = "clubledger.wsgi.application"  # runserver
 # Its streams begin and end with a process of the server (asgi.py).
 STREAMS = "scoring.table.views.live"

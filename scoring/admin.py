@@ -1,0 +1,151 @@
+"""Django's admin for operators, behind ADMIN=1: lists, filters and search, and nothing that can be changed. Password hashes,
+sessions, mail addresses and the secrets of links are not shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from scoring import models
+
+
+class OperatorSite(admin.AdminSite):
+    """For operators (`manage.py operator`), who log in where all do."""
+
+    site_header = site_title = "Club Ledger"
+    index_title = _("Diese Installation")
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        return request.user.is_active and request.user.is_superuser
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Send a client to the login page of the site, and hide the admin from users who are no operators."""
+        if request.user.is_authenticated:
+            raise Http404
+        return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
+
+    def password_change(  # type: ignore[override]  # the answer leads on
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        return redirect("password_change")
+
+
+class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # Django's class takes no type
+    """The rows of a model, to be read."""
+
+    actions = None
+    list_per_page = 50
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class LegRows(admin.TabularInline):  # type: ignore[type-arg]  # as above
+    """The accounts that an entry moves."""
+
+    model = models.Leg
+
+
+class SeatRows(admin.TabularInline):  # type: ignore[type-arg]  # as above
+    """The people of a round."""
+
+    model = models.Seat
+
+
+class OfUsers(ReadOnly):
+    fields = ("username", "is_active", "is_superuser", "date_joined", "last_login")
+    list_display = ("username", "is_active", "is_superuser", "date_joined", "last_login")
+    list_filter = ("is_active", "is_superuser")
+    search_fields = ("username",)
+
+
+class OfLinks(ReadOnly):
+    exclude = ("nonce",)
+    list_display = ("__str__", "created_by", "created_at", "ended_at")
+    list_select_related = ("created_by",)
+    date_hierarchy = "created_at"
+
+
+class OfRounds(ReadOnly):
+    inlines = (SeatRows,)
+    list_display = ("__str__", "table", "position")
+    list_select_related = ("table",)
+
+
+class OfEntries(ReadOnly):
+    inlines = (LegRows,)
+    list_display = ("__str__", "club", "kind", "date", "evening", "reason")
+    list_filter = ("kind", "club")
+    list_select_related = ("club", "evening")
+    search_fields = ("reason",)
+    date_hierarchy = "date"
+
+
+def rows(*shown: str, related: tuple[str, ...] = (), search: tuple[str, ...] = (), **more: Any) -> type[ReadOnly]:
+    """Return a read-only admin that lists these columns, filtered by club where nothing else is said."""
+    options = {"list_display": shown, "list_select_related": related, "search_fields": search}
+    return type("Rows", (ReadOnly,), {**options, "list_filter": ("club",) if "club" in shown else (), **more})
+
+
+site = OperatorSite()
+site.register(User, OfUsers)
+site.register([models.TableLink, models.JoinLink], OfLinks)
+site.register(models.Round, OfRounds)
+site.register(models.Entry, OfEntries)
+for model, of_model in {
+    models.Club: rows("name", "slug", "leaving", search=("name", "slug")),
+    models.Player: rows("name", "club", "guest", "joined_on", "left_on", "user", related=("club", "user"), search=("name",)),
+    models.Membership: rows("user", "club", "scorer", "treasurer", "admin", related=("user", "club"), search=("user__username",)),
+    models.RuleSet: rows("name", "version", "club", "unit", related=("club",), search=("name",)),
+    models.Evening: rows("held_on", "club", "place", "closed_at", related=("club",), search=("place",), date_hierarchy="held_on"),
+    models.Table: rows("__str__", "evening", "rule_set", "without_games", related=("evening", "rule_set")),
+    models.Game: rows(
+        *("key", "form", "round", "position", "version", "deleted", "entered_at"),
+        related=("round",),
+        search=("key", "note"),
+        list_filter=("form", "deleted"),
+        date_hierarchy="entered_at",
+    ),
+    models.LateEntry: rows("key", "table", "arrived_at", "discarded", related=("table",), list_filter=("discarded",)),
+    models.Season: rows("name", "club", "first_day", "last_day", related=("club",), search=("name",)),
+    models.MonthClosing: rows(
+        *("season", "month", "version", "closed_at"), related=("season",), list_filter=("month",), exclude=("file",)
+    ),
+    models.Supplement: rows("season", "about", "month", "reason", "at", related=("season",), list_filter=("month",)),
+    models.Account: rows("code", "club", "player", related=("club", "player"), search=("code", "player__name")),
+    models.Period: rows("month", "club", "closed_at", related=("club",)),
+    models.Tariff: rows("version", "club", "made_at", related=("club",)),
+    models.Fine: rows(
+        *("key", "player", "evening", "code", "amount", "struck"),
+        related=("player", "evening"),
+        search=("player__name",),
+        list_filter=("struck",),
+    ),
+    models.Import: rows(
+        *("file_name", "kind", "club", "uploaded_at", "imported_at", "undone_at"),
+        related=("club",),
+        exclude=("sheets", "digest"),
+    ),
+    models.Change: rows(
+        *("at", "club", "actor", "verb", "subject_id"),
+        related=("club", "actor"),
+        search=("subject_id", "actor__username"),
+        list_filter=("verb", "club"),
+        date_hierarchy="at",
+    ),
+}.items():
+    site.register(model, of_model)
