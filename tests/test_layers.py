@@ -25,7 +25,7 @@ LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 # Plain modules side by side: no layers.
 FLAT = {"rules", "core", "files", "demo"}
 # They gather the topics, and stand above all of them.
-ABOVE = {"models", "urls", "apps", "management", "templatetags", "migrations"}
+ABOVE = {"admin", "models", "urls", "apps", "management", "templatetags", "migrations"}
 # Django finds a command and a migration by its module, and asks for these names.
 NAMED_BY_DJANGO = {"Command", "Migration"}
 WITHOUT_REASON = re.compile(r"# type: ignore(?!\[[^]]+\] +# )")
