@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
-from tests.factories import Cast, make_rule_set, make_table
+from tests.factories import Cast, add_game, make_rule_set, make_table
 from tests.stories.table import TablePage, sit_down
 
 # What opens each panel, and the panel.
@@ -277,12 +277,10 @@ def test_a_phone_that_can_vibrates_once_a_game_is_saved(table: TablePage) -> Non
 
 
 def test_a_tap_that_finds_the_limit_of_a_special_point_says_so(table: TablePage) -> None:
-    table.chip("Re", "Karlchen", 2)
-    expect(table.message).to_have_text("„Karlchen“: mehr als 1 gibt es nicht.")
+    table.chip("Re", "Karlchen", 1)
+    table.chip("Re", "Fuchs gefangen", 3)
+    expect(table.message).to_have_text("„Fuchs gefangen“: mehr als 2 gibt es nicht.")
     # What is tapped next is said instead.
-    table.chip("Re", "Fuchs gefangen", 2)
-    expect(table.message).not_to_contain_text("Karlchen")
-    # A chip that may be tapped once more shows it.
     table.chip("Re", "Doppelkopf", 1)
     signs = "all => all.map(one => getComputedStyle(one, '::after').content.split(' ')[0])"
     chosen = table.page.locator("[data-specials] .more[data-count]")
@@ -291,4 +289,40 @@ def test_a_tap_that_finds_the_limit_of_a_special_point_says_so(table: TablePage)
     for name, most in (("Karlchen", 1), ("Fuchs gefangen", 2)):
         table.chip("Kontra", name, 1)
         expect(table.message).to_have_text(f"„{name}“: mehr als {most} gibt es nicht.")
-    assert [chip.get_attribute("data-count") for chip in chosen.all()] == ["2", "1", "1"]
+    chosen = table.page.locator("[data-specials] .more[data-count]")
+    assert [chip.get_attribute("data-count") for chip in chosen.all()] == ["2", "1"]
+
+
+def test_only_a_special_point_that_can_count_twice_becomes_a_stepper(table: TablePage) -> None:
+    """The same "− 1 +" in the same place of every chip; of what there can be only one, a second tap takes it away."""
+    for name in ("Fuchs gefangen", "Doppelkopf", "Karlchen"):
+        table.chip("Re", name, 1)
+    chips = [table.group(name, table.unfold("Sonderpunkte")).locator(".chip").first for name in ("Fuchs gefangen", "Doppelkopf")]
+    places = set()
+    for chip in chips:
+        box, less, more = (one.bounding_box() for one in (chip, chip.locator(".less"), chip.locator(".more")))
+        assert box and less and more and min(less["width"], less["height"], more["width"], more["height"]) >= 48
+        places.add((less["x"] - box["x"], less["width"], more["x"] - box["x"], more["width"]))
+    assert len(places) == 1
+    one = table.group("Karlchen", table.unfold("Sonderpunkte")).locator(".chip").first
+    expect(one.locator(".less")).to_be_hidden()
+    expect(one.get_by_role("button", name="Karlchen", pressed=True)).to_be_visible()
+    assert misfits(table.page, THUMB_AT_THE_TABLE) + barriers(table.page) == []
+    table.chip("Re", "Karlchen", 1)
+    expect(one.get_by_role("button", name="Karlchen", pressed=False)).to_be_visible()
+    table.tap(chips[0].locator(".less"))
+    expect(chips[0].locator(".less")).to_be_hidden()
+    expect(table.page.locator("[data-specials] > summary")).to_have_attribute("data-count", "1")
+
+
+def test_what_doubles_is_the_last_that_the_line_at_the_button_leaves_out(page: Page, live_server: LiveServer, cast: Cast) -> None:
+    page.set_viewport_size({"width": 360, "height": 640})
+    rules = make_rule_set(cast.club, "vln", "Hand", bock={"triggers": ["manual"], "length": 4})
+    at_table = make_table(cast.club, rule_set=rules)
+    add_game(at_table, re=[1, 2], eyes=130, starts_bock=1)
+    table = sit_down(page, live_server.url, cast.scorer, at_table)
+    table.enter({"kind": "normal", "re": [0, 1], "re_said": "no60", "re_specials": {"fuchs": 1, "doppelkopf": 2}, "band": "181-210"})
+    parts = table.message.locator(".parts > span")
+    hidden = [part.inner_text() for part in parts.all() if not part.is_visible()]
+    assert hidden and not [text for text in hidden if "×" in text]
+    assert {"Re angesagt: ×2,", "Bock: ×2,"} <= {part.inner_text() for part in parts.all() if part.is_visible()}

@@ -230,7 +230,7 @@ async function drunkBy(people, drink) {
     const add = (/** @type {number} */ more) =>
       send({ form: "drink", note: `${name}: ${drink} ${signed(more)}`, letter: { key: newKey(), who: nameable(player, name), drink, count: more } });
     const both = chip(name, count, () => add(1), () => add(-1));
-    faced([player, name], /** @type {HTMLElement} */ (both.firstElementChild));
+    faced([player, name], /** @type {HTMLElement} */ (both.querySelector(".name")));
     return both;
   });
 }

@@ -1,7 +1,7 @@
 /*
  * What lies over the form for a moment: the drawers of the dock, what is offered beside the form, and the solos. One at a time; a tap beside it closes it and
- * does nothing else, and so do Escape and the phone's Back button. In their drawer the special points are chips: a tap adds one, the sign beside it takes one away; the
- * radio buttons stay below them, hidden, and hold the count.
+ * does nothing else, and so do Escape and the phone's Back button. In their drawer the special points are chips: a tap chooses one; where it can count several
+ * times, a chosen chip is a stepper. The radio buttons stay below them, hidden, and hold the count.
  */
 import { all, find, inputs, make, makeButton } from "../dom.js";
 import { isByKeys, takeFocus } from "../focus.js";
@@ -243,6 +243,9 @@ function limitOf(row) {
   return countOf(row) + 1 < pillsOf(row).length ? undefined : countOf(row);
 }
 
+/** Can there be several of it? @param {HTMLElement} row */
+const isMany = (row) => Number(row.closest("fieldset")?.dataset.most ?? Infinity) > 1 && pillsOf(row).length > 2;
+
 /** @param {HTMLElement} row @param {number} step @param {(most: number) => void} [full]  there are no more of it */
 function move(row, step, full) {
   const limit = full && limitOf(row);
@@ -250,6 +253,17 @@ function move(row, step, full) {
   const pill = pillsOf(row)[countOf(row) + step];
   pill.checked = true;
   pill.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+/** A chip that becomes a stepper once it counts: its name above "− 1 +". @param {string} name @param {() => void} add @param {() => void} take */
+export function makeChip(name, add, take) {
+  const chip = make("div", undefined, "chip");
+  const more = makeButton("", "key more", add);
+  more.append(make("span", name, "name"));
+  const less = makeButton("−", "key less", take);
+  less.ariaLabel = `${name} −1`;
+  chip.append(more, less);
+  return { chip, more, less };
 }
 
 /**
@@ -263,13 +277,11 @@ export function prepareChips(full, counted) {
     const name = String(legend.textContent).trim();
     // The chips name themselves.
     legend.className = "visually-hidden";
-    const chip = make("div", undefined, "chip");
     row.addEventListener("change", () => counted(name, countOf(row)));
-    const less = makeButton("−", "key less", () => move(row, -1));
-    less.ariaLabel = `${name} −1`;
-    chip.append(makeButton(name, "key more", () => move(row, 1, (most) => full(name, most))), less);
+    // Of what there can only be one, the next tap takes it away.
+    const add = () => (countOf(row) && !isMany(row) ? move(row, -1) : move(row, 1, (most) => full(name, most)));
     /** @type {HTMLElement} */ (row.querySelector(".pills")).hidden = true;
-    row.append(chip);
+    row.append(makeChip(name, add, () => move(row, -1)).chip);
   }
   showChips();
 }
@@ -280,9 +292,10 @@ export function showChips() {
     const more = /** @type {HTMLElement | null} */ (row.querySelector(".more"));
     if (!more) continue;
     const count = countOf(row);
-    if (count) more.dataset.count = String(count);
+    if (!isMany(row)) more.ariaPressed = String(count > 0);
+    else if (count) more.dataset.count = String(count);
     else delete more.dataset.count;
-    more.classList.toggle("again", count > 0 && limitOf(row) === undefined);
-    /** @type {HTMLButtonElement} */ (row.querySelector(".less")).disabled = !count;
+    more.classList.toggle("most", count > 0 && limitOf(row) !== undefined);
+    /** @type {HTMLButtonElement} */ (row.querySelector(".less")).disabled = !count || !isMany(row);
   }
 }

@@ -4,6 +4,7 @@
  */
 import { make, makeButton } from "../dom.js";
 import { amountOf } from "./amounts.js";
+import { makeChip } from "./drawers.js";
 
 /** @param {string} text @param {boolean} isPressed @param {() => void} work */
 export function pressed(text, isPressed, work) {
@@ -21,14 +22,11 @@ export function choice(legend, buttons, kind = "names") {
   return box;
 }
 
-/** What can be had several times: a tap adds one. @param {string} name @param {number} count @param {() => void} more @param {() => void} less */
-export function chip(name, count, more, less) {
-  const both = make("div", undefined, "chip");
-  const [add, take] = [makeButton(name, "key more", more), makeButton("−", "key less", less)];
-  if (count) add.dataset.count = String(count);
-  take.ariaLabel = `${name} −1`;
-  take.disabled = !count;
-  both.append(add, take);
+/** What can be had several times. @param {string} name @param {number} count @param {() => void} add @param {() => void} take */
+export function chip(name, count, add, take) {
+  const { chip: both, more, less } = makeChip(name, add, take);
+  if (count) more.dataset.count = String(count);
+  less.disabled = !count;
   return both;
 }
 

@@ -156,7 +156,7 @@ function speakSoon() {
 }
 speakSoon();
 
-/** What has no room at the button has an arrow at its end, and is cut between two of its parts. */
+/** What has no room at the button has an arrow at its end, and is cut between two of its parts; what doubles ("×2") is cut last. */
 function markCut() {
   const line = find("live-steps");
   const parts = all(".parts > span", line);
@@ -164,7 +164,8 @@ function markCut() {
   for (const part of parts) part.classList.remove("off");
   line.classList.remove("longer");
   line.classList.toggle("longer", line.querySelector(".more") !== null || isFull());
-  for (const part of parts.slice(1).reverse()) part.classList.toggle("off", isFull());
+  const isTimes = (/** @type {HTMLElement} */ part) => Number(/×\d/.test(String(part.textContent)));
+  for (const part of parts.slice(1).reverse().sort((one, other) => isTimes(one) - isTimes(other))) part.classList.toggle("off", isFull());
 }
 new ResizeObserver(markCut).observe(find("live-steps"));
 
