@@ -238,6 +238,14 @@ def test_mehr_fits_without_scrolling_inside(page: Page, live_server: LiveServer,
         expect(drawer.locator("#no-trick")).to_be_hidden()
         assert drawer.evaluate("drawer => drawer.scrollHeight - drawer.clientHeight") == 0
         assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
+        drawer = table.unfold("Mehr").locator(".drawer")
+        keys = [box for key in drawer.locator(".rows > .key:not(.last)").all() if (box := key.bounding_box())]
+        last = drawer.locator(".last").bounding_box()
+        assert last and {box["height"] for box in keys} == {last["height"]} == {48}
+        # In one grid, but for eight: there the evening has three in a row.
+        if people < 8:
+            assert len({round(box["width"]) for box in keys}) == 1 and len({round(box["x"]) for box in keys}) == 2
+            assert last["y"] >= max(box["y"] for box in keys) + 48 + 8
 
 
 def test_eight_special_points_fit_without_scrolling_inside(page: Page, live_server: LiveServer, cast: Cast) -> None:
