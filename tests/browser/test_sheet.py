@@ -3,6 +3,7 @@ entered or another phone enters it."""
 
 from __future__ import annotations
 
+import re
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
@@ -60,6 +61,9 @@ def test_every_sign_of_the_sheet_is_explained_one_tap_away(page: Page, live_serv
     page.goto(live_server.url + reverse("table", args=[club.slug, table.pk]))
     signs = page.locator("#signs")
     expect(signs.locator("dl")).to_be_hidden()
+    # The most frequent ones stand above the sheet, for the eye.
+    expect(page.locator(".marks")).to_be_visible()
+    expect(page.locator(".marks > span")).to_have_text([re.compile("12 gewonnen"), re.compile("G gibt"), re.compile("Umlaufende")])
     signs.get_by_text("Was die Zeichen bedeuten").click()
     explained = {text.strip() for text in signs.locator("dt").all_text_contents()}
     shown = page.locator("#rows .sign").evaluate_all("all => all.map(sign => sign.firstChild.textContent)")
