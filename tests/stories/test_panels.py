@@ -199,6 +199,26 @@ def test_the_button_is_filled_once_there_is_something_to_enter(table: TablePage)
     assert save.evaluate(colour) != soft
 
 
+def test_whom_to_tap_first_is_asked_on_the_tiles(table: TablePage) -> None:
+    cue = "tile => getComputedStyle(tile, '::after').content.split(' ')[0]"
+    tiles = table.page.locator(".tile:not(.out)")
+    assert [tile.evaluate(cue) for tile in tiles.all()] == ['"Re?"'] * 4
+    assert misfits(table.page, THUMB_AT_THE_TABLE) + barriers(table.page) == []
+    table.mark("Wer ist Re?", [0])
+    assert [tile.evaluate(cue) for tile in tiles.all()] == ['"Re"'] + ['"Re?"'] * 3
+    table.mark("Wer ist Re?", [0, 1])
+    assert [tile.evaluate(cue) for tile in tiles.all()] == ['"Re"', '"Re"', "none", "none"]
+
+
+def test_what_stands_beside_the_button_of_a_line_is_as_high(table: TablePage, cast: Cast) -> None:
+    page = table.page
+    add_game(cast.table, re=[0, 1], eyes=130)
+    table.open()
+    page.goto(page.locator("#rows a").first.evaluate("link => link.href"))
+    heights = page.locator(".to-table .btn").evaluate_all("all => all.map((one) => one.offsetHeight)")
+    assert heights == [52, 52]
+
+
 def test_which_solo_is_asked_in_a_panel(table: TablePage) -> None:
     page = table.page
     page.locator("#solo-button").tap()

@@ -196,14 +196,17 @@ export function refresh() {
   presetDuty(inForm(state).owing);
   const entry = typedEntry(page.seats);
   const worth = worthOf(entry);
-  const need = missingNow(entry, worth)?.[1] ?? (worth.error ? texts.check : "");
+  const [place = "", need = worth.error ? texts.check : ""] = missingNow(entry, worth) ?? [];
+  const isOver = isFull(state, page) && !isBusy(state);
+  // On the tiles, if the next tap goes there.
+  form.dataset.cue = isOver || !["re", "winners"].includes(place) ? "" : [texts.need_re, texts.need_partner].includes(need) ? "re" : "one";
   const whole = worth.error || need ? null : worth;
   // The button is filled as soon as there is something to enter.
   form.classList.toggle("whole", whole !== null);
   if (asked !== gameIn(entry) && refusedAs !== formNow() && back !== typedIn(entry)) {
     asked = back = refusedAs = "";
     showFaults(form, {});
-    if (!whole) say("", false, { head: isFull(state, page) && !isBusy(state) ? texts.is_full : need });
+    if (!whole) say("", false, { head: isOver ? texts.is_full : need });
     else {
       const { steps, reasons, shares } = explanationOf(asDeal({ ...entry, table: entry.seats.length }), whole, page);
       const head = wonOf({ ...entry, ...whole }, page);
