@@ -347,7 +347,8 @@ def test_what_doubles_is_the_last_that_the_line_at_the_button_leaves_out(page: P
     at_table = make_table(cast.club, rule_set=rules)
     add_game(at_table, re=[1, 2], eyes=130, starts_bock=1)
     table = sit_down(page, live_server.url, cast.scorer, at_table)
-    table.enter({"kind": "normal", "re": [0, 1], "re_said": "no60", "re_specials": {"fuchs": 1, "doppelkopf": 2}, "band": "181-210"})
+    specials = {"fuchs": 1, "doppelkopf": 2}
+    table.enter({"kind": "normal", "re": [0, 1], "re_said": "no60", "re_specials": specials, "band": "181-210"})
     parts = table.message.locator(".parts > span")
     hidden = [part.inner_text() for part in parts.all() if not part.is_visible()]
     assert hidden and not [text for text in hidden if "×" in text]
