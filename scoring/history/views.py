@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from django.db.models import OuterRef, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from scoring.club.access import Role, get_club
+from scoring.club.models.people import Player
 from scoring.club.queries import changes_of, members_of, people_of
 from scoring.core.pages import turn_to
 from scoring.play.models import Evening
@@ -25,7 +27,9 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     evenings = Evening.objects.filter(club=access.club).order_by("-held_on", "-pk")
     form = FilterForm(request.GET, people=people_of(access.club), members=members_of(access.club), evenings=evenings)
     nothing = _("Nichts gefunden.") if form.is_limited else _("Noch ist nichts eingetragen.")
-    table = ChangesTable(form.of(changes_of(access.club)), empty_text=nothing)
+    person = Player.objects.filter(club=access.club, user=OuterRef("actor")).values("name")
+    changes = changes_of(access.club).annotate(person=Subquery(person))
+    table = ChangesTable(form.of(changes), empty_text=nothing)
     turn_to(table, request, PER_PAGE, tell)
     context = {"access": access, "section": "more", "form": form, "table": table}
     return render(request, "scoring/history/list.html", context)

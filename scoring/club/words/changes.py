@@ -12,7 +12,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from scoring.club.models.history import Change
+from scoring.club.models.history import Change, Verb
 from scoring.club.queries import LookUps
 from scoring.core.words import day
 
@@ -38,6 +38,15 @@ class Telling:
 Tellings = Mapping[str, Telling]
 # Under these keys stand ids of people.
 _PEOPLE = ("players", "guests", "excused", "unexcused", "free")
+# What these changes are about is gone.
+_STRIKING = (
+    Verb.EVENING_DISCARDED,
+    Verb.EVENING_DROPPED,
+    Verb.EVENING_REMOVED,
+    Verb.GAME_DELETED,
+    Verb.CASH_REVERSED,
+    Verb.CASH_UNFINED,
+)
 # What a page has no words for.
 _BY_ITS_VERB = Telling(lambda change, values, names: {}, subject=None)
 
@@ -60,6 +69,15 @@ class ToldChange:
     about: str
     place: str
     differences: list[Difference]
+
+    @property
+    def is_striking(self) -> bool:
+        return self.change.verb in _STRIKING
+
+    @property
+    def parts(self) -> list[str]:
+        """The parts of `about`, each of which stays in one line."""
+        return self.about.split(" · ") if self.about else []
 
 
 def tell(changes: Sequence[Change], tellings: Tellings, look_ups: LookUps) -> list[ToldChange]:
