@@ -49,7 +49,7 @@ def open_month(page: Page, live_server: LiveServer, season: Season, month: str =
 def test_an_admin_closes_a_month(page: Page, live_server: LiveServer, season: Season) -> None:
     page.goto(f"{live_server.url}/c/karo/")
     page.get_by_role("link", name="Liga").tap()
-    page.get_by_role("link", name="März 2026 Vorläufig").tap()
+    page.get_by_role("link", name="Mär 26", exact=True).tap()
     table = page.get_by_role("region", name="März 2026")
     expect(table.get_by_role("row")).to_have_count(6)
     table.get_by_role("link", name="Bo", exact=True).tap()
@@ -75,15 +75,34 @@ def test_podium_and_sharing_stand_before_the_table(page: Page, live_server: Live
     assert podium.locator(".cut").all_inner_texts() == page.locator(".list.month tbody th .cut").all_inner_texts()[:3]
 
 
-def test_the_name_stays_while_the_evenings_move(page: Page, live_server: LiveServer, season: Season) -> None:
+def test_rank_and_name_stay_while_the_evenings_move(page: Page, live_server: LiveServer, season: Season) -> None:
     page.set_viewport_size({"width": 320, "height": 740})
     open_month(page, live_server, season)
-    box, name = page.locator(".list-wrap"), page.locator("tbody th").first
+    box, rank, name = (page.locator(one).first for one in (".list-wrap", "tbody td", "tbody th"))
     assert box.evaluate("e => e.scrollWidth > e.clientWidth")
     # A shade at the edge says that there is more; the paper that covers it moves along.
     assert box.evaluate("e => getComputedStyle(e).backgroundAttachment") == "local, scroll, scroll"
     box.evaluate("e => { e.scrollLeft = e.scrollWidth }")
-    assert 0 <= name.bounding_box()["x"] - box.bounding_box()["x"] <= 2
+    assert 0 <= rank.bounding_box()["x"] - box.bounding_box()["x"] <= 2
+    assert name.bounding_box()["x"] == rank.bounding_box()["x"] + rank.bounding_box()["width"]
+
+
+@pytest.mark.parametrize("width", [320, 360, 390, 500])
+def test_an_edge_cuts_no_column_in_two(page: Page, live_server: LiveServer, season: Season, width: int) -> None:
+    """At 360 two evenings are in sight; a swipe ends at a column."""
+    page.set_viewport_size({"width": width, "height": 640})
+    open_month(page, live_server, season)
+    box = page.locator(".list-wrap")
+    edges = """e => [...e.querySelectorAll('thead th')].map(th => th.getBoundingClientRect())
+        .map(th => [th.left, th.right].map(x => Math.round(x - e.getBoundingClientRect().left)))"""
+    for swiped in (0, 70, 9999):
+        box.evaluate("(e, left) => { e.scrollLeft = left }", swiped)
+        wide = box.evaluate("e => e.clientWidth")
+        _rank, (_left, name), *columns = box.evaluate(edges)
+        seen = [(left, right) for left, right in columns if name - 1 <= left and right <= wide + 1]
+        assert not [one for one in columns if one[0] < wide - 1 and one[1] > wide + 1], (swiped, columns)
+        assert not [one for one in columns if one[0] < name - 1 and one[1] > name + 1], (swiped, columns)
+        assert len(seen) >= (3 if width >= 360 else 2), "a result and evenings"
 
 
 def test_no_name_makes_a_page_wider_than_its_phone(page: Page, live_server: LiveServer, season: Season) -> None:

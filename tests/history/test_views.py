@@ -39,7 +39,7 @@ def shown(client: Client, cast: Cast) -> Callable[[], list[str]]:
     def read() -> list[str]:
         html = client.get(PAGE).content.decode()
         found = re.findall(r'<li class="panel">(.*?)</li>\s*(?=<li class="panel">|</ol>)', html, re.DOTALL)
-        return [" ".join(unescape(re.sub(r"<[^>]+>", " ", item)).split()).replace(" :", ":") for item in found]
+        return [" ".join(unescape(re.sub(r"<[^>]+>", " ", item)).split()) for item in found]
 
     return read
 

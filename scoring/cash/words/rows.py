@@ -90,6 +90,11 @@ class RegisterRow:
         return ", ".join(self.people)
 
     @property
+    def is_void(self) -> bool:
+        """Return whether this entry was reversed, or reverses another."""
+        return bool(self.entry.reverses_id) or hasattr(self.entry, "reversed_by")
+
+    @property
     def plus(self) -> int:
         return max(self.moved, 0)
 

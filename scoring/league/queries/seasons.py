@@ -51,12 +51,6 @@ class SeasonTable:
         return any(None in row.months for row in self.rows)
 
     @property
-    def at_hand(self) -> list[Content]:
-        """The months that people look for: every open one and the two closed last, the newest first."""
-        closed = [content for content in self.months if content.get("closed_at")]
-        return [content for content in reversed(self.months) if content not in closed[:-2]]
-
-    @property
     def missing(self) -> list[tuple[int, Content, str]]:
         """Who was there in a month and has no figure of it in the season, with what was missing."""
         return [

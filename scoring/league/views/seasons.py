@@ -18,7 +18,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from scoring.club.access import Access, Role, get_club
 from scoring.core.errors import ActionRefused
 from scoring.core.snapshot import snapshot
-from scoring.core.words import month_name
 from scoring.league.access import get_season
 from scoring.league.actions.seasons import add_season, change_season
 from scoring.league.drawing import draw_season
@@ -30,7 +29,7 @@ from scoring.league.queries.news import news_before, undecided_among
 from scoring.league.queries.seasons import season_table
 from scoring.league.queries.strangers import published_only, season_for
 from scoring.league.tables import ranked_season
-from scoring.league.words.league import how_it_stands, missing_groups, season_sentences
+from scoring.league.words.league import missing_groups, season_sentences
 from scoring.league.words.share import season_text
 
 LONGEST_MONTH = datetime.timedelta(31)
@@ -62,12 +61,12 @@ def _season_page(request: HttpRequest, access: Access, season: Season, seasons: 
         "access": access,
         "section": "league",
         "season": season,
+        "is_current": season == current_season(seasons),
         "others": [other for other in seasons if other.pk != season.pk],
         "table": shown,
         "ranked": ranked_season(shown, request.GET.get("sort")),
         "left": books.left,
         "months": [(content, pages[content["month"]]) for content in table.months],
-        "at_hand": [(pages[one["month"]], month_name(one["month"]), how_it_stands(one)) for one in table.at_hand],
         **(_waiting(books, seasons) if access.member else {}),
         "missing": missing_groups(table) if access.member else [],
         "sentences": season_sentences(season.settings),

@@ -10,12 +10,11 @@ from typing import Final
 
 from django.utils.formats import number_format
 from django.utils.functional import Promise
-from django.utils.html import format_html
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from scoring.core.words import in_hundredths, month_name, points, untranslated, with_names
+from scoring.core.words import in_hundredths, month_name, points
 from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import Content, MonthStep, RowIn
 from scoring.league.rules.counting import SeasonRow, is_averaged
@@ -248,13 +247,6 @@ def _few_games(few: str | Deduction | None, unit: str) -> list[str]:
     return [
         said % {"n": few["games"], "points": figure(few["hundredths"], 0), "unit": unit_word(few["hundredths"], unit)}
     ]
-
-
-def how_it_stands(content: Content) -> str:
-    """Is a month closed, and who is first?"""
-    state, first = _("Abgeschlossen") if content.get("closed_at") else _("Vorläufig"), content["rows"][0]
-    ahead = with_names(_("vorn %(name)s"), name=untranslated(first["name"]))
-    return format_html("{} · {}", state, ahead) if first["rank"] else state
 
 
 def why_sentence(why: str, settings: Settings) -> str:

@@ -13,7 +13,8 @@ from django.test import Client
 from django.urls import reverse
 from openpyxl import load_workbook
 
-from scoring.cash.models.books import Kind
+from scoring.cash.actions.posting import reverse_all
+from scoring.cash.models.books import Entry, Kind
 from scoring.cash.queries.books import owed
 from scoring.club.actions.history import Actor
 from scoring.models import Leg, Player
@@ -192,3 +193,12 @@ def test_the_legs_are_a_sheet_of_their_own(thea: Client) -> None:
     assert book.sheetnames == ["Kassenbuch", "Buchungszeilen"]
     amounts = [row[4].value for row in book["Buchungszeilen"].iter_rows(min_row=4) if str(row[0].value)[:2] == "20"]
     assert len(amounts) == 14 and sum(map(cents, amounts)) == 0
+
+
+def test_what_was_reversed_is_muted_with_its_reversal(thea: Client, cast: Cast, bodo: Player) -> None:
+    fine = Entry.objects.get(club=cast.club, number=2)
+    reverse_all(club=cast.club, actor=Actor(cast.treasurer), entries=[fine], reason="Irrtum")
+    for page in (reverse("cash_entries", args=["karo"]), reverse("cash_statement", args=["karo", bodo.pk])):
+        html = thea.get(page).content.decode()
+        muted = re.findall(r'<tr class="void">\s*<td class="day">[^<]*</td>\s*<td class="number">([^<]*)', html)
+        assert sorted(muted) == ["2026-002", "2026-008"], page

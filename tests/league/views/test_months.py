@@ -43,7 +43,7 @@ def test_a_month_shows_its_table_and_every_calculation(cast: Cast, season: Seaso
     assert "Es zählt die Summe der Punkte. Gäste zählen nicht mit" in said
     assert "Monat abschließen" not in said
     said = text(seen_by(cast.admin).get(page(season)))
-    assert said.index("Monat abschließen") < said.index("Ergebnis"), "what is next stands before the table"
+    assert said.index("Ergebnis") < said.index("Monat abschließen") < said.index("So kommt es zustande"), "it is read first"
 
 
 def test_open_evenings_and_dropped_ones_are_marked(cast: Cast) -> None:

@@ -14,6 +14,7 @@ from scoring.models import Change, Player, Season
 from tests.factories import Cast, add_game, make_player, make_table
 from tests.league.views.march import MARCH, page, seen_by, text
 from tests.months import close, make_season
+from tests.pages import flat
 
 pytestmark = pytest.mark.django_db
 
@@ -146,6 +147,13 @@ def test_the_podium_of_a_season_stays_however_its_table_is_sorted(cast: Cast, se
     for sort in ("", "?sort=name", "?sort=-total"):
         podium = text(seen_by(cast.reader).get(page(season, sort))).partition("Es führen")[2].partition("Platz")[0]
         assert re.findall(r"(\d)\.", podium) == ["1", "1", "3"], sort
+
+
+def test_another_season_leads_back_to_the_league(cast: Cast, season: Season) -> None:
+    older = make_season(cast.club, name="Früher", first_day=datetime.date(2020, 1, 1), last_day=datetime.date(2020, 12, 31))
+    back = '<a class="btn btn-outline-secondary no-print" href="/c/karo/league/"'
+    client = seen_by(cast.reader)
+    assert [back in flat(client.get(page(one, ""))) for one in (older, season)] == [True, False]
 
 
 def test_who_has_no_rank_all_season_has_none_in_its_average(cast: Cast) -> None:
