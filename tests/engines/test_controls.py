@@ -10,6 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 from scoring.models import Table
 from scoring.play.queries.records import read_records
 from tests.cash.kasse import make_kasse
+from tests.cash.tariffs import give_tariff
 from tests.engines.phones import IS_SEEN, REACH, Phone
 from tests.factories import PASSWORD, Cast, add_game, make_table
 
@@ -43,6 +44,16 @@ AT_REST = """() => document.getAnimations().every(
 )"""
 
 
+# Faces that do not stand in the middle of their button, or not as far left as the others of their column.
+CROOKED = """() => [...document.querySelectorAll(".offered .key > [data-i]")].flatMap((face) => {
+    const [own, key] = [face, face.parentElement].map((one) => one.getBoundingClientRect());
+    const isLow = Math.abs(own.top + own.height / 2 - key.top - key.height / 2) > 1;
+    return isLow || own.left - key.left > 10 ? [`${key.top} ${own.top} ${face.parentElement.textContent}`] : [];
+})"""
+IS_SEEN_SAVE = f'() => ({IS_SEEN})(document.getElementById("save"))'
+OFFERED = [f".beside [href$='{end}']" for end in ("#guest", "#leave", "penalty", "/cash/")]
+
+
 def folded(phone: Phone) -> list[str]:
     """What lies over a control of a fold or of a panel, each opened by a tap and closed by the next."""
     covered = []
@@ -58,6 +69,7 @@ def folded(phone: Phone) -> list[str]:
 
 @pytest.fixture
 def table(cast: Cast) -> Table:
+    give_tariff(cast.club, drinks={"list": {"bier": 150}})
     table = make_table(cast.club, preset="anleitung")
     add_game(table)
     add_game(table, kind="damensolo", re=[2], eyes=140)
@@ -87,14 +99,16 @@ def test_every_control_is_under_the_finger(phone: Phone, live_server: LiveServer
         count, covered = phone.ask(COVERED, "body")
         assert count >= (5 if address == line else 10), address
         found[address] = [*covered, *folded(phone)]
-    for panel in ("#solo-button", ".beside [href$='#guest']", ".beside [href$='#leave']", ".beside [href$='penalty']"):
+    for panel in ("#solo-button", *OFFERED):
         phone.open(live_server.url + at_table)
         phone.tap(panel)
         phone.wait_for("() => document.querySelectorAll('.offered, #solos:not([hidden])').length")
         phone.wait_for(AT_REST)
         count, covered = phone.ask(COVERED, ":is(.offered, #solos)")
         assert count >= 3, panel
-        found[panel] = covered
+        found[panel] = [*covered, *phone.ask(CROOKED)]
+        # Nothing lies below it that could be entered.
+        assert phone.ask(IS_SEEN_SAVE) == (panel == "#solo-button")
     assert {place: covered for place, covered in found.items() if covered} == {}
 
 

@@ -9,7 +9,7 @@ import { closeSoon, offerDrawer } from "./drawers.js";
 import { asking, boxed, chip, choice, pressed } from "./fining.js";
 import { newKey } from "./keys.js";
 import { open, post } from "./outbox.js";
-import { say } from "./panels.js";
+import { say, wearFace } from "./panels.js";
 import { request } from "./request.js";
 import { drawFace } from "./seating.js";
 import { read } from "./stored.js";
@@ -191,13 +191,14 @@ async function draw(body) {
   if (fine) {
     const asked = owing;
     const question = fill(texts.who_pays, { label: fine.name });
-    parts.push(choice(fine.asks === "count" ? `${question} ${texts.tap_books}` : question, people.map((person) =>
-      fine.asks === "count"
-        ? faced(person, makeButton(person[1], "key", () => enter(fine, person, 1)))
-        : faced(person, pressed(person[1], asked?.[0] === person[0], again(() => (owing = person)))),
-    )));
-    if (asked) parts.push(asking(`${asked[1]}: ${fine.name}`, fine, texts, (amount) => enter(fine, asked, amount)));
-  } else if (reason) parts.push(choice(fill(texts.who_had, { label: reason }), await drunkBy(people, reason)));
+    parts.push(fine.asks === "count"
+      ? choice(question, people.map((person) => faced(person, makeButton(person[1], "key", () => enter(fine, person, 1)))), "names", fill(texts.tap_books, fine))
+      : choice(question, people.map((person) => faced(person, pressed(person[1], asked?.[0] === person[0], again(() => (owing = person)))))));
+    if (asked) parts.push(asking(fill(texts.pays, { name: asked[1], label: fine.name, price: fine.price }), fine, texts, (amount) => enter(fine, asked, amount)));
+  } else if (reason) {
+    const [, price] = till.drinks.find(([drink]) => drink === reason) ?? ["", ""];
+    parts.push(choice(fill(texts.who_had, { label: reason }), await drunkBy(people, reason), "names", fill(texts.tap_books, { price })));
+  }
   for (const guest of people.filter(([player]) => till.guests[player] !== undefined)) {
     parts.push(choice(`${guest[1]}: ${texts.brought_by}`, await bringersOf(guest, [...here, ...others])));
   }
@@ -214,10 +215,9 @@ async function draw(body) {
 function faced([player, name], key) {
   const tile = all(".tile", entryForm).find((one) => one.querySelector(".pill")?.textContent?.trim() === name);
   const face = /** @type {HTMLElement} */ (tile?.querySelector("[data-i]")?.cloneNode() ?? make("span"));
-  key.prepend(face);
   key.translate = false;
   if (!tile) drawFace(face, name, player);
-  return key;
+  return wearFace(key, face);
 }
 
 /** Everybody with how many of a drink they had, those that wait among them: a tap adds one, the sign beside it takes one away.

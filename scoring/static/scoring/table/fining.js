@@ -13,12 +13,14 @@ export function pressed(text, isPressed, work) {
   return key;
 }
 
-/** Buttons under a heading. @param {string} legend @param {HTMLElement[]} buttons @param {string} [kind] */
-export function choice(legend, buttons, kind = "names") {
+/** Buttons under a heading, with what a tap does. @param {string} legend @param {HTMLElement[]} buttons @param {string} [kind] @param {string} [does] */
+export function choice(legend, buttons, kind = "names", does = "") {
   const box = make("fieldset");
   const pills = make("div", undefined, `pills ${kind}`);
   pills.append(...buttons);
-  box.append(make("legend", legend), pills);
+  const head = make("legend", legend);
+  if (does) head.append(" ", make("small", does));
+  box.append(head, pills);
   return box;
 }
 

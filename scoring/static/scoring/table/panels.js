@@ -57,8 +57,12 @@ export function offerPenalties(link, page, punish) {
  * @param {() => void} work
  */
 export function keyOf(player, { names, seats }, work) {
-  const key = makeButton(names[player], "key", work);
-  key.prepend(all(".tiles [data-i]")[seats.indexOf(player)]?.cloneNode() ?? "");
+  return wearFace(makeButton(names[player], "key", work), all(".tiles [data-i]")[seats.indexOf(player)]?.cloneNode() ?? "");
+}
+
+/** A face before the name, which is cut where it has no room. @param {HTMLElement} key @param {Node | string} face */
+export function wearFace(key, face) {
+  key.replaceChildren(face, make("span", String(key.textContent), "cut"));
   return key;
 }
 

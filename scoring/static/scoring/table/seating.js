@@ -5,7 +5,7 @@
 import { all, fill, inputs, make, makeButton } from "../dom.js";
 import { takeFocus } from "../focus.js";
 import { offerDrawer } from "./drawers.js";
-import { choiceOf, keyOf } from "./panels.js";
+import { choiceOf, keyOf, wearFace } from "./panels.js";
 
 const FEWEST = 4;
 const MOST = 8;
@@ -78,10 +78,9 @@ function coming(question, now, { names, texts }, come) {
   });
   row.append(name, makeButton(texts.sit, "key", sit));
   const newcomer = (/** @type {number} */ player) => {
-    const [key, face] = [makeButton(names[player], "key", () => come(player)), make("span")];
+    const face = make("span");
     drawFace(face, names[player], player);
-    key.prepend(face);
-    return key;
+    return wearFace(makeButton(names[player], "key", () => come(player)), face);
   };
   const choice = choiceOf(question, absent.map(newcomer));
   if (question !== texts.come) return [choice, row, fault];
