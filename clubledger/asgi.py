@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from importlib import import_module
 from types import FrameType
@@ -26,11 +27,13 @@ def create() -> object:
     from django.core.asgi import get_asgi_application
 
     from clubledger import tidying
-    from clubledger.checks import refuse_unsafe
+    from clubledger.checks import refuse_newer, refuse_unsafe
     from clubledger.server.bounds import Bounds
     from clubledger.server.occupied import hold
 
     refuse_unsafe()
+    with ThreadPoolExecutor(1) as apart:  # Django asks no database in the thread of a loop
+        apart.submit(refuse_newer).result()
     hold(settings.VAR, alone=False)  # as long as this process lives
     tidying.begin()
     live = import_module(settings.STREAMS)

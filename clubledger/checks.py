@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,10 +13,11 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.exceptions import ImproperlyConfigured
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.http.request import split_domain_port, validate_host
 
 from clubledger.private import open_to_others
+from clubledger.version import newer_than_program
 from clubledger.web.addresses import is_loopback
 
 
@@ -133,3 +135,13 @@ def refuse_unsafe() -> None:
     found = [*unsafe_settings(), *open_places()]
     if found:
         raise ImproperlyConfigured("\n".join(f"{error.msg} {error.hint}" for error in found))
+
+
+def refuse_newer() -> None:
+    """Raise ImproperlyConfigured if a newer program has changed the tables of the database. One that does not answer is no reason
+    not to start: /healthz says so."""
+    with suppress(DatabaseError):
+        if newer := newer_than_program():
+            raise ImproperlyConfigured(
+                f"The database is newer than this program ({newer[-1]}): update the program, or restore a backup."
+            )

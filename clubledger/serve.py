@@ -34,11 +34,11 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.utils import DatabaseError, OperationalError
 from uvicorn.supervisors import Multiprocess
 
-from clubledger.checks import refuse_unsafe
+from clubledger.checks import refuse_newer, refuse_unsafe
 from clubledger.disk import Disk, disk_trouble
 from clubledger.server.occupied import hold
 from clubledger.server.port import DEFAULT_HOST, refuse_taken
-from clubledger.version import newer_than_program, program
+from clubledger.version import program
 from clubledger.web.addresses import is_loopback, network_addresses
 
 # Connections that wait to be accepted; seconds until the next request on a connection, more than the proxy of docs/server.md waits.
@@ -182,8 +182,7 @@ def main() -> None:
         hold(settings.VAR, alone=False)  # as long as this process lives
         refuse_read_only()
         connect()
-        if newer := newer_than_program():
-            sys.exit(f"The database is newer than this program ({newer[-1]}): update the program, or restore a backup.")
+        refuse_newer()
         migrate()
         founding = prepare()
         collect()

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -45,22 +46,48 @@ def test_the_database_of_a_newer_program_is_not_up() -> None:
     assert (response.status_code, response.content) == (503, b"the database is newer than this program\n")
 
 
-@pytest.mark.django_db(transaction=True)
-def test_it_is_not_started_on_and_the_first_line_says_what_was_started(tmp_path: Path) -> None:
+@pytest.fixture
+def newer(transactional_db: None) -> Iterator[None]:
+    """A database with a migration of a newer program."""
     MigrationRecorder(connection).record_applied("scoring", "9999_more")
-    try:
-        done = subprocess.run(
-            [sys.executable, "-m", "clubledger.serve"],
-            cwd=settings.BASE_DIR,
-            env={**environment(tmp_path / "var", free_port()), **told()},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    finally:
-        MigrationRecorder(connection).record_unapplied("scoring", "9999_more")
+    yield
+    MigrationRecorder(connection).record_unapplied("scoring", "9999_more")
+
+
+def started(tmp_path: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *command],
+        cwd=settings.BASE_DIR,
+        env={**environment(tmp_path / "var", free_port()), **told()},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+NEWER = "The database is newer than this program (scoring.9999_more): update the program, or restore a backup."
+
+
+@pytest.mark.usefixtures("newer")
+def test_it_is_not_started_on_and_the_first_line_says_what_was_started(tmp_path: Path) -> None:
+    done = started(tmp_path, "-m", "clubledger.serve")
     assert done.returncode == 1
     assert NAMED.fullmatch(done.stdout.splitlines()[0])
-    assert done.stderr.strip() == (
-        "The database is newer than this program (scoring.9999_more): update the program, or restore a backup."
-    )
+    assert done.stderr.strip() == NEWER
+
+
+@pytest.mark.usefixtures("newer")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("manage.py", "runserver", "--noreload", "0"),
+        ("-c", "import clubledger.wsgi"),
+        ("-m", "uvicorn", "--factory", "clubledger.asgi:create", "--port", "0", "--interface", "asgi3"),
+    ],
+    ids=["runserver", "wsgi", "asgi"],
+)
+def test_nor_by_any_other_start(tmp_path: Path, command: tuple[str, ...]) -> None:
+    done = started(tmp_path, *command)
+    assert done.returncode != 0
+    assert NEWER in done.stderr
