@@ -14,11 +14,12 @@ from django.utils.translation import gettext_lazy
 from scoring.club.actions.people import ROLES
 from scoring.club.models.people import NAME_LENGTH, Club, Membership, Player
 from scoring.core.days import DayInput, validate_happened
-from scoring.core.pages import posted_by
+from scoring.core.pages import AskingForm, posted_by
 from scoring.core.text import validate_plain
 from scoring.core.words import UNTRANSLATED
 
 from .queries import logins_for, name_is_taken
+from .words.people import long_ago_sentence
 
 LOGIN_LENGTH = 40
 
@@ -29,7 +30,7 @@ class SearchForm(forms.Form):
     q = forms.CharField(label=gettext_lazy("Name suchen"), max_length=NAME_LENGTH, required=False)
 
 
-class PlayerForm(forms.Form):
+class PlayerForm(AskingForm):
     """Everything that is kept of a person. The names are those of `add_player` and `change_player`."""
 
     name = forms.CharField(
@@ -79,7 +80,7 @@ class PlayerForm(forms.Form):
             help_text=_("Mit welchem Zugang diese Person „ich“ ist."),
         )
         self.helper = posted_by(
-            *shown, Submit("save", _("Speichern") if player else _("Aufnehmen"), css_class="btn-primary w-100")
+            "sure", *shown, Submit("save", _("Speichern") if player else _("Aufnehmen"), css_class="btn-primary w-100")
         )
 
     def clean_name(self) -> str:
@@ -91,13 +92,15 @@ class PlayerForm(forms.Form):
         return name
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
+        cleaned = super().clean()
         joined_on, left_on = cleaned.get("joined_on"), cleaned.get("left_on")
         if joined_on and left_on and left_on < joined_on:
             self.add_error("left_on", _("Ausgeschieden ist man erst nach dem Eintritt."))
         rests_from, rests_until = cleaned.get("rests_from"), cleaned.get("rests_until")
         if rests_until and "rests_from" not in self.errors and (rests_from is None or rests_until < rests_from):
             self.add_error("rests_until", _("Das Ende der Pause liegt vor ihrem Anfang."))
+        for name in {"joined_on", "left_on"} & set(self.changed_data):
+            self.ask_once(name, cleaned.get(name), long_ago_sentence(self.club, cleaned.get(name)))
         return cleaned
 
 

@@ -56,6 +56,12 @@ def name_spelled(club: Club, name: str) -> str:
     return alike[0] if len(alike) == 1 else name
 
 
+def first_evening_day(club: Club, besides: int | None = None) -> datetime.date | None:
+    """Return the day of the club's first evening, `besides` the one of this id."""
+    evenings = club.evenings.filter(dropped=False).exclude(pk=besides or 0)
+    return evenings.order_by("held_on").values_list("held_on", flat=True).first()
+
+
 def name_is_taken(club: Club, name: str, besides: Player | None = None) -> bool:
     """Whether somebody else of the club has this name, or one with the same key."""
     others = Player.objects.filter(club=club, name_key=name_key(name))

@@ -61,6 +61,26 @@ def in_place(form: forms.Form, first: str, *names: str) -> Div:
     return Div(Choice(first), HTML(more), *(Choice(name) for name in names), show, css_class="in-place")
 
 
+class AskingForm(forms.Form):
+    """A form that asks once about a day or an amount that is odd; sent again as it is, it is confirmed."""
+
+    sure = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def clean(self) -> dict[str, Any]:
+        told = super().clean() or self.cleaned_data
+        told.pop("sure", None)
+        return told
+
+    def ask_once(self, field: str, value: object, odd: str) -> None:
+        """Refuse a value of which `odd` says what is odd until it was asked about. The hidden field says about which ones."""
+        if field in self.errors or not odd:
+            return
+        sure, asked = str(self.data.get("sure", "")).split(), f"{field}={value}"
+        if asked not in sure:
+            self.data = dict(self.data.items()) | {"sure": " ".join([*sure, asked])}
+            self.add_error(field, odd + " " + _("Stimmt das, bitte noch einmal absenden; sonst hier ändern."))
+
+
 class ChoosingForm(forms.Form):
     """A form that a list is chosen by."""
 

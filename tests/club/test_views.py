@@ -14,7 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import invite_member
 from scoring.models import Membership, Player
-from tests.factories import PASSWORD, Cast, make_player, make_user
+from tests.factories import PASSWORD, Cast, make_player, make_table, make_user
 from tests.pages import unmarked
 
 PEOPLE, RIGHTS = "/c/karo/people/", "/c/karo/rights/"
@@ -82,6 +82,22 @@ def test_a_page_of_logins_takes_the_same_queries_however_many(
     with django_assert_num_queries(SESSION_AND_USER + 4):
         page = text(admin.get(RIGHTS))
     assert (page.count("list-link"), page.count("/withdraw/")) == (24, 20)
+
+
+def test_days_of_a_person_long_before_the_first_evening_are_asked_about_once(admin: Client, cast: Cast) -> None:
+    make_table(cast.club)
+    typed = {"name": "Jürgen", "joined_on": "1950-05-01", "left_on": "1951-05-01"}
+    asked = admin.post(f"{PEOPLE}new/", typed)
+    form = asked.context["form"]
+    says = "Dieser Tag liegt mehr als ein Jahr vor dem ersten Abend des Clubs (06.03.2026). Stimmt das, bitte"
+    assert sorted(form.errors) == ["joined_on", "left_on"] and form.errors["joined_on"][0].startswith(says)
+    assert f'name="sure" value="{form["sure"].value()}"' in text(asked)
+    assert admin.post(f"{PEOPLE}new/", typed | {"sure": form["sure"].value()}).status_code == 302
+    player = Player.objects.get(name="Jürgen")
+    assert (str(player.joined_on), str(player.left_on)) == ("1950-05-01", "1951-05-01")
+    edit = f"{PEOPLE}{player.pk}/edit/"
+    assert admin.post(edit, typed | {"name": "Jürgen II"}).status_code == 302, "what was not changed is no question"
+    assert admin.post(edit, typed | {"joined_on": "1949-05-01"}).status_code == 422
 
 
 def test_a_person_is_taken_in_and_changed(admin: Client, cast: Cast) -> None:

@@ -17,11 +17,12 @@ from scoring.cash.models.beside import Box
 from scoring.cash.queries.books import first_open_day
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import usual_players
-from scoring.core.pages import posted_by
+from scoring.club.words.people import long_ago_sentence
+from scoring.core.pages import AskingForm, posted_by
 from scoring.core.words import UNTRANSLATED
 
 from .amounts import AmountField
-from .fields import AskingForm, DayField, KeyedForm, ReasonField, laid_out
+from .fields import DayField, KeyedForm, ReasonField, laid_out, unusual_sentence
 
 
 class ReportForm(AskingForm, KeyedForm):
@@ -40,7 +41,8 @@ class ReportForm(AskingForm, KeyedForm):
 
     def clean(self) -> dict[str, Any]:
         told = super().clean()
-        self.ask_once(self.club.pk, "cents", told.get("cents"))
+        self.ask_once("cents", told.get("cents"), unusual_sentence(self.club.pk, [told.get("cents")]))
+        self.ask_once("date", told.get("date"), long_ago_sentence(self.club, told.get("date")))
         return told
 
 
@@ -80,7 +82,8 @@ class CountForm(AskingForm, KeyedForm):
         if told.get("booked") is None:
             self.errors.pop("booked", None)
             self.add_error(None, str(BoxChanged()))
-        self.ask_once(self.club.pk, "cents", None if told.get("cents") == told.get("booked") else told.get("cents"))
+        if told.get("cents") != told.get("booked"):
+            self.ask_once("cents", told.get("cents"), unusual_sentence(self.club.pk, [told.get("cents")]))
         return told
 
 

@@ -20,12 +20,13 @@ from scoring.cash.queries.journal import headings_of
 from scoring.cash.words.money import ACCOUNTS, balance
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import people_of
+from scoring.club.words.people import long_ago_sentence
 from scoring.core.errors import ActionRefused
-from scoring.core.pages import posted_by
+from scoring.core.pages import AskingForm, posted_by
 from scoring.core.words import UNTRANSLATED
 
 from .amounts import AmountField
-from .fields import AskingForm, DayField, KeyedForm, ReasonField, laid_out
+from .fields import DayField, KeyedForm, ReasonField, laid_out, unusual_sentence
 
 # What each kind is, in the words of whoever books it.
 SAID: Final[Mapping[Kind, Any]] = {
@@ -129,7 +130,8 @@ class BookingForm(AskingForm, KeyedForm):
             self.add_error("other", _("Bitte zwei verschiedene Personen wählen."))
         if self.kind == Kind.OPENING and told.get("heading") in ("open", "credit") and not told.get("person"):
             self.add_error("person", _("Bitte sagen, wer etwas schuldet oder das Guthaben hat."))
-        self.ask_once(self.club.pk, "cents", told.get("cents"))
+        self.ask_once("cents", told.get("cents"), unusual_sentence(self.club.pk, [told.get("cents")]))
+        self.ask_once("date", told.get("date"), long_ago_sentence(self.club, told.get("date")))
         return told
 
     @property

@@ -14,11 +14,12 @@ from scoring.cash.models.tariffs import Tariff
 from scoring.cash.rules.evening import MOST_DRINKS
 from scoring.club.models.people import Player
 from scoring.core.numbers import WholeField
+from scoring.core.pages import AskingForm
 from scoring.core.words import UNTRANSLATED
 from scoring.play.models import Evening
 
 from .amounts import EurosField
-from .fields import AskingForm
+from .fields import unusual_sentence
 
 
 class DrinksForm(AskingForm):
@@ -45,8 +46,9 @@ class DrinksForm(AskingForm):
             )
 
     def clean(self) -> dict[str, Any]:
-        self.ask_once(self.club.pk, "bill", self.cleaned_data.get("bill"))
-        return self.cleaned_data
+        told = super().clean()
+        self.ask_once("bill", told.get("bill"), unusual_sentence(self.club.pk, [told.get("bill")]))
+        return told
 
     @property
     def counts(self) -> list[tuple[Player, list[tuple[str, BoundField]]]]:

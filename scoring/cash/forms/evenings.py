@@ -20,12 +20,13 @@ from scoring.cash.rules.fines import MOST_COUNT, MOST_MINUTES, TariffFine
 from scoring.cash.words.fines import fine_name
 from scoring.club.models.people import Player
 from scoring.core.errors import ActionRefused
+from scoring.core.pages import AskingForm
 from scoring.core.words import untranslated
 from scoring.play.models import Evening
 
 from .amounts import EurosField
 from .choices import choice, choice_of_people
-from .fields import AskingForm, KeyedForm
+from .fields import KeyedForm, unusual_sentence
 
 _MEMBER, _GUEST = "member", "guest"
 
@@ -141,7 +142,8 @@ class FineForm(AskingForm, KeyedForm):
             return cleaned
         if form.amount[1](amount) is not None or (key == "minutes" and not self.data.get("amount")):
             raise ValidationError({"amount": fault})
-        self.ask_once(self.club, "amount", amount if key == "cents" else None)
+        if key == "cents":
+            self.ask_once("amount", amount, unusual_sentence(self.club, [amount]))
         return cleaned | {"amount": amount}
 
 

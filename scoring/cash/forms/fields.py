@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterable
 from typing import Any
 from uuid import uuid4
 
@@ -43,19 +44,12 @@ class DayField(forms.DateField):
         return day
 
 
-class AskingForm(forms.Form):
-    """A form that asks once about an amount far beyond those that the Kasse knows; sent again as it is, it is confirmed."""
-
-    sure = forms.CharField(required=False, widget=forms.HiddenInput)
-
-    def ask_once(self, club: int, field: str, cents: int | None) -> None:
-        """Refuse an unusual amount until it was asked about. The hidden field says about which one."""
-        sure = self.cleaned_data.pop("sure", "")
-        if field in self.errors or not cents or sure == str(cents) or cents <= usual_at_most(club):
-            return
-        self.data = dict(self.data.items()) | {"sure": str(cents)}
-        sentence = _("%(amount)s ist hier ungewöhnlich viel. Stimmt das, bitte noch einmal absenden; sonst hier ändern.")
-        self.add_error(field, sentence % {"amount": euros(cents)})
+def unusual_sentence(club: int, amounts: Iterable[int | None]) -> str:
+    """Return what is odd about the largest of these amounts in cents; empty where it is usual in this Kasse."""
+    largest = max((abs(cents or 0) for cents in amounts), default=0)
+    if not largest or largest <= usual_at_most(club):
+        return ""
+    return _("%(amount)s ist hier ungewöhnlich viel.") % {"amount": euros(largest)}
 
 
 class KeyedForm(forms.Form):

@@ -18,10 +18,11 @@ from scoring.cash.queries.books import KASSE, first_open_day
 from scoring.cash.words.money import ACCOUNTS
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import people_of
+from scoring.club.words.people import long_ago_sentence
 from scoring.core.words import untranslated
 
 from .amounts import AmountField
-from .fields import DayField, KeyedForm
+from .fields import DayField, KeyedForm, unusual_sentence
 
 OPEN, CREDIT = "open", "credit"
 
@@ -42,6 +43,7 @@ class OpeningBalancesForm(KeyedForm):
 
     def __init__(self, data: QueryDict | None, *, club: Club) -> None:
         super().__init__(data)
+        self.club = club
         self.people: list[Player] = list(people_of(club))
         self.fields["date"] = DayField(first=first_open_day(club))
         for code in KASSE:
@@ -50,7 +52,7 @@ class OpeningBalancesForm(KeyedForm):
             self.fields[f"amount_{player.pk}"] = AmountField(label=untranslated(player), least=0, required=False)
             self.fields[f"side_{player.pk}"] = forms.ChoiceField(
                 label=_("%(who)s: schuldet etwas oder hat gut?") % {"who": player},
-                choices=[(OPEN, _("nicht abgeschlossen")), (CREDIT, _("Guthaben"))],
+                choices=[(OPEN, _("schuldet")), (CREDIT, _("Guthaben"))],
                 initial=OPEN,
                 required=False,
                 widget=forms.Select(attrs={"class": "form-select mb-3"}),
@@ -83,6 +85,12 @@ class OpeningBalancesForm(KeyedForm):
             sum(cents for cents in of_people if cents > 0),
             -sum(cents for cents in of_people if cents < 0),
         )
+
+    @property
+    def odd(self) -> list[str]:
+        """What the preview asks about."""
+        day = long_ago_sentence(self.club, self.cleaned_data["date"])
+        return [odd for odd in (day, unusual_sentence(self.club.pk, self.amounts.values())) if odd]
 
     @property
     def fingerprint(self) -> str:

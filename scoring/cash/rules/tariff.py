@@ -4,7 +4,7 @@ What cannot be is refused by its path, all faults together. Nothing here knows w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -23,6 +23,10 @@ HIGHEST_RATE: Final = 10_000
 HIGHEST_FACTOR: Final = 100
 MOST_AMOUNTS: Final = 60
 MOST_BEYOND: Final = 100_000
+# The keys of parts that are amounts in cents, or lists and objects of them.
+_AMOUNTS: Final = frozenset(
+    {"cents", "plus", "cap", "buy_in", "top_up", "flat", "reduced", "list", "amounts", "steps"}
+)
 
 _PLACES_PAY: Final = Sentence(_("Bei „nach dem Platz“ kosten die Plätze, nicht die Punkte. Bitte weglassen."))
 _ONLY_RANK: Final = Sentence(_("Beträge für Plätze gibt es nur bei „nach dem Platz“. Bitte weglassen."))
@@ -269,6 +273,18 @@ def _judge_leaving(fields: Fields) -> None:
         fields.need("cents", SOME_CENTS)
     else:
         fields.get("cents", SOME_CENTS)
+
+
+def amounts_in(part: Any, priced: bool = False) -> Iterator[int]:
+    """Every amount in cents of a tariff or of a `part` of it; `priced` is a part that holds nothing else."""
+    if isinstance(part, dict):
+        for key, value in part.items():
+            yield from amounts_in(value, priced or key in _AMOUNTS)
+    elif isinstance(part, list):
+        for value in part:
+            yield from amounts_in(value, priced)
+    elif priced and isinstance(part, int) and not isinstance(part, bool):
+        yield part
 
 
 def _is_cents(value: Any) -> bool:

@@ -17,11 +17,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.cash.actions.tariffs import change_tariff
+from scoring.cash.forms.fields import unusual_sentence
 from scoring.cash.forms.questions import TariffQuestionsForm
 from scoring.cash.forms.tariff import TariffForm
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.queries.facts import last_evening, read_facts
 from scoring.cash.queries.tariffs import current_tariff, versions_of
+from scoring.cash.rules.tariff import amounts_in
 from scoring.cash.words.charged import bills
 from scoring.cash.words.tariff import differences, sections
 from scoring.club.access import Access, Role, get_club
@@ -79,8 +81,9 @@ def _saved_or_shown(
         if _save(request, access, form, content):
             return redirect("tariff", access.club.slug)
         return render(request, template, context, status=409)
+    new = {*amounts_in(content)} - {*amounts_in(current.content if current else {})}
     with snapshot():
-        context |= _preview(access, content)
+        context |= _preview(access, content) | {"odd": filter(None, [unusual_sentence(access.club.pk, new)])}
     return render(request, template, context | {"shown": _stands_for(content)})
 
 

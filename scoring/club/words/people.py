@@ -10,6 +10,8 @@ from django.utils.translation import ngettext
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club
+from scoring.club.queries import first_evening_day
+from scoring.core.days import year_before
 from scoring.core.words import day, yes_or_no
 
 from .changes import Names, Telling, Tellings, Told, Values
@@ -24,6 +26,15 @@ def person(names: Names, pk: int) -> str:
 def login(names: Names, pk: int) -> str:
     user = names["user"].get(pk)
     return (user and user.get_username()) or _("ein gelöschter Zugang")
+
+
+def long_ago_sentence(club: Club, on: datetime.date | None, besides: int | None = None) -> str:
+    """Return what is odd about a day more than a year before the first evening of a club, `besides` one that is moved;
+    empty where nothing is."""
+    first = first_evening_day(club, besides) if on else None
+    if first is None or on is None or on >= year_before(first):
+        return ""
+    return _("Dieser Tag liegt mehr als ein Jahr vor dem ersten Abend des Clubs (%(day)s).") % {"day": day(first)}
 
 
 def about_person(change: Change, names: Names) -> str:

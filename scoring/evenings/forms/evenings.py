@@ -15,7 +15,6 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
 from django.forms import BoundField
 from django.http import QueryDict
-from django.utils.formats import date_format
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -23,12 +22,13 @@ from django.utils.translation import gettext_lazy
 from scoring.club.models.people import NAME_LENGTH, Club, Player
 from scoring.club.names import colour_of, letters
 from scoring.club.queries import can_sit_down, person_named, usual_players
-from scoring.core.days import FIRST_DAY, DayInput, validate_happened, year_before
+from scoring.club.words.people import long_ago_sentence
+from scoring.core.days import FIRST_DAY, DayInput, validate_happened
 from scoring.core.numbers import whole
-from scoring.core.pages import posted_by
+from scoring.core.pages import AskingForm, posted_by
 from scoring.core.text import tidy, validate_plain
 from scoring.evenings.errors import RunsAlready
-from scoring.evenings.queries.evenings import first_evening_day, running_line_ups
+from scoring.evenings.queries.evenings import running_line_ups
 from scoring.evenings.words import line_up_said
 from scoring.play.errors import WrongLineUp
 from scoring.play.models import SEATS, Evening, Table
@@ -94,23 +94,12 @@ class DayAndPlace(forms.Form):
         return tidy(self.cleaned_data["place"])
 
 
-def long_ago_sentence(club: Club, day: datetime.date, besides: Evening | None = None) -> str:
-    """Return what is odd about a day more than a year before the first evening of a club, `besides` one that is moved;
-    empty where nothing is."""
-    first = first_evening_day(club, besides)
-    if first is None or day >= year_before(first):
-        return ""
-    said = {"day": date_format(first, "SHORT_DATE_FORMAT")}
-    return _("Dieser Tag liegt mehr als ein Jahr vor dem ersten Abend des Clubs (%(day)s).") % said
-
-
-class EveningForm(DayAndPlace, CarryingForm):
+class EveningForm(DayAndPlace, CarryingForm, AskingForm):
     """People are tapped in seating order, the first of them deals first. `last` is the line-up to begin with in one tap."""
 
     key = forms.UUIDField(required=False, widget=forms.HiddenInput)
     newcomer = forms.CharField(label=gettext_lazy("Neuer Name"), max_length=NAME_LENGTH, required=False)
-    # The day that was asked about; and that the same people sit at a running table: both are meant so.
-    sure_of = forms.DateField(required=False, widget=forms.HiddenInput)
+    # The same people sit at a running table, and it is meant so.
     beside = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
     def __init__(
@@ -120,7 +109,6 @@ class EveningForm(DayAndPlace, CarryingForm):
         proposed = {"planned_games": games, "proposed": games}
         super().__init__(None if data is None else propose_games(seated(data, club), club), initial=proposed | initial)
         self.club, self.last = club, last
-        self.sure_day: datetime.date | None = None
         self.whole = not STEPS & self.data.keys()
         self.add_table(club)
         # Asked for once: the line that says what is chosen needs them too.
@@ -139,14 +127,11 @@ class EveningForm(DayAndPlace, CarryingForm):
     def _evening(self, given: dict[str, Any]) -> Evening:
         return Evening(club=self.club, held_on=given["held_on"])
 
-    def clean_sure_of(self) -> datetime.date | None:
-        """Ask once about a day long before all others."""
-        sure_of: datetime.date | None = self.cleaned_data["sure_of"]
-        day = self.cleaned_data.get("held_on")
-        if day and day != sure_of and self.whole and (odd := long_ago_sentence(self.club, day)):
-            self.sure_day = day
-            self.add_error("held_on", f"{odd} " + _("Wenn er stimmt, bitte noch einmal beginnen."))
-        return sure_of
+    def clean(self) -> dict[str, Any]:
+        told = super().clean()
+        if self.whole:
+            self.ask_once("held_on", told.get("held_on"), long_ago_sentence(self.club, told.get("held_on")))
+        return told
 
     def clean_newcomer(self) -> str:
         """A name that could be seated was: what is left cannot be a name, or finds no place."""

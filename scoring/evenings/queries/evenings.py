@@ -134,14 +134,6 @@ def running_with(club: Club, held_on: datetime.date, players: Collection[Player]
     return next((table for table, people in running if people == wanted), None)
 
 
-def first_evening_day(club: Club, besides: Evening | None = None) -> datetime.date | None:
-    """Return the day of the club's first evening, `besides` one of them."""
-    evenings = Evening.objects.filter(club=club, dropped=False)
-    if besides:
-        evenings = evenings.exclude(pk=besides.pk)
-    return evenings.order_by("held_on").values_list("held_on", flat=True).first()
-
-
 def last_line_up(club: Club, evening: int | None = None) -> tuple[RuleSet | None, list[Player]]:
     """The rule set of the last table that was played here, as it is now, and its line-up, for the next evening to begin with; in a
     club that has not played yet its people, in the order in which they were taken in, where they are one table. `evening` is

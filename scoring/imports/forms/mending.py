@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Player
 from scoring.club.queries import people_of
+from scoring.club.words.people import long_ago_sentence
 from scoring.core.words import untranslated
-from scoring.evenings.forms.evenings import DayAndPlace, long_ago_sentence
+from scoring.evenings.forms.evenings import DayAndPlace
 from scoring.imports.reading.cells import CellRefused, read_euros, read_points
 from scoring.play.models import Evening, Table, TableResult
 from scoring.rulesets.models import RuleSet
@@ -99,7 +100,8 @@ class MendForm(DayAndPlace):
     @property
     def long_ago(self) -> str:
         """What is odd about the new day."""
-        return long_ago_sentence(self._evening.club, self.cleaned_data["held_on"], self._evening) if self.moves else ""
+        day = self.cleaned_data["held_on"] if self.moves else None
+        return long_ago_sentence(self._evening.club, day, self._evening.pk)
 
     @property
     def correction(self) -> dict[str, Any]:

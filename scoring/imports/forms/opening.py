@@ -16,9 +16,11 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import KEY_LENGTH, NAME_LENGTH, Club, Player
 from scoring.club.queries import ids_by_name, name_spelled, people_of
+from scoring.club.words.people import long_ago_sentence
 from scoring.core.days import DayInput
 from scoring.core.names import name_key
 from scoring.core.numbers import WholeField, whole
+from scoring.core.pages import AskingForm
 from scoring.core.text import tidy, validate_plain
 from scoring.imports.actions.lists import Newcomer
 from scoring.imports.actions.opening import Figures
@@ -99,7 +101,7 @@ class SumsUploadForm(UploadForm):
         return said
 
 
-class OpeningStandingsForm(forms.Form):
+class OpeningStandingsForm(AskingForm):
     """A cleaned form has the `people` and their `figures` by row; rows in which nothing stands but a name are left out."""
 
     until = forms.DateField(
@@ -167,7 +169,8 @@ class OpeningStandingsForm(forms.Form):
         return name
 
     def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean() or {}
+        cleaned = super().clean()
+        self.ask_once("until", cleaned.get("until"), long_ago_sentence(self.club, cleaned.get("until")))
         there = self._with_an_opening(cleaned.get("unit", ""))
         seen: set[str] = set()
         for row in self._numbers:

@@ -29,12 +29,16 @@ from scoring.models import CashCount, Entry, Player, Report
 from tests import today
 from tests.cash.books import in_the_kasse, money_check
 from tests.cash.kasse import closed, typed
-from tests.factories import Cast, make_player
+from tests.factories import Cast, make_player, make_table
 from tests.pages import unmarked
 from tests.visits import visit
 
 pytestmark = pytest.mark.django_db
 
+LONG_AGO = (
+    "Dieser Tag liegt mehr als ein Jahr vor dem ersten Abend des Clubs (06.03.2026). "
+    "Stimmt das, bitte noch einmal absenden; sonst hier ändern."
+)
 AMOUNT = "Bitte einen Betrag wie 3,50 eingeben."
 
 
@@ -100,7 +104,7 @@ def test_an_amount_that_reads_two_ways_is_asked_about(thea: Client, bodo: Player
 
 @pytest.mark.parametrize("amount", ["1.234,56", "1 234,56 €", "€ 1'234.56"])
 def test_an_amount_is_booked_as_people_write_it(thea: Client, cast: Cast, bodo: Player, amount: str) -> None:
-    assert send(thea, "payment", person=bodo.pk, cents=amount, sure="123456").status_code == 302
+    assert send(thea, "payment", person=bodo.pk, cents=amount, sure="cents=123456").status_code == 302
     assert in_the_kasse(cast.club) == 123456
 
 
@@ -118,7 +122,7 @@ def test_an_amount_above_1000_euros_is_asked_about_once_in_a_young_kasse(thea: C
     again = asked_about(send(thea, "payment", **typed_before))
     assert {name: again[name] for name in typed_before} == {name: str(value) for name, value in typed_before.items()}
     assert Entry.objects.count() == 1
-    assert asked_about(send(thea, "payment", **again | {"cents": "2000"}))["sure"] == "200000", "another amount"
+    assert asked_about(send(thea, "payment", **again | {"cents": "2000"}))["sure"].endswith(" cents=200000"), "another amount"
     assert thea.post(at("cash_entry_new", "payment"), again).status_code == 302
     assert in_the_kasse(cast.club) == 200001
 
@@ -151,6 +155,32 @@ def test_a_reported_payment_is_asked_about_as_well(cast: Cast, bodo: Player) -> 
     assert not Report.objects.exists()
     reader.post(at("cash_report"), again)
     assert Report.objects.get().cents == 123456
+
+
+@pytest.mark.parametrize("kind", ["payment", "fine"])
+def test_a_day_more_than_a_year_before_the_first_evening_is_asked_about_once(
+    thea: Client, cast: Cast, bodo: Player, kind: str
+) -> None:
+    make_table(cast.club)
+    asked = send(thea, kind, person=bodo.pk, date="1950-03-06", cents="5000")
+    assert errors(asked)["date"] == [LONG_AGO] and list(errors(asked)) == ["cents", "date"]
+    form = asked.context["form"]
+    again = {name: str(form[name].value()) for name in form.fields}
+    assert errors(send(thea, kind, **again | {"date": "1951-03-06"})) == {"date": [LONG_AGO]}, "another day"
+    assert thea.post(at("cash_entry_new", kind), again).status_code == 302
+    assert str(Entry.objects.get().date) == "1950-03-06"
+    assert send(thea, kind, person=bodo.pk, date="2025-03-06").status_code == 302
+
+
+def test_a_reported_payment_of_1950_is_asked_about_once(cast: Cast, bodo: Player) -> None:
+    make_table(cast.club)
+    bodo.user = cast.reader
+    bodo.save()
+    sent = {"key": str(uuid4()), "date": "1950-03-06", "box": "cash", "cents": "5"}
+    asked = visit(cast.reader).post(at("cash_report"), sent)
+    assert errors(asked) == {"date": [LONG_AGO]} and not Report.objects.exists()
+    visit(cast.reader).post(at("cash_report"), sent | {"sure": asked.context["form"]["sure"].value()})
+    assert str(Report.objects.get().date) == "1950-03-06"
 
 
 def test_a_day_lies_between_the_first_open_one_and_today(thea: Client, cast: Cast, bodo: Player) -> None:

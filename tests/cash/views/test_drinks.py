@@ -26,7 +26,7 @@ def test_what_was_drunk_and_who_paid_the_bill(client: Client, cast: Cast) -> Non
     asked = client.post(address, {**typed, "bill": "1.000,01"})
     assert asked.status_code == 422 and not Evening.objects.get(pk=evening.pk).bill_cents
     assert asked.context["form"].errors["bill"][0].startswith("1.000,01\u00a0€ ist hier ungewöhnlich viel.")
-    assert 'name="sure" value="100001"' in asked.content.decode()
+    assert 'name="sure" value="bill=100001"' in asked.content.decode()
     assert client.post(address, typed).status_code == 302
     rows[0].refresh_from_db()
     evening = Evening.objects.get(pk=evening.pk)

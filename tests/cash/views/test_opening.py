@@ -21,7 +21,8 @@ from scoring.club.actions.history import Actor
 from scoring.models import Entry, Player
 from tests.cash.books import money_check
 from tests.cash.kasse import closed, typed
-from tests.factories import Cast
+from tests.factories import Cast, make_table
+from tests.pages import flat
 from tests.visits import visit
 
 pytestmark = pytest.mark.django_db
@@ -43,6 +44,18 @@ def told(people: list[Player], **more: Any) -> dict[str, Any]:
     sent = {"key": str(uuid4()), "date": "2026-01-01", "cash": "209,22", "bank": "1250"}
     sent |= {f"amount_{one}": "3,50", f"side_{one}": "open", f"amount_{two}": "12.00", f"side_{two}": "credit"}
     return sent | more
+
+
+def test_what_is_odd_is_asked_about_beside_the_sums(thea: Client, cast: Cast, people: list[Player]) -> None:
+    """A day long before the first evening, and an amount beyond 1000 euros where there was no Kasse for a year."""
+    make_table(cast.club)
+    sent = told(people, bank="1000", date="2025-03-06")
+    assert "Bitte prüfen" not in flat(thea.post(PAGE, sent))
+    sent |= {"bank": "1000,01", "date": "1950-01-01"}
+    page = flat(thea.post(PAGE, sent))
+    assert "Dieser Tag liegt mehr als ein Jahr vor dem ersten Abend des Clubs (06.03.2026). Bitte prüfen" in page
+    assert "1.000,01\u00a0€ ist hier ungewöhnlich viel. Bitte prüfen, ob das stimmt." in page
+    assert booked(thea, sent).status_code == 302
 
 
 def booked(client: Client, sent: dict[str, Any]) -> HttpResponse:

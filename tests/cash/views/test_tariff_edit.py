@@ -17,6 +17,7 @@ from tests.visits import visit
 
 pytestmark = pytest.mark.django_db
 PAGE = reverse("tariff_edit", args=["karo"])
+ASKED = {"seen": 0, "points": "nothing", "to": 1, "how": "nearest", "payer": "guest", "absence": "nothing"}
 
 
 @pytest.fixture
@@ -83,3 +84,16 @@ def test_a_refusal_is_in_the_words_of_the_page(
     assert page.status_code == 422
     assert dict(page.context["form"].errors) == {field: [sentence]}
     assert sentence in flat(page)
+
+
+def test_an_amount_beyond_all_others_is_asked_about_before_it_is_saved(thea: Client, cast: Cast) -> None:
+    """Above 1000 euros in a Kasse without a year, wherever it stands; once it is saved it is usual."""
+    odd = "1.000,01\u00a0€ ist hier ungewöhnlich viel. Bitte prüfen, ob das stimmt."
+    assert odd not in flat(sent(thea, fee__cents="1000"))
+    steps = {"fine0__name": "Zu laut", "fine0__form": "steps", "fine0__steps": "1000,01"}
+    for typed in ({"fee__cents": "1000,01"}, {"drinks__list": "bier 1000,01"}, steps):
+        page = sent(thea, **typed)
+        assert (page.status_code, odd in flat(page)) == (200, True), typed
+    assert odd in flat(thea.post(reverse("tariff_questions", args=["karo"]), ASKED | {"dues": "1000,01"}))
+    give_tariff(cast.club, fee={"cents": 100001})
+    assert odd not in flat(sent(thea, dues__cents="5")), "what the tariff says already"

@@ -293,7 +293,7 @@ def test_a_day_more_than_a_year_before_the_first_evening_is_asked_about_once(sco
     assert faults(page) == [], "not while people are tapped"
     page = tap(scorer, page, line_up=last)
     odd = "Dieser Tag liegt mehr als ein Jahr vor dem ersten Abend des Clubs (06.03.2026)."
-    odd += " Wenn er stimmt, bitte noch einmal beginnen."
+    odd += " Stimmt das, bitte noch einmal absenden; sonst hier ändern."
     assert (page.status_code, faults(page)) == (422, [odd])
     assert faults(tap(scorer, page, held_on="1951-03-06", begin=1)) == [odd], "another day is asked about again"
     assert tap(scorer, page, begin=1).status_code == 302
