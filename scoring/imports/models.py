@@ -3,16 +3,19 @@ at it first. Afterwards it names what was made of it, so that all of it can be t
 
 from __future__ import annotations
 
+import datetime
 from typing import Final
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.club.models.people import Club
 from scoring.core.text import at_most, validate_plain
+from scoring.core.words import day
 
 
 class Import(models.Model):
@@ -52,6 +55,13 @@ class Import(models.Model):
                 name="import_read_until_taken",
             ),
         ]
+
+    @property
+    def title(self) -> str:
+        """What it is called: by its file, or by the day of an opening standing that was typed."""
+        if self.kind == self.Kind.SUMS and self.file_name == self.report.get("until"):
+            return gettext("Anfangsstand vom %(day)s") % {"day": day(datetime.date.fromisoformat(self.file_name))}
+        return self.file_name
 
     def __str__(self) -> str:
         return f"{self.kind} {self.file_name}"

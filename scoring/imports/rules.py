@@ -36,6 +36,12 @@ class KasseRow:
         """The cents that it brings into the Kasse."""
         return sum(move.cents for moves in self.entries.values() for move in moves if move.account in KASSE)
 
+    @property
+    def amounts(self) -> list[int]:
+        """The amounts in cents that the file says: every leg of the first entry but the one that balances it."""
+        said, *_others = self.entries.values()
+        return [move.cents for move in said[:-1]]
+
     def of(self, column: int) -> int:
         """What it says of somebody: what they paid, or what they owe."""
         said, *_others = self.entries.values()

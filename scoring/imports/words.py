@@ -28,7 +28,7 @@ def _brought(change: Change, values: Values, names: Names) -> Told:
 
 def _about(change: Change, names: Names) -> str:
     file = names["import"].get(int(change.subject_id))
-    return file.file_name if file else ""
+    return file.title if file else ""
 
 
 CHANGES: Final[Tellings] = {

@@ -13,7 +13,10 @@ from django import forms
 from django.forms import BoundField
 from django.utils.translation import gettext as _
 
+from scoring.cash.forms.fields import unusual_sentence
 from scoring.cash.queries.books import first_open_day
+from scoring.club.queries import ids_by_name
+from scoring.club.words.people import long_ago_sentence
 from scoring.core.days import day_field
 from scoring.core.text import text_key
 from scoring.imports.actions.kasse import MOST_ROWS
@@ -43,7 +46,7 @@ class KasseUploadForm(UploadForm):
         return sheets
 
     def kind_of(self, sheets: Sequence[FileSheet]) -> str:
-        return first_of_kasse(sheets)[1].kind
+        return first_of_kasse(sheets, ids_by_name(self.club))[1].kind
 
 
 def _label_of(sheet: FileSheet) -> str:
@@ -93,13 +96,13 @@ class KasseForm(ColumnsForm):
             )
 
     def _chosen_sheet(self) -> tuple[int, KasseSheet]:
-        chosen = self._posted.get("sheet", "")
+        chosen, known = self._posted.get("sheet", ""), ids_by_name(self.club)
         if chosen.isdecimal() and int(chosen[:4]) < len(self.sheets):
             try:
-                return int(chosen[:4]), understand_kasse(self.sheets[int(chosen[:4])].rows)
+                return int(chosen[:4]), understand_kasse(self.sheets[int(chosen[:4])].rows, known)
             except FileRefused as refused:
                 self._not_understood = str(refused)
-        return first_of_kasse(self.sheets)
+        return first_of_kasse(self.sheets, known)
 
     def _known(self, people: Sequence[int], day: datetime.date | None = None) -> Known:
         return Known(people, self._first_open, self._seasons, day)
@@ -132,6 +135,14 @@ class KasseForm(ColumnsForm):
             -sum(cents for cents in kasse if cents < 0),
             len(self.reading.rows) - len(rows),
         )
+
+    @property
+    def odd(self) -> list[str]:
+        """What the preview asks about."""
+        rows = self.reading.rows
+        day = long_ago_sentence(self.club, min((row.date for row in rows), default=None))
+        amount = unusual_sentence(self.club.pk, (cents for row in rows for cents in row.amounts))
+        return [odd for odd in (day, amount) if odd]
 
     @cached_property
     def in_the_way(self) -> str:

@@ -13,7 +13,7 @@ from django.forms import BoundField
 from django.utils import timezone
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from scoring.core.days import day_field
 from scoring.core.names import name_key
@@ -36,7 +36,7 @@ from scoring.imports.reading.guessing.proposals import (
 from scoring.imports.reading.listed.found import Reading
 from scoring.imports.reading.listed.ways import NO_ZEROS, POINTS, ReadingWay
 from scoring.imports.reading.ours import lists_among
-from scoring.imports.reading.outline import PersonColumn, Remark, row_called
+from scoring.imports.reading.outline import PersonColumn, Remark, Said, row_called
 from scoring.imports.reading.reading import read_evenings, read_games
 from scoring.imports.reading.shapes import AS_IS, LONG, TURNED, brings
 from scoring.rules.settings import RuleSettings
@@ -205,7 +205,7 @@ class ImportForm(ColumnsForm):
         would = brings((names[index], cell) for index, cell in enumerate(cells) if index in names)
         label = self.outline.label
         day = cells[label] if label is not None and label < len(cells) else ""
-        return " · ".join(filter(None, [self.outline.place(row) or row_called(row), day, would]))
+        return " · ".join(filter(None, [str(self.outline.place(row) or row_called(row)), day, would]))
 
     # --- What was said ------------------------------------------------------------------------------------------------
 
@@ -270,7 +270,7 @@ class ImportForm(ColumnsForm):
     def report(self) -> dict[str, Any]:
         """What is kept of it."""
         report = self.reading.report()
-        by_hand = [[self.outline.place(row) or row, _("ist von Hand ausgelassen")] for row in sorted(self.leave)]
+        by_hand = [[self.outline.place(row) or row, Said(gettext_noop("ist von Hand ausgelassen"))] for row in sorted(self.leave)]
         return {**report, "left_out": [*report["left_out"], *by_hand], "sheets": self.layout.chosen}
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from scoring.core.days import FIRST_DAY
 from scoring.core.names import name_key
@@ -23,7 +24,7 @@ from scoring.imports.rules import KasseRow, moved, opened, paid
 from .cells import CellRefused, amount_in, is_amount, read_day, read_euros
 from .files import FileRefused, FileSheet, column_name
 from .guessing.words import DAY_HEADINGS, OTHERS, TOTALS
-from .outline import Outline, PersonColumn, Remark, understand
+from .outline import Outline, PersonColumn, Remark, Said, understand
 from .rows import Rows, below, cell_of
 
 # A hundred thousand euros in one cell is a slip of the pen.
@@ -45,7 +46,8 @@ _cents = partial(read_euros, most=MOST_CENTS)
 @dataclass(frozen=True)
 class KasseSheet:
     """A sheet understood: its kind, where its headings stand by their keys, and the `columns` of people; those of a list
-    of balances are the names in its rows. `balances` are the columns that say what was in the Kasse, which are no people."""
+    of balances are the names in its rows. `balances` are the columns that say what was in the Kasse, which are no people.
+    `known` are the keys of people, whatever their names mean."""
 
     kind: str
     rows: Rows
@@ -54,6 +56,7 @@ class KasseSheet:
     columns: Sequence[PersonColumn]
     outline: Outline | None = None
     balances: Sequence[PersonColumn] = ()
+    known: Collection[str] = ()
 
     def data(self) -> Iterator[tuple[int, list[str]]]:
         """Every row below the headings that holds anything, with its number."""
@@ -86,32 +89,32 @@ class KasseReading:
         }
 
 
-def understand_kasse(rows: Rows) -> KasseSheet:
-    """Raises FileRefused where it is no Kasse."""
+def understand_kasse(rows: Rows, known: Collection[str] = ()) -> KasseSheet:
+    """Understand a sheet. `known` are the keys of people, whatever their names mean. Raises FileRefused where it is no Kasse."""
     for head, row in enumerate(rows[:HEADINGS]):
         names = {text_key(cell): index for index, cell in reversed(list(enumerate(row))) if cell}
         if {"art", "betrag"} <= names.keys() and names.keys() & {"saison", "datum"}:
             return KasseSheet(Import.Kind.MOVED, rows, head, names, [])
         if {"konto", "betrag"} <= names.keys():
             sheet = KasseSheet(Import.Kind.OPENED, rows, head, names, [])
-            said = dict.fromkeys(sheet.cell(row, "konto") for _number, row in sheet.data() if not _is_total(row))
+            said = dict.fromkeys(sheet.cell(row, "konto") for _number, row in sheet.data() if not _is_total(row, known))
             people = list({name_key(name): name for name in said if name and text_key(name) not in BOXES}.values())
             columns = [PersonColumn(index, name, None) for index, name in enumerate(people)]
-            return KasseSheet(Import.Kind.OPENED, rows, head, names, columns)
-    _refuse_cash_book(rows)
-    outline = understand(rows)
+            return KasseSheet(Import.Kind.OPENED, rows, head, names, columns, known=known)
+    _refuse_cash_book(rows, known)
+    outline = understand(rows, known)
     if outline.day is None:
         raise FileRefused(_("Es fehlt eine Spalte mit dem Datum."))
-    balances = [column for column in outline.columns if _is_balance(outline, column)]
+    balances = [column for column in outline.columns if _is_balance(outline, column, known)]
     columns = [column for column in outline.columns if column not in balances]
     names = {text_key(cell): index for index, cell in reversed(list(enumerate(rows[outline.head]))) if cell}
     return KasseSheet(Import.Kind.PAID, rows, outline.head, names, columns, outline, balances)
 
 
-def _refuse_cash_book(rows: Rows) -> None:
+def _refuse_cash_book(rows: Rows, known: Collection[str]) -> None:
     """Raise FileRefused where income and expenses have a column each, or both have one and no person has any."""
     for head, row in enumerate(rows[:HEADINGS]):
-        keys = [text_key(cell).rstrip(":") for cell in row]
+        keys = ["" if name_key(cell) in known else text_key(cell).rstrip(":") for cell in row]
         if any(map(_INCOME.match, keys)) and any(map(_EXPENSE.match, keys)):
             raise FileRefused(
                 _(
@@ -139,9 +142,9 @@ def _has_one_amount(keys: Sequence[str], body: Rows) -> bool:
     return not any(is_amount(cell_of(row, index)) for row in body for index in others)
 
 
-def _is_balance(outline: Outline, column: PersonColumn) -> bool:
+def _is_balance(outline: Outline, column: PersonColumn, known: Collection[str]) -> bool:
     """Is this what is in the Kasse after each row, by its heading or by its numbers?"""
-    if _BALANCE.match(text_key(column.name).rstrip(":")):
+    if _BALANCE.match(text_key(column.name).rstrip(":")) and name_key(column.name) not in known:
         return True
     if column.why_not:
         return False
@@ -159,14 +162,14 @@ def _is_balance(outline: Outline, column: PersonColumn) -> bool:
     return len(found) >= FEWEST_BALANCES and grows and any(moved for _said, moved in found)
 
 
-def first_of_kasse(sheets: Sequence[FileSheet]) -> tuple[int, KasseSheet]:
+def first_of_kasse(sheets: Sequence[FileSheet], known: Collection[str]) -> tuple[int, KasseSheet]:
     """The first visible sheet of an old Kasse, and its index. Raises FileRefused, for the first of them, where there is none."""
     faults = []
     for index, sheet in enumerate(sheets):
         if sheet.hidden:
             continue
         try:
-            return index, understand_kasse(sheet.rows)
+            return index, understand_kasse(sheet.rows, known)
         except FileRefused as refused:
             faults.append(refused)
     raise faults[0]
@@ -185,10 +188,10 @@ class Known:
 
 def read_kasse(sheet: KasseSheet, known: Known) -> KasseReading:
     """What the rows say, by the kind of the sheet."""
-    place = _("Spalte %(column)s („%(name)s“)")
+    place = gettext_noop("Spalte %(column)s („%(name)s“)")
     reading = KasseReading(
         left_out=[
-            Remark(0, _("ist ein laufender Bestand"), place % {"column": column_name(column.index), "name": column.name})
+            Remark(0, _("ist ein laufender Bestand"), Said(place, {"column": column_name(column.index), "name": column.name}))
             for column in sheet.balances
         ]
     )
@@ -196,7 +199,7 @@ def read_kasse(sheet: KasseSheet, known: Known) -> KasseReading:
     seen: dict[str, int] = {}
     last: datetime.date | None = None
     for number, row in sheet.data():
-        if sheet.outline.is_total(row, known.people) if sheet.outline else _is_total(row):
+        if sheet.outline.is_total(row, known.people) if sheet.outline else _is_total(row, sheet.known):
             reading.left_out.append(Remark(number, _("ist eine Summe")))
             continue
         try:
@@ -246,8 +249,9 @@ class _Place:
         return day
 
 
-def _is_total(row: Sequence[str]) -> bool:
-    return bool(TOTALS.match(text_key(next(filter(None, row)))))
+def _is_total(row: Sequence[str], known: Collection[str]) -> bool:
+    first = next(filter(None, row))
+    return bool(TOTALS.match(text_key(first))) and name_key(first) not in known
 
 
 def _paid(place: _Place) -> KasseRow | None:

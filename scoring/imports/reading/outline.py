@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from re import Pattern
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from scoring.core.names import name_key
 from scoring.core.text import text_key
@@ -55,21 +56,44 @@ MOST_PEOPLE: Final = 60
 EVENINGS_A_DAY: Final = 3
 
 
+class Said(NamedTuple):
+    """A sentence or a place, said in the language of the reader: a German template in the manner of `%`, and its values. It is
+    kept as JSON as it is."""
+
+    text: str
+    values: Mapping[str, Any] = {}
+
+    def __str__(self) -> str:
+        return _(self.text) % self.values if self.values else _(self.text)
+
+    @classmethod
+    def read(cls, kept: Any) -> Any:
+        """Read what was kept: a list is one of these; former versions kept a sentence as text, in the language of their reader."""
+        if not isinstance(kept, list):
+            return kept
+        text, values = kept
+        return cls(text, {name: cls.read(value) for name, value in values.items()})
+
+
 @dataclass(frozen=True)
 class Remark:
     """Something about one row of the file, counted from 1, or about a `place` that is called otherwise."""
 
     row: int
-    sentence: str
-    place: str = ""
+    said: Said | str
+    place: Said | str = ""
+
+    @property
+    def sentence(self) -> str:
+        return str(self.said)
 
     @property
     def where(self) -> str:
-        return self.place or row_called(self.row)
+        return str(self.place or row_called(self.row))
 
 
-def row_called(number: int) -> str:
-    return _("Zeile %(row)s") % {"row": number}
+def row_called(number: int) -> Said:
+    return Said(gettext_noop("Zeile %(row)s"), {"row": number})
 
 
 @dataclass(frozen=True)
@@ -104,19 +128,19 @@ class Outline:
     day: int | None
     columns: Sequence[PersonColumn]
     number: int | None = None
-    places: Sequence[str] = ()
+    places: Sequence[Said | str] = ()
     parts: Sequence[str] = ()
     left_out: Sequence[Remark] = ()
     shape: str = "rows"
     years: Sequence[int] = ()
     notes: Sequence[str] = ()
 
-    def place(self, row: int) -> str:
+    def place(self, row: int) -> Said | str:
         """What a row is called in the file, empty where its number says it."""
         return self.places[row - 1] if row <= len(self.places) else ""
 
-    def remark(self, row: int, sentence: str) -> Remark:
-        return Remark(row, sentence, self.place(row))
+    def remark(self, row: int, said: Said | str) -> Remark:
+        return Remark(row, said, self.place(row))
 
     @property
     def people(self) -> list[int]:
@@ -149,15 +173,15 @@ class Outline:
         """Could this row be of some evening: is there nothing that says so, or a figure where it would?"""
         return self.label is None or any(char.isdigit() for char in self.called(cells))
 
-    def aside(self, cells: Sequence[str], people: Sequence[int]) -> str:
-        """Why this row is of no evening, whatever stands in it; empty where it could be of one."""
+    def aside(self, cells: Sequence[str], people: Sequence[int]) -> Said | None:
+        """Why this row is of no evening, whatever stands in it; None where it could be of one."""
         if self.is_total(cells, people):
-            return _("ist eine Summe")
+            return Said(gettext_noop("ist eine Summe"))
         # Where the evening stands in the row above, this one may say what it is about in front of the people.
         said = self.called(cells) or next(filter(None, cells[: min(people, default=0)]), "")
         if ASIDE.match(text_key(said)) or name_key(PLACE_OF.sub("", said)) in self._named:
-            return _("„%(text)s“ ist kein Abend") % {"text": said}
-        return ""
+            return Said(gettext_noop("„%(text)s“ ist kein Abend"), {"text": said})
+        return None
 
     @cached_property
     def _named(self) -> set[str]:
@@ -208,10 +232,12 @@ def understand(rows: Rows, known: Collection[str] = (), all_names: bool = False)
         if index not in (day, number) and (names[index] or cells[index]):
             seen = {name_key(column.name) for column in columns if not column.why_not}
             why = WhyNot.BESIDE_POINTS if index in beside else why_not(names[index], cells[index], seen, known)
-            if not why and text_key(SUM_OF.sub("", text_key(names[index]))) in everybody - {text_key(names[index])}:
-                why = WhyNot.SUM
-            if not why and text_key(BESIDE_OF.sub("", text_key(names[index]))) in everybody - {text_key(names[index])}:
-                why = WhyNot.BESIDE_POINTS
+            others = everybody - {text_key(names[index])}
+            if not why and name_key(names[index]) not in known:
+                if text_key(SUM_OF.sub("", text_key(names[index]))) in others:
+                    why = WhyNot.SUM
+                elif text_key(BESIDE_OF.sub("", text_key(names[index]))) in others:
+                    why = WhyNot.BESIDE_POINTS
             first = (column.index for column in columns if name_key(column.name) == name_key(names[index]))
             if why is WhyNot.CALLED_BEFORE and any(adds_up(points, index, body) for points in first):
                 why = WhyNot.SUM
@@ -235,6 +261,17 @@ def understand(rows: Rows, known: Collection[str] = (), all_names: bool = False)
     if _is_standing(names, cells, day is None and number is None):
         raise opening_refused()
     return Outline(rows, head, day, columns, number)
+
+
+def understand_ours(rows: Rows) -> Outline:
+    """Understand our own "Datum × Name": days in front, and every heading behind them is a name. Raises FileRefused."""
+    head = _head(rows)
+    columns = [
+        PersonColumn(index, name, None if any(cell_of(row, index) for row in rows[head + 1 :]) else WhyNot.EMPTY)
+        for index, name in enumerate(rows[head])
+        if index and name
+    ]
+    return Outline(rows, head, 0, columns)
 
 
 def _refuse_names_in_rows(columns: Sequence[PersonColumn]) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from scoring.imports.actions.lists import Sitting
 from scoring.imports.models import Import
@@ -19,7 +20,7 @@ from .listed.entries import by_day, rows_of
 from .listed.found import ListRow, Odd, Points, Reading, without_zeros
 from .listed.totals import brought_by, changed, differences, has_gaps, start_of
 from .listed.ways import NO_ZEROS, THROUGH, ReadingWay
-from .outline import Outline
+from .outline import Outline, Said
 
 
 def read_evenings(outline: Outline, people: Sequence[int], way: ReadingWay) -> Reading:
@@ -48,7 +49,7 @@ def read_evenings(outline: Outline, people: Sequence[int], way: ReadingWay) -> R
 def _with_points(outline: Outline, reading: Reading, entries: Sequence[ListRow]) -> list[ListRow]:
     """Without evenings of nothing but zeros, as planned ones have them."""
     nothing = [entry for entry in entries if not any(entry.points.values())]
-    reading.left_out += [outline.remark(entry.row, _("bringt niemandem Punkte")) for entry in nothing]
+    reading.left_out += [outline.remark(entry.row, Said(gettext_noop("bringt niemandem Punkte"))) for entry in nothing]
     return [entry for entry in entries if entry not in nothing]
 
 
@@ -65,7 +66,7 @@ def read_games(outline: Outline, people: Sequence[int], way: ReadingWay, rules: 
             rows = changed(outline, reading, differences(evening, before if way.cells == THROUGH else {}))
             before |= {column: points for entry in evening for column, points in entry.points.items()}
         elif _ends_with_sum(rows):
-            reading.left_out.append(outline.remark(rows[-1].row, _("ist die Summe der Zeilen darüber")))
+            reading.left_out.append(outline.remark(rows[-1].row, Said(gettext_noop("ist die Summe der Zeilen darüber"))))
             rows = rows[:-1]
         rows = _together(outline, reading, rows, way)
         if rows:

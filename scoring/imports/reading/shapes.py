@@ -12,6 +12,7 @@ from itertools import chain, pairwise
 from typing import Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from scoring.core.names import name_key
 from scoring.core.text import text_key
@@ -20,7 +21,7 @@ from .cells import is_absent, is_day, is_number, is_word
 from .days.series import numbered
 from .files import FileRefused, column_name
 from .guessing.words import NAMES, OF_EACH, POINTS, START, TOTALS
-from .outline import Remark, row_called
+from .outline import Remark, Said, row_called
 from .rows import UNCALCULATED, Rows, cell_of
 
 AS_IS, TURNED, LONG = "rows", "turned", "long"
@@ -34,6 +35,9 @@ SAMPLE: Final = 200
 FEW_REPEATED: Final = 5
 # So many people are named with what would have come of a column or row.
 NAMED: Final = 4
+OF_NO_EVENING: Final = gettext_noop("gehört zu keinem Abend (%(points)s)")
+NAMELESS: Final = gettext_noop("hat keinen Namen (%(points)s)")
+AGAIN: Final = gettext_noop("sagt noch einmal dasselbe wie %(where)s (%(name)s %(points)s)")
 _YEAR: Final = re.compile(r"(?:19[5-9]|20[0-9])[0-9]")
 _BOTH_IN_TWO: Final = re.compile(r"[0-3][0-9]\.[01][0-9]")
 
@@ -45,7 +49,7 @@ class Grid:
 
     shape: str
     rows: Rows
-    places: list[str] = field(default_factory=list)
+    places: list[Said | str] = field(default_factory=list)
     left_out: list[Remark] = field(default_factory=list)
 
 
@@ -124,7 +128,8 @@ def _turned(rows: Rows) -> Grid:
         return grids[0]
     for at, grid in zip(heads, grids, strict=True):
         grid.places = [
-            place and _("%(column)s ab %(row)s") % {"column": place, "row": row_called(at + 1)} for place in grid.places
+            place and Said(gettext_noop("%(column)s ab %(row)s"), {"column": place, "row": row_called(at + 1)})
+            for place in grid.places
         ]
     return _of_all(grids)
 
@@ -168,7 +173,7 @@ def _turned_part(rows: Rows, head: int, end: int, names: int) -> Grid:
     for index in sorted({*labels, *begun}):
         said = _with_year(rows[head][index], years.get(index))
         grid.rows.append([said, *(cell_of(row, index) for _number, row in named)])
-        grid.places.append(_("Spalte %(column)s") % {"column": column_name(index)})
+        grid.places.append(_column_called(index))
     for index in range(max(map(len, rows[head:end]))):
         if index not in labels and index not in begun and index != names:
             grid.left_out += _left_column(
@@ -178,7 +183,7 @@ def _turned_part(rows: Rows, head: int, end: int, names: int) -> Grid:
         if not cell_of(row, names) and (
             would := brings((cell_of(rows[head], index), cell_of(row, index)) for index in labels)
         ):
-            grid.left_out.append(Remark(number, _("hat keinen Namen (%(points)s)") % {"points": would}))
+            grid.left_out.append(Remark(number, Said(NAMELESS, {"points": would})))
     return grid
 
 
@@ -204,10 +209,14 @@ def _with_year(said: str, year: str | None) -> str:
 def _left_column(index: int, heading: str, cells: Sequence[tuple[str, str]]) -> Iterator[Remark]:
     if not (would := brings(cells)):
         return
-    place = _("Spalte %(column)s") % {"column": column_name(index)}
+    place = _column_called(index)
     if heading:
-        place += f" („{heading}“)"
-    yield Remark(0, _("gehört zu keinem Abend (%(points)s)") % {"points": would}, place)
+        place = Said(gettext_noop("Spalte %(column)s („%(name)s“)"), {"column": column_name(index), "name": heading})
+    yield Remark(0, Said(OF_NO_EVENING, {"points": would}), place)
+
+
+def _column_called(index: int) -> Said:
+    return Said(gettext_noop("Spalte %(column)s"), {"column": column_name(index)})
 
 
 # --- A row for each person and evening --------------------------------------------------------------------------------
@@ -307,11 +316,11 @@ def _gathered(rows: Rows) -> Grid:
     for number, evening, name, points in head.entries(rows, names_once=_says_names_once(rows, head)):
         if not name:
             if would := brings([("", points)]):
-                left.append(Remark(number, _("hat keinen Namen (%(points)s)") % {"points": would}))
+                left.append(Remark(number, Said(NAMELESS, {"points": would})))
             continue
         if number in repeated:
             same = {"where": row_called(repeated[number]), "name": name, "points": points}
-            left.append(Remark(number, _("sagt noch einmal dasselbe wie %(where)s (%(name)s %(points)s)") % same))
+            left.append(Remark(number, Said(AGAIN, same)))
             continue
         who = name_key(name)
         names.setdefault(who, name)
@@ -357,8 +366,8 @@ def _says_names_once(rows: Rows, head: _LongHead) -> bool:
     return 2 * once <= len(body) and all(map(all, found)) and len(set(found)) == len(found)
 
 
-def _rows_of(numbers: Sequence[int]) -> str:
+def _rows_of(numbers: Sequence[int]) -> Said:
     first, last = min(numbers), max(numbers)
     if first == last:
         return row_called(first)
-    return _("Zeilen %(first)s bis %(last)s") % {"first": first, "last": last}
+    return Said(gettext_noop("Zeilen %(first)s bis %(last)s"), {"first": first, "last": last})

@@ -35,7 +35,7 @@ from .files import FileRefused, FileSheet, opening_refused
 from .guessing.amounts import mark_in
 from .guessing.people import WhyNot, refuse_places
 from .guessing.words import TOTALS
-from .outline import Outline, PersonColumn, row_called, understand
+from .outline import Outline, PersonColumn, Said, row_called, understand, understand_ours
 from .plain.above import with_days_above
 from .plain.beside import side_by_side, without_standings
 from .plain.between import without_totals_between
@@ -55,6 +55,8 @@ FIRSTS: Final = 3
 def outline_of(sheet: FileSheet, shape: str = "", known: Collection[str] = ()) -> Outline:
     """One sheet, in the shape that was said, else the one it looks like; `known` are the keys of the names of the club, which are
     people whatever their names mean. Raises FileRefused."""
+    if sheet.name.startswith(OUR_LISTS) and not shape:
+        return understand_ours(sheet.rows)
     refuse_games_across(sheet.rows)
     refuse_months_beside(sheet.rows)
     rows = months_across(evenings_said(sheet.rows), sheet.name)
@@ -66,8 +68,7 @@ def outline_of(sheet: FileSheet, shape: str = "", known: Collection[str] = ()) -
     rows = plain
     shape = shape or shape_of(rows)
     grid = (side_by_side(rows) if shape == AS_IS else None) or reshaped(rows, shape)
-    all_names = grid.shape == LONG or sheet.name.startswith(OUR_LISTS)
-    outline = understand(grid.rows, known, all_names)
+    outline = understand(grid.rows, known, grid.shape == LONG)
     people = outline.people
     refuse_places(people, [row for _number, row in outline.data() if not outline.aside(row, people)])
     notes += filter(None, [_marks_said(outline, people), _firsts_said(outline)])
@@ -181,7 +182,8 @@ def joined(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> Outline
     start = int(has_day or has_number)
     columns: dict[tuple[str, WhyNot | None], PersonColumn] = {}
     rows: Rows = [[first.rows[first.head][first.label] if start and first.label is not None else ""]]
-    places, parts, left_out = [""], [""], []
+    places: list[Said | str] = [""]
+    parts, left_out = [""], []
     named = {name_key(column.name) for outline in dated.values() for column in outline.columns if not column.why_not}
     for index, outline in dated.items():
         name = sheets[index].name
@@ -197,7 +199,7 @@ def joined(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> Outline
             at[column.index] = columns[key].index
         if start and outline.label is not None:
             at[outline.label] = 0
-        left_out += [replace(remark, place=f"{name}, {remark.where}") for remark in outline.left_out]
+        left_out += [replace(remark, place=_on_sheet(name, remark.place or row_called(remark.row))) for remark in outline.left_out]
         for number, row in outline.data():
             moved = [""] * (start + len(columns))
             for column_index, cell in enumerate(row):
@@ -208,7 +210,7 @@ def joined(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> Outline
                 moved[0] = next((cell for cell in row if TOTALS.match(text_key(cell))), moved[0])
             rows.append(moved)
             parts.append(name)
-            places.append(f"{name}, {outline.place(number) or row_called(number)}")
+            places.append(_on_sheet(name, outline.place(number) or row_called(number)))
     rows[0] += [column.name for column in columns.values()]
     years = list(dict.fromkeys(year for outline in dated.values() for year in outline.years))
     return Outline(
@@ -224,6 +226,10 @@ def joined(sheets: Sequence[FileSheet], outlines: dict[int, Outline]) -> Outline
         years=years,
         notes=list(dict.fromkeys(note for outline in dated.values() for note in outline.notes)),
     )
+
+
+def _on_sheet(name: str, place: Said | str) -> Said:
+    return Said("%(sheet)s, %(place)s", {"sheet": name, "place": place})
 
 
 def _dated(name: str, outline: Outline) -> Outline:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -29,7 +30,7 @@ from scoring.imports.queries import (
 )
 from scoring.imports.reading.files import FileRefused
 from scoring.imports.reading.listed.found import Odd
-from scoring.imports.reading.outline import Remark, row_called
+from scoring.imports.reading.outline import Remark, Said, row_called
 
 from .uploads import SHOWN, kept, take_seen, upload_of
 
@@ -124,6 +125,7 @@ def _report(request: HttpRequest, access: Access, brought: Import) -> HttpRespon
         "brought": brought,
         "odd": odd,
         "left_out": left_out,
+        "by_hand": [Said.read(row) for row in report.get("by_hand", [])],
         "shown": SHOWN,
         "evenings": evenings_of(brought),
         "evenings_shown": EVENINGS_SHOWN,
@@ -134,14 +136,15 @@ def _report(request: HttpRequest, access: Access, brought: Import) -> HttpRespon
     return render(request, "scoring/imports/report.html", context)
 
 
-def _odd(row: int | str, day: datetime.date, total: int) -> Odd:
-    return Odd(0, day, total, row) if isinstance(row, str) else Odd(row, day, total)
+def _odd(row: Any, day: datetime.date, total: int) -> Odd:
+    return Odd(row, day, total) if isinstance(row, int) else Odd(0, day, total, Said.read(row))
 
 
-def _remark(row: int | str, sentence: str, sheet: str = "") -> Remark:
+def _remark(row: Any, said: Any, sheet: str = "") -> Remark:
     """A row that was left out; former versions kept the name of its sheet beside it."""
-    place = row if isinstance(row, str) else f"{sheet}: {row_called(row)}" if sheet else ""
-    return Remark(0 if place else int(row), sentence, place)
+    if not isinstance(row, int):
+        return Remark(0, Said.read(said), Said.read(row))
+    return Remark(row, Said.read(said), f"{sheet}: {row_called(row)}" if sheet else "")
 
 
 @require_POST

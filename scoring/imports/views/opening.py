@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -65,11 +64,10 @@ def _page(
 
 def _take(access: Access, form: OpeningStandingsForm, request: HttpRequest) -> HttpResponse:
     until = form.cleaned_data["until"]
-    name = _("Anfangsstand vom %(day)s") % {"day": date_format(until, "SHORT_DATE_FORMAT")}
     taken = take_opening(
         club=access.club,
         actor=access.actor,
-        file_name=form.cleaned_data["file_name"] or name,
+        file_name=form.cleaned_data["file_name"] or until.isoformat(),
         unit=form.cleaned_data["unit"],
         until=until,
         people=form.people,

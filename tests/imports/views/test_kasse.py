@@ -22,7 +22,7 @@ from tests.archive.actions.taking import taken
 from tests.cash.books import in_the_kasse
 from tests.cash.kasse import closed, typed
 from tests.desk import verified
-from tests.factories import make_club, make_player, make_user
+from tests.factories import make_club, make_player, make_table, make_user
 from tests.imports.kasse import (
     ALL_CENTS,
     EVENINGS,
@@ -74,6 +74,17 @@ def test_evenings_and_bookings_come_to_what_was_in_the_kasse(till: Till, excel: 
     told = list(Change.objects.filter(verb="import.taken").order_by("pk").values_list("after", flat=True))
     assert told == [{"entries": 10}, {"entries": 4}]
     assert "Buchungen" in till.client.get("/c/karo/history/").content.decode()
+
+
+def test_an_old_kasse_of_1950_and_an_amount_beyond_all_others_are_asked_about(till: Till) -> None:
+    address = till.bring("Datum;Art;Betrag\n06.03.2025;Einnahme;1000,00\n")
+    assert "Bitte prüfen" not in flat(till.look(address)), "there is no evening yet"
+    make_table(till.club)
+    assert "Bitte prüfen" not in flat(till.look(address))
+    page = flat(till.look(till.bring("Datum;Art;Betrag\n06.03.2025;Einnahme;5,00\n06.03.1950;Ausgabe;1000,01\n")))
+    assert "Dieser Tag liegt mehr als ein Jahr vor dem ersten Abend des Clubs (06.03.2026). Bitte prüfen" in page
+    assert "1.000,01\u00a0€ ist hier ungewöhnlich viel. Bitte prüfen, ob das stimmt." in page
+    assert 'name="take"' in page
 
 
 def test_balances_are_brought_and_a_day_is_asked_for_where_none_is_said(till: Till) -> None:
@@ -274,3 +285,22 @@ def test_a_running_balance_is_no_person(till: Till, heading: str) -> None:
     assert f"Spalte D („{heading.rstrip(':')}" in flat(page) and "ist ein laufender Bestand" in flat(page)
     assert till.take(address).status_code == 302
     assert not Player.objects.filter(name__startswith=heading[:5]).exists()
+
+
+NAMES = ["Max", "Summer", "Ende", "Wein", "Bock", "Bestand", "Saldo", "Haben", "Soll"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_heading_that_is_the_name_of_a_player_is_that_player(till: Till, name: str) -> None:
+    player = make_player(till.club, name)
+    text = f"Datum;Ärmel;{name};Bodo\n01.01.2024;3;2;1\n08.01.2024;1;;4\n15.01.2024;;4;2\n"
+    till.bring_and_take(text)
+    assert Leg.objects.filter(account__player=player, kind="points").count() == 2
+    assert Player.objects.filter(club=till.club, name_key=player.name_key).count() == 1
+
+
+@pytest.mark.parametrize("name", ["Saldo", "Stand"])
+def test_so_is_a_name_in_a_list_of_balances(till: Till, name: str) -> None:
+    player = make_player(till.club, name)
+    till.bring_and_take(f"Konto;Betrag;Datum\nbar;209,22;01.03.2025\n{name};3,5;01.03.2025\nSumme;212,72;\n")
+    assert owed(till.club) == {player.pk: 350}

@@ -157,6 +157,19 @@ def test_what_is_left_out_is_said_with_what_it_would_have_brought(desk: Desk) ->
     assert "keine Punkte · wird nicht übernommen (zusammen 1)" in html
 
 
+@pytest.mark.parametrize(("taken_in", "read"), [("de", "en"), ("en", "de")])
+def test_the_report_is_read_in_the_language_of_the_reader(desk: Desk, taken_in: str, read: str) -> None:
+    """Whatever the language of the admin who took the list in: reasons, and where something stands."""
+    said = {
+        "de": "Spalte I („Gesamt“) gehört zu keinem Abend (Anton 15, Berta 16,",
+        "en": "Column I (“Gesamt”) belongs to no evening (Anton 15, Berta 16,",
+    }
+    desk.client.defaults["HTTP_ACCEPT_LANGUAGE"] = taken_in
+    brought = desk.bring_and_take((LISTS / "names_down.csv").read_bytes())
+    page = flat(desk.client.get(f"/c/karo/imports/{brought.pk}/", headers={"accept-language": read}))
+    assert said[read] in page
+
+
 def test_sheets_taken_one_by_one_are_no_repetition(desk: Desk) -> None:
     data = (LISTS / "sheets.xlsx").read_bytes()
     address = desk.bring(data)

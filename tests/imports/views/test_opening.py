@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from typing import Any
 
 import pytest
@@ -37,7 +38,8 @@ def desk(db: None) -> Desk:
 
 def typed(*rows: dict[str, Any], until: str = "2019-12-31", **more: str) -> dict[str, str]:
     named = {f"{key}_{at}": str(value) for at, row in enumerate(rows) for key, value in row.items()}
-    return {"until": until, "unit": "points", "rows": str(len(rows) + 1), **named, **more}
+    sent = {"until": until, "sure": f"until={until}", "unit": "points", "rows": str(len(rows) + 1)}
+    return {**sent, **named, **more}
 
 
 def errors(response: HttpResponse) -> dict[str, list[str]]:
@@ -62,6 +64,8 @@ def test_it_is_typed_and_counts_at_once(desk: Desk) -> None:
     assert "Mit Anfangsstand vom 31.12.2019: Was 2 Personen bis dahin hatten" in page
     assert "Anfangsstand vom 31.12.2019" in desk.client.get(reverse("history", args=["karo"])).content.decode()
     assert "Alles stimmt" in verified()
+    english = desk.client.get(response["Location"], headers={"accept-language": "en"}).content.decode()
+    assert re.search("<h1><bdi>Opening score as of [^<]*2019</bdi>", english)
 
 
 @pytest.mark.parametrize(
@@ -105,6 +109,15 @@ def test_the_day_the_people_and_a_page_without_points(desk: Desk) -> None:
     more = desk.client.post(PAGE, typed({"name": "B", "points": "x"}, more="1"))
     assert (more.status_code, len(more.context["form"].cards)) == (200, 6)
     assert 'value="x"' in more.content.decode(), "nothing is judged yet and nothing is lost"
+
+
+def test_a_day_long_before_the_first_evening_is_asked_about_once(desk: Desk) -> None:
+    make_table(desk.club)
+    sent = typed({"name": "Ärmel", "points": 3}, until="1950-03-06", sure="")
+    asked = desk.client.post(PAGE, sent)
+    assert errors(asked)["until"][0].startswith("Dieser Tag liegt mehr als ein Jahr vor dem ersten Abend")
+    (sure,) = re.findall('name="sure" value="([^"]+)"', asked.content.decode())
+    assert desk.client.post(PAGE, sent | {"sure": sure}).status_code == 302
 
 
 def test_a_club_that_counts_in_cents_as_well_says_which(desk: Desk) -> None:

@@ -13,10 +13,10 @@ from django.utils import translation
 from openpyxl import load_workbook
 
 from scoring.league.excel import month_file
-from scoring.models import Club, Import, Score, TableResult
+from scoring.models import Club, Import, RuleSet, Score, TableResult
 from tests.desk import Desk, verified
 from tests.effort import in_soak
-from tests.factories import make_club, make_user
+from tests.factories import add_game, make_club, make_player, make_table, make_user
 from tests.months import shown
 from tests.workbook.full import full_club
 
@@ -85,6 +85,19 @@ def test_it_comes_in_again_in_an_empty_club(desk: Desk, which: str, language: st
     assert by_the_facts(desk.club) == expected
     assert verified().startswith("Alles stimmt")
     assert Import.objects.latest("imported_at").report["evenings"] == 3
+
+
+@pytest.mark.parametrize("which", ["csv", "excel", "workbook"])
+def test_every_name_in_it_is_a_person(desk: Desk, which: str) -> None:
+    """Also one that elsewhere means a sum, a balance, a sign or something beside the points of another person."""
+    club = make_club("Karo", slug="karo")
+    names = ["Start", "Stand", "Saldo", "Ende", "Anna", "Anna Summe", "Plus", "Minus"]
+    people = [make_player(club, name) for name in names]
+    for day, players in ((6, people[:4]), (13, people[4:])):
+        rule_set = RuleSet.objects.filter(club=club).first()
+        add_game(make_table(club, players=players, rule_set=rule_set, held_on=datetime.date(2026, 3, day)))
+    desk.bring_and_take(exported(club, which), "datum-name-karo.csv" if which == "csv" else "blatt.xlsx")
+    assert by_the_facts(desk.club) == by_the_facts(club)
 
 
 def test_saved_by_a_program_that_works_out_formulas_it_is_the_same(desk: Desk) -> None:

@@ -9,12 +9,13 @@ from typing import Final
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from ..cells import CellRefused, amount_in, is_word
 from ..days.asked import NO_DAY, days_of
 from ..guessing.running import is_sum_of
 from ..guessing.words import START
-from ..outline import Outline
+from ..outline import Outline, Said
 from ..rows import UNCALCULATED
 from ..shapes import brings
 from .found import ListRow, Reading
@@ -36,9 +37,11 @@ def rows_of(
     so_far: list[dict[int, int | None]] = []
     last: ListRow | None = None
     for number, row in outline.data():
-        if sentence := outline.aside(row, people):
+        if aside := outline.aside(row, people):
             would = brings((names[column], row[column]) for column in people if column < len(row))
-            reading.left_out.append(outline.remark(number, f"{sentence} ({would})" if would else sentence))
+            if would:
+                aside = Said("%(aside)s (%(points)s)", {"aside": aside, "points": would})
+            reading.left_out.append(outline.remark(number, aside))
             if way.running and outline.is_total(row, people, START):
                 reading.standing += _standing(number, row, people, way)
             above = []
@@ -46,7 +49,9 @@ def rows_of(
         if number in way.leave:
             continue
         if (words := _only_words(row, people)) is not None:
-            said = _("ist ohne Punkte („%(text)s“)") % {"text": words} if words else _("ist ohne Punkte")
+            said = Said(gettext_noop("ist ohne Punkte"))
+            if words:
+                said = Said(gettext_noop("ist ohne Punkte („%(text)s“)"), {"text": words})
             reading.left_out.append(outline.remark(number, said))
             continue
         try:
@@ -54,7 +59,7 @@ def rows_of(
             could_be = not carry and (not outline.says_when(row) or _is_of_many(cells))
             if could_be and (is_sum_of(cells, above) or is_sum_of(cells, so_far)):
                 would = brings((names[column], row[column]) for column in people if column < len(row))
-                said = _("ist die Summe der Zeilen darüber (%(points)s)") % {"points": would}
+                said = Said(gettext_noop("ist die Summe der Zeilen darüber (%(points)s)"), {"points": would})
                 reading.left_out.append(outline.remark(number, said))
                 above = []
                 continue

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from scoring.imports.actions.lists import Sitting
 
-from ..outline import Remark
+from ..outline import Remark, Said
 
 # So many nothings, and one in so many cells, are more than chance.
 FEWEST_ZEROS: Final = 3
@@ -41,11 +41,11 @@ class Odd:
     row: int
     day: datetime.date
     sum: int
-    place: str = ""
+    place: Said | str = ""
 
     @property
     def where(self) -> str:
-        return self.place or str(self.row)
+        return str(self.place or self.row)
 
 
 @dataclass
@@ -58,7 +58,7 @@ class Reading:
     odd: list[Odd] = field(default_factory=list)
     left_out: list[Remark] = field(default_factory=list)
     faults: list[Remark] = field(default_factory=list)
-    by_hand: list[int | str] = field(default_factory=list)
+    by_hand: list[int | Said | str] = field(default_factory=list)
     asks: str = ""
     # The rows that say how everybody stands, and what may have been before the first evening.
     standing: list[ListRow] = field(default_factory=list)
@@ -106,5 +106,5 @@ class Reading:
             "games": self.games,
             "odd": [[odd.place or odd.row, odd.day.isoformat(), odd.sum] for odd in self.odd],
             "by_hand": self.by_hand,
-            "left_out": [[remark.place or remark.row, remark.sentence] for remark in self.left_out],
+            "left_out": [[remark.place or remark.row, remark.said] for remark in self.left_out],
         }

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby, pairwise
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from ..guessing.running import changes_of
-from ..outline import Outline
+from ..outline import Outline, Said
 from ..shapes import brings
 from .found import ListRow, Points, Reading, without_zeros
 from .ways import BY_SHEET, BY_YEAR, TOTALS, ReadingWay
@@ -45,7 +45,7 @@ def start_of(outline: Outline, reading: Reading, rows: Sequence[ListRow]) -> Poi
     if found is None or found.points == last.points:
         return {}
     would = brings((column.title, str(found.cells.get(column.index, ""))) for column in outline.columns)
-    said = _("gilt als Punktestand davor und zählt zu keinem Abend (%(points)s)") % {"points": would}
+    said = Said(gettext_noop("gilt als Punktestand davor und zählt zu keinem Abend (%(points)s)"), {"points": would})
     place = outline.remark(found.row, "").where
     reading.left_out[:] = [
         outline.remark(found.row, said) if remark.where == place else remark for remark in reading.left_out
@@ -75,7 +75,7 @@ def changed(outline: Outline, reading: Reading, rows: Sequence[ListRow], there: 
     found = []
     for entry in rows:
         if not any(entry.points.values()):
-            reading.left_out.append(outline.remark(entry.row, _("ändert keinen Punktestand")))
+            reading.left_out.append(outline.remark(entry.row, Said(gettext_noop("ändert keinen Punktestand"))))
         elif there:
             found.append(entry)
         else:

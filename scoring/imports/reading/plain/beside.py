@@ -8,6 +8,7 @@ from itertools import combinations, pairwise
 from typing import Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from scoring.core.names import name_key
 from scoring.core.text import text_key
@@ -17,9 +18,9 @@ from ..days.dating import year_in
 from ..days.series import is_when
 from ..files import FileRefused, column_name
 from ..guessing.words import DAYS, NAMES, OTHERS, POINTS, STANDING, TOTALS
-from ..outline import Remark, row_called
+from ..outline import Remark, Said, row_called
 from ..rows import Rows, cell_of
-from ..shapes import AS_IS, HEADINGS, Grid, brings
+from ..shapes import AS_IS, HEADINGS, OF_NO_EVENING, Grid, brings
 
 # Other words may stand once in front of a day and once behind it.
 _OF_DAYS: Final = ({"datum", "date"}, *({word} for word in sorted(DAYS)))
@@ -46,11 +47,9 @@ def without_standings(rows: Rows) -> tuple[Rows, list[Remark]]:
                 continue
             for found in rest[at:last]:
                 found[start:end] = [""] * len(found[start:end])
-            where = _("Tabelle ab %(row)s, Spalte %(column)s") % {
-                "row": row_called(at + 1),
-                "column": column_name(start),
-            }
-            left_out.append(Remark(0, _("gehört zu keinem Abend (%(points)s)") % {"points": would}, where))
+            at_column = {"row": row_called(at + 1), "column": column_name(start)}
+            where = Said(gettext_noop("Tabelle ab %(row)s, Spalte %(column)s"), at_column)
+            left_out.append(Remark(0, Said(OF_NO_EVENING, {"points": would}), where))
     return (rest, left_out) if left_out and _is_list(rest) else (rows, [])
 
 
@@ -103,7 +102,7 @@ def _stacked(rows: Rows, head: int, spans: Sequence[tuple[int, int]]) -> Grid:
     for start, end in spans:
         _refuse_one_twice(rows, head, range(start, end))
     grid = Grid(AS_IS, [*map(list, rows[: max(head - 1, 0)]), [], list(names.values())], [""] * (max(head - 1, 0) + 2))
-    where = _("%(row)s ab Spalte %(column)s")
+    where = gettext_noop("%(row)s ab Spalte %(column)s")
     for start, end in spans:
         at = {name_key(row[index]): index for index in range(end - 1, start - 1, -1) if row[index]}
         above = next((cell for found in rows[:head] for cell in found[start:end] if year_in(cell)), "")
@@ -113,7 +112,7 @@ def _stacked(rows: Rows, head: int, spans: Sequence[tuple[int, int]]) -> Grid:
         for number, found in enumerate(rows[head + 1 :], head + 2):
             if any(found[start:end]):
                 grid.rows.append([cell_of(found, at[name]) if name in at else "" for name in names])
-                grid.places.append(where % {"row": row_called(number), "column": column_name(start)})
+                grid.places.append(Said(where, {"row": row_called(number), "column": column_name(start)}))
     return grid
 
 

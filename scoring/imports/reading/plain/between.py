@@ -9,9 +9,10 @@ from dataclasses import replace
 from typing import Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from ..cells import CellRefused, looks_like_euros, read_euros, read_points
-from ..outline import Outline, Remark
+from ..outline import Outline, Remark, Said
 from ..shapes import brings
 
 Numbered = tuple[int, Mapping[int, int]]
@@ -37,11 +38,11 @@ def without_totals_between(outline: Outline) -> Outline:
 def _remark(outline: Outline, people: Sequence[int], number: int, fits: bool) -> Remark:
     row = outline.rows[number - 1]
     names = {column.index: column.title for column in outline.columns}
-    said = _("ist der Punktestand nach einem Abend (%(points)s)")
+    said = gettext_noop("ist der Punktestand nach einem Abend (%(points)s)")
     if not fits:
-        said = _("ist der Punktestand nach einem Abend, der zu seinen Punkten nicht passt: bitte nachsehen (%(points)s)")
+        said = gettext_noop("ist der Punktestand nach einem Abend, der zu seinen Punkten nicht passt: bitte nachsehen (%(points)s)")
     would = brings((names[index], row[index]) for index in people if index < len(row))
-    return outline.remark(number, said % {"points": would})
+    return outline.remark(number, Said(said, {"points": would}))
 
 
 def _rows(outline: Outline, people: Sequence[int]) -> list[Numbered]:
