@@ -211,10 +211,10 @@ def test_the_row_of_a_closed_evening_names_who_has_won_it(scorer: Client, cast: 
             close_evening(evening=cast.table.evening, actor=Actor())
         for address in (LIST, "/c/karo/"):
             html = flat(scorer.get(address))
-            winner = r'<span class="winner"><span class="(p\d+)" data-i="(.)"></span><span class="cut">(.*?)</span><b>(.*?)</b>'
+            winner = r'<span class="winner"><span class="(p\d+)" data-i="(.)"></span>(.*?)<b>(.*?)</b>'
             found.append(re.findall(winner, html))
     ozlem = Player.objects.get(club=cast.club, name="Özlem")
-    won = [(f"p{ozlem.pk % 12}", "Ö", '<span class="visually-hidden">Gewonnen:</span>Özlem', "+2")]
+    won = [(f"p{ozlem.pk % 12}", "Ö", '<small>Gewonnen:</small><span class="cut">Özlem</span>', "+2")]
     assert found == [[], [], won, won]
 
 
