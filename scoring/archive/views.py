@@ -27,6 +27,7 @@ from scoring.club.models.people import Club
 from scoring.club.queries import came_from_archive
 from scoring.core.errors import ActionRefused, warn_if_refused
 from scoring.core.heavy import heavy
+from scoring.core.words import untranslated, with_names
 from scoring.files.download import attachment
 
 TAKEN_ALONG = "archive_taken_along"
@@ -74,7 +75,7 @@ def _take(request: HttpRequest, user: User, waiting: WaitingArchive) -> HttpResp
         return _preview(request, waiting, refused.faults)
     except ActionRefused as refused:
         return _preview(request, waiting, [str(refused)])
-    messages.success(request, _("%(club)s ist eingelesen.") % {"club": club})
+    messages.success(request, with_names(_("%(club)s ist eingelesen."), club=untranslated(club)))
     return redirect("archive_taken", club.slug)
 
 
@@ -116,7 +117,8 @@ def archive_undo(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.ADMIN)
     with warn_if_refused(request), heavy():
         take_archive_back(club=access.club)
-        messages.success(request, _("Zurückgenommen: Der Club %(club)s ist nicht mehr hier.") % {"club": access.club})
+        gone = _("Zurückgenommen: Der Club %(club)s ist nicht mehr hier.")
+        messages.success(request, with_names(gone, club=untranslated(access.club)))
         return redirect("home")
     return redirect("more", slug)
 

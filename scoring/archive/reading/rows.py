@@ -4,6 +4,7 @@ can show it."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
@@ -77,14 +78,33 @@ def _inner_faults(kind: RowKind, row: ArchiveRow) -> Iterator[str]:
             yield from _published_faults(kind.name, row)
 
 
-# A row and a sentence, of a former version with the name of the sheet.
-_LEFT_OUT: Final = [(row_of(number, text), row_of(number, text, text))]
+_FILLED: Final = re.compile(r"%\((\w+)\)s")
+# A place on a sheet, in its file and in its part of it.
+_DEEPEST: Final = 4
+
+
+def said(value: Any, depth: int = _DEEPEST) -> bool:
+    """A sentence as it is kept: a template and its values, all of which it can be filled with."""
+    if not (depth and isinstance(value, list) and len(value) == 2 and text(value[0]) and isinstance(value[1], dict)):
+        return False
+    template, values = value
+    whole = "%" not in _FILLED.sub("", template) and values.keys() >= set(_FILLED.findall(template))
+    return bool(template) and whole and all(number(one) or text(one) or said(one, depth - 1) for one in values.values())
+
+
+def place(value: Any) -> bool:
+    """A row by its number, or how else it is called."""
+    return number(value) or text(value) or said(value)
+
+
+# A row and a sentence, of former versions as text, and with the name of the sheet.
+_LEFT_OUT: Final = [(row_of(place, said), row_of(place, text), row_of(number, text, text))]
 _REPORT: Final = {
     "evenings": number,
     "together": number,
     "games": number,
-    "odd?": [row_of(number, day, number)],
-    "by_hand?": [(number, text)],
+    "odd?": [row_of(place, day, number)],
+    "by_hand?": [place],
     "left_out?": _LEFT_OUT,
 }
 # Of an old Kasse: which rows of which sheet were booked, and how often they were taken back before; the last days of seasons.

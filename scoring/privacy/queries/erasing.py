@@ -176,6 +176,8 @@ def reports_in(club: Club, words: Words) -> Iterator[Mention]:
 def _in_lists(value: Any, words: Words) -> Any:
     if isinstance(value, list):
         return [_in_lists(one, words) for one in value]
+    if isinstance(value, dict):
+        return {name: _in_lists(one, words) for name, one in value.items()}
     return words.without(value) if isinstance(value, str) else value
 
 

@@ -117,6 +117,10 @@ def test_every_value_of_a_row_is_judged_where_it_stands(kind: str) -> None:
         ("changes", ("after",), [1], "changes[1]"),
         ("changes", ("after", "players"), [[1]], "changes[1]"),
         ("imports", ("report", "odd"), [[1, "x", 2]], "imports[1].report.odd[0]"),
+        *(
+            ("imports", ("report", "left_out"), [[1, said]], "imports[1].report.left_out[0]")
+            for said in (["%(x)s", {}], ["%(x)999999999s", {"x": 1}], ["%s", {"x": 1}], ["", {}], ["%(x)s", {"x": []}])
+        ),
         ("imports", ("report",), 1, "imports[1].report"),
         ("imports", ("report",), {}, "imports[1].report.evenings"),
         ("closings", ("file",), "AAAA", "closings[1].file_sha256"),

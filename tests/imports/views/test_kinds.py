@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from scoring.archive.queries import club_archive
 from scoring.models import Evening, Import, TableResult
+from tests.archive.actions.taking import taken
 from tests.desk import Desk
 from tests.factories import make_club, make_table, make_user
 from tests.imports.lists import ROOT
@@ -168,6 +170,8 @@ def test_the_report_is_read_in_the_language_of_the_reader(desk: Desk, taken_in: 
     brought = desk.bring_and_take((LISTS / "names_down.csv").read_bytes())
     page = flat(desk.client.get(f"/c/karo/imports/{brought.pk}/", headers={"accept-language": read}))
     assert said[read] in page
+    came = taken(club_archive(desk.club).replace(b'"slug": "karo"', b'"slug": "pik"'))
+    assert came.imports.get().report == brought.report
 
 
 def test_sheets_taken_one_by_one_are_no_repetition(desk: Desk) -> None:
