@@ -38,7 +38,7 @@ def effects(page: Page) -> tuple[dict[str, tuple[str, str]], dict[str, tuple[int
     expect(page.locator("#effects")).to_be_visible()
     games, sums = {}, {}
     page.wait_for_load_state()
-    for text in page.locator("#effects li").all_text_contents():
+    for text in page.locator("#effects li:not(:has([aria-hidden]))").all_text_contents():
         name, change = text.split(": ", 1)
         before, after = change.removeprefix("Summe ").split(" → ")
         if change.startswith("Summe"):
@@ -216,3 +216,7 @@ def test_a_line_and_the_preview_of_its_correction_fit_a_phone(
     chosen, told = page.locator(".bands .pill:has(:checked)"), page.locator("#effects")
     expect(chosen).to_be_in_viewport(ratio=1)
     assert chosen.bounding_box()["y"] + chosen.bounding_box()["height"] <= told.bounding_box()["y"]
+    # One person a line, the new figures below one another.
+    figures = told.locator(".num > b").evaluate_all("all => all.map(one => one.getBoundingClientRect().toJSON())")
+    assert len({figure["top"] for figure in figures}) == len(figures) >= 4
+    assert len({figure["right"] for figure in figures}) == 1

@@ -258,7 +258,9 @@ def effect_lines(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
     by_table: dict[int, list[Effect]] = {}
     for effect in effects:
         by_table.setdefault(effect.records.table.pk, []).append(effect)
-    lines = _effect_lines(sheet, by_table.pop(sheet.table.pk, []), sheet.totals)
+    html = '<span aria-hidden="true">{}</span> <span class="num" aria-hidden="true">{}</span>'
+    columns = format_html(html, _("Punkte am Tisch"), _("bisher → neu"))
+    lines = _effect_lines(sheet, by_table.pop(sheet.table.pk, []), sheet.totals, columns)
     for own in by_table.values():
         later = sheet_of(own[0].records)
         before = {player: total - _more(own, player) for player, total in later.totals.items()}
@@ -272,9 +274,11 @@ def _evening_name(sheet: Sheet) -> str:
     return text % {"day": day(evening.held_on)}
 
 
-def _effect_lines(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int]) -> list[str]:
-    """The lines of one sheet, and the sums; `totals` are those before."""
-    lines = []
+def _effect_lines(
+    sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int], columns: str | None = None
+) -> list[str]:
+    """The lines of one sheet, and the sums below what their columns are called; `totals` are those before."""
+    lines: list[str] = []
     for effect in effects:
         name = line_name(sheet, effect.game)
         after = _("gestrichen") if effect.after is None else _worth(effect.after, effect)
@@ -283,9 +287,12 @@ def _effect_lines(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, 
             continue
         before = _worth(effect.before, effect)
         lines.append(
-            f"{name}: {before} → {after}" if before != after else _("%(name)s: andere Punkte") % {"name": name}
+            format_html("{}: {} → <b>{}</b>", name, before, after)
+            if before != after
+            else _("%(name)s: andere Punkte") % {"name": name}
         )
-    return [*lines, *_sums(sheet, effects, totals)]
+    sums = _sums(sheet, effects, totals)
+    return [*lines, *([columns] if columns and sums else []), *sums]
 
 
 def refused_lines(sheet: Sheet, refused: Sequence[tuple[Game, Sequence[Sentence]]]) -> list[str]:
@@ -329,6 +336,6 @@ def _sums(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int]) ->
     for player in sheet.players:
         if more := _more(effects, player.pk):
             before, after = points(totals[player.pk]), points(totals[player.pk] + more)
-            html = '{}<span class="visually-hidden">: {}</span> <span class="num">{} → {}</span>'
+            html = '{}<span class="visually-hidden">: {}</span> <span class="num">{} → <b>{}</b></span>'
             lines.append(format_html(html, untranslated(player), _("Summe"), before, after))
     return lines

@@ -9,6 +9,7 @@ from html import unescape
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import strip_tags
 
 from scoring.models import Table
 from tests.factories import Cast, add_game, make_rule_set, make_table
@@ -128,7 +129,7 @@ def test_what_a_correction_does_to_the_chain_is_shown_before(scorer: Client, tab
     sent = typed(scorer.get(game_at(first))) | {"eyes": ["100"], "re_said": ["said"]}
     effects = re.search(r'id="effects".*?</div>', scorer.post(game_at(first), sent).content.decode(), re.S)
     assert effects
-    lines = re.findall(r"<li>(.*?)</li>", unescape(effects[0]))
+    lines = [strip_tags(line) for line in re.findall(r"<li>(.*?)</li>", unescape(effects[0]))]
     assert lines[0] == "Spiel 1: 1 (Re) → 8 (Kontra), bringt 4 Bockspiele"
     assert lines[1:5] == [f"Spiel {n}: 1 → 2 (Bock ×2)" for n in (2, 3, 4, 5)]
     assert not any(line.startswith("Spiel 6") for line in lines)

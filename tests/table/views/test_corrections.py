@@ -37,7 +37,8 @@ def test_a_correction_by_hand_is_shown_before_it_is_done(scorer: Client, cast: C
     assert page.status_code == 200
     html = unescape(unmarked(page.content.decode()))
     assert "Das ändert sich" in html
-    assert "Spiel 1: 1 (Re) → 4 (Kontra)" in html
+    assert "Spiel 1: 1 (Re) → 4 (Kontra)" in strip_tags(html)
+    assert "Punkte am Tisch bisher → neu" in strip_tags(html)
     assert "Ärmel: Summe 1 → −4" in strip_tags(html)
     assert 'name="confirm" value="1"' in html
     assert Game.objects.get(pk=cast.game.key).facts["eyes"] == 130, "shown is not done"
@@ -51,9 +52,9 @@ def test_a_correction_by_hand_is_shown_before_it_is_done(scorer: Client, cast: C
 
 def test_a_correction_that_changes_no_later_game_says_so(scorer: Client, cast: Cast) -> None:
     asked = typed(scorer.get(game_at(cast.game))) | {"eyes": ["30"]}
-    assert "Spätere Spiele zählen wie bisher." not in scorer.post(game_at(cast.game), asked).content.decode()
+    assert "Spätere Spiele: wie bisher" not in scorer.post(game_at(cast.game), asked).content.decode()
     add_game(cast.table, re=[0, 1], eyes=130)
-    assert "Spätere Spiele zählen wie bisher." in scorer.post(game_at(cast.game), asked).content.decode()
+    assert "Spätere Spiele: wie bisher" in scorer.post(game_at(cast.game), asked).content.decode()
 
 
 def test_a_line_says_who_was_re_and_who_dealt(scorer: Client, cast: Cast) -> None:
@@ -163,7 +164,7 @@ def test_a_line_that_was_struck_out_is_not_there(scorer: Client, cast: Cast) -> 
 def test_striking_out_is_shown_before_it_is_done(scorer: Client, cast: Cast) -> None:
     add_game(cast.table)
     page = unescape(unmarked(scorer.get(game_at(cast.game, "game_delete")).content.decode()))
-    assert "Spiel 1: 1 → gestrichen" in page
+    assert "Spiel 1: 1 → gestrichen" in strip_tags(page)
     assert "Ärmel: Summe 2 → 1" in strip_tags(page)
     assert len(lines(cast.table)) == 2
     response = scorer.post(game_at(cast.game, "game_delete"), {"version": "1"})

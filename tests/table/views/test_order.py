@@ -9,6 +9,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import strip_tags
 
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
@@ -45,7 +46,7 @@ def table_of(games: list[Game]) -> Table:
 def effects(html: str) -> list[str]:
     found = re.search(r'id="effects".*?</div>', unmarked(html), re.S)
     assert found
-    return [unescape(line) for line in re.findall(r"<li>(.*?)</li>", found[0])]
+    return [strip_tags(unescape(line)) for line in re.findall(r"<li>(.*?)</li>", found[0])]
 
 
 def test_the_game_page_leads_there(scorer: Client, games: list[Game]) -> None:
