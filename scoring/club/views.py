@@ -42,6 +42,7 @@ from scoring.club.queries import (
 from scoring.club.tables import PeopleTable
 from scoring.core.errors import ActionRefused, say_if_refused, warn_if_refused
 from scoring.core.pages import turn_to
+from scoring.core.words import untranslated, with_names
 
 PER_PAGE = 50
 
@@ -68,7 +69,7 @@ def player_new(request: HttpRequest, slug: str) -> HttpResponse:
         except ValidationError as error:
             form.add_error(None, error)
         else:
-            messages.success(request, _("%(name)s ist aufgenommen.") % {"name": player})
+            messages.success(request, with_names(_("%(name)s ist aufgenommen."), name=untranslated(player)))
             return redirect("players", slug)
     context = {"access": access, "section": "more", "form": form}
     return render(request, "scoring/club/new.html", context, status=422 if form.errors else 200)
@@ -159,7 +160,7 @@ def invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if request.method == "POST":
         with warn_if_refused(request):
             accept_invitation(invitation=invitation, user=user)
-            messages.success(request, _("Willkommen im Club %(club)s.") % {"club": invitation.club})
+            messages.success(request, with_names(_("Willkommen im Club %(club)s."), club=untranslated(invitation.club)))
             return redirect("club", slug)
         return redirect("home")
     context = {"invitation": invitation, "until": invitation.at + INVITED_FOR, "offered": invitation.after}
@@ -202,7 +203,8 @@ def member_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     member, access = get_member(request, slug, pk, Role.ADMIN)
     with warn_if_refused(request):
         remove_member(membership=member, actor=access.actor)
-        messages.success(request, _("%(login)s gehört nicht mehr zum Club.") % {"login": member.user.username})
+        login = untranslated(member.user.username)
+        messages.success(request, with_names(_("%(login)s gehört nicht mehr zum Club."), login=login))
         return redirect("home") if member.user == request.user else redirect("members", slug)
     return redirect("member", slug, pk)
 

@@ -22,6 +22,7 @@ from scoring.club.errors import LoginTaken, TooManyPasswords
 from scoring.club.models.people import Club
 from scoring.club.views import come_again
 from scoring.core.errors import ActionRefused
+from scoring.core.words import untranslated, with_names
 from scoring.installation.access import FOUNDING, open_founding_link, opened_founding_link
 from scoring.installation.actions.deletion import delete_club
 from scoring.installation.actions.founding import found_by_link
@@ -81,7 +82,7 @@ def founding(request: HttpRequest) -> HttpResponse:
             status = refused.status
         else:
             _let_in(request, founder)
-            messages.success(request, _("Der Club „%(name)s“ ist gegründet.") % {"name": rule_set.club})
+            messages.success(request, with_names(_("Der Club „%(name)s“ ist gegründet."), name=untranslated(rule_set.club)))
             return redirect(reverse("evening_new", args=[rule_set.club.slug], query={"rule_set": rule_set.pk}))
     if counted:
         # What is still missing is said when it is to be founded.
@@ -148,7 +149,7 @@ def club_delete(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error(None, str(refused))
             status = refused.status
         else:
-            messages.success(request, _("Der Club „%(club)s“ ist gelöscht.") % {"club": access.club.name})
+            messages.success(request, with_names(_("Der Club „%(club)s“ ist gelöscht."), club=untranslated(access.club.name)))
             return redirect("home")
     context = {
         "access": access,

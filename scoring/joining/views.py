@@ -19,6 +19,7 @@ from scoring.club.errors import AlreadyMember, LoginTaken, TooManyPasswords
 from scoring.club.views import come_again
 from scoring.core.errors import ActionRefused, warn_if_refused
 from scoring.core.links import shown
+from scoring.core.words import untranslated, with_names
 from scoring.logins.views import let_in
 
 from .access import JOIN, get_join_link, link_by_token, opened_join_link
@@ -78,7 +79,7 @@ def join_page(request: HttpRequest) -> HttpResponse:
         if form.is_valid():
             _join(request, link, form)
             request.session.pop(JOIN, None)
-            messages.success(request, _("Willkommen im Club %(club)s.") % {"club": link.club})
+            messages.success(request, with_names(_("Willkommen im Club %(club)s."), club=untranslated(link.club)))
             return redirect("club", link.club.slug)
     except JoinLinkOver as refused:
         return _over(request, refused)

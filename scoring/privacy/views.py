@@ -16,6 +16,7 @@ from scoring.club.queries import kept_as, members_of, person_with
 from scoring.core.errors import ActionRefused
 from scoring.core.heavy import heavy
 from scoring.core.snapshot import snapshot
+from scoring.core.words import untranslated, with_names
 from scoring.files.download import attachment
 from scoring.league.excel import month_file
 from scoring.privacy.actions.erasing import erase_player
@@ -91,7 +92,8 @@ def player_erase(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             form.add_error(None, str(refused))
             status = refused.status
         else:
-            messages.success(request, _("Der Name ist entfernt: Hier steht jetzt „%(name)s“.") % {"name": erased})
+            sentence = _("Der Name ist entfernt: Hier steht jetzt „%(name)s“.")
+            messages.success(request, with_names(sentence, name=untranslated(erased)))
             return redirect("player", slug, player.pk)
     elif form.errors:
         status = 422

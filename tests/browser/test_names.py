@@ -9,9 +9,8 @@ from pytest_django.live_server_helper import LiveServer
 from tests.browser.strained import NAMES, PAGES, UNUSUAL, Site, strained_site
 
 CLUB = "Doppelkopffreunde Wolfratshausen-Geretsried e. V."
-# What no browser translates; a value in the history or of a line that came too late, which may be anything; and what is said of the
-# last tap or request.
-EXCEPT = "script, style, textarea, template, bdi:not([translate]), .alert, .live-steps, #spoken, #said, #undo-button"
+# What no browser translates, and a value in the history or of a line that came too late, which may be anything.
+EXCEPT = "script, style, textarea, template, bdi:not([translate])"
 TRANSLATED = r"""([names, except]) => {
     const whole = new RegExp(`(?<!\\p{L})(${names.join("|").replaceAll(".", "\\.")})(?!\\p{L})`, "u");
     const texts = document.evaluate("//body//text()", document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);
@@ -47,6 +46,7 @@ def test_what_scripts_draw_has_no_name_translated(page: Page, site: Site) -> Non
     page.goto(site.url + site.addresses["evening_new"])
     page.locator("button.chip").first.click()
     page.locator("#round .cut").wait_for()
+    assert page.locator("#said [translate=no]").count()
     assert not translated(page)
     for name, drawer in (("Strafpunkte", "penalties"), ("Jemand geht", "seating"), ("Gast kommt", "seating")):
         page.goto(site.url + site.addresses["table empty"])
@@ -55,4 +55,14 @@ def test_what_scripts_draw_has_no_name_translated(page: Page, site: Site) -> Non
         assert not translated(page), name
     page.locator("#seating").get_by_role("button", name=UNUSUAL[0]).click()
     page.locator(".tile", has_text=UNUSUAL[0]).wait_for()
+    page.locator("#live-steps [translate=no]").first.wait_for()
+    page.locator("#spoken [translate=no]").first.wait_for(state="attached")
     assert not translated(page)
+
+
+def test_what_is_said_of_the_last_request_has_no_name_translated(page: Page, site: Site) -> None:
+    page.goto(site.url + site.addresses["player_new"])
+    page.get_by_label("Name").fill("Sommer")
+    page.get_by_role("button", name="Aufnehmen").click()
+    assert page.locator(".alert [translate=no]", has_text="Sommer").count() == 1
+    assert not page.evaluate(TRANSLATED, [["Sommer"], EXCEPT])

@@ -12,6 +12,7 @@ from scoring.club.access import Role, get_player
 from scoring.club.queries import kept_as
 from scoring.core.errors import ActionRefused
 from scoring.core.snapshot import snapshot
+from scoring.core.words import untranslated, with_names
 from scoring.players.actions import merge_players, part_player, preview_merge
 from scoring.players.forms.merges import MergeForm
 
@@ -30,7 +31,7 @@ def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     try:
         if request.method == "POST":
             merge_players(player=player, into=into, actor=access.actor)
-            done = _("%(name)s wird jetzt als %(into)s geführt.") % {"name": player, "into": into}
+            done = with_names(_("%(name)s wird jetzt als %(into)s geführt."), name=untranslated(player), into=untranslated(into))
             messages.success(request, done)
             return redirect("player", slug, into.pk)
         with snapshot():
@@ -51,6 +52,7 @@ def part(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     except ActionRefused as refused:
         messages.warning(request, str(refused))
         return redirect("player", slug, kept_as(player).pk)
-    parted = _("%(name)s und %(into)s sind wieder zwei Personen.") % {"name": player, "into": into}
+    sentence = _("%(name)s und %(into)s sind wieder zwei Personen.")
+    parted = with_names(sentence, name=untranslated(player), into=untranslated(into))
     messages.success(request, parted)
     return redirect("player", slug, player.pk)

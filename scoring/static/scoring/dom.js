@@ -33,6 +33,25 @@ export function make(tag, text, className) {
   return element;
 }
 
+/**
+ * Words as nodes, with each of these names in an element that no browser translates.
+ * @param {string} words
+ * @param {string[]} names
+ */
+export function sparing(words, names) {
+  const known = names.filter(Boolean).sort((one, other) => other.length - one.length);
+  const escaped = known.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  if (!known.length) return [words];
+  const parts = words.split(new RegExp(`(${escaped.join("|")})(?!\\p{L})`, "u"));
+  return parts.map((part, place) => {
+    // The end of a longer word is no name.
+    if (place % 2 === 0 || /\p{L}$/u.test(parts[place - 1])) return part;
+    const name = make("span", part);
+    name.translate = false;
+    return name;
+  });
+}
+
 /** @param {string} text @param {string} className @param {() => void} work */
 export function makeButton(text, className, work) {
   const button = make("button", text, className);

@@ -46,6 +46,7 @@ from scoring.table.words import later_lines, odd_lines
 from .data import effect_data, is_json, late_data, refusal_data, saved_data, status_of, wants_json
 from .late_pages import ended_page
 from .pages import Trouble, become_new, game_page, new_form, standing_row, table_page, typed_form
+from .seats import say_who_sits
 
 
 @require_safe
@@ -183,8 +184,7 @@ def game_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     with warn_if_refused(request):
         last = last_change(table)
         if last and access.may_score and is_line_up_undoable(last):
-            names = ", ".join(map(str, undo_line_up(**taken_back)))
-            messages.success(request, _("Ab dem nächsten Spiel sitzen so: %(names)s.") % {"names": names})
+            say_who_sits(request, undo_line_up(**taken_back))
         else:
             saved = undo(**taken_back)
             messages.success(request, " ".join([_("Zurückgenommen."), *later_lines(saved)]))

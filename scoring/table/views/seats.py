@@ -3,6 +3,7 @@ planned there."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import messages
@@ -20,6 +21,7 @@ from scoring.core.compact import Compact
 from scoring.core.errors import ActionRefused, warn_if_refused
 from scoring.core.numbers import whole
 from scoring.core.snapshot import snapshot
+from scoring.core.words import untranslated, with_names
 from scoring.play.errors import EveningIsClosed
 from scoring.play.models import SEATS, Table
 from scoring.play.queries.records import read_records
@@ -57,7 +59,7 @@ def seats(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return _page(request, access, table, form)
     with warn_if_refused(request):
         change_line_up(table=table, actor=access.actor, players=form.players)
-        _say_who_sits(request, form.players)
+        say_who_sits(request, form.players)
         warn_of_two_tables(request, table)
     return redirect("table", slug, pk)
 
@@ -71,14 +73,14 @@ def _around(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
             players = replace_player(table=table, actor=access.actor, gone=tapped[0], comes=comes)
         else:
             players = swap_seats(table=table, actor=access.actor, pair=tapped)
-        _say_who_sits(request, players)
+        say_who_sits(request, players)
         warn_of_two_tables(request, table)
     return redirect("table", access.club.slug, table.pk)
 
 
-def _say_who_sits(request: HttpRequest, players: list[Player]) -> None:
-    names = ", ".join(map(str, players))
-    messages.success(request, _("Ab dem nächsten Spiel sitzen so: %(names)s.") % {"names": names})
+def say_who_sits(request: HttpRequest, players: Iterable[Player]) -> None:
+    names = untranslated(", ".join(map(str, players)))
+    messages.success(request, with_names(_("Ab dem nächsten Spiel sitzen so: %(names)s."), names=names))
 
 
 def _sit_down(request: HttpRequest, access: Access, table: Table) -> JsonResponse:
@@ -92,7 +94,7 @@ def _sit_down(request: HttpRequest, access: Access, table: Table) -> JsonRespons
         with snapshot():
             return JsonResponse(refusal_data(read_sheet(table), refused), status=status_of(refused))
     if not is_late:
-        _say_who_sits(request, players)
+        say_who_sits(request, players)
         warn_of_two_tables(request, table)
     with snapshot():
         told = seated_data(read_sheet(table), line_up.key, players)
@@ -123,7 +125,7 @@ def guest(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if form.is_valid():
         try:
             player = seat_guest(table=table, actor=access.actor, name=form.cleaned_data["guest"])
-            messages.success(request, _("%(name)s sitzt mit am Tisch.") % {"name": player})
+            messages.success(request, with_names(_("%(name)s sitzt mit am Tisch."), name=untranslated(player)))
             warn_of_two_tables(request, table)
             return redirect("table", slug, pk)
         except ValidationError as error:
@@ -145,7 +147,8 @@ def planned(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     with warn_if_refused(request):
         games = form.cleaned_data["planned_games"]
         plan_games(table=table, actor=access.actor, planned_games=games)
-        messages.success(request, _("Geplant sind jetzt so viele Spiele: %(n)s.") % {"n": games or _("nicht abgeschlossen")})
+        how_many = _("Geplant sind jetzt so viele Spiele: %(n)s.") % {"n": games}
+        messages.success(request, how_many if games else _("Jetzt ist keine Zahl von Spielen geplant."))
     return redirect("table", slug, pk)
 
 
@@ -157,7 +160,8 @@ def warn_of_two_tables(request: HttpRequest, table: Table) -> None:
             "%(names)s sitzen auch noch an Tisch %(table)s.",
             len(people),
         )
-        messages.warning(request, text % {"names": ", ".join(map(str, people)), "table": number})
+        names = untranslated(", ".join(map(str, people)))
+        messages.warning(request, with_names(text, names=names, table=number))
 
 
 def _page(

@@ -19,6 +19,7 @@ from scoring.table.actions.links import renew_link
 from tests.factories import Cast, add_game, make_import
 from tests.keys import make_join_link
 from tests.months import close, make_season, supplement
+from tests.pages import flat
 
 pytestmark = pytest.mark.django_db
 
@@ -86,7 +87,7 @@ def test_who_belonged_to_it_is_told_and_keeps_the_login(cast: Cast, admin: Clien
     reader.force_login(cast.reader)
     take_along(admin)
     answer = admin.post(DELETE, {"name": "karo"}, follow=True)
-    assert "Der Club „Karo Eins“ ist gelöscht." in answer.content.decode()
+    assert "Der Club „Karo Eins“ ist gelöscht." in flat(answer)
     gone = reader.get("/c/karo/")
     assert gone.status_code == 404
     assert 'href="/"' in gone.content.decode()

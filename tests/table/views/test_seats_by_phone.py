@@ -3,7 +3,6 @@ there when it was typed."""
 
 from __future__ import annotations
 
-from html import unescape
 from typing import Any
 from uuid import uuid4
 
@@ -17,6 +16,7 @@ from scoring.models import Change, Game, LateEntry, Player, TableResult, Verb
 from scoring.play.actions.verify import check_table
 from scoring.play.queries.records import read_records
 from tests.factories import Cast, add_game
+from tests.pages import flat
 from tests.table.views.asking import KEY, OTHER_KEY, entry, games_of, page_of, seen_by, send
 from tests.table.views.test_seats import club_people, places, scorer, seats_of, sitting
 
@@ -44,8 +44,8 @@ def test_a_phone_seats_people_once_however_often_it_sends(scorer: Client, cast: 
         assert told["round"] == told["next"]["round"] == cast.table.rounds.order_by("position").last().pk
         assert horst.pk in told["columns"]
     assert Change.objects.filter(table=cast.table, verb=Verb.TABLE_SEATED).count() == 1
-    page = scorer.get(page_of(cast.table)).content.decode()
-    assert "Ab dem nächsten Spiel sitzen so: Ärmel, Bodo, Çelik, Özlem, Željko, Horst." in unescape(page)
+    page = flat(scorer.get(page_of(cast.table)))
+    assert "Ab dem nächsten Spiel sitzen so: Ärmel, Bodo, Çelik, Özlem, Željko, Horst." in page
     # Others have sat down since: who sat down then is answered all the same, and their round is forgotten.
     scorer.post(seats_of(cast.table), places(people))
     told = send(scorer, seats_of(cast.table), sent(people)).json()

@@ -2,7 +2,7 @@
  * Who sits where on a new evening: a tap on a person gives them the next place or takes it away, at once; without this script the server
  * does the same. The fields of the form hold the places, so the server reads one thing however they came there.
  */
-import { all, field, fill, find, inputs, make } from "../dom.js";
+import { all, field, fill, find, inputs, make, sparing } from "../dom.js";
 
 const FEWEST = 4;
 const form = /** @type {HTMLFormElement} */ (find("seating"));
@@ -99,8 +99,8 @@ function show() {
   showRunning(whole);
   const [first, ...others] = whole.map(called);
   const sentence = others.length ? words.order : first ? words.first : words.nobody;
-  order.textContent = fill(sentence ?? "", { name: first ?? "", others: others.join(", ") });
-  rest.textContent = outlook(whole);
+  order.replaceChildren(...sparing(fill(sentence ?? "", { name: first ?? "", others: others.join(", ") }), whole.map(called)));
+  rest.replaceChildren(...sparing(outlook(whole), whole.map(called)));
   rest.classList.remove("fault");
   if (whole.length < FEWEST) begin.setAttribute("aria-disabled", "true");
   else begin.removeAttribute("aria-disabled");

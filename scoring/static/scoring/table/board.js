@@ -8,7 +8,7 @@ import { boxesOf } from "./boxes.js";
 import { asksTheSame, fieldsOf, forgetDraft, isDraftOnlyHere, keepDraft } from "./draft.js";
 import { dealerSeat, emptyForm, eyesInWords, fillOut, fillAgain, followLine, partiesTyped, seatPlays, typedEntry, writeDealer } from "./fields.js";
 import { asDeal, editOf, wholeLines } from "./lines.js";
-import { closeDrop, offerDrop, say, showBoxes, showFaults, showLive, showPoints, showRoles, warn } from "./panels.js";
+import { closeDrop, offerDrop, put, say, showBoxes, showFaults, showLive, showPoints, showRoles, spareNames, warn } from "./panels.js";
 import { form, isShort, isSolo, presetDuty, refreshPills, seatPills, soloAsked } from "./pills.js";
 import { seatTiles } from "./seating.js";
 import { showHead, sheetOf } from "./sheet.js";
@@ -20,6 +20,7 @@ import { explanationOf, headOf, headOfDeal, isFull, missing, nameOf, wonOf } fro
 export const page = JSON.parse(find("table-data").textContent ?? "");
 Object.assign(page, { ...WORDS, lines: wholeLines(page.lines, keysOnPage()), labels: { ...WORDS.labels, ...page.labels }, kinds: { ...WORDS.kinds, ...page.kinds } });
 page.rules.codes = WORDS.codes;
+spareNames(page.names);
 export const undoForm = /** @type {HTMLFormElement} */ (find("undo"));
 const undoButton = find("undo-button");
 const { texts } = page;
@@ -117,7 +118,7 @@ function showUndo() {
   const what = line ? nameOf(line, page) : last ? texts.line_up : state.undo?.what;
   undoButton.hidden = !what;
   field(undoForm, "change").value = String(state.undo?.change ?? "");
-  find("undo-what").textContent = what ?? "";
+  put(find("undo-what"), what ?? "");
 }
 
 // ---- points at once ----

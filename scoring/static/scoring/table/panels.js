@@ -2,7 +2,7 @@
  * What stands around the form: the boxes above it, the penalties over it, the points on the tiles, and what is said at the button. What a
  * tap does is the caller's.
  */
-import { all, find, inputs, make, makeButton } from "../dom.js";
+import { all, find, inputs, make, makeButton, sparing } from "../dom.js";
 import { closeSoon, keepInPlace, lower, offerDrawer, openDrawer } from "./drawers.js";
 
 let shown = "";
@@ -90,6 +90,15 @@ export function offerDrop(text, drop) {
 /** It is entered or thrown away. */
 export const closeDrop = () => document.querySelector("#drop:not([data-done])")?.remove();
 
+/** @type {Record<number, string>} */
+let names = {};
+
+/** Whose names no browser translates in what is said. @param {Record<number, string>} people */
+export const spareNames = (people) => { names = people; };
+
+/** @param {HTMLElement} place @param {string} words */
+export const put = (place, words) => place.replaceChildren(...sparing(words, Object.values(names)));
+
 /** @type {string | string[]} */
 let said = find("live-steps").textContent?.trim() ?? "";
 /** @type {Look} */
@@ -110,13 +119,17 @@ export function say(text, isBad = false, look = {}) {
   const { head = "", beside = "", more = "", isDone = false } = look;
   const line = find("live-steps");
   /** @param {"b" | "small" | "span"} tag @param {string} words @param {string} [look] */
-  const part = (tag, words, look) => (words ? [make(tag, words, look), " "] : []);
+  const part = (tag, words, look) => {
+    const element = make(tag, undefined, look);
+    put(element, words);
+    return words ? [element, " "] : [];
+  };
   const parts = make("span", undefined, "parts");
   parts.append(...[text].flat().flatMap((words) => part("span", words)));
   // What is said besides has a line of its own, where the eyes stand otherwise.
   line.replaceChildren(
     ...part("span", warning, "notice"), ...part("b", head), ...(mentioned ? part("span", mentioned, "notice") : part("small", beside)),
-    ...(parts.childElementCount ? [parts] : []), ...(more ? [" ", make("span", more, "more")] : []),
+    ...(parts.childElementCount ? [parts] : []), ...(more ? [" ", ...part("span", more, "more")] : []),
   );
   line.classList.toggle("bad", isBad);
   line.classList.toggle("done", isDone);
@@ -151,7 +164,7 @@ function speak() {
   const line = [...find("live-steps").childNodes].map(({ textContent }) => textContent?.trim().replace(/\s+/g, " "));
   const text = [mentioned, aside, ...line, points].filter(Boolean).join(" · ");
   mentioned = aside = "";
-  if (text !== spoken) find("spoken").textContent = spoken = text;
+  if (text !== spoken) put(find("spoken"), (spoken = text));
 }
 
 function speakSoon() {
