@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench soak screenshots pictures messages requirements
+.PHONY: help setup run test lint assets bench soak screenshots pictures messages requirements
 
 PYTHON ?= python3
 VENV := .venv
@@ -42,7 +42,7 @@ free-port:
 test: $(VENV)/.tools ## Everything in its short form on SQLite, what a database decides on PostgreSQL where one answers, and in a real browser
 	@$(BIN)/python -m tests.everything $(ARGS)
 
-lint: $(VENV)/.tools ## ruff, mypy (strict, on everything but migrations), the types of the scripts, the templates, the models against their migrations, bandit, and the deploy check
+lint: $(VENV)/.tools ## ruff, mypy (strict, on everything but migrations), the types of the scripts, whether built/ is up to date, the templates, the models against their migrations, bandit, and the deploy check
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	@$(BIN)/python -m tests.typecheck
@@ -53,6 +53,13 @@ lint: $(VENV)/.tools ## ruff, mypy (strict, on everything but migrations), the t
 	@# As the server of docs/server.md has it, with a key that is nobody's.
 	HTTPS=1 TRUSTED_PROXIES=1 ALLOWED_HOSTS=club.example SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))')" \
 		$(BIN)/python manage.py check --deploy --fail-level WARNING
+
+assets: node_modules/.package-lock.json ## Build the scripts and styles of the pages: assets/ into built/, with node and npm
+	@npm run --silent build
+
+node_modules/.package-lock.json: package-lock.json
+	@npm ci --ignore-scripts --silent
+	@touch $@
 
 bench: $(VENV)/.tools ## How fast the rules are, and the table on a slow phone
 	@$(BIN)/python -m tests.bench

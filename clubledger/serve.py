@@ -14,6 +14,7 @@ import shutil
 import signal
 import socket
 import sys
+from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -25,6 +26,7 @@ import segno
 import uvicorn
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.contrib.staticfiles.finders import get_finders
 from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
@@ -108,11 +110,27 @@ def prepare() -> str:
 
 
 def collect() -> None:
-    """Bring the static files up to date. They stay as they are where some of them might not find room any more."""
+    """Bring the static files up to date; silent when they are. They stay as they are where some of them might not find room any
+    more."""
     if shutil.disk_usage(settings.VAR).free < ROOM and (settings.STATIC_ROOT / "staticfiles.json").exists():
         print("VAR_DIR has no room for new static files: those of the last start are served.", flush=True)
-    else:
-        call_command("collectstatic", interactive=False, verbosity=0)
+        return
+    done, digest = settings.STATIC_ROOT / "collected", digest_of_static_files()
+    if done.exists() and done.read_text() == digest:
+        return
+    done.unlink(missing_ok=True)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    done.write_text(digest)
+
+
+def digest_of_static_files() -> str:
+    """Return a digest of all files that collectstatic would collect, and of their names."""
+    digest = sha256()
+    for finder in get_finders():
+        for name, storage in finder.list(None):
+            with storage.open(name) as file:
+                digest.update(f"{getattr(storage, 'prefix', '')}/{name}".encode() + sha256(file.read()).digest())
+    return digest.hexdigest()
 
 
 def founding_link() -> str:

@@ -164,8 +164,8 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
-    "clubledger.static.StaticFiles",
     "clubledger.apps.Site",
+    "django.contrib.staticfiles",
     "axes",
     "crispy_forms",
     "crispy_bootstrap5",
@@ -288,13 +288,14 @@ TIME_ZONE = "Europe/Berlin"
 
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR / "static"
+STATICFILES_DIRS = [BASE_DIR / "built"]  # what `make assets` makes of assets/
 STATICFILES_FINDERS = [
-    "clubledger.stylesheet.StylesheetFinder",
     "scoring.table.views.texts.TextsFinder",
+    "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
 ]
 WHITENOISE_ALLOW_ALL_ORIGINS = False  # our files are for our pages
-STORAGES = {"staticfiles": {"BACKEND": "clubledger.static.Storage"}}
+STORAGES = {"staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}}
 
 # --- The log --------------------------------------------------------------------------------------------------------
 
@@ -307,7 +308,8 @@ LOGGING = {
             "()": "clubledger.logs.LogLine",
             "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
             "datefmt": "%Y-%m-%dT%H:%M:%S%z",
-        }
+        },
+        "request": {"()": "django.utils.log.ServerFormatter", "format": "[{server_time}] {message}", "style": "{"},
     },
     "filters": {
         "without_people": {"()": "clubledger.logs.WithoutPeople"},
@@ -324,6 +326,7 @@ LOGGING = {
             "formatter": "line",
             "filters": ["without_people", "only_faults_at_length"],
         },
+        "runserver": {"class": "logging.StreamHandler", "formatter": "request"},
         "mail": {
             "class": "clubledger.logs.FaultMail",
             "formatter": "line",
@@ -333,6 +336,7 @@ LOGGING = {
     "root": {"handlers": log_to, "level": "WARNING"},
     "loggers": {
         "django": {"handlers": log_to, "level": "WARNING", "propagate": False},
+        "django.server": {"handlers": ["runserver"], "level": "INFO", "propagate": False},
         "uvicorn": {"level": "ERROR"},  # what clients send is no fault of the server
         "uvicorn.error": {"filters": ["not_of_slow_readers"]},
     },

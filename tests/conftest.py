@@ -212,8 +212,10 @@ def _site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def _collect(static: Path) -> None:
+    from clubledger import serve
+
     with override_settings(STATIC_ROOT=static):
-        call_command("collectstatic", interactive=False, verbosity=0)
+        serve.collect()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -95,7 +95,7 @@ def running(
             (var / "static").symlink_to(settings.STATIC_ROOT)
     with log.open("wb") as out:
         server = subprocess.Popen(
-            [sys.executable, "-m", "tests.collected" if collected else "clubledger.serve"],
+            [sys.executable, "-m", "clubledger.serve"],
             cwd=settings.BASE_DIR,
             env={**environment(var, port), **more},
             stdout=out,

@@ -27,9 +27,9 @@ from tests.factories import Cast, add_game, make_cast, make_import, make_player,
 from tests.imports.kasse import waiting_kasse
 from tests.kept import made_once
 from tests.keys import make_join_link, tokens_of
-from tests.markup import assert_strict
 from tests.months import close, make_season
 from tests.pages import frayed
+from tests.policy import assert_strict
 from tests.visits import ask, visit
 
 # Who holds what a page asks for. "login": whoever is logged in, whatever the club; "list", "months", "evenings": everybody

@@ -15,9 +15,9 @@ from tests.test_layers import LAYERS, TOPICS
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("docs/*.md"), ROOT / "README.md", ROOT / "SECURITY.md"])
-CODE = ("scoring", "clubledger", "tests")
+CODE = ("scoring", "clubledger", "tests", "assets")
 # A path may begin in one of these: the page says `play/models.py` of what stands below scoring/.
-BELOW = ("", *(f"{folder}/" for folder in CODE), "scoring/static/scoring/")
+BELOW = ("", *(f"{folder}/" for folder in CODE))
 PATH = re.compile(r"[\w./-]+\.(?:py|js|json|jsonl|po|txt|toml|md)\b|^[\w.-]+/[\w./-]+/$")
 # `league/queries/months.close`: a name in a module.
 NAME_IN = re.compile(r"^([\w/]+/\w+)\.(\w+)$")
@@ -32,7 +32,7 @@ ELSEWHERE = {
 @cache
 def files() -> frozenset[str]:
     """Everything the program and its tests consist of, by its path from the root."""
-    found = [path for folder in (*CODE, "docs", "fixtures") for path in (ROOT / folder).rglob("*")]
+    found = [path for folder in (*CODE, "built", "docs", "fixtures") for path in (ROOT / folder).rglob("*")]
     return frozenset(str(path.relative_to(ROOT)) for path in [*found, *ROOT.iterdir()])
 
 
@@ -145,8 +145,7 @@ def test_comments_name_files_that_are_there() -> None:
     """A path in a comment may begin in any folder around its file."""
     here = Path(__file__)
     found = [path for folder in CODE for end in ("py", "js") for path in (ROOT / folder).rglob(f"*.{end}")]
-    # The type checker of the scripts is installed among the tests.
-    sources = [path for path in found if path != here and "node_modules" not in path.parts]
+    sources = [path for path in found if path != here]
     wrong = {}
     for path in sources:
         around = {f"{folder}/" for folder in path.relative_to(ROOT).parents}

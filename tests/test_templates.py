@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.template.loader import get_template
 
-from tests.markup import inline
+from tests.policy import inline
 
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
 

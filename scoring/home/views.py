@@ -5,8 +5,10 @@ screen, the worker that answers without a net, and its page. Nothing of that is 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -74,7 +76,7 @@ def more(request: HttpRequest, slug: str) -> HttpResponse:
 FELT, GROUND = "#17543a", "#f1f4ee"
 ICONS = (("192", "192x192", "any"), ("512", "512x512", "any"), ("maskable", "512x512", "maskable"))
 # What the offline page is made of.
-OFFLINE_FILES = ("style.css", "scoring/icon.svg", "scoring/home/offline.js")
+OFFLINE_FILES = ("scoring/style.css", "scoring/icon.svg", "scoring/home/offline.js")
 
 
 @require_safe
@@ -86,14 +88,13 @@ def worker(request: HttpRequest) -> HttpResponse:
     already is not sent again."""
     site = {
         "version": staticfiles_storage.manifest_hash,  # type: ignore[attr-defined]  # ours has a manifest
-        "static": settings.STATIC_URL,
+        # The names of files change with what is in them, but not for somebody who works on them.
+        "static": None if settings.DEBUG else settings.STATIC_URL,
         "offline": reverse("offline"),
         "files": [static(name) for name in OFFLINE_FILES],
         "leaving": [reverse("login"), reverse("logout"), reverse("join")],
     }
-    worker = staticfiles_storage.stored_name("scoring/home/worker.js")  # type: ignore[attr-defined]  # whitenoise's storage has it
-    with staticfiles_storage.open(worker) as file:
-        script = file.read().decode()
+    script = Path(str(finders.find("scoring/home/worker.js"))).read_text(encoding="utf-8")
     content = f"const SITE = {json.dumps(site)};\n{script}"
     return HttpResponse(content, content_type="text/javascript; charset=utf-8")
 

@@ -1,5 +1,5 @@
 """Why a game came to what it did, as codes with their numbers: why its party has won, what the rules made of that, how the
-value became points, and the names of its steps. The sentences stand in `labels.REASONS`; static/scoring/rules/reasons.js
+value became points, and the names of its steps. The sentences stand in `labels.REASONS`; assets/rules/reasons.js
 is the same for the phone.
 """
 

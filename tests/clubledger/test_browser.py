@@ -34,7 +34,7 @@ def test_a_page_has_its_style_and_the_size_of_a_phone(page: Page, live_server: L
     page.goto(f"{live_server.url}/plain")
     assert page.viewport_size == {"width": 360, "height": 740}
     assert page.evaluate("navigator.language") == "de-DE"
-    [sheet] = [answer for url, answer in answers.items() if "/static/style." in url]
+    [sheet] = [answer for url, answer in answers.items() if "/static/scoring/style." in url]
     assert sheet.status == 200
     assert "immutable" in sheet.headers["cache-control"]
     assert sheet.headers["content-encoding"] in {"br", "gzip"}

@@ -94,8 +94,8 @@ def test_what_answers_a_post_is_kept_by_nobody_and_data_need_not_say_so() -> Non
 @pytest.mark.parametrize(
     ("name", "more"),
     [
-        ("scoring/dom.js", set()),
-        ("style.css", set()),
+        ("scoring/share.js", set()),
+        ("scoring/style.css", set()),
         ("scoring/icon.svg", {"Content-Security-Policy", "Referrer-Policy", "X-Robots-Tag"}),
     ],
 )

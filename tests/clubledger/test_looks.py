@@ -9,13 +9,12 @@ from itertools import product
 import pytest
 from django.conf import settings
 
-from clubledger.stylesheet import NAME, OWN, REST
 from scoring.evenings.drawing import COLOURS
 
 CSS = re.sub(
     r"/\*.*?\*/",
     "",
-    "".join((settings.BASE_DIR / OWN / name).read_text(encoding="utf-8") for name in (NAME, REST)),
+    "".join((settings.BASE_DIR / "assets" / name).read_text(encoding="utf-8") for name in ("style.css", "pages.css")),
     flags=re.DOTALL,
 )
 TOKENS, RULES = CSS.split("\nbody {", 1)

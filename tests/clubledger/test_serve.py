@@ -28,7 +28,7 @@ def test_from_nothing_to_a_running_site_and_again(tmp_path: Path) -> None:
     with running(var, port, log) as server:
         status, _, body = ask(f"http://127.0.0.1:{port}/accounts/no-such-page")
         assert status == 404
-        sheet = re.search(r'href="(/static/[^"]+\.[0-9a-f]{8}\.css)"', body)
+        sheet = re.search(r'href="(/static/[^"]+\.[0-9a-f]{12}\.css)"', body)
         assert sheet, body
         status, headers, _ = ask(f"http://127.0.0.1:{port}{sheet[1]}")
         assert status == 200

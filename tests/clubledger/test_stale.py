@@ -15,8 +15,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Player
 from tests.factories import PASSWORD, Cast
-from tests.markup import assert_strict
 from tests.phones import log_in
+from tests.policy import assert_strict
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
 

@@ -17,8 +17,8 @@ from django.urls import reverse
 from scoring.models import JoinLink, Membership, Player
 from tests.factories import PASSWORD, Cast, make_player
 from tests.keys import make_join_link
-from tests.markup import assert_strict
 from tests.pages import flat, unmarked
+from tests.policy import assert_strict
 
 LINKS, JOIN = "/c/karo/rights/links/", "/j/"
 ENOUGH = "Vier ganz andere Wörter"

@@ -18,8 +18,8 @@ from scoring.rules.allowed import BOCK_CHOICES, BOCK_KEYS, CHOICES, KEYS, OPTION
 from scoring.rules.settings import PRESETS, preset_data
 from tests.rules import random_games, reference
 
-SCRIPTS = Path(__file__).parents[2] / "scoring" / "static" / "scoring"
-ON_THE_PHONE = "the scripts beside score.js in scoring/static/scoring"
+SCRIPTS = Path(__file__).parents[2] / "assets"
+ON_THE_PHONE = "the scripts beside score.js in assets"
 HANDED_OVER = "FOR_SCRIPTS of scoring/rules/codes.py"
 IN_THE_REFERENCE = "tests/rules/reference/"
 IN_RANDOM_GAMES = "what tests/rules/random_games/ draws from"

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { amountOf } from "../../scoring/static/scoring/table/amounts.js";
+import { amountOf } from "../../assets/table/amounts.js";
 
 const cases = JSON.parse(readFileSync(new URL("../../fixtures/amounts.json", import.meta.url), "utf8"));
 

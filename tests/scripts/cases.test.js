@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
 
-import { follow, oddOf } from "../../scoring/static/scoring/rules/score.js";
+import { follow, oddOf } from "../../assets/rules/score.js";
 import { codes, presets } from "./examples.js";
 
 const CASES = new URL("../../fixtures/cases/", import.meta.url);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { asksTheSame, forgetDraft, keepDraft, readDraft, retype, typedAs } from "../../scoring/static/scoring/table/draft.js";
+import { asksTheSame, forgetDraft, keepDraft, readDraft, retype, typedAs } from "../../assets/table/draft.js";
 import { draft, page } from "./examples.js";
 
 const kept = new Map();

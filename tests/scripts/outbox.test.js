@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { letter, open } from "../../scoring/static/scoring/table/outbox.js";
+import { letter, open } from "../../assets/table/outbox.js";
 import { entry } from "./examples.js";
 import { ME, SAVED, keys, later, outboxOf, sent, settled, told } from "./outboxes.js";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { open } from "../../scoring/static/scoring/table/outbox.js";
+import { open } from "../../assets/table/outbox.js";
 import { entry } from "./examples.js";
 import { ME, SAVED, keys, outboxOf, sent, settled } from "./outboxes.js";
 

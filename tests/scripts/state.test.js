@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { beginState, followed, inForm, isBusy, isDrafting, lineOf, linesBefore, merge, reduce, rests } from "../../scoring/static/scoring/table/state.js";
+import { beginState, followed, inForm, isBusy, isDrafting, lineOf, linesBefore, merge, reduce, rests } from "../../assets/table/state.js";
 import { draft, entry, line, next, page, waits } from "./examples.js";
 
 const table = page();

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { boxesOf, storyOf } from "../../scoring/static/scoring/table/boxes.js";
-import { beginState, reduce } from "../../scoring/static/scoring/table/state.js";
-import { bockSign, headOf, headOfDeal, explainedInLine, explanationOf, missing, wonOf } from "../../scoring/static/scoring/table/words.js";
+import { boxesOf, storyOf } from "../../assets/table/boxes.js";
+import { beginState, reduce } from "../../assets/table/state.js";
+import { bockSign, headOf, headOfDeal, explainedInLine, explanationOf, missing, wonOf } from "../../assets/table/words.js";
 import { entry, line, next, page, waits } from "./examples.js";
 
 const table = page();

@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.staticfiles.finders import BaseFinder
 from django.core.files.base import ContentFile
-from django.core.files.storage import InMemoryStorage
+from django.core.files.storage import FileSystemStorage, Storage
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -35,24 +35,29 @@ def words(language: str) -> dict[str, Any]:
         }
 
 
-class _Memory(InMemoryStorage):
-    def path(self, name: str) -> str:
-        """What collectstatic can say that it copied."""
-        return name
-
-
 class TextsFinder(BaseFinder):
-    """Hands the sentences of each language to collectstatic as if they were a file."""
+    """Write the sentences of each language into a static file, for collectstatic and runserver."""
 
-    def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, _Memory]]:
+    def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Storage]]:
         for language, _name in settings.LANGUAGES:
-            storage, name = _Memory(location="/"), f"table/{language}.js"
-            storage.save(name, ContentFile(f"globalThis.WORDS={json.dumps(words(language), cls=Compact)}".encode()))
-            yield name, storage
+            yield _write(language)
 
     def find(self, path: str, find_all: Any = False, **kwargs: Any) -> Any:
-        """Finds nothing: the sentences stand in no file."""
+        for language, _name in settings.LANGUAGES:
+            if path == _name_of(language):
+                name, storage = _write(language)
+                return [storage.path(name)] if find_all else storage.path(name)
         return []
+
+
+def _name_of(language: str) -> str:
+    return f"table/{language}.js"
+
+
+def _write(language: str) -> tuple[str, Storage]:
+    storage = FileSystemStorage(settings.VAR / "texts", allow_overwrite=True)
+    content = f"globalThis.WORDS={json.dumps(words(language), cls=Compact)}"
+    return storage.save(_name_of(language), ContentFile(content.encode())), storage
 
 
 def texts() -> dict[str, Any]:

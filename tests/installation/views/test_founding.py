@@ -25,8 +25,8 @@ from scoring.rules.settings import PRESETS, preset_data
 from scoring.rulesets.rules import PROPOSED
 from tests.effort import some
 from tests.factories import PASSWORD, make_club, make_user
-from tests.markup import assert_strict
 from tests.pages import flat, frayed
+from tests.policy import assert_strict
 from tests.rulesets.test_questions import proposed
 
 pytestmark = pytest.mark.django_db

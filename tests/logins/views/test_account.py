@@ -15,8 +15,8 @@ from django.urls import include, path
 
 from scoring.models import LoginKey
 from tests.factories import PASSWORD, Cast
-from tests.markup import assert_strict
 from tests.pages import flat
+from tests.policy import assert_strict
 
 LOGIN = "/login/"
 

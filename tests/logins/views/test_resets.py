@@ -24,8 +24,8 @@ from scoring.logins.actions.resets import TOKENS, make_reset_link, reset_path
 from scoring.logins.forms.account import ForgottenForm
 from scoring.models import Change, Membership
 from tests.factories import PASSWORD, Cast, make_club, make_user
-from tests.markup import assert_strict
 from tests.pages import flat
+from tests.policy import assert_strict
 from tests.soak.bad_inputs import BAD_TEXTS
 
 FORGOTTEN, MAIL, LOGIN = "/password/forgotten/", "/login/mail/", "/login/"

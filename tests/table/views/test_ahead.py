@@ -29,7 +29,7 @@ pytestmark = [
 ]
 
 EVENINGS = 6
-AHEAD = settings.BASE_DIR / "scoring" / "static" / "scoring" / "table" / "ahead.js"
+AHEAD = settings.BASE_DIR / "assets" / "table" / "ahead.js"
 FORESEE = f"""
 import {{ lookAhead }} from "{AHEAD.as_uri()}";
 import {{ readFileSync }} from "node:fs";

@@ -35,7 +35,7 @@ pytestmark = [
 ]
 
 EVENINGS, BEFORE, EDITS = 8, 9, 8
-AHEAD = settings.BASE_DIR / "scoring" / "static" / "scoring" / "table" / "ahead.js"
+AHEAD = settings.BASE_DIR / "assets" / "table" / "ahead.js"
 FORESEE = f"""
 import {{ lookAhead }} from "{AHEAD.as_uri()}";
 import {{ readFileSync }} from "node:fs";

@@ -26,8 +26,8 @@ from scoring.table.access import LATE
 from scoring.table.actions.late import OF_A_LINK
 from scoring.table.actions.links import renew_link
 from tests.factories import Cast, add_game, make_table
-from tests.markup import assert_strict
 from tests.pages import unmarked
+from tests.policy import assert_strict
 
 pytestmark = pytest.mark.django_db
 

@@ -22,8 +22,8 @@ from scoring.table.access import LATE
 from scoring.table.actions.links import renew_link
 from tests.cash.tariffs import TREASURER, booked, costs, give_tariff
 from tests.factories import Cast, make_table
-from tests.markup import assert_strict
 from tests.pages import flat
+from tests.policy import assert_strict
 from tests.table.views.asking import seen_by, send
 
 pytestmark = pytest.mark.django_db

@@ -21,8 +21,8 @@ from scoring.play.errors import EveningIsClosed
 from scoring.table.actions.links import renew_link
 from scoring.table.actions.seats import change_line_up
 from tests.factories import Cast, add_game, make_player, make_table
-from tests.markup import assert_strict
 from tests.pages import unmarked
+from tests.policy import assert_strict
 
 pytestmark = pytest.mark.django_db
 

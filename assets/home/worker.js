@@ -34,7 +34,7 @@
     if (request.method === "POST" && leaving.includes(pathname)) event.waitUntil(drop((name) => name.startsWith("table ")));
     if (request.method !== "GET") return;
     if (request.mode === "navigate") event.respondWith(page(event));
-    else if (pathname.startsWith(SITE.static)) event.respondWith(file(request));
+    else if (SITE.static && pathname.startsWith(SITE.static)) event.respondWith(file(request));
   });
 
   /**

@@ -1,0 +1,18 @@
+"""Django's server for developing: shows faults with the code around them, so it runs with DEBUG only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.staticfiles.management.commands.runserver import Command as RunserverCommand
+from django.core.management import CommandError
+
+
+class Command(RunserverCommand):
+    """Django's own, where DEBUG is on."""
+
+    def handle(self, *args: Any, **options: Any) -> str | None:
+        if not settings.DEBUG:
+            raise CommandError("runserver is for developing: start it with DEBUG=1, or serve a club with `make run`.")
+        return super().handle(*args, **options)

@@ -1,0 +1,46 @@
+"""What a page must not contain, because the Content-Security-Policy would refuse it anyway."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+from django.http import HttpResponse
+
+
+class _Inline(HTMLParser):
+    """Collects inline scripts and styles (whole elements, attributes, and addresses that are scripts)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        names = dict(attrs)
+        data = tag == "script" and names.get("type") in ("application/json", "text/plain")
+        if tag == "style" or (tag == "script" and "src" not in names and not data):
+            self.found.append(f"<{tag}>")
+        for name, value in attrs:
+            if name == "style" or name.startswith("on") or (value or "").strip().lower().startswith("javascript:"):
+                self.found.append(f"<{tag} {name}={value!r}>")
+
+
+def inline(html: str) -> list[str]:
+    """Every inline script or style in a page."""
+    parser = _Inline()
+    parser.feed(html)
+    parser.close()
+    return parser.found
+
+
+def assert_strict(response: HttpResponse) -> None:
+    """The answer carries a policy without exceptions and, if it is a page, needs none. Data has no
+    policy: it is no document."""
+    if response.headers.get("Content-Type") == "application/json":
+        assert response.headers["X-Content-Type-Options"] == "nosniff"
+        assert "Content-Security-Policy" not in response.headers
+        return
+    policy = response.headers["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe" not in policy
+    if response.headers.get("Content-Type", "").startswith("text/html"):
+        assert inline(response.content.decode()) == []

@@ -1,2 +1,0 @@
-// What home/views.py writes in front of the worker.
-declare const SITE: { version: string; static: string; offline: string; files: string[]; leaving: string[] };
