@@ -70,7 +70,7 @@ def ask(url: str) -> tuple[int, Message, str]:
         return refusal.code, refusal.headers, refusal.read().decode()
 
 
-def _answers(port: int) -> bool:
+def answers(port: int) -> bool:
     try:
         return ask(f"http://127.0.0.1:{port}/healthz")[0] == 200
     except OSError:
@@ -104,7 +104,7 @@ def running(
         )
     try:
         give_up = time.monotonic() + PATIENCE
-        while not _answers(port):
+        while not answers(port):
             assert server.poll() is None, log.read_text()
             assert time.monotonic() < give_up, log.read_text()
             time.sleep(0.1)
@@ -170,7 +170,7 @@ def proxied(site: int, place: Path) -> Iterator[int]:
         )
     try:
         give_up = time.monotonic() + PATIENCE
-        while not _answers(port):
+        while not answers(port):
             assert caddy.poll() is None, (place / "caddy.log").read_text()
             assert time.monotonic() < give_up, (place / "caddy.log").read_text()
             time.sleep(0.1)
