@@ -255,3 +255,17 @@ def test_static_files_stay_where_new_ones_have_no_room(
     (tmp_path / "staticfiles.json").touch()
     serve.collect()
     assert collected == ["collectstatic"]
+
+
+def test_static_files_are_collected_again_only_where_they_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    collected: list[str] = []
+    monkeypatch.setattr(serve, "call_command", lambda name, **said: collected.append(name))
+    settings.VAR = settings.STATIC_ROOT = tmp_path
+    serve.collect()
+    serve.collect()
+    assert collected == ["collectstatic"]
+    settings.STATICFILES_DIRS = []
+    serve.collect()
+    assert collected == ["collectstatic"] * 2
