@@ -1,4 +1,4 @@
-"""A checkout is developed like any Django project: `runserver` shows styled pages and a readable log, on what is checked in alone."""
+"""A checkout is developed like any Django project: `runserver` shows styled pages and a readable log, with checked-in files alone."""
 
 from __future__ import annotations
 
