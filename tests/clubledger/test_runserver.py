@@ -1,4 +1,4 @@
-"""A checkout is developed like any Django project: `runserver` shows styled pages and a readable log, with checked-in files alone."""
+"""`runserver` shows styled pages and a readable log, of a checkout as git has it."""
 
 from __future__ import annotations
 
