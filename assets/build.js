@@ -7,6 +7,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
+import { compile } from "sass";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const OUT = join(ROOT, "built", "scoring");
@@ -33,6 +34,17 @@ const NAMES = [
   "whatif/going_on.js",
 ];
 
+// Bootstrap is written for an older sass, which says so at length.
+const older = { quietDeps: true, silenceDeprecations: /** @type {any} */ (["import", "global-builtin"]) };
+/** @type {import("esbuild").Plugin} */
+const sass = {
+  name: "sass",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.scss$/ }, ({ path }) => ({
+      contents: compile(path, { loadPaths: [join(ROOT, "node_modules")], ...older }).css,
+      loader: "css",
+    })),
+};
 const { outputFiles } = await build({
   absWorkingDir: ROOT,
   entryPoints: NAMES.map((name) => `assets/${name}`),
@@ -45,6 +57,7 @@ const { outputFiles } = await build({
   legalComments: "eof",
   // README.md promises them.
   target: ["safari16", "firefox121", "chrome111"],
+  plugins: [sass],
   write: false,
 });
 

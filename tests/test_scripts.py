@@ -73,6 +73,23 @@ def test_a_script_is_one_file_without_its_comments() -> None:
         assert not re.search(r"\b(?:import|export)\b|/\*|^\s*//", built, re.MULTILINE), path
 
 
+def test_what_templates_use_of_bootstrap_is_built() -> None:
+    """assets/bootstrap.scss names the parts that are; node_modules has the whole."""
+    whole = ROOT / "node_modules" / "bootstrap" / "dist" / "css" / "bootstrap.min.css"
+    if not whole.exists():
+        pytest.skip("no node_modules here")
+    used = {name for page in (ROOT / "templates").rglob("*.html") for name in classes_in(page.read_text(encoding="utf-8"))}
+    used |= {name for module in (ROOT / "scoring").rglob("*.py") for name in classes_in(module.read_text(encoding="utf-8"))}
+    named = {sheet: set(re.findall(r"\.([A-Za-z][\w-]*)", sheet.read_text())) for sheet in (whole, *BUILT.glob("*.css"))}
+    assert len(used & named[whole]) > 30
+    assert used & named.pop(whole) - set().union(*named.values()) == set()
+
+
+def classes_in(text: str) -> list[str]:
+    """The words of each class attribute, and of each css_class of a form."""
+    return " ".join(re.findall(r'\b(?:css_)?class="([^"]*)"', re.sub(r"\{%.*?%\}", " ", text))).split()
+
+
 def test_the_notice_of_bootstrap_comes_with_it() -> None:
     assert "The Bootstrap Authors" in (BUILT / "style.css").read_text(encoding="utf-8")
     assert "Permission is hereby granted" in (BUILT / "bootstrap.LICENSE.txt").read_text(encoding="utf-8")
