@@ -1,6 +1,5 @@
 """Decides which addresses belong to the site itself; all others belong to the game."""
 
-from django.conf import settings
 from django.urls import include, path
 
 from clubledger.web.health import healthz
@@ -10,7 +9,3 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("", include("scoring.urls")),
 ]
-if settings.ADMIN:
-    from scoring.admin import site
-
-    urlpatterns.append(path("admin/", site.urls))

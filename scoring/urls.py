@@ -1,5 +1,6 @@
 """Decides which address shows which page."""
 
+from django.conf import settings
 from django.urls import URLPattern, URLResolver, path, register_converter
 from django.views.i18n import set_language
 
@@ -269,3 +270,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("help/", help_page.guide, name="guide"),
     path("language/", set_language, name="set_language"),
 ]
+if settings.ADMIN:
+    from scoring.admin import site
+
+    urlpatterns.append(path("admin/", site.urls))

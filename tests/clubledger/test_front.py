@@ -332,7 +332,7 @@ def test_an_answer_that_breaks_off_is_not_taken_for_a_whole_one(port: int, place
 # --- Connections ------------------------------------------------------------------------------------------------------
 
 
-def test_the_proxy_writes_down_that_it_found_nobody_and_not_who_asked(tmp_path: Path) -> None:
+def test_the_proxy_does_not_write_down_who_asked_in_vain(tmp_path: Path) -> None:
     if shutil.which("caddy") is None:
         pytest.skip("caddy is not here")
     with echo(tmp_path) as (server, site), proxied(site, tmp_path) as port:
@@ -340,7 +340,6 @@ def test_the_proxy_writes_down_that_it_found_nobody_and_not_who_asked(tmp_path: 
         server.wait()
         assert raw(port, "GET /t/secret/?q=schmidt HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")[0] == 502
         said = (tmp_path / "caddy.log").read_text()
-    assert "connection refused" in said
     for name in ("schmidt", "secret", ELSEWHERE):
         assert name not in said
 

@@ -198,7 +198,7 @@ def texts() -> dict[str, Any]:
         "entered": _("Heute eingetragen"),
         "what_for": _("Wofür?"),
         "who_pays": _("Wer zahlt „{label}“?"),
-        "tap_books": _("Wer angetippt wird, zahlt: {price}."),
+        "tap_books": _("Die angetippte Person zahlt {price}."),
         "pays": _("{name} zahlt für „{label}“: {price}."),
         "who_had": _("Wer hatte „{label}“?"),
         "undo": _("Rückgängig"),
