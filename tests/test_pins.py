@@ -1,0 +1,52 @@
+"""Every pin has a wheel for each system that README.md promises, so that nothing is compiled there. The index is asked: with
+`make soak`, and where pins changed."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from packaging.requirements import Requirement
+
+SYSTEMS = {
+    ("linux", "x86_64"): ("manylinux_2_28_x86_64", "manylinux_2_17_x86_64"),
+    ("linux", "aarch64"): ("manylinux_2_28_aarch64", "manylinux_2_17_aarch64"),
+    ("darwin", "arm64"): ("macosx_14_0_arm64",),
+}
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+PIN = re.compile(r"^[a-z][^\n]*?(?: \\\n    --hash=\S+)+", re.MULTILINE)
+
+
+def pins_for(system: str, machine: str, python: str) -> str:
+    """Return the pins with their hashes that pip installs on such a machine."""
+    there = {"sys_platform": system, "platform_machine": machine, "python_version": python}
+    chosen = []
+    for pin in PIN.findall((settings.BASE_DIR / "requirements.txt").read_text()):
+        requirement = Requirement(pin.partition(" \\")[0])
+        if requirement.marker is None or requirement.marker.evaluate(there):
+            chosen.append(pin.replace(f"; {requirement.marker}", ""))
+    return "\n".join(chosen) + "\n"
+
+
+def test_only_markers_leave_pins_out() -> None:
+    assert "pysqlite3==" in pins_for("linux", "x86_64", "3.13")
+    assert "pysqlite3==" not in pins_for("linux", "aarch64", "3.13")
+    all_pins = re.findall(r"^[a-z]\S*==", (settings.BASE_DIR / "requirements.txt").read_text(), re.MULTILINE)
+    assert re.findall(r"^[a-z]\S*==", pins_for("darwin", "arm64", "3.11"), re.MULTILINE) == all_pins
+    assert "Linux on x86-64 and ARM, and macOS on Apple silicon" in (settings.BASE_DIR / "README.md").read_text()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize(("system", "machine"), SYSTEMS)
+def test_every_pin_has_a_wheel(tmp_path: Path, system: str, machine: str, python: str) -> None:
+    (tmp_path / "pins.txt").write_text(pins_for(system, machine, python))
+    platforms = [word for name in SYSTEMS[system, machine] for word in ("--platform", name)]
+    options = ["--dry-run", "--no-deps", "--require-hashes", "--only-binary=:all:", "--target", str(tmp_path / "target")]
+    pip = [sys.executable, "-m", "pip", "install", *options, *platforms, "--python-version", python, "-r", "pins.txt"]
+    done = subprocess.run(pip, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
