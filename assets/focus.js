@@ -54,7 +54,7 @@ const placesOf = ({ parentElement: place }) => (place ? [place, ...placesOf(plac
  */
 export function takeFocus(panel, opener) {
   if (opener) openers.set(panel, opener);
-  const [first] = controlsIn(panel).filter((one) => !one.matches(".close"));
+  const [first] = controlsIn(panel).filter((one) => !one.closest(".drawer-head"));
   if (first && isWelcome(first)) return first.focus({ preventScroll: !goesByKeys });
   panel.tabIndex = -1;
   panel.focus({ preventScroll: !goesByKeys });

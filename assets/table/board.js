@@ -201,6 +201,7 @@ export function refresh() {
   const isOver = isFull(state, page) && !isBusy(state);
   // On the tiles, if the next tap goes there.
   form.dataset.cue = isOver || !["re", "winners"].includes(place) ? "" : [texts.need_re, texts.need_partner].includes(need) ? "re" : "one";
+  put(find("cue"), form.dataset.cue && need);
   const whole = worth.error || need ? null : worth;
   // The button is filled as soon as there is something to enter.
   form.classList.toggle("whole", whole !== null);

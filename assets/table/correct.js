@@ -12,7 +12,7 @@ import { wonOf } from "./words.js";
 
 /** @type {{rules: Rules, chain: number[], before: Deal[], names: string[], texts: Record<string, string>}} */
 const { rules, chain, before, names, texts } = JSON.parse(find("line-worth").textContent ?? "");
-const { half = "", discard = "", same = "" } = /** @type {HTMLElement} */ (document.querySelector("script[data-half]") ?? document.body).dataset;
+const { half = "", discard = "" } = /** @type {HTMLElement} */ (document.querySelector("script[data-half]") ?? document.body).dataset;
 // A line that is inserted has none, and stands afterwards.
 const version = field(form, "version").value;
 
@@ -27,7 +27,7 @@ function showWorth() {
   const isChanged = typedNow() !== asItStood;
   // What is shown or refused already is there to be sent.
   form.classList.toggle("whole", isChanged || !version || isAnswer);
-  if (isChanged || !isAnswer) say("", false, { head: worth.error ? "" : wonOf({ ...entry, ...worth }, { texts, rules }), beside: isChanged ? eyesInWords(facts) : same });
+  if (isChanged || !isAnswer) say("", false, { head: worth.error ? "" : wonOf({ ...entry, ...worth }, { texts, rules }), beside: eyesInWords(facts) });
 }
 
 function resume() {

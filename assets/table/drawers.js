@@ -153,12 +153,12 @@ export function showCount(drawer, count) {
   else delete button.dataset.count;
 }
 
-/** At the top of each panel: which one it is, and the sign that closes it. @param {HTMLElement} panel @param {string} name @param {HTMLElement[]} below */
+/** At the top of each panel: which one it is, the way to the help, and the sign that closes it. @param {HTMLElement} panel @param {string} name @param {HTMLElement[]} below */
 function giveHead(panel, name, ...below) {
   const head = make("div", undefined, "drawer-head");
   const closer = makeButton("×", "key close", closeAll);
   closer.ariaLabel = entry.dataset.close ?? "";
-  head.append(make("h2", name), closer, ...below);
+  head.append(make("h2", name), ...all(":scope > .help", panel), closer, ...below);
   panel.role = "group";
   panel.ariaLabel = name;
   panel.prepend(head);

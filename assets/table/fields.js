@@ -88,15 +88,17 @@ export function redealEntry(seats) {
   return { key, after, round, form: "redeal", dealer: Number(dealer), note: "", facts: {}, seats };
 }
 
-/** The eyes of both sides as somebody reads them: who types one side wants to see the other. @param {Facts} facts */
+/** The eyes of both sides, as a reader of one side wants to see the other. A solo leaves the sides out: its head names them. @param {Facts} facts */
 export function eyesInWords({ eyes, band }) {
   const [one, other] = all("[data-side]", form).map(({ textContent }) => textContent);
-  if (eyes !== undefined) return `${one} ${eyes} : ${240 - Number(eyes)} ${other}`;
+  /** @param {unknown} re @param {unknown} kontra */
+  const written = (re, kontra) => (isAlone() ? `${re} : ${kontra}` : `${one} ${re} : ${kontra} ${other}`);
+  if (eyes !== undefined) return written(eyes, 240 - Number(eyes));
   const pills = bands();
   const index = pills.findIndex((pill) => pill.value === band);
   if (index < 0) return "";
   const [re, kontra] = [index, pills.length - 1 - index].map((place) => pills[place].closest("label")?.textContent?.trim());
-  return `${one} ${re} : ${kontra} ${other}`;
+  return written(re, kontra);
 }
 
 /** May this seat be marked, and does it not sit out? @param {number} seat */

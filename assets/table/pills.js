@@ -169,12 +169,16 @@ function fillUpwards() {
   }
 }
 
-/** Exact eyes show the range they are in. */
+/** Exact eyes show the range they are in, and their empty box the range that is chosen. */
 function showBand() {
   const place = form.querySelector("[data-band]");
   if (!place) return;
-  const { value } = field(form, "eyes");
+  const eyes = field(form, "eyes");
+  const { value } = eyes;
   place.textContent = "";
+  const chosenBand = inputs('[name="band"]:checked', form)[0]?.closest("label")?.textContent?.trim();
+  eyes.toggleAttribute("data-range", chosenBand !== undefined);
+  eyes.placeholder = chosenBand ?? eyes.dataset.name ?? "";
   for (const range of inputs('[name="band"]', form)) {
     const [from, to = from] = range.value.split("-").map(Number);
     const isIn = value !== "" && from <= Number(value) && Number(value) <= to;

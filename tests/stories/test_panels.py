@@ -148,6 +148,8 @@ def test_every_panel_rises_from_the_dock_and_lies_on_top(table: TablePage) -> No
             # Only announcements and special points change what the line of messages says: the others lie over it.
             is_over = panel not in ("#said > .drawer", "[data-specials] > .drawer")
             edge = page.locator(".drawers").bounding_box()["y"] - 4 if is_over else dock["y"]
+            if "offered" in str(shown.get_attribute("class")):
+                edge = 640
             assert round(box["y"] + box["height"]) == round(edge), panel
             places.add((box["x"], box["width"]))
             assert page.locator(".entry-foot").evaluate(SCRIM) == 640, panel
@@ -202,12 +204,23 @@ def test_the_button_is_filled_once_there_is_something_to_enter(table: TablePage)
 def test_whom_to_tap_first_is_asked_on_the_tiles(table: TablePage) -> None:
     cue = "tile => getComputedStyle(tile, '::after').content.split(' ')[0]"
     tiles = table.page.locator(".tile:not(.out)")
+    asked, kinds = table.page.locator("#cue"), table.page.locator(".kinds").bounding_box()
     assert [tile.evaluate(cue) for tile in tiles.all()] == ['"Re?"'] * 4
+    expect(asked).to_have_text("Wer ist Re?")
+    # It is directly above the tiles, and its line stays when there is nothing to ask.
+    box, tile = asked.bounding_box(), tiles.first.bounding_box()
+    assert box and tile and box["y"] + box["height"] == tile["y"]
     assert misfits(table.page, THUMB_AT_THE_TABLE) + barriers(table.page) == []
     table.mark("Wer ist Re?", [0])
     assert [tile.evaluate(cue) for tile in tiles.all()] == ['"Re"'] + ['"Re?"'] * 3
+    expect(asked).to_have_text("Wer ist noch Re?")
     table.mark("Wer ist Re?", [0, 1])
     assert [tile.evaluate(cue) for tile in tiles.all()] == ['"Re"', '"Re"', "none", "none"]
+    expect(asked).to_have_text("")
+    assert table.page.locator(".kinds").bounding_box() == kinds
+    # The box of the exact eyes shows the range that is chosen.
+    table.band("60-89")
+    expect(table.page.locator("#eyes")).to_have_attribute("placeholder", "60–89")
 
 
 def test_what_stands_beside_the_button_of_a_line_is_as_high(table: TablePage, cast: Cast) -> None:
@@ -230,14 +243,14 @@ def test_what_ends_an_evening_is_behind_mehr(table: TablePage, cast: Cast) -> No
     page = table.page
     names = [
         "Nur Punkte eintragen dieses Spiel, ohne Augen",
+        "Punkte berichtigen eigene Zeile, ohne Spiel",
         "Link für den Tisch",
         "Wer sitzt am Tisch",
-        "Punkte berichtigen eigene Zeile, ohne Spiel",
         "Zwischenstand",
-        "Hilfe",
         "Abend abschließen …",
     ]
     expect(table.unfold("Mehr").locator(".rows .key")).to_have_text(names)
+    expect(page.locator("[data-more] .drawer-head .help")).to_have_text("Hilfe")
     assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
     for name, heading in (("Zwischenstand", "Zwischenstand"), ("Abend abschließen …", "Abend abschließen")):
         table.tap(table.unfold("Mehr").get_by_role("link", name=name))
@@ -259,13 +272,11 @@ def test_mehr_fits_without_scrolling_inside(page: Page, live_server: LiveServer,
         assert drawer.evaluate("drawer => drawer.scrollHeight - drawer.clientHeight") == 0
         assert misfits(page, THUMB_AT_THE_TABLE) + barriers(page) == []
         drawer = table.unfold("Mehr").locator(".drawer")
-        keys = [box for key in drawer.locator(".rows > .key:not(.last)").all() if (box := key.bounding_box())]
-        last = drawer.locator(".last").bounding_box()
-        assert last and {box["height"] for box in keys} == {last["height"]} == {48}
-        # In one grid, but for eight: there the evening has three in a row.
-        if people < 8:
-            assert len({round(box["width"]) for box in keys}) == 1 and len({round(box["x"]) for box in keys}) == 2
-            assert last["y"] >= max(box["y"] for box in keys) + 48 + 8
+        keys = [box for key in drawer.locator(".rows > .key").all() if (box := key.bounding_box())]
+        assert {box["height"] for box in keys} == {48}
+        # Two columns of one width, and no empty cell.
+        assert len({round(box["width"]) for box in keys}) == 1
+        assert {len([one for one in keys if one["y"] == box["y"]]) for box in keys} == {2}
 
 
 def test_eight_special_points_fit_without_scrolling_inside(page: Page, live_server: LiveServer, cast: Cast) -> None:

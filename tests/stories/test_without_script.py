@@ -133,7 +133,6 @@ def test_correct_delete_and_undo(table: PlainTable, four: Table) -> None:
     expect(table.page.locator("#effects li")).to_have_text(
         [
             "Spiel 1: 1 (Re) → 2 (Kontra)",
-            "Punkte am Tisch bisher → neu",
             "Ärmel: Summe 2 → −1",
             "Bodo: Summe 0 → −3",
             "Çelik: Summe 0 → 3",

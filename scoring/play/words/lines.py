@@ -258,9 +258,7 @@ def effect_lines(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
     by_table: dict[int, list[Effect]] = {}
     for effect in effects:
         by_table.setdefault(effect.records.table.pk, []).append(effect)
-    html = '<span aria-hidden="true">{}</span> <span class="num" aria-hidden="true">{}</span>'
-    columns = format_html(html, _("Punkte am Tisch"), _("bisher → neu"))
-    lines = _effect_lines(sheet, by_table.pop(sheet.table.pk, []), sheet.totals, columns)
+    lines = _effect_lines(sheet, by_table.pop(sheet.table.pk, []), sheet.totals)
     for own in by_table.values():
         later = sheet_of(own[0].records)
         before = {player: total - _more(own, player) for player, total in later.totals.items()}
@@ -274,10 +272,8 @@ def _evening_name(sheet: Sheet) -> str:
     return text % {"day": day(evening.held_on)}
 
 
-def _effect_lines(
-    sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int], columns: str | None = None
-) -> list[str]:
-    """The lines of one sheet, and the sums below what their columns are called; `totals` are those before."""
+def _effect_lines(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int]) -> list[str]:
+    """Return the lines of one sheet and the sums; `totals` are those before."""
     lines: list[str] = []
     for effect in effects:
         name = line_name(sheet, effect.game)
@@ -291,8 +287,7 @@ def _effect_lines(
             if before != after
             else _("%(name)s: andere Punkte") % {"name": name}
         )
-    sums = _sums(sheet, effects, totals)
-    return [*lines, *([columns] if columns and sums else []), *sums]
+    return [*lines, *_sums(sheet, effects, totals)]
 
 
 def refused_lines(sheet: Sheet, refused: Sequence[tuple[Game, Sequence[Sentence]]]) -> list[str]:
