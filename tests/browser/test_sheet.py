@@ -3,8 +3,6 @@ entered or another phone enters it."""
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
