@@ -57,12 +57,13 @@ class RankedTable(tables.Table):
 
 def ranked_month(content: Content, sort: str | None) -> RankedTable:
     """The table of a month: the evenings are columns."""
-    worth = "points" if content["settings"]["counting"] == "average" else "value"
+    averaged = content["settings"]["counting"] == "average"
+    worth = "points" if averaged else "value"
     evenings, supplements = content["evenings"], content["supplements"]
     return RankedTable(
         content["rows"],
         [
-            ("result", NumberColumn(_("Ergebnis"))),
+            ("result", NumberColumn(_("Schnitt") if averaged else _("Ergebnis"))),
             *(
                 (f"evening_{at}", NumberColumn(_day_of(content, at), accessor=f"cells__{at}__{worth}"))
                 for at in range(len(evenings))

@@ -25,6 +25,8 @@ from .money import account_name, euros, leg_sentence, owes_more
 
 # Why a file of an old Kasse was taken back.
 KASSE_UNDONE: Final = gettext_noop("Alte Kasse zurückgenommen")
+# What is charged to the accounts of people moves nothing in the Kasse.
+_CHARGES: Final = (Kind.EVENING, Kind.DUES, Kind.FINE, Kind.JOINING)
 
 
 def steps_of(entry: Entry, family: Collection[int]) -> list[str]:
@@ -142,7 +144,8 @@ def _translated(text: str, stored: str, hole: str, shown: str) -> str:
 
 def details_of(entry: Entry, over: bool) -> list[str]:
     """What a register says of an entry behind its kind; `over` with its amount, where no other column has it."""
-    found = [_("über %(amount)s") % {"amount": euros(moved(entry))}] if over else []
+    amount = _("%(amount)s auf Konten berechnet") if entry.kind in _CHARGES else _("über %(amount)s")
+    found = [amount % {"amount": euros(moved(entry))}] if over else []
     if entry.reverses:
         found.append(_("von %(number)s") % {"number": entry.reverses})
     if entry.month:

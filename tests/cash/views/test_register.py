@@ -114,6 +114,12 @@ def test_a_balance_is_the_same_on_screen_on_paper_in_excel_and_in_csv(thea: Clie
     assert BODO[-1][-1] == owed(cast.club)[bodo.pk]
 
 
+def test_what_moves_nothing_in_the_kasse_says_what_it_does(thea: Client) -> None:
+    page = thea.get(at("cash_entries")).content.decode()
+    assert "<bdi>3,00\u00a0€ auf Konten berechnet</bdi>" in page
+    assert [f"<bdi>über {amount}\u00a0€</bdi>" in page for amount in ("1,50", "50,00", "3,00")] == [True, True, False]
+
+
 def test_the_balance_is_that_of_the_entry_whatever_is_chosen(thea: Client, bodo: Player) -> None:
     for query, numbers in (
         ("month=2026-02", ["003", "005", "006", "007"]),

@@ -195,12 +195,13 @@ def test_the_list_names_day_place_rules_and_games(scorer: Client, cast: Cast) ->
     close_evening(evening=table.evening, actor=Actor())
     found = [
         " ".join(re.sub(r"<[^>]+>", " ", entry).split())
-        for entry in re.findall(r'<a class="list-link".*?</a>', scorer.get(LIST).content.decode(), re.S)
+        for entry in re.findall(r'<a class="list-link[ "].*?</a>', scorer.get(LIST).content.decode(), re.S)
     ]
     assert [unescape(entry) for entry in found] == [
         "Mi, 1. April 0 Spiele vln ›",
-        "Fr, 6. März Zum <Fuchs> 1 Spiel ddv läuft",
+        "Fr, 6. März Zum <Fuchs> 1 Spiel ddv läuft Weiter ›",
     ]
+    assert "Weiter" not in text(seen_by(cast.reader).get(LIST)), "only who may write goes on with it"
 
 
 def test_the_row_of_a_closed_evening_names_who_has_won_it(scorer: Client, cast: Cast) -> None:
@@ -325,7 +326,7 @@ def test_long_lists_are_cut_into_pages(cast: Cast) -> None:
 def listed(response: HttpResponse) -> list[str]:
     """The days of the evenings that a page lists, each with the year of its heading."""
     months = re.findall(r"<h2>\w+ (\d{4})</h2>(.*?)</ul>", flat(response))
-    day = re.compile(r'class="list-link".*?<strong>\w+, (.*?)</strong>')
+    day = re.compile(r'class="list-link[ "].*?<strong>\w+, (.*?)</strong>')
     return [f"{found} {year}" for year, month in months for found in day.findall(month)]
 
 

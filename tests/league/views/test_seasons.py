@@ -70,7 +70,7 @@ def test_what_is_typed_is_what_the_season_is(cast: Cast) -> None:
     client.post(page(season, "edit/"), {**TYPED, "version": 1, "guests": "on", "few_games": "nothing"})
     season.refresh_from_db()
     assert (season.version, season.settings["guests"], season.settings["few_games"]) == (2, True, None)
-    assert "Saison geändert: Saison 2026 Der Monat:" in text(client.get("/c/karo/history/"))
+    assert "Saison geändert Saison 2026 Der Monat:" in text(client.get("/c/karo/history/"))
 
 
 @pytest.mark.parametrize(
@@ -141,6 +141,10 @@ def test_a_season_by_average_shows_its_average_and_the_games(cast: Cast) -> None
     assert "3 Ärmel −0,42 3 0,91 −1,08" in said
     assert "Es zählt der Schnitt über alle Spiele der Saison" in said
     assert "Was in einem Monat abgezogen wurde" in said
+    assert "Drucken und Dateien Drucken Jeder Abend Excel CSV So wird gezählt" in said
+    month = text(seen_by(cast.reader).get(page(season, "2026-04/")))
+    assert "Çelik Schnitt 0,92 1." in month, "on the podium as well"
+    assert "Bei den Abenden stehen die Punkte, nicht der Schnitt. Pl. Platz ↑ Name Schnitt 3.4." in month
 
 
 def test_the_podium_of_a_season_stays_however_its_table_is_sorted(cast: Cast, season: Season) -> None:
