@@ -71,8 +71,6 @@ async function ask() {
 }
 
 document.addEventListener("table", ({ detail }) => detail.isCopy || detail.error || ask());
-// A game of one's own is no news to this phone: what it costs is asked for where it is looked at.
-document.addEventListener("click", ({ target }) => /** @type {Element} */ (target).closest("#cash summary") && ask());
 
 // ---- what waits ----
 
