@@ -83,7 +83,7 @@ def test_the_history_tells_it(desk: Desk) -> None:
     desk.undo(brought)
     html = desk.client.get("/c/karo/history/").content.decode()
     assert "Datei übernommen ewige_liste.csv" in " ".join(strip_tags(html).split())
-    assert "Übernahme zurückgenommen: <bdi>ewige_liste.csv</bdi>" in html
+    assert "Übernahme zurückgenommen ewige_liste.csv" in " ".join(strip_tags(html).split())
     assert "Berta" not in str(list(Change.objects.values_list("before", "after")))
 
 
