@@ -205,7 +205,6 @@ def _page(
         "table": ranked_month(content, request.GET.get("sort")),
         "closing": closing,
         "latest": latest,
-        "over": is_over(books.season, month),
         "versions": [one for one in books.closings if one.month == month],
         "earlier": max((one for one in played if one < month), default=None),
         "later": min((one for one in played if one > month), default=None),
