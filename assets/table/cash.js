@@ -71,6 +71,8 @@ async function ask() {
 }
 
 document.addEventListener("table", ({ detail }) => detail.isCopy || detail.error || ask());
+// A game of this phone is no news to it, but what all pay is.
+document.addEventListener("entered", ask);
 
 // ---- what waits ----
 
