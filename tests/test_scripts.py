@@ -113,4 +113,5 @@ def test_the_table_loads_the_kasse_only_where_it_is_wanted() -> None:
 def test_the_lockfile_names_no_registry() -> None:
     lock = (ROOT / "package-lock.json").read_text(encoding="utf-8")
     assert "resolved" not in lock
+    assert {*re.findall(r'"([^"]*)": "[^"]*://', lock)} <= {"url"}, "where to give money"
     assert all("integrity" in package for name, package in json.loads(lock)["packages"].items() if name)
