@@ -144,7 +144,7 @@ def _translated(text: str, stored: str, hole: str, shown: str) -> str:
 
 def details_of(entry: Entry, over: bool) -> list[str]:
     """What a register says of an entry behind its kind; `over` with its amount, where no other column has it."""
-    amount = _("%(amount)s den Konten belastet") if entry.kind in _CHARGES else _("über %(amount)s")
+    amount = _("%(amount)s belastet") if entry.kind in _CHARGES else _("über %(amount)s")
     found = [amount % {"amount": euros(moved(entry))}] if over else []
     if entry.reverses:
         found.append(_("von %(number)s") % {"number": entry.reverses})
