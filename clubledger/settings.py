@@ -225,7 +225,6 @@ TEMPLATES = [
 ]
 CRISPY_ALLOWED_TEMPLATE_PACKS = "bootstrap5"
 CRISPY_TEMPLATE_PACK = "bootstrap5"
-FORM_RENDERER = "clubledger.web.widgets.Renderer"
 # Never in the session: to say that something is saved must not need another write, which could fail.
 MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
 MESSAGE_TAGS = {
