@@ -15,11 +15,10 @@ from operator import add, attrgetter
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, UUIDField
+from django.db.models import Exists, OuterRef
 
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import people_by_id
-from scoring.core.ready import Hole, Ready
 from scoring.league.models import Season
 from scoring.play.models import Game, Table, TableResult
 from scoring.play.queries.closing import over
@@ -73,14 +72,13 @@ class OwnNames(NamedTuple):
 
 @dataclass(frozen=True)
 class Life:
-    """One person in one unit. `evenings` and `years` in order; of evenings that came without their games the rest knows nothing.
+    """One person in one unit. `evenings` in order; of evenings that came without their games the rest knows nothing.
     `mates` are the games with and against everybody else, by id; `own` the names of what is the club's own (see `own_names`)."""
 
     player: Player
     unit: str
     units: Sequence[str]
     evenings: Sequence[EveningSum]
-    years: Sequence[Stretch]
     career: Career
     mates: Mapping[int, Mate]
     own: OwnNames
@@ -154,7 +152,7 @@ class Stretch:
 def stretches_of(life: Life) -> list[Stretch]:
     """The seasons of a life, then its years, the latest first; a season that counts certain rule sets alone is told by the
     league. One query."""
-    seasons = _SEASONS.ask(club=life.player.club_id, unit=life.unit)
+    seasons = Season.objects.filter(club=life.player.club_id, unit=life.unit).order_by("-first_day", "name")
     days = [evening.day for evening in life.evenings]
     found = []
     for season in seasons:
@@ -162,21 +160,18 @@ def stretches_of(life: Life) -> list[Stretch]:
             first, last = season.first_day.isoformat(), season.last_day.isoformat()
             evenings = life.evenings[bisect_left(days, first) : bisect_right(days, last)]
             found.append(_of_evenings(season.name, evenings))
-    return [one for one in [*found, *reversed(life.years)] if one.evenings or one.points]
+    by_year = groupby(life.evenings, lambda evening: evening.held_on.year)
+    years = [_of_evenings(str(year), list(evenings), year) for year, evenings in by_year]
+    return [one for one in [*found, *reversed(years)] if one.evenings or one.points]
 
 
-_SEASONS: Final = Ready(
-    lambda: Season.objects.filter(club=Hole("club"), unit=Hole("unit")).order_by("-first_day", "name")
-)
-
-
-def _of_evenings(name: str, evenings: Sequence[EveningSum]) -> Stretch:
+def _of_evenings(name: str, evenings: Sequence[EveningSum], year: int | None = None) -> Stretch:
     def together(of_one: str) -> int:
         return sum(map(attrgetter(of_one), evenings))
 
     return Stretch(
         name=name,
-        year=None,
+        year=year,
         points=together("points"),
         evenings=together("played"),
         evenings_won=together("won"),
@@ -184,15 +179,6 @@ def _of_evenings(name: str, evenings: Sequence[EveningSum]) -> Stretch:
         wins=together("wins"),
         points_of_games=together("points_of_games"),
     )
-
-
-def _of_years(years: Sequence[_YearOf]) -> list[Stretch]:
-    """The years of one person, those of running evenings with the closed ones."""
-    names = ("points", "evenings", "evenings_won", "games", "wins", "points_of_games")
-    return [
-        Stretch(str(number), number, *map(sum, zip(*map(attrgetter(*names), of_year), strict=True)))
-        for number, of_year in groupby(years, attrgetter("year"))
-    ]
 
 
 def is_listed(player: Player, closed_only: bool) -> bool:
@@ -226,13 +212,6 @@ class _YearOf(NamedTuple):
 
     player: int
     unit: str
-    year: int
-    points: int
-    evenings: int
-    evenings_won: int
-    games: int
-    wins: int
-    points_of_games: int
     by_evening: list[list[Any]]
     told: Told
     mates: dict[str, list[int]]
@@ -249,7 +228,6 @@ def _life(
         unit=unit,
         units=units,
         evenings=[EveningSum._make((*row, total)) for row, total in zip(rows, totals, strict=True)],
-        years=_of_years(years),
         career=career,
         mates={int(other): mate_of(sums) for other, sums in mates.items()},
         own=own,
@@ -288,15 +266,9 @@ def own_names(club: int) -> OwnNames:
 
 
 def _refs(keys: Collection[str]) -> dict[str, Ref]:
-    """Where these lines stand. One query."""
-    return {str(key): Ref(table, key, day) for key, table, day in _WHERE.ask(keys=list(keys))}
-
-
-_WHERE: Final = Ready(
-    lambda: Game.objects.filter(pk__in=Hole("keys", UUIDField())).values_list(
-        "pk", "round__table", "round__table__evening__held_on"
-    )
-)
+    """Return the table and day of each of these lines, by its key. One query."""
+    games = Game.objects.filter(pk__in=keys).values_list("pk", "round__table", "round__table__evening__held_on")
+    return {str(key): Ref(table, key, day) for key, table, day in games}
 
 
 # --- With and against whom --------------------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ from typing import Final
 from django.db import connection
 from django.dispatch import Signal
 
-from scoring.core.ready import Hole, Ready
 from scoring.play.models import Evening, YearCareer
 from scoring.play.queries.years import count
 from scoring.play.rules.years import Key
@@ -54,10 +53,7 @@ def years_of(club: int) -> list[int]:
 def stored_years(club: int, years: Collection[int] | None = None) -> dict[Key, YearCareer]:
     if years is None:
         return _by_key(YearCareer.objects.filter(club=club))
-    return _by_key(row for year in years for row in _OF_YEAR.ask(club=club, year=year))
-
-
-_OF_YEAR: Final = Ready(lambda: YearCareer.objects.filter(club=Hole("club"), year=Hole("year")))
+    return _by_key(YearCareer.objects.filter(club=club, year__in=years))
 
 
 def wanted_years(club: int, years: Collection[int] | None = None) -> dict[Key, YearCareer]:

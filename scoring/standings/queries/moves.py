@@ -5,13 +5,12 @@ from __future__ import annotations
 import datetime
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import NamedTuple
 
-from django.db.models import DateField, Max, QuerySet, Sum
+from django.db.models import Max, Sum
 
 from scoring.club.models.people import Club
-from scoring.core.ready import Hole, Ready
 from scoring.rules.ranking import places
 from scoring.standings.models import OpeningStanding
 
@@ -62,23 +61,11 @@ def _by_years(
     for row in counted:
         if row.year < last_day.year:
             points[row.player] += row.points
-    of_year = _brought(selection.unit, selection.closed_only)
-    for player, brought in of_year.ask(club=club.pk, first=datetime.date(last_day.year, 1, 1), before=last_day):
+    of_year = results_in(club, replace(selection, since=datetime.date(last_day.year, 1, 1)))
+    before = of_year.filter(table__evening__held_on__lt=last_day)
+    for player, brought in before.values_list("player").annotate(Sum("points")):
         points[player] += brought
     return last_day, dict(points)
-
-
-@cache
-def _brought(unit: str | None, closed_only: bool) -> Ready[tuple[int, int]]:
-    """What everybody brought from one day to another one, which is not counted."""
-
-    def make() -> QuerySet[Any, tuple[int, int]]:
-        rows = results_in(Hole("club"), Selection(unit=unit, closed_only=closed_only)).filter(
-            table__evening__held_on__gte=Hole("first", DateField()), table__evening__held_on__lt=Hole("before", DateField())
-        )
-        return rows.order_by().values_list("player").annotate(Sum("points"))
-
-    return Ready(make)
 
 
 def places_before(before: Before, shown: Collection[int]) -> dict[int, int]:

@@ -4,12 +4,10 @@ because nobody knows the days, the rules and the tables."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
 from django.db.models import F, Q
 
 from scoring.club.models.people import Club, Player
-from scoring.core.ready import Hole, Ready
 from scoring.standings.models import OpeningStanding
 
 from .selection import Selection
@@ -17,12 +15,7 @@ from .selection import Selection
 
 def openings_of(club: Club) -> list[OpeningStanding]:
     """Every opening balance of a club with its person, as it was brought. One query."""
-    return _OPENINGS.ask(club=club.pk)
-
-
-_OPENINGS: Final = Ready(
-    lambda: OpeningStanding.objects.filter(player__club=Hole("club")).select_related("player").order_by("pk")
-)
+    return list(OpeningStanding.objects.filter(player__club=club).select_related("player").order_by("pk"))
 
 
 def openings_with(player: Player) -> list[OpeningStanding]:

@@ -10,7 +10,6 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from scoring.club.models.people import Club
-from scoring.core.ready import Hole
 from scoring.play.models import Round, Score, Table, TableCareer, TableResult
 from scoring.play.queries.closing import over
 from scoring.rulesets.models import RuleSet
@@ -70,7 +69,7 @@ class Selection:
         )
 
 
-def results_in(club: Club | Hole, selection: Selection) -> QuerySet[TableResult]:
+def results_in(club: Club, selection: Selection) -> QuerySet[TableResult]:
     """The sums of whole tables, those that came without their games among them. They know no size of a table, since
     people come and go during an evening."""
     return TableResult.objects.filter(_tables(club, selection, "table"))
@@ -98,13 +97,13 @@ def brought_in(club: Club, selection: Selection) -> tuple[Any, str, Q]:
     return scores_in(club, selection), "game__round__table", Q(played=True)
 
 
-def tables_in(club: Club | Hole, selection: Selection) -> QuerySet[Table]:
+def tables_in(club: Club, selection: Selection) -> QuerySet[Table]:
     """The tables themselves, in playing order, with their rule sets and evenings; whatever the number of people."""
     tables = Table.objects.filter(_tables(club, selection, "")).select_related("rule_set", "evening")
     return tables.order_by("evening__held_on", "evening", "number")
 
 
-def _tables(club: Club | Hole, selection: Selection, path: str) -> Q:
+def _tables(club: Club, selection: Selection, path: str) -> Q:
     """What is asked of the table at the end of this path, "" for the table itself."""
     path = f"{path}__" if path else ""
     asked = Q(**{f"{path}evening__club": club})

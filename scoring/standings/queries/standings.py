@@ -7,7 +7,6 @@ import datetime
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any, Final, NamedTuple
 
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -19,7 +18,6 @@ from django.utils import timezone
 from scoring.club.models.people import Club
 from scoring.club.names import Names
 from scoring.core.names import name_key
-from scoring.core.ready import Hole, Ready
 from scoring.league.models import Season
 from scoring.play.models import Table, TableResult
 from scoring.rules.ranking import Figure, places, sort_key
@@ -168,7 +166,9 @@ def choices(club: Club, closed_only: bool = False, openings: Sequence[OpeningSta
     """What the club's results can be filtered by, and the opening balances for whom a list shows. Three queries."""
     rule_sets: dict[str, set[str]] = {}
     years = set()
-    for name, unit, of_year in sorted(_played_by(closed_only).ask(club=club.pk)):
+    played = _played(club, closed_only)
+    year = Cast(YearOf("evening__held_on"), IntegerField())
+    for name, unit, of_year in sorted(played.values_list("rule_set__name", "rule_set__unit", year).distinct()):
         rule_sets.setdefault(name, set()).add(unit)
         years.add(of_year)
     units = set().union(*rule_sets.values()) | {one.unit for one in openings}
@@ -176,31 +176,16 @@ def choices(club: Club, closed_only: bool = False, openings: Sequence[OpeningSta
         units=[unit for unit in UNITS if unit in units],
         rule_sets=rule_sets,
         years=sorted(years, reverse=True),
-        seasons=_SEASONS.ask(club=club.pk),
-        without_games=_without_games(closed_only).ask(club=club.pk),
+        seasons=list(Season.objects.filter(club=club).order_by("-first_day", "name")),
+        without_games=list(played.filter(without_games=True).defer("rule_set__settings", "open_bocks")),
         openings=openings,
         closed_only=closed_only,
     )
 
 
-_SEASONS: Final = Ready(lambda: Season.objects.filter(club=Hole("club")).order_by("-first_day", "name"))
-
-
-@cache
-def _played_by(closed_only: bool) -> Ready[tuple[str, str, int]]:
-    """By which rules, in which unit and year."""
-    year = Cast(YearOf("evening__held_on"), IntegerField())
-    return Ready(lambda: _played(closed_only).values_list("rule_set__name", "rule_set__unit", year).distinct())
-
-
-@cache
-def _without_games(closed_only: bool) -> Ready[Table]:
-    return Ready(lambda: _played(closed_only).filter(without_games=True).defer("rule_set__settings", "open_bocks"))
-
-
-def _played(closed_only: bool) -> QuerySet[Table]:
-    """The tables of a club that brought anybody anything."""
-    tables = tables_in(Hole("club"), Selection(closed_only=closed_only)).order_by()
+def _played(club: Club, closed_only: bool) -> QuerySet[Table]:
+    """Return the tables of a club that have results."""
+    tables = tables_in(club, Selection(closed_only=closed_only)).order_by()
     return tables.filter(Exists(TableResult.objects.filter(table=OuterRef("pk"))))
 
 
