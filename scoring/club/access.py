@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache, cached_property
-from typing import Any, Final, NoReturn, Protocol, TypeVar, cast
+from functools import cached_property
+from typing import Any, NoReturn, Protocol, TypeVar, cast
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
@@ -20,7 +20,6 @@ from django.utils.translation import gettext as _
 from scoring.club.actions.history import Actor
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Membership, Player
-from scoring.core.ready import Hole, Ready
 from scoring.core.text import CodePoints
 
 from .names import Names, names_for_strangers
@@ -193,23 +192,13 @@ def clubs_of(user: User) -> QuerySet[Club]:
 
 
 def get_club(request: HttpRequest, slug: str, role: Role) -> Access:
-    """The club and the rights in it."""
-    return admit(request, _CLUB.first(slug=slug, user=request.user.pk or 0), "", role)[1]
-
-
-_CLUB: Final = Ready(lambda: with_rights(Club.objects.filter(slug=Hole("slug")), "", Hole("user")))
+    """Return the reader's rights in this club, and the club as a part of them."""
+    return fetch(request, Club.objects.filter(slug=slug), "", role)[1]
 
 
 def get_player(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Player, Access]:
-    return admit(request, _PLAYER.first(slug=slug, pk=pk, user=request.user.pk or 0), "club", role)
-
-
-def _players() -> QuerySet[Player]:
-    players = Player.objects.filter(club__slug=Hole("slug"), pk=Hole("pk")).select_related("club", "user")
-    return with_rights(players, "club", Hole("user"))
-
-
-_PLAYER: Final = Ready(_players)
+    players = Player.objects.filter(club__slug=slug, pk=pk).select_related("club", "user")
+    return fetch(request, players, "club", role)
 
 
 def get_own_player(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
@@ -241,7 +230,7 @@ def get_sent_invitation(request: HttpRequest, slug: str, pk: int, role: Role) ->
 
 
 def fetch(request: HttpRequest, things: QuerySet[M], to_club: str, role: Role) -> tuple[M, Access]:
-    """The one row of `things` with the reader's rights in the club at the end of the path `to_club`, in one query."""
+    """Return the one row of `things` and the reader's rights in the club at the end of the path `to_club`. One query."""
     return admit(request, with_rights(things, to_club, request.user.pk or 0).first(), to_club, role)
 
 
@@ -291,9 +280,8 @@ def without_right() -> PermissionDenied:
     return PermissionDenied(_("Dafür fehlt in diesem Club das Recht."))
 
 
-@cache
 def _has_cash(to_club: str) -> Exists:
-    """Whether a club uses the Kasse: it has a treasurer, something is booked, or there is a tariff."""
+    """The condition that a club uses the Kasse: it has a treasurer, an entry or a tariff."""
     uses = Q(memberships__treasurer=True) | Q(entries__isnull=False) | Q(tariffs__isnull=False)
     return Exists(Club.wherever.filter(uses, pk=OuterRef(f"{to_club}__pk" if to_club else "pk")))
 

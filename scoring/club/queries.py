@@ -14,7 +14,6 @@ from django.utils import timezone
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Membership, Player
 from scoring.core.names import is_found_by, login_key, name_key, spelling
-from scoring.core.ready import Hole, Ready
 from scoring.core.text import CodePoints
 
 INVITED_FOR: Final = datetime.timedelta(days=7)
@@ -75,11 +74,8 @@ def logins_for(club: Club, player: Player | None = None) -> QuerySet[User]:
 
 
 def people_by_id(ids: Iterable[int]) -> dict[int, Player]:
-    """These people, whichever of their rows is meant. One query."""
-    return {player.pk: player for player in _BY_ID.ask(ids=list(ids))}
-
-
-_BY_ID: Final = Ready(lambda: Player.objects.filter(pk__in=Hole("ids")))
+    """Return the players with these ids, by id. One query."""
+    return Player.objects.in_bulk(ids)
 
 
 def members_of(club: Club) -> QuerySet[Membership]:
@@ -88,11 +84,8 @@ def members_of(club: Club) -> QuerySet[Membership]:
 
 
 def person_with(club: Club, user: User | AnonymousUser) -> Player | None:
-    """Who of the club has this login, if anybody."""
-    return _PERSON_WITH.first(club=club.pk, user=user.pk or 0)
-
-
-_PERSON_WITH: Final = Ready(lambda: Player.objects.filter(club=Hole("club"), user=Hole("user")).order_by("pk")[:1])
+    """Return the player of the club that has this login; None if there is none."""
+    return Player.objects.filter(club=club, user=user.pk or 0).order_by("pk").first()
 
 
 def belongs_to_others_too(member: Membership) -> bool:
@@ -152,13 +145,9 @@ class Merged:
 
 
 def merged_in(club: int) -> Merged:
-    """Which rows of a club were merged, and into whom. One query."""
-    return Merged(dict(_MERGED.ask(club=club)))
-
-
-_MERGED: Final = Ready(
-    lambda: Player.objects.filter(club=Hole("club"), merged_into__isnull=False).values_list("pk", "merged_into_id")
-)
+    """Return which players of a club were merged, and into whom. One query."""
+    players = Player.objects.filter(club=club, merged_into__isnull=False)
+    return Merged(dict(players.values_list("pk", "merged_into_id")))
 
 
 def merged_into(player: Player) -> QuerySet[Player]:
@@ -174,19 +163,11 @@ def family_in(everybody: Collection[Player], player: Player) -> list[Player]:
     return found
 
 
-def usual_players(club: Club | Hole) -> QuerySet[Player]:
-    """Who can sit down today: everybody who has not left, by name."""
+def usual_players(club: Club) -> QuerySet[Player]:
+    """Return the players who can sit down today: all who have not left, by name."""
     return Player.objects.filter(club=club, left_on=None, merged_into=None, erased_on=None).order_by(
         CodePoints("name_key")
     )
-
-
-def usual_names(club: Club) -> dict[int, str]:
-    """The names of `usual_players`, by their ids."""
-    return dict(_USUAL_NAMES.ask(club=club.pk))
-
-
-_USUAL_NAMES: Final = Ready(lambda: usual_players(Hole("club")).values_list("pk", "name"))
 
 
 def can_sit_down(player: Player) -> bool:
@@ -194,16 +175,11 @@ def can_sit_down(player: Player) -> bool:
 
 
 def done_so_far(club: int) -> int:
-    """A number that is another one as soon as anything more was done in the club: every action writes its change, and this is the
-    sum of the numbers of the last ones. The last number alone would not tell: PostgreSQL numbers a change when it is written, and
-    one with a higher number, of another table, may be committed before it. One query."""
-    return sum(_LAST_CHANGES.ask(club=club))
-
-
-# Far more than are committed in one club while somebody writes one.
-_LAST_CHANGES: Final = Ready(
-    lambda: Change.objects.filter(club=Hole("club")).order_by("-id").values_list("pk", flat=True)[:100]
-)
+    """Return a number that changes with every action in the club: the sum of the ids of its last log entries. The last id alone
+    would not do: PostgreSQL numbers a log entry when it is written, and one with a higher id, of another table, may be committed
+    before it. One query."""
+    # Far more entries than are committed in one club while one of them is written.
+    return sum(Change.objects.filter(club=club).order_by("-id").values_list("pk", flat=True)[:100])
 
 
 def changes_of(club: Club) -> QuerySet[Change]:

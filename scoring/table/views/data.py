@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from scoring.club.access import Access
 from scoring.club.models.history import Change
 from scoring.club.models.people import Player
-from scoring.club.queries import done_so_far, usual_names
+from scoring.club.queries import done_so_far, usual_players
 from scoring.core.errors import ActionRefused
 from scoring.core.words import sentence, signed
 from scoring.play.actions.replay import Effect
@@ -121,8 +121,8 @@ def _row_on_page(sheet: Sheet, row: Row) -> dict[str, Any]:
 
 
 def _names(access: Access, sheet: Sheet) -> dict[int, str]:
-    """Who has a column, and for those who may seat people whoever could come."""
-    coming = usual_names(access.club) if access.may_score else {}
+    """Return the names of the players with a column; for a scorer also those of the players who could come."""
+    coming = dict(usual_players(access.club).values_list("pk", "name")) if access.may_score else {}
     return coming | {player.pk: player.name for player in sheet.players}
 
 
