@@ -1,4 +1,4 @@
-"""How templates are written, and that what they are indented by is not sent."""
+"""How templates are written."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.template.loader import get_template
 
 from tests.policy import inline
 
@@ -23,11 +22,6 @@ def test_no_line_is_longer_than_120_columns() -> None:
         for number, line in enumerate(page.read_text().splitlines(), 1)
         if len(line) > 120
     ] == []
-
-
-def test_the_indentation_is_not_sent() -> None:
-    assert "\n  " in (TEMPLATES / "scoring/home/offline.html").read_text()
-    assert "\n " not in get_template("scoring/home/offline.html").template.source
 
 
 def test_none_has_a_script_or_a_style_in_line() -> None:
