@@ -1,5 +1,5 @@
-"""What there is to tell about a person, about two of them side by side, and about who plays well with whom. Each reads a
-few queries, however much was played, and is in one unit: points and cents are never added up."""
+"""Read the figures of one person, of two people side by side, and of everybody with everybody. Each takes a few queries, however
+many games there are, and is in one unit: points and cents are never added up."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ FORM_EVENINGS: Final = 10
 
 
 class Ref(NamedTuple):
-    """Where a line stands, and when it was played."""
+    """The table and the day of a line."""
 
     table: int
     key: UUID
@@ -43,9 +43,9 @@ class Ref(NamedTuple):
 
 
 class EveningSum(NamedTuple):
-    """What one evening brought somebody (`OfEvening`, field by field: a person has a thousand), and all of them up to it. `played`:
-    not a penalty alone. `games`, how many of them were won, and `points_of_games` are of the tables that did not come without
-    their games; `won`: nobody brought more home."""
+    """The result of one person at one evening: the fields of `OfEvening`, and the `total` of all evenings up to this one. `played`
+    is False if there was only a penalty. `games`, `wins` and `points_of_games` leave out tables that came without their games.
+    `won`: no other person has more points of this evening."""
 
     evening: int
     day: str
@@ -64,7 +64,7 @@ class EveningSum(NamedTuple):
 
 
 class OwnNames(NamedTuple):
-    """What a club calls the kinds of game and special points of its own, by key."""
+    """The names that a club gives to kinds of game and to special points, by key."""
 
     kinds: dict[str, str]
     specials: dict[str, str]
@@ -72,8 +72,8 @@ class OwnNames(NamedTuple):
 
 @dataclass(frozen=True)
 class Life:
-    """One person in one unit. `evenings` in order; of evenings that came without their games the rest knows nothing.
-    `mates` are the games with and against everybody else, by id; `own` the names of what is the club's own (see `own_names`)."""
+    """The figures of one person in one unit. `evenings` are in order; evenings that came without their games are in no other field.
+    `mates` are the games with and against each other person, by id; `own` is the result of `own_names`."""
 
     player: Player
     unit: str
@@ -124,8 +124,8 @@ class Life:
 
 @dataclass(frozen=True)
 class Stretch:
-    """What some days brought somebody: a year, or a season of the league. `evenings_won` of the `evenings`; the games, those of
-    them that were won, and what the lines of these days brought; `points` are those that came without games as well."""
+    """The figures of one person in a year, or in a season of the league. `points` include tables that came without their games;
+    `points_of_games` do not."""
 
     name: str
     year: int | None
@@ -150,8 +150,8 @@ class Stretch:
 
 
 def stretches_of(life: Life) -> list[Stretch]:
-    """The seasons of a life, then its years, the latest first; a season that counts certain rule sets alone is told by the
-    league. One query."""
+    """Return the seasons of a life, then its years, each with the latest first. A season that counts only certain rule sets is left
+    out: the league has its figures. One query."""
     seasons = Season.objects.filter(club=life.player.club_id, unit=life.unit).order_by("-first_day", "name")
     days = [evening.day for evening in life.evenings]
     found = []
@@ -182,16 +182,16 @@ def _of_evenings(name: str, evenings: Sequence[EveningSum], year: int | None = N
 
 
 def is_listed(player: Player, closed_only: bool) -> bool:
-    """Has somebody played, or had points before the first evening?"""
+    """Return whether a player has results or an opening balance."""
     if OpeningStanding.objects.filter(player=player).exists():
         return True
     return TableResult.objects.filter(over("table__evening__", closed_only), player=player).exists()
 
 
 def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: bool = False) -> list[Life]:
-    """The lives of some people of one club, in the unit asked for if any of them has played in it, otherwise in the first
-    unit there is. `closed_only`: without the evenings that are still running. It takes three queries, one more while an
-    evening is running, and one more if a kind of game or a special point is the club's own."""
+    """Return the lives of some players of one club, in `unit` if one of them has played in it, otherwise in the first unit found.
+    `closed_only` leaves out running evenings. It takes three queries, up to two more while an evening is running, and one more if
+    there are kinds of game or special points to name."""
     club = players[0].club_id
     years = [
         _YearOf._make(row)
@@ -208,7 +208,7 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
 
 
 class _YearOf(NamedTuple):
-    """What is read of a year of somebody."""
+    """The fields of `YearCareer` that a life is made of."""
 
     player: int
     unit: str
@@ -239,8 +239,8 @@ _POINTS: Final = OfEvening._fields.index("points")
 
 
 def own_names(club: int) -> OwnNames:
-    """The names that the club's rule sets give: where several have the same own kind or special point, that of the newest; of
-    a built-in one where all rule sets that were played by agree. One query."""
+    """Return the names that the club's rule sets give to kinds of game and special points. If several rule sets name the same one,
+    the newest counts; a built-in one has a name only if all rule sets with tables agree. One query."""
     own = OwnNames({}, {})
     agreed: list[dict[str, set[str]]] = [{}, {}]
     played = Exists(Table.objects.filter(rule_set=OuterRef("pk")))
@@ -276,27 +276,27 @@ def _refs(keys: Collection[str]) -> dict[str, Ref]:
 
 @dataclass(frozen=True)
 class Companion:
-    """Somebody else, and the games with and against them as the person sees them."""
+    """Another person, and the games with and against them."""
 
     player: Player
     mate: Mate
 
 
 def read_companions(life: Life) -> list[Companion]:
-    """With and against whom a person played in the games of this life, the most games first. One query."""
+    """Return the people with and against whom this person played, ordered by the number of games together. One query."""
     people = people_by_id(life.mates)
     found = [Companion(people[pk], mate) for pk, mate in life.mates.items()]
     return sorted(found, key=lambda one: (-one.mate.together.games, one.player.name_key, one.player.pk))
 
 
 def between(one: Life, other: Life) -> Mate:
-    """The games of two people with and against each other, as the first sees them. Nothing is read."""
+    """Return the games of two people with and against each other, from the view of the first. No query."""
     return one.mates.get(other.player.pk, Mate())
 
 
 @dataclass(frozen=True)
 class Matrix:
-    """Everybody with everybody, by name: `together` and `against` by the ids of the two, as the first of them sees it."""
+    """The games of each pair of people, sorted by name: `together` and `against` by the two ids, from the view of the first."""
 
     people: Sequence[Player]
     together: Mapping[tuple[int, int], Tally]
@@ -304,7 +304,7 @@ class Matrix:
 
 
 def read_matrix(club: Club, selection: Selection, shown: Iterable[int]) -> Matrix:
-    """The people `shown` with each other in the games of a selection, which names its unit. Two queries."""
+    """Return the games of the people `shown` with each other in a selection, which names its unit. Two queries."""
     people = {player.pk: player for player in Player.objects.filter(pk__in=shown)}
     read = _met_at_tables if selection.size is None else _met_in_games
     together: dict[tuple[int, int], Tally] = defaultdict(Tally)
@@ -329,17 +329,19 @@ def _met_at_tables(club: Club, selection: Selection, shown: Collection[int]) -> 
 
 
 def _mates(club: Club, selection: Selection, shown: Collection[int]) -> Iterable[tuple[int, dict[str, list[int]]]]:
-    """With and against whom these people played in each year, or at each table."""
+    """Return the games with and against others of these people, by year or by table."""
     if not selection.by_years:
         return careers_in(club, selection).filter(player__in=shown).values_list("player", "mates")
-    years = read_years(
-        club.pk, ("player", "year", "mates"), people=shown, unit=selection.unit, closed_only=selection.closed_only
+    years = read_years(club.pk, ("player", "unit", "year", "mates"), people=shown, closed_only=selection.closed_only)
+    return (
+        (player, mates)
+        for player, unit, year, mates in years
+        if selection.unit in (None, unit) and selection.year in (None, year)
     )
-    return ((player, mates) for player, year, mates in years if selection.year in (None, year))
 
 
 def _met_in_games(club: Club, selection: Selection, shown: Collection[int]) -> dict[tuple[int, int], list[int]]:
-    """How often these people met, counted game by game, for a choice that leaves out some games of a table."""
+    """Count the games of these people with each other line by line, for a selection that leaves out some lines of a table."""
     games: dict[UUID, list[tuple[int, int, str, bool]]] = defaultdict(list)
     scores = scores_in(club, selection).filter(played=True, player__in=shown)
     for key, player, points, party, won in scores.values_list("game", "player", "points", "party", "won"):

@@ -31,7 +31,7 @@ from .replay import (
     read_stored,
     results_of,
 )
-from .years import YEAR_FIELDS, stored_years, wanted_years, years_of
+from .years import YEAR_FIELDS, compare_years, list_years
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def verify(club: Club | None = None) -> Iterator[Checked]:
     tables = tables.select_related("evening__club", "rule_set").order_by("pk")
     yield from map(check_table, tables.iterator(chunk_size=100))
     for one in clubs:
-        yield from (check_year(one, year) for year in years_of(one.pk))
+        yield from (check_year(one, year) for year in list_years(one.pk))
 
 
 def check_table(table: Table) -> Checked:
@@ -76,7 +76,7 @@ def refused_facts(records: Records) -> list[str]:
 
 def check_year(club: Club, year: int) -> Checked:
     """A year of a club, against what is stored of its tables."""
-    stored, wanted = stored_years(club.pk, [year]), wanted_years(club.pk, [year])
+    stored, wanted = compare_years(club.pk, [year])
     names = dict(Player.objects.filter(pk__in={key[0] for key in (*stored, *wanted)}).values_list("pk", "name"))
 
     def place(key: tuple[int, str, int]) -> str:

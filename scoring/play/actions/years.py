@@ -1,6 +1,5 @@
-"""Brings the sums of a year in line with its closed evenings. It is called after the replay, and by everything that closes
-or reopens an evening, moves it to another day, or moves people or tables. It counts anew and writes only the rows that
-differ. So it is also where anything further right hears that closed evenings are others now (`counted`)."""
+"""Keep the yearly sums (`YearCareer`) in line with the closed evenings. `recount` is called after the replay, and by every action
+that closes or reopens an evening, changes its day, or moves tables or people."""
 
 from __future__ import annotations
 
@@ -22,15 +21,15 @@ YEAR_FIELDS: Final = (
     *("points_of_games", "evenings", "evenings_won", "best_evening", "worst_evening", "last_day", "last_evening"),
     *("by_evening", "told", "mates"),
 )
-# Sent in the same transaction, while nobody else counts: the id of the `club` and the `years`, None for all. Who hears it is
-# decided in `apps.py`.
+# Sent by `recount` within its transaction and lock, with the id of the `club` and the `years` (None: all). `apps.py` connects
+# the receivers, which stand further right.
 counted: Final = Signal()
 
 
 def recount(club: int, years: Collection[int] | None = None) -> None:
-    """Of these years, of all where none is said. Whoever counts has locked the tables that changed before."""
+    """Count these years of a club again (None: all) and write the rows that differ. The caller has locked the changed tables."""
     hold_years(club)
-    stored, wanted = stored_years(club, years), wanted_years(club, years)
+    stored, wanted = compare_years(club, years)
     if gone := [row.pk for key, row in stored.items() if key not in wanted]:
         YearCareer.objects.filter(pk__in=gone).delete()
     store_differing(YearCareer, _KEYS, YEAR_FIELDS, stored, wanted)
@@ -38,37 +37,28 @@ def recount(club: int, years: Collection[int] | None = None) -> None:
 
 
 def recount_closed(evenings: Iterable[Evening]) -> None:
-    """Count the years of these evenings anew, of those that are closed."""
+    """Count the years of those of these evenings that are closed again."""
     for club, year in sorted({(one.club_id, one.held_on.year) for one in evenings if not one.is_open}):
         recount(club, [year])
 
 
-def years_of(club: int) -> list[int]:
-    """The years of which something is stored, or should be, in order."""
+def list_years(club: int) -> list[int]:
+    """Return the years that have stored rows or evenings, in order."""
     stored = YearCareer.objects.filter(club=club).values_list("year", flat=True).distinct()
     played = Evening.objects.filter(club=club).dates("held_on", "year")
     return sorted({*stored, *(day.year for day in played)})
 
 
-def stored_years(club: int, years: Collection[int] | None = None) -> dict[Key, YearCareer]:
-    if years is None:
-        return _by_key(YearCareer.objects.filter(club=club))
-    return _by_key(YearCareer.objects.filter(club=club, year__in=years))
-
-
-def wanted_years(club: int, years: Collection[int] | None = None) -> dict[Key, YearCareer]:
-    if years is None:
-        return _by_key(count(club))
-    return _by_key(row for year in years for row in count(club, year))
-
-
-def _by_key(rows: Iterable[YearCareer]) -> dict[Key, YearCareer]:
-    return {(row.player_id, row.unit, row.year): row for row in rows}
+def compare_years(club: int, years: Collection[int] | None = None) -> tuple[dict[Key, YearCareer], dict[Key, YearCareer]]:
+    """Return the rows that are stored for these years (None: all), and those that the tables of the closed evenings come to."""
+    stored = YearCareer.objects.filter(club=club, **({} if years is None else {"year__in": years}))
+    found = [{(row.player_id, row.unit, row.year): row for row in rows} for rows in (stored, count(club, years))]
+    return found[0], found[1]
 
 
 def hold_years(club: int) -> None:
-    """Until the transaction ends nobody else counts the years of this club: two evenings that are closed at once would each count
-    without the other. The club first, which the history will name: who holds it does not wait for whoever holds these."""
+    """Lock the years of a club until the transaction ends: two evenings that are closed at once would each be counted without the
+    other. The row of the club comes first, since the history refers to it and other actions lock it before this one."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT id FROM scoring_club WHERE id = %s FOR KEY SHARE", [club])

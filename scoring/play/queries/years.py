@@ -29,17 +29,17 @@ _TOLD: Final = {"told", "mates"}
 _IN_ORDER: Final = {"told", "wins_first", "wins_longest", "wins_last"}
 
 
-def count(club: int, year: int | None = None) -> list[YearCareer]:
-    """Add up the closed evenings of a club: of this year, or of all. Two queries."""
-    evenings = _CLOSED if year is None else _CLOSED & _in_year(year)
+def count(club: int, years: Collection[int] | None = None) -> list[YearCareer]:
+    """Add up the closed evenings of a club in these years (None: all). Two queries."""
+    evenings = _CLOSED if years is None else _CLOSED & _in_years(years)
     return [
         YearCareer(club_id=club, player_id=player, unit=unit, year=year, **fields)
         for (player, unit, year), fields in count_years(_brought(club, evenings), _tells(club, evenings)).items()
     ]
 
 
-def _in_year(year: int) -> Q:
-    return Q(table__evening__held_on__year=year)
+def _in_years(years: Collection[int]) -> Q:
+    return reduce(or_, (Q(table__evening__held_on__year=year) for year in years), Q(pk__in=[]))
 
 
 def _brought(club: int, evenings: Q) -> list[Brought]:
@@ -58,16 +58,13 @@ def read_years(
     names: Sequence[str],
     *,
     people: Collection[int] | None = None,
-    unit: str | None = None,
     closed_only: bool = False,
 ) -> list[tuple[Any, ...]]:
-    """Return these fields (at least two) of each person, unit and year of a club, ordered by year; `people` and `unit` limit the
-    rows. Running evenings have a row of their own behind that of their year, unless `closed_only`. It takes one query, one more for
-    the running evenings, and another one if there are any and `names` has a field of `TableCareer`."""
+    """Return these fields (at least two) of each person, unit and year of a club, ordered by year; of these people, where they are
+    given. Running evenings have a row of their own behind that of their year, unless `closed_only`. It takes one query, one more
+    for the running evenings, and another one if there are any and `names` has a field of `TableCareer`."""
     asked = Q() if people is None else Q(player__in=people)
     stored = YearCareer.objects.filter(asked, club=club)
-    if unit is not None:
-        stored = stored.filter(unit=unit)
     columns = tuple(dict.fromkeys(("year", "last_day", *names)))
     wanted = itemgetter(*map(columns.index, names))
     rows = list(stored.order_by("year", "pk").values_list(*columns))
@@ -79,12 +76,12 @@ def read_years(
     days = {one.day for one in brought} if _IN_ORDER & {*names} else set()
     afresh = {day.year for day in days if any(row[0] == day.year and row[1] >= day for row in rows)}
     if afresh:
-        running |= reduce(or_, map(_in_year, afresh))
+        running |= _in_years(afresh)
         brought = _brought(club, running)
         rows = [row for row in rows if row[0] not in afresh]
     for key, fields in count_years(brought, _tells(club, running & asked) if _TOLD & {*names} else ()).items():
         said = dict(zip(("player", "unit", "year"), key, strict=True)) | fields
-        if (people is None or said["player"] in people) and unit in (None, said["unit"]):
+        if people is None or said["player"] in people:
             rows.append(tuple(said[name] for name in columns))
     return [wanted(row) for row in sorted(rows, key=itemgetter(0))]
 

@@ -1,4 +1,4 @@
-"""Where everybody stood before the last evening of a list, so that the list can say who climbed and who fell."""
+"""Compute the ranks before the last evening of a list, so that the list can show who climbed and who fell."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from .years import YearRow
 
 
 class Before(NamedTuple):
-    """The day of the last evening of a list, and by person the points of those who stood on it before that day; None and
-    nothing of a list of one day."""
+    """The day of the last evening of a list, and the points before that day, by person; None and empty for a list of one day."""
 
     last_day: datetime.date | None
     points: Mapping[int, int]
@@ -29,8 +28,8 @@ class Before(NamedTuple):
 def read_before(
     club: Club, selection: Selection, openings: Iterable[OpeningStanding] = (), years: Sequence[YearRow] | None = None
 ) -> Before:
-    """Of a list in one unit, and what it counts of opening balances, which people had before. Two evenings of one day are one:
-    nobody knows which was the last. Two queries, one where the `years` are known."""
+    """Read the points before the last evening of a list in one unit, with the opening balances that it counts. Evenings of the same
+    day count as one, since their order is not known. Two queries, one if `years` are given."""
     last_day, points = _by_tables(club, selection) if years is None else _by_years(club, selection, years)
     if last_day is None:
         return Before(None, {})
@@ -52,7 +51,7 @@ def _by_tables(club: Club, selection: Selection) -> tuple[datetime.date | None, 
 def _by_years(
     club: Club, selection: Selection, years: Sequence[YearRow]
 ) -> tuple[datetime.date | None, dict[int, int]]:
-    """The years before that of the last evening, and the days of its own before it."""
+    """Add up the years before that of the last evening, and the earlier days of its year."""
     counted = [row for row in years if row.is_in(selection)]
     last_day = max((row.last_evening for row in counted if row.last_evening), default=None)
     if last_day is None:
@@ -69,6 +68,6 @@ def _by_years(
 
 
 def places_before(before: Before, shown: Collection[int]) -> dict[int, int]:
-    """The places of those who are shown now among each other, so that nobody climbs because somebody else is hidden."""
+    """Return the ranks before among the people who are shown now, so that hiding a person lets no other one climb."""
     there = [player for player in shown if player in before.points]
     return dict(zip(there, places([before.points[player] for player in there]), strict=True))

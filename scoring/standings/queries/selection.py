@@ -1,5 +1,5 @@
-"""Which part of a club's games a list counts: by rules, by time, by how many sat at the table. Every list that adds
-something up asks here, so that the same words above two pages mean the same games."""
+"""Decide which games of a club a list counts: by rules, by days, by the number of people at the table. Every list uses it, so that
+the same choice means the same games on every page."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ UNITS = tuple(RuleSet.Unit.values)
 
 @dataclass(frozen=True)
 class Selection:
-    """What a list counts. `unit` None: points, or cents in a club that counts in nothing else; `rule_set` by name, all
-    its versions, empty for all; the one `evening`, by id, or the days from `since` to `until`, both included, and of
-    them those of `year`; `size` how many sat at the table, those who sat out among them; `min_games` how many games a
-    rate needs; `everyone` shows guests and people who have not come for long as well; `closed_only`
-    leaves out evenings that are still running, as for strangers."""
+    """The choice of a list. `unit` None: points, or cents in a club that has no points; `rule_set`: by name, in all its versions,
+    empty for all; `evening`: one evening, by id; `since` and `until`: the first and the last day; `year`: the days of this year
+    among them; `size`: the number of people at the table, with those who sat out; `min_games`: the games that a rate needs;
+    `everyone`: with guests and people who have not come for long; `closed_only`: without running evenings, as for strangers."""
 
     unit: str | None = None
     rule_set: str = ""
@@ -49,16 +48,16 @@ class Selection:
 
     @property
     def is_of_a_part(self) -> bool:
-        """Does it leave out anything but what comes after a day? Sums of which nothing more is known are in no such list."""
+        """Return whether more than the days after a last day is left out. Such a list counts no opening balances."""
         return bool(self.rule_set or self.rules_of_season or self.evening or self.first_day or self.size)
 
     @property
     def by_years(self) -> bool:
-        """Does it count every table of the years that it counts? Then those are added up instead of the tables."""
+        """Return whether all tables of the chosen years are counted, so that the yearly rows can be added up instead."""
         return not (self.rule_set or self.rules_of_season or self.evening or self.since or self.until or self.size)
 
     def counts(self, table: Table) -> bool:
-        """Is this table, with its rule set and evening, counted, whatever the number of people?"""
+        """Return whether this table is counted; `size` is not looked at."""
         day = table.evening.held_on
         return (
             self.unit in (None, table.rule_set.unit)
@@ -70,18 +69,18 @@ class Selection:
 
 
 def results_in(club: Club, selection: Selection) -> QuerySet[TableResult]:
-    """The sums of whole tables, those that came without their games among them. They know no size of a table, since
-    people come and go during an evening."""
+    """Return the results of the chosen tables, with those that came without their games. `size` is not looked at, since people
+    come and go during an evening."""
     return TableResult.objects.filter(_tables(club, selection, "table"))
 
 
 def careers_in(club: Club, selection: Selection) -> QuerySet[TableCareer]:
-    """What whole tables tell of everybody's games."""
+    """Return the careers of the chosen tables; `size` is not looked at."""
     return TableCareer.objects.filter(_tables(club, selection, "table"))
 
 
 def scores_in(club: Club, selection: Selection) -> QuerySet[Score]:
-    """What each line brought each person."""
+    """Return the scores of the chosen lines."""
     scores = Score.objects.filter(_tables(club, selection, "game__round__table"))
     if selection.size is None:
         return scores
@@ -90,33 +89,30 @@ def scores_in(club: Club, selection: Selection) -> QuerySet[Score]:
 
 
 def brought_in(club: Club, selection: Selection) -> tuple[Any, str, Q]:
-    """What the games brought each person, by table or, of tables of one size, by game; the way from there to the table; and where
-    the person was there."""
+    """Return the rows to add up: results, or scores if a `size` is chosen; the path from there to the table; and the condition on
+    which the person was present."""
     if selection.size is None:
         return results_in(club, selection), "table", Q(games__gt=0) | Q(table__without_games=True)
     return scores_in(club, selection), "game__round__table", Q(played=True)
 
 
 def tables_in(club: Club, selection: Selection) -> QuerySet[Table]:
-    """The tables themselves, in playing order, with their rule sets and evenings; whatever the number of people."""
+    """Return the chosen tables in playing order, with their rule sets and evenings; `size` is not looked at."""
     tables = Table.objects.filter(_tables(club, selection, "")).select_related("rule_set", "evening")
     return tables.order_by("evening__held_on", "evening", "number")
 
 
 def _tables(club: Club, selection: Selection, path: str) -> Q:
-    """What is asked of the table at the end of this path, "" for the table itself."""
+    """Return the condition on the tables at the end of this path, "" for `Table` itself."""
     path = f"{path}__" if path else ""
-    asked = Q(**{f"{path}evening__club": club})
-    if selection.unit:
-        asked &= Q(**{f"{path}rule_set__unit": selection.unit})
-    if selection.rule_set:
-        asked &= Q(**{f"{path}rule_set__name": selection.rule_set})
-    if selection.rules_of_season:
-        asked &= Q(**{f"{path}rule_set__name__in": selection.rules_of_season})
-    if selection.evening:
-        asked &= Q(**{f"{path}evening": selection.evening})
-    if selection.first_day:
-        asked &= Q(**{f"{path}evening__held_on__gte": selection.first_day})
-    if selection.last_day:
-        asked &= Q(**{f"{path}evening__held_on__lte": selection.last_day})
-    return asked & over(f"{path}evening__", selection.closed_only)
+    lookups = {
+        "evening__club": club,
+        "rule_set__unit": selection.unit,
+        "rule_set__name": selection.rule_set,
+        "rule_set__name__in": selection.rules_of_season,
+        "evening": selection.evening,
+        "evening__held_on__gte": selection.first_day,
+        "evening__held_on__lte": selection.last_day,
+    }
+    chosen = {f"{path}{lookup}": value for lookup, value in lookups.items() if value}
+    return Q(**chosen) & over(f"{path}evening__", selection.closed_only)

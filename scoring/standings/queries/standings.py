@@ -1,5 +1,5 @@
-"""The eternal list: what every person of a club has brought together, added up from the results of the tables.
-Points and cents are never added up: they are two lists."""
+"""Build the eternal list: the sums of every person of a club, from the yearly rows or from the results of the tables. Points and
+cents are two lists and never added up."""
 
 from __future__ import annotations
 
@@ -30,15 +30,14 @@ from .openings import counted_in, openings_of
 from .selection import UNITS, Selection, brought_in, results_in, tables_in
 from .years import YearRow, totals_of_years, year_rows
 
-# Who has not played for so long is hidden from the list of today unless asked for.
+# People who have not played for so long are hidden from the list of today, unless all are chosen.
 AWAY: Final = datetime.timedelta(days=365)
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What there is to select: the units, each rule set with its units, the years and the seasons, the newest first;
-    and the tables of the club that came without their games. `openings`: what people had before. `closed_only`: of closed
-    evenings alone."""
+    """The options of a list: units, rule sets with their units, years and seasons, the newest first. Also the tables that came
+    without their games, and the opening balances. `closed_only`: running evenings are left out."""
 
     units: list[str]
     rule_sets: dict[str, set[str]]
@@ -51,9 +50,8 @@ class Choices:
 
 @dataclass(frozen=True)
 class Standing:
-    """One row of the list. `figures` by the key of their metric, exact; `away`: has not come for long; `before`: the place
-    before the last evening, where that was asked for and there was one; `opening`: the points among them that came as an
-    opening balance, None where there is none."""
+    """One row of the list. `figures` are exact, by the key of their metric; `away`: has not come for long; `before`: the rank
+    before the last evening, if there was one; `opening`: the points of the opening balances, None without one."""
 
     player_id: int
     name: str
@@ -72,7 +70,7 @@ class Standing:
 
 
 class Hidden(NamedTuple):
-    """Somebody with results whom the list does not show: a guest, or who has not come for long."""
+    """A person with results who is not shown: a guest, or one who has not come for long."""
 
     player_id: int
     name: str
@@ -80,8 +78,8 @@ class Hidden(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """The rows of the list in their order, and the names of the people that the selection hides. Places are compared with
-    those before `last_day`; None if there was no list before."""
+    """The rows of the list in order, and the people that the selection hides. Ranks are compared with those before `last_day`,
+    which is None if there was no list before."""
 
     rows: list[Standing]
     hidden: list[Hidden]
@@ -94,8 +92,8 @@ def standings(
     more: bool = False,
     openings: Sequence[OpeningStanding] | None = None,
 ) -> list[Standing]:
-    """The list in its order: by points, then wins, then name. Who is hidden takes no place. Four queries, five with
-    `more` figures, one less for whoever knows the opening balances, one more while an evening is running."""
+    """Return the list, ordered by points, wins and name. Hidden people take no rank. Four queries, one more with `more` figures,
+    one more while an evening is running, one less if `openings` are given."""
     selection = selection or Selection()
     years = _years(club, selection, more)
     rows, _hidden, _unit = _read(club, selection, more, _counted(club, selection, openings), years)
@@ -108,7 +106,7 @@ def listed(
     more: bool = False,
     openings: Sequence[OpeningStanding] | None = None,
 ) -> Listed:
-    """The same list, who is not in it, and where everybody stood before its last evening. One query more."""
+    """Return the same list with the hidden people and the ranks before its last evening. One query more."""
     selection = selection or Selection()
     counted = _counted(club, selection, openings)
     years = _years(club, selection, more)
@@ -125,7 +123,7 @@ def _counted(club: Club, selection: Selection, openings: Sequence[OpeningStandin
 
 
 def _years(club: Club, selection: Selection, more: bool) -> list[YearRow] | None:
-    """None where the list counts other than whole years."""
+    """Read the yearly rows; None if the list does not count whole years."""
     return year_rows(club, selection.closed_only, more) if selection.by_years else None
 
 
@@ -136,7 +134,7 @@ def _read(
     openings: Sequence[OpeningStanding],
     years: Sequence[YearRow] | None,
 ) -> tuple[list[Standing], list[Hidden], str | None]:
-    """The rows, whom the selection hides, and the unit. Who left stays in it: it is the list of everything that was played."""
+    """Return the rows, the hidden people, and the unit. People who left stay in the list."""
     by_unit = _totals(club, selection, years)
     _add_openings(by_unit, openings)
     unit = selection.unit or next((unit for unit in UNITS if unit in by_unit), None)
@@ -155,7 +153,7 @@ def _read(
 
 
 class YearOf(ExtractYear):
-    """The year of a day. For Django's own SQLite would call Python, once for every table that the club has."""
+    """Extract the year of a day in SQL. On SQLite Django's own expression calls Python for every table of the club."""
 
     def as_sqlite(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **_context: Any) -> tuple[str, Any]:
         sql, params = compiler.compile(self.lhs)
@@ -163,7 +161,7 @@ class YearOf(ExtractYear):
 
 
 def choices(club: Club, closed_only: bool = False, openings: Sequence[OpeningStanding] = ()) -> Choices:
-    """What the club's results can be filtered by, and the opening balances for whom a list shows. Three queries."""
+    """Read the options of a list of this club. Three queries."""
     rule_sets: dict[str, set[str]] = {}
     years = set()
     played = _played(club, closed_only)
@@ -190,22 +188,22 @@ def _played(club: Club, closed_only: bool) -> QuerySet[Table]:
 
 
 def evenings_without_games(offered: Choices, selection: Selection) -> int:
-    """How many evenings of this list came without their games; no rate counts them. None where a list counts tables of
-    one size: how many sat there is not known."""
+    """Return how many evenings of this list came without their games, so that no rate counts them. It is 0 for a list of tables of
+    one size, since their number of people is not known."""
     if selection.size is not None:
         return 0
     return len({table.evening_id for table in offered.without_games if selection.counts(table)})
 
 
 def named(rows: Iterable[Standing], names: Names) -> list[Standing]:
-    """The rows with the people as one reader knows them."""
+    """Return the rows with the names that this reader sees."""
     called = [(row, names.of(row.player_id, row.name)) for row in rows]
     return [replace(row, name=name, name_key=name_key(name)) for row, name in called]
 
 
 def in_order(rows: Iterable[Standing], key: str = "rank", descending: bool = False) -> list[Standing]:
-    """The rows by one column: `rank`, `name` or the key of a metric. Whoever is equal there stands as in the
-    list itself, and who has no figure comes last, so the order is total in both directions."""
+    """Sort the rows by one column: `rank`, `name` or the key of a metric. Equal rows keep the order of the list, and rows without
+    this figure come last, so the order is total in both directions."""
     listed = sorted(rows, key=_list_order)
     if key == "name":
         return sorted(listed, key=lambda row: (row.name_key, row.player_id), reverse=descending)
@@ -222,11 +220,11 @@ def _list_order(row: Standing) -> tuple[object, ...]:
 def _totals(
     club: Club, selection: Selection, years: Sequence[YearRow] | None
 ) -> dict[str, list[dict[str, Any]]]:
-    """The sums of every person, by unit."""
+    """Return the sums of every person, by unit."""
     by_unit: dict[str, list[dict[str, Any]]] = defaultdict(list)
     keys = totals().keys()
     for row in _summed(club, selection) if years is None else totals_of_years(years, selection):
-        # Whoever only sat there, without a game or a point, was not there: for the league neither.
+        # A person who sat there without a game or a point does not count as present, as in the league.
         if not row["sum_evenings"] and not row["sum_points"]:
             continue
         sums = {key: row[f"sum_{key}"] for key in keys}
@@ -235,7 +233,7 @@ def _totals(
 
 
 def _summed(club: Club, selection: Selection) -> Any:
-    """The sums of tables or of games, where a list counts only some of a year."""
+    """Add up results, or scores if a size is chosen, in SQL."""
     rows, path, _there = brought_in(club, selection)
     sums = totals() if selection.size is None else totals_of_games()
     people = rows.values(
@@ -250,7 +248,7 @@ def _summed(club: Club, selection: Selection) -> Any:
 
 
 def _add_openings(by_unit: dict[str, list[dict[str, Any]]], openings: Iterable[OpeningStanding]) -> None:
-    """What people had before, added to what they brought since; whoever did not come since has a row as well."""
+    """Add the opening balances to the sums; people without results get a row as well."""
     found = {(unit, row["player"]): row for unit, rows in by_unit.items() for row in rows}
     for one in openings:
         if (row := found.get((one.unit, one.player_id))) is None:
@@ -270,7 +268,7 @@ def _without_results(opening: OpeningStanding) -> dict[str, Any]:
         "player__guest": player.guest,
         "player__left_on": player.left_on,
         "opening": None,
-        # Of whoever has no evening here nothing is known but what the opening balance says.
+        # Nothing is known but what the opening balance says.
         "sums": with_parts(dict.fromkeys(totals())),
     }
 
@@ -278,10 +276,9 @@ def _without_results(opening: OpeningStanding) -> dict[str, Any]:
 def _away(
     club: Club, selection: Selection, openings: Iterable[OpeningStanding], years: Sequence[YearRow] | None
 ) -> set[int]:
-    """Return who has not played in the last year, by whatever rules; who is in an opening balance may have played on its day. Where
-    nobody came in that year the club itself rests, and the year before its last evening counts. A list that ends on some day is
-    of its time, and all who played in it belong there: so a year, a season and the file of it name the same people. One query,
-    of such a list and where the `years` are known none."""
+    """Return the people who have not played in the last year, by any rules; the day of an opening balance counts as played. If no
+    person played in that year, the club rests, and the year before its last evening counts instead. The set is empty for a list
+    that ends on a certain day: all who played in it belong there. One query, none for such a list or if `years` are given."""
     if selection.last_day is not None:
         return set()
     if years is None:

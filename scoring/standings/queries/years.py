@@ -1,4 +1,4 @@
-"""The years of everybody on a list as one row each: a list that counts whole years adds these up and reads no table."""
+"""Add up the yearly rows of everybody on a list: a list that counts whole years reads no tables."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from .selection import Selection
 
 
 class YearRow(NamedTuple):
-    """What one year brought one person in one unit, as `YearCareer` says it. What stands from `re` on is read for a list with more
-    figures alone: the order of the games is in it."""
+    """The fields of `YearCareer` that lists add up. Those from `re` on are read only for a list with more columns."""
 
     player: int
     unit: str
@@ -46,18 +45,17 @@ class YearRow(NamedTuple):
         return selection.unit in (None, self.unit) and selection.year in (None, self.year)
 
 
-# What a list adds up of them.
 SUMS = ("points", "evenings", "games", "wins", "solos_won", "solos", "solo_points", "points_of_games")
 
 
 def year_rows(club: Club, closed_only: bool, more: bool) -> list[YearRow]:
-    """All years of everybody, the earliest first; `more`: with everything that a row says. Two queries, one of closed evenings."""
+    """Return the years of everybody, the earliest first; `more`: with all fields. Two queries, one if `closed_only`."""
     names = YearRow._fields if more else YearRow._fields[: YearRow._fields.index("re")]
     return [YearRow(*row) for row in read_years(club.pk, names, closed_only=closed_only)]
 
 
 def totals_of_years(rows: Sequence[YearRow], selection: Selection) -> Iterator[dict[str, Any]]:
-    """The sums of every person in every unit, as the list reads them from the database. One query, for the people."""
+    """Add up the rows by person and unit, with the keys that `_summed` in `standings.py` has. One query, for the people."""
     found: dict[tuple[int, str], list[tuple[int, ...]]] = defaultdict(list)
     summed = attrgetter(*SUMS)
     for row in rows:

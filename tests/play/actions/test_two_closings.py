@@ -10,7 +10,7 @@ import pytest
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import YearCareer
-from scoring.play.actions.years import stored_years, wanted_years
+from scoring.play.actions.years import compare_years
 from tests.cash.together import at_once
 from tests.factories import add_game, make_club, make_player, make_table
 
@@ -29,4 +29,5 @@ def test_the_year_counts_both() -> None:
         at_once(*(partial(close_evening, evening=table.evening, actor=Actor()) for table in tables))
         counted = list(YearCareer.objects.filter(club=club).values_list("evenings", "games"))
         assert counted == [(2 * (number + 1), 2 * (number + 1))] * 4
-    assert stored_years(club.pk).keys() == wanted_years(club.pk).keys()
+    stored, wanted = compare_years(club.pk)
+    assert stored.keys() == wanted.keys()
