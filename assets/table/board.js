@@ -108,7 +108,7 @@ function showNext() {
   showRoles(dealer, leader, form.dataset);
   const last = linesNow(state).at(-1);
   const isHere = last?.seats.join() === page.seats.join();
-  showPoints(isHere && last ? last.points.map((points, seat) => ({ seat, points: last.out.includes(seat) && !points ? "–" : signed(points) })) : []);
+  showPoints(isHere && last ? last.points.map((points, seat) => ({ seat, points: last.out.includes(seat) && !points ? "–" : `(${signed(points)})` })) : [], true);
 }
 
 /** The last thing entered, wherever it is by now. */

@@ -195,7 +195,7 @@ async function draw(body) {
     const question = fill(texts.who_pays, { label: fine.name });
     parts.push(fine.asks === "count"
       ? choice(question, people.map((person) => faced(person, makeButton(person[1], "key", () => enter(fine, person, 1)))), "names", fill(texts.tap_books, fine))
-      : choice(question, people.map((person) => faced(person, pressed(person[1], asked?.[0] === person[0], again(() => (owing = person)))))));
+      : choice(question, people.map((person) => faced(person, pressed(person[1], asked?.[0] === person[0], again(() => (owing = person))))), "names", texts[`tap_${fine.asks}`]));
     if (asked) parts.push(asking(fill(texts.pays, { name: asked[1], label: fine.name, price: fine.price }), fine, texts, (amount) => enter(fine, asked, amount)));
   } else if (reason) {
     const [, price] = till.drinks.find(([drink]) => drink === reason) ?? ["", ""];

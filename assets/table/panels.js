@@ -173,7 +173,7 @@ function speakSoon() {
 }
 speakSoon();
 
-/** What has no room at the button has an arrow at its end, and is cut between two of its parts; what doubles ("×2") is cut last. */
+/** Cut what has no room between two of its parts: first what the eyes have brought, then special points, and what doubles ("×2") last. */
 function markCut() {
   const line = find("live-steps");
   const parts = all(".parts > span", line);
@@ -182,7 +182,7 @@ function markCut() {
   line.classList.remove("longer");
   line.classList.toggle("longer", line.querySelector(".more") !== null || isFull());
   const isTimes = (/** @type {HTMLElement} */ part) => Number(/×\d/.test(String(part.textContent)));
-  for (const part of parts.slice(1).reverse().sort((one, other) => isTimes(one) - isTimes(other))) part.classList.toggle("off", isFull());
+  for (const part of parts.slice(1).sort((one, other) => isTimes(one) - isTimes(other))) part.classList.toggle("off", isFull());
 }
 new ResizeObserver(markCut).observe(find("live-steps"));
 
@@ -239,10 +239,16 @@ function writePoints(place, points = "") {
 /** @param {HTMLElement} tile */
 const seatOf = (tile) => Number(inputs("input", tile)[0].value);
 
-/** @param {{seat: number, points: string}[]} points */
-export function showPoints(points) {
+/**
+ * The points on the tiles: those of the game in the form, or those of the last game.
+ * @param {{seat: number, points: string}[]} points
+ * @param {boolean} [isLast]
+ */
+export function showPoints(points, isLast = false) {
   for (const tile of all("#entry .tile")) {
-    writePoints(/** @type {HTMLElement} */ (tile.querySelector("i")), points.find(({ seat }) => seat === seatOf(tile))?.points);
+    const figure = /** @type {HTMLElement} */ (tile.querySelector("i"));
+    writePoints(figure, points.find(({ seat }) => seat === seatOf(tile))?.points);
+    figure.classList.toggle("last", isLast && figure.textContent !== "");
   }
 }
 

@@ -38,6 +38,7 @@ export function offerSeats(link, now, page, seat) {
         next(...coming(question, now, page, (other) => seat(now.map((one) => (one === player ? other : one)))));
       };
       const swap = makeButton(texts.swap_seats, "key", () => next(swapping(now, page, seat)));
+      if (now.length > FEWEST) panel.append(make("p", texts.tap_goes, "quiet mb-1"));
       panel.append(unheaded(choiceOf(texts.go, now.map((player) => keyOf(player, page, () => goes(player))))), swap);
     } else if (now.length < MOST) panel.append(...coming(texts.come, now, page, (player) => seat([...now, player])));
     const other = make("a", texts.other_seats, "key");
@@ -84,7 +85,8 @@ function coming(question, now, { names, texts }, come) {
   };
   const choice = choiceOf(question, absent.map(newcomer));
   if (question !== texts.come) return [choice, row, fault];
-  return [...(absent.length ? [make("p", texts.tap_seats, "quiet mb-1")] : []), unheaded(choice), row, fault];
+  const where = fill(texts.tap_seats, { last: names[now[now.length - 1]], first: names[now[0]] });
+  return [...(absent.length ? [make("p", where, "quiet mb-1")] : []), unheaded(choice), row, fault];
 }
 
 /** The head of the panel asks the same already. @param {HTMLElement} choice */

@@ -14,11 +14,15 @@ const ALONE = ["bock_left", "round", "waiting"];
 /** Where a line that the server has is found. @param {Line} line */
 export const addressOfLine = ({ key }) => new URL(`${key}/`, /** @type {HTMLFormElement} */ (find("entry")).action).pathname;
 
+/** Names of a list, each in an element of its own with its comma. @param {string} text */
+const eachApart = (text) => text.split(", ").flatMap((name, place, { length }) => [make("span", place < length - 1 ? `${name},` : name), " "]);
+
 /** @param {Record<string, string>} texts  by the name of the place */
 export function showHead(texts) {
   for (const [part, text] of Object.entries(texts)) {
     const place = /** @type {HTMLElement} */ (document.querySelector(`[data-head="${part}"]`));
-    place.textContent = text;
+    if (part === "owing") place.replaceChildren(...eachApart(text));
+    else place.textContent = text;
     if (WITH_PARENT.includes(part)) /** @type {HTMLElement} */ (place.parentElement).hidden = !text;
     if (ALONE.includes(part)) place.hidden = !text;
   }
