@@ -1,46 +1,37 @@
-"""How every change of a table begins: lock the row, read the records, and check whether the table may be changed. Nobody
-else can change them until the transaction ends."""
+"""Lock a table or a club before it is changed, and check that it may be changed. A lock holds until the transaction ends."""
 
 from __future__ import annotations
 
 from scoring.club.actions.history import Actor
 from scoring.club.models.people import Club
-from scoring.core.ready import Hole, Ready
 from scoring.play.errors import EveningIsClosed
 from scoring.play.models import Table
 from scoring.play.queries.records import Records, read_records
 
-_TABLE = Ready(
-    lambda: (
-        Table.objects.select_for_update(of=("self",)).select_related("rule_set", "evening__club").filter(pk=Hole("pk"))
-    )
-)
-
 
 def lock_table(table: Table) -> Records:
-    """The records of the table, which nobody else changes until the transaction ends."""
-    locked = _TABLE.first(pk=table.pk)
-    if locked is None:
-        raise Table.DoesNotExist
-    return read_records(locked)
+    """Lock a table and return its records. Raises Table.DoesNotExist."""
+    tables = Table.objects.select_for_update(of=("self",)).select_related("rule_set", "evening__club")
+    return read_records(tables.get(pk=table.pk))
 
 
 def lock_club(club: Club) -> Club:
-    """The club with all its tables, for whoever takes it away. The tables come first, as they do for whoever takes a guest in at
-    one of them; and of the club nothing is locked that others need for naming it when they commit."""
+    """Lock all tables of a club, then the club itself, before it is deleted. A guest who is added at a table locks in the same
+    order. The lock leaves the club's key free, so that other transactions can still refer to the club."""
     list(Table.objects.select_for_update().filter(evening__club=club).order_by("pk").values_list("pk"))
     return Club.objects.select_for_update(no_key=True).get(pk=club.pk)
 
 
 def lock_open(table: Table, actor: Actor) -> Records:
-    """Lock a table like `lock_table`, for an `actor` who may change it now. Raises EveningIsClosed."""
+    """Lock a table like `lock_table` and check that this actor may change it. Raises EveningIsClosed."""
     records = lock_table(table)
     refuse_closed(records, actor)
     return records
 
 
 def refuse_closed(records: Records, actor: Actor) -> None:
-    """Checks the evening that was read with the seats, after the lock. The row that came with the lock can be older: from
-    before somebody else closed the evening."""
+    """Refuse a change of a closed evening unless the actor is an admin. Raises EveningIsClosed.
+
+    It reads the evening that came with the seats: the one that came with the lock can be from before the evening was closed."""
     if not (actor.admin or records.rounds[-1].table.evening.is_open):
         raise EveningIsClosed

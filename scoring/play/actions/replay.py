@@ -15,7 +15,6 @@ from uuid import UUID
 from django.db.models import Model, Q, QuerySet
 
 from scoring.club.models.people import Player
-from scoring.core.ready import Hole, Ready
 from scoring.core.rows import attname, insert, upsert
 from scoring.play.errors import WorthTooMuch
 from scoring.play.models import Evening, Game, Outcome, Score, Table, TableCareer, TableResult
@@ -57,13 +56,6 @@ class Reckoned(NamedTuple):
 
 
 OUTCOME_FIELDS, SCORE_FIELDS = Reckoned._fields, Credit._fields
-_STORED = Ready(
-    lambda: Game.objects.filter(round__table=Hole("table")).values_list(
-        "key",
-        *(f"outcome__{name}" for name in ("game", *OUTCOME_FIELDS)),
-        *(f"scores__{name}" for name in ("player", *SCORE_FIELDS)),
-    )
-)
 
 
 @dataclass(frozen=True)
@@ -145,10 +137,15 @@ def _own_lines(game: Game, valued: Reckoned, credits: Mapping[int, Credit]) -> d
 
 
 def read_stored(records: Records) -> Derived:
-    """What is stored of the table, in one query."""
+    """Return the stored outcomes and scores of a table. One query."""
     outcomes: dict[UUID, Reckoned] = {}
     scores: dict[UUID, dict[int, Credit]] = defaultdict(dict)
-    for key, valued, winner, value, bock, bock_started, player, *credit in _STORED.ask(table=records.table.pk):
+    rows = Game.objects.filter(round__table=records.table).values_list(
+        "key",
+        *(f"outcome__{name}" for name in ("game", *OUTCOME_FIELDS)),
+        *(f"scores__{name}" for name in ("player", *SCORE_FIELDS)),
+    )
+    for key, valued, winner, value, bock, bock_started, player, *credit in rows:
         if valued is not None:
             outcomes[key] = Reckoned(winner, value, bock, bock_started)
         if player is not None:

@@ -1,5 +1,5 @@
-"""What is new at a table since somebody last looked. The number of the table's last change stands for everything that a phone
-knows; lines before the first changed one are as they were. And what the history keeps of a line."""
+"""Find what is new at a table since a phone last read it, and build what the history keeps of a line. The id of the table's last
+change stands for everything that a phone knows; lines before the first changed one are unchanged."""
 
 from __future__ import annotations
 
@@ -8,32 +8,27 @@ from typing import Any, Final
 from django.db.models import OuterRef, QuerySet
 
 from scoring.club.models.history import Change, Verb
-from scoring.core.ready import Hole, Ready
 from scoring.play.models import Game, Table
 
 from .records import Records
 
-# What touches no line of the sheet: it came late, and may never stand there.
-_BESIDE: Final = (Verb.GAME_CAME_LATE, Verb.GAME_NOT_TAKEN)
+# Log entries about late entries: they change no line of the sheet.
+_LATE: Final = (Verb.GAME_CAME_LATE, Verb.GAME_NOT_TAKEN)
 
 
-def changes_of_sheet(table: Table | OuterRef | Hole) -> QuerySet[Change]:
-    """What was done at the table itself."""
-    return Change.objects.filter(table=table).exclude(verb__in=_BESIDE)
+def changes_of_sheet(table: Table | OuterRef) -> QuerySet[Change]:
+    """Return the changes of a table, without those that are only about late entries."""
+    return Change.objects.filter(table=table).exclude(verb__in=_LATE)
 
 
 def last_change(table: Table) -> Change | None:
-    """The last change of the table; one query. The table is locked while it changes, so a later change has a higher
-    number."""
-    return _LAST_CHANGE.first(table=table.pk)
-
-
-_LAST_CHANGE: Final = Ready(lambda: changes_of_sheet(Hole("table")).order_by("-id")[:1])
+    """Return the last change of a table. A table is locked while it changes, so a later change has a higher id. One query."""
+    return changes_of_sheet(table).order_by("-id").first()
 
 
 def untouched_lines(records: Records, known: int | None) -> int:
-    """How many lines at the head of the sheet are still what they were after the change `known`: a line counts for those
-    behind it only. None of them where `known` is no change of this table."""
+    """Count the lines at the head of the sheet that are the same as after the change with the id `known`: a changed line affects
+    only lines behind it. Return 0 if `known` is no change of this table."""
     if known is None:
         return 0
     since = list(changes_of_sheet(records.table).filter(id__gte=known).order_by("id"))
@@ -46,14 +41,14 @@ def untouched_lines(records: Records, known: int | None) -> int:
 
 
 def _places(rounds: dict[int, int], change: Change) -> list[tuple[int, int]]:
-    """Where the line of a change was before and after it, as round and position. The head of the sheet if the change was
-    not about a line, or if the round is gone."""
+    """Return the round and position of a change's line before and after it; the head of the sheet if the change was not about a
+    line or the round is gone."""
     sides = [side for side in (change.before, change.after) if side and change.verb.startswith("game.")]
     return [(rounds.get(side["round"], -1), side["position"]) for side in sides] or [(-1, 0)]
 
 
 def game_values(game: Game) -> dict[str, Any]:
-    """What the history keeps of a game: all that was typed."""
+    """Return what the history keeps of a game: everything that was typed."""
     return {
         "form": game.form,
         "dealer": game.dealer,

@@ -13,7 +13,6 @@ from django.db.models import F, QuerySet
 
 from scoring.club.models.people import Player
 from scoring.club.queries import LookUps
-from scoring.core.ready import Hole, Ready
 from scoring.play.models import Game, Round, Seat, Table
 from scoring.rules.bock import Carried, Chain, as_data, from_data
 from scoring.rules.settings import RuleSettings
@@ -124,17 +123,13 @@ def _seats() -> QuerySet[Seat]:
     )
 
 
-_GAMES = Ready(lambda: _games().filter(round__table=Hole("table")))
-_SEATS = Ready(lambda: _seats().filter(round__table=Hole("table")))
-
-
 def read_records(table: Table) -> Records:
-    """The records of a table. Two queries, whatever the number of games."""
-    return assemble(table, _GAMES.ask(table=table.pk), _SEATS.ask(table=table.pk))
+    """Return the records of a table. Two queries."""
+    return assemble(table, list(_games().filter(round__table=table)), _seats().filter(round__table=table))
 
 
 def read_all(tables: Sequence[Table]) -> list[Records]:
-    """The records of several tables, in two queries as well."""
+    """Return the records of several tables. Two queries."""
     games: dict[int, list[Game]] = {table.pk: [] for table in tables}
     for game in _games().filter(round__table__in=tables).annotate(table=F("round__table")):
         games[game.table].append(game)
