@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import transaction
@@ -21,7 +21,6 @@ from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
 from scoring.core.days import require_happened
-from scoring.core.ready import Hole, Ready
 from scoring.core.text import tidy
 from scoring.play.actions.carry import comes_before, judge_carry, lock_earlier
 from scoring.play.actions.years import recount
@@ -145,7 +144,7 @@ def _begun_with(table: Table, players: Sequence[Player]) -> dict[str, Any]:
 
 @transaction.atomic
 def close_evening(*, evening: Evening, actor: Actor, present: Sequence[Player] = ()) -> Evening:
-    """Sign the evening off in the name of those `present`, which the history keeps: from now on only an admin changes it,
+    """Sign the evening off in the name of the `present` players, whom the history keeps: from now on only an admin changes it,
     the links of its tables end, and what it costs is booked. Raises EveningIsClosed."""
     locked = _lock(evening)
     if not locked.is_open:
@@ -153,18 +152,12 @@ def close_evening(*, evening: Evening, actor: Actor, present: Sequence[Player] =
     locked.closed_at, locked.closed_by = timezone.now(), actor.login
     signed = {"players": [player.pk for player in present]} if present else None
     locked.save(update_fields=["closed_at", "closed_by"])
-    if links := _LINKS.ask(evening=locked.pk):
-        TableLink.objects.filter(pk__in=links).update(ended_at=locked.closed_at)
+    TableLink.objects.filter(table__evening=locked, ended_at=None).update(ended_at=locked.closed_at)
     record(club=locked.club, actor=actor, verb=Verb.EVENING_CLOSED, subject=locked.pk, after=signed)
     attend(locked)
     recount(locked.club_id, [locked.held_on.year])
     post_evening(locked, actor=actor, cause=Verb.EVENING_CLOSED.label)
     return locked
-
-
-_LINKS: Final = Ready(
-    lambda: TableLink.objects.filter(table__evening=Hole("evening"), ended_at=None).values_list("pk", flat=True)
-)
 
 
 @transaction.atomic
@@ -297,11 +290,7 @@ def _write_results(table: Table, points: Mapping[int, int]) -> None:
 
 
 def _lock(evening: Evening) -> Evening:
-    """The evening as it is now. Its tables are locked, so that no game slips in while it closes."""
+    """Lock the tables of an evening, so that no game is added meanwhile, and return the evening as it is now. Raises
+    Evening.DoesNotExist."""
     list(Table.objects.select_for_update().filter(evening=evening).order_by("pk").values_list("pk"))
-    if (locked := _EVENING.first(pk=evening.pk)) is None:
-        raise Evening.DoesNotExist
-    return locked
-
-
-_EVENING: Final = Ready(lambda: Evening.objects.filter(pk=Hole("pk")).select_related("club"))
+    return Evening.objects.select_related("club").get(pk=evening.pk)

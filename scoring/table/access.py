@@ -1,5 +1,6 @@
-"""Who may see a table and enter games there. Whoever opened the link of a table may see the tables of that evening and
-enter their games, and nothing else. For some days after the link has ended they may hand in what they typed before."""
+"""Fetch a table, a line or a link and check the right to it. A person who opened the link of a table may see the tables of that
+evening and enter their games, and nothing else. For some days after the link has ended, their phone may still send what they
+typed before."""
 
 from __future__ import annotations
 
@@ -7,88 +8,66 @@ import datetime
 from typing import TypeVar
 from uuid import UUID
 
-from django.db.models import DateTimeField, Exists, Model, OuterRef, QuerySet, UUIDField
+from django.db.models import Exists, Model, OuterRef, QuerySet
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.club.access import Access, LoginNeeded, Role, admit, with_rights
+from scoring.club.access import Access, LoginNeeded, Role, admit, fetch, with_rights
 from scoring.core.links import row_of
-from scoring.core.ready import Hole, Ready
 from scoring.play.models import Game, Table
 from scoring.table.models.links import TableLink
 from scoring.table.queries.late import late_counted
 
 M = TypeVar("M", bound=Model)
 
-# What the session keeps of the link that was opened with it: its row, and who at the table opened it.
+# Session keys: the id of the link that was opened in it, and the id of the player who opened it.
 LINK, SPOKEN_AS = "link", "spoken_as"
-# How long after a link has ended a phone that held it may still hand in what it could not send.
+# After a link has ended, its phones may still send what they could not send before for this long.
 LATE = datetime.timedelta(days=7)
-# By this header a phone says who typed what it sends: the id of a login, or LINK- and that of a person who came by one.
+# The header in which a phone says who typed what it sends: the id of a login, or "link-" and the id of a player.
 TYPED_BY = "Typed-By"
 
 
 class TypedByAnother(LoginNeeded):
-    """A phone sends what somebody else typed there; in the history it would stand under a wrong name."""
-
-
-def _tables() -> QuerySet[Table]:
-    tables = Table.objects.filter(evening__club__slug=Hole("slug"), pk=Hole("pk"), without_games=False)
-    tables = tables.select_related("evening__club", "evening__tariff", "rule_set")
-    # Over what the class says where nobody has counted.
-    tables = tables.annotate(waiting_late=late_counted(table=OuterRef("pk")))  # type: ignore[no-redef]  # on purpose
-    return with_rights(tables, "evening__club", Hole("user"))
-
-
-def _games() -> QuerySet[Game]:
-    games = Game.objects.filter(
-        round__table__evening__club__slug=Hole("slug"), round__table__pk=Hole("table"), key=Hole("key", UUIDField())
-    )
-    games = games.select_related("round__table__evening__club", "round__table__rule_set")
-    return with_rights(games, "round__table__evening__club", Hole("user"))
-
-
-def _by_link(to_evening: str) -> dict[str, Exists]:
-    """Whether a link that was opened gives a right at the evening at the end of the path."""
-    opened = TableLink.objects.filter(pk=Hole("link"), table__evening=OuterRef(to_evening))
-    return {
-        "by_link": Exists(opened.filter(ended_at=None)),
-        "by_ended_link": Exists(opened.filter(ended_at__gt=Hole("late", DateTimeField()))),
-    }
-
-
-# Each without a link, and with the one that was opened with the session.
-_TABLE = Ready(_tables), Ready(lambda: _tables().annotate(**_by_link("evening")))
-_GAME = Ready(_games), Ready(lambda: _games().annotate(**_by_link("round__table__evening")))
+    """A phone sends what another user typed there; the history would name the wrong author."""
 
 
 def get_table(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Table, Access]:
-    """A table at which games were played: one that came without has no sheet, its evening shows its results. How many
-    late entries wait there is counted along."""
-    return _admit(request, _TABLE, "evening__club", role, slug=slug, pk=pk)
+    """Return a table and the reader's rights; the row also has the number of late entries that wait there. A table that came
+    without games has no sheet and is not found: the page of its evening shows its results."""
+    tables = Table.objects.filter(evening__club__slug=slug, pk=pk, without_games=False)
+    tables = tables.select_related("evening__club", "evening__tariff", "rule_set")
+    # It replaces the default of the class.
+    tables = tables.annotate(waiting_late=late_counted(table=OuterRef("pk")))  # type: ignore[no-redef]  # on purpose
+    return _fetch(request, tables, "evening", role)
 
 
 def get_game(request: HttpRequest, slug: str, table: int, key: UUID, role: Role) -> tuple[Game, Access]:
-    """A line of the sheet, struck out or not: what somebody typed for one that is gone by now must not be lost."""
-    return _admit(request, _GAME, "round__table__evening__club", role, slug=slug, table=table, key=key)
+    """Return a line of the sheet and the reader's rights. A struck-out line is found too, so that a correction that was typed
+    for it is not lost."""
+    games = Game.objects.filter(round__table__evening__club__slug=slug, round__table__pk=table, key=key)
+    games = games.select_related("round__table__evening__club", "round__table__rule_set")
+    return _fetch(request, games, "round__table__evening", role)
 
 
-def _admit(
-    request: HttpRequest, asked: tuple[Ready[M], Ready[M]], to_club: str, role: Role, **named: object
-) -> tuple[M, Access]:
-    """What is named so, for its club, and for whoever opened a link with this session."""
-    plain, by_link = asked
-    user, spoken_as = request.user.pk or 0, request.session.get(SPOKEN_AS)
+def _fetch(request: HttpRequest, things: QuerySet[M], to_evening: str, role: Role) -> tuple[M, Access]:
+    """Fetch like `club.access.fetch`, and give rights by the link that was opened in this session, if any: at all tables of the
+    evening at the end of the path `to_evening`. One query."""
+    to_club, spoken_as = f"{to_evening}__club", request.session.get(SPOKEN_AS)
     if not spoken_as:
-        return admit(request, plain.first(user=user, **named), to_club, role)
-    late, link = timezone.now() - LATE, request.session[LINK]
-    found = by_link.first(user=user, link=link, late=late, **named)
-    return admit(request, found, to_club, role, ("by_link", "by_ended_link"), spoken_as=spoken_as, link=link)
+        return fetch(request, things, to_club, role)
+    link = request.session[LINK]
+    opened = TableLink.objects.filter(pk=link, table__evening=OuterRef(to_evening))
+    rows = with_rights(things, to_club, request.user.pk or 0).annotate(
+        by_link=Exists(opened.filter(ended_at=None)),
+        by_ended_link=Exists(opened.filter(ended_at__gt=timezone.now() - LATE)),
+    )
+    return admit(request, rows.first(), to_club, role, ("by_link", "by_ended_link"), spoken_as=spoken_as, link=link)
 
 
 def get_link(token: str) -> TableLink:
-    """The link that stands and is opened by this token: having it is the right to it."""
+    """Return the standing link that this token opens. The token itself is the right to it."""
     link = _standing_links().filter(pk=row_of(token)).first()
     if link is None or not link.opens_with(token):
         raise Http404(_("Dieser Link gilt nicht mehr."))
@@ -96,7 +75,7 @@ def get_link(token: str) -> TableLink:
 
 
 def opened_link(request: HttpRequest) -> TableLink:
-    """The link that was opened with this session, where it still stands."""
+    """Return the link that was opened in this session. It is not found once it has ended."""
     link = _standing_links().filter(pk=request.session.get(LINK, 0)).first()
     if link is None:
         raise Http404(_("Dieser Link gilt nicht mehr."))
@@ -104,7 +83,8 @@ def opened_link(request: HttpRequest) -> TableLink:
 
 
 def require_typist(request: HttpRequest) -> None:
-    """What waited on a phone goes out under the name of whoever typed it, or not at all. A script need not say."""
+    """Refuse an entry from a phone whose Typed-By header names another user than this session. A client may leave the header
+    out. Raises TypedByAnother."""
     by_link = f"{LINK}-{request.session.get(SPOKEN_AS)}"
     here = str(request.user.pk) if request.user.is_authenticated else by_link
     if request.headers.get(TYPED_BY, here) != here:

@@ -1,4 +1,4 @@
-"""Which evenings there were, and what a new one begins with: the people and rules of the last."""
+"""Read the evenings of a club, those that are open, and the people and rules that a new one begins with."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from django.db.models import OuterRef, Q, QuerySet, Sum
 
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import LookUps, can_sit_down, usual_players
-from scoring.core.ready import Hole, Ready
 from scoring.core.rows import counted
 from scoring.core.text import text_key
 from scoring.play.models import SEATS, Evening, Game, Seat, Table, TableResult
@@ -24,8 +23,8 @@ from scoring.table.queries.late import late_counted
 LOOK_UPS: Final[LookUps] = {"evening": Evening.objects.in_bulk}
 
 
-def evenings_of(club: Club | Hole) -> QuerySet[Evening]:
-    """All evenings, the latest first, with the number of games that stand and how many late entries wait."""
+def evenings_of(club: Club) -> QuerySet[Evening]:
+    """Return the evenings of a club, the latest first, with the number of their games and of the late entries that wait."""
     games = counted(Game.objects.filter(deleted=False), round__table__evening=OuterRef("pk"))
     late = late_counted(table__evening=OuterRef("pk"))
     evenings = Evening.objects.filter(club=club).annotate(games=games, waiting_late=late)
@@ -62,10 +61,13 @@ class ListedEvening(NamedTuple):
 
 
 def with_tables(evenings: Iterable[Evening]) -> list[ListedEvening]:
-    """These evenings, each with its tables and its winners. Two queries."""
+    """Return these evenings with the rule sets of their tables and their winners. Two queries."""
     listed = {evening.pk: ListedEvening(evening, [], without_games=False, winners=[], points=0) for evening in evenings}
     named = cache(lambda name, version: RuleSet(name=name, version=version))
-    for pk, bare, name, version in _TABLES.ask(evenings=list(listed)):
+    tables = Table.objects.filter(evening__in=listed).order_by("number")
+    for pk, bare, name, version in tables.values_list(
+        "evening", "without_games", "rule_set__name", "rule_set__version"
+    ):
         found = listed[pk]
         found.rule_sets.append(named(name, version))
         if bare:
@@ -73,7 +75,14 @@ def with_tables(evenings: Iterable[Evening]) -> list[ListedEvening]:
     closed = [pk for pk, found in listed.items() if not found.evening.is_open]
     results: dict[int, list[tuple[int, Player]]] = defaultdict(list)
     units: dict[int, set[str]] = defaultdict(set)
-    for pk, player, name, unit, points in _RESULTS.ask(evenings=closed):
+    # Points of a player on an evening, summed over its tables of one unit.
+    sums = (
+        TableResult.objects.filter(table__evening__in=closed)
+        .order_by("player__name_key")
+        .values_list("table__evening", "player", "player__name", "table__rule_set__unit")
+        .annotate(Sum("points"))
+    )
+    for pk, player, name, unit, points in sums:
         results[pk].append((points, Player(pk=player, name=name)))
         units[pk].add(unit)
     for pk, brought in results.items():
@@ -84,38 +93,10 @@ def with_tables(evenings: Iterable[Evening]) -> list[ListedEvening]:
     return list(listed.values())
 
 
-_TABLES: Final = Ready(
-    lambda: (
-        Table.objects.filter(evening__in=Hole("evenings"))
-        .order_by("number")
-        .values_list("evening", "without_games", "rule_set__name", "rule_set__version")
-    )
-)
-
-
-# What an evening brought each person, added up over its tables of one unit.
-_RESULTS: Final = Ready(
-    lambda: (
-        TableResult.objects.filter(table__evening__in=Hole("evenings"))
-        .order_by("player__name_key")
-        .values_list("table__evening", "player", "player__name", "table__rule_set__unit")
-        .annotate(Sum("points"))
-    )
-)
-
-
 def running_tables(club: Club) -> list[Table]:
-    """The tables of the evenings that are still open, the latest first."""
-    return _RUNNING.ask(club=club.pk)
-
-
-_RUNNING: Final = Ready(
-    lambda: (
-        Table.objects.filter(evening__club=Hole("club"), evening__closed_at=None, without_games=False)
-        .select_related("evening", "rule_set")
-        .order_by("-evening__held_on", "-evening_id", "number")
-    )
-)
+    """Return the tables of the open evenings, the latest first."""
+    tables = Table.objects.filter(evening__club=club, evening__closed_at=None, without_games=False)
+    return list(tables.select_related("evening", "rule_set").order_by("-evening__held_on", "-evening_id", "number"))
 
 
 def running_line_ups(club: Club) -> dict[Table, set[int]]:
@@ -135,9 +116,9 @@ def running_with(club: Club, held_on: datetime.date, players: Collection[Player]
 
 
 def last_line_up(club: Club, evening: int | None = None) -> tuple[RuleSet | None, list[Player]]:
-    """The rule set of the last table that was played here, as it is now, and its line-up, for the next evening to begin with; in a
-    club that has not played yet its people, in the order in which they were taken in, where they are one table. `evening` is
-    the one whose people play once more. An evening that was imported proposes no rules, and people only if it is `evening`."""
+    """Return the current version of the rule set of the club's last table, and its line-up, for a new evening to begin with. A club
+    that has not played yet has no rule set here, and its people if they fit one table. `evening` is the id of one whose people
+    play once more. An imported evening proposes no rules, and its people only if it is `evening`."""
     tables = Table.objects.filter(evening__club=club, without_games=False).select_related("rule_set")
     tables = tables.order_by("-evening__held_on", "-evening_id", "number")
     last = tables.filter(imported=None).first()
@@ -159,8 +140,5 @@ def newest_rule_set(club: Club) -> RuleSet | None:
 
 
 def latest_evenings(club: Club) -> list[ListedEvening]:
-    """The last few evenings, for the start page."""
-    return with_tables(_LATEST.ask(club=club.pk))
-
-
-_LATEST: Final = Ready(lambda: evenings_of(Hole("club"))[:6])
+    """Return the last six evenings, for the start page."""
+    return with_tables(evenings_of(club)[:6])
