@@ -13,7 +13,6 @@ from typing import Any, Final
 from django.db import transaction
 
 from scoring.club.models.people import HIDDEN
-from scoring.core.ready import Hole, Ready
 from scoring.league.models import Season
 from scoring.league.queries.books import Month, books_of
 from scoring.league.queries.news import Waits, waits_in
@@ -47,13 +46,11 @@ def listening() -> Iterator[Heard]:
 
 
 def look_again(*, club: int, years: Collection[int] | None = None, **_told: Any) -> None:
-    """The closed evenings of these years, of all where none is said, are others now."""
-    seasons = [one for one in _OF_CLUB.ask(club=club) if years is None or any(_holds(one, year) for year in years)]
+    """Count again what waits in the seasons of these years, or of all years, because their closed evenings have changed."""
+    every = Season.objects.filter(club=club).select_related("club").order_by("pk")
+    seasons = [one for one in every if years is None or any(_holds(one, year) for year in years)]
     for season, before, now in keep_waits(seasons):
         _tell(season, before["undecided"] if before else {}, now["undecided"])
-
-
-_OF_CLUB: Final = Ready(lambda: Season.objects.filter(club=Hole("club")).select_related("club").order_by("pk"))
 
 
 def _holds(season: Season, year: int) -> bool:
@@ -62,10 +59,11 @@ def _holds(season: Season, year: int) -> bool:
 
 @transaction.atomic
 def look_first() -> None:
-    """Of seasons that nobody has looked at yet: those there were before their rows said anything."""
-    for club in set(Season.objects.filter(waits__isnull=True).values_list("club", flat=True)):
+    """Count what waits in the seasons that were not counted yet, because they are older than the column `waits`."""
+    uncounted = Season.objects.filter(waits__isnull=True)
+    for club in set(uncounted.values_list("club", flat=True)):
         hold_years(club)
-        keep_waits([one for one in _OF_CLUB.ask(club=club) if one.waits is None])
+        keep_waits(list(uncounted.filter(club=club).select_related("club").order_by("pk")))
 
 
 def keep_waits(seasons: Sequence[Season]) -> list[tuple[Season, Waits | None, Waits]]:

@@ -10,24 +10,23 @@ from calendar import monthrange
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, Final, NamedTuple, TypeVar, overload
 
-from django.db.models import BooleanField, DateField, ExpressionWrapper, Q, QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 from django.utils import timezone
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club
 from scoring.club.queries import LookUps
 from scoring.core.names import name_key
-from scoring.core.ready import Hole, Ready
 from scoring.core.text import CodePoints
 from scoring.league.models import MONTH_LENGTH, MonthClosing, Season, Supplement
 from scoring.league.rules.content import Content, Supplemented
 from scoring.league.rules.counting import MonthRow
 from scoring.league.rules.settings import Settings
-from scoring.play.models import Evening, Table, TableResult
+from scoring.play.models import Evening, TableResult
 from scoring.rulesets.models import RuleSet
 
 # A month as text, "2026-03".
@@ -61,8 +60,8 @@ def is_over(season: Season, month: Month) -> bool:
     return days is not None and days[1] < timezone.localdate()
 
 
-def seasons_of(club: Club | Hole) -> QuerySet[Season]:
-    """The seasons of a club, the latest first."""
+def seasons_of(club: Club) -> QuerySet[Season]:
+    """Return the seasons of a club, the latest first."""
     return (
         Season.objects.filter(club=club)
         .select_related("club")
@@ -172,77 +171,43 @@ class Books:
 
 
 def read_books(season: Season) -> Books:
-    """The books of a season, in four queries however long it is."""
+    """Return the books of a season. Three queries however long it is."""
     return books_of([season])[0]
 
 
 def books_of(seasons: Sequence[Season]) -> list[Books]:
-    """The books of seasons of one club, in four queries however many there are."""
+    """Return the books of seasons of one club. Three queries however many seasons there are."""
     rows = _points(seasons)
-    pks = [season.pk for season in seasons]
-    closed, told = _by_season(_CLOSINGS.ask(seasons=pks)), _by_season(_SUPPLEMENTS.ask(seasons=pks))
+    closings = MonthClosing.objects.filter(season__in=seasons).defer("file").order_by("month", "version")
+    closed = _by_season(closings)
+    supplemented = _by_season(Supplement.objects.filter(season__in=seasons).order_by("pk"))
     return [
         Books(
             season,
             [row for row in rows if row.unit == season.unit and season.first_day <= row.held_on <= season.last_day],
             closed[season.pk],
-            told[season.pk],
+            supplemented[season.pk],
         )
         for season in seasons
     ]
 
 
 def _points(seasons: Sequence[Season]) -> list[TablePoints]:
-    """The results of the days of these seasons, each in its unit. What all of a table have in common is read once for it; one that
-    was taken back meanwhile is gone."""
+    """Return the results of the days of these seasons, each in its unit, the first evening first. One query."""
     if not seasons:
         return []
-    asked: dict[str, Any] = {"club": seasons[0].club_id}
-    for number, season in enumerate(seasons):
-        days = season.first_day, season.last_day
-        asked |= {f"first{number}": days[0], f"last{number}": days[1], f"unit{number}": season.unit}
-    results, tables = (ready.ask(**asked) for ready in _played_in(len(seasons)))
-    of_table = {table: rest for table, *rest in tables}
-    return [TablePoints._make((*brought, *of_table[table])) for table, *brought in results if table in of_table]
-
-
-@cache
-def _played_in(seasons: int) -> tuple[Ready[tuple[Any, ...]], Ready[tuple[Any, ...]]]:
-    """What everybody brought home in the days of so many seasons, and the tables that it was at."""
-
-    def asked(path: str) -> Q:
-        days = Q(pk__in=[])
-        for number in range(seasons):
-            first, last = Hole(f"first{number}", DateField()), Hole(f"last{number}", DateField())
-            of_season = {"evening__held_on__gte": first, "evening__held_on__lte": last, "rule_set__unit": Hole(f"unit{number}")}
-            days |= Q(**{f"{path}{name}": value for name, value in of_season.items()})
-        return days & Q(**{f"{path}evening__club": Hole("club")})
-
-    is_open = ExpressionWrapper(Q(evening__closed_at=None), BooleanField())
-    of_evening = ("evening", "evening__held_on", "evening__place")
-    tables = Ready(
-        lambda: (
-            Table.objects.filter(asked(""))
-            .annotate(open=is_open)
-            .values_list("pk", *of_evening, "open", "without_games", "rule_set__name", "rule_set__unit")
-        )
+    days = Q()
+    for season in seasons:
+        held_on = season.first_day, season.last_day
+        days |= Q(table__evening__held_on__range=held_on, table__rule_set__unit=season.unit)
+    results = TableResult.objects.filter(days, table__evening__club=seasons[0].club_id)
+    results = results.annotate(open=ExpressionWrapper(Q(table__evening__closed_at=None), BooleanField()))
+    rows = results.order_by("table__evening__held_on", "table__evening", "player").values_list(
+        *("player", "player__name", "player__guest", "player__left_on", "points", "games", "wins"),
+        *("table__evening", "table__evening__held_on", "table__evening__place", "open"),
+        *("table__without_games", "table__rule_set__name", "table__rule_set__unit"),
     )
-    results = Ready(
-        lambda: (
-            TableResult.objects.filter(asked("table__"))
-            .order_by("table__evening__held_on", "table__evening", "player")
-            .values_list(
-                "table", "player", "player__name", "player__guest", "player__left_on", "points", "games", "wins"
-            )
-        )
-    )
-    return results, tables
-
-
-_CLOSINGS: Final = Ready(
-    lambda: MonthClosing.objects.filter(season__in=Hole("seasons")).defer("file").order_by("month", "version")
-)
-_SUPPLEMENTS: Final = Ready(lambda: Supplement.objects.filter(season__in=Hole("seasons")).order_by("pk"))
+    return list(map(TablePoints._make, rows))
 
 
 def _by_season(rows: Iterable[Kept]) -> dict[int, list[Kept]]:

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import TypedDict
 
-from django.db.models import DateField, Exists, OuterRef
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from scoring.club.models.people import Club
-from scoring.core.ready import Hole, Ready
-from scoring.league.models import MonthClosing, Season
+from scoring.league.models import Season
 from scoring.league.rules.content import Content
 from scoring.play.models import Evening
 
@@ -105,9 +104,9 @@ class Today:
 
 
 def league_today(club: Club) -> Today:
-    """The seasons of today with their books, and what the rows of all say; while an evening is open its season's is behind, and the
-    books say it. Five queries, one without a season."""
-    seasons, today = _SEASONS.ask(club=club.pk), timezone.localdate()
+    """Return the seasons of today with their months, and the news of all seasons. The row of a season is behind while one of its
+    evenings is open; then its books are asked. Four queries, one without a season."""
+    seasons, today = list(seasons_of(club)), timezone.localdate()
     current = current_season(seasons)
     if current is None:
         return Today()
@@ -119,24 +118,12 @@ def league_today(club: Club) -> Today:
     return Today([(season, month) for season, month in months if month], [one for one in news if one], seasons)
 
 
-_SEASONS = Ready(lambda: seasons_of(Hole("club")))
-
-
-_PUBLISHED = Ready(
-    lambda: (
-        MonthClosing.objects.filter(month=Hole("month"), season__club=Hole("club"), version=1)
-        .filter(season__first_day__lte=Hole("day", DateField()), season__last_day__gte=Hole("day", DateField()))
-        .defer("file", "content")
-        .select_related("season__club")
-    )
-)
-
-
 def undecided_since(evening: Evening) -> list[tuple[Season, Month]]:
-    """The months that hold this evening, are published and differ by now. One query where none is published."""
-    month = month_of(evening.held_on)
-    seasons = [closing.season for closing in _PUBLISHED.ask(month=month, club=evening.club_id, day=evening.held_on)]
-    return [(season, month) for season in seasons if pending(read_books(season), month)[1]]
+    """Return the published months with this evening that differ by now. One query where none is published."""
+    day, month = evening.held_on, month_of(evening.held_on)
+    published = Season.objects.filter(club=evening.club_id, first_day__lte=day, last_day__gte=day)
+    published = published.filter(monthclosings__month=month, monthclosings__version=1).select_related("club")
+    return [(season, month) for season in published if pending(read_books(season), month)[1]]
 
 
 def wrong_waits(club: Club | None = None) -> list[Season]:

@@ -227,14 +227,14 @@ def test_other_ways_of_a_season_are_no_averages(club: Club) -> None:
 
 
 @pytest.mark.parametrize("evenings", [1, 9])
-def test_the_books_are_read_in_four_questions(
+def test_the_books_are_read_in_three_queries(
     club: Club, evenings: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for week in range(evenings):
         evening(club, DAY(2026, 1, 9) + datetime.timedelta(weeks=week))
     season = make_season(club)
     close(season, "2026-01")
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         books = read_books(season)
         season_table(books)
 

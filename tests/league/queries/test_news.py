@@ -63,8 +63,8 @@ def test_news_stay_for_twenty_years_and_cost_the_start_page_nothing(
     assert news(club) == {"Saison 2023": ([], ["2023-06"])}
     mend(old)
     assert news(club) == {"Saison 2023": ([], ["2023-06"]), "Saison 2004": (["2004-03"], [])}
-    # Seasons, and of the one of today results and their tables, closings, supplements.
-    with django_assert_num_queries(5):
+    # Seasons, and of the one of today results, closings, supplements.
+    with django_assert_num_queries(4):
         league_today(club)
     close(first, "2004-03")
     close(last, "2023-06")
