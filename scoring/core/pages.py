@@ -1,6 +1,5 @@
-"""What a long list is asked for by. Which page of it: the address names the page and nothing else, how many rows a page has is
-decided by the list alone. And which rows: a GET form above the list, so that a selection is an address. Its fields are written
-here: crispy's template for any field of any form decides anew for each what it is, and took longer than the list."""
+"""The page of a long list, which the address names, and the GET form above it, so that a selection is an address. The list alone
+decides how many rows a page has."""
 
 from __future__ import annotations
 
@@ -9,11 +8,10 @@ from typing import Any
 
 from crispy_forms.bootstrap import StrictButton
 from crispy_forms.helper import FormHelper
-from crispy_forms.layout import HTML, Div, Layout
+from crispy_forms.layout import HTML, Div, Field, Layout
 from django import forms
 from django.http import HttpRequest
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django_tables2 import Table
 from django_tables2.rows import BoundRows
@@ -47,7 +45,7 @@ def chosen_by(*laid_out: Any) -> FormHelper:
 
 def side_by_side(*names: str) -> Div:
     """These fields, where there is room."""
-    return Div(*(Choice(name, "col") for name in names), css_class="row row-cols-1 row-cols-sm-3 g-2")
+    return Div(*(Field(name, wrapper_class="col") for name in names), css_class="row row-cols-1 row-cols-sm-3 g-2")
 
 
 def in_place(form: forms.Form, first: str, *names: str) -> Div:
@@ -58,7 +56,7 @@ def in_place(form: forms.Form, first: str, *names: str) -> Div:
         _("Filter"),
     )
     show = StrictButton(_("Anzeigen"), type="submit", css_class="btn-outline-secondary")
-    return Div(Choice(first), HTML(more), *(Choice(name) for name in names), show, css_class="in-place")
+    return Div(first, HTML(more), *names, show, css_class="in-place")
 
 
 class AskingForm(forms.Form):
@@ -88,37 +86,3 @@ class ChoosingForm(forms.Form):
     def is_limited(self) -> bool:
         """Is anything asked for but the next page?"""
         return any(self.data.get(field) for field in self.fields)
-
-
-class Choice:
-    """One field of such a form: its label above it, beside it where it is only ticked, and what is wrong with it below."""
-
-    def __init__(self, name: str, css_class: str = "") -> None:
-        self._name, self._class = name, f" {css_class}" if css_class else ""
-
-    def render(self, form: forms.Form, _context: Any, **_how: Any) -> SafeString:
-        field = form[self._name]
-        ticked = isinstance(field.field.widget, forms.CheckboxInput)
-        is_select = isinstance(field.field.widget, forms.Select)
-        look = "form-check-input" if ticked else "form-select" if is_select else "form-control"
-        written = field.as_widget(attrs={"class": f"{look} is-invalid" if field.errors else look})
-        label = format_html(
-            '<label for="{}" class="{}">{}</label>',
-            field.id_for_label,
-            "form-check-label" if ticked else "form-label",
-            field.label,
-        )
-        return format_html(
-            '<div class="mb-3{}{}">{}{}{}</div>',
-            " form-check" if ticked else "",
-            self._class,
-            *((written, label) if ticked else (label, written)),
-            self._faults(field),
-        )
-
-    @staticmethod
-    def _faults(field: forms.BoundField) -> SafeString:
-        if not field.errors:
-            return SafeString()
-        said = format_html_join("", "<strong>{}</strong>", ((error,) for error in field.errors))
-        return format_html('<div id="{}_error" class="invalid-feedback">{}</div>', field.auto_id, said)

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.core.days import day_field
 from scoring.core.numbers import WholeField
-from scoring.core.pages import Choice, chosen_by, side_by_side
+from scoring.core.pages import chosen_by, side_by_side
 from scoring.league.models import Season
 from scoring.play.models import SEATS
 from scoring.rulesets.models import RuleSet
@@ -62,7 +62,7 @@ class SelectionForm(forms.Form):
         return self.cleaned_data
 
     def laid_out(self) -> Sequence[Any]:
-        return self.grid(), Choice("all"), Submit("", _("Anzeigen"), css_class="btn-primary")
+        return self.grid(), "all", Submit("", _("Anzeigen"), css_class="btn-primary")
 
     def grid(self, *also: str) -> Div:
         """The choices side by side where there is room."""
@@ -153,7 +153,7 @@ class StandingsForm(SelectionForm):
 
     def laid_out(self) -> Sequence[Any]:
         show = Submit("", _("Anzeigen"), css_class="btn-primary")
-        return self.grid("min"), Choice("more"), Choice("all"), "sort", show
+        return self.grid("min"), "more", "all", "sort", show
 
     @property
     def more_figures(self) -> bool:

@@ -12,7 +12,6 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Club
-from scoring.core.pages import Choice
 from scoring.play.models import Evening
 from scoring.rulesets.models import RuleSet
 from scoring.standings.forms import SelectionForm
@@ -34,14 +33,14 @@ class WhatIfForm(SelectionForm):
             (pk, _("%(name)s, Fassung %(version)s") % {"name": row.name, "version": row.version})
             for pk, row in self.rule_sets.items()
         ]
-        self.fields["rules"] = forms.ChoiceField(label=_("Nach diesen Regeln"), choices=choices)
+        self.fields["rules"] = forms.ChoiceField(label=_("Nach diesen Regeln"), choices=choices, required=False)
         self.fields["rule_set"].label = _("Gespielt nach")
         evenings = Evening.objects.filter(club=club).order_by("-held_on", "-id")
         self.fields["evening"] = EveningField(evenings, label=_("Abend"), required=False, empty_label=_("alle"))
 
     def laid_out(self) -> Sequence[Any]:
         show = Submit("", _("Zeigen"), css_class="btn-primary")
-        return Choice("rules"), self.grid("evening"), Choice("all"), show
+        return "rules", self.grid("evening"), "all", show
 
     def times(self, chosen: Selection) -> list[str]:
         evening = self.cleaned_data.get("evening")
