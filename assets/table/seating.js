@@ -5,7 +5,7 @@
 import { all, fill, inputs, make, makeButton } from "../dom.js";
 import { takeFocus } from "../focus.js";
 import { offerDrawer } from "./drawers.js";
-import { choiceOf, keyOf, wearFace } from "./panels.js";
+import { choiceOf, keyOf, put, wearFace } from "./panels.js";
 
 const FEWEST = 4;
 const MOST = 8;
@@ -85,8 +85,9 @@ function coming(question, now, { names, texts }, come) {
   };
   const choice = choiceOf(question, absent.map(newcomer));
   if (question !== texts.come) return [choice, row, fault];
-  const where = fill(texts.tap_seats, { last: names[now[now.length - 1]], first: names[now[0]] });
-  return [...(absent.length ? [make("p", where, "quiet mb-1")] : []), unheaded(choice), row, fault];
+  const where = make("p", undefined, "quiet mb-1");
+  put(where, fill(texts.tap_seats, { last: names[now[now.length - 1]], first: names[now[0]] }));
+  return [...(absent.length ? [where] : []), unheaded(choice), row, fault];
 }
 
 /** The head of the panel asks the same already. @param {HTMLElement} choice */

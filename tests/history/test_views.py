@@ -339,3 +339,15 @@ def test_the_latest_is_first_by_its_time(client: Client, cast: Cast) -> None:
     Change.objects.filter(pk=first.pk).update(at=timezone.now())
     page = asked(client, cast)
     assert page.index("Abend begonnen") < page.index("Spiel eingetragen")
+
+
+def test_more_than_four_equal_changes_of_one_minute_are_one_entry(client: Client, cast: Cast) -> None:
+    client.force_login(cast.admin)
+    names = ["Gerda", "Heinz", "Irma", "Jost", "Käte"]
+    for name in names:
+        assert "auf einmal" not in flat(client.get(PAGE))
+        add_player(club=cast.club, actor=Actor(cast.admin), name=name)
+        Change.objects.filter(actor=cast.admin).update(at=timezone.now().replace(second=0))
+    said = flat(client.get(PAGE))
+    assert "5 Einträge auf einmal" in said
+    assert all(name in said for name in names)

@@ -75,6 +75,12 @@ class ToldChange:
         return self.change.verb in _STRIKING
 
     @property
+    def batch(self) -> tuple[object, ...]:
+        """What the changes of one kind have in common that one person makes within one minute."""
+        change = self.change
+        return change.verb, change.actor_id, change.spoken_as_id, change.table_id, change.at.replace(second=0, microsecond=0)
+
+    @property
     def parts(self) -> list[str]:
         """The parts of `about`, each of which stays in one line."""
         return self.about.split(" · ") if self.about else []
