@@ -16,6 +16,7 @@ from django.contrib.messages import constants as messages
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
+from platformdirs import user_data_path
 
 from clubledger.private import keep_private
 from clubledger.secret import kept_secret
@@ -26,7 +27,9 @@ from clubledger.web.addresses import LOOPBACK, is_loopback, own_hosts
 BASE_DIR = Path(__file__).resolve().parent.parent
 PROGRAM = lazy(program, str)()  # what archives of clubs say of the program that wrote them
 env = environ.Env()
-VAR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))  # what an installation keeps: database, key, static files
+# What an installation keeps: database, key, static files. Without a checkout around it, the program is installed from a wheel.
+VAR = BASE_DIR / "var" if (BASE_DIR / "manage.py").exists() else user_data_path("clubledger", appauthor=False)
+VAR = Path(env.str("VAR_DIR", default=str(VAR)))
 keep_private(VAR, own="VAR_DIR" not in env)
 BACKUP_DIR = Path(env.str("BACKUP_DIR", default=str(VAR / "backups")))
 
@@ -282,7 +285,8 @@ TIME_ZONE = "Europe/Berlin"
 
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR / "static"
-STATICFILES_DIRS = [BASE_DIR / "built"]  # what `make assets` makes of assets/
+# What `make assets` makes of assets/; a wheel has it in scoring/static/.
+STATICFILES_DIRS = [path for path in (BASE_DIR / "built",) if path.exists()]
 STATICFILES_FINDERS = [
     "scoring.table.views.texts.TextsFinder",
     "django.contrib.staticfiles.finders.FileSystemFinder",

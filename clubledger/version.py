@@ -4,13 +4,14 @@ know."""
 from __future__ import annotations
 
 import subprocess  # nosec B404  # git alone
-import tomllib
 from functools import cache
 from pathlib import Path
 
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+
+from clubledger import __version__
 
 # Its app and its name.
 Migration = tuple[str, str]
@@ -20,8 +21,9 @@ _ROOT = Path(__file__).resolve().parent.parent
 
 @cache
 def program() -> str:
-    """Return the version and, where git knows it, the commit: "0.2.0 (1a2b3c4d5e6f)"."""
-    version: str = tomllib.loads((_ROOT / "pyproject.toml").read_text())["project"]["version"]
+    """Return the version and, in a checkout, the commit: "0.3.0 (1a2b3c4d5e6f)"."""
+    if not (_ROOT / ".git").exists():
+        return __version__
     # The service may be another user than the owner of the files.
     command = ["git", "-c", f"safe.directory={_ROOT}", "-C", str(_ROOT), "rev-parse", "--short=12", "HEAD"]
     try:
@@ -29,8 +31,8 @@ def program() -> str:
             command, capture_output=True, text=True, timeout=10, check=True
         )
     except (OSError, subprocess.SubprocessError):
-        return version
-    return f"{version} ({done.stdout.strip()})"
+        return __version__
+    return f"{__version__} ({done.stdout.strip()})"
 
 
 @cache

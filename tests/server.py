@@ -13,7 +13,7 @@ import textwrap
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from email.message import Message
 from http.client import HTTPResponse
@@ -85,18 +85,26 @@ def kill(server: subprocess.Popen[bytes]) -> None:
 
 @contextmanager
 def running(
-    var: Path, port: int, log: Path, *, collected: bool = False, **more: str
+    var: Path,
+    port: int,
+    log: Path,
+    *,
+    collected: bool = False,
+    command: Sequence[str] = (sys.executable, "-m", "clubledger.serve"),
+    folder: Path | None = None,
+    **more: str,
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """The server, once it answers, writing to `log`; stopped with Ctrl-C's signal afterwards. `more` goes into its
-    environment. `collected`: with the static files of this run, where what is asked is not how it starts."""
+    """Run the server in `folder` (the checkout unless given) until the block ends, writing to `log`; enter the block once it
+    answers. It is stopped with Ctrl-C's signal. `more` goes into its environment. `collected`: with the static files of this
+    run, for tests that are not about how it starts."""
     if collected:
         var.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not (var / "static").exists():
             (var / "static").symlink_to(settings.STATIC_ROOT)
     with log.open("wb") as out:
         server = subprocess.Popen(
-            [sys.executable, "-m", "clubledger.serve"],
-            cwd=settings.BASE_DIR,
+            command,
+            cwd=folder or settings.BASE_DIR,
             env={**environment(var, port), **more},
             stdout=out,
             stderr=subprocess.STDOUT,

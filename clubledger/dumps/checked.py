@@ -4,7 +4,7 @@ and how a copy is verified."""
 from __future__ import annotations
 
 import os
-import subprocess  # nosec B404  # PostgreSQL's own tools, and manage.py
+import subprocess  # nosec B404  # PostgreSQL's own tools, and this program
 import sys
 
 from django.conf import settings
@@ -17,8 +17,8 @@ from clubledger.version import Migration, unknown
 def verified(url: str) -> str:
     """What `manage.py verify` says of the database at `url`, in a process of its own; BackupFailed where something is wrong."""
     done = subprocess.run(  # nosec B603  # no word of it comes from elsewhere
-        [sys.executable, str(settings.BASE_DIR / "manage.py"), "verify"],
-        env={**os.environ, "DATABASE_URL": url},
+        [sys.executable, "-m", "clubledger", "manage", "verify"],
+        env={**os.environ, "DATABASE_URL": url, "PYTHONPATH": str(settings.BASE_DIR)},
         capture_output=True,
         text=True,
         check=False,
