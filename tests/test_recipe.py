@@ -146,6 +146,13 @@ def until(true: object, said: str) -> None:
         time.sleep(0.2)
 
 
+def test_the_files_of_the_recipe_lie_in_deploy() -> None:
+    quoted = [code for _said, code in blocks(SERVER, "Setting it up")]
+    assert all(file.read_text() in quoted for file in (settings.BASE_DIR / "deploy").iterdir())
+    written = re.findall(r"`/(?:etc|usr)/(?:[\w.-]+/)*([\w.-]+)`", SERVER.partition("## Who runs")[0])
+    assert {file.name for file in (settings.BASE_DIR / "deploy").iterdir()} == {*written}
+
+
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
     """With the files of the recipe, and what its left out lines would have made."""
