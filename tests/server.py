@@ -165,7 +165,7 @@ def proxied(site: int, place: Path) -> Iterator[int]:
     its log is `place`/caddy.log. Yields its port."""
     port = free_port()
     told = (
-        recipe().replace("club.example {", f"http://:{port} {{\n    bind 127.0.0.1").replace("127.0.0.1:8000", f"127.0.0.1:{site}")
+        recipe().replace("{$SITE:club.example} {", f"http://:{port} {{\n    bind 127.0.0.1").replace("{$SERVER:127.0.0.1:8000}", f"127.0.0.1:{site}")
     )
     told = told.replace("{\n", "{\n    admin off\n", 1)
     (place / "Caddyfile").write_text(told)

@@ -32,7 +32,7 @@ from tests.effort import LONG
 from tests.rules.random_games import BEYOND, REFUSED_BEYOND, random_bock, random_evening, spoil
 
 ROOT = Path(__file__).parents[2]
-SCRIPTS = ROOT / "scoring" / "static" / "scoring"
+SCRIPTS = ROOT / "assets"
 SITE = "http://localhost/"
 CASES = [*sorted((ROOT / "fixtures" / "cases").glob("*.jsonl")), ROOT / "fixtures" / "real" / "evening.jsonl"]
 

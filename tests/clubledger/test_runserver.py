@@ -61,7 +61,7 @@ class Checkout:
                 time.sleep(0.1)
             yield f"http://127.0.0.1:{port}"
         finally:
-            os.killpg(server.pid, signal.SIGINT)
+            os.killpg(server.pid, signal.SIGTERM)
             server.wait(PATIENCE)
 
 
