@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint assets bench soak screenshots pictures messages requirements
+.PHONY: help setup run test lint assets bench soak screenshots pictures messages requirements image
 
 PYTHON ?= python3
 VENV := .venv
@@ -90,3 +90,9 @@ messages: $(VENV)/.tools ## Gather the interface's sentences and compile their t
 requirements: $(VENV)/.tools ## Compile the pins in requirements*.txt again from pyproject.toml
 	CUSTOM_COMPILE_COMMAND="make requirements" $(BIN)/pip-compile --upgrade --output-file requirements.txt pyproject.toml
 	CUSTOM_COMPILE_COMMAND="make requirements" $(BIN)/pip-compile --upgrade --extra dev --constraint requirements.txt --output-file requirements-dev.txt pyproject.toml
+
+image: export BUILDAH_FORMAT := docker
+image: ## The container image `clubledger`, with podman, buildah or docker (IMAGE_OPTIONS: what these take, for example --build-arg BASE=…)
+	@builder=$$(command -v podman || command -v buildah || command -v docker) \
+		|| { echo "An image is built by podman, buildah or docker; none of them is here."; exit 1; }; \
+	$$builder build $(IMAGE_OPTIONS) --tag clubledger .

@@ -65,7 +65,7 @@ class Machine:
             ("/etc/", f"{self.root}/etc/"),
             ("/var/lib/", f"{self.root}/var/lib/"),
             ("PORT=8000", f"PORT={self.port}"),
-            ("127.0.0.1:8000", f"127.0.0.1:{self.port}"),
+            ("{$SERVER:127.0.0.1:8000}", f"127.0.0.1:{self.port}"),
         ):
             text = text.replace(said, meant)
         return text
@@ -180,7 +180,7 @@ def caddyfile(machine: Machine) -> Path:
     if not text.startswith("{"):
         text = "{\n}\n" + text
     text = text.replace("{\n", f"{{\n    admin off\n    skip_install_trust\n    http_port {machine.http}\n", 1)
-    text = text.replace(f"\n{SITE} {{", f"\nhttps://{SITE}:{machine.https} {{\n    tls internal")
+    text = text.replace(f"\n{{$SITE:{SITE}}} {{", f"\nhttps://{SITE}:{machine.https} {{\n    tls internal")
     file.write_text(text)
     return file
 
