@@ -164,11 +164,10 @@ def proxied(site: int, place: Path) -> Iterator[int]:
     """Caddy in front of the server at port `site`, as docs/server.md says, but on plain HTTP and a free port of this machine;
     its log is `place`/caddy.log. Yields its port."""
     port = free_port()
-    told = (
-        recipe().replace("{$SITE:club.example} {", f"http://:{port} {{\n    bind 127.0.0.1").replace("{$SERVER:127.0.0.1:8000}", f"127.0.0.1:{site}")
-    )
-    told = told.replace("{\n", "{\n    admin off\n", 1)
-    (place / "Caddyfile").write_text(told)
+    config = recipe().replace("{\n", "{\n    admin off\n", 1)
+    config = config.replace("{$SITE:club.example} {", f"http://:{port} {{\n    bind 127.0.0.1")
+    config = config.replace("{$SERVER:127.0.0.1:8000}", f"127.0.0.1:{site}")
+    (place / "Caddyfile").write_text(config)
     with (place / "caddy.log").open("wb") as log:
         caddy = subprocess.Popen(
             ["caddy", "run", "--config", str(place / "Caddyfile"), "--adapter", "caddyfile"],

@@ -47,7 +47,8 @@ def test_it_serves_its_pages(installed: Path, tmp_path: Path) -> None:
         files = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
         assert {name.rpartition(".")[2] for name in files} >= {"css", "svg"}
         assert {ask(f"http://127.0.0.1:{port}{name}")[0] for name in files} == {200}
-        status, _, page = ask(f"http://127.0.0.1:{port}{re.findall(r'/found/\S+', log.read_text())[0]}")
+        founding = re.findall(r"/found/\S+", log.read_text())[0]
+        status, _, page = ask(f"http://127.0.0.1:{port}{founding}")
         assert (status, "Club gründen" in page) == (200, True)
         data = [*tmp_path.rglob("db.sqlite3")]
     assert [*empty.iterdir()] == []
