@@ -38,7 +38,6 @@ from scoring.table.words import odd_lines, odd_question, remark_lines, what_was_
 
 from .cash import cash_context
 from .data import late_shown, may_undo, page_data, penalty_choices, state_tag, status_of, undo_data
-from .drawn import drawn_parts
 from .late_pages import late_lines
 from .previews import preview_lines
 from .tiles import tiles_of, worth_data
@@ -315,12 +314,6 @@ def _odd(sheet: Sheet, form: LineForm | None, line_up: Sequence[Player], owing: 
 def _base(access: Access, sheet: Sheet, form: LineForm | None, trouble: Trouble) -> dict[str, Any]:
     refused = trouble.refused
     typed = {name: form[name].value() for name in form.fields} if form else {}
-    opened = {
-        "open_said": any(typed.get(name) not in (None, "", "none") for name in ("re_said", "kontra_said", "last_said"))
-        or bool(refused.keys() & {"re_said", "kontra_said", "last_said"}),
-        "open_specials": any(_is_special_typed(name, value) for name, value in typed.items())
-        or not refused.keys().isdisjoint(SPECIAL_FIELDS),
-    }
     for name in ("re", "winners", "out"):
         # These fields are of this form alone, unlike its pills.
         if name in refused and isinstance(form, GameForm):
@@ -339,7 +332,10 @@ def _base(access: Access, sheet: Sheet, form: LineForm | None, trouble: Trouble)
         "standing": trouble.standing,
         "conflict_hint": trouble.hint,
         "odd": [*trouble.odd, odd_question()] if trouble.odd else (),
-        "drawn": drawn_parts(form, typed, refused, opened) if isinstance(form, GameForm) else {},
+        "open_said": any(typed.get(name) not in (None, "", "none") for name in ("re_said", "kontra_said", "last_said"))
+        or not refused.keys().isdisjoint(("re_said", "kontra_said", "last_said")),
+        "open_specials": any(_is_special_typed(name, value) for name, value in typed.items())
+        or not refused.keys().isdisjoint(SPECIAL_FIELDS),
         "open_more": bool(typed.get("note") or typed.get("no_trick"))
         or bool(refused.keys() & {"note", "no_trick", "starts_bock"}),
     }

@@ -1,5 +1,4 @@
-"""What is drawn once and kept – the parts of the entry that follow from the rules, the lines of a sheet – is what would be drawn
-anew, for everybody."""
+"""Test that the entry form follows the rules, and that cached lines of a sheet are the same as newly rendered ones."""
 
 from __future__ import annotations
 
@@ -13,7 +12,6 @@ from django.test import Client
 from scoring.models import Club, Table
 from scoring.rules.settings import preset_data
 from scoring.table import drawing
-from scoring.table.views import drawn
 from tests.factories import add_game, make_club, make_next_version, make_rule_set, make_table, make_user
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +31,6 @@ def page(client: Client, table: Table, query: str = "", **asked: Any) -> str:
 
 def drawn_anew(client: Client, table: Table, query: str = "", **asked: Any) -> str:
     drawing._drawn.cache_clear()
-    drawn._drawn.cache_clear()
     return page(client, table, query, **asked)
 
 
