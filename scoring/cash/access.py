@@ -6,14 +6,12 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
-from scoring.club.access import Access, Role, admit, fetch, get_player, with_rights, without_right
+from scoring.club.access import Access, Role, fetch, get_player, without_right
 from scoring.club.models.people import Player
 from scoring.club.queries import kept_as, person_with
-from scoring.core.ready import Hole, Ready
 from scoring.play.models import Evening
 
 from .models.beside import Report
@@ -64,16 +62,9 @@ def get_report(request: HttpRequest, slug: str, key: UUID, role: Role) -> tuple[
 
 
 def get_evening_cash(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Evening, Access]:
-    """An evening with what its money depends on."""
-    return admit(request, _EVENING.first(slug=slug, pk=pk, user=request.user.pk or 0), "club", role)
-
-
-def _evenings() -> QuerySet[Evening]:
-    evenings = Evening.objects.filter(club__slug=Hole("slug"), pk=Hole("pk")).select_related("club", "tariff", "host")
-    return with_rights(evenings, "club", Hole("user"))
-
-
-_EVENING = Ready(_evenings)
+    """Return an evening with its tariff and its host."""
+    evenings = Evening.objects.filter(club__slug=slug, pk=pk).select_related("club", "tariff", "host")
+    return fetch(request, evenings, "club", role)
 
 
 def get_facts(request: HttpRequest, slug: str, pk: int) -> tuple[Evening, Access]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Final
 from uuid import UUID, uuid5
 
 from django.conf import settings
@@ -27,7 +26,6 @@ from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import merged_in
 from scoring.core.days import FIRST_DAY
-from scoring.core.ready import Hole, Ready
 from scoring.play.models import Evening
 
 from .posting import NewLeg, Posting, hold, late_day, post, reverse
@@ -43,15 +41,14 @@ def post_evening(
     entry moves to the new day."""
     hold(evening.club)
     # As it is now that nobody else writes to the books.
-    (evening,) = _EVENING.ask(pk=evening.pk)
-    number = len(_ENTRIES.ask(evening=evening.pk))
+    evening = Evening.objects.select_related("club", "tariff").get(pk=evening.pk)
+    number = Entry.objects.filter(evening=evening).count()
     standing = standing_entry(evening) if number else None
     if evening.is_open or (standing is None and evening.tariff is None):
         return standing
     facts = read_facts(evening)
-    here = {row.pk for row in facts.every if not row.absence}
-    if came := here.intersection(_ABSENT.ask(evening=evening.pk)):
-        Attendance.objects.filter(pk__in=came).update(absence="")
+    present = [row.pk for row in facts.every if not row.absence]
+    Attendance.objects.filter(pk__in=present).exclude(absence="").update(absence="")
     legs = owed_by(evening, facts)
     if not (_is_misdated(standing, evening, moved_from) or changed(booked_legs(standing, facts.merged), legs, facts.merged)):
         return standing
@@ -77,13 +74,6 @@ def post_evening(
 def _german(cause: str | Promise) -> str:
     with override(settings.LANGUAGE_CODE):
         return str(cause)
-
-
-_EVENING: Final = Ready(lambda: Evening.objects.filter(pk=Hole("pk")).select_related("club", "tariff"))
-_ABSENT: Final = Ready(
-    lambda: Attendance.objects.filter(evening=Hole("evening")).exclude(absence="").values_list("pk", flat=True)
-)
-_ENTRIES: Final = Ready(lambda: Entry.objects.filter(evening=Hole("evening")).values_list("pk"))
 
 
 def posting_of(evening: Evening, facts: Facts) -> Posting:

@@ -8,11 +8,11 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import NamedTuple
 from uuid import UUID, uuid5
 
 from django.db import connection, transaction
-from django.db.models import Max, Q, UUIDField, prefetch_related_objects
+from django.db.models import Max, Q, prefetch_related_objects
 from django.utils import timezone
 
 from scoring.cash.errors import (
@@ -35,7 +35,6 @@ from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
 from scoring.core.days import FIRST_DAY
-from scoring.core.ready import Hole, Ready
 from scoring.core.rows import insert
 from scoring.core.text import tidy
 from scoring.play.models import Evening
@@ -121,7 +120,7 @@ def post_all(*, club: Club, actor: Actor, postings: Sequence[Posting]) -> list[E
     history. Raises NotInTheBooks, DayToCome, MonthIsClosed."""
     hold(club)
     accounts = _Accounts(club)
-    accounts.ask([line.account for one in postings for line in one.lines])
+    accounts.load([line.account for one in postings for line in one.lines])
     entries = [
         Entry(club=club, key=one.key, kind=one.kind, date=one.date, evening=one.evening, tariff=one.tariff)
         for one in postings
@@ -177,14 +176,15 @@ def seal(entries: Iterable[Entry]) -> None:
 
 
 def _booked(entry: Entry, legs: Sequence[Leg], actor: Actor, verb: Verb) -> Entry:
-    if standing := _BOOKED.first(club=entry.club_id, key=entry.key):
+    if standing := Entry.objects.filter(club=entry.club_id, key=entry.key).select_related("club").first():
         if _content(standing, _legs_of(standing)) != _content(entry, legs):
             raise KeyBooked(standing)
         return standing
     _judge_content(entry, legs)
     _judge_state(entry.club, [entry])
     entry.actor = actor.login
-    last = _LAST.first(club=entry.club_id, year=entry.date.year) or 0
+    numbers = Entry.objects.filter(club=entry.club_id, year=entry.date.year, number__isnull=False)
+    last = numbers.order_by("-number").values_list("number", flat=True).first() or 0
     write(entry, legs, last + 1)
     record(
         club=entry.club,
@@ -194,16 +194,6 @@ def _booked(entry: Entry, legs: Sequence[Leg], actor: Actor, verb: Verb) -> Entr
         after={"number": str(entry), "kind": entry.kind, "date": entry.date.isoformat()},
     )
     return entry
-
-
-_BOOKED: Final = Ready(
-    lambda: Entry.objects.filter(club=Hole("club"), key=Hole("key", UUIDField())).select_related("club")
-)
-_LAST: Final = Ready(
-    lambda: Entry.objects.filter(club=Hole("club"), year=Hole("year"), number__isnull=False)
-    .order_by("-number")
-    .values_list("number", flat=True)[:1]
-)
 
 
 def _all_booked(club: Club, entries: list[Entry], legs: list[list[Leg]], actor: Actor) -> list[Entry]:
@@ -275,21 +265,21 @@ def _mirrored(legs: Iterable[Leg]) -> list[Leg]:
 
 
 class _Accounts:
-    """The accounts of a club, those of several lines asked for at once, and made where they are new."""
+    """The accounts of a club: those of several lines are read at once, and new ones are created."""
 
     def __init__(self, club: Club) -> None:
         self._club = club
         self._found: dict[int | str, Account] = {}
 
-    def ask(self, whose: Sequence[Player | str]) -> None:
-        """Know those of all these. People who are new are numbered as they came to the club, whatever order the lines have."""
+    def load(self, whose: Sequence[Player | str]) -> None:
+        """Read or create the accounts of all these. New accounts of players are numbered in the order of their ids, not in that of
+        the lines."""
         keys = {_key(one) for one in whose} - self._found.keys()
         if not keys:
             return
         people, codes = ([key for key in keys if isinstance(key, kind)] for kind in (int, str))
-        # A question about an empty list has no answer at all.
-        there = _ACCOUNTS.ask(club=self._club.pk, people=people or [0], codes=codes or [""])
-        self._found |= {account.player_id or account.code: account for account in there}
+        accounts = Account.objects.filter(Q(player__in=people) | Q(code__in=codes, club=self._club))
+        self._found |= {account.player_id or account.code: account for account in accounts}
         for player in sorted((one for one in whose if isinstance(one, Player)), key=attrgetter("pk")):
             self.of(player)
 
@@ -311,11 +301,6 @@ class _Accounts:
         return account
 
 
-_ACCOUNTS: Final = Ready(
-    lambda: Account.objects.filter(Q(player__in=Hole("people")) | Q(code__in=Hole("codes"), club=Hole("club")))
-)
-
-
 def _key(whose: Player | str) -> int | str:
     return whose.pk if isinstance(whose, Player) else whose
 
@@ -323,7 +308,7 @@ def _key(whose: Player | str) -> int | str:
 def _legs(accounts: _Accounts, lines: Iterable[NewLeg]) -> list[Leg]:
     """The legs of these lines."""
     lines = list(lines)
-    accounts.ask([line.account for line in lines])
+    accounts.load([line.account for line in lines])
     found: dict[str, Account] = {}
     legs = []
     for line in lines:

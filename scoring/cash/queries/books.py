@@ -8,12 +8,11 @@ import json
 from calendar import monthrange
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from hashlib import sha256
 from itertools import chain
 from typing import Any, Final
 
-from django.db.models import DateField, Max, QuerySet, Sum
+from django.db.models import Max, QuerySet, Sum
 from django.db.models.functions import Abs
 from django.utils import timezone
 
@@ -21,7 +20,6 @@ from scoring.cash.models.books import Account, Entry, Kind, Leg, Period
 from scoring.cash.rules.money import summed
 from scoring.club.models.people import Club
 from scoring.club.queries import merged_in
-from scoring.core.ready import Hole, Ready
 
 # Where money lies.
 KASSE: Final = ("cash", "bank")
@@ -31,35 +29,28 @@ _TIMES, _AT_FIRST = 50, 100_000
 
 
 def balances(club: Club, until: datetime.date | None = None) -> dict[str, int]:
-    """The cents on each account, by its code, of everything up to a day; accounts that stand at 0 are left out. Nothing is booked
-    into a closed month: what was there behind the last one its statement says, and only what came later is added up."""
-    found, closed = _closed(club, until)
-    legs = _moved(closed is not None, until is not None)
-    found = summed(chain(found.items(), legs.ask(club=club.pk, closed=closed, until=until)))
+    """Return the cents on each account, by its code, of all entries up to a day; accounts at 0 are left out. Nothing is booked
+    into a closed month: the statement of the last one has the balances at its end, and only later entries are added up."""
+    opening, closed = _closed_balances(club, until)
+    legs = Leg.objects.filter(entry__club=club, entry__number__isnull=False)
+    if closed is not None:
+        legs = legs.filter(entry__date__gt=closed)
+    if until is not None:
+        legs = legs.filter(entry__date__lte=until)
+    added = legs.order_by().values_list("account__code").annotate(Sum("cents"))
+    found: dict[str, int] = summed([*opening.items(), *added])
     return {code: cents for code, cents in sorted(found.items()) if cents}
 
 
-@cache
-def _moved(behind_closed: bool, up_to: bool) -> Ready[tuple[str, int]]:
-    """What was added to each account behind the closed months, and up to a day."""
-    days: dict[str, Hole] = {"entry__date__gt": Hole("closed", DateField())} if behind_closed else {}
-    if up_to:
-        days["entry__date__lte"] = Hole("until", DateField())
-
-    def make() -> QuerySet[Any, tuple[str, int]]:
-        legs = Leg.objects.filter(entry__club=Hole("club"), entry__number__isnull=False, **days)
-        return legs.order_by().values_list("account__code").annotate(Sum("cents"))
-
-    return Ready(make)
-
-
-def _closed(club: Club, until: datetime.date | None) -> tuple[dict[str, int], datetime.date | None]:
-    """The balances at the end of the last closed month before a day, and its last day. Empty and None if there is no such
+def _closed_balances(club: Club, until: datetime.date | None) -> tuple[dict[str, int], datetime.date | None]:
+    """Return the balances at the end of the last closed month before a day, and its last day. Empty and None if there is no such
     month, or if its statement does not match its hash."""
     until = until or datetime.date.max
     month = f"{until:%Y-%m}"
     # Months are compared as text: "2026-03-" comes behind "2026-03" and before "2026-04".
-    period = _LAST_CLOSED.first(club=club.pk, before=f"{month}-" if until == days_of(month)[1] else month)
+    before = f"{month}-" if until == days_of(month)[1] else month
+    periods = Period.objects.filter(club=club, month__lt=before).only("month", "statement", "sha256")
+    period = periods.order_by("-month").first()
     closing = None
     if period is not None and hash_of(period.statement) == period.sha256:
         closing = _said(period.statement, "closing")
@@ -68,21 +59,9 @@ def _closed(club: Club, until: datetime.date | None) -> tuple[dict[str, int], da
     return closing, days_of(period.month)[1]
 
 
-_LAST_CLOSED: Final = Ready(
-    lambda: (
-        Period.objects.filter(club=Hole("club"), month__lt=Hole("before"))
-        .order_by("-month")
-        .only("month", "statement", "sha256")[:1]
-    )
-)
-
-
 def is_closed(club: int, month: str) -> bool:
-    """Can nothing be booked into this month any more? It is closed, or one behind it is."""
-    return bool(_CLOSED_FROM.ask(club=club, month=month))
-
-
-_CLOSED_FROM: Final = Ready(lambda: Period.objects.filter(club=Hole("club"), month__gte=Hole("month")).values_list("pk"))
+    """Return whether this month or a later one is closed: then nothing can be booked into it any more."""
+    return Period.objects.filter(club=club, month__gte=month).exists()
 
 
 def kasse_of(balances: Mapping[str, int]) -> int:
@@ -97,15 +76,11 @@ def owed(club: Club, until: datetime.date | None = None) -> dict[int, int]:
 
 
 def owed_of(club: Club, on_accounts: Mapping[str, int]) -> dict[int, int]:
-    """What each person owes, by id, where the balances were read before."""
-    merged, personal = merged_in(club.pk), _PERSONAL.ask(club=club.pk)
+    """Return what each person owes, by id, from balances that were read before."""
+    merged = merged_in(club.pk)
+    personal = Account.objects.filter(club=club, player__isnull=False).values_list("code", "player")
     found = summed((merged.now(player or 0), on_accounts.get(code, 0)) for code, player in personal)
     return {pk: cents for pk, cents in found.items() if cents}
-
-
-_PERSONAL: Final = Ready(
-    lambda: Account.objects.filter(club=Hole("club"), player__isnull=False).values_list("code", "player")
-)
 
 
 def standing_openings(club: Club) -> QuerySet[Entry]:

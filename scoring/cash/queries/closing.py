@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from django.utils import timezone
 
 from scoring.cash.models.beside import Report
 from scoring.cash.models.books import Entry, Period
 from scoring.club.models.people import Club
-from scoring.core.ready import Hole, Ready
 from scoring.play.models import Evening
 
 from .books import days_of, month_after, statements
@@ -20,25 +18,14 @@ from .facts import fines_waiting
 
 
 def month_of_first_entry(club: Club) -> str | None:
-    """The month of the first entry, in which closing begins."""
-    (first,) = _FIRST_DAY.first(club=club.pk) or (None,)
+    """Return the month of the first entry, in which closing begins."""
+    entries = Entry.objects.filter(club=club, number__isnull=False)
+    first = entries.order_by("date").values_list("date", flat=True).first()
     return f"{first:%Y-%m}" if first else None
 
 
-_FIRST_DAY: Final = Ready(
-    lambda: (
-        Entry.objects.filter(club=Hole("club"), number__isnull=False).order_by("date").values_list("date")[:1]
-    )
-)
-
-
 def last_closed(club: Club) -> Period | None:
-    return _LAST_CLOSED.first(club=club.pk)
-
-
-_LAST_CLOSED: Final = Ready(
-    lambda: Period.objects.filter(club=Hole("club")).select_related("closed_by").order_by("-month")[:1]
-)
+    return Period.objects.filter(club=club).select_related("closed_by").order_by("-month").first()
 
 
 def months_of_books(club: Club) -> list[str]:

@@ -8,9 +8,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
-from django.db.models import DateField, Q, QuerySet
+from django.db.models import Q
 
 from scoring.cash.models.facts import Attendance, Fine
 from scoring.cash.models.tariffs import Tariff
@@ -21,7 +21,6 @@ from scoring.cash.rules.tables import ChargedTable, TableLine
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import Merged, merged_in
-from scoring.core.ready import Hole, Ready
 from scoring.play.models import Evening, Game, Score, Seat, Table, TableResult
 from scoring.rulesets.models import RuleSet
 
@@ -144,7 +143,7 @@ def handed_in(evening: Evening, spoken_as: int | None) -> list[Fine]:
 
 
 def attendance_of(evening: Evening) -> list[Attendance]:
-    return _ATTENDANCE.ask(evening=evening.pk)
+    return list(Attendance.objects.filter(evening=evening).select_related("player").order_by("place"))
 
 
 def not_on_the_list(evening: Evening) -> list[Player]:
@@ -154,38 +153,17 @@ def not_on_the_list(evening: Evening) -> list[Player]:
 
 
 def read_facts(evening: Evening, instead: Lines | None = None) -> Facts:
-    """The facts as they are stored, those of an evening without a tariff as they would be. `instead`: the lines of some tables
-    that are known already, or would be others."""
+    """Return the stored facts of an evening, completed by `missing` where it has no tariff. `instead`: the lines of some tables,
+    in the place of the stored ones."""
     merged = merged_in(evening.club_id)
     rows = attendance_of(evening)
     if evening.tariff_id is None:
         rows += missing(evening, rows, merged)
-    tables = _TABLES.ask(evening=evening.pk)
-    asked = [table for table in tables if table.pk not in (instead or {})]
-    lines = {**_lines(asked, _SCORES.ask(evening=evening.pk) if asked else ()), **(instead or {})}
+    tables = list(Table.objects.filter(evening=evening).select_related("rule_set").order_by("number"))
+    lines = {**_lines([table for table in tables if table.pk not in (instead or {})]), **(instead or {})}
     _who_played_was_there(rows, lines, merged)
-    return Facts(evening, rows, _FINES.ask(evening=evening.pk), tables, lines, merged)
-
-
-_ATTENDANCE: Final = Ready(
-    lambda: Attendance.objects.filter(evening=Hole("evening")).select_related("player").order_by("place")
-)
-_TABLES: Final = Ready(
-    lambda: Table.objects.filter(evening=Hole("evening")).select_related("rule_set").order_by("number")
-)
-# Where a game stands at its table, of which it is the only one there.
-_PLACE: Final = ("game__round__position", "game__position")
-# Of which table, in which game, and what it brought whom.
-_COLUMNS: Final = ("game__round__table", *_PLACE, "player", "points", "played", "won")
-_IN_ORDER: Final = (*_PLACE, "pk")
-_SCORES: Final = Ready(
-    lambda: Score.objects.filter(game__round__table__evening=Hole("evening")).order_by(*_IN_ORDER).values_list(*_COLUMNS)
-)
-_FINES: Final = Ready(
-    lambda: Fine.objects.filter(evening=Hole("evening"))
-    .select_related("player", "entered_by")
-    .order_by("entered_at", "key")
-)
+    fines = Fine.objects.filter(evening=evening).select_related("player", "entered_by").order_by("entered_at", "key")
+    return Facts(evening, rows, list(fines), tables, lines, merged)
 
 
 def who_played(lines: Lines) -> set[int]:
@@ -211,8 +189,7 @@ def facts_of(evenings: Sequence[Evening], merged: Merged) -> dict[int, Facts]:
     rows = _by_evening(attendance)
     tables = list(Table.objects.filter(evening__in=ids).select_related("rule_set").order_by("number"))
     entered = Fine.objects.filter(evening__in=ids).select_related("player").order_by("entered_at", "key")
-    scores = Score.objects.filter(game__round__table__in=tables).order_by(*_IN_ORDER)
-    lines = _lines(tables, scores.values_list(*_COLUMNS)) if tables else {}
+    lines = _lines(tables)
     fines, of_evening = _by_evening(entered), _by_evening(tables)
     found = {}
     for evening in evenings:
@@ -233,13 +210,14 @@ def _by_evening(rows: Iterable[_Row]) -> dict[int, list[_Row]]:
     return found
 
 
-def _lines(tables: Sequence[Table], scores: Iterable[tuple[Any, ...]]) -> Lines:
-    """What every line of these tables brought whom; there may be scores of others. Of a table without games its sums are one line,
-    where it counts in points."""
+def _lines(tables: Sequence[Table]) -> Lines:
+    """Return the lines of each of these tables. The sums of a table without games that counts in points are one line."""
     games: dict[int, dict[object, list[Brought]]] = {table.pk: defaultdict(list) for table in tables}
-    for table, of_round, position, who, points, played, won in scores:
-        if table in games:
-            games[table][of_round, position].append((who, points, played, won))
+    place_of_game = "game__round__position", "game__position"
+    scores = Score.objects.filter(game__round__table__in=tables).order_by(*place_of_game, "pk")
+    columns = ("game__round__table", *place_of_game, "player", "points", "played", "won")
+    for table, of_round, position, who, points, played, won in scores.values_list(*columns):
+        games[table][of_round, position].append((who, points, played, won))
     _sit_there(tables, games)
     sums = [table for table in tables if table.without_games and table.rule_set.unit == RuleSet.Unit.POINTS]
     if sums:
@@ -275,14 +253,16 @@ def _sit_there(tables: Sequence[Table], games: dict[int, dict[object, list[Broug
 
 
 def missing(evening: Evening, rows: Sequence[Attendance], merged: Merged) -> list[Attendance]:
-    """The rows that an evening should have besides, not saved: of everybody who sat down or has a result, and of the absent
-    members where it is closed."""
+    """Return the rows that the list of an evening lacks, not saved: of the players who sat down or have a result, and of the absent
+    members if it is closed."""
     there = {merged.now(row.player_id) for row in rows}
     place = max((row.place for row in rows), default=-1)
     found = []
-    sat = [seat.player for seat in _SEATS.ask(evening=evening.pk)]
-    played = [result.player for result in _WITHOUT_GAMES.ask(evening=evening.pk)]
-    came = [(player, player.guest, "") for player in [*sat, *played]]
+    seats = Seat.objects.filter(round__table__evening=evening).select_related("player")
+    seats = seats.order_by("round__table__number", "round__position", "place")
+    results = TableResult.objects.filter(table__evening=evening, table__without_games=True).select_related("player")
+    present = [*(seat.player for seat in seats), *(result.player for result in results.order_by("pk"))]
+    came = [(player, player.guest, "") for player in present]
     stayed = [] if evening.is_open else [(player, False, _absence(player, evening)) for player in members_on(evening)]
     for player, guest, absence in [*came, *stayed]:
         if merged.now(player.pk) not in there:
@@ -290,18 +270,6 @@ def missing(evening: Evening, rows: Sequence[Attendance], merged: Merged) -> lis
             place += 1
             found.append(Attendance(evening=evening, player=player, place=place, guest=guest, absence=absence))
     return found
-
-
-_SEATS: Final = Ready(
-    lambda: Seat.objects.filter(round__table__evening=Hole("evening"))
-    .select_related("player")
-    .order_by("round__table__number", "round__position", "place")
-)
-_WITHOUT_GAMES: Final = Ready(
-    lambda: TableResult.objects.filter(table__evening=Hole("evening"), table__without_games=True)
-    .select_related("player")
-    .order_by("pk")
-)
 
 
 def _absence(player: Player, evening: Evening) -> str:
@@ -318,18 +286,13 @@ def absent_so_far(evening: Evening) -> list[Player]:
 
 
 def members_on(evening: Evening) -> list[Player]:
-    """The members of the club on the day of an evening, by name."""
-    return _MEMBERS.ask(club=evening.club_id, day=evening.held_on)
-
-
-def _members(day: Hole) -> QuerySet[Player]:
-    joined = Q(joined_on=None) | Q(joined_on__lte=day)
-    stayed = Q(left_on=None) | Q(left_on__gte=day)
-    members = Player.objects.filter(joined, stayed, club=Hole("club"), guest=False, merged_into=None, erased_on=None)
-    return members.order_by("name_key", "pk")
-
-
-_MEMBERS: Final = Ready(lambda: _members(Hole("day", DateField())))
+    """Return the members of the club on the day of an evening, by name."""
+    joined = Q(joined_on=None) | Q(joined_on__lte=evening.held_on)
+    stayed = Q(left_on=None) | Q(left_on__gte=evening.held_on)
+    members = Player.objects.filter(
+        joined, stayed, club=evening.club_id, guest=False, merged_into=None, erased_on=None
+    )
+    return list(members.order_by("name_key", "pk"))
 
 
 def last_evening(club: Club) -> Evening | None:
