@@ -176,7 +176,7 @@ COUNTS = {
     "cash_settlement": 8,
     "cash_old": 5,
     "cash_opening": 9,
-    "cash_old_file": 12,
+    "cash_old_file": 11,
     "cash_old_file taken": 7,
     "cash_months": 12,
     "cash_months_close": 17,

@@ -96,7 +96,7 @@ class KasseForm(ColumnsForm):
             )
 
     def _chosen_sheet(self) -> tuple[int, KasseSheet]:
-        chosen, known = self._posted.get("sheet", ""), ids_by_name(self.club)
+        chosen, known = self._posted.get("sheet", ""), self.known
         if chosen.isdecimal() and int(chosen[:4]) < len(self.sheets):
             try:
                 return int(chosen[:4]), understand_kasse(self.sheets[int(chosen[:4])].rows, known)
