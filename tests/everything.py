@@ -120,6 +120,8 @@ def main(words: list[str]) -> int:
         notes.append("NOT RUN: the unit tests of the scripts. Install node (on Debian: apt install nodejs).")
     if shutil.which("caddy") is None:
         notes.append("NOT RUN: does the proxy of docs/server.md hold? Install caddy (on Debian: apt install caddy).")
+    if shutil.which("buildah") is None:
+        print("NOT RUN: the container image. Install buildah (on Debian: apt install buildah) and call make image.")
     for note in notes:
         print(note, flush=True)
     failed = bool(notes) and strict
