@@ -223,6 +223,21 @@ def test_whom_to_tap_first_is_asked_on_the_tiles(table: TablePage) -> None:
     expect(table.page.locator("#eyes")).to_have_attribute("placeholder", "60–89")
 
 
+def test_the_points_of_the_last_game_look_unlike_those_of_the_next(table: TablePage) -> None:
+    figures = table.page.locator("#entry .tile > i")
+    spoken = table.page.locator("#entry .tile > .visually-hidden").filter(visible=True)
+    table.enter_and_save({"kind": "normal", "re": [0, 1], "band": "121-150"})
+    table.expect_saved()
+    expect(figures).to_have_text(["(+1)", "(+1)", "(−1)", "(−1)"])
+    expect(figures).to_have_class(["last"] * 4)
+    expect(spoken).to_have_text(["letztes Spiel:"] * 4)
+    assert misfits(table.page, THUMB_AT_THE_TABLE) + barriers(table.page) == []
+    table.enter({"kind": "normal", "re": [0, 1], "band": "121-150"})
+    expect(figures).to_have_text(["+1", "+1", "−1", "−1"])
+    expect(figures).to_have_class(["up", "up", "down", "down"])
+    expect(spoken).to_have_count(0)
+
+
 def test_what_stands_beside_the_button_of_a_line_is_as_high(table: TablePage, cast: Cast) -> None:
     page = table.page
     add_game(cast.table, re=[0, 1], eyes=130)
