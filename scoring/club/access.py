@@ -234,8 +234,8 @@ def fetch(request: HttpRequest, things: QuerySet[M], to_club: str, role: Role) -
     return admit(request, with_rights(things, to_club, request.user.pk or 0).first(), to_club, role)
 
 
-def with_rights(things: QuerySet[M], to_club: str, user: object) -> QuerySet[M]:
-    """The same rows with what `admit` reads: the rights that this login has in the club at the end of the path `to_club`."""
+def with_rights(things: QuerySet[M], to_club: str, user: int) -> QuerySet[M]:
+    """Annotate the rows with what `admit` reads: the rights of this login in the club at the end of the path `to_club`."""
     members = f"{to_club}__memberships" if to_club else "memberships"
     rows = things.annotate(
         mine=FilteredRelation(members, condition=Q(**{f"{members}__user": user})),
@@ -256,8 +256,9 @@ def admit(
     also: Collection[str] = (),
     **opened: int | None,
 ) -> tuple[M, Access]:
-    """What was asked for `with_rights`, for whoever may see it. `also`: what else gives rights, `by_link` or `by_ended_link`, as
-    the row says of each; `opened`: by which `link` the reader came then, and who they said they are (`spoken_as`)."""
+    """Return a row of `with_rights` and the reader's rights, or refuse. `also`: the annotations of the row that give further
+    rights, `by_link` or `by_ended_link`; `opened`: the id of the `link` that the reader opened, and of the player that they said
+    they are (`spoken_as`)."""
     thing: Any = found
     access = None if thing is None else _rights(thing, to_club, request.user, also, opened)
     if access is None or not (access.member or access.may(role)):

@@ -73,11 +73,6 @@ def logins_for(club: Club, player: Player | None = None) -> QuerySet[User]:
     return User.objects.filter(free, memberships__club=club).distinct().order_by("username", "pk")
 
 
-def people_by_id(ids: Iterable[int]) -> dict[int, Player]:
-    """Return the players with these ids, by id. One query."""
-    return Player.objects.in_bulk(ids)
-
-
 def members_of(club: Club) -> QuerySet[Membership]:
     """The logins of the club with their roles, by login name."""
     return Membership.objects.filter(club=club).select_related("user").order_by(CodePoints("user__username"))

@@ -18,7 +18,6 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef
 
 from scoring.club.models.people import Club, Player
-from scoring.club.queries import people_by_id
 from scoring.league.models import Season
 from scoring.play.models import Game, Table, TableResult
 from scoring.play.queries.closing import over
@@ -284,7 +283,7 @@ class Companion:
 
 def read_companions(life: Life) -> list[Companion]:
     """Return the people with and against whom this person played, ordered by the number of games together. One query."""
-    people = people_by_id(life.mates)
+    people = Player.objects.in_bulk(life.mates)
     found = [Companion(people[pk], mate) for pk, mate in life.mates.items()]
     return sorted(found, key=lambda one: (-one.mate.together.games, one.player.name_key, one.player.pk))
 

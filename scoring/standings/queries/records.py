@@ -11,7 +11,6 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from scoring.club.models.people import Club, Player
-from scoring.club.queries import people_by_id
 from scoring.play.models import Game
 
 from .courses import CHUNK, IN_ORDER
@@ -124,7 +123,7 @@ def read_records(club: Club, selection: Selection) -> tuple[list[Record], dict[i
     found = [record for record in records.values() if record.feats]
     for record in found:
         record.feats.sort(key=lambda feat: (feat.last.day, feat.last.evening))
-    return found, people_by_id({feat.player for record in found for feat in record.feats})
+    return found, Player.objects.in_bulk({feat.player for record in found for feat in record.feats})
 
 
 def _lines(club: Club, selection: Selection) -> Iterator[tuple[Any, ...]]:

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from scoring.club.models.people import Club
-from scoring.club.queries import people_by_id
+from scoring.club.models.people import Club, Player
 from scoring.play.queries.years import read_years
 
 from .selection import Selection
@@ -61,7 +60,7 @@ def totals_of_years(rows: Sequence[YearRow], selection: Selection) -> Iterator[d
     for row in rows:
         if row.is_in(selection):
             found[row.player, row.unit].append(summed(row))
-    people = people_by_id({player for player, _unit in found})
+    people = Player.objects.in_bulk({player for player, _unit in found})
     for (pk, unit), brought in found.items():
         player, sums = people[pk], map(sum, zip(*brought, strict=True))
         yield {
