@@ -349,11 +349,11 @@ def test_more_columns_fewer_rates_and_the_selection_in_words(cast: Cast) -> None
     assert len(rows(html)) == 4
 
 
+def test_names_lead_to_the_people(cast: Cast) -> None:
     html = flat(seen_by(cast.reader).get(LIST))
-    html = page(cast.reader)
     bodo = Player.objects.get(name="Bodo", club=cast.club).pk
     face = f'<span class="p{bodo % 12}" data-i="B"></span>'
-    assert f'<a href="/c/karo/people/{bodo}/">{face}<span class="cut">Bodo</span></a>' in html
+    assert f'<a href="/c/karo/people/{bodo}/" >{face}<span class="cut">Bodo</span></a>' in html
 
 
 # --- What it costs --------------------------------------------------------------------------------------------------
