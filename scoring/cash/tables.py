@@ -22,6 +22,7 @@ class EntriesTable(tables.Table):
     entry = tables.TemplateColumn(template_name="scoring/cash/_entry.html", context_object_name="row")
 
     class Meta:
+        template_name = "scoring/tables/lines.html"
         empty_text = NOTHING
 
 

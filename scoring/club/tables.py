@@ -9,3 +9,6 @@ class PeopleTable(tables.Table):
     """Players, with what the list says of each."""
 
     name = tables.TemplateColumn(template_name="scoring/club/_line.html", context_object_name="row")
+
+    class Meta:
+        template_name = "scoring/tables/lines.html"

@@ -12,4 +12,5 @@ class EveningsTable(tables.Table):
     evening = tables.TemplateColumn(template_name="scoring/evenings/_line.html", context_object_name="row")
 
     class Meta:
+        template_name = "scoring/tables/lines.html"
         empty_text = _("Noch gab es keinen Abend.")

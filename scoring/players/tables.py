@@ -11,6 +11,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring.core.tables import NumberColumn
 from scoring.core.words import points, signed
 from scoring.rulesets.models import RuleSet
 
@@ -25,7 +26,7 @@ class EveningFigures(NamedTuple):
     brought: Sequence[EveningSum | None]
 
 
-class FigureColumn(tables.Column):
+class FigureColumn(NumberColumn):
     def __init__(self, header: str, accessor: str, written: Callable[[int], str]) -> None:
         super().__init__(header, accessor=accessor, default="")
         self._written = written
@@ -42,7 +43,7 @@ class WaysTable(tables.Table):
     )
 
     class Meta:
-        template_name = "scoring/players/_figures.html"
+        template_name = "scoring/tables/figures.html"
 
     def __init__(self, evenings: Sequence[EveningSum], lives: Sequence[Life]) -> None:
         columns = []

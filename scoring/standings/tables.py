@@ -103,6 +103,17 @@ class StandingsData(TableListData):
         self.data: list[Standing] = in_order(self.data, first.bare, first.is_descending)
 
 
+class MetricColumn(NumberColumn):
+    """The figures of one metric."""
+
+    def __init__(self, metric: Metric) -> None:
+        super().__init__(called(metric).label, accessor=f"figures__{metric.key}", default=NOTHING)
+        self.metric = metric
+
+    def render(self, value: Figure) -> str:
+        return figure_text(self.metric, value)
+
+
 class StandingsTable(tables.Table):
     """The eternal list."""
 
@@ -113,7 +124,7 @@ class StandingsTable(tables.Table):
         sequence = ("rank", "name", "...")
 
     def __init__(self, rows: Sequence[Standing], metrics: Sequence[Metric], sort: str = "") -> None:
-        columns = [(metric.key, NumberColumn(called(metric).label, accessor=f"figures__{metric.key}")) for metric in metrics]
+        columns = [(metric.key, MetricColumn(metric)) for metric in metrics]
         wanted = sort.split(",")[0]
         known = wanted.removeprefix("-") in {"rank", "name", *(metric.key for metric in metrics)}
         super().__init__(StandingsData(list(rows)), order_by=wanted if known else "rank", extra_columns=columns)

@@ -10,15 +10,12 @@ from django import template
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
 
 from scoring.club.access import Access
 from scoring.core.words import month_name, short_month_name
 from scoring.league.models import Season
 from scoring.league.queries.news import Today, undecided_among, undecided_since
 from scoring.league.rules.content import CellIn, Content, EveningIn, RowIn
-from scoring.league.rules.counting import SeasonRow
 from scoring.league.words import league as words
 from scoring.league.words.news import month_called
 from scoring.play.models import Evening
@@ -51,25 +48,6 @@ def worth(cell: CellIn | None, content: Content) -> str:
         return ""
     by_average = content["settings"]["counting"] == "average"
     return words.figure(100 * cell["points"] if by_average else cell["value"], 0)
-
-
-@register.filter
-def of_months(row: SeasonRow, digits: int) -> SafeString:
-    """The cells of a season's row behind its total, in brackets what does not count: a table has hundreds, and a loop of the
-    template costs more than they."""
-    return format_html_join(
-        "",
-        '<td class="num{}">{}</td>',
-        (
-            (
-                " minus" if points is not None and points < 0 and month not in row.dropped else "",
-                format_html('<span class="quiet">{}</span>', "·" if points is None else f"({words.figure(points, digits)})")
-                if points is None or month in row.dropped
-                else words.figure(points, digits),
-            )
-            for month, points in enumerate(row.months)
-        ),
-    )
 
 
 @register.inclusion_tag("scoring/league/_undecided.html")

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import template
-from django.utils.html import escape, format_html, json_script
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.html import format_html, json_script
+from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
-from django_tables2 import Table
 
 from scoring.club.access import Access
 from scoring.club.models.people import Player
@@ -45,48 +44,6 @@ register.simple_tag(lines_beside)
 def charted(figure: int | None, chart: Chart) -> str:
     """A figure of a chart: points, or hundredths of an average."""
     return words.in_hundredths(figure) if chart.means and figure is not None else words.points(figure)
-
-
-@register.filter
-def spots(chart: Chart) -> SafeString:
-    """The points of a chart that can be asked, each with its totals, a space between them: a chart has dozens, and a loop of the
-    template costs more than they."""
-    place = f'y1="{chart.scale[0][1]}" y2="{chart.height - 40}"'
-    return mark_safe(  # noqa: S308  # nosec B308, B703  # what is no number is escaped
-        "".join(
-            f'<line class="spot" x1="{spot.across}" x2="{spot.across}" {place} data-at="{escape(spot.named)}"'
-            f' data-totals="{" ".join(charted(one, chart) for one in spot.totals)}"/>'
-            for spot in chart.spots
-        )
-    )
-
-
-@register.simple_tag
-def cells(*figures: object, heads: str = "") -> SafeString:
-    """The cells of a row of figures, as they are written, those below 0 in their colour. A page has hundreds: a loop of the
-    template, and Django's rules for any number, cost more than they. `heads` are what stands above each on a phone, where a
-    row has no room beside its name."""
-    above = [f' data-head="{head}"' for head in escape(heads).split("|")] if heads else [""] * len(figures)
-    written = zip(map(escape, figures), above, strict=True)
-    return mark_safe(  # noqa: S308  # nosec B308, B703  # escaped just now
-        "".join(f'<td class="num{" minus" if one[:1] == "−" else ""}"{head}>{one}</td>' for one, head in written)
-    )
-
-
-@register.simple_tag(takes_context=True)
-def lines(context: template.Context, table: Table) -> SafeString:
-    """The rows of a table whose one column is the template of a line, each as that line in the context of the page; where there is
-    none, what the table says then. `render_table` looks the template up, copies the context and asks how a cell is written for
-    each row anew: of a page of evenings that is a fifth."""
-    (bound,) = table.columns
-    line = template.Engine.get_default().get_template(bound.column.template_name)
-    written = []
-    for row in table.paginated_rows:
-        with context.push(**{bound.column.context_object_name: row.record}):
-            written.append(line.render(context))
-    if not written:
-        return format_html('<li class="panel quiet">{}</li>', table.empty_text)
-    return mark_safe("".join(written))  # noqa: S308  # nosec B308, B703  # the template of a line has escaped it
 
 
 @register.filter
