@@ -178,8 +178,8 @@ INSTALLED_APPS = [
 
 # The headers come first, so that answers given by any of the others carry them as well.
 MIDDLEWARE = [
-    "csp.middleware.CSPMiddleware",
     "clubledger.web.headers.PolicyMiddleware",
+    "csp.middleware.CSPMiddleware",
     "clubledger.web.headers.NotFoundBySearchMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

@@ -4,10 +4,13 @@ know no Django, the site knows no rule. What types ignore says why, and a word i
 from __future__ import annotations
 
 import ast
+import importlib
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
@@ -28,6 +31,8 @@ FLAT = {"rules", "core", "files", "demo"}
 ABOVE = {"admin", "models", "urls", "apps", "management", "templatetags", "migrations"}
 # Django finds a command and a migration by its module, and asks for these names.
 NAMED_BY_DJANGO = {"Command", "Migration"}
+# What Django and Python document in spite of the name.
+PUBLIC = {"_asdict", "_base_manager", "_default_manager", "_exit", "_fields", "_make", "_meta", "_replace"}
 WITHOUT_REASON = re.compile(r"# type: ignore(?!\[[^]]+\] +# )")
 MARKS_A_SENTENCE = re.compile(r"^django\.utils\.translation\.n?p?gettext|^scoring\.rules\.refused\._$")
 # What the glossary tells apart: each is defined once, at the start of a line.
@@ -132,6 +137,56 @@ def test_an_ignored_type_says_why() -> None:
     texts = {path: path.read_text() for path in sources("scoring", "clubledger")}
     assert [str(path) for path, text in texts.items() if WITHOUT_REASON.search(text)] == []
     assert WITHOUT_REASON.search("x = y  # type: ignore[misc]") and not WITHOUT_REASON.search("x = y  # type: ignore[misc]  # so")
+
+
+def test_private_names_of_other_packages_are_listed_with_a_reason() -> None:
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["clubledger"]["private-names"]
+    assert len(listed) <= 3 and all(listed.values())
+    trees = [ast.parse(path.read_text()) for path in sources("scoring", "clubledger")]
+    own = {name for tree in trees for name in _defined(tree)}
+    used = {name for tree in trees for name in _private(tree)}
+    assert used - own - PUBLIC | _overridden() <= set(listed)
+    assert _private(ast.parse("from a import _b\nc._d.e")) == {"_b", "_d"}
+    assert "_make_hash_value" in _overridden()
+
+
+def _private(tree: ast.Module) -> set[str]:
+    """Return the private names that a module imports, or reads of anything."""
+    read = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
+    return {name for name in read | imported if name.startswith("_") and not name.startswith("__") and name != "_"}
+
+
+def _defined(tree: ast.Module) -> Iterator[str]:
+    """The names that a module defines: functions, classes, arguments, variables, and attributes of `self`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
+            yield from [node.attr] * (node.value.id == "self")
+
+
+def _overridden() -> set[str]:
+    """Return the private methods of other packages that classes of ours override."""
+    # A start asks the database.
+    starts = {"__main__", "asgi", "wsgi"}
+    files = [path for path in sources("scoring", "clubledger") if path.stem not in starts]
+    modules = [importlib.import_module(module_name(path)) for path in files]
+    return {
+        name
+        for module in modules
+        for one in vars(module).values()
+        if isinstance(one, type) and one.__module__ == module.__name__
+        for name, value in vars(one).items()
+        if name.startswith("_") and not name.startswith("__")
+        if isinstance(value, FunctionType) and value.__module__ == module.__name__
+        for base in one.__mro__[1:]
+        if name in vars(base) and base.__module__.split(".")[0] not in ("scoring", "clubledger")
+    }
 
 
 def test_no_two_classes_have_one_name() -> None:

@@ -28,7 +28,7 @@ KEPT_BY_NOBODY = "no-store"
 
 class PolicyMiddleware:
     """Adds Permissions-Policy from settings.PERMISSIONS_POLICY to pages, and takes from files and data what means nothing for them.
-    Of the files only pictures have a Content-Security-Policy, the shortest, which django-csp then leaves as it is."""
+    Of the files only pictures have a Content-Security-Policy, the shortest."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -42,7 +42,7 @@ class PolicyMiddleware:
         is_code = kind in CODE
         is_no_document = kind == DATA or response.status_code == 304 or (is_file and is_code)
         if is_no_document:
-            response._csp_exempt = True  # type: ignore[attr-defined]  # as django-csp is told
+            headers.pop("Content-Security-Policy", None)
         elif is_file:
             headers["Content-Security-Policy"] = CSP_OF_DATA
         elif not is_code:

@@ -49,13 +49,13 @@ class SessionStore(DatabaseStore):
     one column, so that nothing that another request of the phone keeps meanwhile is lost. Where that cannot be written
     now, it is not worth an error."""
 
+    def __init__(self, session_key: str | None = None) -> None:
+        """Take the key of a cookie if it can be one: Django takes any eight characters, and not every database looks for all."""
+        super().__init__(session_key if re.fullmatch("[a-z0-9]{8,40}", session_key or "") else None)
+
     @classmethod
     def get_model_class(cls) -> type[Session]:
         return Session
-
-    def _validate_session_key(self, key: str | None) -> bool:
-        """Django takes any eight characters of a cookie, and not every database looks for all of them."""
-        return re.fullmatch("[a-z0-9]{8,40}", key or "") is not None
 
     def create_model_instance(self, data: dict[str, Any]) -> Session:
         row: Session = super().create_model_instance(data)  # type: ignore[assignment]  # of get_model_class
