@@ -9,10 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
-from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import Exists, F, IntegerField, Max, OuterRef, QuerySet
-from django.db.models.functions import Cast, ExtractYear
-from django.db.models.sql.compiler import SQLCompiler
+from django.db.models import Exists, F, Max, OuterRef, QuerySet
 from django.utils import timezone
 
 from scoring.club.models.people import Club
@@ -152,21 +149,13 @@ def _read(
     return shown, hidden, unit
 
 
-class YearOf(ExtractYear):
-    """Extract the year of a day in SQL. On SQLite Django's own expression calls Python for every table of the club."""
-
-    def as_sqlite(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **_context: Any) -> tuple[str, Any]:
-        sql, params = compiler.compile(self.lhs)
-        return f"strftime('%%Y', {sql})", params
-
-
 def choices(club: Club, closed_only: bool = False, openings: Sequence[OpeningStanding] = ()) -> Choices:
     """Read the options of a list of this club. Three queries."""
     rule_sets: dict[str, set[str]] = {}
     years = set()
     played = _played(club, closed_only)
-    year = Cast(YearOf("evening__held_on"), IntegerField())
-    for name, unit, of_year in sorted(played.values_list("rule_set__name", "rule_set__unit", year).distinct()):
+    options = played.values_list("rule_set__name", "rule_set__unit", "evening__held_on__year").distinct()
+    for name, unit, of_year in sorted(options):
         rule_sets.setdefault(name, set()).add(unit)
         years.add(of_year)
     units = set().union(*rule_sets.values()) | {one.unit for one in openings}
