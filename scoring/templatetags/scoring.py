@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import template
-from django.utils.html import format_html, json_script
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
 
@@ -14,7 +14,6 @@ from scoring.club.access import Access
 from scoring.club.models.people import Player
 from scoring.club.names import colour_of, letters
 from scoring.core import words
-from scoring.core.compact import Compact
 from scoring.evenings.drawing import Chart
 from scoring.play.queries.sheet import Next, Row, Sheet
 from scoring.play.words.bock import bock_from, bock_sign, carried, open_from
@@ -58,12 +57,6 @@ def size_of_totals(sheet: Sheet) -> str:
     totals = [cell.total for row in sheet.rows for cell in row.cells if cell.total is not None]
     longest = max(len(words.points(total)) for total in (max(totals, default=0), min(totals, default=0)))
     return " long huge" if longest > 5 else " long" if longest > 4 else ""
-
-
-@register.filter
-def compact_script(data: Any, element_id: str) -> SafeString:
-    """Django's filter `json_script`, in fewer bytes."""
-    return json_script(data, element_id, Compact)
 
 
 @register.simple_tag

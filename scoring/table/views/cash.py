@@ -42,7 +42,6 @@ from scoring.cash.words.money import euros
 from scoring.club.access import Access, Role, without_right
 from scoring.club.models.people import Player
 from scoring.club.queries import person_named
-from scoring.core.compact import Compact
 from scoring.core.errors import ActionRefused, say_if_refused
 from scoring.core.snapshot import snapshot
 from scoring.play.errors import EveningIsClosed
@@ -188,7 +187,7 @@ def _by_phone(request: HttpRequest, access: Access, table: Table) -> JsonRespons
     if not access.may(Role.AT_TABLE):
         return JsonResponse(key)
     with snapshot():
-        return JsonResponse(key | _shown(request, access, table), encoder=Compact)
+        return JsonResponse(key | _shown(request, access, table))
 
 
 def _note(access: Access, evening: Evening, sent: Noted) -> Fine | None:

@@ -15,7 +15,6 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.club.access import Access, Role
-from scoring.core.compact import Compact
 from scoring.core.errors import ActionRefused, warn_if_refused
 from scoring.core.numbers import whole
 from scoring.core.snapshot import snapshot
@@ -169,7 +168,7 @@ def _delete_by_script(request: HttpRequest, access: Access, table: Table, key: U
     except (Refused, ActionRefused) as refused:
         with snapshot():
             return JsonResponse(refusal_data(read_sheet(table), refused), status=status_of(refused))
-    return JsonResponse(saved_data(saved), encoder=Compact)
+    return JsonResponse(saved_data(saved))
 
 
 @require_POST
@@ -213,7 +212,7 @@ def _answer(
         return saved
     if wants_json(request):
         status = 201 if standing is None and saved.change else 200
-        return JsonResponse(saved_data(saved, is_new=standing is None), status=status, encoder=Compact)
+        return JsonResponse(saved_data(saved, is_new=standing is None), status=status)
     if saved.change is None:
         messages.info(request, _("Dieses Spiel war schon gespeichert."))
     elif standing is not None:

@@ -17,7 +17,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 from scoring.club.access import Access, Role
 from scoring.club.models.people import Player
 from scoring.club.queries import usual_players
-from scoring.core.compact import Compact
 from scoring.core.errors import ActionRefused, warn_if_refused
 from scoring.core.numbers import whole
 from scoring.core.snapshot import snapshot
@@ -99,9 +98,9 @@ def _sit_down(request: HttpRequest, access: Access, table: Table) -> JsonRespons
     with snapshot():
         told = seated_data(read_sheet(table), line_up.key, players)
     if not is_late:
-        return JsonResponse(told, encoder=Compact)
+        return JsonResponse(told)
     late = _("Der Abend ist abgeschlossen. Was diese Leute gespielt haben, geht an den Verwalter.")
-    return JsonResponse({**told, "round": 0, "late": late}, status=202, encoder=Compact)
+    return JsonResponse({**told, "round": 0, "late": late}, status=202)
 
 
 def _seated(access: Access, table: Table, line_up: SentLineUp) -> tuple[list[Player], bool]:

@@ -10,10 +10,10 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import BaseFinder
 from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage, Storage
+from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from scoring.core.compact import Compact
 from scoring.play.words.lines import WON
 from scoring.rules import labels
 from scoring.rules.codes import FOR_SCRIPTS
@@ -56,7 +56,7 @@ def _name_of(language: str) -> str:
 
 def _write(language: str) -> tuple[str, Storage]:
     storage = FileSystemStorage(settings.VAR / "texts", allow_overwrite=True)
-    content = f"globalThis.WORDS={json.dumps(words(language), cls=Compact)}"
+    content = f"globalThis.WORDS={json.dumps(words(language), cls=DjangoJSONEncoder, ensure_ascii=False)}"
     return storage.save(_name_of(language), ContentFile(content.encode())), storage
 
 

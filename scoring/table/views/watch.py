@@ -10,7 +10,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from scoring.club.access import Access, Role
-from scoring.core.compact import Compact
 from scoring.core.snapshot import snapshot
 from scoring.play.models import Table
 from scoring.play.queries.changes import last_change, untouched_lines
@@ -38,4 +37,4 @@ def _news(access: Access, table: Table, known: str) -> HttpResponse:
     number = re.match(r'(?:W/)?"(\d{1,18})-', known)
     keep = untouched_lines(sheet.records, int(number[1]) if number else None)
     tag = state_tag(access, table, last)
-    return JsonResponse(state_data(access, sheet, last, keep), encoder=Compact, headers={"ETag": tag})
+    return JsonResponse(state_data(access, sheet, last, keep), headers={"ETag": tag})

@@ -268,7 +268,7 @@ def test_the_phones_of_the_later_evening_notice(cast: Cast, scorer: Client, firs
 def test_the_page_gives_the_script_what_was_open(scorer: Client, first: Table, second: Table) -> None:
     put(scorer, second, first)
     page = scorer.get(page_of(second)).content.decode()
-    assert '"chain":[1,1,1]' in page
+    assert '"chain": [1, 1, 1]' in page
     following = send(scorer, games_of(second), entry(after=str(read_records(second).games[-1].key))).json()["next"]
     assert (following["bock"], following["bock_from"], following["bock_origin"]) == ([], [], "")
 

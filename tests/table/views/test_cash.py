@@ -244,7 +244,7 @@ def test_drinks_count_once_however_often_they_are_sent(cast: Cast, bar: Table) -
         assert send(phone, cash_of(bar), body).status_code == 200
         assert row("Bodo", bar) == ({"bier": count} if count else {}, "")
     assert Change.objects.filter(verb=Verb.CASH_EVENING).count() == 5
-    assert f'"drunk":{{"{who}":{{"bier":1}}}}' in phone.get(cash_of(bar)).content.decode()
+    assert f'"drunk": {{"{who}": {{"bier": 1}}}}' in phone.get(cash_of(bar)).content.decode()
 
 
 def test_who_brought_a_guest_is_said_at_the_table(cast: Cast, bar: Table) -> None:
@@ -283,7 +283,7 @@ def test_the_link_enters_no_drinks_and_brings_nobody(cast: Cast, bar: Table) -> 
     phone = by_link(bar)
     for body in ({"who": "Bodo", "drink": "bier", "count": 1}, {"who": "Horst", "brought_by": "Bodo"}):
         assert send(phone, cash_of(bar), {"key": KEY, **body}).status_code == 403
-    assert '"drinks":[],"drunk":{},"guests":{}' in phone.get(cash_of(bar)).content.decode()
+    assert '"drinks": [], "drunk": {}, "guests": {}' in phone.get(cash_of(bar)).content.decode()
     assert (row("Bodo", bar), row("Horst", bar)) == (({}, ""), ({}, ""))
 
 
