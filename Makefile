@@ -70,6 +70,8 @@ soak: $(VENV)/.tools ## What takes longer: long forms, then everything else on b
 	@url=$$($(BIN)/python -c 'from tests.everything import postgresql; print(postgresql() or "")'); \
 		if [ -z "$$url" ]; then echo "NOT RUN: the same on PostgreSQL; start a local server, or set TEST_DATABASE_URL"; \
 		else DATABASE_URL="$$url" $(BIN)/python -m pytest -m soak $(ARGS); fi
+	@echo "The server once more with an SQLite that has no write-ahead log"
+	@PYTHONPATH=tests/without_log $(BIN)/python -m pytest -n 2 tests/clubledger tests/soak
 	@$(BIN)/python -m tests.everything $(ARGS)
 
 screenshots: $(VENV)/.tools ## Every page at 320, 360 and 1280 px, light and dark, into var/screenshots/

@@ -6,6 +6,7 @@ from __future__ import annotations
 import errno
 import json
 import logging.config
+import sqlite3
 import subprocess
 import sys
 import urllib.error
@@ -24,7 +25,6 @@ from django.db import DatabaseError, connection
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import reverse
-from pysqlite3 import dbapi2
 
 from clubledger import serve
 from clubledger.web.overload import OverloadMiddleware
@@ -38,7 +38,7 @@ ARCHIVE = "/c/karo/archive/"
 
 
 def sqlite(name: str) -> Exception:
-    error = dbapi2.OperationalError()
+    error = sqlite3.OperationalError()
     error.sqlite_errorname = name
     return error
 
