@@ -20,15 +20,15 @@ from django_tables2.rows import BoundRows
 def turn_to(
     table: Table, request: HttpRequest, rows: int, told: Callable[[list[Any]], Sequence[Any]] = list
 ) -> None:
-    """Cut the table into pages of so many rows, at the page of the address; the nearest one where there is no such page. `told`
-    makes of the rows of this page, all at once, what they are shown by."""
+    """Paginate the table at the page of the address, or the nearest one that exists. `told` turns the rows of this page, all at
+    once, into what the table shows."""
     table.paginate(per_page=rows)
     table.page = table.paginator.get_page(request.GET.get("page"))
     table.page.object_list = BoundRows(told(list(table.page.object_list.data)), table)
 
 
 def posted_by(*laid_out: Any, tag: bool = True) -> FormHelper:
-    """The helper of a form that is posted; without `tag` the page writes the form around its fields itself."""
+    """Return the helper of a form that is posted; without `tag` the page writes the form around its fields itself."""
     helper = FormHelper()
     helper.form_tag = tag
     helper.layout = Layout(*laid_out)
@@ -36,7 +36,7 @@ def posted_by(*laid_out: Any, tag: bool = True) -> FormHelper:
 
 
 def chosen_by(*laid_out: Any) -> FormHelper:
-    """The helper of a form that a list is chosen by."""
+    """Return the helper of a form that filters a list."""
     helper = posted_by(*laid_out)
     helper.form_method = "get"
     helper.disable_csrf = True
@@ -44,12 +44,12 @@ def chosen_by(*laid_out: Any) -> FormHelper:
 
 
 def side_by_side(*names: str) -> Div:
-    """These fields, where there is room."""
+    """Lay out fields in columns where there is room."""
     return Div(*(Field(name, wrapper_class="col") for name in names), css_class="row row-cols-1 row-cols-sm-3 g-2")
 
 
 def in_place(form: forms.Form, first: str, *names: str) -> Div:
-    """A field and its button in sight above the list, with choices that a phone shows behind a tap."""
+    """Lay out a field and its button in sight above the list, and the other fields, which a phone shows behind a tap."""
     more = format_html(
         '<label class="btn btn-outline-secondary more"><input class="visually-hidden" type="checkbox"{}>{} ▾</label>',
         " checked" if form.errors else "",
@@ -80,9 +80,9 @@ class AskingForm(forms.Form):
 
 
 class ChoosingForm(forms.Form):
-    """A form that a list is chosen by."""
+    """A form that filters a list."""
 
     @property
     def is_limited(self) -> bool:
-        """Is anything asked for but the next page?"""
+        """Return whether any field is filled in."""
         return any(self.data.get(field) for field in self.fields)
