@@ -85,9 +85,15 @@ def good_to_come(folder: Path | None = None) -> datetime | None:
 
 
 def for_pages(request: HttpRequest) -> dict[str, object]:
-    """What templates know of this installation, looked up only where a page asks for it: its backups, which `program` runs,
-    and `fault_count`, how many faults it had lately."""
-    return {"last_good_backup": last_good, "backup_to_come": good_to_come, "program": program, "fault_count": count_faults}
+    """Return what templates know of this installation, looked up only where a page asks for it: its backups, which `program`
+    runs, `fault_count`, how many faults it had lately, and `source_url`, where its source is published."""
+    return {
+        "last_good_backup": last_good,
+        "backup_to_come": good_to_come,
+        "program": program,
+        "fault_count": count_faults,
+        "source_url": settings.SOURCE_URL,
+    }
 
 
 @contextmanager

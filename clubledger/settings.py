@@ -1,7 +1,7 @@
 """Decides how an installation runs: safe without being told anything, every choice overridable from the environment.
 
 Variables: SECRET_KEY, DATABASE_URL, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, TRUSTED_PROXIES, VAR_DIR, BACKUP_DIR, DEBUG,
-LOGINS_WITHOUT_CLUB_DAYS, ADMIN, EMAIL_URL, EMAIL_FROM, ERROR_MAIL, SITE_URL, WORKERS; HOST and PORT are read by serve.py.
+LOGINS_WITHOUT_CLUB_DAYS, ADMIN, EMAIL_URL, EMAIL_FROM, ERROR_MAIL, SITE_URL, SOURCE_URL, WORKERS. HOST and PORT: serve.py.
 What must not be combined is refused in checks.py.
 """
 
@@ -157,6 +157,11 @@ derived = f"https://{names[0]}" if HTTPS and len(names) == 1 and not names[0].st
 SITE_URL = (env.str("SITE_URL", default="") or derived).rstrip("/")
 if SITE_URL and not re.fullmatch(r"https?://[^\s/?#@]+", SITE_URL):
     raise ImproperlyConfigured(f"SITE_URL must be like https://club.example, not {SITE_URL!r}.")
+
+# Where the source of this program is published, which its licence asks for: a link at the foot of every page.
+SOURCE_URL = env.str("SOURCE_URL", default="")
+if SOURCE_URL and not SOURCE_URL.startswith(("https://", "http://")):
+    raise ImproperlyConfigured(f"SOURCE_URL must begin with https://, not {SOURCE_URL!r}.")
 
 # --- The application ------------------------------------------------------------------------------------------------
 

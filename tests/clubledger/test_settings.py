@@ -190,6 +190,7 @@ def test_unsafe_settings_are_refused() -> None:
     [
         ({"WORKERS": "1.5"}, "WORKERS must be a whole number of 0 or more, not '1.5'."),
         ({"DATABASE_URL": "mysql://club:secret@localhost/club"}, "DATABASE_URL must begin with sqlite:/// or postgres://."),
+        ({"SOURCE_URL": "code.example"}, "SOURCE_URL must begin with https://, not 'code.example'."),
         ({"SITE_URL": "club.example"}, "SITE_URL must be like https://club.example, not 'club.example'."),
         ({"SITE_URL": "http://a.example/doko"}, "SITE_URL must be like https://club.example, not 'http://a.example/doko'."),
         ({"DATABASE_URL": "club"}, "DATABASE_URL must begin with sqlite:/// or postgres://."),
