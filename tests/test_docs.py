@@ -14,7 +14,7 @@ import pytest
 from tests.test_layers import LAYERS, TOPICS
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([*ROOT.glob("docs/*.md"), ROOT / "README.md", ROOT / "SECURITY.md"])
+PAGES = sorted([*ROOT.glob("docs/*.md"), *ROOT.glob("*.md")])
 CODE = ("scoring", "clubledger", "tests", "assets")
 # A path may begin in one of these: the page says `play/models.py` of what stands below scoring/.
 BELOW = ("", *(f"{folder}/" for folder in CODE))
