@@ -1,5 +1,5 @@
 /*
- * Asking a chart what it shows: a finger, a mouse or the arrow keys mark a point, and the legend says what everybody had there. A screen
+ * Asking a chart what it shows: a finger, a mouse or the arrow keys mark a point, and the totals say what each person had there. A screen
  * reader is told that the chart is a slider over its points. The server has written the last point; paper always shows that one.
  */
 import { all } from "./dom.js";
@@ -23,7 +23,7 @@ function follow(chart) {
     spots.forEach((spot, place) => { spot.classList.toggle("on", place === shown); });
     at.textContent = named;
     figures.trim().split(/\s+/).forEach((figure, place) => { totals[place].textContent = figure; });
-    const said = totals.map((total) => `${total.previousElementSibling?.textContent} ${total.textContent}`);
+    const said = totals.map((total) => `${total.dataset.total} ${total.textContent}`);
     drawn.setAttribute("aria-valuenow", String(shown + 1));
     drawn.setAttribute("aria-valuetext", `${named}: ${said.join(", ")}`);
   }

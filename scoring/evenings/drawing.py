@@ -36,8 +36,9 @@ PICTURE_WIDTH, HEAD_HEIGHT, LINE_HEIGHT, FOOT_HEIGHT = 720, 190, 52, 60
 LONGEST_NAME, LONGEST_CLUB = 28, 40
 # What fits across it: of a title in its smaller letters, of what stands below the title, and of the foot.
 LONGEST_TITLE, LONGEST_SAID, LONGEST_FOOT = 42, 52, 58
-# Room for a name behind the end of a line, how much of it fits there, and how far from another name it can be read.
-NAME_WIDTH, LONGEST_AT_END, APART = 150, 9, 28
+# Room for a name with its total behind the end of a line, how much of that is for the total, which the picture leaves out, how much
+# of a name fits, and how far from another name it can be read.
+NAME_WIDTH, TOTAL_WIDTH, LONGEST_AT_END, APART = 220, 70, 9, 28
 # Of so many points of the axis a chart says the totals: where a way begins is one more.
 MOST_DRAWN = MOST_POINTS - 1
 
@@ -263,7 +264,7 @@ def picture_of(
 def draw_picture(ranking: Ranking, club: str, evening: Evening) -> Picture:
     """An evening of several tables has no one curve."""
     only = ranking.sheets[0] if len(ranking.sheets) == 1 and not ranking.sums else None
-    curve = draw_curve(only, PICTURE_WIDTH) if only else None
+    curve = draw_curve(only, PICTURE_WIDTH + TOTAL_WIDTH) if only else None
     strokes = {stroke.player.pk: stroke for stroke in curve.strokes} if curve else {}
     places = [
         PictureStanding(place.rank, place.player.name, signed(place.points), strokes.get(place.player.pk))

@@ -298,7 +298,7 @@ def test_changes_are_found_by_a_text(client: Client, cast: Cast) -> None:
         "(": [],
     }.items():
         page = asked(client, cast, text=text)
-        assert re.findall(r"<strong>([^<:]*)", page[page.index("<h1") :]) == found, text
+        assert re.findall(r"<(?:strong|span)>([^<:]+)", page[page.index("<ol") :] if found else "") == found, text
         assert ("Nichts gefunden." in page) is not found
     parts = re.findall(r"<span><bdi>(.*?)</bdi></span>", asked(client, cast, text="2026-049"))
     assert parts == ["2026-049", "Einzahlung", "06.03.2026"], "each stays in one line"
@@ -351,3 +351,12 @@ def test_more_than_four_equal_changes_of_one_minute_are_one_entry(client: Client
     said = flat(client.get(PAGE))
     assert "5 Einträge auf einmal" in said
     assert all(name in said for name in names)
+
+
+def test_more_than_four_games_of_one_sheet_are_one_entry(client: Client, cast: Cast) -> None:
+    table = make_table(cast.club)
+    for number in range(1, 6):
+        add_game(table, eyes=130, actor=cast.admin)
+        assert ("5 Einträge" in asked(client, cast)) == (number == 5)
+    assert "<details open>" not in asked(client, cast)
+    assert "<details open>" in asked(client, cast, kind="games"), "what was asked for is seen at once"

@@ -75,10 +75,16 @@ class ToldChange:
         return self.change.verb in _STRIKING
 
     @property
+    def is_usual(self) -> bool:
+        """True for a game that was entered, which is what most changes are."""
+        return self.change.verb == Verb.GAME_ADDED and self.done == self.change.done
+
+    @property
     def batch(self) -> tuple[object, ...]:
-        """What the changes of one kind have in common that one person makes within one minute."""
+        """The common part of changes of one kind that one person makes within one minute; games on one sheet."""
         change = self.change
-        return change.verb, change.actor_id, change.spoken_as_id, change.table_id, change.at.replace(second=0, microsecond=0)
+        at = None if self.is_usual else change.at.replace(second=0, microsecond=0)
+        return change.verb, change.actor_id, change.spoken_as_id, change.table_id, at
 
     @property
     def parts(self) -> list[str]:
