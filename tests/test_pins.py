@@ -1,5 +1,5 @@
-"""Every pin has a wheel for each system that README.md promises, so that nothing is compiled there. The index is asked: with
-`make soak`, and where pins changed."""
+"""Every pin has a wheel for each system that README.md promises, so that nothing is compiled there. The index of packages
+is asked in `make soak`."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def found_by_link(
     # Of two at the same time the second one waits here, and then finds nothing to take away.
     if not open_links().filter(pk=link).delete()[0]:
         raise LinkOverMeanwhile
-    if founder._state.adding:
+    if not founder.pk:
         keep_login(founder)
     club, _password = found_club(name=name, slug=_free_slug(name), admin=founder.username, own=own)
     actor = Actor(founder, admin=True)
