@@ -216,7 +216,7 @@ def test_a_line_and_the_preview_of_its_correction_fit_a_phone(
     chosen, told = page.locator(".bands .pill:has(:checked)"), page.locator("#effects")
     expect(chosen).to_be_in_viewport(ratio=1)
     assert chosen.bounding_box()["y"] + chosen.bounding_box()["height"] <= told.bounding_box()["y"]
-    # One person a line, the new figures below one another.
+    # Two people a line, the new figures below one another.
     figures = told.locator(".num > b").evaluate_all("all => all.map(one => one.getBoundingClientRect().toJSON())")
-    assert len({figure["top"] for figure in figures}) == len(figures) >= 4
-    assert len({figure["right"] for figure in figures}) == 1
+    assert len(figures) == 4
+    assert len({figure["top"] for figure in figures}) == len({figure["right"] for figure in figures}) == 2

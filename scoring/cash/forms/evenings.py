@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.forms import BoundField
+from django.forms.boundfield import BoundWidget
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
@@ -16,7 +17,7 @@ from scoring.cash.actions.facts import Attended, state_of
 from scoring.cash.errors import NoHost, NotBrought, OfOnePerson
 from scoring.cash.models.facts import Attendance
 from scoring.cash.models.tariffs import Tariff
-from scoring.cash.rules.fines import MOST_COUNT, MOST_MINUTES, TariffFine
+from scoring.cash.rules.fines import MOST_COUNT, MOST_MINUTES
 from scoring.cash.words.fines import fine_name
 from scoring.club.models.people import Player
 from scoring.core.errors import ActionRefused
@@ -108,17 +109,18 @@ class FineForm(AskingForm, KeyedForm):
         self.forms = {code: form for code, form in tariff.rules.fines.items() if not form.lost_games}
         self.people = {str(row.player_id): row.player for row in rows}
         people = [(pk, str(player)) for pk, player in self.people.items()]
-        codes = [(code, self._name(tariff, code, form)) for code, form in self.forms.items()]
-        self.fields["player"] = choice_of_people(_("Wer"), people, "")
-        self.fields["code"] = choice(_("Wofür"), codes, "")
-        label = _("Anzahl, Minuten oder Euro; leer: einmal")
-        self.fields["amount"] = EurosField(label=label)
+        codes = [(code, fine_name(tariff.content, code)) for code in self.forms]
+        self.fields["player"] = forms.ChoiceField(label=_("Wer"), choices=people, widget=forms.RadioSelect)
+        self.fields["code"] = forms.ChoiceField(
+            label=_("Wofür"), choices=codes, initial=next(iter(self.forms), None), widget=forms.RadioSelect
+        )
+        self.fields["amount"] = EurosField(label=_("Anzahl, Minuten oder Euro; leer: einmal"))
         self.fields["amount"].widget.attrs["class"] = "form-control"
 
-    @staticmethod
-    def _name(tariff: Tariff, code: str, form: TariffFine) -> str:
-        asked = {"count": "", "minutes": _(" (Minuten)"), "cents": _(" (Euro)")}[form.amount[0]]
-        return fine_name(tariff.content, code) + asked
+    @property
+    def reasons(self) -> list[tuple[BoundWidget, str]]:
+        """The choices of "Wofür", each with what its amount counts."""
+        return [(radio, self.forms[radio.data["value"]].amount[0]) for radio in self["code"]]
 
     def clean(self) -> dict[str, Any]:
         """What is typed is an amount in euros, or as many whole minutes or times."""
