@@ -264,7 +264,7 @@ def admit(
     if access is None or not (access.member or access.may(role)):
         turn_away(request)
     if not access.may(role):
-        raise without_right()
+        raise without_right(role)
     # Read by clubledger.logs where a fault follows.
     request.club_id = access.club.pk  # type: ignore[attr-defined]  # ours
     if role in SHOWN_BY and access.admin and request.GET.get(AS) == STRANGER:
@@ -276,9 +276,14 @@ def admit(
     return thing, access
 
 
-def without_right() -> PermissionDenied:
-    """The refusal for a reader who may see a thing of the club, but may not do this with it."""
-    return PermissionDenied(_("Dafür fehlt in diesem Club das Recht."))
+def without_right(role: Role = Role.READER) -> PermissionDenied:
+    """The refusal for a reader who may see a thing of the club, but may not do this with it; `role` names the missing right."""
+    needed = {
+        Role.SCORER: _("Das dürfen in diesem Club nur Schreiber und Verwalter."),
+        Role.TREASURER: _("Das darf in diesem Club nur der Kassenwart."),
+        Role.ADMIN: _("Das dürfen in diesem Club nur Verwalter."),
+    }
+    return PermissionDenied(needed.get(role, _("Dafür fehlt in diesem Club das Recht.")))
 
 
 def _has_cash(to_club: str) -> Exists:

@@ -70,8 +70,8 @@ def test_a_page_says_the_place_and_of_what(cast: Cast) -> None:
     html = page(cast.reader, address("player", person("Bodo").pk))
     assert "Platz 1 von 4 der ewigen Liste" in text(html)
     assert re.search(rf'<a [^>]*href="{address("standings")}"\s+aria-label="Ewige Liste">', html), "the way back"
-    assert "<polyline" in html and '<svg width="36"' not in html, "a single curve needs no legend"
-    assert '<svg width="36"' in page(cast.reader, f"{address('beside', person('Bodo').pk)}?other={person('Çelik').pk}")
+    assert "<polyline" in html and "<tspan>" not in html, "a single curve needs no name"
+    assert "<tspan>Bodo" in page(cast.reader, f"{address('beside', person('Bodo').pk)}?other={person('Çelik').pk}")
     guest = make_player(cast.club, "Zora", guest=True)
     assert "ewigen Liste" not in text(page(cast.reader, address("player", guest.pk)))
 
