@@ -28,9 +28,9 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 PROGRAM = lazy(program, str)()  # what archives of clubs say of the program that wrote them
 env = environ.Env()
 # What an installation keeps: database, key, static files. Without a checkout around it, the program is installed from a wheel.
-VAR = BASE_DIR / "var" if (BASE_DIR / "manage.py").exists() else user_data_path("clubledger", appauthor=False)
-VAR = Path(env.str("VAR_DIR", default=str(VAR)))
-keep_private(VAR, own="VAR_DIR" not in env)
+OWN_VAR = BASE_DIR / "var" if (BASE_DIR / "manage.py").exists() else user_data_path("clubledger", appauthor=False)
+VAR = Path(env.str("VAR_DIR", default="") or OWN_VAR)
+keep_private(VAR, own=VAR == OWN_VAR)
 BACKUP_DIR = Path(env.str("BACKUP_DIR", default=str(VAR / "backups")))
 
 
