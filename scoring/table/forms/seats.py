@@ -214,7 +214,7 @@ class PlannedForm(forms.Form):
 class GuestForm(forms.Form):
     """Somebody who drops in."""
 
-    guest = forms.CharField(label=gettext_lazy("Name"), max_length=NAME_LENGTH)
+    guest = forms.CharField(label=gettext_lazy("Name des Gastes"), max_length=NAME_LENGTH)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
