@@ -190,6 +190,7 @@ def test_a_control_that_hides_hands_the_focus_on(keys: Keys, table: TablePage, p
     expect(page.locator('[data-by="eyes"]')).to_be_focused()
     keys.go_to(opener(page, "Sonderpunkte"))
     keys.press("Enter")
+    page.wait_for_function("() => document.activeElement.closest('.drawer')")
     more, less = page.locator(".chip").first.locator("button").all()
     keys.go_to(more)
     keys.press("Enter", "Tab")
