@@ -97,4 +97,4 @@ image: export BUILDAH_FORMAT := docker
 image: ## The container image `clubledger`, with podman, buildah or docker (IMAGE_OPTIONS: what these take, for example --build-arg BASE=…)
 	@builder=$$(command -v podman || command -v buildah || command -v docker) \
 		|| { echo "An image is built by podman, buildah or docker; none of them is here."; exit 1; }; \
-	$$builder build $(IMAGE_OPTIONS) --tag clubledger .
+	$$builder build $(IMAGE_OPTIONS) --file Containerfile --tag clubledger .
