@@ -86,6 +86,14 @@ def unsafe_settings(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> 
                 id="clubledger.E011",
             )
         )
+    if settings.FOUNDING == "open" and settings.CAN_MAIL and not settings.SITE_URL:
+        found.append(
+            Error(
+                "FOUNDING is open and mails are sent, but this server does not know its own address for the links in them.",
+                hint="Name it: SITE_URL=https://club.example",
+                id="clubledger.E012",
+            )
+        )
     if settings.SITE_URL and not validate_host(split_domain_port(urlsplit(settings.SITE_URL).netloc)[0], settings.ALLOWED_HOSTS):
         found.append(
             Error(

@@ -1,8 +1,8 @@
 """Decides how an installation runs: safe without being told anything, every choice overridable from the environment.
 
 Variables: SECRET_KEY, DATABASE_URL, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, TRUSTED_PROXIES, VAR_DIR, BACKUP_DIR, DEBUG,
-LOGINS_WITHOUT_CLUB_DAYS, ADMIN, EMAIL_URL, EMAIL_FROM, ERROR_MAIL, SITE_URL, SOURCE_URL, WORKERS. HOST and PORT: serve.py.
-What must not be combined is refused in checks.py.
+LOGINS_WITHOUT_CLUB_DAYS, FOUNDING, ADMIN, EMAIL_URL, EMAIL_FROM, ERROR_MAIL, SITE_URL, SOURCE_URL, WORKERS. HOST
+and PORT: serve.py. What must not be combined is refused in checks.py.
 """
 
 import os
@@ -114,6 +114,10 @@ AUTH_PASSWORD_VALIDATORS = [
 SESSION_ENGINE = "scoring.logins.models"
 # Whether the first start invents a club to look at.
 DEMO = env.bool("DEMO", default=True)
+# Who founds a club: the holder of a link that the operator hands out, or every visitor.
+FOUNDING = env.str("FOUNDING", default="") or "link"
+if FOUNDING not in ("link", "open"):
+    raise ImproperlyConfigured(f"FOUNDING must be link or open, not {FOUNDING!r}.")
 # A login that belongs to no club deletes itself after so many days.
 LOGINS_WITHOUT_CLUB_DAYS = whole_number("LOGINS_WITHOUT_CLUB_DAYS", default=90)
 

@@ -167,7 +167,7 @@ PAGES = {
     "club_delete": Page("admin", "admin"),
     "installation": Page("operator"),
     # Without the link; what it opens is looked at in tests/installation/views/test_founding.py.
-    "founding": Page("everyone", "everyone", got=410, posted=410),
+    "found": Page("everyone", "everyone", got=410, posted=410),
     "founding_link": Page("everyone", got=302),
     "shown": Page("admin", "admin", posted=302),
     "player_initial": Page(None, "owner"),

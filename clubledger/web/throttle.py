@@ -1,7 +1,8 @@
 """Limits wrong passwords: five for one name from one address, and thirty from one address for all names together. Both count
 only where the tries came from, so a client cannot lock out a login at another address. Thirty are more mistakes than a whole
 club makes in its pub in a quarter of an hour. Wrong links, and mails that are asked for, have the same two limits and counters
-of their own, which never touch those of passwords: any page can make a browser open wrong links.
+of their own, which never touch those of passwords: any page can make a browser open wrong links. What an address may do only so
+often in a day (scoring/logins/access.py) is counted in the same table, in one row for each day.
 
 django-axes counts and locks. It knows one limit and one kind of tries, and forgets all its counts when a user logs in. So this
 module adds the second limit and the kinds, and a right password clears only the failures of the same name."""
@@ -36,6 +37,9 @@ _NOWHERE: Final = "0.0.0.0"  # noqa: S104  # nosec B104  # compared, not listene
 # What is counted apart from passwords: the `kind` of the credentials that axes is given (scoring/logins/access.py).
 LINK: Final = "link"
 MAIL: Final = "mail"
+# The names of rows that count something of a day begin with this, and stay for two days: until then it is over everywhere.
+OF_A_DAY: Final = "day "
+_DAYS_KEPT: Final = datetime.timedelta(days=2)
 
 
 class Handler(AxesDatabaseHandler):
@@ -67,12 +71,18 @@ class Handler(AxesDatabaseHandler):
     def clean_expired_user_attempts(
         self, request: HttpRequest | None = None, credentials: dict[str, Any] | None = None
     ) -> int:
-        """Delete the failures that count no more, and those from the future: axes would add the next one to them."""
-        now = timezone.now()
-        of_the_past = Q(attempt_time__lte=now - settings.AXES_COOLOFF_TIME)
-        found = AccessAttempt.objects.filter(of_the_past | Q(attempt_time__gt=now + _CLOCKS_DIFFER))
-        deleted: int = found.delete()[0]
+        deleted: int = self.expired().delete()[0]
         return deleted
+
+    def expired(self) -> QuerySet[AccessAttempt]:
+        """Return the failures that count no more, and those from the future: axes would add the next one to them."""
+        now, of_a_day = timezone.now(), Q(username__startswith=OF_A_DAY)
+        of_the_past = Q(attempt_time__lte=now - settings.AXES_COOLOFF_TIME) & ~of_a_day
+        of_a_past_day = Q(attempt_time__lte=now - _DAYS_KEPT) & of_a_day
+        found: QuerySet[AccessAttempt] = AccessAttempt.objects.filter(
+            of_the_past | of_a_past_day | Q(attempt_time__gt=now + _CLOCKS_DIFFER)
+        )
+        return found
 
     def reset_user_attempts(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
         """Forget the failures for this name from this address; else whoever has a login could guess all others."""

@@ -1,4 +1,4 @@
-"""What is refused about founding a club by a link."""
+"""What is refused about founding a club."""
 
 from __future__ import annotations
 
@@ -25,3 +25,16 @@ class LinkOverMeanwhile(ActionRefused):
         "dieses Browsers öffnen, dann hier noch einmal gründen."
     )
     status = 410
+
+
+class FoundedAlready(ActionRefused):
+    """The second tap of the same founder."""
+
+    sentence = _("Diesen Club haben Sie schon gegründet. Nach dem Anmelden finden Sie ihn.")
+
+
+class EnoughToday(ActionRefused):
+    """As many clubs were founded without a link today, or mails sent for that, as one address or all of them may."""
+
+    sentence = _("Von hier lässt sich heute kein Club mehr gründen: Je Tag geht das nur wenige Male. Bitte morgen wiederkommen.")
+    status = 429

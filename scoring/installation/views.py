@@ -1,16 +1,20 @@
-"""The page of whoever runs the installation; founding a club by a link; and deleting a whole club, once its archive was taken along
+"""The page of whoever runs the installation; founding a club; and deleting a whole club, once its archive was taken along
 and its name typed."""
 
 from __future__ import annotations
 
 from functools import partial
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
+from django.core.mail import send_mail
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -23,13 +27,23 @@ from scoring.club.models.people import Club
 from scoring.club.views import come_again
 from scoring.core.errors import ActionRefused
 from scoring.core.words import untranslated, with_names
-from scoring.installation.access import FOUNDING, open_founding_link, opened_founding_link
+from scoring.installation.access import (
+    CONFIRMED,
+    FOUNDED,
+    FOUNDING,
+    MAILED,
+    count_of_day,
+    open_founding_link,
+    opened_founding_link,
+    secret_for,
+)
 from scoring.installation.actions.deletion import delete_club
-from scoring.installation.actions.founding import found_by_link
-from scoring.installation.errors import FoundingLinkOver, LinkOverMeanwhile
+from scoring.installation.actions.founding import found_by_link, found_openly
+from scoring.installation.errors import EnoughToday, FoundedAlready, FoundingLinkOver, LinkOverMeanwhile
 from scoring.installation.forms.deletion import DeleteForm
-from scoring.installation.forms.founding import FoundingForm
+from scoring.installation.forms.founding import AddressForm, FoundingForm
 from scoring.installation.queries import read_installation, sized_clubs
+from scoring.logins.actions.mails import send_later
 from scoring.logins.views import let_in
 from scoring.rulesets.actions.founding import begin_with_answers, begin_with_preset
 from scoring.rulesets.models import RuleSet
@@ -50,7 +64,7 @@ def founding_link(request: HttpRequest, secret: str) -> HttpResponse:
         open_founding_link(request, secret)
     except ActionRefused as refused:
         return _not_by_this_link(request, refused)
-    return redirect("founding")
+    return redirect("found")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -59,15 +73,19 @@ def founding(request: HttpRequest) -> HttpResponse:
     answers, nothing is founded."""
     try:
         link = opened_founding_link(request)
-    except FoundingLinkOver as refused:
+    except (FoundingLinkOver, EnoughToday) as refused:
         return _not_by_this_link(request, refused)
-    form = FoundingForm(request.POST if request.method == "POST" else None, user=request.user)
+    address = request.session.get(CONFIRMED, "") if link is None else ""
+    if link is None and settings.CAN_MAIL and not address:
+        return _ask_for_address(request)
+    form = FoundingForm(request.POST if request.method == "POST" else None, user=request.user, address=address)
     status = 422
     counted = "count" in request.POST
     if form.is_valid() and not counted:
-        founder = request.user if isinstance(request.user, User) else User(username=form.cleaned_data["username"])
+        new = User(username=form.cleaned_data.get("username", ""), email=address)
+        founder = request.user if isinstance(request.user, User) else new
         try:
-            rule_set = _founded(link, founder, form)
+            founded = _founded_once(request, link, founder, form)
         except ValidationError as fault:
             form.add_error(None, fault.messages)
         except LoginTaken as refused:
@@ -75,22 +93,55 @@ def founding(request: HttpRequest) -> HttpResponse:
         except TooManyPasswords as busy:
             form.add_error(None, str(busy))
             return come_again(_founding_page(request, form, busy.status), busy)
-        except LinkOverMeanwhile as refused:
-            if club := _founded_already(request, form):
-                return redirect("club", club.slug)
+        except (LinkOverMeanwhile, FoundedAlready, EnoughToday) as refused:
             form.add_error(None, str(refused))
             status = refused.status
         else:
+            if isinstance(founded, Club):
+                return redirect("club", founded.slug)
             _let_in(request, founder)
-            messages.success(request, with_names(_("Der Club „%(name)s“ ist gegründet."), name=untranslated(rule_set.club)))
-            return redirect(reverse("evening_new", args=[rule_set.club.slug], query={"rule_set": rule_set.pk}))
+            messages.success(request, with_names(_("Der Club „%(name)s“ ist gegründet."), name=untranslated(founded.club)))
+            return redirect(reverse("evening_new", args=[founded.club.slug], query={"rule_set": founded.pk}))
     if counted:
         # What is still missing is said when it is to be founded.
         form.errors.clear()
     return _founding_page(request, form, status if form.errors else 200)
 
 
-def _founded(link: int, founder: User, form: FoundingForm) -> RuleSet:
+def _ask_for_address(request: HttpRequest) -> HttpResponse:
+    """Ask for the mail address to which a link goes that opens the founding page. The answer is the same for every address."""
+    form = AddressForm(request.POST if request.method == "POST" else None)
+    status = 422
+    if form.is_valid():
+        address = form.cleaned_data["email"]
+        try:
+            with transaction.atomic():
+                count_of_day(request, MAILED)
+        except EnoughToday as refused:
+            form.add_error(None, str(refused))
+            status = refused.status
+        else:
+            link = settings.SITE_URL + reverse("founding_link", args=[secret_for(address)])
+            text = render_to_string("scoring/installation/founding_email.txt", {"link": link, "site": settings.SITE_URL})
+            send_later(partial(send_mail, _("Eigenen Club gründen"), text, None, [address]))
+            sentence = _("Ein Link ist unterwegs an %(address)s. Er gilt einen Tag lang.")
+            messages.info(request, with_names(sentence, address=untranslated(address)))
+            return redirect("found")
+    return render(request, "scoring/installation/address.html", {"form": form}, status=status if form.errors else 200)
+
+
+def _founded_once(request: HttpRequest, link: int | None, founder: User, form: FoundingForm) -> RuleSet | Club:
+    """Found the club and return its rule set; return the club that stands if this is the second tap."""
+    try:
+        return _founded(request, link, founder, form)
+    except (LoginTaken, FoundedAlready, LinkOverMeanwhile, EnoughToday) as refused:
+        is_second_tap = link is None or isinstance(refused, LinkOverMeanwhile)
+        if is_second_tap and (club := _founded_already(request, form)):
+            return club
+        raise
+
+
+def _founded(request: HttpRequest, link: int | None, founder: User, form: FoundingForm) -> RuleSet:
     typed = form.cleaned_data
     if password := typed.get("password1"):
         founder.set_password(password)  # hashed before anybody else has to wait for the database
@@ -98,14 +149,12 @@ def _founded(link: int, founder: User, form: FoundingForm) -> RuleSet:
         begin = partial(begin_with_preset, preset=preset)
     else:
         begin = partial(begin_with_answers, name=typed["name"], settings=form.settings)
-    return found_by_link(
-        link=link,
-        founder=founder,
-        name=typed["club_name"],
-        people=typed["people"],
-        own=typed["source"],
-        begin=begin,
-    )
+    kept = {"founder": founder, "name": typed["club_name"], "people": typed["people"], "own": typed["source"], "begin": begin}
+    if link is not None:
+        return found_by_link(link=link, **kept)
+    with transaction.atomic():
+        count_of_day(request, FOUNDED)
+        return found_openly(**kept)
 
 
 def _founded_already(request: HttpRequest, form: FoundingForm) -> Club | None:
@@ -126,6 +175,7 @@ def _let_in(request: HttpRequest, founder: User) -> None:
     if request.user != founder:
         let_in(request, founder)
     request.session.pop(FOUNDING, None)
+    request.session.pop(CONFIRMED, None)
 
 
 def _founding_page(request: HttpRequest, form: FoundingForm, status: int) -> HttpResponse:
@@ -133,7 +183,7 @@ def _founding_page(request: HttpRequest, form: FoundingForm, status: int) -> Htt
 
 
 def _not_by_this_link(request: HttpRequest, refused: ActionRefused) -> HttpResponse:
-    context = {"sentence": str(refused)}
+    context = {"sentence": str(refused), "again": settings.FOUNDING == "open" and isinstance(refused, FoundingLinkOver)}
     return render(request, "scoring/installation/founding_over.html", context, status=refused.status)
 
 

@@ -1,14 +1,18 @@
 """Limits how often a client may try the secret of a link, or ask for a mail. Each kind has a counter of its own for an address
 and never touches that of passwords. After too many, the middleware of django-axes refuses, as at the login. A right link is
-never refused: 128 bits are not guessed, and whoever shares an address with a client that tries goes on."""
+never refused: 128 bits are not guessed, and whoever shares an address with a client that tries goes on. Also counts what an
+address, and all addresses together, may do only so often in a day."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from axes.handlers.proxy import AxesProxyHandler
+from axes.models import AccessAttempt
 from django.core.exceptions import PermissionDenied
+from django.db.models import F, Q, Sum
 from django.http import Http404, HttpRequest
+from django.utils import timezone
 
 # What is counted, each by itself; the sentences for too many are in clubledger/web/throttle.py.
 LINK: Final = "link"
@@ -34,6 +38,34 @@ def count_try(request: HttpRequest, kind: str, tried: str) -> None:
     AxesProxyHandler.user_login_failed(__name__, credentials, request)
     if request.axes_locked_out:  # type: ignore[attr-defined]  # axes sets it
         _lock_out(request, credentials)
+
+
+def counted_today(request: HttpRequest, kind: str) -> tuple[int, int]:
+    """Return how often something of this kind was counted today: from the address of this client, and in all."""
+    AxesProxyHandler.update_request(request)
+    here = Q(ip_address=request.axes_ip_address)  # type: ignore[attr-defined]  # axes sets it
+    of_today = AccessAttempt.objects.filter(username=_of_today(kind))
+    found = of_today.aggregate(here=Sum("failures_since_start", filter=here), all=Sum("failures_since_start"))
+    return found["here"] or 0, found["all"] or 0
+
+
+def count_today(request: HttpRequest, kind: str) -> tuple[int, int]:
+    """Count one more of this kind, and return `counted_today` with it. In a transaction, another client of the same address waits
+    until it ends."""
+    AxesProxyHandler.update_request(request)
+    row, _made = AccessAttempt.objects.get_or_create(
+        username=_of_today(kind),
+        ip_address=request.axes_ip_address,  # type: ignore[attr-defined]  # axes sets it
+        user_agent="",
+        defaults={"failures_since_start": 0},
+    )
+    AccessAttempt.objects.filter(pk=row.pk).update(failures_since_start=F("failures_since_start") + 1)
+    return counted_today(request, kind)
+
+
+def _of_today(kind: str) -> str:
+    """The name of the rows that count this today; they stay as `clubledger/web/throttle.py` says."""
+    return f"day {timezone.localdate()} {kind}"
 
 
 def forget_tries(request: HttpRequest, login: str) -> None:

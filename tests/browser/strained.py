@@ -145,7 +145,7 @@ PAGES = (
     "standings?as=stranger",
     "club_delete",
     "installation",
-    "founding",
+    "found",
     "history",
     "imports",
     "opening_standing",

@@ -23,7 +23,7 @@ TOPIC_OF = {
         ("club", "help"),
         ("members", "people"),
         ("join_links", "people"),
-        ("founding", "people"),
+        ("found", "people"),
         ("evening_new", "evening"),
         ("table", "evening"),
         ("seats", "evening"),

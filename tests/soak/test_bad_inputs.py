@@ -114,7 +114,7 @@ class World:
                 reverse("link_speaker"),
             ]
         if who == "nobody":
-            return [reverse("login"), reverse("founding"), reverse("join"), self.reset]
+            return [reverse("login"), reverse("found"), reverse("join"), self.reset]
         return [*self.addresses.values(), f"{table}?form=correction", f"{table}?form=redeal"]
 
     def forms(self, who: str, client: Client, address: str) -> Iterator[Valid]:
@@ -132,7 +132,7 @@ class World:
         ]
         return {
             reverse("login"): {"username": "anna", "password": PASSWORD},
-            reverse("founding"): {"people": "Zora\nAnton\nBerta\nÇelik", "source": "", "count": ""},
+            reverse("found"): {"people": "Zora\nAnton\nBerta\nÇelik", "source": "", "count": ""},
             reverse("password_change"): {"old_password": PASSWORD},
             reverse("set_language"): {"language": "de"},
             reverse("mail_address"): {"password": PASSWORD},

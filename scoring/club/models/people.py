@@ -47,6 +47,10 @@ class Club(models.Model):
     findable = models.BooleanField(_("Suchmaschinen dürfen diese Seiten finden"), default=False)
     # How long the history of logins and entries is kept; for ever where nobody said.
     keep_history_years = models.PositiveSmallIntegerField(_("Verlauf aufheben (Jahre)"), null=True, blank=True)
+    # When it was founded, where no link of the operator was needed for that: then it is deleted if nothing is entered.
+    founded_openly_at = models.DateTimeField(null=True, editable=False)
+    # The day of that, once it was announced (`installation/actions/tidying.py`).
+    goes_on = models.DateField(null=True, editable=False)
     # It is being removed with everything in it, its books as well, and never comes back (`cash/models/laws.py`).
     leaving = models.BooleanField(default=False, editable=False)
 

@@ -1,5 +1,5 @@
-"""Founding a club by a link: making the link, and what it is good for, once. The club, its first admin, its people and the rules
-that they play by come into being together with the end of the link, or not at all."""
+"""Founding a club: by a link of the operator, which is made here and good once, or without one where the operator says
+FOUNDING=open. The club, its first admin, its people and the rules that they play by are stored together, or not at all."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import Final
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils import timezone
 from django.utils.text import slugify
 
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import add_player, keep_login
 from scoring.club.models.people import Club
-from scoring.installation.errors import LinkOverMeanwhile
+from scoring.installation.errors import FoundedAlready, LinkOverMeanwhile
 from scoring.installation.models import FoundingLink
 from scoring.installation.queries import digest_of, open_links
 from scoring.rulesets.actions.founding import found_club
@@ -51,6 +52,27 @@ def found_by_link(
     # Of two at the same time the second one waits here, and then finds nothing to take away.
     if not open_links().filter(pk=link).delete()[0]:
         raise LinkOverMeanwhile
+    return _found(founder, name, people, own, begin)
+
+
+@transaction.atomic
+def found_openly(
+    *, founder: User, name: str, people: Sequence[str], own: str = "", begin: Callable[..., RuleSet]
+) -> RuleSet:
+    """Found a club like `found_by_link`, but without a link. Raises FoundedAlready if this founder has a club of this name that was
+    founded so: the button was tapped twice. Raises LoginTaken, ValidationError (by field)."""
+    if founder.pk:
+        User.objects.select_for_update().get(pk=founder.pk)
+        if Club.objects.filter(memberships__user=founder, name=name, founded_openly_at__isnull=False).exists():
+            raise FoundedAlready
+    rule_set = _found(founder, name, people, own, begin)
+    # Behind all that founding itself writes into the history: what is written later was entered.
+    rule_set.club.founded_openly_at = timezone.now()
+    rule_set.club.save(update_fields=["founded_openly_at"])
+    return rule_set
+
+
+def _found(founder: User, name: str, people: Sequence[str], own: str, begin: Callable[..., RuleSet]) -> RuleSet:
     if not founder.pk:
         keep_login(founder)
     club, _password = found_club(name=name, slug=_free_slug(name), admin=founder.username, own=own)

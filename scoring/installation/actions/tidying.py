@@ -11,7 +11,7 @@ import time
 from functools import lru_cache
 from typing import Any, Final
 
-from axes.models import AccessAttempt
+from axes.handlers.proxy import AxesProxyHandler
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Max, Model, QuerySet
@@ -53,7 +53,7 @@ def tidy() -> int:
     """Delete all of that, and return how many rows went. If nothing was stored for two days, the clock may be ahead: then only
     failed logins go, and the rest waits until something is stored."""
     now = timezone.now()
-    cleared = _clear(AccessAttempt.objects.filter(attempt_time__lt=now - settings.AXES_COOLOFF_TIME), PIECE)
+    cleared = _clear(AxesProxyHandler.get_implementation().expired(), PIECE)
     newest = _newest_stored()
     if newest is not None and now - newest > QUIET:
         _warn_of_clock(newest)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from crispy_forms.layout import Submit
 from django import forms
 from django.contrib.auth.forms import SetPasswordMixin, UsernameField
 from django.contrib.auth.models import AnonymousUser, User
@@ -12,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Club
+from scoring.core.pages import posted_by
 from scoring.core.text import tidy
 from scoring.logins.forms.passwords import LONGEST, refuse_weak
 from scoring.rules import labels
@@ -28,8 +30,21 @@ def _password(label: Any) -> forms.CharField:
     return forms.CharField(label=label, strip=False, max_length=LONGEST, widget=widget)
 
 
+class AddressForm(forms.Form):
+    """The mail address to which a link goes that opens the founding page."""
+
+    email = forms.EmailField(
+        label=gettext_lazy("E-Mail-Adresse"), max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data)
+        self.helper = posted_by("email", Submit("ask", _("Link schicken"), css_class="btn-primary w-100"))
+
+
 class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  # Django's class takes no argument
-    """The questions of a club that begins, before it does. Whoever is logged in (`user`) founds it with that login."""
+    """The questions of a club that begins, before it does. Whoever is logged in (`user`) founds it with that login; a new login
+    gets the mail address that was confirmed (`address`)."""
 
     club_name = forms.CharField(
         label=gettext_lazy("Name des Clubs"),
@@ -54,8 +69,9 @@ class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  
     password1 = _password(gettext_lazy("Passwort"))
     password2 = _password(gettext_lazy("Passwort noch einmal"))
 
-    def __init__(self, data: Any = None, *, user: User | AnonymousUser) -> None:
+    def __init__(self, data: Any = None, *, user: User | AnonymousUser, address: str = "") -> None:
         super().__init__(data, club=Club(), founding=True)
+        self.address = address
         self.fields["people"].label = _("Wer spielt mit? Je Zeile ein Name, zuerst der eigene.")
         self.fields["name"].label = _("Name dieser Regeln")
         self.fields["people"].widget.attrs["rows"] = 4

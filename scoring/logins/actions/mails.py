@@ -15,11 +15,11 @@ from django.db import connection
 from django.utils import translation
 
 # Where more wait than that, somebody plays.
-waiting: Final[Queue[tuple[Callable[[], None], str | None]]] = Queue(maxsize=50)
+waiting: Final[Queue[tuple[Callable[[], object], str | None]]] = Queue(maxsize=50)
 _log = logging.getLogger(__name__)
 
 
-def send_later(send: Callable[[], None]) -> None:
+def send_later(send: Callable[[], object]) -> None:
     """Call `send` soon, in the language of this moment."""
     _begin()
     try:

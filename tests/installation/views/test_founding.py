@@ -1,28 +1,34 @@
-"""Founding a club by a link: once, all of it or nothing, and what was typed is there again after each fault. Whoever has no link
-that is good founds nothing."""
+"""Founding a club by a link: once, all of it or nothing, and what was typed is there again after each fault. Without a good link a
+club is founded only where the operator says so: after a mail where mails are sent, and only so often in a day."""
 
 from __future__ import annotations
 
 import datetime
 import logging.config
+import re
 from typing import Any
 
 import pytest
+from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.core import mail
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
 from clubledger.web.throttle import OF_AN_ADDRESS
 from scoring.club.errors import TooManyPasswords
-from scoring.installation.access import FOUNDING
+from scoring.installation import access
+from scoring.installation.access import FOUNDED, FOUNDING, MAILED, OF_A_DAY, secret_for
 from scoring.installation.actions.founding import make_founding_link
+from scoring.logins.actions import mails
 from scoring.logins.queries import devices_of
 from scoring.models import Change, Club, FoundingLink, Membership, Player, RuleSet, Verb
 from scoring.rules import labels
 from scoring.rules.settings import PRESETS, preset_data
 from scoring.rulesets.rules import PROPOSED
+from tests import today
 from tests.effort import some
 from tests.factories import PASSWORD, make_club, make_user
 from tests.pages import flat, frayed
@@ -325,3 +331,159 @@ def test_whoever_tries_links_is_held_up_and_nobody_elsewhere(founder: Client) ->
     assert founder.get(guesses[0], REMOTE_ADDR="192.0.2.9").status_code == 410
     assert founder.get(link).status_code == 302, "a right one goes on"
     assert founder.post(FORM, typed()).status_code == 302, "whoever is in goes on"
+
+
+# --- Without a link ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def is_open(settings: Any) -> None:
+    settings.FOUNDING = "open"
+
+
+def founded(number: int, *, client: Client | None = None, address: str = "198.51.100.7") -> HttpResponse:
+    """The answer to a visitor who founds a club under another name each time."""
+    sent = typed(club_name=f"Karo {number}", username=f"zora{number}")
+    return (client or Client()).post(FORM, sent, REMOTE_ADDR=address)
+
+
+@pytest.mark.usefixtures("is_open")
+class TestOpen:
+    def test_everybody_founds_and_the_club_says_so(self, client: Client) -> None:
+        page = client.get(FORM)
+        assert_strict(page)
+        assert page.status_code == 200
+        assert client.post(FORM, typed()).status_code == 302
+        club = Club.objects.get()
+        assert club.founded_openly_at and club.founded_openly_at >= Change.objects.latest("at").at
+        assert Membership.objects.get().user.email == ""
+
+    def test_a_link_is_as_good_as_before(self, founder: Client) -> None:
+        assert founder.post(FORM, typed()).status_code == 302
+        assert (Club.objects.get().founded_openly_at, AccessAttempt.objects.count()) == (None, 0)
+
+    def test_two_taps_found_one_club(self, client: Client) -> None:
+        client.post(FORM, typed())
+        assert Client().post(FORM, typed()).headers["Location"] == "/c/karo-eins/"
+        assert client.post(FORM, typed()).headers["Location"] == "/c/karo-eins/"
+        refused(Client().post(FORM, typed(club_name="Pik")), "Diesen Anmeldenamen gibt es schon.")
+        assert Club.objects.count() == 1
+
+    def test_three_a_day_from_an_address(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert founded(0).status_code == 302
+        assert [founded(number).status_code for number in (1, 2)] == [302, 302]
+        stands = refused(founded(3), "Von hier lässt sich heute kein Club mehr gründen", status=429)
+        assert stands["club_name"] == "Karo 3"
+        page = Client().get(FORM, REMOTE_ADDR="198.51.100.7")
+        assert (page.status_code, "heute kein Club mehr" in flat(page)) == (429, True)
+        assert founded(2).headers["Location"] == "/c/karo-2/", "the second tap of the last one"
+        assert founded(3, address="198.51.100.8").status_code == 302
+        assert "198.51.100.7" not in str(list(Club.objects.values()))
+        today.begin(monkeypatch, datetime.date.today() + datetime.timedelta(days=1))
+        assert founded(4).status_code == 302
+
+    def test_what_is_refused_counts_nothing(self) -> None:
+        for _ in range(5):
+            assert Client().post(FORM, typed(people="Zora")).status_code == 422
+        make_user("zora")
+        refused(Client().post(FORM, typed(password1=WORDS, password2=WORDS)), "Diesen Anmeldenamen gibt es schon.")
+        assert not AccessAttempt.objects.filter(username__startswith="day ").exists()
+
+    def test_so_many_a_day_from_all(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert OF_A_DAY[FOUNDED] == (3, 30)
+        monkeypatch.setitem(access.OF_A_DAY, FOUNDED, (3, 4))
+        answers = [founded(number, address=f"198.51.100.{number}").status_code for number in range(6)]
+        assert answers == [302] * 4 + [429] * 2
+        assert Client().get(FORM, REMOTE_ADDR="2001:db8::1").status_code == 429
+
+    def test_wrong_passwords_and_what_is_counted_of_a_day_leave_each_other_alone(self) -> None:
+        founded(0)
+        for number in range(6):
+            Client().post("/login/", {"username": f"a{number}", "password": "x"}, REMOTE_ADDR="198.51.100.7")
+        AccessAttempt.objects.update(attempt_time=datetime.datetime.now(datetime.UTC) - datetime.timedelta(hours=2))
+        Client().post("/login/", {"username": "b", "password": "x"}, REMOTE_ADDR="198.51.100.7")
+        kept = AccessAttempt.objects.filter(username__startswith="day ")
+        assert (kept.count(), AccessAttempt.objects.count()) == (1, 2)
+        assert (kept.get().user_agent, kept.get().post_data) == ("", "")
+
+
+@pytest.fixture
+def with_mail(settings: Any, is_open: None) -> None:
+    settings.CAN_MAIL, settings.SITE_URL = True, "https://club.example"
+
+
+def asked(client: Client, address: str = "zora@mail.example", **more: Any) -> HttpResponse:
+    """The answer to asking for a link, after everything was sent."""
+    answer = client.post(FORM, {"email": address}, follow=True, **more)
+    mails.waiting.join()
+    return answer
+
+
+def mailed_link() -> str:
+    (path,) = re.findall(r"https://club.example(/found/\S+)", mail.outbox[-1].body)
+    return path
+
+
+@pytest.mark.usefixtures("with_mail")
+class TestByMail:
+    def test_a_link_goes_to_the_address_and_the_login_keeps_it(self, client: Client) -> None:
+        page = client.get(FORM)
+        assert_strict(page)
+        assert (page.status_code, "club_name" in page.context["form"].fields) == (200, False)
+        assert client.post(FORM, typed()).status_code == 422, "no way around the mail"
+        assert "unterwegs an" in flat(asked(client))
+        (sent,) = mail.outbox
+        assert (sent.to, sent.subject) == (["zora@mail.example"], "Eigenen Club gründen")
+        elsewhere = Client()
+        assert elsewhere.get(mailed_link()).headers["Location"] == FORM
+        assert "geht an zora@mail.example" in flat(elsewhere.get(FORM))
+        assert elsewhere.post(FORM, typed()).status_code == 302
+        assert (User.objects.get().email, Club.objects.count()) == ("zora@mail.example", 1)
+        assert "email" in elsewhere.get(FORM).context["form"].fields, "the next one needs another link"
+
+    def test_a_login_that_stands_keeps_its_own_address(self, client: Client) -> None:
+        """Else somebody could send their own link to others, and then ask for a new password of that login."""
+        client.force_login(make_user("frieda"))
+        client.get(f"/found/{secret_for('eve@mail.example')}/")
+        sent = {name: value for name, value in typed().items() if name not in ("username", "password1", "password2")}
+        assert client.post(FORM, sent).status_code == 302
+        assert User.objects.get().email == ""
+
+    def test_the_answer_does_not_tell_whether_the_address_is_known(self) -> None:
+        make_user("rita")
+        User.objects.update(email="rita@mail.example")
+        known, unknown = (flat(asked(Client(), address)) for address in ("rita@mail.example", "otto@mail.example"))
+        assert re.sub(r"csrf\w+|value=\"\w{64}\"", "", known.replace("rita", "otto")) == re.sub(
+            r"csrf\w+|value=\"\w{64}\"", "", unknown
+        )
+        assert len(mail.outbox) == 2
+
+    @pytest.mark.parametrize("wrong", ["", "zora", "zora@mail.example\nBcc: eve@mail.example", "x" * 255 + "@mail.example"])
+    def test_what_is_no_address_gets_no_mail(self, client: Client, wrong: str) -> None:
+        assert asked(client, wrong).status_code == 422
+        assert mail.outbox == []
+
+    def test_so_many_mails_a_day(self, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert OF_A_DAY[MAILED] == (6, 60)
+        answers = [asked(client, f"a{number}@mail.example") for number in range(7)]
+        assert [answer.status_code for answer in answers] == [200] * 6 + [429]
+        assert "Bitte morgen wiederkommen." in flat(answers[-1])
+        monkeypatch.setitem(access.OF_A_DAY, MAILED, (6, 7))
+        others = [asked(Client(), REMOTE_ADDR=f"198.51.100.{number}").status_code for number in range(2)]
+        assert (others, len(mail.outbox)) == ([200, 429], 7)
+
+    def test_a_link_that_is_over_or_changed_opens_nothing(self, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+        asked(client)
+        link = mailed_link()
+        changed = client.get(link.replace("/found/", "/found/x"))
+        assert (changed.status_code, f'href="{FORM}"' in flat(changed)) == (410, True)
+        monkeypatch.setattr(access, "GOOD_FOR", datetime.timedelta(seconds=-1))
+        assert client.get(link).status_code == 410
+        assert "email" in client.get(FORM).context["form"].fields
+
+    def test_where_founding_is_closed_again_it_opens_nothing(self, client: Client, settings: Any) -> None:
+        asked(client)
+        link = mailed_link()
+        client.get(link)
+        settings.FOUNDING = "link"
+        assert [client.get(where).status_code for where in (link, FORM)] == [410, 410]
