@@ -1,72 +1,26 @@
-"""Lines of a sheet as HTML. A page of the table has dozens of them, which stand there for the whole evening: each is drawn once.
-Of one line alone: how far its eyes reach, and which lines stand beside it."""
+"""What a page shows of one line of a sheet: its label, the eyes of both parties, and the lines beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
-from uuid import UUID
 
-from django.template.loader import render_to_string
-from django.utils.safestring import SafeString
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.play.queries.sheet import Row, Sheet
-from scoring.play.words.bock import bock_sign
 from scoring.rules.codes import ALL_EYES
 from scoring.rules.facts import GameFacts
 
 
-class Shown(NamedTuple):
-    """Whatever the template shows of a line; `games` is the address below which its games are. Of each cell: the total, and
-    whether this person was not at the table, won, played a solo, dealt."""
-
-    games: str
-    key: UUID
-    is_game: bool
-    label: str
-    level: int
-    bock_sign: str
-    ends_cycle: bool
-    in_turn: bool
-    cells: Sequence[tuple[int | None, bool, bool, bool, bool]]
-    value: int
-
-
 def narrow(form: str, label: str) -> str:
-    """What a line that is no game is called in the narrow column of the numbers; not every browser knows where a German word
-    may break."""
+    """Return the name of a line without a game for the narrow column of the numbers, with soft hyphens: not every browser knows
+    where a German word may break."""
     broken = {"correction": _("Berich-tigung"), "penalty": _("Straf-punkte")}.get(form, label)
     return broken.replace("-", "\u00ad")
 
 
 def label_of(row: Row) -> str:
+    """Return the number of a game, or the narrow name of any other line."""
     return row.label if row.number is not None else narrow(row.game.form, row.label)
-
-
-def drawn_line(row: Row, games: str) -> SafeString:
-    level = row.result.level
-    shown = Shown(
-        games,
-        row.game.key,
-        row.number is not None,
-        label_of(row),
-        level,
-        bock_sign(row.rules, level) if level else "",
-        row.ends_cycle,
-        row.turn is None,
-        tuple([(cell.shown, cell.seat is None, cell.won, cell.solo, cell.deals) for cell in row.cells]),
-        row.value,
-    )
-    return _drawn(shown, get_language())
-
-
-@lru_cache(maxsize=2048)
-def _drawn(shown: Shown, _language: str | None) -> SafeString:
-    """The template sees nothing but what is shown and the language, so what is kept here is never out of date."""
-    return render_to_string("scoring/table/_row.html", shown._asdict())
 
 
 class Eyes(NamedTuple):

@@ -19,7 +19,7 @@ from scoring.play.queries.sheet import Next, Row, Sheet
 from scoring.play.words.bock import bock_from, bock_sign, carried, open_from
 from scoring.play.words.lines import won_line
 from scoring.rules.refused import Sentence
-from scoring.table.drawing import drawn_line, eyes_of, lines_beside
+from scoring.table.drawing import eyes_of, label_of, lines_beside
 
 register = template.Library()
 
@@ -33,7 +33,7 @@ register.filter("untranslated", words.untranslated)
 register.filter("announcement", words.announcement)
 register.filter("bock_from", bock_from)
 register.filter("carried", carried)
-register.filter("line", drawn_line)
+register.filter("label_of", label_of)
 register.filter("eyes_of", eyes_of)
 register.filter("won_line", won_line)
 register.simple_tag(lines_beside)

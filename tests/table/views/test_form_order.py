@@ -1,0 +1,54 @@
+"""Test the order of special points and solos in the entry form."""
+
+from __future__ import annotations
+
+import datetime
+import re
+
+import pytest
+from django.test import Client
+
+from scoring.models import Club, Table
+from scoring.rules.settings import preset_data
+from tests.factories import add_game, make_club, make_rule_set, make_table, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club(client: Client) -> Club:
+    club = make_club()
+    client.force_login(make_user("anna", club, ["scorer", "admin"]))
+    return club
+
+
+def page(client: Client, table: Table) -> str:
+    return client.get(f"/c/karo-eins/tables/{table.pk}/").content.decode()
+
+
+def test_what_is_used_most_stands_first_as_soon_as_it_is(client: Client, club: Club) -> None:
+    def specials(table: Table) -> list[str]:
+        return re.findall(r'name="re_(fuchs|doppelkopf)" value="1"', page(client, table))
+
+    before, last, table = (make_table(club, held_on=datetime.date(2026, 3, day)) for day in (1, 2, 3))
+    add_game(before, re_specials={"doppelkopf": 1})
+    assert specials(table) == ["doppelkopf", "fuchs"]
+    for _game in range(2):
+        saved = add_game(last, re_specials={"fuchs": 1})
+    assert specials(table) == ["fuchs", "doppelkopf"]
+    saved.game.facts["re_specials"] = {"doppelkopf": 1}
+    saved.game.save()
+    assert specials(table) == ["doppelkopf", "fuchs"]
+
+
+def test_the_solos_keep_their_places(client: Client, club: Club) -> None:
+    """However often each was played: the usual ones first, then by suit; own ones by name at the end."""
+    own = {key: {"name": key.capitalize(), "like": "damensolo"} for key in ("nullo", "bordell")}
+    rules = make_rule_set(club, "ddv", "Unsere", kinds=[*preset_data("ddv")["kinds"], *own], per_kind=own)
+    before, table = (make_table(club, rule_set=rules, held_on=datetime.date(2026, 3, day)) for day in (1, 2))
+    add_game(before, kind="nullo", re=[0])
+    add_game(before, kind="bubensolo", re=[0])
+    assert re.findall(r'name="kind" value="(\w+)"', page(client, table)) == [
+        *("normal", "hochzeit", "damensolo", "bubensolo", "fleischlos", "trumpfsolo"),
+        *("farbsolo_herz", "farbsolo_pik", "farbsolo_kreuz", "stille_hochzeit", "hochzeit_allein", "bordell", "nullo"),
+    ]
