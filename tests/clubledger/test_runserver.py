@@ -1,4 +1,5 @@
-"""`runserver` shows styled pages and a readable log, of a checkout as git has it."""
+"""`runserver` shows styled pages and a readable log in a fresh checkout, with the environment of requirements-dev.txt that runs
+the tests (`.ci/run` makes it anew)."""
 
 from __future__ import annotations
 
@@ -18,16 +19,20 @@ from django.conf import settings
 
 from tests.server import PATIENCE, answers, ask, environment, free_port
 
-NOT_CHECKED_IN = shutil.ignore_patterns(".git", ".venv", "var", "node_modules", "__pycache__", ".*_cache", ".hypothesis")
 LINE = re.compile(r'\[\d\d/\w{3}/\d{4} \d\d:\d\d:\d\d\] "GET (\S+) HTTP/1.1" (\d{3}) \d+')
 
 
 class Checkout:
-    """A copy of the program as git has it, with nothing else."""
+    """A copy of the files that git has or would take, and nothing else."""
 
     def __init__(self, place: Path) -> None:
         self.place = place / "checkout"
-        shutil.copytree(settings.BASE_DIR, self.place, ignore=NOT_CHECKED_IN)
+        listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+        names = subprocess.run(listed, cwd=settings.BASE_DIR, capture_output=True, text=True, check=True).stdout
+        for name in filter(None, names.split("\0")):
+            target = self.place / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(settings.BASE_DIR / name, target)
         self.environment = environment(self.place / "var", 0)
 
     def manage(self, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
