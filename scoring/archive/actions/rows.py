@@ -8,7 +8,6 @@ import datetime
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from operator import attrgetter
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -20,7 +19,6 @@ from scoring.archive.errors import ArchiveRefused
 from scoring.archive.queries import AT_ONCE, KINDS, ArchiveRow, Document, RowKind, subject_of, turned
 from scoring.club.models.people import Club
 from scoring.core.pieces import piece
-from scoring.core.rows import insert as write
 
 T = TypeVar("T")
 
@@ -66,21 +64,12 @@ def insert(kind: RowKind, club: Club, rows: Iterable[ArchiveRow], made: Made) ->
         instances = [instance_of(kind, club, row, made) for row in some]
         try:
             with piece():
-                _write(kind, instances)
+                kind.model._default_manager.bulk_create(instances)
         except (IntegrityError, DataError) as error:
             first = first_refused(some, lambda row: instance_of(kind, club, row, made).save(force_insert=True))
             raise refused_by_database(f"{kind.name}[{first['row']}]") from error
         ids.extend(instance.pk for instance in instances if isinstance(instance.pk, int))
     made[kind.name] = ids
-
-
-def _write(kind: RowKind, instances: Sequence[Any]) -> None:
-    """Rows that bring their key along need not be asked for it, which is quicker where there are tens of thousands."""
-    if kind.model._meta.auto_field is not None:
-        kind.model._default_manager.bulk_create(instances)
-        return
-    names = [field.attname for field in kind.model._meta.concrete_fields]
-    write(kind.model, names, map(attrgetter(*names), instances))
 
 
 def in_turn(rows: Iterable[T], at_once: int = AT_ONCE) -> Iterator[list[T]]:
