@@ -107,7 +107,7 @@ site.register([models.TableLink, models.JoinLink], OfLinks)
 site.register(models.Round, OfRounds)
 site.register(models.Entry, OfEntries)
 for model, of_model in {
-    models.Club: rows("name", "slug", "leaving", search=("name", "slug")),
+    models.Club: rows("name", "slug", "leaving", "founded_openly_at", search=("name", "slug")),
     models.Player: rows("name", "club", "guest", "joined_on", "left_on", "user", related=("club", "user"), search=("name",)),
     models.Membership: rows("user", "club", "scorer", "treasurer", "admin", related=("user", "club"), search=("user__username",)),
     models.RuleSet: rows("name", "version", "club", "unit", related=("club",), search=("name",)),

@@ -24,6 +24,7 @@ from scoring.club.access import Role, clubs_of, get_club, require_login
 from scoring.club.queries import person_with, usual_players
 from scoring.evenings.queries.evenings import latest_evenings, running_tables
 from scoring.evenings.tables import EveningsTable
+from scoring.installation.queries import deletion_day
 from scoring.league.queries.news import league_today
 from scoring.play.queries.sheet import read_sheet
 from scoring.standings.queries.standings import standings
@@ -55,6 +56,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "sheet": read_sheet(running[0]) if running else None,
         "evenings": EveningsTable(earlier),
         "to_set_up": access.admin and not evenings and not usual_players(access.club).exists(),
+        "goes_on": None if evenings else deletion_day(access.club),
         "top": listed[:5],
         "me": me,
         "people": [me],

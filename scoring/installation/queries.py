@@ -1,5 +1,5 @@
 """How much there is: of one club, for whoever deletes it, and of all of them, for whoever runs the installation. Numbers and
-days only: nobody learns here what was played. And which link founds a club."""
+days only: nobody learns here what was played. Which link founds a club, and which clubs were founded without one and are empty."""
 
 from __future__ import annotations
 
@@ -12,19 +12,23 @@ from typing import Final
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection
-from django.db.models import Count, Exists, IntegerField, Model, OuterRef, QuerySet, Subquery, Value
+from django.db.models import Count, Exists, F, IntegerField, Model, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from scoring.cash.models.books import Entry
 from scoring.club.models.history import Change
 from scoring.club.models.people import Club, Membership, Player
 from scoring.core.text import CodePoints
+from scoring.imports.models import Import
 from scoring.installation.models import FoundingLink
 from scoring.league.models import MonthClosing
 from scoring.play.models import Evening, Game
 from scoring.table.models.late import LateEntry
 
 LINK_GOOD_FOR: Final = datetime.timedelta(days=7)
+# So long a club that was founded without a link may stay empty: two evenings of a round that plays each week.
+EMPTY_FOR: Final = datetime.timedelta(days=14)
 
 
 def open_links() -> QuerySet[FoundingLink]:
@@ -35,6 +39,24 @@ def open_links() -> QuerySet[FoundingLink]:
 def digest_of(secret: str) -> str:
     """What is stored of the secret of a link, which is random and long enough for a plain hash."""
     return sha256(secret.encode()).hexdigest()
+
+
+def unused_clubs() -> QuerySet[Club]:
+    """The clubs that were founded without a link and in which nothing was entered: no evening, no file, no booking, no second
+    login, nor anything else that the history knows since they were founded."""
+    second = Membership.objects.filter(club=OuterRef("pk"), club__memberships__pk__lt=F("pk"))
+    later = Change.objects.filter(club=OuterRef("pk"), at__gt=OuterRef("founded_openly_at"))
+    clubs = Club.objects.filter(~Exists(second), ~Exists(later), founded_openly_at__isnull=False)
+    for entered in (Evening, Import, Entry):
+        clubs = clubs.exclude(Exists(entered._default_manager.filter(club=OuterRef("pk"))))
+    return clubs
+
+
+def deletion_day(club: Club) -> datetime.date | None:
+    """Return the day on which the club is deleted if nothing is entered until then; None if it stays."""
+    if club.founded_openly_at is None or not unused_clubs().filter(pk=club.pk).exists():
+        return None
+    return club.goes_on or timezone.localdate(club.founded_openly_at) + EMPTY_FOR
 
 
 def sized_clubs() -> QuerySet[Club]:

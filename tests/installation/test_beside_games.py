@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import threading
 import time
 from collections.abc import Callable
@@ -10,22 +11,23 @@ from hashlib import sha256
 
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 
 from scoring.archive.actions.archive import take_archive_back
 from scoring.archive.queries import club_archive
 from scoring.club.actions.history import Actor, record
-from scoring.club.actions.people import add_player
+from scoring.club.actions.people import add_new_login, add_player
 from scoring.core.errors import ActionRefused
 from scoring.imports.actions.kasse import undo_kasse
 from scoring.imports.actions.lists import undo_import
 from scoring.imports.actions.mending import remove_evening
-from scoring.installation.actions.deletion import delete_club
-from scoring.models import Change, Entry, Player, Table, Verb
+from scoring.installation.actions.deletion import delete_club, delete_unused_club
+from scoring.models import Change, Club, Entry, Player, Table, Verb
 from scoring.play.actions.locking import lock_table
 from tests.archive.actions.taking import FIXTURE, taken
 from tests.cash.books import book, owes
 from tests.cash.tariffs import give_tariff
-from tests.factories import Cast, make_import, make_player, make_table, take_import
+from tests.factories import Cast, make_club, make_import, make_player, make_table, make_user, take_import
 from tests.imports.kasse import EVENINGS, take_kasse, waiting_kasse
 
 pytestmark = [
@@ -108,3 +110,19 @@ def test_a_booking_stays_while_somebody_waits_for_the_books(cast: Cast, what: st
     }[what]
     assert beside(lambda: book(cast.club, owes(somebody, 77)), work) == 0
     assert Entry.objects.filter(legs__account__player=somebody).count() == 1
+
+
+@pytest.mark.parametrize("what", ["evening", "file", "booking", "login"])
+def test_an_empty_club_stays_while_the_first_thing_is_entered(transactional_db: None, what: str) -> None:
+    long_ago = timezone.now() - datetime.timedelta(days=20)
+    club = make_club("Leer", founded_openly_at=long_ago, goes_on=long_ago.date())
+    somebody = make_player(club, "Jemand")
+    make_user("zora", club, ["admin"])
+    enter = {
+        "evening": lambda: make_table(club),
+        "file": lambda: make_import(club),
+        "booking": lambda: book(club, owes(somebody, 77)),
+        "login": lambda: add_new_login(club=club, actor=Actor(), login="bodo", roles=[]),
+    }[what]
+    assert beside(enter, lambda: delete_unused_club(club=club)) == 0
+    assert Club.objects.filter(pk=club.pk).exists()

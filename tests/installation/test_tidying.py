@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from functools import partial
 from io import StringIO
 from typing import Any
 from uuid import uuid4
@@ -10,23 +11,41 @@ from uuid import uuid4
 import pytest
 from axes.models import AccessAttempt
 from django.contrib.auth.models import User
+from django.core import mail
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from django.utils.text import slugify
 
 from scoring.archive.actions.archive import keep_archive
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import remove_member
+from scoring.evenings.actions import discard_evening
 from scoring.installation.actions import tidying
+from scoring.installation.actions.deletion import delete_unused_club
+from scoring.installation.actions.founding import found_openly
 from scoring.installation.actions.tidying import tidy
-from scoring.models import Change, Import, JoinLink, LateEntry, LoginWithoutClub, Membership, Session, WaitingArchive
+from scoring.installation.queries import deletion_day, unused_clubs
+from scoring.models import (
+    Change,
+    Club,
+    Import,
+    JoinLink,
+    LateEntry,
+    LoginWithoutClub,
+    Membership,
+    Session,
+    WaitingArchive,
+)
 from scoring.privacy.actions.retention import keep_history
+from scoring.rulesets.actions.founding import begin_with_preset
 from scoring.table.actions.games import Typed
 from scoring.table.actions.late import discard_late, keep_late
 from tests import today
-from tests.factories import Cast, make_import, make_user, take_import
+from tests.cash.books import book, owes
+from tests.factories import Cast, make_club, make_import, make_table, make_user, take_import
 from tests.keys import make_join_link
 
 
@@ -116,10 +135,112 @@ def test_a_login_that_found_a_club_again_begins_anew(cast: Cast) -> None:
     assert not LoginWithoutClub.objects.exists()
 
 
+# --- Clubs that were founded without a link and stayed empty ----------------------------------------------------------
+
+
+def found_empty(name: str = "Leer") -> Club:
+    founder = User(username=f"founder-of-{slugify(name)}", password="x", email="zora@mail.example")
+    people = ["Zora", "Anton", "Berta", "Çelik"]
+    begin = partial(begin_with_preset, preset="ddv")
+    return found_openly(founder=founder, name=name, people=people, begin=begin).club
+
+
+def go_to(patch: pytest.MonkeyPatch, moment: datetime.datetime) -> None:
+    """It is this moment, and somebody elsewhere uses the installation."""
+    today.begin(patch, moment.date(), f"{moment:%H:%M:%S}+00:00")
+    make_user(f"seen-{uuid4()}")
+
+
+@pytest.fixture
+def empty(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Club:
+    """A club that was founded 20 days ago, and of which it was announced that it goes today."""
+    now = timezone.now()
+    go_to(monkeypatch, now - datetime.timedelta(days=20))
+    club = found_empty()
+    go_to(monkeypatch, now)
+    Club.objects.filter(pk=club.pk).update(goes_on=now.date())
+    return Club.objects.get(pk=club.pk)
+
+
+def test_an_empty_club_goes_after_14_days_and_says_so_3_days_before(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.CAN_MAIL, settings.SITE_URL = True, "https://club.example"
+    others = {*Club.objects.all(), make_club("Durch einen Link")}
+    begin = timezone.now().replace(hour=12)
+    go_to(monkeypatch, begin)
+    club = found_empty()
+    day = begin.date() + datetime.timedelta(days=14)
+    assert deletion_day(club) == day
+    went = []
+    for days in range(15):
+        go_to(monkeypatch, begin + datetime.timedelta(days=days))
+        tidy(), tidy()
+        went.append((len(mail.outbox), Club.objects.filter(pk=club.pk).exists()))
+    assert went == [*[(0, True)] * 11, *[(1, True)] * 3, (1, False)]
+    (sent,) = mail.outbox
+    assert sent.to == ["zora@mail.example"]
+    assert f"{day.day}. " in sent.body and "https://club.example/c/leer/" in sent.body
+    assert set(Club.objects.all()) == others
+    assert [without.user.username for without in LoginWithoutClub.objects.filter(user__email__gt="")] == ["founder-of-leer"]
+
+
+def test_it_goes_no_sooner_where_the_server_was_off_when_its_day_came(empty: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    Club.objects.update(goes_on=None)
+    tidy()
+    assert deletion_day(Club.objects.get(pk=empty.pk)) == timezone.localdate() + datetime.timedelta(days=3)
+    for days, stays in ((2, True), (1, False)):
+        go_to(monkeypatch, timezone.now() + datetime.timedelta(days=days))
+        tidy()
+        assert Club.objects.filter(pk=empty.pk).exists() == stays
+
+
+ENTERED = {
+    "evening": make_table,
+    "file": make_import,
+    "booking": lambda club: book(club, owes(club.players.first(), 77)),
+    "login": lambda club: make_user("bodo", club),
+}
+
+
+@pytest.mark.parametrize("what", ENTERED)
+def test_whatever_is_entered_keeps_it(empty: Club, what: str) -> None:
+    """Also where it was entered after it was looked for: under the lock it is looked for again."""
+    assert list(unused_clubs()) == [empty]
+    ENTERED[what](empty)
+    # Each by itself, without the history that it writes.
+    Change.objects.filter(club=empty).update(at=days_ago(21))
+    assert not delete_unused_club(club=empty)
+    tidy()
+    assert Club.objects.filter(pk=empty.pk).exists()
+    assert deletion_day(empty) is None
+
+
+def test_what_was_entered_and_taken_away_again_keeps_it(empty: Club) -> None:
+    discard_evening(evening=make_table(empty).evening, actor=Actor())
+    tidy()
+    assert not empty.evenings.exists()
+    assert Club.objects.filter(pk=empty.pk).exists()
+
+
+def test_a_club_that_was_founded_by_a_link_never_goes(empty: Club) -> None:
+    Club.objects.update(founded_openly_at=None)
+    tidy()
+    assert not delete_unused_club(club=empty)
+    assert Club.objects.filter(pk=empty.pk).exists()
+
+
+def test_an_empty_club_and_nothing_else_goes(empty: Club, cast: Cast) -> None:
+    before = [model.objects.exclude(club=empty).count() for model in (Change, Membership)]
+    assert delete_unused_club(club=empty)
+    assert not Club.wherever.filter(pk=empty.pk).exists()
+    assert [model.objects.count() for model in (Change, Membership)] == before
+
+
 def waiting_for_tidying(cast: Cast) -> dict[str, int]:
     """Count the rows of each kind that a clock that is ten years ahead would find old."""
     logins = User.objects.count(), LoginWithoutClub.objects.count()
-    kept = (Session, Import, WaitingArchive, LateEntry, JoinLink, Change)
+    kept = (Session, Import, WaitingArchive, LateEntry, JoinLink, Change, Club)
     return {"User": logins[0], "LoginWithoutClub": logins[1], **{one.__name__: one.objects.count() for one in kept}}
 
 
@@ -127,6 +248,7 @@ def waiting_for_tidying(cast: Cast) -> dict[str, int]:
 def old_things(cast: Cast, settings: Any) -> dict[str, int]:
     """One of each kind that may go one day, all of them of now."""
     settings.LOGINS_WITHOUT_CLUB_DAYS = 30
+    found_empty()
     keep_history(club=cast.club, actor=Actor(cast.admin), years=1)
     Client().force_login(cast.reader)
     make_import(cast.club, actor=cast.admin)
@@ -162,6 +284,8 @@ def test_with_a_clock_that_is_ahead_nothing_goes_that_cannot_be_brought_back(
     assert [kind for kind in old_things if left[kind] < old_things[kind]] == [
         "User", "LoginWithoutClub", "Import", "WaitingArchive", "LateEntry", "JoinLink", "Change"
     ]  # fmt: skip
+    announced = unused_clubs().get()
+    assert announced.goes_on == timezone.localdate() + datetime.timedelta(days=3), "the clock has three days to be put right"
     assert [session.user for session in Session.objects.all()] == [cast.admin]
 
 

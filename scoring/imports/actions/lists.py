@@ -110,6 +110,7 @@ def keep_file(
     *, club: Club, actor: Actor, kind: str, file_name: str, digest: str, sheets: Sequence[Mapping[str, Any]]
 ) -> Import:
     """What was read from a file, to be looked at. Whoever uploads another one has done with the one before."""
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     waiting = Import.objects.filter(club=club, imported_at=None, tables=None)
     waiting.filter(imported_by=actor.login).delete()
     brought = Import(club=club, kind=kind, file_name=file_name, digest=digest, sheets=list(sheets), imported_by=actor.login)

@@ -1,17 +1,20 @@
-"""Deleting a club, once its archive was taken along."""
+"""Deleting a club: by an admin, once its archive was taken along, or by itself if it was founded without a link and is empty."""
 
 from __future__ import annotations
 
 from hashlib import sha256
 
 from django.db import transaction
+from django.utils import timezone
 
 from scoring.archive.errors import ArchiveOutdated
 from scoring.archive.queries import club_archive
+from scoring.cash.actions.posting import hold
 from scoring.club.models.people import Club
 from scoring.club.queries import done_so_far
 from scoring.core.snapshot import snapshot
 from scoring.imports.actions.hidden import hidden, hide
+from scoring.installation.queries import unused_clubs
 from scoring.play.actions.locking import lock_club
 
 
@@ -29,3 +32,14 @@ def delete_club(*, club: Club, taken: str) -> None:
         if done_so_far(club.pk) != seen:
             raise ArchiveOutdated
         hide(club, slug)
+
+
+def delete_unused_club(*, club: Club) -> bool:
+    """Delete a club that was founded without a link, if its day has come and nothing is entered; return whether it was deleted. The
+    locks wait for an evening, a file, a login or a booking that is just being entered. Raises Club.DoesNotExist."""
+    with hidden() as slug, transaction.atomic():
+        hold(lock_club(club))
+        if not unused_clubs().filter(pk=club.pk, goes_on__lte=timezone.localdate()).exists():
+            return False
+        hide(club, slug)
+    return True

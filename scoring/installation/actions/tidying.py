@@ -1,27 +1,34 @@
 """Deletes what nobody needs any more: ended sessions, failed logins that no longer count, late entries that were discarded
-long ago, invitations that ended long ago, files that nobody took in, logins without a club, and history that a club need
-not keep. It deletes some rows at a time, so that somebody who enters a game waits for a few rows only. Several processes
-may do it at once."""
+long ago, invitations that ended long ago, files that nobody took in, clubs that were founded without a link and stayed empty,
+logins without a club, and history that a club need not keep. It deletes some rows at a time, so that a game that is saved
+meanwhile waits for a few rows only. Several processes may do it at once."""
 
 from __future__ import annotations
 
 import datetime
 import logging
 import time
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Final
 
 from axes.handlers.proxy import AxesProxyHandler
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.core.mail import send_mail
 from django.db.models import Max, Model, QuerySet
+from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from scoring.archive.models import WaitingArchive
 from scoring.club.models.history import Change
+from scoring.club.models.people import Club
 from scoring.core.errors import ActionRefused
 from scoring.imports.actions.lists import KEPT
 from scoring.imports.models import Import
+from scoring.installation.actions.deletion import delete_unused_club
+from scoring.installation.queries import EMPTY_FOR, unused_clubs
 from scoring.joining.models import JoinLink
 from scoring.logins.actions.logins import delete_login
 from scoring.logins.models import LoginWithoutClub, Session
@@ -44,6 +51,9 @@ QUIET: Final = datetime.timedelta(days=2)
 DISCARDED_FOR: Final = datetime.timedelta(weeks=8)
 # So long whoever opens an invitation that is over is told so; later there is none.
 OVER_FOR: Final = datetime.timedelta(weeks=8)
+# So long before it goes an empty club is announced to its founder. It never goes sooner, also where the server was off, or its
+# clock was ahead, when the day came.
+ANNOUNCED_FOR: Final = datetime.timedelta(days=3)
 # Rows that go in one transaction, and the seconds in which others write before the next.
 PIECE: Final = 200
 PAUSE: Final = 0.1
@@ -65,6 +75,7 @@ def tidy() -> int:
         + _clear(JoinLink.objects.filter(ends_on__lt=(now - OVER_FOR).date()), PIECE)
         + _clear(Import.objects.filter(imported_at=None, tables=None, uploaded_at__lt=now - KEPT), 1)
         + _clear(WaitingArchive.objects.filter(uploaded_at__lt=now - KEPT), 1)
+        + _clear_unused_clubs(timezone.localdate(now))
         + _clear_logins(now)
         + forget_old_history(now=now)
     )
@@ -90,6 +101,33 @@ def _clear(rows: QuerySet[Any], piece: int) -> int:
         if len(found) == piece:
             time.sleep(PAUSE)
     return cleared
+
+
+def _clear_unused_clubs(today: datetime.date) -> int:
+    """Announce which clubs will be deleted because they are empty, and delete those that were announced long enough."""
+    for club in unused_clubs().filter(goes_on=None, founded_openly_at__date__lte=today + ANNOUNCED_FOR - EMPTY_FOR):
+        _announce(club, today)
+    cleared = 0
+    for club in unused_clubs().filter(goes_on__lte=today):
+        with suppress(Club.DoesNotExist):  # deleted in this moment
+            cleared += delete_unused_club(club=club)
+        time.sleep(PAUSE)
+    return cleared
+
+
+def _announce(club: Club, today: datetime.date) -> None:
+    """Set the day on which an empty club goes, and mail it to its founder. A mail that cannot be sent is not tried again."""
+    goes_on = max(timezone.localdate(club.founded_openly_at) + EMPTY_FOR, today + ANNOUNCED_FOR)
+    # Of two processes one announces.
+    if not Club.objects.filter(pk=club.pk, goes_on=None).update(goes_on=goes_on) or not (settings.CAN_MAIL and settings.SITE_URL):
+        return
+    context = {"club": club, "goes_on": goes_on, "site": settings.SITE_URL}
+    text = render_to_string("scoring/installation/unused_email.txt", context)
+    for user in User.objects.filter(memberships__club=club, is_active=True).exclude(email=""):
+        try:
+            send_mail(_("Ein leerer Club wird gelöscht"), text, None, [user.email])
+        except OSError:
+            logger.exception("A mail was not sent.")
 
 
 def _clear_logins(now: datetime.datetime) -> int:

@@ -16,6 +16,7 @@ from django.core import mail
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from django.utils.formats import date_format
 
 from clubledger.web.throttle import OF_AN_ADDRESS
 from scoring.club.errors import TooManyPasswords
@@ -30,7 +31,7 @@ from scoring.rules.settings import PRESETS, preset_data
 from scoring.rulesets.rules import PROPOSED
 from tests import today
 from tests.effort import some
-from tests.factories import PASSWORD, make_club, make_user
+from tests.factories import PASSWORD, make_club, make_table, make_user
 from tests.pages import flat, frayed
 from tests.policy import assert_strict
 from tests.rulesets.test_questions import proposed
@@ -357,6 +358,18 @@ class TestOpen:
         club = Club.objects.get()
         assert club.founded_openly_at and club.founded_openly_at >= Change.objects.latest("at").at
         assert Membership.objects.get().user.email == ""
+
+    def test_its_pages_say_when_it_goes_until_something_is_entered(self, client: Client) -> None:
+        client.post(FORM, typed())
+        club, home = Club.objects.get(), "/c/karo-eins/"
+        day = date_format(datetime.date.today() + datetime.timedelta(days=14), "l, j. F Y")
+        assert f"Dieser Club wird am {day} gelöscht, wenn bis dahin nichts eingetragen ist." in flat(client.get(home))
+        User.objects.update(is_superuser=True)
+        assert "Ohne Link gegründet" in flat(client.get("/installation/"))
+        make_table(club)
+        assert "gelöscht" not in flat(client.get(home))
+        Club.objects.update(founded_openly_at=None)
+        assert "Ohne Link gegründet" not in flat(client.get("/installation/"))
 
     def test_a_link_is_as_good_as_before(self, founder: Client) -> None:
         assert founder.post(FORM, typed()).status_code == 302
