@@ -21,6 +21,7 @@ from .archive import views as archives
 from .cash.views import evenings as evening_cash
 from .cash.views import tariffs
 from .club import views as people
+from .demo import views as demo
 from .help import views as help_page
 from .history import views as history
 from .home import views as home
@@ -203,6 +204,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/people/<int:pk>/initial/", shown.player_initial, name="player_initial"),
     path("c/<slug:slug>/delete/", installation.club_delete, name="club_delete"),
     path("installation/", installation.installation, name="installation"),
+    path("demo/", demo.visit, name="demo-visit"),
     path("found/", installation.founding, name="found"),
     path("found/<str:secret>/", installation.founding_link, name="founding_link"),
     path("robots.txt", shown.robots, name="robots"),

@@ -166,6 +166,7 @@ PAGES = {
     "more": Page(),
     "club_delete": Page("admin", "admin"),
     "installation": Page("operator"),
+    "demo-visit": Page(None, "everyone", posted=302),
     # Without the link; what it opens is looked at in tests/installation/views/test_founding.py.
     "found": Page("everyone", "everyone", got=410, posted=410),
     "founding_link": Page("everyone", got=302),

@@ -18,8 +18,9 @@ from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
 from scoring.club.actions.history import Actor
+from scoring.club.errors import NotInDemo
 from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Club, Membership, Player
+from scoring.club.models.people import Club, Membership, Player, is_visitor
 from scoring.core.text import CodePoints
 
 from .names import Names, names_for_strangers
@@ -170,6 +171,19 @@ def require_login(request: HttpRequest) -> User:
     return request.user
 
 
+def require_own_login(request: HttpRequest) -> User:
+    """Return the login that was used here, to change it or to join with it. A visitor of the demo has none of their own."""
+    user = require_login(request)
+    if is_visitor(user):
+        raise PermissionDenied(NotInDemo.sentence)
+    return user
+
+
+def own_login(request: HttpRequest) -> User | AnonymousUser:
+    """Return the login that founds or joins a club here: to these pages a visitor of the demo is not logged in."""
+    return AnonymousUser() if is_visitor(request.user) else request.user
+
+
 def require_admin(request: HttpRequest) -> User:
     """Whoever runs a club here, whichever, or the installation: they may bring another one along."""
     user = require_login(request)
@@ -216,7 +230,7 @@ def get_member(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Me
 
 def get_invitation(request: HttpRequest, slug: str, pk: int) -> tuple[Change, User]:
     """An open invitation and the login that it is for. To everybody else it does not exist."""
-    user = require_login(request)
+    user = require_own_login(request)
     invitation = open_invitations().filter(club__slug=slug, pk=pk, subject_id=str(user.pk)).first()
     if invitation is None:
         raise Http404(_("Diese Einladung gilt nicht, oder sie ist für einen anderen Zugang."))
@@ -264,7 +278,7 @@ def admit(
     if access is None or not (access.member or access.may(role)):
         turn_away(request)
     if not access.may(role):
-        raise without_right(role)
+        raise PermissionDenied(NotInDemo.sentence) if access.club.of_visitor else without_right(role)
     # Read by clubledger.logs where a fault follows.
     request.club_id = access.club.pk  # type: ignore[attr-defined]  # ours
     if role in SHOWN_BY and access.admin and request.GET.get(AS) == STRANGER:

@@ -15,6 +15,13 @@ class TooManyPasswords(ActionRefused):
     come_again = 2
 
 
+class NotInDemo(ActionRefused):
+    """Refused in the demo club of a visitor, and to the visitor's login."""
+
+    sentence = _("In der Demo geht das nicht. Hier wird nur am Tisch ausprobiert; alles andere kann ein eigener Club.")
+    status = 403
+
+
 class LoginHasClubs(ActionRefused):
     sentence = _("Dieser Zugang gehört noch zu einem Club. Ein Verwalter des Clubs kann ihn herausnehmen.")
 

@@ -88,7 +88,11 @@ KREUZ_DAME: Final = Cast(
         Rules("Turnier", "ddv"),
     ),
     places=("Gasthaus Zur Linde",) * 4 + ("bei Käthe", "bei Annegret", "Vereinsheim", ""),
+    shows=("shows_list", "shows_months", "shows_evenings"),
 )
+
+# Whom a visitor finds in a club of their own: eight people, the guest among them.
+VISITED: Final = tuple(person for person in KREUZ_DAME.people if person.left_on is None)
 
 HERZDAME: Final = Cast(
     name="Freitagsrunde Herzdame",

@@ -10,6 +10,8 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
+from django.utils import timezone
+
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import add_new_login, add_player
 from scoring.club.models.history import Change, Verb
@@ -18,7 +20,7 @@ from scoring.play.models import Evening, Game
 from scoring.rulesets.actions.rule_sets import add_rule_set
 from scoring.rulesets.models import RuleSet
 
-from .cast import FOUNDED, Cast
+from .cast import FOUNDED, Cast, Day
 from .plans import begin_of
 
 
@@ -35,9 +37,9 @@ class Staff:
 
 
 def found(
-    cast: Cast, rng: Random, hire: Callable[..., tuple[Membership, str]] = add_new_login
+    cast: Cast, rng: Random, hire: Callable[..., tuple[Membership, str]] = add_new_login, on: Day = FOUNDED
 ) -> tuple[Staff, list[dict[str, str]]]:
-    """The club with its rules, logins and people, before its first evening."""
+    """The club with its rules, logins and people, before its first evening, founded `on` a day."""
     club = Club.objects.create(name=cast.name, slug=cast.slug, **dict.fromkeys(cast.shows, True))
     users, logins = {}, []
     for login in cast.logins:
@@ -63,7 +65,7 @@ def found(
         )
         for person in cast.people
     }
-    set_clock(club, 0, begin_of(FOUNDED), rng)
+    set_clock(club, 0, begin_of(on), rng)
     return Staff(club, rng, players, rules, admin, scorer), logins
 
 
@@ -73,12 +75,14 @@ def last_change(club: Club) -> int:
 
 def set_clock(club: Club, after: int, begin: datetime.datetime, rng: Random) -> None:
     """Put the clock of every change since `after` back to the evening it is told of. An action always happens now, and
-    nothing but these times is written past the actions: they are as invented as the rest."""
-    now = begin
+    nothing but these times is written past the actions: they are as invented as the rest. None of them is to come: then all are
+    as much earlier."""
     changes = list(Change.objects.filter(club=club, pk__gt=after).order_by("pk"))
+    taken = [_later(change, rng) for change in changes]
+    now = min(begin, timezone.now() - sum(taken, datetime.timedelta()))
     games: dict[Any, datetime.datetime] = {}
-    for change in changes:
-        now += _later(change, rng)
+    for change, later in zip(changes, taken, strict=True):
+        now += later
         change.at = now
         if change.verb == Verb.GAME_ADDED:
             games[UUID(change.subject_id)] = now

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from scoring.cash.models.books import Entry
 from scoring.club.models.history import Change
-from scoring.club.models.people import Club, Membership, Player
+from scoring.club.models.people import OF_VISITOR, VISITOR, Club, Membership, Player
 from scoring.core.text import CodePoints
 from scoring.imports.models import Import
 from scoring.installation.models import FoundingLink
@@ -60,26 +60,32 @@ def deletion_day(club: Club) -> datetime.date | None:
 
 
 def sized_clubs() -> QuerySet[Club]:
-    """Every club by name with `people`, `evenings_held`, `games`, `months` published, `logins` and those of them that belong
-    to no `other` club, `waiting` late entries, the day of the `last_evening`, when somebody wrote something (`last_entry`)
-    and logged in last (`last_login`). One query."""
+    """Every club by name, without those of visitors of the demo, with `people`, `evenings_held`, `games`, `months` published,
+    `logins` and those of them that belong to no `other` club, `waiting` late entries, the day of the `last_evening`, when somebody
+    wrote something (`last_entry`) and logged in last (`last_login`). One query."""
     elsewhere = Membership.objects.filter(user=OuterRef("user")).exclude(club=OuterRef("club"))
     members = Membership.objects.filter(club=OuterRef("pk"))
     evenings, changes = Evening.objects.filter(club=OuterRef("pk")), Change.objects.filter(club=OuterRef("pk"))
-    return Club.objects.annotate(
-        people=_count(Player.objects.filter(club=OuterRef("pk"), merged_into=None)),
-        evenings_held=_count(evenings),
-        games=_count(Game.objects.filter(round__table__evening__club=OuterRef("pk"), deleted=False)),
-        months=_count(MonthClosing.objects.filter(season__club=OuterRef("pk"), version=1)),
-        waiting=_count(LateEntry.objects.filter(table__evening__club=OuterRef("pk"), discarded=False)),
-        logins=_count(members),
-        alone=_count(members.filter(~Exists(elsewhere))),
-        last_evening=Subquery(evenings.order_by("-held_on").values("held_on")[:1]),
-        last_entry=Subquery(changes.order_by("-id").values("at")[:1]),
-        last_login=Subquery(
-            members.filter(user__last_login__isnull=False).order_by("-user__last_login").values("user__last_login")[:1]
-        ),
-    ).order_by(CodePoints("name"), "pk")
+    return (
+        Club.objects.exclude(OF_VISITOR)
+        .annotate(
+            people=_count(Player.objects.filter(club=OuterRef("pk"), merged_into=None)),
+            evenings_held=_count(evenings),
+            games=_count(Game.objects.filter(round__table__evening__club=OuterRef("pk"), deleted=False)),
+            months=_count(MonthClosing.objects.filter(season__club=OuterRef("pk"), version=1)),
+            waiting=_count(LateEntry.objects.filter(table__evening__club=OuterRef("pk"), discarded=False)),
+            logins=_count(members),
+            alone=_count(members.filter(~Exists(elsewhere))),
+            last_evening=Subquery(evenings.order_by("-held_on").values("held_on")[:1]),
+            last_entry=Subquery(changes.order_by("-id").values("at")[:1]),
+            last_login=Subquery(
+                members.filter(user__last_login__isnull=False)
+                .order_by("-user__last_login")
+                .values("user__last_login")[:1]
+            ),
+        )
+        .order_by(CodePoints("name"), "pk")
+    )
 
 
 def _count(rows: QuerySet[Model]) -> Coalesce:
@@ -90,7 +96,8 @@ def _count(rows: QuerySet[Model]) -> Coalesce:
 
 @dataclass(frozen=True)
 class Installation:
-    """All logins, those `without_club`, and bytes on the disk: of the database, and of all other files in VAR_DIR."""
+    """All logins but those of visitors of the demo, those `without_club`, and bytes on the disk: of the database, and of all other
+    files in VAR_DIR."""
 
     logins: int
     without_club: int
@@ -101,7 +108,9 @@ class Installation:
 def read_installation() -> Installation:
     """How large the installation is. Two queries at most."""
     belongs = Exists(Membership.objects.filter(user=OuterRef("pk")))
-    logins = User.objects.aggregate(all=Count("pk"), without=Count("pk", filter=~belongs))
+    logins = User.objects.exclude(username__contains=VISITOR).aggregate(
+        all=Count("pk"), without=Count("pk", filter=~belongs)
+    )
     database = _database_files()
     files = sum(_size(path) for path in Path(settings.VAR).rglob("*") if path not in database)
     return Installation(logins["all"], logins["without"], _database_size(database), files)

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.archive.errors import ArchiveOutdated
 from scoring.archive.views import taken_along
-from scoring.club.access import Role, clubs_of, get_club, require_operator
+from scoring.club.access import Role, clubs_of, get_club, own_login, require_operator
 from scoring.club.errors import LoginTaken, TooManyPasswords
 from scoring.club.models.people import Club
 from scoring.club.views import come_again
@@ -78,12 +78,13 @@ def founding(request: HttpRequest) -> HttpResponse:
     address = request.session.get(CONFIRMED, "") if link is None else ""
     if link is None and settings.CAN_MAIL and not address:
         return _ask_for_address(request)
-    form = FoundingForm(request.POST if request.method == "POST" else None, user=request.user, address=address)
+    who = own_login(request)
+    form = FoundingForm(request.POST if request.method == "POST" else None, user=who, address=address)
     status = 422
     counted = "count" in request.POST
     if form.is_valid() and not counted:
         new = User(username=form.cleaned_data.get("username", ""), email=address)
-        founder = request.user if isinstance(request.user, User) else new
+        founder = who if isinstance(who, User) else new
         try:
             founded = _founded_once(request, link, founder, form)
         except ValidationError as fault:
@@ -160,7 +161,7 @@ def _founded(request: HttpRequest, link: int | None, founder: User, form: Foundi
 def _founded_already(request: HttpRequest, form: FoundingForm) -> Club | None:
     """What the first tap founded, where this is the second one: by the login that the first one made."""
     typed = form.cleaned_data
-    who = request.user
+    who = own_login(request)
     founder = (
         who if isinstance(who, User) else authenticate(request, username=typed["username"], password=typed["password1"])
     )

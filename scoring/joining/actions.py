@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from scoring.club.actions.history import Actor, record
 from scoring.club.actions.people import ROLES, change_player, keep_login, lock_club, member_values, new_login
-from scoring.club.errors import AlreadyMember
+from scoring.club.errors import AlreadyMember, NotInDemo
 from scoring.club.models.history import Verb
-from scoring.club.models.people import Club, Membership
+from scoring.club.models.people import Club, Membership, is_visitor
 
 from .errors import JoinLinkOver, PersonTaken
 from .models import JoinLink
@@ -80,6 +80,8 @@ def _lock(link: JoinLink) -> JoinLink:
 
 
 def _join(link: JoinLink, user: User, person: int | None) -> Membership:
+    if is_visitor(user):
+        raise NotInDemo
     if belongs_to(link.club, user):
         raise AlreadyMember
     link.uses += 1

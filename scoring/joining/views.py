@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.club.access import Role, get_club
+from scoring.club.access import Role, get_club, own_login
 from scoring.club.errors import AlreadyMember, LoginTaken, TooManyPasswords
 from scoring.club.views import come_again
 from scoring.core.errors import ActionRefused, warn_if_refused
@@ -73,9 +73,10 @@ def join_page(request: HttpRequest) -> HttpResponse:
     """Who one is, and with which login; POST joins."""
     try:
         link = opened_join_link(request)
-        if belongs_to(link.club, request.user):
+        user = own_login(request)
+        if belongs_to(link.club, user):
             raise AlreadyMember
-        form = JoinForm(request.POST if request.method == "POST" else None, link=link, user=request.user)
+        form = JoinForm(request.POST if request.method == "POST" else None, link=link, user=user)
         if form.is_valid():
             _join(request, link, form)
             request.session.pop(JOIN, None)
@@ -98,8 +99,9 @@ def join_page(request: HttpRequest) -> HttpResponse:
 
 def _join(request: HttpRequest, link: JoinLink, form: JoinForm) -> None:
     """The login that is here joins, or a new one that is here from then on. Raises what those actions raise."""
-    if isinstance(request.user, User):
-        join(link=link, user=request.user, person=form.person)
+    user = own_login(request)
+    if isinstance(user, User):
+        join(link=link, user=user, person=form.person)
         return
     typed = {"login": form.cleaned_data["login"], "password": form.cleaned_data["new_password1"]}
     member = join_as_new(link=link, person=form.person, **typed)

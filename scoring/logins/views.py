@@ -27,7 +27,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.club.access import Role, get_member, require_login
+from scoring.club.access import Role, get_member, require_login, require_own_login
 from scoring.club.errors import LoginOfOthersToo, TooManyPasswords
 from scoring.club.views import come_again
 from scoring.core.errors import ActionRefused
@@ -85,6 +85,10 @@ class Login(views.LoginView):
 
 class PasswordChange(views.PasswordChangeView):
     form_class = NewPasswordForm
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        require_own_login(request)
+        return super().dispatch(request, *args, **kwargs)
 
     def get_form_kwargs(self) -> dict[str, Any]:
         """With the request, by which wrong passwords are counted."""
@@ -188,7 +192,7 @@ password_reset_confirm = PasswordResetConfirm.as_view()
 @require_http_methods(["GET", "HEAD", "POST"])
 def mail_address(request: HttpRequest) -> HttpResponse:
     """Where a link to a new password goes."""
-    user = require_login(request)
+    user = require_own_login(request)
     form = MailForm(request.POST if request.method == "POST" else None, request, user)
     if form.is_valid():
         keep_mail_address(user=user, address=form.cleaned_data["email"])
@@ -215,7 +219,7 @@ def member_password(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def login_delete(request: HttpRequest) -> HttpResponse:
     """Asks first; POST deletes the login, where it belongs to no club."""
-    user = require_login(request)
+    user = require_own_login(request)
     if request.method == "POST":
         try:
             delete_login(user=user)

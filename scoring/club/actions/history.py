@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
 from django.db.models import Model
 
+from scoring.club.errors import NotInDemo
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
+
+# What is never done in the demo club of a visitor: it has no other logins, no Kasse, nothing from elsewhere, and no strangers.
+NOT_IN_DEMO: Final = frozenset(
+    {
+        *(verb for verb in Verb if verb.startswith(("member.", "link.", "import.", "archive."))),
+        *(verb for verb in Verb if verb.startswith("cash.") and verb not in (Verb.CASH_EVENING, Verb.CASH_PINNED)),
+        Verb.CLUB_SHOWN,
+        Verb.HISTORY_KEPT,
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -40,7 +51,9 @@ def record(
     click: UUID | None = None,
 ) -> Change:
     """One row: what `subject` (an id) was before and after, as ids and values, never as names; `table`: where it was done,
-    where that was at a table."""
+    where that was at a table. Raises NotInDemo."""
+    if club.of_visitor and verb in NOT_IN_DEMO:
+        raise NotInDemo
     return Change.objects.create(
         club=club,
         actor=actor.login,

@@ -23,7 +23,7 @@ from scoring.club.errors import (
     NotAMember,
 )
 from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Club, Membership, Player
+from scoring.club.models.people import Club, Membership, Player, is_visitor
 from scoring.club.queries import is_last_admin, login_called, open_invitations
 from scoring.core.days import require_happened
 
@@ -240,7 +240,7 @@ def lock_club(club: Club) -> None:
 
 def _login_outside(club: Club, login: str) -> User:
     user = login_called(login)
-    if user is None or not user.is_active:
+    if user is None or not user.is_active or is_visitor(user):
         raise LoginUnknown
     if Membership.objects.filter(club=club, user=user).exists():
         raise AlreadyMember

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
@@ -26,6 +26,10 @@ LOGIN_KEY_LENGTH = 4 * 150 + 20
 SHOWN = ("shows_list", "shows_months", "shows_evenings", "findable")
 # How the slug of a club begins that is not here yet, or not any more (`imports/actions/hidden.py`): no address can have it.
 HIDDEN = "~"
+# What the login of a visitor of the demo has in its name, and no name that is typed.
+VISITOR = "~"
+# How the slug of a visitor's demo club begins; clubs that people found may be called so as well.
+DEMO = "demo-"
 
 
 class ClubsHere(models.Manager["Club"]):
@@ -53,6 +57,8 @@ class Club(models.Model):
     goes_on = models.DateField(null=True, editable=False)
     # It is being removed with everything in it, its books as well, and never comes back (`cash/models/laws.py`).
     leaving = models.BooleanField(default=False, editable=False)
+    # A demo club, made by the program, stands until then.
+    demo_until = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects = ClubsHere()
     wherever: models.Manager[Club] = models.Manager()
@@ -69,6 +75,19 @@ class Club(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def of_visitor(self) -> bool:
+        """Whether it is the demo club of one visitor; in code for the database: OF_VISITOR."""
+        return self.demo_until is not None and self.slug.startswith(DEMO)
+
+
+OF_VISITOR = Q(demo_until__isnull=False, slug__startswith=DEMO)
+
+
+def is_visitor(user: User | AnonymousUser) -> bool:
+    """Return whether this login was made for a visitor of the demo."""
+    return VISITOR in user.get_username()
 
 
 class Player(models.Model):

@@ -15,7 +15,8 @@ from django.utils.text import slugify
 
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import add_player, keep_login
-from scoring.club.models.people import Club
+from scoring.club.errors import NotInDemo
+from scoring.club.models.people import Club, is_visitor
 from scoring.installation.errors import FoundedAlready, LinkOverMeanwhile
 from scoring.installation.models import FoundingLink
 from scoring.installation.queries import digest_of, open_links
@@ -49,6 +50,8 @@ def found_by_link(
     """Found a club of these people and return its rule set. The first of them is the `founder`, who runs it; a founder who is
     not stored yet becomes a login. `begin` is `begin_with_answers` or `begin_with_preset` with the rules to play by, `own` the
     preset if it is one. Raises LinkOverMeanwhile, LoginTaken, ValidationError (by field)."""
+    if is_visitor(founder):
+        raise NotInDemo
     # Of two at the same time the second one waits here, and then finds nothing to take away.
     if not open_links().filter(pk=link).delete()[0]:
         raise LinkOverMeanwhile

@@ -16,14 +16,14 @@ from axes.handlers.proxy import AxesProxyHandler
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.mail import send_mail
-from django.db.models import Max, Model, QuerySet
+from django.db.models import Max, Model, Q, QuerySet
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.archive.models import WaitingArchive
 from scoring.club.models.history import Change
-from scoring.club.models.people import Club
+from scoring.club.models.people import VISITOR, Club
 from scoring.core.errors import ActionRefused
 from scoring.imports.actions.lists import KEPT
 from scoring.imports.models import Import
@@ -37,13 +37,13 @@ from scoring.table.models.late import LateEntry
 
 logger = logging.getLogger(__name__)
 
-# What says until when this installation was used: models, each with the moment of its rows. Sessions and the last login say
-# nothing: whoever looks at a page while the clock is ahead has one of that day.
-STORED: Final[tuple[tuple[type[Model], str], ...]] = (
-    (Change, "at"),
-    (User, "date_joined"),
-    (Import, "uploaded_at"),
-    (WaitingArchive, "uploaded_at"),
+# What says until when this installation was used: models, each with the moment of its rows, and which of these count. Sessions, the
+# last login and the demo say nothing: a visitor who looks at it while the clock is ahead leaves rows of that day.
+STORED: Final[tuple[tuple[type[Model], str, Q], ...]] = (
+    (Change, "at", Q(club__demo_until=None)),
+    (User, "date_joined", ~Q(username__contains=VISITOR)),
+    (Import, "uploaded_at", Q()),
+    (WaitingArchive, "uploaded_at", Q()),
 )
 # If nothing was stored for longer, the clock may be ahead.
 QUIET: Final = datetime.timedelta(days=2)
@@ -83,7 +83,7 @@ def tidy() -> int:
 
 def _newest_stored() -> datetime.datetime | None:
     """Return the latest moment of what is stored."""
-    found = [model._default_manager.aggregate(newest=Max(field))["newest"] for model, field in STORED]
+    found = [model._default_manager.filter(which).aggregate(newest=Max(field))["newest"] for model, field, which in STORED]
     return max((moment for moment in found if moment is not None), default=None)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
+from scoring.demo.visitors import delete_demos
 from scoring.installation.actions.tidying import tidy
 
 
@@ -16,6 +17,6 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, verbosity: int = 1, **options: Any) -> None:
-        cleared = tidy()
+        cleared = delete_demos() + tidy()
         if verbosity:
             self.stdout.write(_("Aufgeräumt: %(count)s Zeilen.") % {"count": cleared})

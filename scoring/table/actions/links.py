@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from scoring.club.actions.history import Actor
+from scoring.club.errors import NotInDemo
 from scoring.play.errors import EveningIsClosed
 from scoring.play.models import Evening, Table
 from scoring.table.models.links import TableLink
@@ -13,10 +14,13 @@ from scoring.table.models.links import TableLink
 
 @transaction.atomic
 def renew_link(*, table: Table, actor: Actor) -> TableLink:
-    """A link of the table; whoever came by an earlier one is out. Raises EveningIsClosed."""
+    """A link of the table; whoever came by an earlier one is out. Raises EveningIsClosed, NotInDemo."""
     locked = Table.objects.select_for_update().get(pk=table.pk)
     # Read after the lock: whoever held it may have closed the evening.
-    if not Evening.objects.get(pk=locked.evening_id).is_open:
+    evening = Evening.objects.select_related("club").get(pk=locked.evening_id)
+    if evening.club.of_visitor:
+        raise NotInDemo
+    if not evening.is_open:
         raise EveningIsClosed
     locked.links.filter(ended_at=None).update(ended_at=timezone.now())
     return TableLink.objects.create(table=locked, created_by=actor.login)

@@ -4,6 +4,7 @@ is left at once for a clean one, so that it stays out of what is bookmarked, sho
 from __future__ import annotations
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -12,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.club.access import Role
+from scoring.club.errors import NotInDemo
 from scoring.club.models.people import Player
 from scoring.core.errors import warn_if_refused
 from scoring.core.links import shown
@@ -28,6 +30,8 @@ from scoring.table.models.links import TableLink
 def table_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """The link of the table to be shared; POST makes a new one, which ends the one before."""
     table, access = get_table(request, slug, pk, Role.SCORER)
+    if access.club.of_visitor:
+        raise PermissionDenied(NotInDemo.sentence)
     if request.method == "POST":
         with warn_if_refused(request):
             renew_link(table=table, actor=access.actor)

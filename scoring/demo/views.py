@@ -1,0 +1,54 @@
+"""The way into the demo: one tap makes a club for this visitor alone and leads to its table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from scoring.club.access import clubs_of, own_login
+from scoring.club.models.people import Club
+from scoring.evenings.queries.evenings import running_tables
+from scoring.logins.access import count_today
+from scoring.logins.views import let_in
+
+from .cast import KREUZ_DAME
+from .visitors import NoDemoLeft, make_visitors_club
+
+# How many a day an address makes (IPv6: a /64): a household tries it on three phones. What is counted has this name.
+OF_AN_ADDRESS: Final = 3
+COUNTED: Final = "demo"
+
+
+@require_POST
+def visit(request: HttpRequest) -> HttpResponse:
+    """Lead a visitor to the table of a demo club of their own, made at the first tap; where there is none left, to the one that
+    all share."""
+    if not settings.DEMO:
+        raise Http404(_("Das gibt es hier nicht."))
+    if isinstance(own_login(request), User):
+        messages.info(request, _("Die Demo ist für Gäste: bitte zuerst abmelden."))
+        return redirect("home")
+    club = clubs_of(request.user).first() if isinstance(request.user, User) else None
+    if club is None:
+        try:
+            with transaction.atomic():
+                here, _of_all = count_today(request, COUNTED)
+                if here > OF_AN_ADDRESS:
+                    raise NoDemoLeft
+                club, visitor = make_visitors_club()
+        except NoDemoLeft as refused:
+            messages.info(request, str(refused))
+            shared = Club.objects.filter(slug=KREUZ_DAME.slug, demo_until__isnull=False).exists()
+            return redirect("standings", KREUZ_DAME.slug) if shared else redirect("home")
+        let_in(request, visitor)
+        messages.info(request, _("Deine eigene Demo: morgen wird sie gelöscht."))
+    running = running_tables(club)
+    return redirect("table", club.slug, running[0].pk) if running else redirect("club", club.slug)

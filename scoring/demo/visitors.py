@@ -1,0 +1,109 @@
+"""The demo clubs of visitors: each has one to itself for a day, with a month of evenings and one that goes on tonight. Its only
+login is a scorer without a password, and what such a club may never have is refused by `club/actions/history.py`."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Collection
+from random import Random
+from typing import Final
+
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+from django.utils.translation import gettext_lazy as _
+
+from scoring.club.actions.history import Actor
+from scoring.club.models.people import DEMO, OF_VISITOR, VISITOR, Club, Membership
+from scoring.core.errors import ActionRefused
+from scoring.imports.actions.hidden import hidden, hide
+from scoring.league.actions.seasons import add_season
+from scoring.league.rules.settings import DEFAULT
+from scoring.play.actions.locking import lock_club
+from scoring.play.actions.years import recount
+
+from .cast import KREUZ_DAME, VISITED, Cast, Day, DemoLogin
+from .evenings import write
+from .phone import play_evening
+from .plans import WEEK, Plan, who_comes
+from .staff import found
+
+STANDS: Final = datetime.timedelta(days=1)
+# Fifty clubs are 5000 games, as many as one club plays in five years.
+AT_ONCE: Final = 50
+EVENINGS, GAMES, TONIGHT = 4, 23, 11
+
+
+class NoDemoLeft(ActionRefused):
+    sentence = _("Eine eigene Demo gibt es gerade nicht mehr. Das hier ist die gemeinsame, zum Ansehen.")
+    status = 429
+
+
+@transaction.atomic
+def make_visitors_club() -> tuple[Club, User]:
+    """Make a club for one visitor, and the login that writes its sheet. Raises NoDemoLeft."""
+    if Club.objects.filter(OF_VISITOR).count() >= AT_ONCE:
+        raise NoDemoLeft
+    name, today = get_random_string(8, "abcdefghijkmnpqrstuvwxyz23456789"), timezone.localdate()
+    cast = Cast(
+        name="Demo-Club",
+        slug=f"{DEMO}{name}",
+        people=VISITED,
+        logins=(DemoLogin(f"Gast{VISITOR}{name}", "", ("scorer",)),),
+        rules=KREUZ_DAME.rules[:1],
+        places=KREUZ_DAME.places,
+    )
+    rng = Random(name)  # noqa: S311  # nosec B311  # invented games, no secrets
+    first = today - EVENINGS * WEEK
+    staff, _logins = found(cast, rng, _hire, on=first)
+    add_season(
+        club=staff.club,
+        actor=staff.admin,
+        name=f"Saison {today.year}",
+        first_day=first.replace(day=1),
+        last_day=Day(today.year, 12, 31),
+        unit="points",
+        settings=DEFAULT,
+    )
+    *earlier, tonight = [_plan(cast, first + week * WEEK, today, rng) for week in range(EVENINGS + 1)]
+    write(staff, earlier)
+    recount(staff.club.pk)
+    play_evening(staff, tonight)
+    staff.club.demo_until = timezone.now() + STANDS
+    staff.club.save(update_fields=["demo_until"])
+    return staff.club, User.objects.get(memberships__club=staff.club)
+
+
+def _hire(*, club: Club, actor: Actor, login: str, roles: Collection[str]) -> tuple[Membership, str]:
+    """The login of a visitor. No password opens it, only the session that it is made in."""
+    user = User.objects.create(username=login, password=make_password(None))
+    return Membership.objects.create(club=club, user=user, **dict.fromkeys(roles, True)), ""
+
+
+def _plan(cast: Cast, day: Day, today: Day, rng: Random) -> Plan:
+    return Plan(
+        held_on=day,
+        rules=cast.rules[0].name,
+        people=who_comes(rng, cast.people, day, rng.choice((4, 5))),
+        games=TONIGHT if day == today else GAMES,
+        place=rng.choice(cast.places),
+        stops=day == today,
+    )
+
+
+def delete_demos() -> int:
+    """Delete the clubs of visitors whose day is over, with their logins, and return how many; all of them where the demo was
+    switched off."""
+    over = Club.objects.filter(OF_VISITOR)
+    if settings.DEMO:
+        over = over.filter(demo_until__lt=timezone.now())
+    clubs = list(over)
+    for club in clubs:
+        with hidden() as slug, transaction.atomic():
+            lock_club(club)
+            User.objects.filter(memberships__club=club, username__contains=VISITOR).delete()
+            hide(club, slug)
+    return len(clubs)

@@ -1,0 +1,228 @@
+"""A demo club of a visitor's own: made by one tap, for a day, and for its table alone."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring.cash.actions.tariffs import change_tariff
+from scoring.club.actions.history import Actor
+from scoring.club.actions.people import add_member, add_new_login, invite_member
+from scoring.club.errors import LoginUnknown, NotInDemo
+from scoring.club.models.people import OF_VISITOR, SHOWN
+from scoring.demo import visitors
+from scoring.demo.books import TARIFF
+from scoring.demo.views import OF_AN_ADDRESS
+from scoring.installation.actions import tidying
+from scoring.installation.actions.founding import found_by_link
+from scoring.installation.queries import read_installation, sized_clubs
+from scoring.joining.actions import join, make_link
+from scoring.models import Change, Club, Evening, Game, Membership, Player, Session, Table
+from scoring.privacy.actions.retention import keep_history
+from scoring.strangers.actions import change_shown
+from scoring.table.actions.links import renew_link
+from tests import today
+from tests.desk import verified
+from tests.factories import PASSWORD, Cast, make_user
+from tests.keys import make_join_link
+
+pytestmark = pytest.mark.django_db
+TAP = "/demo/"
+
+
+def tapped(client: Client | None = None, address: str = "192.0.2.1") -> Table:
+    """The table that a tap leads to."""
+    response = (client or Client()).post(TAP, REMOTE_ADDR=address)
+    assert response.status_code == 302
+    return Table.objects.select_related("evening__club").get(pk=response.headers["Location"].split("/")[-2])
+
+
+def visitor_of(club: Club) -> User:
+    return User.objects.get(memberships__club=club)
+
+
+@pytest.mark.parametrize("day", ["2027-01-01", "2028-02-29", "2026-12-01"])
+def test_one_tap_makes_a_club_with_an_evening_tonight(day: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    today.begin(monkeypatch, day)
+    client = Client()
+    table = tapped(client)
+    club = table.evening.club
+    assert Player.objects.filter(club=club).count() == 8
+    evenings = Evening.objects.filter(club=club)
+    assert [one.closed_at is None for one in evenings.order_by("held_on")] == [False] * 4 + [True]
+    assert table.evening.held_on == timezone.localdate()
+    assert 100 <= Game.objects.filter(round__table__evening__club=club, deleted=False).count() <= 110
+    assert not Change.objects.filter(club=club, at__gt=timezone.now()).exists()
+    assert "Alles stimmt" in verified()
+    page = client.get(reverse("table", args=[club.slug, table.pk]))
+    assert page.status_code == 200 and "wird morgen gelöscht" in page.content.decode()
+    assert {
+        client.get(reverse(name, args=[club.slug])).status_code for name in ("club", "standings", "league", "more")
+    } == {200}
+
+
+def test_the_visitor_is_its_scorer_and_has_no_password() -> None:
+    club = tapped().evening.club
+    member = Membership.objects.get(club=club)
+    assert (member.scorer, member.treasurer, member.admin) == (True, False, False)
+    assert not member.user.has_usable_password()
+
+
+def test_a_second_tap_opens_the_same_table() -> None:
+    client = Client()
+    assert tapped(client) == tapped(client)
+    assert Club.objects.count() == 1
+
+
+def test_a_login_is_not_changed_for_that_of_a_visitor(cast: Cast) -> None:
+    client = Client()
+    client.force_login(cast.reader)
+    assert client.post(TAP).headers["Location"] == reverse("home")
+    assert not Club.objects.filter(OF_VISITOR).exists()
+
+
+def test_an_address_has_three_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    for _number in range(OF_AN_ADDRESS):
+        tapped()
+    response = Client().post(TAP, REMOTE_ADDR="192.0.2.1")
+    assert response.headers["Location"] == reverse("home")
+    tapped(address="192.0.2.2")
+    today.begin(monkeypatch, timezone.localdate() + datetime.timedelta(days=1))
+    tapped()
+
+
+def test_there_are_only_so_many_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is shared is left: its list is open to strangers."""
+    monkeypatch.setattr(visitors, "AT_ONCE", 2)
+    shared = Club.objects.create(name="K", slug="kreuz-dame", shows_list=True, demo_until=timezone.now())
+    tapped(address="192.0.2.1")
+    tapped(address="192.0.2.2")
+    response = Client().post(TAP, REMOTE_ADDR="192.0.2.3", follow=True)
+    assert response.redirect_chain == [(reverse("standings", args=[shared.slug]), 302)]
+    assert "Eine eigene Demo gibt es gerade nicht mehr" in response.content.decode()
+
+
+def test_without_the_demo_there_is_no_such_address(settings: Any) -> None:
+    settings.DEMO = False
+    assert Client().post(TAP).status_code == 404
+    assert not Club.objects.exists()
+
+
+# What is refused in such a club, by what is called in it.
+REFUSED: dict[str, Callable[[Table, Actor], object]] = {
+    "a new login": lambda table, actor: add_new_login(club=table.evening.club, actor=actor, login="neu", roles=[]),
+    "another login": lambda table, actor: add_member(club=table.evening.club, actor=actor, login="anna", roles=[]),
+    "an invitation": lambda table, actor: invite_member(club=table.evening.club, actor=actor, login="anna", roles=[]),
+    "a link to join": lambda table, actor: make_link(
+        club=table.evening.club, actor=actor, roles=[], most_uses=1, ends_on=timezone.localdate()
+    ),
+    "the link of a table": lambda table, actor: renew_link(table=table, actor=actor),
+    "a tariff": lambda table, actor: change_tariff(club=table.evening.club, actor=actor, content=TARIFF, seen=0),
+    "strangers": lambda table, actor: change_shown(
+        club=table.evening.club, actor=actor, shown=dict.fromkeys(SHOWN, True)
+    ),
+    "how long the history is kept": lambda table, actor: keep_history(club=table.evening.club, actor=actor, years=1),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_is_refused_in_the_club_of_a_visitor(what: str) -> None:
+    make_user("anna")
+    table = tapped()
+    actor = Actor(visitor_of(table.evening.club), admin=True, treasurer=True)
+    before = Change.objects.count(), User.objects.count(), Membership.objects.count()
+    with pytest.raises(NotInDemo):
+        REFUSED[what](table, actor)
+    assert (Change.objects.count(), User.objects.count(), Membership.objects.count()) == before
+    assert not table.links.exists()
+
+
+def test_pages_beyond_the_table_say_that_it_is_a_demo(settings: Any) -> None:
+    settings.CAN_MAIL = True
+    client = Client()
+    table = tapped(client)
+    slug = table.evening.club.slug
+    of_club = (
+        "members",
+        "member_new",
+        "join_links",
+        "shown",
+        "imports",
+        "archive",
+        "club_delete",
+        "history_kept",
+        "season_new",
+    )
+    addresses = [reverse(name, args=[slug]) for name in (*of_club, "tariff_edit", "cash_headings", "player_new")]
+    addresses += [reverse("table_link", args=[slug, table.pk])]
+    addresses += map(reverse, ("password_change", "mail_address", "login_delete"))
+    for address in addresses:
+        asked = (client.get(address), client.post(address))
+        for response in (one for one in asked if one.status_code != 405):
+            assert response.status_code == 403, address
+            assert "In der Demo geht das nicht" in response.content.decode(), address
+    more = client.get(reverse("more", args=[slug])).content.decode()
+    assert reverse("password_change") not in more and reverse("mail_address") not in more
+    assert (
+        reverse("table_link", args=[slug, table.pk]) not in client.get(f"/c/{slug}/tables/{table.pk}/").content.decode()
+    )
+    assert client.get(reverse("archive_upload")).status_code == 403
+
+
+def test_the_login_of_a_visitor_joins_and_founds_nothing(cast: Cast) -> None:
+    client = Client()
+    visitor = visitor_of(tapped(client).evening.club)
+    link = make_join_link(cast.club, cast.admin)
+    with pytest.raises(NotInDemo):
+        join(link=link, user=visitor, person=None)
+    with pytest.raises(NotInDemo):
+        found_by_link(link=1, founder=visitor, name="Neu", people=["Ich"], begin=lambda **_kw: None)
+    with pytest.raises(LoginUnknown):
+        invite_member(club=cast.club, actor=Actor(cast.admin), login=visitor.username, roles=[])
+    # They join with a login of their own, as anyone who is not logged in.
+    client.get(reverse("join_open", args=[link.token]))
+    typed = {"login": "neu", "new_password1": PASSWORD, "new_password2": PASSWORD, "person": "none"}
+    client.post(reverse("join"), typed)
+    assert Membership.objects.filter(club=cast.club, user__username="neu").exists()
+
+
+def test_after_a_day_the_club_and_its_login_are_gone(monkeypatch: pytest.MonkeyPatch, cast: Cast) -> None:
+    monkeypatch.setattr(tidying, "PAUSE", 0)
+    client = Client()
+    old, young = tapped(client).evening.club, tapped(address="192.0.2.2").evening.club
+    call_command("tidy", verbosity=0)
+    assert Club.wherever.filter(pk__in=[old.pk, young.pk]).count() == 2
+    Club.objects.filter(pk=old.pk).update(demo_until=timezone.now() - datetime.timedelta(seconds=1))
+    call_command("tidy", verbosity=0)
+    assert set(Club.wherever.all()) == {cast.club, cast.other_club, young}
+    assert User.objects.filter(username__contains="~").get() == visitor_of(young)
+    assert not Session.objects.filter(user=None).exists()
+    assert client.get(reverse("club", args=[old.slug])).status_code == 302
+
+
+def test_switched_off_it_goes_at_once(settings: Any) -> None:
+    tapped()
+    settings.DEMO = False
+    call_command("tidy", verbosity=0)
+    assert not Club.wherever.exists() and not User.objects.exists()
+
+
+def test_the_operator_counts_clubs_and_logins_without_those_of_visitors(cast: Cast) -> None:
+    before = list(sized_clubs()), read_installation().logins
+    tapped()
+    assert (list(sized_clubs()), read_installation().logins) == before
+
+
+def test_a_visitor_does_not_vouch_for_the_clock(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    newest = tidying._newest_stored()
+    today.begin(monkeypatch, timezone.localdate() + datetime.timedelta(days=30))
+    tapped()
+    assert tidying._newest_stored() == newest
