@@ -8,7 +8,7 @@ import importlib
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import FunctionType
 
@@ -98,32 +98,33 @@ def _is_backwards(own: str | None, other: str | None) -> bool:
     return own in LEVEL and other in LEVEL and own != other and LEVEL[other] >= LEVEL[own]
 
 
-@pytest.mark.parametrize("path", sources("scoring"), ids=module_name)
-def test_a_module_imports_only_from_its_left(path: Path) -> None:
-    name = module_name(path)
-    own = topic(name)
-    assert own is None or own in ABOVE or own in TOPICS, f"{name} belongs to no topic: say where it stands in this test"
-    assert layer(name) is None or own in ABOVE or layer(name) in LEVEL, f"{name} is no layer of its topic"
-    assert list(offences(path, name)) == []
+def test_a_module_imports_only_from_its_left() -> None:
+    for path in sources("scoring"):
+        name = module_name(path)
+        own = topic(name)
+        assert own is None or own in ABOVE or own in TOPICS, f"{name} belongs to no topic: say where it stands in this test"
+        assert layer(name) is None or own in ABOVE or layer(name) in LEVEL, f"{name} is no layer of its topic"
+    assert [offence for path in sources("scoring") for offence in offences(path, module_name(path))] == []
 
 
-@pytest.mark.parametrize("path", [path for path in sources("scoring") if "rules" in path.relative_to(ROOT).parts], ids=module_name)
-def test_the_rules_know_no_django(path: Path) -> None:
-    name = module_name(path)
-    foreign = [target for target in imports(path, name) if target.split(".")[0] in {"django", "clubledger"}]
-    assert foreign == []
+def imported(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
+    """Return each import as the names of a module and of what it imports."""
+    return ((name, target) for path in paths for name in [module_name(path)] for target in imports(path, name))
 
 
-@pytest.mark.parametrize("path", sources("clubledger"), ids=module_name)
-def test_the_site_knows_no_rule(path: Path) -> None:
-    name = module_name(path)
-    assert [target for target in imports(path, name) if target.split(".")[0] == "scoring"] == []
+def test_the_rules_know_no_django() -> None:
+    rules = [path for path in sources("scoring") if "rules" in path.relative_to(ROOT).parts]
+    assert [pair for pair in imported(rules) if pair[1].split(".")[0] in {"django", "clubledger"}] == []
 
 
-@pytest.mark.parametrize("path", [path for path in sources("scoring") if layer(module_name(path)) == "queries"], ids=module_name)
-def test_queries_hold_no_sentences(path: Path) -> None:
+def test_the_site_knows_no_rule() -> None:
+    assert [pair for pair in imported(sources("clubledger")) if pair[1].split(".")[0] == "scoring"] == []
+
+
+def test_queries_hold_no_sentences() -> None:
     """They answer figures and codes; what is said of these stands in words."""
-    assert [target for target in imports(path, module_name(path)) if MARKS_A_SENTENCE.search(target)] == []
+    queries = [path for path in sources("scoring") if layer(module_name(path)) == "queries"]
+    assert [pair for pair in imported(queries) if MARKS_A_SENTENCE.search(pair[1])] == []
 
 
 def test_a_sentence_in_a_query_would_be_found(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def counted_address(request: HttpRequest) -> str:
 def counted_name(request: HttpRequest, credentials: dict[str, Any] | None = None) -> str:
     """Return a name as it is counted and stored: a digest, as long for every name, since people type passwords there, too;
     behind its kind where it is no login's."""
-    digest = salted_hmac(__name__, (credentials or request.POST).get("username") or "").hexdigest()
+    digest = salted_hmac("clubledger.web.throttle", (credentials or request.POST).get("username") or "").hexdigest()
     kind = kind_of(credentials)
     return f"{kind} {digest}" if kind else digest
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import base64
 import uuid
-from typing import Final
+from typing import ClassVar, Final
 from urllib.parse import urlsplit
 
 import segno
@@ -22,7 +22,10 @@ LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 
 
 class SecretLink(models.Model):
-    """One link. Its row stays when it has ended."""
+    """One link. Its row stays when it has ended. `salt` tells the secrets of one kind of link from those of another; it never
+    changes, or all links that were handed out would end."""
+
+    salt: ClassVar[str]
 
     nonce = models.UUIDField(default=uuid.uuid4, editable=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
@@ -35,7 +38,7 @@ class SecretLink(models.Model):
     @property
     def token(self) -> str:
         """What the address of the link ends with: the row, and 128 bits nobody can guess."""
-        digest = salted_hmac(self._meta.label, self.nonce.hex, algorithm="sha256").digest()
+        digest = salted_hmac(self.salt, self.nonce.hex, algorithm="sha256").digest()
         return f"{self.pk}-{base64.urlsafe_b64encode(digest[:16]).decode().rstrip('=')}"
 
     def opens_with(self, token: str) -> bool:

@@ -18,6 +18,8 @@ class JoinLink(SecretLink):
     """What a club offers to the next `most_uses` people who open it, up to and with the day `ends_on`. Whoever joins by it
     reads, and has these roles besides."""
 
+    salt = "scoring.JoinLink"
+
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="join_links")
     scorer = models.BooleanField(default=False)
     treasurer = models.BooleanField(default=False)

@@ -42,6 +42,8 @@ from .queries import rule_sets_of, tables_under, versions_of
 
 LATEST_TABLES = 12
 LONGEST_SEARCH = 40
+# Signs what a draft was made from; drafts that were open before a change of it would be lost.
+SALT = "scoring.rulesets.views"
 
 
 @require_safe
@@ -241,13 +243,13 @@ def editing(request: HttpRequest, access: Access, rule_set: RuleSet) -> tuple[Se
 
 def _seen(rule_set: RuleSet) -> str:
     """What a rule set says, to come back with the page that changes it, as nobody else can write it."""
-    return signing.dumps({"rule_set": rule_set.pk, "settings": rule_set.settings}, salt=__name__, compress=True)
+    return signing.dumps({"rule_set": rule_set.pk, "settings": rule_set.settings}, salt=SALT, compress=True)
 
 
 def _as_seen(request: HttpRequest, rule_set: RuleSet) -> dict[str, Any]:
     """What the rule set said when the page was made; as it is now where the page does not say so."""
     try:
-        seen: dict[str, Any] = signing.loads(request.POST.get("seen", ""), salt=__name__)
+        seen: dict[str, Any] = signing.loads(request.POST.get("seen", ""), salt=SALT)
     except signing.BadSignature:
         seen = {}
     settings: dict[str, Any] = seen["settings"] if seen.get("rule_set") == rule_set.pk else rule_set.settings

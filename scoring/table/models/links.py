@@ -12,6 +12,8 @@ from scoring.play.models import Table
 class TableLink(SecretLink):
     """One link of one table. It stands until it is renewed or the evening closes; then the row stays, ended."""
 
+    salt = "scoring.TableLink"
+
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="links")
 
     class Meta:
