@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint assets bench soak screenshots pictures messages requirements image
+.PHONY: help setup run test lint measure assets bench soak screenshots pictures messages requirements image
 
 PYTHON ?= python3
 VENV := .venv
@@ -53,6 +53,9 @@ lint: $(VENV)/.tools ## ruff, mypy (strict, on everything but migrations), the t
 	@# As the server of docs/server.md has it, with a key that is nobody's.
 	HTTPS=1 TRUSTED_PROXIES=1 ALLOWED_HOSTS=club.example SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))')" \
 		$(BIN)/python manage.py check --deploy --fail-level WARNING
+
+measure: $(VENV)/.tools ## How large everything is, beside the limits that it should keep
+	@$(BIN)/python -m tests.measure
 
 assets: node_modules/.package-lock.json ## Build the scripts and styles of the pages: assets/ into built/, with node and npm
 	@npm run --silent build
