@@ -37,7 +37,7 @@ run: free-port $(VENV)/.pins ## Club Ledger for everybody in this network (HOST,
 
 .PHONY: free-port
 free-port:
-	@$(PYTHON) clubledger/server/port.py
+	@$(PYTHON) -m clubledger.server.port
 
 test: $(VENV)/.tools ## Everything in its short form on SQLite, what a database decides on PostgreSQL where one answers, and in a real browser
 	@$(BIN)/python -m tests.everything $(ARGS)

@@ -1,3 +1,24 @@
-"""How the site runs: settings, URLs, server, security headers. It knows no rule of the game."""
+"""How the site runs: settings, URLs, server, security headers. It knows no rule of the game.
+
+Standard library only here: what the start says is said before Django is up, and before there is an environment."""
+
+from __future__ import annotations
+
+import os
+from gettext import translation
+from pathlib import Path
 
 __version__ = "0.3.0"
+
+
+def language() -> str:
+    """Return "de" or "en" for the terminal: the first of them that LANGUAGE names, or else LC_ALL, LC_MESSAGES or LANG; "en" if
+    it is another language or none."""
+    named = next(filter(None, map(os.environ.get, ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    return next((one[:2] for one in named.split(":") if one[:2] in ("de", "en")), "en")
+
+
+def gettext(german: str) -> str:
+    """Return a German sentence in the language of the terminal."""
+    folder = Path(__file__).resolve().parent.parent / "scoring" / "locale"
+    return translation("django", folder, [language()], fallback=True).gettext(german)

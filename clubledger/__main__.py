@@ -9,12 +9,17 @@ import django
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command, execute_from_command_line
 from django.db import DatabaseError
+from django.utils.translation import activate
 
+from clubledger import gettext as _
+from clubledger import language
 from clubledger.disk import disk_trouble
 
-USAGE = """Usage: clubledger run           serve the site (HOST, PORT, VAR_DIR and more: docs/server.md)
-       clubledger manage …      commands for the database and the clubs; "clubledger manage help" lists them
-       clubledger version       print the version"""
+USAGE = _(
+    """Aufruf: clubledger run           die Seite anbieten (HOST, PORT, VAR_DIR und mehr: docs/server.md)
+        clubledger manage …      Befehle für die Datenbank und die Clubs; „clubledger manage help“ nennt sie
+        clubledger version       die Version nennen"""
+)
 
 
 def main() -> None:
@@ -35,11 +40,14 @@ def main() -> None:
 
 
 def manage(argv: list[str]) -> None:
-    """Run a command of Django with these settings. End with one sentence where the settings are refused or the disk is full."""
+    """Run a command of Django with these settings, in the language of the terminal. End with one sentence where the settings are
+    refused or the disk is full."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubledger.settings")
     try:
-        if argv[1:2] == ["version"]:  # Django's own would print the version of Django
+        if argv[1:2] != ["runserver"]:  # it sets up itself, and waits where the code has a mistake
             django.setup()
+            activate(language())
+        if argv[1:2] == ["version"]:  # Django's own would print the version of Django
             call_command(*argv[1:])
         else:
             execute_from_command_line(argv)

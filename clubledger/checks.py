@@ -16,6 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connection
 from django.http.request import split_domain_port, validate_host
 
+from clubledger import gettext as _
 from clubledger.private import open_to_others
 from clubledger.version import newer_than_program
 from clubledger.web.addresses import is_loopback
@@ -29,9 +30,8 @@ def unsafe_settings(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> 
     if settings.DEBUG and reachable:
         found.append(
             Error(
-                f"DEBUG shows passwords and code to everybody who causes an error, and {', '.join(reachable)} can be "
-                "reached by others.",
-                hint="Unset DEBUG, or leave ALLOWED_HOSTS at localhost while you look for the mistake.",
+                _("DEBUG zeigt bei jedem Fehler Passwörter und Code, und andere erreichen %s.") % ", ".join(reachable),
+                hint=_("DEBUG weglassen, oder solange die Suche dauert ALLOWED_HOSTS=localhost."),
                 id="clubledger.E001",
             )
         )
@@ -39,16 +39,16 @@ def unsafe_settings(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> 
     if len(key) < 50 or len(set(key)) < 10 or "insecure" in key:
         found.append(
             Error(
-                "SECRET_KEY is too short or too simple: whoever guesses it can log in as anybody.",
-                hint="Unset SECRET_KEY, then one is made and kept in var/secret_key; or set 50 random characters.",
+                _("SECRET_KEY ist zu kurz oder zu einfach. Er lässt sich erraten, und dann führt er in jedes Konto."),
+                hint=_("SECRET_KEY weglassen, dann entsteht einer in var/secret_key; oder 50 zufällige Zeichen nehmen."),
                 id="clubledger.E002",
             )
         )
     if any(host.startswith("*") for host in settings.ALLOWED_HOSTS):
         found.append(
             Error(
-                "ALLOWED_HOSTS accepts any name, so a link can be made to point anywhere.",
-                hint="Name the hosts, separated by commas: ALLOWED_HOSTS=club.example,www.club.example",
+                _("ALLOWED_HOSTS nimmt jeden Namen an; so kann ein Link überallhin führen."),
+                hint=_("Die Namen nennen, mit Kommas: ALLOWED_HOSTS=club.example,www.club.example"),
                 id="clubledger.E003",
             )
         )
@@ -56,57 +56,59 @@ def unsafe_settings(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> 
     if kept.exists() and kept.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         found.append(
             Error(
-                "var/secret_key can be read by other users of this machine.",
-                hint="Run: chmod 600 var/secret_key",
+                _("Andere Benutzer dieses Rechners können var/secret_key lesen."),
+                hint=_("Das hilft: chmod 600 var/secret_key"),
                 id="clubledger.E004",
             )
         )
     if settings.HTTPS and not settings.TRUSTED_PROXIES:
         found.append(
             Error(
-                "HTTPS is on, but no proxy is trusted to say that a request came over HTTPS, so every page would "
-                "redirect to itself and every client would look the same to the login throttle.",
-                hint="Set TRUSTED_PROXIES=1 when one proxy of your own stands in front of this server.",
+                _(
+                    "HTTPS ist an, TRUSTED_PROXIES aber 0: Jede Seite leitet auf sich selbst um, und niemand ist zu unterscheiden."
+                ),
+                hint=_("TRUSTED_PROXIES=1 setzen, wenn ein eigener Proxy vor diesem Server steht."),
                 id="clubledger.E005",
             )
         )
     if settings.CAN_MAIL and "@" not in settings.DEFAULT_FROM_EMAIL:
         found.append(
             Error(
-                "EMAIL_URL is set, and nobody knows from whom the mails are.",
-                hint="Name the address: EMAIL_FROM=club@example.org",
+                _("EMAIL_URL ist gesetzt, aber nicht, von wem die Mails kommen."),
+                hint=_("Die Adresse nennen: EMAIL_FROM=club@example.org"),
                 id="clubledger.E008",
             )
         )
     if settings.ERROR_MAIL and not settings.CAN_MAIL:
         found.append(
             Error(
-                "ERROR_MAIL is set, and no server sends mails.",
-                hint="Name one in EMAIL_URL (docs/server.md), or unset ERROR_MAIL.",
+                _("ERROR_MAIL ist gesetzt, aber kein Server verschickt Mails."),
+                hint=_("Einen in EMAIL_URL nennen (docs/server.md), oder ERROR_MAIL weglassen."),
                 id="clubledger.E011",
             )
         )
     if settings.FOUNDING == "open" and settings.CAN_MAIL and not settings.SITE_URL:
         found.append(
             Error(
-                "FOUNDING is open and mails are sent, but this server does not know its own address for the links in them.",
-                hint="Name it: SITE_URL=https://club.example",
+                _("Mit FOUNDING=open gehen Mails hinaus, aber der Server kennt seine Adresse für die Links darin nicht."),
+                hint=_("Die Adresse nennen: SITE_URL=https://club.example"),
                 id="clubledger.E012",
             )
         )
     if settings.SITE_URL and not validate_host(split_domain_port(urlsplit(settings.SITE_URL).netloc)[0], settings.ALLOWED_HOSTS):
         found.append(
             Error(
-                f"SITE_URL is {settings.SITE_URL}, and ALLOWED_HOSTS does not have that name: the links in mails lead nowhere.",
-                hint="Name the same host in both: SITE_URL=https://club.example ALLOWED_HOSTS=club.example",
+                _("SITE_URL ist %s, aber ALLOWED_HOSTS hat diesen Namen nicht: Die Links in Mails führen nirgendwohin.")
+                % settings.SITE_URL,
+                hint=_("In beiden denselben Namen nennen: SITE_URL=https://club.example ALLOWED_HOSTS=club.example"),
                 id="clubledger.E010",
             )
         )
     if settings.WORKERS < 1 or (settings.WORKERS > 1 and connection.vendor == "sqlite"):
         found.append(
             Error(
-                f"WORKERS is {settings.WORKERS}: SQLite is served by one process, PostgreSQL by one or more.",
-                hint="Unset WORKERS, or move to PostgreSQL (docs/server.md).",
+                _("WORKERS ist %s: Mit SQLite arbeitet ein Prozess, mit PostgreSQL einer oder mehrere.") % settings.WORKERS,
+                hint=_("WORKERS weglassen, oder zu PostgreSQL umziehen (docs/server.md)."),
                 id="clubledger.E009",
             )
         )
@@ -120,8 +122,8 @@ def open_places(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> list
     if settings.VAR.exists() and open_to_others(settings.VAR):
         found.append(
             Error(
-                f"{settings.VAR}, where everything is kept, can be read by other users of this machine, or belongs to one.",
-                hint=f"As the user that runs Club Ledger: chmod 700 {settings.VAR}",
+                _("In %s liegt alles, und andere Benutzer dieses Rechners können es lesen, oder es gehört ihnen.") % settings.VAR,
+                hint=_("Als der Benutzer, der Club Ledger betreibt: chmod 700 %s") % settings.VAR,
                 id="clubledger.E006",
             )
         )
@@ -130,8 +132,8 @@ def open_places(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> list
     if file and file.exists() and open_to_others(file.parent) and open_to_others(file):
         found.append(
             Error(
-                f"{file}, the database, can be read by other users of this machine.",
-                hint=f"As the user that runs Club Ledger: chmod 600 {file}",
+                _("Andere Benutzer dieses Rechners können die Datenbank %s lesen.") % file,
+                hint=_("Als der Benutzer, der Club Ledger betreibt: chmod 600 %s") % file,
                 id="clubledger.E007",
             )
         )
@@ -151,5 +153,6 @@ def refuse_newer() -> None:
     with suppress(DatabaseError):
         if newer := newer_than_program():
             raise ImproperlyConfigured(
-                f"The database is newer than this program ({newer[-1]}): update the program, or restore a backup."
+                _("Die Datenbank ist neuer als dieses Programm (%s): das Programm erneuern oder eine Sicherung zurückspielen.")
+                % newer[-1]
             )

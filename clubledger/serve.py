@@ -34,8 +34,11 @@ from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 from django.db.utils import DatabaseError, OperationalError
+from django.utils.translation import override
 from uvicorn.supervisors import Multiprocess
 
+from clubledger import gettext as _
+from clubledger import language
 from clubledger.checks import refuse_newer, refuse_unsafe
 from clubledger.disk import Disk, disk_trouble
 from clubledger.server.occupied import hold
@@ -76,14 +79,14 @@ def migrate() -> None:
     books."""
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()) or run_checks(tags=["books"]):
-        print("Preparing the database ...", flush=True)
+        print(_("Die Datenbank wird vorbereitet …"), flush=True)
         call_command("migrate", interactive=False, verbosity=0)
 
 
 def invent_a_club() -> None:
     """The demo club, where nobody has a login yet."""
     if not get_user_model().objects.exists():
-        print("Inventing a demo club ...", flush=True)
+        print(_("Ein Demo-Club wird erfunden …"), flush=True)
         call_command("demo", if_empty=True, verbosity=0)
 
 
@@ -98,14 +101,15 @@ def demo_logins(path: Path) -> list[dict[str, str]]:
 def prepare() -> str:
     """Remove what was interrupted, invent the demo club, and return the link to found one; none of it on a full disk."""
     try:
-        call_command("clear_away")
+        with override(language()):
+            call_command("clear_away")
         if settings.DEMO:
             invent_a_club()
         return founding_link()
     except (OSError, DatabaseError) as error:
         if disk_trouble(error) is not Disk.FULL:
             raise
-        print("The disk is full: everything can be read, and nothing is saved until there is room.", flush=True)
+        print(_("Die Festplatte ist voll: Alles lässt sich lesen, gespeichert wird erst wieder, wenn Platz ist."), flush=True)
         return ""
 
 
@@ -113,7 +117,7 @@ def collect() -> None:
     """Bring the static files up to date; silent when they are. They stay as they are where some of them might not find room any
     more."""
     if shutil.disk_usage(settings.VAR).free < ROOM and (settings.STATIC_ROOT / "staticfiles.json").exists():
-        print("VAR_DIR has no room for new static files: those of the last start are served.", flush=True)
+        print(_("VAR_DIR hat keinen Platz für neue Dateien der Seiten; es bleiben die vom letzten Start."), flush=True)
         return
     done, digest = settings.STATIC_ROOT / "collected", digest_of_static_files()
     if done.exists() and done.read_text() == digest:
@@ -154,24 +158,26 @@ def welcome(host: str, port: int, logins: list[dict[str, str]], founding: str) -
     club. Where nobody can log in yet, the one code leads to founding."""
     everywhere = host in {DEFAULT_HOST, "::"}
     here = f"http://{bind_address('localhost' if everywhere else host, port)}"
-    lines = ["", f"  Club Ledger is up:       {here}/"]
+    up, phone_here = _("Club Ledger läuft:"), _("Am Telefon im selben WLAN:")
+    width = max(len(up), len(phone_here))
+    lines = ["", f"  {up:<{width}} {here}/"]
     near = network_addresses() if everywhere else [host]
     phones = [f"http://{bind_address(address, port)}" for address in near if not is_loopback(address)][:1]
     for phone in phones:
-        lines.append(f"  On a phone in this WLAN: {phone}/")
+        lines.append(f"  {phone_here:<{width}} {phone}/")
         if logins or not founding:
             lines += ["", *_code(f"{phone}/")]
     if logins:
         width = max(len(login["login"]) for login in logins)
-        lines += ["", "  Demo logins, made for this installation:"]
-        lines += [f"    {login['login']:<{width}}  {login['password']}  ({login['role']})" for login in logins]
+        lines += ["", "  " + _("Zugänge des Demo-Clubs, nur für diese Installation:")]
+        lines += [f"    {login['login']:<{width}}  {login['password']}  ({_(login['role'])})" for login in logins]
     if founding:
-        lines += ["", "  Eigenen Club gründen, a club of your own (good once, for a week, until the next start):"]
+        lines += ["", "  " + _("Einen eigenen Club gründen (gilt einmal, eine Woche lang, bis zum nächsten Start):")]
         lines += [f"    {place}{founding}" for place in dict.fromkeys([here, *phones])]
         lines += [line for phone in phones for line in ("", *_code(phone + founding))]
     else:
-        lines += ["", "  Another club: manage.py founding_link makes a link to found it."]
-    return "\n".join([*lines, "", "  Ctrl-C stops it.", ""])
+        lines += ["", "  " + _("Noch ein Club: manage.py founding_link macht einen Link dafür.")]
+    return "\n".join([*lines, "", "  " + _("Strg-C beendet es."), ""])
 
 
 def _code(address: str) -> list[str]:
@@ -195,7 +201,7 @@ def main() -> None:
         django.setup()
         refuse_unsafe()
         if settings.DEBUG and not is_loopback(host):
-            raise ImproperlyConfigured("With DEBUG on, only this machine may reach the site: set HOST=127.0.0.1")
+            raise ImproperlyConfigured(_("Mit DEBUG darf nur dieser Rechner die Seite erreichen: HOST=127.0.0.1 setzen."))
         run_checks()
         hold(settings.VAR, alone=False)  # as long as this process lives
         refuse_read_only()
@@ -207,14 +213,18 @@ def main() -> None:
     except ImproperlyConfigured as error:
         sys.exit(str(error))
     except BlockingIOError:
-        sys.exit("A backup is being restored here: start again when that is done.")
+        sys.exit(_("Hier wird gerade eine Sicherung zurückgespielt. Bitte danach noch einmal starten."))
     except (OSError, DatabaseError) as error:
         if disk := disk_trouble(error):
-            reason = getattr(error, "strerror", error)
-            sys.exit(f"The disk is {disk.value} (see VAR_DIR and DATABASE_URL), and the start has to write there: {reason}")
+            said = (
+                _("Die Festplatte ist voll (VAR_DIR, DATABASE_URL), und der Start muss dort schreiben: %s")
+                if disk is Disk.FULL
+                else _("Die Festplatte nimmt nichts an (VAR_DIR, DATABASE_URL), und der Start muss dort schreiben: %s")
+            )
+            sys.exit(said % getattr(error, "strerror", error))
         if not isinstance(error, OperationalError):
             raise
-        sys.exit(f"The database does not answer (see DATABASE_URL): {error}")
+        sys.exit(_("Die Datenbank antwortet nicht (DATABASE_URL): %s") % error)
     connections.close_all()
     door = opened_door(host, port)
     print(welcome(host, port, demo_logins(settings.VAR / "demo_logins.json"), founding), flush=True)

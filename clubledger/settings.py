@@ -18,6 +18,7 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 from platformdirs import user_data_path
 
+from clubledger import gettext
 from clubledger.private import keep_private
 from clubledger.secret import kept_secret
 from clubledger.sqlite import SOUND_LOG, use_newest
@@ -38,7 +39,7 @@ def whole_number(name: str, default: int) -> int:
     """What this variable says, or the default where it is empty. Raises ImproperlyConfigured with one sentence."""
     said = env.str(name, default="") or str(default)
     if not (said.isascii() and said.isdigit()):
-        raise ImproperlyConfigured(f"{name} must be a whole number of 0 or more, not {said!r}.")
+        raise ImproperlyConfigured(gettext("%s muss eine ganze Zahl ab 0 sein, nicht %r.") % (name, said))
     return int(said)
 
 
@@ -117,7 +118,7 @@ DEMO = env.bool("DEMO", default=True)
 # Who founds a club: the holder of a link that the operator hands out, or every visitor.
 FOUNDING = env.str("FOUNDING", default="") or "link"
 if FOUNDING not in ("link", "open"):
-    raise ImproperlyConfigured(f"FOUNDING must be link or open, not {FOUNDING!r}.")
+    raise ImproperlyConfigured(gettext("FOUNDING muss link oder open sein, nicht %r.") % FOUNDING)
 # A login that belongs to no club deletes itself after so many days.
 LOGINS_WITHOUT_CLUB_DAYS = whole_number("LOGINS_WITHOUT_CLUB_DAYS", default=90)
 
@@ -160,12 +161,12 @@ names = [host for host in ALLOWED_HOSTS if not is_loopback(host)]
 derived = f"https://{names[0]}" if HTTPS and len(names) == 1 and not names[0].startswith((".", "*")) else ""
 SITE_URL = (env.str("SITE_URL", default="") or derived).rstrip("/")
 if SITE_URL and not re.fullmatch(r"https?://[^\s/?#@]+", SITE_URL):
-    raise ImproperlyConfigured(f"SITE_URL must be like https://club.example, not {SITE_URL!r}.")
+    raise ImproperlyConfigured(gettext("SITE_URL muss aussehen wie https://club.example, nicht wie %r.") % SITE_URL)
 
 # Where the source of this program is published, which its licence asks for: a link at the foot of every page.
 SOURCE_URL = env.str("SOURCE_URL", default="")
 if SOURCE_URL and not SOURCE_URL.startswith(("https://", "http://")):
-    raise ImproperlyConfigured(f"SOURCE_URL must begin with https://, not {SOURCE_URL!r}.")
+    raise ImproperlyConfigured(gettext("SOURCE_URL muss mit https:// beginnen, anders als %r.") % SOURCE_URL)
 
 # --- The application ------------------------------------------------------------------------------------------------
 
@@ -247,7 +248,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # It may hold a password: no setting, which a page about an error would show.
 database_url = env.str("DATABASE_URL", default="") or f"sqlite:///{VAR / 'db.sqlite3'}"
 if not database_url.startswith(("sqlite://", "postgres://", "postgresql://", "psql://", "pgsql://")):
-    raise ImproperlyConfigured("DATABASE_URL must begin with sqlite:/// or postgres://.")
+    raise ImproperlyConfigured(gettext("DATABASE_URL muss mit sqlite:/// oder postgres:// beginnen."))
 DATABASES = {"default": env.db_url_config(database_url)}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # IMMEDIATE takes the write lock when a transaction begins, so that a dozen phones wait for each other instead of

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 # Archives are the same whatever commit is tested: those in `fixtures` name no program.
 settings.PROGRAM = ""
+# What is started from here speaks English, wherever the tests run.
+os.environ["LANGUAGE"] = "en"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -159,4 +159,4 @@ def environment(var: Path, name: str) -> dict[str, str]:
     """What its commands find in theirs."""
     clean = {name: value for name, value in os.environ.items() if name not in OURS}
     url = {} if connection.vendor == "sqlite" else {"DATABASE_URL": on_server(name)}
-    return {**clean, **url, "VAR_DIR": str(var)}
+    return {**clean, **url, "VAR_DIR": str(var), "LANGUAGE": "de"}

@@ -1,23 +1,94 @@
-"""Every command tells what it is for, and one that answers line by line stops where nobody reads any further."""
+"""Every command tells what it is for, in the language of the terminal, and one that answers line by line stops where nobody reads
+any further."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from argparse import ArgumentParser, _SubParsersAction
+from collections.abc import Iterator
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 from django.conf import settings
-from django.core.management import get_commands, load_command_class
+from django.core.management import BaseCommand, get_commands
+from django.utils.translation import override
+
+from clubledger import language
 
 OURS = {name: str(app) for name, app in sorted(get_commands().items()) if app in ("scoring", "clubledger")}
 
 
-@pytest.mark.parametrize("name", OURS)
-def test_every_command_explains_itself(name: str) -> None:
-    text = load_command_class(OURS[name], name).create_parser("manage.py", name).format_help()
+def sentences(parser: ArgumentParser) -> Iterator[str | None]:
+    """What --help says of a command, of its ways and of their options."""
+    yield parser.description
+    for action in parser._actions:
+        yield action.help
+        if isinstance(action, _SubParsersAction):
+            yield from (way.help for way in action._choices_actions)
+            for way in action.choices.values():
+                yield from sentences(way)
 
-    assert len(text.splitlines()) > 5
+
+DJANGO = {*sentences(BaseCommand().create_parser("manage.py", "any")), None}
+
+
+@pytest.mark.parametrize("name", sorted(OURS.keys() - {"runserver"}))  # Django's own words
+def test_every_command_explains_itself_in_both_languages(name: str) -> None:
+    """Its module is run anew for each: a process loads it once, in its own language."""
+    said = []
+    for code in ("de", "en"):
+        with override(code):
+            command = run_path(str(settings.BASE_DIR / OURS[name] / "management" / "commands" / f"{name}.py"))["Command"]()
+            said.append(set(sentences(command.create_parser("manage.py", name))) - DJANGO)
+    german, english = said
+    assert len(german) == len(english) > 0
+    assert german & english == set()
+
+
+def test_the_terminal_says_how_to_call_the_program_in_both_languages(monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = []
+    for code in ("de", "en"):
+        monkeypatch.setenv("LANGUAGE", code)
+        usage.append(run_path(str(settings.BASE_DIR / "clubledger" / "__main__.py"))["USAGE"].splitlines())
+    assert [line for line in zip(*usage, strict=True) if line[0] == line[1]] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ({"LANG": "de_AT.UTF-8"}, "de"),
+        ({"LANG": "de_DE.UTF-8", "LC_MESSAGES": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "de_DE.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LANG": "en_US.UTF-8", "LANGUAGE": "fr:de:en"}, "de"),
+        ({"LANG": "fr_FR.UTF-8"}, "en"),
+        ({"LANG": "de_DE.UTF-8", "LC_ALL": ""}, "de"),
+        ({}, "en"),
+    ],
+)
+def test_the_environment_says_which_language(said: dict[str, str], expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in said.items():
+        monkeypatch.setenv(name, value)
+    assert language() == expected
+
+
+@pytest.mark.parametrize(
+    ("code", "words"), [("de", "Die Datei lässt sich nicht lesen"), ("en", "The file cannot be read")]
+)
+def test_a_command_refuses_in_the_language_of_the_terminal(code: str, words: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "clubledger", "manage", "charges", "nothing.jsonl"],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, "LANGUAGE": code},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr.startswith(f"CommandError: {words}")
 
 
 def test_our_commands_are_found() -> None:

@@ -1,6 +1,6 @@
 """Decides whether the port is free, before anything that takes time is begun.
 
-Standard library only, and run as a file: `make run` asks it before there is an environment.
+Standard library only: `make run` asks it before there is an environment.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ import errno
 import os
 import socket
 import sys
+
+from clubledger import gettext as _
 
 DEFAULT_HOST = "0.0.0.0"  # noqa: S104  # nosec B104  # every interface: the phones at the table are to reach it
 DEFAULT_PORT = 8000
@@ -19,7 +21,7 @@ def address(environment: dict[str, str] | None = None) -> tuple[str, int]:
     said = os.environ if environment is None else environment
     host, port = said.get("HOST") or DEFAULT_HOST, said.get("PORT") or str(DEFAULT_PORT)
     if not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
-        raise ValueError(f"PORT must be a number from 1 to 65535, not {port!r}.")
+        raise ValueError(_("PORT muss eine Zahl von 1 bis 65535 sein, nicht %r.") % port)
     return host.strip("[]"), int(port)
 
 
@@ -38,11 +40,12 @@ def complaint(host: str, port: int) -> str:
 
 def _sentence(error: OSError, host: str, port: int) -> str:
     if error.errno == errno.EADDRINUSE:
-        free = port + 1 if port < 65535 else port - 1
-        return f"Port {port} is taken by another program: choose another one, for example make run PORT={free}"
+        said = _("Port %(port)s gehört schon einem anderen Programm. Bitte einen anderen nehmen: make run PORT=%(free)s")
+        return said % {"port": port, "free": port + 1 if port < 65535 else port - 1}
     if error.errno == errno.EACCES:
-        return f"Port {port} is for the administrator only: choose one from 1024 on, for example make run PORT=8000"
-    return f"Nothing can listen on {host}, port {port}: {error.strerror or error}"
+        return _("Port %s ist nur für root. Bitte einen ab 1024 nehmen: make run PORT=8000") % port
+    said = _("Auf %(host)s, Port %(port)s, kann nichts angeboten werden: %(reason)s")
+    return said % {"host": host, "port": port, "reason": error.strerror or error}
 
 
 def refuse_taken() -> tuple[str, int]:

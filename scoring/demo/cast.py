@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from django.utils.translation import gettext_noop as _
+
 Day = datetime.date
 
 
@@ -70,10 +72,10 @@ KREUZ_DAME: Final = Cast(
         Person("Sabine", -0.3, 0.05, guest=True),
     ),
     logins=(
-        DemoLogin("annegret", "Verwalterin und Schreiberin", ("admin", "scorer"), "Annegret"),
-        DemoLogin("juergen", "Schreiber", ("scorer",), "Jürgen"),
-        DemoLogin("kaethe", "Kassenwartin", ("treasurer",), "Käthe"),
-        DemoLogin("bernd", "liest nur", (), "Bernd"),
+        DemoLogin("annegret", _("Verwalterin und Schreiberin"), ("admin", "scorer"), "Annegret"),
+        DemoLogin("juergen", _("Schreiber"), ("scorer",), "Jürgen"),
+        DemoLogin("kaethe", _("Kassenwartin"), ("treasurer",), "Käthe"),
+        DemoLogin("bernd", _("liest nur"), (), "Bernd"),
     ),
     rules=(
         Rules(
@@ -104,7 +106,7 @@ HERZDAME: Final = Cast(
         Person("Lothar", -0.4, 1.0),
         Person("Vroni", -0.2, 1.0),
     ),
-    logins=(DemoLogin("elif", "gehört nur zum anderen, öffentlichen Club „Herzdame“", ("admin", "scorer"), "Elif"),),
+    logins=(DemoLogin("elif", _("gehört nur zum anderen, öffentlichen Club „Herzdame“"), ("admin", "scorer"), "Elif"),),
     rules=(Rules("Klassisch um Cent", "klassisch"),),
     places=("",),
     shows=("shows_list", "shows_months", "shows_evenings"),

@@ -238,7 +238,7 @@ def test_a_backup_that_finds_no_room_costs_no_older_one(
     there = {**environment(tmp_path, 0), "SECRET_KEY": settings.SECRET_KEY}
     done = subprocess.run(command, cwd=settings.BASE_DIR, env=there, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    said = "CommandError: Die Sicherung ist nicht fertig: Die Festplatte ist voll. Alle älteren Sicherungen bleiben.\n"
+    said = "CommandError: The backup is not finished: the disk is full. All older backups stay.\n"
     assert done.stderr == said
     assert sorted(small.iterdir()) == [before, small / "fill"]
 

@@ -11,22 +11,19 @@ from django.utils.translation import gettext as _
 
 from scoring.rulesets.words.examples import COLLECTION, recipes
 
-INTRODUCTION = """# House rules
+INTRODUCTION = """# Hausregeln
 
-The rules of real rounds, each with the settings that make it, or with the reason why it cannot be set. A club finds the
-same list under its rule sets, where it can be searched. It is German, like the names of the rules. The settings are
-written as `score` takes them ([commands.md](commands.md)), over the preset named as `base`; example games show what they
-count, and `tests/rulesets/test_recipes.py` holds every one of them against the rules. This page is what
-`manage.py recipes` prints: change `rulesets/recipes.json` or `rulesets/words/recipes.py` and write it anew."""
+So spielen Runden wirklich: zu jeder Regel die Einstellungen, mit denen sie geht, oder der Grund, warum sie sich nicht einstellen
+lässt. Im Club steht dieselbe Sammlung unter den Regelwerken, dort auch zum Suchen. Die Beispiele sagen, was ein Spiel dann zählt.
+
+Die Zeilen in geschweiften Klammern sind für den Befehl `score` ([commands.md](commands.md), englisch) und gelten über dem
+Regelwerk, das bei `base` steht. `tests/rulesets/test_recipes.py` rechnet jedes Beispiel nach. Diese Seite druckt
+`manage.py recipes`; geändert wird `rulesets/recipes.json` oder `rulesets/words/recipes.py`."""
 
 
 class Command(BaseCommand):
     requires_system_checks: list[str] = []
-
-    @property
-    def help(self) -> str:  # type: ignore[override]  # Django asks it of the command alone
-        """What it does, in the language of the moment: a lazy text is none to argparse."""
-        return _("Druckt die Sammlung der Hausregeln mit ihren Einstellungen.")
+    help = _("Druckt die Sammlung der Hausregeln mit ihren Einstellungen.")
 
     @no_translations
     def handle(self, *args: Any, **options: Any) -> None:

@@ -181,7 +181,7 @@ def test_a_start_puts_back_what_is_missing(guarded_again: None, capsys: pytest.C
     unguard()
     serve.migrate()
     assert unguarded() == []
-    assert capsys.readouterr().out == "Preparing the database ...\n"
+    assert capsys.readouterr().out == "Preparing the database …\n"
 
 
 def test_every_law_has_its_trigger() -> None:

@@ -99,7 +99,7 @@ def test_a_file_that_is_not_there_is_said_in_a_sentence(tmp_path: Path) -> None:
 
 
 def test_the_examples_of_the_page_are_answered_as_it_says() -> None:
-    text = (Path(__file__).parents[3] / "docs" / "kasse.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[3] / "docs" / "commands.md").read_text(encoding="utf-8")
     lines = [json.loads(line) for line in text.splitlines() if line.startswith("    {")]
     assert len(lines) == 10
     assert answers(*lines[:5]) == lines[5:]
