@@ -39,6 +39,6 @@ def test_the_search_for_inline_code_can_fail(html: str) -> None:
 
 def test_every_table_has_a_name() -> None:
     """Whoever listens goes from table to table, and hears what each is about."""
-    named = re.compile(r"<table\b(?=[^>]*aria-label|(?:\{%.*?%\}|[^>])*>\s*(?:\{%.*?%\}\s*)?<caption)")
+    named = re.compile(r"<table\b(?=[^>]*(?:aria-label|render_attrs)|(?:\{%.*?%\}|[^>])*>\s*(?:\{%.*?%\}\s*)?<caption)")
     pages = {page: page.read_text() for page in TEMPLATES.rglob("*.html")}
     assert [str(page) for page, text in pages.items() if text.count("<table") != len(named.findall(text))] == []

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Any, Final
 
 import django_tables2 as tables
 from django.db.models import Case, F, OrderBy, QuerySet, Value, When
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from scoring.cash.models.books import Entry, Kind
 from scoring.cash.queries.journal import first_name_key
+from scoring.cash.words import money
 from scoring.core.tables import NumberColumn
 from scoring.core.text import text_key
 
@@ -26,20 +29,53 @@ class EntriesTable(tables.Table):
         empty_text = NOTHING
 
 
-class Register(tables.Table):
-    """The Kassenbuch: what came in, what went out, and what was there then. Its template writes the rows."""
+class MoneyColumn(NumberColumn):
+    """What was moved one way, empty where it was moved the other way."""
 
-    day = tables.Column(_("Tag"), accessor="date", initial_sort_descending=True)
-    number = tables.Column(_("Nummer"), initial_sort_descending=True)
-    text = tables.Column(_("Text"), empty_values=())
-    person = tables.Column(_("Person"), empty_values=())
-    plus = NumberColumn(_("Einnahme"), accessor="moved")
-    minus = NumberColumn(_("Ausgabe"), accessor="moved")
-    balance = NumberColumn(_("Bestand"))
+    def __init__(self, header: Any, sign: str) -> None:
+        attrs = {"th": {"class": "num"}, "td": {"class": f"num {sign}"}}
+        super().__init__(header, attrs=attrs, empty_values=(0,), default="")
+
+    def render(self, value: int) -> str:
+        return money.euros(value)
+
+
+class Register(tables.Table):
+    """The Kassenbuch: what came in, what went out, and what was there then. It sorts entries and shows rows made of them."""
+
+    day = tables.Column(
+        _("Tag"), accessor="entry__date", initial_sort_descending=True, attrs={"td": {"class": "day"}}
+    )
+    number = tables.Column(
+        _("Nummer"), accessor="entry", initial_sort_descending=True, attrs={"td": {"class": "number"}}
+    )
+    text = tables.TemplateColumn(
+        template_name="scoring/cash/_register_text.html",
+        context_object_name="row",
+        verbose_name=_("Text"),
+        attrs={"td": {"scope": "row"}},
+    )
+    person = tables.Column(
+        _("Person"), accessor="about", default="", attrs={"td": {"class": "about", "translate": "no"}}
+    )
+    plus = MoneyColumn(_("Einnahme"), "plus")
+    minus = MoneyColumn(_("Ausgabe"), "minus")
+    balance = NumberColumn(
+        _("Bestand"), attrs={"th": {"class": "num"}, "td": {"class": "num balance", "data-head": _("Bestand")}}
+    )
 
     class Meta:
+        template_name = "scoring/tables/table.html"
+        attrs = {"class": "register", "aria-label": _("Kassenbuch")}
+        row_attrs = {"class": lambda record: "void" if record.is_void else ""}
         empty_text = NOTHING
         order_by_field = "sort"
+
+    def render_day(self, value: datetime.date) -> str:
+        return date_format(value, "SHORT_DATE_FORMAT")
+
+    def render_balance(self, value: int) -> str:
+        return money.euros(value)
 
     def order_day(self, entries: QuerySet[Entry], descending: bool) -> tuple[QuerySet[Entry], bool]:
         return _sorted(entries, descending)
@@ -69,9 +105,15 @@ class Statement(Register):
     """The register of a person: what was charged, what they paid or got, and what they owed then."""
 
     person = None
-    plus = NumberColumn(_("Berechnet"), accessor="moved")
-    minus = NumberColumn(_("Gutgeschrieben"), accessor="moved")
-    balance = NumberColumn(_("Kontostand"))
+    plus = MoneyColumn(_("Berechnet"), "minus")
+    minus = MoneyColumn(_("Gutgeschrieben"), "plus")
+    balance = NumberColumn(_("Kontostand"), attrs={"th": {"class": "num"}, "td": {"class": "num balance"}})
+
+    class Meta(Register.Meta):
+        attrs = {"class": "register", "aria-label": _("Auszug")}
+
+    def render_balance(self, value: int) -> str:
+        return money.balance(value)
 
 
 def _sorted(entries: QuerySet[Entry], descending: bool, *keys: Any) -> tuple[QuerySet[Entry], bool]:

@@ -2,19 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import django_tables2 as tables
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
 
 
-def classes_of(value: str) -> str:
-    """Return the classes of the cell of a figure, which has its colour below zero."""
-    return "num minus" if value.startswith("−") else "num"
+def classes_of(value: object) -> str:
+    """Return the classes of the cell of a figure: it is quiet where it does not count, and has its colour below zero."""
+    return {"·": "num quiet", "(": "num quiet", "−": "num minus"}.get(str(value)[:1], "num")
 
 
 class NumberColumn(tables.Column):
-    """A column of numbers: to the right, and the highest first at the first click."""
+    """A column of numbers: to the right, and the highest first at the first click. Its head can lead to a `page` instead."""
 
-    def __init__(self, header: Any, **kwargs: Any) -> None:
+    def __init__(self, header: Any, *, page: str = "", **kwargs: Any) -> None:
+        self.page = page
         attrs = {"th": {"class": "num"}, "td": {"class": classes_of}}
         super().__init__(header, **{"attrs": attrs, "initial_sort_descending": True, **kwargs})
+
+
+class RankColumn(tables.Column):
+    """The rank. `moved` returns the arrow of a row against an earlier list, and what the arrow says."""
+
+    def __init__(self, moved: Callable[[Any], tuple[str, str]] | None = None) -> None:
+        super().__init__(_("Platz"), default="–", attrs={"th": {"class": "num"}, "td": {"class": "num"}})
+        self._moved = moved
+
+    def render(self, value: int, record: Any) -> Any:
+        arrow, said = self._moved(record) if self._moved else ("", "")
+        if not arrow:
+            return value
+        moved = '{} <span class="moved" aria-hidden="true">{}</span><span class="visually-hidden">, {}</span>'
+        return format_html(moved, value, arrow, said)
+
+
+class NameColumn(tables.TemplateColumn):
+    """The name of a person, whose id is `player` of a row. It leads where `linkify` says and heads the row."""
+
+    def __init__(self, player: str, linkify: Any = None) -> None:
+        super().__init__(
+            template_name="scoring/_who.html",
+            verbose_name=_("Name"),
+            accessor=player,
+            order_by="name",
+            attrs={"td": {"scope": "row"}},
+            linkify=linkify,
+        )

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
 import django_tables2 as tables
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django_tables2.data import TableListData
-from django_tables2.utils import OrderBy
+from django_tables2.utils import A, OrderBy
 
-from scoring.core.tables import NumberColumn
+from scoring.core.tables import NameColumn, NumberColumn, RankColumn
 from scoring.core.text import text_key
-from scoring.core.words import short_month_name
+from scoring.core.words import month_name, short_month_name
 from scoring.league.queries.seasons import SeasonTable
-from scoring.league.rules.content import Content, SupplementIn
-from scoring.league.words.league import ordinal
+from scoring.league.rules.content import CellIn, Content, SupplementIn
+from scoring.league.words.league import cell_sentence, digits_of, figure, movement, ordinal
 
 _OPEN: Final = '{} <small class="open">{}</small>'
 
@@ -30,7 +30,7 @@ class RankedData(TableListData):
 
     def order_by(self, aliases: Sequence[str]) -> None:
         by = OrderBy(aliases[0] if aliases else "rank")
-        accessor = self.table.columns[by.bare].accessor
+        accessor = A(OrderBy(self.table.columns[by.bare].order_by[0]).bare)
         found = [(accessor.resolve(row, quiet=True), row) for row in self]
         ordered = sorted((one for one in found if one[0] is not None), key=_key, reverse=by.is_descending)
         self.data: list[Any] = [row for _figure, row in ordered] + [row for figure, row in found if figure is None]
@@ -40,49 +40,62 @@ def _key(found: tuple[Any, Any]) -> Any:
     return text_key(found[0]) if isinstance(found[0], str) else found[0]
 
 
+class HundredthsColumn(NumberColumn):
+    """Hundredths of a point, with as many digits as all others of the table."""
+
+    def __init__(self, header: Any, digits: int = 0, **kwargs: Any) -> None:
+        super().__init__(header, **{"default": "·", **kwargs})
+        self._digits = digits
+
+    def render(self, value: Any, record: Any) -> str:
+        return figure(value, self._digits)
+
+
+class EveningColumn(HundredthsColumn):
+    """What an evening counted, by average its points; in brackets where it does not count."""
+
+    def __init__(self, header: Any, at: int, averaged: bool, **kwargs: Any) -> None:
+        worth = "points" if averaged else "value"
+        super().__init__(header, accessor=f"cells__{at}", order_by=f"cells__{at}__{worth}", **kwargs)
+        self._averaged = averaged
+
+    def render(self, value: CellIn, record: Any) -> str:
+        worth = super().render(100 * value["points"] if self._averaged else value["value"], record)
+        if not value["why"]:
+            return worth
+        return format_html('({})<span class="visually-hidden"> {}</span>', worth, cell_sentence(value["why"]))
+
+
 class RankedTable(tables.Table):
     """People with their rank, and figures in the columns behind it."""
 
-    rank = tables.Column(gettext_lazy("Platz"), attrs={"th": {"class": "num"}})
-    name = tables.Column(gettext_lazy("Name"))
-
     class Meta:
-        sequence = ("rank", "name", "...")
+        template_name = "scoring/tables/ranked.html"
 
-    def __init__(self, rows: Sequence[Any], figures: Sequence[tuple[str, tables.Column]], sort: str | None) -> None:
-        known = {"rank", "name", *(name for name, _column in figures)}
-        wanted = sort if sort and sort.removeprefix("-") in known else "rank"
-        super().__init__(RankedData(list(rows)), order_by=wanted, extra_columns=figures)
+    def __init__(self, name: str, rows: Sequence[Any], columns: Mapping[str, tables.Column], sort: str | None) -> None:
+        order = sort if sort and sort.removeprefix("-") in columns else "rank"
+        attrs = {"class": "list month", "aria-label": name}
+        super().__init__(RankedData(list(rows)), order_by=order, extra_columns=columns.items(), attrs=attrs)
 
 
-def ranked_month(content: Content, sort: str | None) -> RankedTable:
-    """The table of a month: the evenings are columns."""
-    averaged = content["settings"]["counting"] == "average"
-    worth = "points" if averaged else "value"
+def ranked_month(content: Content, slug: str, linked: Collection[int], sort: str | None) -> RankedTable:
+    """Build the table of a month: the evenings are columns. The heads of those with these ids lead to their result."""
+    averaged, digits = content["settings"]["counting"] == "average", digits_of(content)
     evenings, supplements = content["evenings"], content["supplements"]
-    return RankedTable(
-        content["rows"],
-        [
-            ("result", NumberColumn(_("Schnitt") if averaged else _("Ergebnis"))),
-            *(
-                (f"evening_{at}", NumberColumn(_day_of(content, at), accessor=f"cells__{at}__{worth}"))
-                for at in range(len(evenings))
-            ),
-            *(
-                (
-                    f"supplement_{at}",
-                    NumberColumn(
-                        _supplement_of(one, supplements),
-                        accessor=f"supplements__{at}",
-                    ),
-                )
-                for at, one in enumerate(supplements)
-            ),
-            ("evenings", NumberColumn(_("Abende"))),
-            ("games", NumberColumn(_("Spiele"))),
-        ],
-        sort,
-    )
+    columns = {
+        "rank": RankColumn(movement if content["before"] else None),
+        "name": NameColumn("player", lambda record: f"#person-{record['player']}"),
+        "result": HundredthsColumn(_("Schnitt") if averaged else _("Ergebnis"), digits, default="–"),
+    }
+    for at, evening in enumerate(evenings):
+        page = reverse("result", args=[slug, evening["id"]]) if evening["id"] in linked else ""
+        columns[f"evening_{at}"] = EveningColumn(_day_of(content, at), at, averaged, page=page)
+    for at, one in enumerate(supplements):
+        accessor = f"supplements__{at}"
+        columns[f"supplement_{at}"] = HundredthsColumn(_supplement_of(one, supplements), digits, accessor=accessor)
+    columns["evenings"] = NumberColumn(_("Abende"))
+    columns["games"] = NumberColumn(_("Spiele"), default="?")
+    return RankedTable(month_name(content["month"]), content["rows"], columns, sort)
 
 
 def _day_of(content: Content, at: int) -> str | SafeString:
@@ -98,14 +111,35 @@ def _supplement_of(one: SupplementIn, supplements: Sequence[SupplementIn]) -> Sa
     return format_html('{} <small class="{}">{}</small>', _("Nachtrag"), kind, _("zu %(month)s") % {"month": month})
 
 
-def ranked_season(table: SeasonTable, sort: str | None) -> RankedTable:
-    """The table of a season: the months are columns."""
-    rows = [{"player": row.player, "name": name, "rank": row.rank, "row": row} for name, row in table.lines]
-    figures = [("total", NumberColumn(_("Schnitt") if table.averaged else _("Gesamt"), accessor="row__total"))]
+class MonthColumn(HundredthsColumn):
+    """What a month brought; in brackets where it does not count."""
+
+    def __init__(self, header: Any, digits: int, at: int, **kwargs: Any) -> None:
+        super().__init__(header, digits, accessor=f"row__months__{at}", **kwargs)
+        self._at = at
+
+    def render(self, value: int, record: Any) -> str:
+        points = super().render(value, record)
+        return f"({points})" if self._at in record["row"].dropped else points
+
+
+def ranked_season(
+    table: SeasonTable, left: Collection[int], page_of: Callable[[str], str], name_leads: Any, sort: str | None
+) -> RankedTable:
+    """Build the table of a season: the months are columns, whose heads lead to their pages."""
+    rows = [
+        {"player": row.player, "name": name, "rank": row.rank, "left": row.player in left, "row": row}
+        for name, row in table.lines
+    ]
+    columns = {
+        "rank": RankColumn(),
+        "name": NameColumn("player", name_leads),
+        "total": HundredthsColumn(_("Schnitt") if table.averaged else _("Gesamt"), table.digits, accessor="row__total", default="–"),
+    }
     if table.averaged:
-        figures.append(("games", NumberColumn(_("Spiele"), accessor="row__games")))
+        columns["games"] = NumberColumn(_("Spiele"), accessor="row__games")
     for at, content in enumerate(table.months):
         month = short_month_name(content["month"])
         header = month if content.get("closed_at") else format_html(_OPEN, month, _("vorläufig"))
-        figures.append((f"month_{at}", NumberColumn(header, accessor=f"row__months__{at}")))
-    return RankedTable(rows, figures, sort)
+        columns[f"month_{at}"] = MonthColumn(header, table.digits, at, page=page_of(content["month"]))
+    return RankedTable(table.season.name, rows, columns, sort)

@@ -39,11 +39,16 @@ class WaysTable(tables.Table):
     """What each evening brought everybody, and what they had behind it."""
 
     held_on = tables.TemplateColumn(
-        template_name="scoring/players/_evening.html", context_object_name="row", verbose_name=_("Abend")
+        template_name="scoring/players/_evening.html",
+        context_object_name="row",
+        verbose_name=_("Abend"),
+        attrs={"td": {"scope": "row"}},
     )
 
     class Meta:
-        template_name = "scoring/tables/figures.html"
+        template_name = "scoring/tables/table.html"
+        orderable = False
+        attrs = {"class": "list tallies figures", "aria-label": _("Als Zahlen")}
 
     def __init__(self, evenings: Sequence[EveningSum], lives: Sequence[Life]) -> None:
         columns = []

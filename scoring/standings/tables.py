@@ -5,15 +5,16 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
+from functools import partial
 
 import django_tables2 as tables
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from django_tables2.data import TableListData
-from django_tables2.utils import OrderBy
+from django_tables2.utils import A, OrderBy
 
-from scoring.core.tables import NumberColumn
+from scoring.core.tables import NameColumn, NumberColumn, RankColumn
 from scoring.league.words.league import moved
 from scoring.rules.ranking import Figure
 from scoring.standings.models import OpeningStanding
@@ -117,14 +118,18 @@ class MetricColumn(NumberColumn):
 class StandingsTable(tables.Table):
     """The eternal list."""
 
-    rank = tables.Column(_("Platz"), attrs={"th": {"class": "num"}})
-    name = tables.Column(_("Name"))
-
     class Meta:
-        sequence = ("rank", "name", "...")
+        template_name = "scoring/tables/table.html"
+        attrs = {"class": "list", "aria-label": _("Ewige Liste")}
 
-    def __init__(self, rows: Sequence[Standing], metrics: Sequence[Metric], sort: str = "") -> None:
-        columns = [(metric.key, MetricColumn(metric)) for metric in metrics]
+    def __init__(
+        self, rows: Sequence[Standing], metrics: Sequence[Metric], slug: str, last_day: datetime.date | None, sort: str = ""
+    ) -> None:
+        columns = {
+            "rank": RankColumn(partial(movement, last_day=last_day)),
+            "name": NameColumn("player_id", ("player", [slug, A("player_id")])),
+            **{metric.key: MetricColumn(metric) for metric in metrics},
+        }
         wanted = sort.split(",")[0]
-        known = wanted.removeprefix("-") in {"rank", "name", *(metric.key for metric in metrics)}
-        super().__init__(StandingsData(list(rows)), order_by=wanted if known else "rank", extra_columns=columns)
+        order = wanted if wanted.removeprefix("-") in columns else "rank"
+        super().__init__(StandingsData(list(rows)), order_by=order, extra_columns=columns.items())

@@ -42,8 +42,9 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
         "form": form,
         "metrics": metrics,
         "explained": [called(metric) for metric in metrics],
-        "table": StandingsTable(named(rows, access.names), metrics, request.GET.get("sort", "")),
-        "last_day": last_day,
+        "table": StandingsTable(
+            named(rows, access.names), metrics, slug, last_day, request.GET.get("sort", "")
+        ),
         "arrows": arrows(rows, last_day),
         "hidden": [(access.names.of(one.player_id, one.name), one.guest) for one in hidden],
         "marks": marks_of(offered, form.selection),

@@ -49,15 +49,16 @@ def open_month(page: Page, live_server: LiveServer, season: Season, month: str =
 def test_an_admin_closes_a_month(page: Page, live_server: LiveServer, season: Season) -> None:
     page.goto(f"{live_server.url}/c/karo/")
     page.get_by_role("link", name="Liga").tap()
-    page.get_by_role("link", name="Mär 26", exact=True).tap()
+    page.get_by_role("link", name="Mär 26 vorläufig", exact=True).tap()
     table = page.get_by_role("region", name="März 2026")
     expect(table.get_by_role("row")).to_have_count(6)
     table.get_by_role("link", name="Bo", exact=True).tap()
-    expect(page.locator("details[open]")).to_have_count(1)
-    expect(page.locator("details[open]").get_by_text("Summe aus 3 Abenden")).to_be_visible()
+    expect(page.locator("details details[open]")).to_have_count(1)
+    expect(page.locator("details details[open]").get_by_text("Summe aus 3 Abenden")).to_be_visible()
     page.get_by_role("link", name="Monat abschließen").tap()
     page.get_by_role("button", name="Monat abschließen").tap()
     expect(page.get_by_text("März 2026 ist abgeschlossen.")).to_be_visible()
+    page.get_by_text("Prüfsummen (SHA-256)").tap()
     expect(page.get_by_text(MonthClosing.objects.get(month="2026-03").file_sha256)).to_be_visible()
 
 
@@ -123,7 +124,7 @@ def test_month_and_season_are_one_page_of_a4_each(page: Page, live_server: LiveS
                  closing.content_sha256, "Es zählen die besten 3 Abende.", *(name.split()[0] for name in NAMES)):  # fmt: skip
         assert part in said, part
     assert re.search(r"\(−?\d+\)", said), "what does not count stands in brackets"
-    for part in ("Drucken", "Start", "Als Excel-Datei", "So kommt es zustande"):
+    for part in ("Drucken", "Start", "Teilen", "So kommt es zustande"):
         assert part not in said, part
     page.goto(f"{live_server.url}/c/karo/league/")
     said = on_one_page(page)

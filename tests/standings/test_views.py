@@ -353,7 +353,7 @@ def test_names_lead_to_the_people(cast: Cast) -> None:
     html = flat(seen_by(cast.reader).get(LIST))
     bodo = Player.objects.get(name="Bodo", club=cast.club).pk
     face = f'<span class="p{bodo % 12}" data-i="B"></span>'
-    assert f'<a href="/c/karo/people/{bodo}/" >{face}<span class="cut">Bodo</span></a>' in html
+    assert f'<a href="/c/karo/people/{bodo}/"><span class="who">{face}<span class="cut">Bodo</span></span></a>' in html
 
 
 # --- What it costs --------------------------------------------------------------------------------------------------

@@ -229,7 +229,7 @@ def test_two_may_have_the_same_initial(scene: Scene) -> None:
     """Nobody is told apart by a second letter; each keeps their own row."""
     Player.objects.filter(name="Xenia").update(by_initial=True)
     html = html_of(Client(), at("standings"))
-    assert html.count('<span class="" data-i="X."></span><span class="cut">X.</span></a>') == 2
+    assert html.count('<span class="" data-i="X."></span><span class="cut">X.</span></span></a>') == 2
 
 
 def test_who_is_merged_into_somebody_stays_an_initial(cast: Cast) -> None:

@@ -48,7 +48,8 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
         names = names_in(access.club)
         form = RegisterForm(request.GET, club=access.club, names=names, of_all=True)
         register, chosen = register_of(access.club, IN_KASSE), form.chosen
-        table = Register(among(register, chosen), order_by=_sort(request, whole))
+        nothing = _("Nichts gefunden.") if chosen else None
+        table = Register(among(register, chosen), order_by=_sort(request, whole), empty_text=nothing)
         turn_to(table, request, sys.maxsize if whole else PER_PAGE, partial(register_rows, names=names))
         sums = sums_of(register, chosen) if chosen else {}
         in_kasse = kasse_of(balances(access.club))

@@ -43,7 +43,9 @@ def statement(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         family, names = family_of(access.club, player), names_in(access.club)
         form = RegisterForm(request.GET, club=access.club, names=names, of_all=False)
         register, chosen = statement_of(access.club, family), form.chosen
-        table = Statement(among(register, chosen), order_by=request.GET.get("sort") or ("day" if whole else "-day"))
+        nothing = _("Nichts gefunden.") if chosen else None
+        sort = request.GET.get("sort") or ("day" if whole else "-day")
+        table = Statement(among(register, chosen), order_by=sort, empty_text=nothing)
         turn_to(table, request, sys.maxsize if whole else PER_PAGE, partial(register_rows, names=names, family=family))
         sums = sums_of(register, chosen) if chosen else {}
         reports = list(

@@ -197,12 +197,15 @@ def _page(
     played = sorted({month_of(row.held_on) for row in books.results} | set(books.latest))
     latest = books.latest.get(month)
     content = month_for(access.names, content)
+    linked = {evening["id"] for evening in content["evenings"]} if access.member else set()
+    if closing and access.member:
+        linked -= gone_evenings(content)
     context = {
         "access": access,
         "section": "league",
         "season": books.season,
         "content": content,
-        "table": ranked_month(content, request.GET.get("sort")),
+        "table": ranked_month(content, access.club.slug, linked, request.GET.get("sort")),
         "closing": closing,
         "latest": latest,
         "versions": [one for one in books.closings if one.month == month],
@@ -210,7 +213,6 @@ def _page(
         "later": min((one for one in played if one > month), default=None),
         "led_to": what_led(list(led_to(access.club, content)[:MOST_CHANGES])) if access.member else [],
         **waiting,
-        "gone": gone_evenings(content) if closing and access.member else set(),
     }
     if access.member and content["rows"] and closing == latest:
         picture = reverse("month_picture", args=[access.club.slug, books.season.pk, month])
@@ -252,8 +254,7 @@ def _preview(
         "section": "league",
         "season": books.season,
         "content": content,
-        "table": ranked_month(content, request.GET.get("sort")),
-        "gone": set(),
+        "table": ranked_month(content, access.club.slug, [one["id"] for one in content["evenings"]], request.GET.get("sort")),
         "closing": closing,
         "seen": seen,
         "form": form,

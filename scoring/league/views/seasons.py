@@ -14,6 +14,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
+from django_tables2.utils import A
 
 from scoring.club.access import Access, Role, get_club
 from scoring.core.errors import ActionRefused
@@ -56,7 +57,11 @@ def _season_page(request: HttpRequest, access: Access, season: Season, seasons: 
         books = read_books(season) if access.member else published_only(read_books(season))
     table = season_table(books)
     shown = season_for(access.names, table)
-    pages = {one["month"]: reverse("month", args=[access.club.slug, season.pk, one["month"]]) for one in table.months}
+
+    def page_of(month: str) -> str:
+        return reverse("month", args=[access.club.slug, season.pk, month])
+
+    name_leads = ("player", [access.club.slug, A("player")]) if access.member else None
     context = {
         "access": access,
         "section": "league",
@@ -64,9 +69,7 @@ def _season_page(request: HttpRequest, access: Access, season: Season, seasons: 
         "is_current": season == current_season(seasons),
         "others": [other for other in seasons if other.pk != season.pk],
         "table": shown,
-        "ranked": ranked_season(shown, request.GET.get("sort")),
-        "left": books.left,
-        "months": [(content, pages[content["month"]]) for content in table.months],
+        "ranked": ranked_season(shown, books.left, page_of, name_leads, request.GET.get("sort")),
         **(_waiting(books, seasons) if access.member else {}),
         "missing": missing_groups(table) if access.member else [],
         "sentences": season_sentences(season.settings),

@@ -70,7 +70,7 @@ def on_page(client: Client, address: str) -> list[Row]:
     body = re.search(r'<table class="register".*?<tbody>(.*?)</tbody>', html, re.DOTALL)
     assert body
     found = []
-    for row in re.findall(r"<tr>(.*?)</tr>", body[1], re.DOTALL):
+    for row in re.findall(r"<tr[^>]*>(.*?)</tr>", body[1], re.DOTALL):
         cells = [re.sub(r"<[^>]*>|\s+", " ", cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", row, re.DOTALL)]
         if len(cells) > 1:
             found.append((cells[1].strip(), *map(cents_said, cells[-3:])))
@@ -206,5 +206,5 @@ def test_what_was_reversed_is_muted_with_its_reversal(thea: Client, cast: Cast, 
     reverse_all(club=cast.club, actor=Actor(cast.treasurer), entries=[fine], reason="Irrtum")
     for page in (reverse("cash_entries", args=["karo"]), reverse("cash_statement", args=["karo", bodo.pk])):
         html = thea.get(page).content.decode()
-        muted = re.findall(r'<tr class="void">\s*<td class="day">[^<]*</td>\s*<td class="number">([^<]*)', html)
+        muted = re.findall(r'<tr class="void [^>]*>\s*<td class="day">[^<]*</td>\s*<td class="number">([^<]*)', html)
         assert sorted(muted) == ["2026-002", "2026-008"], page

@@ -38,7 +38,7 @@ def test_a_month_is_closed_after_a_preview(cast: Cast, season: Season) -> None:
     assert (done.status_code, done["Location"]) == (302, page(season))
     closing = MonthClosing.objects.get()
     said = text(seen_by(cast.reader).get(page(season)))
-    assert re.search(r"Abgeschlossen am .* von anna\.", said)
+    assert re.search(r"Abgeschlossen am .* von anna ", said)
     assert closing.content_sha256 in said
     assert closing.file_sha256 in said
     assert "Vorläufig" not in said
@@ -125,7 +125,7 @@ def test_or_it_is_published_again_with_the_differences_on_the_page(cast: Cast, s
     client = seen_by(cast.admin)
     client.post(page(season, f"{MARCH}/close/"), {"seen": seen(season, MARCH), "confirmed": "on"})
     said = text(seen_by(cast.reader).get(page(season)))
-    assert "Fassung 2. " in said
+    assert "von anna Fassung 2 " in said
     assert "Was Fassung 2 anders sagt Ärmel : vorher: Platz 1, 1 → jetzt: Platz 1, 4" in said
     again = text(seen_by(cast.reader).get(page(season, f"{MARCH}/1/")))
     assert "Das ist nicht die letzte Fassung." in again

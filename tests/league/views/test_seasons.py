@@ -141,7 +141,7 @@ def test_a_season_by_average_shows_its_average_and_the_games(cast: Cast) -> None
     assert "3 Ärmel −0,42 3 0,91 −1,08" in said
     assert "Es zählt der Schnitt über alle Spiele der Saison" in said
     assert "Was in einem Monat abgezogen wurde" in said
-    assert "Drucken und Dateien Drucken Jeder Abend Excel CSV So wird gezählt" in said
+    assert "Drucken Excel Teilen" in said and "Jeder Abend CSV" in said
     month = text(seen_by(cast.reader).get(page(season, "2026-04/")))
     assert "Çelik Schnitt 0,92 1." in month, "on the podium as well"
     assert "Pl. Platz ↑ Name Schnitt 3.4." in month
