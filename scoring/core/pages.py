@@ -45,7 +45,7 @@ def chosen_by(*laid_out: Any) -> FormHelper:
 
 def side_by_side(*names: str) -> Div:
     """Lay out fields in columns where there is room."""
-    return Div(*(Field(name, wrapper_class="col") for name in names), css_class="row row-cols-1 row-cols-sm-3 g-2")
+    return Div(*(Field(name, wrapper_class="col") for name in names), css_class="row row-cols-2 row-cols-sm-3 gx-2 align-items-end")
 
 
 def in_place(form: forms.Form, first: str, *names: str) -> Div:

@@ -134,7 +134,9 @@ def ranked_season(
     columns = {
         "rank": RankColumn(),
         "name": NameColumn("player", name_leads),
-        "total": HundredthsColumn(_("Schnitt") if table.averaged else _("Gesamt"), table.digits, accessor="row__total", default="–"),
+        "total": HundredthsColumn(
+            _("Schnitt") if table.averaged else _("Gesamt"), table.digits, accessor="row__total", default="–"
+        ),
     }
     if table.averaged:
         columns["games"] = NumberColumn(_("Spiele"), accessor="row__games")

@@ -93,7 +93,7 @@ def test_a_login_that_belongs_to_a_person_has_their_name(shown: Callable[[], lis
     change_player(player=bodo, actor=Actor(cast.admin), name="Bodo", user=cast.scorer)
     Player.objects.create(club=cast.other_club, name="Schorschi", name_key="schorschi", user=cast.scorer)
     add_game(cast.table, actor=cast.scorer)
-    assert "· Bodo Spiel eingetragen" in shown()[0]
+    assert "Bodo Spiel eingetragen" in shown()[0]
     assert "· anna Person geändert" in shown()[1]
 
 
