@@ -1,10 +1,14 @@
-"""A club from nothing to its first saved game, by the link that `make run` prints or by a command: one page with the people, the
-login and the choice of rules, one for the evening, and the table. `make story` records it at the pace of a thumb."""
+"""A club from nothing to its first saved game, by the link that `make run` prints, without one where founding is open, or by a
+command: one page with the people, the login and the choice of rules, one for the evening, and the table. `make story` records it
+at the pace of a thumb."""
 
 from __future__ import annotations
 
 import re
 import time
+from email import message_from_bytes, policy
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -21,6 +25,7 @@ from scoring.rulesets.rules import TRIGGERS
 from tests.browser.fit import barriers, misfits
 from tests.effort import in_soak
 from tests.phones import another_page, log_in
+from tests.server import PATIENCE, free_port, running, told
 from tests.stories.table import TablePage
 
 # Where each answer stands on the page, and how high it is.
@@ -186,6 +191,66 @@ def test_a_link_shows_its_faults_and_is_over_afterwards(page: Page, link: str, p
     assert misfits(page) + barriers(page) == []
     assert all("status of 410" in complaint for complaint in page_complaints)
     page_complaints.clear()
+
+
+def test_where_founding_is_open_from_nothing_to_the_first_saved_game(
+    page: Page, live_server: LiveServer, settings: Any
+) -> None:
+    settings.FOUNDING = "open"
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.goto(f"{live_server.url}/found/")
+    found_and_play(page, live_server.url)
+    page.goto(live_server.url)
+    expect(page.get_by_text("gelöscht")).to_have_count(0)
+
+
+def test_where_mails_are_sent_a_link_is_followed_first(page: Page, transactional_db: None, tmp_path: Path) -> None:
+    """The real server, which writes its mails into a folder."""
+    port, folder = free_port(), tmp_path / "mails"
+    site = f"http://localhost:{port}"
+    more = {"FOUNDING": "open", "EMAIL_URL": f"filemail:///{folder}", "EMAIL_FROM": "club@mail.example", "SITE_URL": site}
+    page.set_viewport_size({"width": 360, "height": 640})
+    with running(tmp_path / "var", port, tmp_path / "log", collected=True, DEMO="0", **more, **told()):
+        page.goto(f"{site}/found/")
+        assert misfits(page) + barriers(page) == []
+        page.get_by_label("E-Mail-Adresse").fill("zora@mail.example")
+        tapped(page, "Link schicken")
+        expect(page.get_by_text("Ein Link ist unterwegs an zora@mail.example.")).to_be_visible()
+        page.goto(mailed_link(folder, site))
+        assert page.url == f"{site}/found/"
+        expect(page.get_by_text("geht an zora@mail.example")).to_be_visible()
+        assert misfits(page) + barriers(page) == []
+        found_and_play(page, site)
+    assert User.objects.get().email == "zora@mail.example"
+
+
+def mailed_link(folder: Path, site: str) -> str:
+    give_up = time.monotonic() + PATIENCE
+    while not (found := [mail for mail in folder.glob("*.log") if b"Subject" in mail.read_bytes()]):
+        assert time.monotonic() < give_up
+        time.sleep(0.1)
+    mail = message_from_bytes(found[0].read_bytes(), policy=policy.default)
+    (link,) = re.findall(rf"{site}/found/\S+", mail.get_content())
+    return link
+
+
+def found_and_play(page: Page, site: str) -> None:
+    """Fill in the founding page that is open, and save the first game of the first evening."""
+    for label, typed in (
+        ("Name des Clubs", "Karo Eins"),
+        ("Wer spielt mit? Je Zeile ein Name, zuerst der eigene.", "\n".join(NAMES)),
+        ("Anmeldename", "zora"),
+        ("Passwort", WORDS),
+        ("Passwort noch einmal", WORDS),
+    ):
+        page.get_by_label(label, exact=True).fill(typed)
+    tapped(page, "Gründen und zum ersten Abend")
+    tapped(page, "Mit diesen anfangen")
+    table = TablePage(page, site, Table.objects.get())
+    table.enter_and_save({"kind": "normal", "re": [0, 2], "band": "121-150"})
+    table.expect_saved()
+    assert Club.objects.get().founded_openly_at
+    assert Game.objects.get().entered_by == User.objects.get()
 
 
 @pytest.fixture
