@@ -14,7 +14,7 @@ import { seatTiles } from "./seating.js";
 import { showHead, sheetOf } from "./sheet.js";
 import { drawForSize } from "./sizes.js";
 import { beginState, inForm, isBusy, isDrafting, isEditing, lineOf, linesBefore, linesNow, reduce } from "./state.js";
-import { explanationOf, headOf, headOfDeal, isFull, missing, nameOf, wonOf } from "./words.js";
+import { explanationOf, headOf, headOfDeal, isFull, lacking, missing, nameOf, wonOf } from "./words.js";
 
 /** What is the same at all tables has come in a file of its own. @type {PageData} */
 export const page = JSON.parse(find("table-data").textContent ?? "");
@@ -202,6 +202,7 @@ export function refresh() {
   // On the tiles, if the next tap goes there.
   form.dataset.cue = isOver || !["re", "winners"].includes(place) ? "" : [texts.need_re, texts.need_partner].includes(need) ? "re" : "one";
   put(find("cue"), form.dataset.cue && need);
+  find("live-steps").dataset.lacks = form.dataset.cue && lacking(entry, worth, need, isSolo(), page);
   const whole = worth.error || need ? null : worth;
   // The button is filled as soon as there is something to enter.
   form.classList.toggle("whole", whole !== null);

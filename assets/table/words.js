@@ -51,6 +51,23 @@ export function missing({ form, facts, seats }, { error }, isSolo, page) {
 }
 
 /**
+ * Whom to mark and what else is missing, in one line.
+ * @param {OutboxEntry} entry
+ * @param {Worth | Fault} result
+ * @param {string} need  the question about the people
+ * @param {boolean} isSolo
+ * @param {Page} page
+ */
+export function lacking(entry, result, need, isSolo, page) {
+  const { texts } = page;
+  const who = ["re", "partner", "soloist", "loser", "winners"].find((one) => texts[`need_${one}`] === need);
+  const facts = { ...entry.facts, re: isSolo ? [0] : [0, 1], winners: [0] };
+  const [place = ""] = missing({ ...entry, facts }, result, isSolo, page) ?? [];
+  const end = place === "base" ? texts.lacks_base : ["eyes", "winner"].includes(place) ? texts.lacks_result : "";
+  return fill(end ? texts.lacks : texts.lacks_one, { who: texts[`lacks_${who}`], end });
+}
+
+/**
  * Who won how much, of a solo what it brings to the soloist; nothing where there are no parties.
  * @param {Pick<Line, "form" | "facts" | "seats" | "winner" | "value" | "points">} line
  * @param {Pick<Page, "texts" | "rules">} page

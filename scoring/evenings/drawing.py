@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from scoring.club.models.people import Player
 from scoring.club.names import colour_of
 from scoring.core.chart import MOST_POINTS, gridlines, spread, thinned
-from scoring.core.words import signed
+from scoring.core.words import in_hundredths, points, signed
 from scoring.evenings.queries.results import Ranking
 from scoring.play.models import Evening
 from scoring.play.queries.sheet import Sheet
@@ -28,17 +28,17 @@ COLOURS = (
 )  # fmt: skip
 
 MARGIN = 24
-# Room for the figures beside the curve, and for what stands below it.
-SCALE_WIDTH, FOOT = 100, 40
+# Room for a letter of the figures beside the curve and what is between them, and for what stands below it.
+LETTER, SCALE_MARGIN, FOOT = 14, 12, 40
 CHART_WIDTH, CURVE_HEIGHT = 640, 370
 PICTURE_WIDTH, HEAD_HEIGHT, LINE_HEIGHT, FOOT_HEIGHT = 720, 190, 52, 60
 # What fits beside the points in the picture.
 LONGEST_NAME, LONGEST_CLUB = 28, 40
 # What fits across it: of a title in its smaller letters, of what stands below the title, and of the foot.
 LONGEST_TITLE, LONGEST_SAID, LONGEST_FOOT = 42, 52, 58
-# Room for a name with its total behind the end of a line, how much of that is for the total, which the picture leaves out, how much
-# of a name fits, and how far from another name it can be read.
-NAME_WIDTH, TOTAL_WIDTH, LONGEST_AT_END, APART = 220, 70, 9, 28
+# Room behind the end of a line for a total, which the picture leaves out, how much of a name fits before it, and how far from
+# another name it can be read.
+TOTAL_WIDTH, LONGEST_AT_END, APART = 70, 9, 28
 # Of so many points of the axis a chart says the totals: where a way begins is one more.
 MOST_DRAWN = MOST_POINTS - 1
 
@@ -136,7 +136,10 @@ def draw_chart(ways: Sequence[Way], axis: Axis, width: int = CHART_WIDTH, means:
 
     ends = [way.totals[max(way.totals)] for way in ways]
     names = _name_heights(ends, down)
-    left, right = SCALE_WIDTH, width - (NAME_WIDTH if len(ways) > 1 else MARGIN)
+    labels = [axis.of, *(in_hundredths(figure) if means else points(figure) for figure in scale)]
+    left = SCALE_MARGIN + LETTER * max(3, *map(len, labels))
+    longest = max(len(_short(way.player.name, LONGEST_AT_END)) for way in ways)
+    right = width - (SCALE_MARGIN + LETTER * longest + TOTAL_WIDTH if len(ways) > 1 else MARGIN)
 
     def across(at: int) -> int:
         return left + round((right - left) * (at - first) / ((last - first) or 1))

@@ -24,8 +24,8 @@ def chart(page: Page, live_server: LiveServer) -> Page:
         add_game(make_table(club, held_on=datetime.date(2026, month, 5)), re=[0, 1], eyes=130)
     log_in(page.context, live_server.url, make_user("rita", club))
     page.goto(f"{live_server.url}/c/karo/people/{club.players.get(name='Ärmel').pk}/")
-    # The way of the points, and the mean below it.
-    expect(page.get_by_role("slider")).to_have_count(2)
+    # The way of the points; the mean is behind a button.
+    expect(page.get_by_role("slider")).to_have_count(1)
     return page
 
 
@@ -36,6 +36,14 @@ def expect_legend(page: Page, said: str) -> None:
 def test_it_says_the_last_point_until_it_is_asked(chart: Page) -> None:
     expect_legend(chart, "Summe am 05.06.2026 Ärmel 3")
     expect(chart.get_by_role("slider", name="Punkte über die Zeit. Am Ende: Ärmel 3", exact=True)).to_be_visible()
+
+
+def test_one_chart_is_in_sight_and_buttons_choose_which(chart: Page) -> None:
+    shown = chart.locator(".charts .curve:visible")
+    for name, caption in (("Ø/Spiel", "Schnitt am"), ("Letzte Abende", "Punkte je Abend"), ("Punkte", "Summe am")):
+        chart.get_by_role("radio", name=name).check()
+        expect(shown).to_have_count(1)
+        expect(shown).to_contain_text(caption)
 
 
 def test_a_mouse_and_a_finger_ask_for_the_nearest_point(chart: Page) -> None:

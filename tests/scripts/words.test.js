@@ -4,7 +4,7 @@ import test from "node:test";
 
 import { boxesOf, storyOf } from "../../assets/table/boxes.js";
 import { beginState, reduce } from "../../assets/table/state.js";
-import { bockSign, headOf, headOfDeal, explainedInLine, explanationOf, missing, wonOf } from "../../assets/table/words.js";
+import { bockSign, headOf, headOfDeal, explainedInLine, explanationOf, lacking, missing, wonOf } from "../../assets/table/words.js";
 import { entry, line, next, page, waits } from "./examples.js";
 
 const table = page();
@@ -21,6 +21,14 @@ test("what is missing is told in the order of the form", () => {
   const short = (facts) => missing(entry("a", { form: "short", facts }), {}, false, table)?.[0] ?? null;
   assert.deepEqual([short({ winners: [] }), short({ winners: [0] }), short({ winners: [0], base: 0 })], ["winners", "base", null]);
   assert.equal(missing(entry("a"), { error: { last_said: "missing" } }, false, table)[0], "last_said");
+});
+
+test("whom to mark and how it ended are told together", () => {
+  const texts = { ...table.texts, need_re: "Re?", need_soloist: "Solo?", lacks: "{who}+{end}", lacks_one: "{who}", lacks_re: "Re", lacks_soloist: "S", lacks_result: "E" };
+  const lacks = (need, facts, isSolo = false) => lacking(entry("a", { facts }), {}, need, isSolo, { ...table, texts });
+  assert.equal(lacks("Re?", { kind: "normal", re: [] }), "Re+E");
+  assert.equal(lacks("Re?", { kind: "normal", re: [], band: "120" }), "Re");
+  assert.equal(lacks("Solo?", { kind: "damensolo", re: [] }, true), "S+E");
 });
 
 test("a winner is asked for where no eyes are counted, and may stand in their place", () => {

@@ -118,6 +118,11 @@ class FineForm(AskingForm, KeyedForm):
         self.fields["amount"].widget.attrs["class"] = "form-control"
 
     @property
+    def payers(self) -> list[tuple[BoundWidget, Player]]:
+        """The choices of "Wer", each with the person."""
+        return [(radio, self.people[radio.data["value"]]) for radio in self["player"]]
+
+    @property
     def reasons(self) -> list[tuple[BoundWidget, str]]:
         """The choices of "Wofür", each with what its amount counts."""
         return [(radio, self.forms[radio.data["value"]].amount[0]) for radio in self["code"]]
