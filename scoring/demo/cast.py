@@ -55,62 +55,82 @@ class Cast:
     shows: tuple[str, ...] = ()
 
 
-FOUNDED: Final = Day(2024, 10, 1)
+SHARED: Final = ("kreuz-dame", "herzdame")
+KREUZ_DAME, HERZDAME = SHARED
+SHARED_LOGINS: Final = ("annegret", "juergen", "kaethe", "bernd", "elif")
+SHOWS_ALL: Final = ("shows_list", "shows_months", "shows_evenings")
 
-KREUZ_DAME: Final = Cast(
-    name="Doppelkopfclub Kreuz-Dame",
-    slug="kreuz-dame",
-    people=(
+
+def day_of(today: Day, months_ago: int, day: int = 1) -> Day:
+    """Return this day of a month that many months before the one of `today`."""
+    number = 12 * today.year + today.month - 1 - months_ago
+    return Day(number // 12, number % 12 + 1, day)
+
+
+def founded(today: Day) -> Day:
+    return day_of(today, 25)
+
+
+def kreuz_dame(today: Day) -> Cast:
+    """The demo's club as it is today."""
+    people = (
         Person("Jürgen", 0.9, 0.9, Day(2011, 3, 1)),
         Person("Annegret", 0.6, 0.85, Day(2011, 3, 1)),
         Person("Käthe", 0.1, 0.8, Day(2011, 3, 1)),
         Person("Bernd", -0.5, 0.75, Day(2016, 9, 1)),
         Person("Dörte", 0.2, 0.6, Day(2019, 1, 1)),
         Person("Heike", -0.1, 0.55, Day(2022, 10, 1)),
-        Person("Paweł", 0.5, 0.7, Day(2025, 3, 1)),
-        Person("Uwe", -0.8, 0.6, Day(2011, 3, 1), left_on=Day(2026, 3, 31)),
+        Person("Paweł", 0.5, 0.7, day_of(today, 19)),
+        Person("Uwe", -0.8, 0.6, Day(2011, 3, 1), left_on=day_of(today, 6) - datetime.timedelta(days=1)),
         Person("Sabine", -0.3, 0.05, guest=True),
-    ),
-    logins=(
-        DemoLogin("annegret", _("Verwalterin und Schreiberin"), ("admin", "scorer"), "Annegret"),
-        DemoLogin("juergen", _("Schreiber"), ("scorer",), "Jürgen"),
-        DemoLogin("kaethe", _("Kassenwartin"), ("treasurer",), "Käthe"),
-        DemoLogin("bernd", _("liest nur"), (), "Bernd"),
-    ),
-    rules=(
-        Rules(
-            "Hausregeln",
-            "anleitung",
-            {
-                "solo_times": 1,
-                "soloist_share": 3,
-                "bock": {"triggers": ["lost_announcement", "lost_solo", "tie_120", "manual"]},
-            },
+    )
+    return Cast(
+        name="Doppelkopfclub Kreuz-Dame",
+        slug=KREUZ_DAME,
+        people=people,
+        logins=(
+            DemoLogin("annegret", _("Verwalterin und Schreiberin"), ("admin", "scorer"), "Annegret"),
+            DemoLogin("juergen", _("Schreiber"), ("scorer",), "Jürgen"),
+            DemoLogin("kaethe", _("Kassenwartin"), ("treasurer",), "Käthe"),
+            DemoLogin("bernd", _("liest nur"), (), "Bernd"),
         ),
-        Rules("Turnier", "ddv"),
-    ),
-    places=("Gasthaus Zur Linde",) * 4 + ("bei Käthe", "bei Annegret", "Vereinsheim", ""),
-    shows=("shows_list", "shows_months", "shows_evenings"),
-)
+        rules=(
+            Rules(
+                "Hausregeln",
+                "anleitung",
+                {
+                    "solo_times": 1,
+                    "soloist_share": 3,
+                    "bock": {"triggers": ["lost_announcement", "lost_solo", "tie_120", "manual"]},
+                },
+            ),
+            Rules("Turnier", "ddv"),
+        ),
+        places=("Gasthaus Zur Linde",) * 4 + ("bei Käthe", "bei Annegret", "Vereinsheim", ""),
+        shows=SHOWS_ALL,
+    )
 
-# Whom a visitor finds in a club of their own: eight people, the guest among them.
-VISITED: Final = tuple(person for person in KREUZ_DAME.people if person.left_on is None)
 
-HERZDAME: Final = Cast(
-    name="Freitagsrunde Herzdame",
-    slug="herzdame",
-    people=(
-        Person("Ilse", 0.4, 1.0),
-        Person("Günther", 0.2, 1.0),
-        Person("Elif", 0.6, 1.0),
-        Person("Lothar", -0.4, 1.0),
-        Person("Vroni", -0.2, 1.0),
-    ),
-    logins=(DemoLogin("elif", _("gehört nur zum anderen, öffentlichen Club „Herzdame“"), ("admin", "scorer"), "Elif"),),
-    rules=(Rules("Klassisch um Cent", "klassisch"),),
-    places=("",),
-    shows=("shows_list", "shows_months", "shows_evenings"),
-)
+def herzdame() -> Cast:
+    """The other club, which plays now and then for cents."""
+    return Cast(
+        name="Freitagsrunde Herzdame",
+        slug=HERZDAME,
+        people=(
+            Person("Ilse", 0.4, 1.0),
+            Person("Günther", 0.2, 1.0),
+            Person("Elif", 0.6, 1.0),
+            Person("Lothar", -0.4, 1.0),
+            Person("Vroni", -0.2, 1.0),
+        ),
+        logins=(
+            DemoLogin("elif", _("gehört nur zum anderen, öffentlichen Club „Herzdame“"), ("admin", "scorer"), "Elif"),
+        ),
+        rules=(Rules("Klassisch um Cent", "klassisch"),),
+        places=("",),
+        shows=SHOWS_ALL,
+    )
+
 
 HOLIDAY_HOME: Final = "Ferienhaus Büsum"
 NOTES: Final = (

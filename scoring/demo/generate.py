@@ -75,7 +75,7 @@ def _club(number: int, evenings: int, rng: Random, hire: Hire) -> Made:
     last = today - datetime.timedelta(days=rng.randrange(7))
     days = [last - WEEK * ago for ago in reversed(range(evenings))]
     cast = invented_cast(number, days[0], days[-1], rng)
-    staff, logins = found(cast, rng, hire)
+    staff, logins = found(cast, rng, hire, on=days[0])
     _season(staff, today.year)
     kasse = Kasse(staff) if rng.random() < 0.5 else None
     games = 0

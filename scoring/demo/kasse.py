@@ -1,4 +1,4 @@
-"""The Kasse of the demo's club: the balances of March 2026, the tariff that counts from then on, two fines, purchases, who
+"""The Kasse of the demo's club: the balances of seven months ago, the tariff that counts from then on, two fines, purchases, who
 pays when, and a count of the box. All months but the last ones are closed."""
 
 from __future__ import annotations
@@ -7,8 +7,6 @@ import datetime
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 from uuid import uuid4
-
-from django.utils import timezone
 
 from scoring.cash.actions.closing import close_month, countersign
 from scoring.cash.actions.counting import Counted, count_cash
@@ -25,35 +23,33 @@ from scoring.club.actions.history import Actor
 from scoring.club.models.people import Club, Membership, Player
 from scoring.play.models import Evening
 
-from .cast import Day
+from .cast import Day, day_of
 from .league import MORNING
-from .plans import HERE
+from .plans import HERE, WEEK
 
-BEGINS: Final = Day(2026, 3, 1)
+# How many months ago it began.
+BEGAN: Final = 7
 TARIFF: Final = tariff_of(
     TariffAnswers(rate=10, cap=800, fee=100, guest=200, missed=200, fines=("misdeal", "late", "phone")), {}
 )
-# On which evening whom what, and how often or how many minutes.
-FINES: Final[Mapping[Day, tuple[str, str, int]]] = {
-    Day(2026, 4, 16): ("Bernd", "late", 17),
-    Day(2026, 9, 10): ("Heike", "misdeal", 1),
-}
-# What the treasurer books beside what people owe: day, kind, cents, reason, and what else is typed.
-BOOKED: Final[tuple[tuple[Day, Kind, int, str, dict[str, str]], ...]] = (
-    (BEGINS, Kind.OPENING, 18450, "Aus dem alten Kassenbuch", {"heading": "cash"}),
-    (BEGINS, Kind.OPENING, 61200, "Kontoauszug vom 28. Februar", {"heading": "bank"}),
-    (BEGINS, Kind.OPENING, 1240, "Stand auf dem alten Zettel", {"heading": "open", "person": "Bernd"}),
-    (Day(2026, 3, 12), Kind.OUTLAY, 2380, "Acht Blatt Spielkarten", {"heading": "expense:other", "person": "Jürgen"}),
-    (Day(2026, 4, 2), Kind.EXPENSE, 6000, "Vereinsheim, 1. Vierteljahr", {"heading": "expense:rent", "box": "bank"}),
-    (Day(2026, 5, 21), Kind.EXPENSE, 4590, "Wanderpokal mit Gravur", {"heading": "expense:prizes", "box": "cash"}),
-    (Day(2026, 6, 18), Kind.TRANSFER, 10000, "Bar eingezahlt", {"box": "cash"}),
-    (Day(2026, 7, 2), Kind.EXPENSE, 6000, "Vereinsheim, 2. Vierteljahr", {"heading": "expense:rent", "box": "bank"}),
-    (Day(2026, 7, 9), Kind.EXPENSE, 5735, "Grillen vor den Ferien", {"heading": "expense:drinks", "box": "cash"}),
-    (Day(2026, 9, 17), Kind.INCOME, 2500, "Erlös der Tombola", {"heading": "income:other", "box": "cash"}),
-    (Day(2026, 10, 1), Kind.EXPENSE, 6000, "Vereinsheim, 3. Vierteljahr", {"heading": "expense:rent", "box": "bank"}),
+# How many weeks ago something was fined, what, and how often or how many minutes.
+FINES: Final[Mapping[int, tuple[str, int]]] = {28: ("late", 17), 7: ("misdeal", 1)}
+# What the treasurer books beside what people owe: how many months ago, on which day, kind, cents, reason, and what else is typed.
+BOOKED: Final[tuple[tuple[int, int, Kind, int, str, dict[str, str]], ...]] = (
+    (BEGAN, 1, Kind.OPENING, 18450, "Aus dem alten Kassenbuch", {"heading": "cash"}),
+    (BEGAN, 1, Kind.OPENING, 61200, "Kontoauszug vom Monatsende", {"heading": "bank"}),
+    (BEGAN, 1, Kind.OPENING, 1240, "Stand auf dem alten Zettel", {"heading": "open", "person": "Bernd"}),
+    (7, 12, Kind.OUTLAY, 2380, "Acht Blatt Spielkarten", {"heading": "expense:other", "person": "Jürgen"}),
+    (6, 2, Kind.EXPENSE, 6000, "Vereinsheim, Miete", {"heading": "expense:rent", "box": "bank"}),
+    (5, 21, Kind.EXPENSE, 4590, "Wanderpokal mit Gravur", {"heading": "expense:prizes", "box": "cash"}),
+    (4, 18, Kind.TRANSFER, 10000, "Bar eingezahlt", {"box": "cash"}),
+    (3, 2, Kind.EXPENSE, 6000, "Vereinsheim, Miete", {"heading": "expense:rent", "box": "bank"}),
+    (3, 9, Kind.EXPENSE, 5735, "Grillen mit allen", {"heading": "expense:drinks", "box": "cash"}),
+    (1, 17, Kind.INCOME, 2500, "Erlös der Tombola", {"heading": "income:other", "box": "cash"}),
+    (0, 1, Kind.EXPENSE, 6000, "Vereinsheim, Miete", {"heading": "expense:rent", "box": "bank"}),
 )  # fmt: skip
-COUNTED: Final = Day(2026, 9, 3)
-REPORTED: Final = Day(2026, 10, 22)
+# On which day of the last month the box is counted, and how many days ago a payment was reported.
+COUNTED, REPORTED = 3, 7
 # Who pays into the bank; and who pays late, in round sums.
 BY_BANK: Final = ("Paweł", "Dörte", "Annegret")
 LATE: Final = "Bernd"
@@ -63,34 +59,42 @@ SUM: Final = 2000
 class Treasurer:
     """The treasurer of a club. `at` does something as if it were that day."""
 
-    def __init__(self, club: Club, people: Mapping[str, Player], countersigns: Actor, at: Callable[..., None]) -> None:
-        self.club, self.people, self.countersigns, self.at = club, people, countersigns, at
+    def __init__(
+        self, club: Club, people: Mapping[str, Player], countersigns: Actor, at: Callable[..., None], today: Day
+    ) -> None:
+        self.club, self.people, self.countersigns, self.at, self.today = club, people, countersigns, at, today
+        self.begins = day_of(today, BEGAN)
         login = Membership.objects.select_related("user").get(club=club, treasurer=True).user
         self.actor = Actor(login, treasurer=True)
-        self.was = BEGINS - datetime.timedelta(days=1)
+        self.was = self.begins - datetime.timedelta(days=1)
 
     def reach(self, day: Day) -> None:
         """Everything that is done before the evening of this day, in its order; nothing of what is to come."""
-        if day < BEGINS or day > timezone.localdate():
+        if day < self.begins:
             return
-        if self.was < BEGINS:
-            self.at(BEGINS, self._begin)
-        for on, kind, cents, reason, told in BOOKED:
+        if self.was < self.begins:
+            self.at(self.begins, self._begin)
+        for months_ago, number, kind, cents, reason, told in BOOKED:
+            on = day_of(self.today, months_ago, number)
             if self.was < on <= day:
                 self.at(on, self._book, on, kind, cents, reason, told)
         if self.was.month != day.month:
             self.at(day, self._month, day)
-        if self.was < COUNTED <= day:
+        if self.was < day_of(self.today, 1, COUNTED) <= day:
             self.at(day, self._count, day)
-        if self.was < REPORTED <= day:
+        if self.was < self.today - datetime.timedelta(days=REPORTED) <= day:
             self.at(day, self._report, day)
         self.was = day
 
     def fine(self, evening: Evening, actor: Actor) -> None:
-        """What is fined at the table."""
-        if evening.held_on in FINES and evening.tariff_id:
-            name, code, amount = FINES[evening.held_on]
-            enter_fine(evening=evening, actor=actor, key=uuid4(), player=self.people[name], code=code, amount=amount)
+        """What is fined at the table: a member who is there."""
+        weeks_ago = (self.today - evening.held_on) // WEEK
+        if weeks_ago in FINES and evening.tariff_id:
+            code, amount = FINES[weeks_ago]
+            fined = Player.objects.filter(attendance__evening=evening, attendance__absence="", guest=False).order_by(
+                "-pk"
+            )[0]
+            enter_fine(evening=evening, actor=actor, key=uuid4(), player=fined, code=code, amount=amount)
 
     def _begin(self) -> None:
         change_tariff(club=self.club, actor=self.actor, content=TARIFF, seen=0)

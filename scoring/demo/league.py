@@ -7,6 +7,8 @@ import datetime
 from collections.abc import Callable
 from typing import Any, Final
 
+from django.utils import timezone
+
 from scoring.club.actions.history import Actor
 from scoring.club.models.history import Change
 from scoring.club.models.people import Club
@@ -19,7 +21,7 @@ from scoring.league.rules.settings import DEFAULT, Settings
 from scoring.play.models import Game
 from scoring.table.actions.games import Typed, correct_game
 
-from .cast import Day
+from .cast import Day, day_of
 from .plans import HERE
 
 MORNING: Final = datetime.time(10)
@@ -39,30 +41,31 @@ BY_AVERAGE: Final[Settings] = {
     "season": "places",
     "season_places": [10, 8, 6, 5, 4, 3, 2, 1],
 }
-YEARS: Final = (
-    ("Saison 2025", Day(2025, 1, 1), Day(2025, 12, 31), BY_AVERAGE),
-    ("Saison 2026", Day(2026, 1, 1), Day(2026, 12, 31), SETTINGS),
-)
-CLOSED_AGAIN: Final[Month] = "2026-03"
-SUPPLEMENTED: Final[Month] = "2026-09"
+# How many months ago the month was that was closed again, and the one with the supplement, which counts in the last one.
+CLOSED_AGAIN, SUPPLEMENTED = 7, 2
 REASON: Final = "Ein Re war angesagt und stand nicht auf dem Zettel."
 
 
 class League:
-    """The admin at the first of each month. `set_clock` puts every change after the one of this number back to an
-    instant."""
+    """The admin at the first of each month until `today`, with two seasons of a year, the second of which goes on. `set_clock` puts
+    every change after the one of this number back to an instant."""
 
-    def __init__(self, club: Club, admin: Actor, set_clock: Callable[[int, datetime.datetime], None]) -> None:
+    def __init__(
+        self, club: Club, admin: Actor, set_clock: Callable[[int, datetime.datetime], None], today: Day
+    ) -> None:
         self.club, self.admin, self.set_clock = club, admin, set_clock
         self.seasons: list[Season] = []
-        self.closed: Month = month_of(YEARS[0][1])
+        self.years = [(day_of(today, 21), BY_AVERAGE), (day_of(today, 9), SETTINGS)]
+        self.closed: Month = month_of(self.years[0][0])
+        self.closed_again = month_of(day_of(today, CLOSED_AGAIN))
+        self.supplemented = month_of(day_of(today, SUPPLEMENTED))
 
     def reach(self, day: datetime.date) -> None:
         """Everything that is done before the evening of this day: the seasons that have begun are set up, and the months
         that are over are closed."""
-        for name, first_day, last_day, settings in YEARS[len(self.seasons) :]:
+        for first_day, settings in self.years[len(self.seasons) :]:
             if first_day <= day:
-                self.at(first_day, self._begin, name, first_day, last_day, settings)
+                self.at(first_day, self._begin, first_day, settings)
         if month_of(day) == self.closed:
             return
         for season in self.seasons:
@@ -71,18 +74,8 @@ class League:
                     self._close(season, month)
         self.closed = month_of(day)
 
-    def _begin(self, name: str, first_day: Day, last_day: Day, settings: Settings) -> None:
-        self.seasons.append(
-            add_season(
-                club=self.club,
-                actor=self.admin,
-                name=name,
-                first_day=first_day,
-                last_day=last_day,
-                unit="points",
-                settings=settings,
-            )
-        )
+    def _begin(self, first_day: Day, settings: Settings) -> None:
+        self.seasons.append(begin_season(self.club, self.admin, first_day, settings))
 
     def _close(self, season: Season, month: Month) -> None:
         """The month as it stands; then what is found out later in some."""
@@ -90,25 +83,16 @@ class League:
             return
         first = _after(month)
         self.at(first, self._publish, season, month, first)
-        if month in (CLOSED_AGAIN, SUPPLEMENTED):
+        if month in (self.closed_again, self.supplemented):
             self.at(first + datetime.timedelta(days=2), self._mend, season, month)
         later = first + datetime.timedelta(days=3)
-        if month == CLOSED_AGAIN:
+        if month == self.closed_again:
             self.at(later, self._publish, season, month, later)
-        if month == SUPPLEMENTED:
+        if month == self.supplemented:
             self.at(later, self._supplement, season, month, later)
 
     def _publish(self, season: Season, month: Month, day: Day) -> None:
-        content = to_publish(read_books(season), month)
-        close_month(
-            season=season,
-            month=month,
-            actor=self.admin,
-            seen=hash_of(as_text(content)),
-            confirmed=True,
-            as_file=month_file,
-            at=_instant(day),
-        )
+        publish(season, month, self.admin, day)
 
     def _supplement(self, season: Season, month: Month, day: Day) -> None:
         add_supplement(
@@ -150,6 +134,34 @@ class League:
         self.set_clock(before, _instant(day))
 
 
+def begin_season(club: Club, actor: Actor, first_day: Day, settings: Settings) -> Season:
+    """A season of twelve months from this day on, the first of a month."""
+    last_day = day_of(first_day, -12) - datetime.timedelta(days=1)
+    years = f"{first_day.year}" if first_day.month == 1 else f"{first_day.year}/{last_day:%y}"
+    return add_season(
+        club=club,
+        actor=actor,
+        name=f"Saison {years}",
+        first_day=first_day,
+        last_day=last_day,
+        unit="points",
+        settings=settings,
+    )
+
+
+def publish(season: Season, month: Month, actor: Actor, day: Day) -> None:
+    """Close a month of the season on this day as it stands. Raises NothingToPublish."""
+    close_month(
+        season=season,
+        month=month,
+        actor=actor,
+        seen=hash_of(as_text(to_publish(read_books(season), month))),
+        confirmed=True,
+        as_file=month_file,
+        at=_instant(day),
+    )
+
+
 def _after(month: Month) -> Day:
     """The first of the month after this one."""
     number = 12 * int(month[:4]) + int(month[5:])
@@ -157,4 +169,4 @@ def _after(month: Month) -> Day:
 
 
 def _instant(day: Day) -> datetime.datetime:
-    return datetime.datetime.combine(day, MORNING, HERE)
+    return min(datetime.datetime.combine(day, MORNING, HERE), timezone.now())

@@ -20,7 +20,7 @@ from scoring.play.models import Evening, Game
 from scoring.rulesets.actions.rule_sets import add_rule_set
 from scoring.rulesets.models import RuleSet
 
-from .cast import FOUNDED, Cast, Day
+from .cast import Cast, Day
 from .plans import begin_of
 
 
@@ -37,10 +37,15 @@ class Staff:
 
 
 def found(
-    cast: Cast, rng: Random, hire: Callable[..., tuple[Membership, str]] = add_new_login, on: Day = FOUNDED
+    cast: Cast,
+    rng: Random,
+    hire: Callable[..., tuple[Membership, str]] = add_new_login,
+    *,
+    on: Day,
+    until: datetime.datetime | None = None,
 ) -> tuple[Staff, list[dict[str, str]]]:
-    """The club with its rules, logins and people, before its first evening, founded `on` a day."""
-    club = Club.objects.create(name=cast.name, slug=cast.slug, **dict.fromkeys(cast.shows, True))
+    """The club with its rules, logins and people, before its first evening, founded `on` a day; a demo stands `until` then."""
+    club = Club.objects.create(name=cast.name, slug=cast.slug, demo_until=until, **dict.fromkeys(cast.shows, True))
     users, logins = {}, []
     for login in cast.logins:
         member, password = hire(club=club, actor=Actor(), login=login.login, roles=login.roles)

@@ -46,8 +46,8 @@ def visit(request: HttpRequest) -> HttpResponse:
                 club, visitor = make_visitors_club()
         except NoDemoLeft as refused:
             messages.info(request, str(refused))
-            shared = Club.objects.filter(slug=KREUZ_DAME.slug, demo_until__isnull=False).exists()
-            return redirect("standings", KREUZ_DAME.slug) if shared else redirect("home")
+            shared = Club.objects.filter(slug=KREUZ_DAME, demo_until__isnull=False).exists()
+            return redirect("standings", KREUZ_DAME) if shared else redirect("home")
         let_in(request, visitor)
         messages.info(request, _("Deine eigene Demo: morgen wird sie gelöscht."))
     running = running_tables(club)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Collection
+from dataclasses import replace
 from random import Random
 from typing import Final
 
@@ -12,6 +13,7 @@ from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 from django.utils.translation import gettext_lazy as _
@@ -20,13 +22,14 @@ from scoring.club.actions.history import Actor
 from scoring.club.models.people import DEMO, OF_VISITOR, VISITOR, Club, Membership
 from scoring.core.errors import ActionRefused
 from scoring.imports.actions.hidden import hidden, hide
-from scoring.league.actions.seasons import add_season
+from scoring.league.queries.books import month_of
 from scoring.league.rules.settings import DEFAULT
 from scoring.play.actions.locking import lock_club
 from scoring.play.actions.years import recount
 
-from .cast import KREUZ_DAME, VISITED, Cast, Day, DemoLogin
+from .cast import SHARED, SHARED_LOGINS, Cast, Day, DemoLogin, day_of, kreuz_dame
 from .evenings import write
+from .league import begin_season, publish
 from .phone import play_evening
 from .plans import WEEK, Plan, who_comes
 from .staff import found
@@ -34,6 +37,8 @@ from .staff import found
 STANDS: Final = datetime.timedelta(days=1)
 # Fifty clubs are 5000 games, as many as one club plays in five years.
 AT_ONCE: Final = 50
+# The logins that the program makes for demo clubs.
+MADE: Final = Q(username__contains=VISITOR) | Q(username__in=SHARED_LOGINS)
 EVENINGS, GAMES, TONIGHT = 4, 23, 11
 
 
@@ -48,29 +53,24 @@ def make_visitors_club() -> tuple[Club, User]:
     if Club.objects.filter(OF_VISITOR).count() >= AT_ONCE:
         raise NoDemoLeft
     name, today = get_random_string(8, "abcdefghijkmnpqrstuvwxyz23456789"), timezone.localdate()
-    cast = Cast(
+    cast = kreuz_dame(today)
+    cast = replace(
+        cast,
         name="Demo-Club",
         slug=f"{DEMO}{name}",
-        people=VISITED,
+        people=tuple(person for person in cast.people if person.left_on is None),
         logins=(DemoLogin(f"Gast{VISITOR}{name}", "", ("scorer",)),),
-        rules=KREUZ_DAME.rules[:1],
-        places=KREUZ_DAME.places,
+        shows=(),
     )
     rng = Random(name)  # noqa: S311  # nosec B311  # invented games, no secrets
     first = today - EVENINGS * WEEK
     staff, _logins = found(cast, rng, _hire, on=first)
-    add_season(
-        club=staff.club,
-        actor=staff.admin,
-        name=f"Saison {today.year}",
-        first_day=first.replace(day=1),
-        last_day=Day(today.year, 12, 31),
-        unit="points",
-        settings=DEFAULT,
-    )
+    season = begin_season(staff.club, staff.admin, day_of(today, 1), DEFAULT)
     *earlier, tonight = [_plan(cast, first + week * WEEK, today, rng) for week in range(EVENINGS + 1)]
     write(staff, earlier)
     recount(staff.club.pk)
+    if first < today.replace(day=1):
+        publish(season, month_of(first), staff.admin, today.replace(day=1))
     play_evening(staff, tonight)
     staff.club.demo_until = timezone.now() + STANDS
     staff.club.save(update_fields=["demo_until"])
@@ -95,15 +95,16 @@ def _plan(cast: Cast, day: Day, today: Day, rng: Random) -> Plan:
 
 
 def delete_demos() -> int:
-    """Delete the clubs of visitors whose day is over, with their logins, and return how many; all of them where the demo was
-    switched off."""
-    over = Club.objects.filter(OF_VISITOR)
+    """Delete the clubs of visitors whose day is over, with the logins that were made for them, and return how many; where the demo
+    was switched off, every demo club."""
+    over = Club.objects.filter(demo_until__isnull=False)
     if settings.DEMO:
-        over = over.filter(demo_until__lt=timezone.now())
+        over = over.filter(demo_until__lt=timezone.now()).exclude(slug__in=SHARED)
     clubs = list(over)
     for club in clubs:
         with hidden() as slug, transaction.atomic():
             lock_club(club)
-            User.objects.filter(memberships__club=club, username__contains=VISITOR).delete()
+            logins = list(User.objects.filter(MADE, memberships__club=club))
             hide(club, slug)
+            User.objects.filter(pk__in=[user.pk for user in logins], memberships=None).delete()
     return len(clubs)

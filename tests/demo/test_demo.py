@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth import authenticate
+from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.db.models import Count, Sum
@@ -22,11 +23,15 @@ from django.utils import timezone
 
 from scoring.cash.queries.books import balances, owed
 from scoring.cash.queries.verify import faults
-from scoring.demo.cast import KREUZ_DAME
+from scoring.club.actions.history import Actor
+from scoring.club.actions.people import add_player
+from scoring.demo.cast import day_of, founded, kreuz_dame
 from scoring.demo.evenings import write
 from scoring.demo.phone import play_evening
-from scoring.demo.seasons import LAST, SEED, seasons
+from scoring.demo.plans import WEEK
+from scoring.demo.seasons import SEED, invent, renew, seasons
 from scoring.demo.staff import found
+from scoring.demo.visitors import delete_demos
 from scoring.league.queries.books import damaged, month_of, read_books
 from scoring.league.queries.months import content_of, pending
 from scoring.models import (
@@ -51,9 +56,11 @@ from scoring.models import (
 )
 from scoring.play.actions.verify import verify
 from scoring.rules.codes import SOLO_KINDS
-from tests.factories import make_club
+from tests import today
+from tests.factories import make_club, make_user
 
 pytestmark = pytest.mark.django_db
+LAST = date(2026, 10, 29)
 
 
 @pytest.fixture(autouse=True)
@@ -70,8 +77,11 @@ def demo(**options: Any) -> str:
     return said.getvalue()
 
 
-def test_the_demo_club(installation: Path) -> None:
-    """One story, because it takes its seconds: there is a club, it is sound, and everything to look at is in it."""
+@pytest.mark.parametrize("day", ["2026-11-01", "2027-01-01", "2028-02-29"])
+def test_the_demo_club(day: str, installation: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One story, because it takes its seconds: there is a club, it is sound, and everything to look at is in it, whatever day it
+    is made on."""
+    today.begin(monkeypatch, day)
     assert str(installation) in demo()
 
     assert [finding for checked in verify() for finding in checked.findings] == []
@@ -84,7 +94,7 @@ def test_the_demo_club(installation: Path) -> None:
     _the_better_ones_lead(club)
     _the_league_is_closed_up_to_last_month(club)
     _the_kasse_is_kept(club)
-    _another_club_is_public()
+    _strangers_see_both()
 
     kept = installation.read_text()
     with pytest.raises(CommandError, match="Die Datenbank ist nicht leer"):
@@ -118,13 +128,14 @@ def _there_are_people_and_evenings(club: Club) -> None:
     assert not gone.results.filter(table__evening__held_on__gt=gone.left_on).exists()
 
     evenings = Evening.objects.filter(club=club)
-    assert 60 <= evenings.count() <= 70
-    assert evenings.get(closed_at=None).held_on == LAST == evenings.latest("held_on").held_on
+    assert 60 <= evenings.count() <= 75
+    assert evenings.get(closed_at=None).held_on == timezone.localdate() == evenings.latest("held_on").held_on
     assert evenings.values("held_on").distinct().count() == evenings.count()
     tables = Table.objects.filter(evening__club=club).annotate(people=Count("rounds__seats"))
     assert {table.people for table in tables} == {4, 5}
     assert {table.rule_set.name for table in tables.select_related("rule_set")} == {"Hausregeln", "Turnier"}
     assert evenings.exclude(place="").count() > 30
+    assert not Change.objects.filter(club=club, at__gt=timezone.now()).exists()
     for table in Table.objects.filter(evening__club=club).annotate(games=Count("rounds__games")):
         assert table.games >= (11 if table.evening.is_open else 20)
 
@@ -167,7 +178,7 @@ def _things_were_put_right(club: Club) -> None:
 def _the_better_ones_lead(club: Club) -> None:
     sums = TableResult.objects.filter(table__evening__club=club, player__guest=False).values("player__name")
     rows = list(sums.annotate(points=Sum("points"), games=Sum("games")).order_by("-points"))
-    assert rows[0]["player__name"] == "Jürgen"
+    assert "Jürgen" in [row["player__name"] for row in rows[:2]]
     assert rows[0]["points"] - rows[-1]["points"] > 300
     assert all(row["games"] > 200 for row in rows)
     assert Score.objects.filter(player__club=club, solo=True, won=False).exists()
@@ -179,56 +190,64 @@ def _the_league_is_closed_up_to_last_month(club: Club) -> None:
     season = Season.objects.filter(club=club).latest("first_day")
     books = read_books(season)
     played = sorted({month_of(row.held_on) for row in books.results})
+    *_earlier, before, last, this = played
+    assert this == month_of(timezone.localdate()) and len(played) == 10
     assert list(books.latest) == played[:-1]
-    assert [(closing.month, closing.version) for closing in books.closings if closing.version > 1] == [("2026-03", 2)]
-    assert [(one.about, one.month) for one in books.supplements] == [("2026-09", "2026-10")]
+    again = played[2]
+    assert [(closing.month, closing.version) for closing in books.closings if closing.version > 1] == [(again, 2)]
+    assert [(one.about, one.month) for one in books.supplements] == [(before, last)]
     assert {month for month in books.latest if pending(books, month)[1]} == set()
     assert damaged() == []
     assert all(timezone.localdate(closing.closed_at).day <= 4 for closing in books.closings)
 
-    march = Score.objects.filter(
+    year, month = map(int, again.split("-"))
+    scores = Score.objects.filter(
         game__round__table__evening__club=club,
-        game__round__table__evening__held_on__range=(date(2026, 3, 1), date(2026, 3, 31)),
+        game__round__table__evening__held_on__year=year,
+        game__round__table__evening__held_on__month=month,
         game__deleted=False,
         player__guest=False,
     )
     evenings: dict[str, dict[Any, int]] = {}
-    for name, evening, points in march.values_list("player__name", "game__round__table__evening", "points"):
+    for name, evening, points in scores.values_list("player__name", "game__round__table__evening", "points"):
         own = evenings.setdefault(name, {})
         own[evening] = own.get(evening, 0) + points
     best_three = {name: 100 * sum(sorted(own.values(), reverse=True)[:3]) for name, own in evenings.items()}
-    assert {row["name"]: row["result"] for row in content_of(books, "2026-03")["rows"]} == best_three
+    assert {row["name"]: row["result"] for row in content_of(books, again)["rows"]} == best_three
 
 
 def _the_kasse_is_kept(club: Club) -> None:
     """Eight months: a tariff, fines, a guest, a corrected evening, a count, a payment that waits, and what may still be closed."""
+    day = timezone.localdate()
+    begins = day_of(day, 7)
     assert list(faults(club)) == []
-    charged = Evening.objects.filter(club=club, held_on__gte="2026-03-01").order_by("held_on")
+    charged = Evening.objects.filter(club=club, held_on__gte=begins).order_by("held_on")
     assert set(charged.values_list("tariff__version", flat=True)) == {1}
-    assert not Evening.objects.filter(club=club, held_on__lt="2026-03-01", tariff__isnull=False).exists()
+    assert not Evening.objects.filter(club=club, held_on__lt=begins, tariff__isnull=False).exists()
     periods = Period.objects.filter(club=club).annotate(signed=Count("countersignatures"))
-    months = ["2026-03", "2026-04", "2026-05", "2026-06", "2026-07", "2026-08"]
+    months = [month_of(day_of(day, ago)) for ago in range(7, 1, -1)]
     assert list(periods.order_by("month").values_list("month", "signed")) == [(month, 1) for month in months]
-    fines = Fine.objects.order_by("evening__held_on").values_list("player__name", "code", "evening__held_on")
-    assert list(fines) == [("Bernd", "late", date(2026, 4, 16)), ("Heike", "misdeal", date(2026, 9, 10))]
+    fines = Fine.objects.order_by("evening__held_on").values_list("code", "evening__held_on")
+    assert list(fines) == [("late", day - 28 * WEEK), ("misdeal", day - 7 * WEEK)]
     kinds = Counter(Entry.objects.filter(club=club).values_list("kind", flat=True))
-    assert (kinds["evening"], kinds["reversal"], kinds["opening"], kinds["transfer"]) == (23, 3, 3, 1)
+    # What it costs tonight is not booked yet; a correction of a closed evening books it anew.
+    assert kinds["evening"] == charged.count() - 1 + kinds["reversal"] and kinds["reversal"] >= 1
+    assert (kinds["opening"], kinds["transfer"]) == (3, 1)
     assert kinds["payment"] > 20 and kinds["expense"] == 5 and kinds["outlay"] == kinds["income"] == 1
     guest = Leg.objects.filter(account__player__name="Sabine", kind="guest")
     assert guest.aggregate(sum=Sum("cents"))["sum"] == 2 * 200, "she was there twice"
-    # Sums as a club has them: nobody owes 20 euros, and there is money in the box.
-    open_ = {Player.objects.get(pk=pk).name: cents for pk, cents in owed(club).items()}
-    assert set(open_) == {"Jürgen", "Annegret", "Käthe", "Bernd", "Dörte", "Heike", "Paweł"}
-    assert all(-500 < cents < 2000 for cents in open_.values()) and 5000 < balances(club)["cash"] < 20000
+    # Sums as a club has them: what is open is small, and there is money in the box.
+    assert all(-1000 < cents < 4000 for cents in owed(club).values()) and 5000 < balances(club)["cash"] < 20000
     count = CashCount.objects.get()
-    assert (count.entry, timezone.localdate(count.counted_at)) == (None, date(2026, 9, 3))
+    assert (count.entry, month_of(timezone.localdate(count.counted_at))) == (None, month_of(day_of(day, 1)))
     assert list(Report.objects.values_list("player__name", "state")) == [("Bernd", "waiting")]
-    assert not Entry.objects.filter(date__gt=LAST).exists()
+    assert not Entry.objects.filter(date__gt=day).exists()
 
 
-def _another_club_is_public() -> None:
-    other = Club.objects.get(shows_list=True, shows_months=True, shows_evenings=True)
-    assert other.slug != "kreuz-dame"
+def _strangers_see_both() -> None:
+    clubs = Club.objects.filter(shows_list=True, shows_months=True, shows_evenings=True, findable=False)
+    assert set(clubs) == set(Club.objects.all())
+    other = Club.objects.get(slug="herzdame")
     assert set(other.rule_sets.values_list("unit", flat=True)) == {"cents"}
     assert Evening.objects.filter(club=other).count() > 1
 
@@ -247,8 +266,9 @@ def test_another_seed_is_another_club() -> None:
 def _first_evenings(number: int, seed: int = SEED) -> list[Any]:
     """Everything typed and everything that came of it, with names for the people."""
     with transaction.atomic():
-        staff, _logins = found(KREUZ_DAME, Random(seed))
-        for plan in islice(seasons(KREUZ_DAME, Random(seed)), number):
+        cast = kreuz_dame(LAST)
+        staff, _logins = found(cast, Random(seed), on=founded(LAST))
+        for plan in islice(seasons(cast, Random(seed), LAST), number):
             if plan.typed:
                 play_evening(staff, plan)
             else:
@@ -279,3 +299,52 @@ def test_without_a_place_for_the_logins_there_is_no_club(installation: Path) -> 
     with pytest.raises(OSError, match=str(installation.parent)):
         demo()
     assert not Club.objects.exists()
+
+
+def test_on_the_next_day_it_is_made_anew(installation: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The address and the logins stay, what was entered goes, and nothing is done while it is used."""
+    make_club()
+    made_before = Club.objects.get()
+    today.begin(monkeypatch, "2026-11-28")
+    invent()
+    logins = dict(User.objects.values_list("username", "password"))
+    guest = make_user("gast", Club.objects.get(slug="kreuz-dame"))
+    old = {club.slug: club.pk for club in Club.objects.exclude(pk=made_before.pk)}
+    assert renew() == 0, "it is of today"
+    today.begin(monkeypatch, "2026-11-29")
+    club = Club.objects.get(slug="kreuz-dame")
+    add_player(club=club, actor=Actor(guest), name="Zora")
+    assert renew() == 1, "the other one is not used"
+    assert Player.objects.filter(name="Zora").exists()
+    today.begin(monkeypatch, "2026-11-29", "14:00+00:00")
+    assert renew() == 1
+    assert not Player.objects.filter(name="Zora").exists()
+    now = {club.slug: club.pk for club in Club.wherever.exclude(pk=made_before.pk)}
+    assert now.keys() == old.keys() and not set(now.values()) & set(old.values())
+    assert {
+        name: hashed for name, hashed in User.objects.values_list("username", "password") if name in logins
+    } == logins
+    assert Membership.objects.filter(club__slug="kreuz-dame", user=guest).exists()
+    assert Evening.objects.get(club__slug="kreuz-dame", closed_at=None).held_on == date(2026, 11, 29)
+    assert [finding for checked in verify() for finding in checked.findings] == []
+    # One that is no demo any more, or never was one, stays.
+    Membership.objects.filter(user__username="elif").delete()
+    Club.objects.filter(slug="kreuz-dame").update(demo_until=None)
+    today.begin(monkeypatch, "2026-12-01")
+    assert renew() == 0
+
+
+def test_switched_off_it_goes(installation: Path, settings: Any) -> None:
+    make_user("operator", make_club())
+    invent()
+    settings.DEMO = False
+    call_command("tidy", verbosity=0)
+    assert Club.wherever.get().slug == "karo-eins"
+    assert User.objects.get().username == "operator"
+
+
+def test_what_was_interrupted_goes() -> None:
+    club = make_club(slug="kreuz-dame-abcd", demo_until=timezone.now() + timedelta(hours=1))
+    assert delete_demos() == 0
+    Club.objects.filter(pk=club.pk).update(demo_until=timezone.now())
+    assert delete_demos() == 1

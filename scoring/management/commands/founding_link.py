@@ -12,10 +12,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Club
-from scoring.demo.cast import HERZDAME, KREUZ_DAME
+from scoring.demo.cast import SHARED
 from scoring.installation.actions.founding import make_founding_link
-
-INVENTED = (KREUZ_DAME.slug, HERZDAME.slug)
 
 
 class Command(BaseCommand):
@@ -31,7 +29,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, site: str, if_none: bool = False, **options: Any) -> None:
-        if not if_none or not Club.objects.exclude(slug__in=INVENTED).exists():
+        if not if_none or not Club.objects.filter(demo_until=None).exclude(slug__in=SHARED).exists():
             address = reverse("founding_link", args=[make_founding_link()])
             self.stdout.write(site.rstrip("/") + address)
 

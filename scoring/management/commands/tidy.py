@@ -7,16 +7,15 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
+from scoring.demo.seasons import renew
 from scoring.demo.visitors import delete_demos
 from scoring.installation.actions.tidying import tidy
 
 
 class Command(BaseCommand):
-    help = _(
-        "Räumt auf: abgelaufene Sitzungen, alte Fehlversuche, liegen gebliebene Dateien, Zugänge ohne Club."
-    )
+    help = _("Räumt auf: abgelaufene Sitzungen, alte Fehlversuche, liegen gebliebene Dateien, Zugänge ohne Club.")
 
     def handle(self, *args: Any, verbosity: int = 1, **options: Any) -> None:
-        cleared = delete_demos() + tidy()
+        cleared = delete_demos() + renew() + tidy()
         if verbosity:
             self.stdout.write(_("Aufgeräumt: %(count)s Zeilen.") % {"count": cleared})

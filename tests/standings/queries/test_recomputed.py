@@ -267,13 +267,13 @@ def check_records(life: Life, played: list[Entry]) -> None:
 def test_a_season_by_average_is_what_its_games_say(demo: Demo, few: str | None) -> None:
     """All points through all games of the members, evening by evening where they played; the weight with forty digits."""
     club = demo.clubs["kreuz-dame"]
-    season = club.seasons.get(name="Saison 2025")
+    season = club.seasons.earliest("first_day")
     season.settings |= {"season": "sum", "few_games": few}
     table = season_table(read_books(season))
     sums: dict[int, list[int]] = defaultdict(lambda: [0, 0])
     by_evening: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
     for entry in demo.entries["kreuz-dame"]:
-        if entry.year == 2025 and entry.table.rule_set.unit == season.unit:
+        if season.first_day <= entry.day <= season.last_day and entry.table.rule_set.unit == season.unit:
             for player, points in entry.points.items():
                 by_evening[player, entry.evening][0] += points
                 by_evening[player, entry.evening][1] += player in entry.played
