@@ -3,7 +3,9 @@ any further."""
 
 from __future__ import annotations
 
+import ast
 import os
+import re
 import subprocess
 import sys
 from argparse import ArgumentParser, _SubParsersAction
@@ -54,6 +56,22 @@ def test_the_terminal_says_how_to_call_the_program_in_both_languages(monkeypatch
         monkeypatch.setenv("LANGUAGE", code)
         usage.append(run_path(str(settings.BASE_DIR / "clubledger" / "__main__.py"))["USAGE"].splitlines())
     assert [line for line in zip(*usage, strict=True) if line[0] == line[1]] == []
+
+
+def test_what_the_terminal_shows_goes_through_the_catalog() -> None:
+    """Two words beside each other in a literal are a sentence, but for the name of the program."""
+    speak = {"print", "exit", "write", "CommandError", "ImproperlyConfigured", "Error", "ValueError", "BackupFailed", "NotMoved"}
+    paths = [*(settings.BASE_DIR / "clubledger").rglob("*.py"), *(settings.BASE_DIR / "scoring" / "management").rglob("*.py")]
+    calls = [
+        (path.name, said)
+        for path in paths
+        for call in ast.walk(ast.parse(path.read_text()))
+        if isinstance(call, ast.Call) and re.split(r"\W", ast.unparse(call.func))[-1] in speak
+        for said in [*call.args[:1], *(more.value for more in call.keywords if more.arg == "hint")]
+    ]
+    assert len(calls) > 50
+    literals = [(name, ast.unparse(said)) for name, said in calls if isinstance(said, (ast.Constant, ast.JoinedStr))]
+    assert [pair for pair in literals if re.search(r"[a-z]{2,} [a-z]{2,}", pair[1])] == []
 
 
 @pytest.mark.parametrize(
