@@ -27,9 +27,10 @@ def make_join_link(club: Club, admin: User, roles: Iterable[str] = (), most_uses
 def tokens_of(cast: Cast) -> dict[str, str]:
     """By the name of an address, the token of a link that stands; and of which login that to a new password is."""
     forgetful = make_user("hatice", cast.club)
+    link, invitation = renew_link(table=cast.table, actor=Actor(cast.scorer)), make_join_link(cast.club, cast.admin)
     return {
-        "link_open": renew_link(table=cast.table, actor=Actor(cast.scorer)).token,
-        "join_open": make_join_link(cast.club, cast.admin).token,
+        **dict.fromkeys(("link_card", "link_open"), link.token),
+        **dict.fromkeys(("join_card", "join_open"), invitation.token),
         "password_reset_confirm": TOKENS.make_token(forgetful),
         "uid": urlsafe_base64_encode(force_bytes(forgetful.pk)),
     }

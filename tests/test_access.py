@@ -33,8 +33,9 @@ from tests.policy import assert_strict
 from tests.visits import ask, visit
 
 # Who holds what a page asks for. "login": whoever is logged in, whatever the club; "list", "months", "evenings": everybody
-# where the club shows them to strangers, else its readers; "owner": the one login of a person, here nobody's; "invited": the
-# one login an invitation is for, and nobody else learns that there is one; "any admin": whoever runs a club here, whichever.
+# where the club shows them to strangers, else its readers, "shown" where it shows any of them; "owner": the one login of a
+# person, here nobody's; "invited": the one login an invitation is for, and nobody else learns that there is one; "any
+# admin": whoever runs a club here, whichever.
 MEMBERS, FOREIGN = ("reader", "treasurer", "scorer", "admin"), ("stranger", "foreign reader")
 HOLDERS = {
     "everyone": ("nobody", *FOREIGN, *MEMBERS),
@@ -50,7 +51,7 @@ HOLDERS = {
     **dict.fromkeys(("owner", "operator"), ()),
 }
 # What a reader may (None: nobody), so that scorers and treasurers are asked about the others alone in `make test`.
-OF_READERS = {"everyone", "login", "reader", "list", "months", "evenings", None}
+OF_READERS = {"everyone", "login", "reader", "shown", "list", "months", "evenings", None}
 # Of which month a page is asked for, where March is not closed.
 OF_CASH = ("cash_month", *(f"cash_month_{what}" for what in ("excel", "csv", "close", "statement", "sign")))
 OF_FEBRUARY = ("month", "month_version", *OF_CASH)
@@ -76,7 +77,7 @@ PAGES = {
     "guide": Page("everyone"),
     "robots": Page("everyone"),
     "home": Page("login", got=302),
-    "club": Page(),
+    "club": Page("shown"),
     "login": Page("everyone", "everyone", posted=422),
     "logout": Page(None, "everyone", posted=302),
     "devices": Page("login", "login", posted=302),
@@ -125,6 +126,7 @@ PAGES = {
     "state": Page(),
     "live": Page(got=204),
     "table_link": Page("scorer", "scorer", posted=302),
+    "link_card": Page("everyone"),
     "link_open": Page("everyone", got=302),
     "link_speaker": Page("everyone", "everyone", got=404, posted=404),
     "standings": Page("list"),
@@ -193,6 +195,7 @@ PAGES = {
     "invitation_withdraw": Page(None, "admin", posted=302),
     "join_links": Page("admin", "admin"),
     "join_link_end": Page(None, "admin", posted=302),
+    "join_card": Page("everyone"),
     "join_open": Page("everyone", got=302),
     # What the link opens is asked in tests/joining/test_views.py.
     "join": Page("everyone", "everyone", got=404, posted=404),
@@ -327,12 +330,13 @@ def expected(page: Page, method: str, who: str, club: Club) -> int:
     role = page.post if method == "POST" else page.get
     if role is None:
         return 405
-    if role in SHOWN:
-        role = "everyone" if getattr(club, SHOWN[role]) else "reader"
+    if role in SHOWN or role == "shown":
+        switches = [SHOWN[role]] if role in SHOWN else SHOWN.values()
+        role = "everyone" if any(getattr(club, switch) for switch in switches) else "reader"
     if who in HOLDERS[role]:
         return page.posted if method == "POST" else page.got
     if who == "nobody":
-        return 302
+        return 200 if page is PAGES["home"] else 302  # who is not logged in sees the front page there
     return 404 if role in ("invited", "operator") or (who in FOREIGN and role != "any admin") else 403
 
 
@@ -360,7 +364,7 @@ def test_each_switch_opens_its_own_pages_to_strangers(cast: Cast, switch: str) -
     people = {"nobody": AnonymousUser(), "stranger": cast.stranger}
     ids = _ids(cast.game, cast.reader, cast.club, cast.admin, make_user("frieda", cast.other_club))
     scene = Scene(cast, people, ids, {}, tokens_of(cast))
-    pages = [name for name, page in PAGES.items() if page.get in SHOWN]
+    pages = [name for name, page in PAGES.items() if page.get in {*SHOWN, "shown"}]
     assert [fault for who in people for fault in faults_of(scene, pages, who)] == []
     # Another evening, of the same club, that is still running.
     assert ask("GET", reverse("result", args=["karo", cast.table.evening_id]), visit(cast.stranger)).status_code == 404

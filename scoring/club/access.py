@@ -30,10 +30,11 @@ M = TypeVar("M", bound=Model)
 
 
 class Role(Enum):
-    """What a page requires of its reader. LIST, MONTHS and EVENINGS are pages that a club may show to strangers. AT_TABLE
-    and ENTRY are READER and SCORER, or the link of the evening; LATE_AT_TABLE and LATE_ENTRY accept a link that has ended
-    as well."""
+    """What a page requires of its reader. LIST, MONTHS and EVENINGS are pages that a club may show to strangers, CLUB is its
+    first page, which it shows with any of them. AT_TABLE and ENTRY are READER and SCORER, or the link of the evening;
+    LATE_AT_TABLE and LATE_ENTRY accept a link that has ended as well."""
 
+    CLUB = "club"
     LIST = "list"
     MONTHS = "months"
     EVENINGS = "evenings"
@@ -47,8 +48,9 @@ class Role(Enum):
     ADMIN = "admin"
 
 
-# Which field of a club shows these pages to strangers.
-SHOWN_BY = {Role.LIST: "shows_list", Role.MONTHS: "shows_months", Role.EVENINGS: "shows_evenings"}
+# Which fields of a club show these pages to strangers: one of them is enough.
+SHOWN_BY = {Role.LIST: ["shows_list"], Role.MONTHS: ["shows_months"], Role.EVENINGS: ["shows_evenings"]}
+SHOWN_BY[Role.CLUB] = [name for names in SHOWN_BY.values() for name in names]
 # How an admin asks for such a page as a stranger sees it: ?as=stranger.
 AS, STRANGER = "as", "stranger"
 
@@ -86,7 +88,7 @@ class Access:
 
     def may(self, role: Role) -> bool:
         match role:
-            case Role.LIST | Role.MONTHS | Role.EVENINGS:
+            case Role.CLUB | Role.LIST | Role.MONTHS | Role.EVENINGS:
                 return self.member or self.preview is role or self.shows(role)
             case Role.READER:
                 return self.member
@@ -107,7 +109,15 @@ class Access:
 
     def shows(self, role: Role) -> bool:
         """Whether the club shows these pages to strangers."""
-        return bool(getattr(self.club, SHOWN_BY[role]))
+        return any(getattr(self.club, name) for name in SHOWN_BY[role])
+
+    @property
+    def sees_club(self) -> bool:
+        return self.may(Role.CLUB)
+
+    @property
+    def shows_club(self) -> bool:
+        return self.shows(Role.CLUB)
 
     @property
     def sees_list(self) -> bool:

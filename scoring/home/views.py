@@ -1,5 +1,5 @@
-"""The first pages: the choice between clubs for people who belong to several, the start page of a club, and the page with
-everything that is not needed at the table. Also what makes the site an app on a phone: its name and icons for the home
+"""The first pages: what strangers see, the choice between clubs for people with several, the start page of a club, and the
+page with everything that is not needed at the table. Also what makes the site an app on a phone: its name and icons for the home
 screen, the worker that answers without a net, and its page. Nothing of that is about a person."""
 
 from __future__ import annotations
@@ -20,27 +20,46 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
 from scoring.cash.queries.books import owed
-from scoring.club.access import Role, clubs_of, get_club, require_login
+from scoring.club.access import SHOWN_BY, Access, Role, clubs_of, get_club, require_login
+from scoring.club.models.people import Club
 from scoring.club.queries import person_with, usual_players
-from scoring.evenings.queries.evenings import latest_evenings, running_tables
+from scoring.evenings.queries.evenings import evenings_of, latest_evenings, running_tables, with_tables
 from scoring.evenings.tables import EveningsTable
 from scoring.installation.queries import deletion_day
+from scoring.league.queries.books import current_season, read_books, seasons_of
+from scoring.league.queries.months import current_month
 from scoring.league.queries.news import league_today
+from scoring.league.queries.strangers import month_for, published_only
+from scoring.play.queries.closing import over
 from scoring.play.queries.sheet import read_sheet
-from scoring.standings.queries.standings import standings
+from scoring.standings.queries.selection import Selection
+from scoring.standings.queries.standings import named, standings
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
+    if settings.FRONT_PAGE and not request.user.is_authenticated and APP not in request.GET:
+        return _front(request)
     clubs = list(clubs_of(require_login(request)))
     if len(clubs) == 1:
         return redirect("club", clubs[0].slug)
     return render(request, "scoring/home/clubs.html", {"clubs": clubs})
 
 
+def _front(request: HttpRequest) -> HttpResponse:
+    """Return what strangers see first: what this is, or the only club where it shows anything."""
+    clubs = [] if settings.DEMO else list(Club.objects.all()[:2])
+    if len(clubs) == 1 and any(getattr(clubs[0], name) for name in SHOWN_BY[Role.CLUB]):
+        return club(request, clubs[0].slug)
+    context = {"language": get_language(), "demo": settings.DEMO, "founding": settings.FOUNDING == "open"}
+    return render(request, "scoring/home/front.html", context)
+
+
 @require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
-    access = get_club(request, slug, Role.READER)
+    access = get_club(request, slug, Role.CLUB)
+    if not access.member:
+        return _shown(request, access)
     running = running_tables(access.club)
     evenings = latest_evenings(access.club)
     # The first that goes on stands above.
@@ -66,6 +85,22 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "scoring/home/club.html", context)
 
 
+def _shown(request: HttpRequest, access: Access) -> HttpResponse:
+    """Return the first page of a club with what it shows to strangers."""
+    club, names = access.club, access.names
+    context: dict[str, object] = {"access": access, "section": "home"}
+    if access.sees_list:
+        context["top"] = named(standings(club, Selection(closed_only=True)), names)[:5]
+    season = current_season(seasons_of(club)) if access.sees_months else None
+    month = season and current_month(published_only(read_books(season)))
+    if month:
+        context["months"] = [(season, month_for(names, month))]
+    if access.sees_evenings:
+        closed = evenings_of(club).filter(over("", closed_only=True))
+        context["evenings"] = EveningsTable(with_tables(closed[:5]))
+    return render(request, "scoring/home/shown.html", context)
+
+
 @require_safe
 def more(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
@@ -74,6 +109,8 @@ def more(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "scoring/home/more.html", context)
 
 
+# What the address of the installed app ends with: it belongs to somebody with a login, who is led there.
+APP = "app"
 # The header of the site and its ground, as in style.css.
 FELT, GROUND = "#17543a", "#f1f4ee"
 ICONS = (("192", "192x192", "any"), ("512", "512x512", "any"), ("maskable", "512x512", "maskable"))
@@ -120,7 +157,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "short_name": "Club Ledger",
         "description": _("Doppelkopf am Tisch aufschreiben: Punkte sofort, Listen am nächsten Morgen."),
         "lang": get_language(),
-        "start_url": reverse("home"),
+        "start_url": reverse("home", query={APP: 1}),
         "scope": "/",
         "display": "standalone",
         "theme_color": FELT,

@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -41,7 +42,7 @@ def join_links(request: HttpRequest, slug: str) -> HttpResponse:
         make_link(club=access.club, actor=access.actor, roles=form.roles, **wanted)
         messages.success(request, _("Der Link steht bereit."))
         return redirect("join_links", slug)
-    links = [(link, shown(request, reverse("join_open", args=[link.token]))) for link in open_links(access.club)]
+    links = [(link, shown(request, reverse("join_card", args=[link.token]))) for link in open_links(access.club)]
     context = {"access": access, "section": "more", "form": form, "links": links}
     return render(request, "scoring/joining/links.html", context, status=422 if form.errors else 200)
 
@@ -57,8 +58,24 @@ def join_link_end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @never_cache
 @require_safe
+def join_card(request: HttpRequest, token: str) -> HttpResponse:
+    """Answer the address that is sent round. The link is opened one address further on, which no messenger asks for."""
+    try:
+        link = link_by_token(request, token)
+    except JoinLinkOver as refused:
+        return _over(request, refused)
+    context = {
+        "title": with_names(_("Einladung in den Club %(club)s"), club=link.club.name),
+        "sentence": _("gilt bis %(day)s") % {"day": date_format(link.ends_on, "SHORT_DATE_FORMAT")},
+        "address": reverse("join_open", args=[token]),
+    }
+    return render(request, "scoring/link_card.html", context)
+
+
+@never_cache
+@require_safe
 def join_open(request: HttpRequest, token: str) -> HttpResponse:
-    """Looking uses nothing up: whoever sends a link on has it looked at by programs as well."""
+    """Looking uses nothing up."""
     try:
         request.session[JOIN] = link_by_token(request, token).pk
     except JoinLinkOver as refused:

@@ -36,15 +36,15 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     form = StandingsForm(request.GET, choices=offered)
     metrics = metrics_in(form.selection.unit, form.more_figures)
     rows, hidden, last_day = listed(access.club, form.selection, form.more_figures, offered.openings)
+    rows = named(rows, access.names)
     context = {
         "access": access,
         "section": "standings",
         "form": form,
+        "best": rows[:3],
         "metrics": metrics,
         "explained": [called(metric) for metric in metrics],
-        "table": StandingsTable(
-            named(rows, access.names), metrics, slug, last_day, request.GET.get("sort", "")
-        ),
+        "table": StandingsTable(rows, metrics, slug, last_day, request.GET.get("sort", "")),
         "arrows": arrows(rows, last_day),
         "hidden": [(access.names.of(one.player_id, one.name), one.guest) for one in hidden],
         "marks": marks_of(offered, form.selection),

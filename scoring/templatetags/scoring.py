@@ -59,6 +59,12 @@ def size_of_totals(sheet: Sheet) -> str:
     return " long huge" if longest > 5 else " long" if longest > 4 else ""
 
 
+@register.simple_block_tag
+def in_one_line(content: str) -> SafeString:
+    """What stands between the tags, on one line, escaped already; with `as` it is kept, to be said several times."""
+    return SafeString(" ".join(content.split()))  # nosec B703
+
+
 @register.simple_tag
 def faces(row: Iterable[Any]) -> dict[int, SafeString]:
     """By id the initials of people that stand in a row, or in lines about them. They are drawn and no text: the name is beside

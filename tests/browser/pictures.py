@@ -1,5 +1,6 @@
 """Decides which pictures stand in the help and in the README, and what is on them: `make pictures` takes them of a demo club
-of its own, 360 px wide; those of the help in both languages, light and dark, each cut to the height that the page says.
+of its own, 360 px wide; those of the help in both languages, light and dark, each cut to the height that the page says. It makes
+the card as well that messengers show beside a link.
 
 They are WebP, which Chromium writes by itself, one dot for each pixel of the page. Everything that a picture shows is done
 as people do it: a tap on what can be seen.
@@ -28,7 +29,8 @@ from tests import chromium, server  # noqa: E402
 from tests.browser.screenshots import SCHEMES, log_in  # noqa: E402
 
 README = settings.BASE_DIR / "docs"
-FOLDER = settings.BASE_DIR / "scoring" / "static" / "scoring" / "help"
+STATIC = settings.BASE_DIR / "scoring" / "static" / "scoring"
+FOLDER = STATIC / "help"
 LOCALES = {"de": "de-DE", "en": "en-GB"}
 WIDTH, QUALITY = 360, 26
 OLD_LIST = "Datum;Annegret;Jürgen;Käthe;Bernd\n06.03.20;12;-4;-8;0\n13.03.20;-6;9;2;-5\n20.03.20;8;-3;1;-6\n"
@@ -143,6 +145,7 @@ def main() -> None:
                     take(page, picture, club, language)
                 if language == "de":
                     for_readme(page, club)
+                    card(page, club)
             browser.close()
 
 
@@ -153,6 +156,27 @@ def for_readme(page: Page, club: str) -> None:
     for name, come in (("table", table), ("list", standings)):
         come(page, club)
         page.screenshot(path=README / f"{name}.png")
+
+
+def card(page: Page, club: str) -> None:
+    """The card of links: the table on a phone beside what the program is, as large as messengers want it."""
+    browser = page.context.browser
+    assert browser is not None
+    sharp = browser.new_page(
+        storage_state=page.context.storage_state(),
+        device_scale_factor=2,
+        locale=LOCALES["de"],
+        timezone_id="Europe/Berlin",
+        viewport={"width": WIDTH, "height": 640},
+    )
+    table(sharp, club)
+    sharp.wait_for_timeout(1000)  # until the button has its colour
+    shot = base64.b64encode(sharp.screenshot()).decode()
+    sharp.close()
+    page.set_viewport_size({"width": 1200, "height": 630})
+    page.goto("about:blank")  # a page of the site would apply its policy for styles
+    page.set_content((Path(__file__).parent / "card.html").read_text().replace("SHOT", f"data:image/png;base64,{shot}"))
+    page.screenshot(path=STATIC / "card.png")
 
 
 def take(page: Page, picture: Picture, club: str, language: str) -> None:

@@ -123,3 +123,18 @@ def test_every_page_leads_to_the_source_where_it_is_published(cast: Cast, monkey
     monkeypatch.setattr(settings, "SOURCE_URL", "https://code.example/club-ledger")
     for address in addresses:
         assert 'href="https://code.example/club-ledger">Quelltext</a>' in client.get(address).content.decode()
+
+
+def test_every_page_says_who_runs_it_where_they_say_so(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = Client()
+    client.force_login(cast.reader)
+    monkeypatch.setattr(settings, "OWNER", "Vera & Olaf")
+    for imprint, shown in (
+        ("https://verein.example/impressum", '<a class="line-link" href="https://verein.example/impressum">Impressum</a>'),
+        ("Vera\nAm Markt 1", "<summary>Impressum</summary><p>Vera<br>Am Markt 1</p>"),
+    ):
+        monkeypatch.setattr(settings, "IMPRINT", imprint)
+        for address in ("/", "/login/", "/help/", "/c/karo/"):
+            html = flat(client.get(address, follow=True))
+            assert "<span>Betrieben von Vera & Olaf</span>" in html
+            assert shown in html

@@ -14,7 +14,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from scoring.models import JoinLink, Membership, Player
+from scoring.models import JoinLink, Membership, Player, Session
 from tests.factories import PASSWORD, Cast, make_player
 from tests.keys import make_join_link
 from tests.pages import flat, unmarked
@@ -67,6 +67,15 @@ def test_an_admin_makes_a_link_shows_it_and_ends_it(client: Client, cast: Cast) 
     assert "Diese Einladung gilt nicht mehr" in text(client.post(address, follow=True))
     assert "/j/" not in text(client.get(LINKS))
     assert Client().get(f"/j/{link.token}/").status_code == 410
+
+
+def test_the_address_that_is_sent_shows_a_card_and_keeps_nothing(link: JoinLink) -> None:
+    messenger = Client()
+    html = text(messenger.get(f"/j/{link.token}/"))
+    assert (messenger.cookies.keys(), Session.objects.count()) == ({}.keys(), 0)
+    assert 'og:title" content="Einladung in den Club Karo Eins"' in html
+    assert f'http-equiv="refresh" content="0; url=/j/{link.token}/open/"' in html
+    opened(link, messenger)
 
 
 @pytest.mark.parametrize(
@@ -208,11 +217,11 @@ def test_guessing_links_ends_and_locks_nobody_out_of_the_login(cast: Cast, link:
     assert answers == [404] * 22 + [429] * 2
     refused, failures = client.get(f"/j/{secret}x/"), AccessAttempt.objects.count()
     assert refused.status_code == 429
-    assert client.get(f"/j/{secret}/").status_code == 302, "a right one goes on"
+    assert client.get(f"/j/{secret}/").status_code == 200, "a right one goes on"
     assert AccessAttempt.objects.count() == failures, "beyond the limit nothing is counted"
     assert "kamen zu viele falsche Links. Bitte in 15 Minuten" in text(refused)
     assert Client().post("/login/", {"username": "rita", "password": PASSWORD}).status_code == 302
-    assert Client(REMOTE_ADDR="198.51.100.9").get(f"/j/{secret}/").status_code == 302
+    assert Client(REMOTE_ADDR="198.51.100.9").get(f"/j/{secret}/").status_code == 200
     assert secret not in str(AccessAttempt.objects.values())
 
 
@@ -230,7 +239,7 @@ def test_what_a_page_of_another_site_loads_is_neither_looked_up_nor_counted(
     assert client.get(f"/j/{link.token}/").status_code == 404, "a right one tells nothing either"
     assert not AccessAttempt.objects.exists()
     for opened_by in (fetched("document", "navigate"), fetched("empty", "navigate")):
-        assert Client(headers=opened_by).get(f"/j/{link.token}/").status_code == 302
+        assert Client(headers=opened_by).get(f"/j/{link.token}/").status_code == 200
 
 
 def test_wrong_passwords_do_not_keep_anybody_from_joining(cast: Cast, link: JoinLink) -> None:
@@ -238,7 +247,7 @@ def test_wrong_passwords_do_not_keep_anybody_from_joining(cast: Cast, link: Join
     for number in range(30):
         client.post("/login/", {"username": f"jemand {number}", "password": "falsch"})
     assert client.post("/login/", {"username": "rita", "password": PASSWORD}).status_code == 429
-    assert client.get(f"/j/{link.token}/").status_code == 302
+    assert client.get(f"/j/{link.token}/").status_code == 200
 
 
 def test_a_link_that_is_over_is_no_guess(cast: Cast, link: JoinLink) -> None:
@@ -264,7 +273,7 @@ def test_a_link_asks_the_same_however_many_people_there_are(cast: Cast, link: Jo
         make_player(cast.club, f"Gast {number}")
     phone = opened(link)
     with CaptureQueriesContext(connection) as of_opening:
-        phone.get(f"/j/{link.token}/")
+        phone.get(f"/j/{link.token}/open/")
     with CaptureQueriesContext(connection) as of_page:
         phone.get(JOIN)
     assert (len(of_opening), len(of_page)) == (6, 4)

@@ -155,7 +155,7 @@ def test_the_address_of_mail_stands_in_ones_own_file_alone(cast: Cast, bodo: Pla
 
 
 def test_the_link_of_a_table_is_no_login(cast: Cast, bodo: Player, client: Client) -> None:
-    client.get(f"/t/{renew_link(table=cast.table, actor=Actor(cast.scorer)).token}/")
+    client.get(f"/t/{renew_link(table=cast.table, actor=Actor(cast.scorer)).token}/open/")
 
     assert client.get(f"/c/karo/people/{bodo.pk}/data/").status_code == 302
 

@@ -221,7 +221,7 @@ def world() -> World:
     late = Typed(form="short", facts={"winners": [0, 1], "base": 2}, dealer=4)
     keep_late(table=table, actor=Actor(), key=uuid4(), after=None, typed=late)
     link = Client()
-    link.get(f"/t/{renew_link(table=table, actor=Actor()).token}/")
+    link.get(f"/t/{renew_link(table=table, actor=Actor()).token}/open/")
     clients = {"admin": admin, "link": link, "nobody": Client()}
     clients["nobody"].get(reverse("founding_link", args=[make_founding_link()]))
     clients["nobody"].get(reverse("join_open", args=[make_join_link(club, User.objects.get(username="anna")).token]))

@@ -343,7 +343,7 @@ def test_a_guest_corrects_without_a_net_until_the_evening_is_closed(
     page: Page, net: Net, cast: Cast, table: Table, page_complaints: list[str]
 ) -> None:
     """Whoever came by the link puts no line before others. What is refused at the end keeps nothing of what was played behind."""
-    page.goto(f"{net.url}/t/{renew_link(table=table, actor=Actor(cast.scorer)).token}/")
+    page.goto(f"{net.url}/t/{renew_link(table=table, actor=Actor(cast.scorer)).token}/open/")
     page.get_by_role("button", name="Ich bin Bodo").tap()
     page.wait_for_url("**/tables/*/")
     opened = visit(page, net.url, table)

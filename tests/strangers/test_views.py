@@ -13,6 +13,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 from zipfile import ZipFile
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
@@ -187,7 +188,7 @@ def test_no_page_tells_a_stranger_what_is_not_theirs(scene: Scene) -> None:
 
 
 def test_what_an_admin_sees_as_a_stranger_tells_no_more(scene: Scene) -> None:
-    client, names = seen_by(scene.admin), [name for name, page in PAGES.items() if page.get in SHOWN]
+    client, names = seen_by(scene.admin), [name for name, page in PAGES.items() if page.get in {*SHOWN, "shown"}]
     looked = {}
     for address in addresses(scene, names):
         response = client.get(address + ("&" if "?" in address else "?") + "as=stranger")
@@ -302,7 +303,7 @@ def test_each_page_can_be_looked_at_before_anybody_else_sees_it(cast: Cast) -> N
     close(make_season(cast.club), MARCH, cast.admin)
     client = seen_by(cast.admin)
     examples = re.findall(r'href="([^"]+)\?as=stranger"', html_of(client, at("shown")))
-    assert len(examples) == 5
+    assert len(examples) == 6
     for address in examples:
         looked = html_of(client, f"{address}?as=stranger")
         assert "So würden Fremde diese Seite sehen." in looked, address
@@ -353,21 +354,104 @@ def test_nothing_is_found_by_search_engines(scene: Scene) -> None:
 
 def test_a_club_may_want_to_be_found(scene: Scene) -> None:
     Club.objects.update(findable=True, shows_months=False)
-    for address in (at("standings"), at("evenings"), at("result", scene.evening.pk)):
+    for address in (at("club"), at("standings"), at("evenings"), at("result", scene.evening.pk)):
         response = Client().get(address)
         assert "X-Robots-Tag" not in response.headers
         assert b"noindex" not in response.content
     for client, address in (
         (Client(), "/login/"),
-        (Client(), at("club")),
+        (Client(), "/"),
         (seen_by(scene.admin), at("standings")),
         (seen_by(scene.admin), f"{at('standings')}?as=stranger"),
     ):
         assert client.get(address).headers["X-Robots-Tag"] == "noindex"
     robots = Client().get("/robots.txt").content.decode()
-    assert "Allow: /c/karo/list/\n" in robots
+    assert "Allow: /c/karo/$\nAllow: /c/karo/list/\n" in robots
     assert "league" not in robots
     assert robots.endswith("Disallow: /\n")
+
+
+# --- Link previews ----------------------------------------------------------------------------------------------------
+
+WHAT_IT_IS = "Doppelkopf am Tisch aufschreiben: Punkte sofort, Listen am nächsten Morgen."
+
+
+def preview(address: str) -> dict[str, str]:
+    """What a messenger reads at this address: in the first answer, or behind the redirect to the login."""
+    page = Client().get(address, follow=True)
+    assert page.status_code == 200, address
+    found = re.findall(r'<meta (?:property|name)="((?:og|twitter):[a-z_:]+)" content="([^"]*)">', flat(page))
+    assert len(found) == len(dict(found)) == 9, address
+    return dict(found)
+
+
+def test_what_a_club_shows_is_told_where_its_addresses_are_sent(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "SITE_URL", "https://club.example")
+    for address, title, description in [
+        ("/", "Club Ledger", WHAT_IT_IS),
+        (at("club"), "Karo Eins", "Doppelkopf: Ewige Liste · Liga · Abende"),
+        (at("standings"), "Ewige Liste · Karo Eins", "1. Xenia 14 · 2. Ärmel 1 · 3. Bodo −7"),
+        (at("result", scene.evening.pk), "Ergebnis 1. März 2026 · Karo Eins", "1. Xenia 5 · 2. Ärmel 0 · 3. Bodo −2"),
+        (at("month", scene.season.pk, MARCH), "März 2026 · Saison · Karo Eins", "1. Xenia 10 · 2. Ärmel 0 · 3. X. −3"),
+        (at("season", scene.season.pk), "Saison · Karo Eins", "1. Januar 2026 – 31. Dezember 2026, Punkte"),
+        (at("evenings"), "Abende · Karo Eins", WHAT_IT_IS),
+        (at("player", scene.hidden.pk), "X. · Karo Eins", WHAT_IT_IS),
+    ]:
+        told = preview(address)
+        image = told.pop("og:image")
+        assert re.fullmatch(r"https://club\.example/static/scoring/card\.\w+\.png", image)
+        assert Client().get(urlsplit(image).path).status_code == 200
+        assert told == {
+            "og:site_name": "Club Ledger",
+            "og:type": "website",
+            "og:title": title,
+            "og:description": description,
+            "og:url": f"https://club.example{address}",
+            "og:image:width": "1200",
+            "og:image:height": "630",
+            "twitter:card": "summary_large_image",
+        }
+
+
+def test_what_needs_a_login_names_nothing_where_its_address_is_sent(scene: Scene) -> None:
+    Club.objects.update(**dict.fromkeys(SHOWN.values(), False))
+    neutral = preview("/login/")
+    assert neutral["og:title"] == "Anmelden · Club Ledger"
+    assert neutral["og:url"] == "http://testserver/login/", "the host is one of ALLOWED_HOSTS"
+    table = scene.running.tables.get()
+    for address in (
+        at("club"),
+        at("standings"),
+        at("result", scene.evening.pk),
+        at("month", scene.season.pk, MARCH),
+        at("table", table.pk),
+        at("player", scene.hidden.pk),
+        at("more"),
+    ):
+        assert preview(address) == neutral, address
+
+
+def test_a_name_stays_text_in_the_title_and_the_card(scene: Scene) -> None:
+    Club.objects.update(name='"Karo" <b>&')
+    page = Client().get(at("club")).content.decode()
+    name = "&quot;Karo&quot; &lt;b&gt;&amp;"
+    assert f"<title>{name}</title>" in page
+    assert f'<meta property="og:title" content="{name}">' in page
+
+
+def test_a_member_is_sent_no_card(scene: Scene) -> None:
+    assert "og:" not in html_of(seen_by(scene.admin), at("club"))
+
+
+def test_the_first_page_of_a_club_has_what_it_shows_and_no_more(scene: Scene) -> None:
+    parts = {"shows_list": "Ganze Liste", "shows_months": "Ganzer Monat", "shows_evenings": "Letzte Abende"}
+    for switch, said in parts.items():
+        Club.objects.update(**{**dict.fromkeys(parts, False), switch: True})
+        html = html_of(Client(), at("club"))
+        assert [one for one in parts.values() if one in html] == [said]
+    Change.objects.all().delete()
+    Evening.objects.update(closed_at=None)
+    assert "Noch gibt es hier nichts zu sehen." in html_of(Client(), at("club"))
 
 
 # --- The update -------------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 """The link of a table: the page that shows it to be shared, opening it, and saying who one is. The address with the secret
-is left at once for a clean one, so that it stays out of what is bookmarked, shown or sent along."""
+is left at once for a clean one, so that it stays out of what is bookmarked, shown or sent along; messengers see a card there."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -39,8 +40,21 @@ def table_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     link = table.links.filter(ended_at=None).first()
     context = {"access": access, "section": "evenings", "table": table}
     if link is not None:
-        context["link"] = shown(request, reverse("link_open", args=[link.token]))
+        context["link"] = shown(request, reverse("link_card", args=[link.token]))
     return render(request, "scoring/table/link.html", context)
+
+
+@never_cache
+@require_safe
+def link_card(request: HttpRequest, token: str) -> HttpResponse:
+    """Answer the address that is sent round. The link is opened one address further on, which no messenger asks for."""
+    day = date_format(get_link(token).table.evening.held_on, "DATE_FORMAT")
+    context = {
+        "title": _("Am Tisch mitschreiben"),
+        "sentence": _("Abend am %(day)s, ohne Zugang") % {"day": day},
+        "address": reverse("link_open", args=[token]),
+    }
+    return render(request, "scoring/link_card.html", context)
 
 
 @never_cache

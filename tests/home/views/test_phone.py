@@ -40,7 +40,7 @@ def test_the_site_can_be_installed(language: str) -> None:
     assert manifest["lang"] == language
     assert manifest["name"] == manifest["short_name"] == "Club Ledger"
     assert manifest["description"]
-    assert (manifest["start_url"], manifest["scope"], manifest["display"]) == ("/", "/", "standalone")
+    assert (manifest["start_url"], manifest["scope"], manifest["display"]) == ("/?app=1", "/", "standalone")
     icons = [(icon["sizes"], icon["purpose"]) for icon in manifest["icons"]]
     assert icons == [("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")]
     for icon in manifest["icons"]:

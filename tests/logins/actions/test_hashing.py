@@ -120,7 +120,7 @@ def test_a_password_by_a_link_has_to_wait(client: Client, cast: Cast, really_has
 
 def test_whoever_joins_has_to_wait_and_what_was_typed_stays(client: Client, cast: Cast, really_hashed: None) -> None:
     link, new = make_join_link(cast.club, cast.admin), "grüner kaktus tanzt nachts"
-    client.get(f"/j/{link.token}/")
+    client.get(f"/j/{link.token}/open/")
     typed = {"login": "neu", "new_password1": new, "new_password2": new, "person": "none"}
     with all_busy():
         page = refused(client.post("/j/", typed))

@@ -279,7 +279,7 @@ def a_guest_who_waits(new_context: CreateContextCallback, live_server: LiveServe
     """Çelik came by the link of a table, and a game waits on the phone."""
     table = make_table(cast.club, 4)
     phone = new_context().new_page()
-    phone.goto(f"{live_server.url}/t/{renew_link(table=table, actor=Actor(cast.scorer)).token}/")
+    phone.goto(f"{live_server.url}/t/{renew_link(table=table, actor=Actor(cast.scorer)).token}/open/")
     phone.get_by_role("button", name="Ich bin Çelik").tap()
     expect(phone.locator("#save")).to_be_visible()
     guest = TablePage(phone, live_server.url, table)

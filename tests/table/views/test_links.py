@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from base64 import b64encode
 from uuid import uuid4
 
@@ -15,7 +16,7 @@ from django.utils.crypto import salted_hmac
 
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import add_table, close_evening, open_evening, reopen_evening
-from scoring.models import Change, Game, Player, Table, TableLink, Verb
+from scoring.models import Change, Game, Player, Session, Table, TableLink, Verb
 from scoring.play.actions.verify import check_table
 from scoring.play.errors import EveningIsClosed
 from scoring.table.actions.links import renew_link
@@ -107,6 +108,19 @@ def test_whoever_opens_it_says_who_they_are_and_enters_games(link: TableLink) ->
     assert Game.objects.latest("entered_at").entered_by is None
 
 
+def test_the_address_that_is_sent_shows_a_card_and_keeps_nothing(link: TableLink) -> None:
+    """Messengers look at it before anybody opens it."""
+    messenger = Client()
+    card = messenger.get(f"/t/{link.token}/")
+    html = card.content.decode()
+    assert (card.status_code, messenger.cookies.keys(), Session.objects.count()) == (200, {}.keys(), 0)
+    assert 'og:title" content="Am Tisch mitschreiben"' in html
+    assert re.search(r'og:description" content="Abend am [^"]+, ohne Zugang"', html)
+    (address,) = re.findall(r'http-equiv="refresh" content="0; url=([^"]+)"', html)
+    assert f'href="{address}"' in html, "where a browser does not go on by itself"
+    assert messenger.get(address).headers["Location"] == reverse("link_speaker")
+
+
 def test_the_history_names_who_spoke(cast: Cast, link: TableLink) -> None:
     enter(opened(link, "Çelik"), link.table)
     reader = Client()
@@ -169,7 +183,7 @@ def test_it_opens_nothing_else(cast: Cast, link: TableLink) -> None:
         reverse(name, args=["karo"])
         for name in ("club", "evenings", "evening_new", "players", "history", "more", "rule_sets", "standings")
     ]
-    shut += [at(cast.table, "table_link"), at(other), at(other, "state"), at(cast.other_table), reverse("home")]
+    shut += [at(cast.table, "table_link"), at(other), at(other, "state"), at(cast.other_table)]
     shut += [
         reverse("evening", args=["karo", cast.table.evening_id]),
         reverse("evening_excel", args=["karo", cast.table.evening_id]),

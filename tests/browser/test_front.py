@@ -1,0 +1,49 @@
+"""What strangers see first: the front page shows what this is in one look at a phone and leads to the login; the first page
+of a club that shows itself fits as well."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from scoring.club.actions.history import Actor
+from scoring.evenings.actions import close_evening
+from tests.browser.fit import ALL_BUT_CONTRAST, CONTRAST, EVERYTHING, barriers, misfits
+from tests.factories import make_cast
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def look(page: Page) -> None:
+    """Look at the page as at every other, which somebody sees who is logged in."""
+    for width in (320, 360, 1280):
+        page.set_viewport_size({"width": width, "height": 640})
+        assert misfits(page) == [], width
+    assert barriers(page, ALL_BUT_CONTRAST) == []
+    page.set_viewport_size({"width": 360, "height": 640})
+    for scheme, rules in (("light", EVERYTHING), ("dark", CONTRAST)):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        assert barriers(page, rules) == [], scheme
+
+
+def test_the_front_page_says_what_this_is_and_leads_to_the_login(page: Page, live_server: LiveServer) -> None:
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.goto(live_server.url)
+    for seen in ("h1", ".front img", ".two-buttons .btn >> nth=0"):
+        box = page.locator(seen).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 640, seen
+    assert page.locator(".front img").evaluate("image => image.complete && image.naturalWidth") == 360
+    look(page)
+    page.get_by_role("link", name="Anmelden").tap()
+    expect(page.get_by_label("Anmeldename")).to_be_visible()
+    assert page.url == f"{live_server.url}/login/"
+
+
+def test_the_first_page_of_a_club_fits(page: Page, live_server: LiveServer) -> None:
+    cast = make_cast(shows_list=True, shows_months=True, shows_evenings=True)
+    close_evening(evening=cast.table.evening, actor=Actor(cast.admin))
+    page.goto(f"{live_server.url}/c/karo/")
+    expect(page.get_by_role("heading", name="Ewige Liste")).to_be_visible()
+    look(page)
