@@ -55,6 +55,7 @@ def in_place(form: forms.Form, first: str, *names: str) -> Div:
         " checked" if form.errors else "",
         _("Filter"),
     )
+    form.fields[first].widget.attrs["placeholder"] = form.fields[first].label
     show = StrictButton(_("Anzeigen"), type="submit", css_class="btn-outline-secondary")
     return Div(first, HTML(more), *names, show, css_class="in-place")
 

@@ -94,7 +94,7 @@ def test_a_login_that_belongs_to_a_person_has_their_name(shown: Callable[[], lis
     Player.objects.create(club=cast.other_club, name="Schorschi", name_key="schorschi", user=cast.scorer)
     add_game(cast.table, actor=cast.scorer)
     assert "Bodo Spiel eingetragen" in shown()[0]
-    assert "· anna Person geändert" in shown()[1]
+    assert "anna Person geändert" in shown()[1]
 
 
 def test_other_lines_of_the_sheet_are_told(shown: Callable[[], list[str]], cast: Cast) -> None:

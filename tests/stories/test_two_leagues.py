@@ -78,7 +78,7 @@ class League:
         """What a page of a month says that everybody has."""
         self.page.goto(f"{self.root}seasons/{season.pk}/{end}/")
         rows = self.page.locator("table.month").first.locator("tbody tr").all()
-        return {row.locator("th").inner_text(): number(row.locator("strong").first.inner_text()) for row in rows}
+        return {row.locator("th").inner_text(): number(row.locator("td").nth(1).inner_text()) for row in rows}
 
     def pages_that_tell(self, season: Season) -> set[str]:
         """On which of the pages where people look it stands that a published month differs: asked for, not drawn."""
