@@ -210,14 +210,14 @@ def test_the_recipe_for_a_server(machine: Machine) -> None:
             until(lambda: answers(machine), (root / "clubledger.service.log").read_text())
             everything_through_the_proxy(machine, password)
             refused = machine.sh("clubledger restore /etc/clubledger.env --overwrite")
-            assert "Bitte zuerst anhalten: systemctl stop clubledger" in refused.stderr
+            assert "Please stop it first: systemctl stop clubledger" in refused.stderr
         restarted(machine)
 
     (file,) = (root / "var/lib/clubledger/backups").glob("*.sqlite3")
     ((_, back),) = [block for block in blocks(BACKUP, "Restoring") if "restore" in block[1]]
-    assert "Alles stimmt" in machine.follow(re.sub(r"clubledger-\d+T\d+Z\.sqlite3", file.name, back))
+    assert "Everything is right" in machine.follow(re.sub(r"clubledger-\d+T\d+Z\.sqlite3", file.name, back))
     ((_, update),) = blocks(SERVER, "Update")
-    assert "Alles stimmt" in machine.follow(update)
+    assert "Everything is right" in machine.follow(update)
     for path in (root / "var/lib/clubledger").glob("[!s]*"):  # what everybody is served (static) is no secret
         assert not stat.S_IMODE(path.stat().st_mode) & 0o077, path
 
