@@ -29,25 +29,14 @@ register.filter("month_name", month_name)
 register.filter("short_month_name", short_month_name)
 register.filter("figure", words.figure)
 register.filter("digits", words.digits_of)
-register.filter("movement", words.movement)
 register.filter("cell_sentence", words.cell_sentence)
 register.filter("legend", words.legend)
-register.filter("ordinal", words.ordinal)
 register.filter("and_list", words.and_list)
 
 
 @register.filter
 def month_names(months: Sequence[str]) -> str:
     return ", ".join(map(month_name, months))
-
-
-@register.filter
-def worth(cell: CellIn | None, content: Content) -> str:
-    """What an evening shows in its cell: by average its points, else what it counts."""
-    if not cell:
-        return ""
-    by_average = content["settings"]["counting"] == "average"
-    return words.figure(100 * cell["points"] if by_average else cell["value"], 0)
 
 
 @register.inclusion_tag("scoring/league/_undecided.html")
