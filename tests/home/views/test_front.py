@@ -41,6 +41,8 @@ def test_the_buttons_are_those_that_the_owner_allows(monkeypatch: pytest.MonkeyP
     assert ways() == ["/login/"]
     monkeypatch.setattr(settings, "FOUNDING", "open")
     assert ways() == ["/found/", "/login/"]
+    monkeypatch.setattr(settings, "DEMO", True)
+    assert ways() == ["/demo/", "/found/", "/login/"]
 
 
 def test_an_owner_can_do_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
