@@ -184,7 +184,10 @@ def _founding_page(request: HttpRequest, form: FoundingForm, status: int) -> Htt
 
 
 def _not_by_this_link(request: HttpRequest, refused: ActionRefused) -> HttpResponse:
-    context = {"sentence": str(refused), "again": settings.FOUNDING == "open" and isinstance(refused, FoundingLinkOver)}
+    context: dict[str, object] = {"heading": _("Hier lässt sich nichts gründen"), "sentence": str(refused)}
+    if settings.FOUNDING == "open" and isinstance(refused, FoundingLinkOver):
+        sentence = _("Ein Club lässt sich hier auch ohne ihn gründen.")
+        context = {"heading": _("Dieser Link gilt nicht mehr"), "sentence": sentence, "again": True}
     return render(request, "scoring/installation/founding_over.html", context, status=refused.status)
 
 
