@@ -198,7 +198,10 @@ def test_where_founding_is_open_from_nothing_to_the_first_saved_game(
 ) -> None:
     settings.FOUNDING = "open"
     page.set_viewport_size({"width": 360, "height": 640})
-    page.goto(f"{live_server.url}/found/")
+    page.goto(live_server.url)
+    with another_page(page):
+        page.get_by_role("link", name="Club gründen").tap()
+    assert page.url == f"{live_server.url}/found/"
     found_and_play(page, live_server.url)
     page.goto(live_server.url)
     expect(page.get_by_text("gelöscht")).to_have_count(0)

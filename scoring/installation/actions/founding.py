@@ -50,6 +50,8 @@ def found_by_link(
     """Found a club of these people and return its rule set. The first of them is the `founder`, who runs it; a founder who is
     not stored yet becomes a login. `begin` is `begin_with_answers` or `begin_with_preset` with the rules to play by, `own` the
     preset if it is one. Raises LinkOverMeanwhile, LoginTaken, ValidationError (by field)."""
+    if is_visitor(founder):
+        raise NotInDemo
     # Of two at the same time the second one waits here, and then finds nothing to take away.
     if not open_links().filter(pk=link).delete()[0]:
         raise LinkOverMeanwhile
@@ -62,6 +64,8 @@ def found_openly(
 ) -> RuleSet:
     """Found a club like `found_by_link`, but without a link. Raises FoundedAlready if this founder has a club of this name that was
     founded so: the button was tapped twice. Raises LoginTaken, ValidationError (by field)."""
+    if is_visitor(founder):
+        raise NotInDemo
     if founder.pk:
         User.objects.select_for_update().get(pk=founder.pk)
         if Club.objects.filter(memberships__user=founder, name=name, founded_openly_at__isnull=False).exists():
@@ -74,8 +78,6 @@ def found_openly(
 
 
 def _found(founder: User, name: str, people: Sequence[str], own: str, begin: Callable[..., RuleSet]) -> RuleSet:
-    if is_visitor(founder):
-        raise NotInDemo
     if not founder.pk:
         keep_login(founder)
     club, _password = found_club(name=name, slug=_free_slug(name), admin=founder.username, own=own)
