@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import Final
@@ -102,7 +103,8 @@ def delete_demos() -> int:
         over = over.filter(demo_until__lt=timezone.now()).exclude(slug__in=SHARED)
     clubs = list(over)
     for club in clubs:
-        with hidden() as slug, transaction.atomic():
+        # Another process may delete it in this moment.
+        with suppress(Club.DoesNotExist), hidden() as slug, transaction.atomic():
             lock_club(club)
             logins = list(User.objects.filter(MADE, memberships__club=club))
             hide(club, slug)

@@ -155,6 +155,7 @@ def for_readme(page: Page, club: str) -> None:
     page.emulate_media(color_scheme="light")
     for name, come in (("table", table), ("list", standings)):
         come(page, club)
+        page.evaluate("() => document.getElementById('demo')?.remove()")  # what is no part of a club
         page.screenshot(path=README / f"{name}.png")
 
 
