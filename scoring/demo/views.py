@@ -47,7 +47,7 @@ def visit(request: HttpRequest) -> HttpResponse:
         except NoDemoLeft as refused:
             messages.info(request, str(refused))
             shared = Club.objects.filter(slug=KREUZ_DAME, demo_until__isnull=False).exists()
-            return redirect("standings", KREUZ_DAME) if shared else redirect("home")
+            return redirect("club", KREUZ_DAME) if shared else redirect("home")
         let_in(request, visitor)
         messages.info(request, _("Deine eigene Demo: morgen wird sie gelöscht."))
     running = running_tables(club)

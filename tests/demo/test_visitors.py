@@ -100,13 +100,13 @@ def test_an_address_has_three_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_there_are_only_so_many_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is shared is left: its list is open to strangers."""
+    """What is shared is left: it is open to strangers."""
     monkeypatch.setattr(visitors, "AT_ONCE", 2)
     shared = Club.objects.create(name="K", slug="kreuz-dame", shows_list=True, demo_until=timezone.now())
     tapped(address="192.0.2.1")
     tapped(address="192.0.2.2")
     response = Client().post(TAP, REMOTE_ADDR="192.0.2.3", follow=True)
-    assert response.redirect_chain == [(reverse("standings", args=[shared.slug]), 302)]
+    assert response.redirect_chain == [(reverse("club", args=[shared.slug]), 302)]
     assert "Eine eigene Demo gibt es gerade nicht mehr" in response.content.decode()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -14,23 +13,12 @@ from tests.browser.fit import barriers, misfits
 from tests.phones import another_page
 from tests.stories.table import TablePage
 
-# A form like that of the front page, on any page that has the token.
-TAP = """() => {
-    const form = document.createElement("form");
-    form.method = "post";
-    form.action = "/demo/";
-    form.append(document.querySelector("[name=csrfmiddlewaretoken]").cloneNode());
-    document.body.append(form);
-    form.submit();
-}"""
 
-
-@pytest.mark.parametrize("width", [360])
-def test_one_tap_one_table_one_game(page: Page, live_server: LiveServer, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 640})
-    page.goto(live_server.url + "/login/")
+def test_one_tap_one_table_one_game(page: Page, live_server: LiveServer) -> None:
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.goto(live_server.url)
     with another_page(page):
-        page.evaluate(TAP)
+        page.get_by_role("button", name="Demo ansehen").tap()
     page.wait_for_url("**/tables/*/")
     table = Table.objects.select_related("evening__club", "rule_set").get(pk=page.url.split("/")[-2])
     expect(page.get_by_text("Deine eigene Demo: morgen wird sie gelöscht.")).to_be_visible()
