@@ -36,6 +36,7 @@ NO_PAGES = {
     "join_card",
     "join_open",
     "join_link_end",
+    "demo-visit",
     "guest",
     "planned",
     "late_enter",
