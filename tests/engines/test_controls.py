@@ -44,11 +44,11 @@ AT_REST = """() => document.getAnimations().every(
 )"""
 
 
-# Faces that do not stand in the middle of their button, or not as far left as the others of their column.
+# Faces that do not stand in the middle above their name, or not as high as the others of their row.
 CROOKED = """() => [...document.querySelectorAll(".offered .key > [data-i]")].flatMap((face) => {
     const [own, key] = [face, face.parentElement].map((one) => one.getBoundingClientRect());
-    const isLow = Math.abs(own.top + own.height / 2 - key.top - key.height / 2) > 1;
-    return isLow || own.left - key.left > 10 ? [`${key.top} ${own.top} ${face.parentElement.textContent}`] : [];
+    const isAside = Math.abs(own.left + own.width / 2 - key.left - key.width / 2) > 1;
+    return isAside || own.top - key.top > 14 ? [`${key.top} ${own.top} ${face.parentElement.textContent}`] : [];
 })"""
 IS_SEEN_SAVE = f'() => ({IS_SEEN})(document.getElementById("save"))'
 OFFERED = [f".beside [href$='{end}']" for end in ("#guest", "#leave", "penalty", "/cash/")]
