@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -33,6 +34,9 @@ STATIC = settings.BASE_DIR / "scoring" / "static" / "scoring"
 FOLDER = STATIC / "help"
 LOCALES = {"de": "de-DE", "en": "en-GB"}
 WIDTH, QUALITY = 360, 26
+# The notice of the demo is no part of a club.
+WITHOUT_NOTICE = "() => document.getElementById('demo')?.remove()"
+MONTH = re.compile(r"/\d{4}-\d{2}/$")
 OLD_LIST = "Datum;Annegret;Jürgen;Käthe;Bernd\n06.03.20;12;-4;-8;0\n13.03.20;-6;9;2;-5\n20.03.20;8;-3;1;-6\n"
 
 
@@ -87,7 +91,8 @@ def result(page: Page, club: str) -> None:
 
 def month(page: Page, club: str) -> None:
     page.goto(f"{club}league/")
-    page.locator("main .card-list a[href*='/seasons/'][href*='-']:visible").first.click()
+    found = page.locator("main th a").evaluate_all("links => links.map(link => link.href)")
+    page.goto(sorted({address for address in found if MONTH.search(address)})[-2])  # the last that is closed
 
 
 def kasse(page: Page, club: str) -> None:
@@ -143,9 +148,11 @@ def main() -> None:
                 club = root + reverse("club", args=["kreuz-dame"]).lstrip("/")
                 for picture in PICTURES:
                     take(page, picture, club, language)
-                if language == "de":
-                    for_readme(page, club)
-                    card(page, club)
+            # A phone on which no game was begun before.
+            page = browser.new_page(locale=LOCALES["de"], timezone_id="Europe/Berlin", reduced_motion="reduce")
+            log_in(page, root, login)
+            card(page, club)
+            for_readme(page, club)
             browser.close()
 
 
@@ -155,7 +162,7 @@ def for_readme(page: Page, club: str) -> None:
     page.emulate_media(color_scheme="light")
     for name, come in (("table", table), ("list", standings)):
         come(page, club)
-        page.evaluate("() => document.getElementById('demo')?.remove()")  # what is no part of a club
+        page.evaluate(WITHOUT_NOTICE)
         page.screenshot(path=README / f"{name}.png")
 
 
@@ -185,6 +192,7 @@ def take(page: Page, picture: Picture, club: str, language: str) -> None:
     session = page.context.new_cdp_session(page)
     page.set_viewport_size({"width": WIDTH, "height": picture.height if picture.on_screen else 1600})
     picture.come(page, club)
+    page.evaluate(WITHOUT_NOTICE)
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
         box = page.locator(picture.top).first.bounding_box()
