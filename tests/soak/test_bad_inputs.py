@@ -364,7 +364,8 @@ def test_bad_inputs_are_refused_and_leave_nothing_wrong(world: World, most: int)
     """Each address that takes something has a request that is valid, and what is spoiled in it is refused."""
     seed, valid = int(os.environ.get("SEED", "2026")), world.valid()
     asked = {name_of(request) for request in valid if request.method == "POST"}
-    assert asked == {name for name, page in PAGES.items() if page.post is not None}
+    # The tap of the demo has no field.
+    assert asked == {name for name, page in PAGES.items() if page.post is not None} - {"demo-visit"}
     found, counts = run(world, most, random.Random(seed), valid)
     print(f"SEED={seed}", dict(counts))
     assert found == []

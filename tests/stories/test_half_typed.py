@@ -325,7 +325,7 @@ def test_nobody_else_at_this_phone_sees_it(
     # An open table would be told that nobody is logged in.
     page.goto("about:blank")
     page.context.clear_cookies()
-    page.goto(live_server.url)
+    page.goto(f"{live_server.url}/login/")
     expect(page.get_by_role("heading", name="Anmelden")).to_be_visible()
     log_in(page.context, live_server.url, cast.scorer)
     table.open()
