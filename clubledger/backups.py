@@ -87,7 +87,8 @@ def good_to_come(folder: Path | None = None) -> datetime | None:
 def for_pages(request: HttpRequest) -> dict[str, object]:
     """Return what templates know of this installation, looked up only where a page asks for it: its backups, which `program`
     runs, `fault_count`, how many faults it had lately, `source_url`, where its source is published, `owner` and `imprint`, who runs
-    it, and `site_url`, how whole addresses begin: as SITE_URL says, else by the host, which ALLOWED_HOSTS has checked."""
+    it, `founding_open`, whether visitors may found clubs, and `site_url`, how whole addresses begin: as SITE_URL says, else by the
+    host, which ALLOWED_HOSTS has checked."""
     return {
         "last_good_backup": last_good,
         "backup_to_come": good_to_come,
@@ -96,6 +97,7 @@ def for_pages(request: HttpRequest) -> dict[str, object]:
         "source_url": settings.SOURCE_URL,
         "owner": settings.OWNER,
         "imprint": settings.IMPRINT,
+        "founding_open": settings.FOUNDING == "open",
         "site_url": lambda: settings.SITE_URL or request.build_absolute_uri("/").rstrip("/"),
     }
 

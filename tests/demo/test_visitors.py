@@ -145,6 +145,16 @@ def test_what_is_refused_in_the_club_of_a_visitor(what: str) -> None:
     assert not table.links.exists()
 
 
+@pytest.mark.parametrize(("founding", "leads"), [("open", True), ("link", False)])
+def test_the_notice_leads_to_founding_where_visitors_may(founding: str, leads: bool, settings: Any) -> None:
+    settings.FOUNDING = founding
+    client = Client()
+    table = tapped(client)
+    page = client.get(f"/c/{table.evening.club.slug}/").content.decode()
+    assert "Demo, wird morgen gelöscht." in page
+    assert (f'href="{reverse("found")}"' in page) is leads
+
+
 def test_pages_beyond_the_table_say_that_it_is_a_demo(settings: Any) -> None:
     settings.CAN_MAIL = True
     client = Client()
