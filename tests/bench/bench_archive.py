@@ -17,7 +17,7 @@ from typing import Any
 
 # Evenings, and the games a second that are asked for.
 SMALL, LARGE = 72, 742
-OUT, IN = 10_000, 1_000
+OUT, IN = 10_000, 1_500
 # Megabytes beyond the small club, and seconds.
 MORE_MEMORY = 10
 LOCK = 0.5
