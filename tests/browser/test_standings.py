@@ -202,7 +202,9 @@ def test_the_list_prints_on_one_page_of_a4(list_page: Page, live_server: LiveSer
         assert "Pl." in paper, "also what the first column is"
         if address == "all=1":
             widest = list_page.locator("tbody th").first.evaluate("e => e.getBoundingClientRect().width")
-            assert widest > 15 * 16, "a name has the room there is"
+            assert widest > 16 * 16, "a name has the room there is"
+            names = list_page.locator("tbody th .cut")
+            assert not any(names.evaluate_all("found => found.map(e => e.scrollWidth > e.clientWidth)")), "no name is cut"
         list_page.emulate_media(media="null")
 
 
