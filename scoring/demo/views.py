@@ -49,6 +49,6 @@ def visit(request: HttpRequest) -> HttpResponse:
             shared = Club.objects.filter(slug=KREUZ_DAME, demo_until__isnull=False).exists()
             return redirect("club", KREUZ_DAME) if shared else redirect("home")
         let_in(request, visitor)
-        messages.info(request, _("Deine eigene Demo: morgen wird sie gelöscht."))
+        messages.info(request, _("Ihre eigene Demo: Morgen wird sie gelöscht."))
     running = running_tables(club)
     return redirect("table", club.slug, running[0].pk) if running else redirect("club", club.slug)

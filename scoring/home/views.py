@@ -155,7 +155,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "id": "/",
         "name": "Club Ledger",
         "short_name": "Club Ledger",
-        "description": _("Doppelkopf am Tisch aufschreiben: Punkte sofort, Listen am nächsten Morgen."),
+        "description": _("Doppelkopf am Tisch aufschreiben: Punkte und Listen sofort."),
         "lang": get_language(),
         "start_url": reverse("home", query={APP: 1}),
         "scope": "/",

@@ -373,7 +373,7 @@ def test_a_club_may_want_to_be_found(scene: Scene) -> None:
 
 # --- Link previews ----------------------------------------------------------------------------------------------------
 
-WHAT_IT_IS = "Doppelkopf am Tisch aufschreiben: Punkte sofort, Listen am nächsten Morgen."
+WHAT_IT_IS = "Doppelkopf am Tisch aufschreiben: Punkte und Listen sofort."
 
 
 def preview(address: str) -> dict[str, str]:
