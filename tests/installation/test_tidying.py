@@ -47,6 +47,7 @@ from tests import today
 from tests.cash.books import book, owes
 from tests.factories import Cast, make_club, make_import, make_table, make_user, take_import
 from tests.keys import make_join_link
+from tests.server import free_port
 
 
 def days_ago(days: float) -> datetime.datetime:
@@ -183,6 +184,19 @@ def test_an_empty_club_goes_after_14_days_and_says_so_3_days_before(
     assert f"{day.day}. " in sent.body and "https://club.example/c/leer/" in sent.body
     assert set(Club.objects.all()) == others
     assert [without.user.username for without in LoginWithoutClub.objects.filter(user__email__gt="")] == ["founder-of-leer"]
+
+
+def test_it_stays_until_its_founder_could_be_told(empty: Club, settings: Any) -> None:
+    settings.CAN_MAIL, settings.SITE_URL = True, "https://club.example"
+    told, settings.EMAIL_BACKEND = settings.EMAIL_BACKEND, "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", free_port()
+    Club.objects.update(goes_on=None)
+    tidy()
+    assert Club.objects.get(pk=empty.pk).goes_on is None
+    settings.EMAIL_BACKEND = told
+    tidy()
+    assert Club.objects.get(pk=empty.pk).goes_on == timezone.localdate() + datetime.timedelta(days=3)
+    assert len(mail.outbox) == 1
 
 
 def test_it_goes_no_sooner_where_the_server_was_off_when_its_day_came(empty: Club, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -116,7 +116,8 @@ def _clear_unused_clubs(today: datetime.date) -> int:
 
 
 def _announce(club: Club, today: datetime.date) -> None:
-    """Set the day on which an empty club goes, and mail it to its founder. A mail that cannot be sent is not tried again."""
+    """Set the day on which an empty club goes, and mail it to its founder. If the mail cannot be sent, the club
+    stays, and the next tidying announces it again."""
     goes_on = max(timezone.localdate(club.founded_openly_at) + EMPTY_FOR, today + ANNOUNCED_FOR)
     # Of two processes one announces.
     if not Club.objects.filter(pk=club.pk, goes_on=None).update(goes_on=goes_on) or not (settings.CAN_MAIL and settings.SITE_URL):
@@ -128,6 +129,7 @@ def _announce(club: Club, today: datetime.date) -> None:
             send_mail(_("Ein leerer Club wird gelöscht"), text, None, [user.email])
         except OSError:
             logger.exception("A mail was not sent.")
+            Club.objects.filter(pk=club.pk).update(goes_on=None)
 
 
 def _clear_logins(now: datetime.datetime) -> int:
