@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.browser.test_seats import AT_REST
 from tests.stories.outbox.phone import FIRST, SECOND, find_net, keep, lose_net, stored, waits
 from tests.stories.table import TablePage
 
@@ -66,6 +67,8 @@ def test_a_penalty_that_ends_a_game_uses_its_deal_up(page: Page, table: TablePag
 
 def test_a_hasty_second_tap_punishes_once(page: Page, table: TablePage) -> None:
     page.get_by_role("link", name="Strafpunkte").tap()
+    # While the drawer rises, a tap may fall beside it.
+    page.evaluate(AT_REST)
     page.get_by_role("group", name="Regelverstoß").get_by_role("button", name="Bodo").dblclick()
     expect(table.message).to_have_text("Gespeichert: Strafpunkte.")
     expect(page.locator("#penalties")).to_have_count(0)
