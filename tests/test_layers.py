@@ -129,7 +129,7 @@ def test_queries_hold_no_sentences() -> None:
 
 def test_a_sentence_in_a_query_would_be_found(tmp_path: Path) -> None:
     path = tmp_path / "verify.py"
-    for source in ("django.utils.translation import gettext_lazy as _", "scoring.rules.refused import Sentence, _"):
+    for source in ("django.utils.translation import gettext_lazy as _", "scoring.rules.validation import Sentence, _"):
         path.write_text(f"from {source}")
         assert any(map(MARKS_A_SENTENCE.search, imports(path, "scoring.cash.queries.verify")))
 
@@ -211,11 +211,11 @@ def test_a_word_is_one_thing() -> None:
 @pytest.mark.parametrize(
     ("name", "source", "forbidden"),
     [
-        ("scoring.play.models", "from scoring.rules.refused import Refused", False),
+        ("scoring.play.models", "from scoring.rules.validation import Refused", False),
         ("scoring.play.models", "from scoring.club.models.people import Club", False),
         ("scoring.play.models", "from .queries import sheet", True),
         ("scoring.play.actions.replay", "def late():\n    from scoring.table.actions.games import enter", True),
-        ("scoring.rules.facts", "import scoring.models", True),
+        ("scoring.rules.parsing", "import scoring.models", True),
         ("scoring.table.forms.games", "from scoring.table import views", True),
         ("scoring.table.forms.games", "from scoring.table.actions.games import Typed", False),
         ("scoring.play.queries.sheet", "from clubledger.settings import VAR", True),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.rules.codes import FOR_SCRIPTS
+from scoring.rules.constants import FOR_SCRIPTS
 from scoring.rules.settings import PRESETS, preset_data
 
 ROOT = Path(__file__).parents[1]

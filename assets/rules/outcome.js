@@ -1,8 +1,8 @@
 /*
  * What one game comes to, decided on the phone: who won, and the steps that lead to its value. The same as rules/outcome.py and
- * rules/cases.py. What each seat gets of it is decided in score.js.
+ * rules/steps.py. What each seat gets of it is decided in score.js.
  */
-import { EARNERS, PARTIES, forGame, isBuiltIn, isCount, isObject, keys, other, rowOf } from "./facts.js";
+import { EARNERS, PARTIES, forGame, isBuiltIn, isCount, isObject, keys, other, rowOf } from "./parsing.js";
 
 /** The eyes that the announcements behind Re and Kontra speak of; none is schwarz. */
 export const LIMITS = [90, 60, 30, 0];

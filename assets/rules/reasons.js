@@ -1,7 +1,7 @@
 /*
  * Why a game came to what it did, as codes with their numbers: the same as rules/reasons.py. The sentences come with the page.
  */
-import { FIELDS, PARTIES, forGame, isBuiltIn, other, readGame } from "./facts.js";
+import { FIELDS, PARTIES, forGame, isBuiltIn, other, readGame } from "./parsing.js";
 import { LIMITS, isUnder, verdictOf } from "./outcome.js";
 import { usesNoneUp } from "./score.js";
 

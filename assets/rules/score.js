@@ -3,10 +3,10 @@
  * refused. It is the pipeline of scoring/rules again over the same settings, so that the table sees points at once and without a net; the
  * server's answer always wins. It touches no page.
  */
-import { EARNERS, FIELDS, MOST_POINTS, PARTIES, dealStays, forGame, isCount, other, readGame, rulesAt, seatsOf } from "./facts.js";
+import { EARNERS, FIELDS, MOST_POINTS, PARTIES, dealStays, forGame, isCount, other, readGame, rulesAt, seatsOf } from "./parsing.js";
 import { LIMITS, bockSteps, foldSteps, isUnder, outcomeOf } from "./outcome.js";
 
-export { nextDealer, whoPlays } from "./facts.js";
+export { nextDealer, whoPlays } from "./parsing.js";
 
 const MOST_VALUE = 10_000_000;
 // Beyond this a number is not exact any more on every machine.

@@ -2,7 +2,7 @@
  * What waits on this phone as it will stand on the sheet: the line of each entry behind those that the server has, and what the next game
  * looks like then. It is computed by the rules; the server's answer takes its place. It touches no page.
  */
-import { rulesAt } from "../rules/facts.js";
+import { rulesAt } from "../rules/parsing.js";
 import { fold, openBock, usesNoneUp, whoPlays } from "../rules/score.js";
 import { amend, foldAnew } from "./amended.js";
 import { asDeal, isEdit } from "./lines.js";

@@ -3,7 +3,7 @@
  * and a line as somebody typed it. It touches no page: the state goes in, words come out.
  */
 import { fill } from "../dom.js";
-import { asksOf } from "../rules/facts.js";
+import { asksOf } from "../rules/parsing.js";
 import { fold } from "../rules/score.js";
 import { asDeal, isEdit } from "./lines.js";
 import { lineOf } from "./state.js";

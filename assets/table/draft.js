@@ -2,7 +2,7 @@
  * What is half typed at the table stays on this phone, field by field, until it is entered or thrown away: of each table the last of it,
  * under the name of whoever typed it (data-who). It is there again however the page was left. phone.js forgets it where somebody else comes.
  */
-import { rulesAt } from "../rules/facts.js";
+import { rulesAt } from "../rules/parsing.js";
 
 const place = () => `typed ${document.body.dataset.who} ${location.pathname}`;
 

@@ -3,7 +3,7 @@
  * form. What is written down is the same as in forms/games.py.
  */
 import { all, field, find, inputs } from "../dom.js";
-import { EARNERS } from "../rules/facts.js";
+import { EARNERS } from "../rules/parsing.js";
 import { retype } from "./draft.js";
 import { openDrawer } from "./drawers.js";
 import { newKey } from "./keys.js";

@@ -3,7 +3,7 @@
  * a party, and which kinds of game there are. The same as the server draws in _entry.html; what it draws of it already stays as it is tapped.
  */
 import { all, find, inputs, make } from "../dom.js";
-import { asksOf, rulesAt, seatOffsets } from "../rules/facts.js";
+import { asksOf, rulesAt, seatOffsets } from "../rules/parsing.js";
 import { form, isShort, partiesAsked } from "./pills.js";
 
 /** @param {string[]} names  of those who sit there, in seating order @param {Pick<PageData, "rules" | "kinds" | "texts">} page */

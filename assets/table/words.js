@@ -3,7 +3,7 @@
  * come out.
  */
 import { fill, minus, signed } from "../dom.js";
-import { asksOf, other, rulesAt } from "../rules/facts.js";
+import { asksOf, other, rulesAt } from "../rules/parsing.js";
 import { bockSteps } from "../rules/outcome.js";
 import { explain } from "../rules/reasons.js";
 import { inForm, isBusy } from "./state.js";

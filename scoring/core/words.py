@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from scoring.rules import labels
 from scoring.rules.ranking import half_up_in
-from scoring.rules.refused import Sentence
+from scoring.rules.validation import Sentence
 
 # The attributes of an element with names, which the translation of a browser leaves as they are: "Sommer" is no "Summer".
 UNTRANSLATED: Final = {"translate": "no"}

@@ -10,9 +10,9 @@ from itertools import accumulate
 from random import Random
 from typing import Any, Final
 
-from scoring.rules.codes import ANNOUNCED_SOLOS, QUIET_SOLOS
+from scoring.rules.constants import ANNOUNCED_SOLOS, QUIET_SOLOS
 from scoring.rules.deal import Proposal
-from scoring.rules.facts import GameFacts, read_game
+from scoring.rules.parsing import GameFacts, read_game
 from scoring.rules.settings import RuleSettings
 
 Facts = dict[str, Any]

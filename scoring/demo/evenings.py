@@ -20,7 +20,7 @@ from scoring.play.actions.replay import derive, store_new
 from scoring.play.models import POSITION_STEP, Evening, Game, Round, Seat, Table
 from scoring.play.queries.records import Records
 from scoring.rules.deal import Progress, deal_of
-from scoring.rules.facts import canonical, read_line
+from scoring.rules.parsing import canonical, read_line
 
 from .cast import Day
 from .deals import play_as

@@ -20,9 +20,9 @@ from scoring.play.words.bock import bock_sign as level_sign
 from scoring.play.words.bock import carried
 from scoring.play.words.lines import explanation, specials_in_words
 from scoring.rules import labels
-from scoring.rules.cases import Step, value_of
-from scoring.rules.codes import ALL_EYES
-from scoring.rules.facts import GameFacts, ShortFacts
+from scoring.rules.constants import ALL_EYES
+from scoring.rules.parsing import GameFacts, ShortFacts
+from scoring.rules.steps import Step, value_of
 
 SITS_OUT = "–"
 SITTER = Look(align="right")

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.club.models.people import Club
 from scoring.core.text import at_most, validate_plain
 from scoring.league.rules.settings import league_settings
-from scoring.rules.refused import Refused
+from scoring.rules.validation import Refused
 from scoring.rulesets.models import RuleSet
 
 HASH_LENGTH = 64

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.core.errors import ActionRefused, TypedWrong
-from scoring.rules.refused import Refused
+from scoring.rules.validation import Refused
 
 from .models import Game, Table
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from .cases import CASES
-from .facts import GameFacts, ShortFacts
 from .outcome import RAISED, USING_UP, Worth, prepared, score
+from .parsing import GameFacts, ShortFacts
 from .settings import RuleSettings
+from .steps import CASES
 
 
 class Earlier(NamedTuple):

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from .codes import ANNOUNCED_SOLOS
-from .facts import GameFacts, LineFacts, ShortFacts
+from .constants import ANNOUNCED_SOLOS
+from .parsing import GameFacts, LineFacts, ShortFacts
 from .settings import RuleSettings
 
 

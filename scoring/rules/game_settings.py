@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from .allowed import LIMITS
-from .codes import BOCK_DEFAULTS, PARTNER_KINDS, RAMSCH, SAID, SPECIALS
+from .constants import BOCK_DEFAULTS, PARTNER_KINDS, RAMSCH, SAID, SPECIALS
+from .settings_schema import LIMITS
 
 Data = dict[str, Any]
 
@@ -122,7 +122,7 @@ class GameSettings:
         self.bock_add: int = 0 if isinstance(bock["effect"], str) else bock["effect"]["add"]
         self.bock_factor: int | str = bock["factor"]
         self.drawn_plain: bool = bock["drawn"] == "plain"
-        # The cases of games (cases.py), each worked out once.
+        # The cases of games (steps.py), each worked out once.
         self.cases: dict[Any, Any] = {}
 
 

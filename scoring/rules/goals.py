@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from .codes import (
+from .constants import (
     ABSAGE_EYES,
     ALL_EYES,
     BY_HAND,

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final
 
 from . import labels
-from .codes import (
+from .constants import (
     ALL_EYES,
     BANDS,
     BY_HAND,
@@ -23,8 +23,8 @@ from .codes import (
     TIE,
     ZONE_OF_EYES,
 )
-from .refused import Faults, SeatNumber, Sentence, _, whole_number
 from .settings import Asked, RuleSettings
+from .validation import Faults, SeatNumber, Sentence, _, whole_number
 
 MOST_STARTED: Final = 99
 MOST_POINTS: Final = 100_000

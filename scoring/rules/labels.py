@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 
-from .codes import SPECIAL_PREFIX
-from .refused import _
+from .constants import SPECIAL_PREFIX
+from .validation import _
 
 
 class Explained(NamedTuple):

@@ -7,7 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from .cases import (
+from .constants import KIND_PREFIX, SPECIAL_PREFIX, SPECIALS, Party
+from .deal import kind_stays
+from .game_settings import GameSettings
+from .parsing import GameFacts, PointsFacts, RedealFacts, ShortFacts
+from .settings import RuleSettings
+from .steps import (
     CASES,
     Case,
     Cases,
@@ -22,11 +27,6 @@ from .cases import (
     times,
     value_of,
 )
-from .codes import KIND_PREFIX, SPECIAL_PREFIX, SPECIALS, Party
-from .deal import kind_stays
-from .facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
-from .game_settings import GameSettings
-from .settings import RuleSettings
 
 # The highest worth of a game, whatever its Bock. Seven times as much, with the special points, still fits into a number of
 # 32 bits.

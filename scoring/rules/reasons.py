@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from .bock import uses_one_up
-from .cases import Step
-from .codes import ABSAGE_EYES, RAMSCH, SPECIAL_PREFIX, SPECIALS, Party
-from .facts import GameFacts, ShortFacts
+from .constants import ABSAGE_EYES, RAMSCH, SPECIAL_PREFIX, SPECIALS, Party
 from .game_settings import GameSettings
 from .goals import Reason, Result, other
 from .outcome import Worth, prepared
+from .parsing import GameFacts, ShortFacts
 from .settings import RuleSettings
+from .steps import Step
 
 Facts = GameFacts | ShortFacts
 _LIMITS: Final = {"under_90": 90, "under_60": 60, "under_30": 30, "no_trick": 0}

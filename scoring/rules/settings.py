@@ -13,8 +13,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from .allowed import judge_settings
-from .codes import (
+from .constants import (
     ANNOUNCED_SOLOS,
     ANNOUNCED_TRIGGERS,
     BANDS_AT_LIMIT,
@@ -32,7 +31,8 @@ from .codes import (
     WORDS,
 )
 from .game_settings import PLAIN_BOCK, Data, GameSettings, read_special, sort_of
-from .refused import Refused, Sentence, _
+from .settings_schema import judge_settings
+from .validation import Refused, Sentence, _
 
 _PRESETS: Final[dict[str, Data]] = json.loads(Path(__file__).with_name("presets.json").read_text(encoding="utf-8"))
 PRESETS: Final = tuple(_PRESETS)

@@ -8,12 +8,12 @@ from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from .bock import Chain, Origin
-from .cases import Step
-from .codes import ABSAGE_EYES, ALL_EYES, ANNOUNCED_SOLOS, LAST_TRICK
-from .facts import GameFacts, LineFacts, PointsFacts, RedealFacts, ShortFacts, read_line
+from .constants import ABSAGE_EYES, ALL_EYES, ANNOUNCED_SOLOS, LAST_TRICK
 from .outcome import MOST_VALUE, Worth, by_hand, score
-from .refused import Refused, Sentence, _
+from .parsing import GameFacts, LineFacts, PointsFacts, RedealFacts, ShortFacts, read_line
 from .settings import RuleSettings
+from .steps import Step
+from .validation import Refused, Sentence, _
 
 # A number up to this is exact wherever a game is scored.
 MOST_ON_THE_WAY: Final = 10**15

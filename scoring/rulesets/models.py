@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.club.models.people import Club
 from scoring.core.text import at_most, validate_plain
-from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings
+from scoring.rules.validation import Refused
 
 
 @lru_cache(maxsize=128)

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Container, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from scoring.rules.codes import ANNOUNCED_TRIGGERS, SPECIAL_PREFIX, SPECIALS
+from scoring.rules.constants import ANNOUNCED_TRIGGERS, SPECIAL_PREFIX, SPECIALS
 from scoring.rules.game_settings import PLAIN_BOCK
 from scoring.rules.settings import DEFAULT, PRESETS, RuleSettings, preset_data
 from scoring.rules.sheet import Line, Played, fold

@@ -18,7 +18,7 @@ from scoring.club.access import Access, Role, get_club
 from scoring.core.errors import ActionRefused
 from scoring.core.numbers import whole
 from scoring.core.text import tidy
-from scoring.rules.codes import TABLES
+from scoring.rules.constants import TABLES
 from scoring.rulesets.actions.founding import begin_with_answers, begin_with_preset
 from scoring.rulesets.actions.rule_sets import (
     add_rule_set,

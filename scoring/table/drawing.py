@@ -7,8 +7,8 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from scoring.play.queries.sheet import Row, Sheet
-from scoring.rules.codes import ALL_EYES
-from scoring.rules.facts import GameFacts
+from scoring.rules.constants import ALL_EYES
+from scoring.rules.parsing import GameFacts
 
 
 def narrow(form: str, label: str) -> str:

@@ -18,10 +18,10 @@ from scoring.core.words import day, month_name, sentence
 from scoring.play.models import Evening, Game
 from scoring.play.queries.sheet import Row, Sheet
 from scoring.play.words.lines import line_in_short, line_in_words
-from scoring.rules.facts import read_game
-from scoring.rules.refused import Refused
+from scoring.rules.parsing import read_game
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import odd
+from scoring.rules.validation import Refused
 from scoring.rulesets.words.rulesets import under
 from scoring.table.actions.games import Saved, Typed
 from scoring.table.models.late import LateEntry
@@ -57,7 +57,7 @@ def closed_in_league(month: str, season: str) -> str:
     return _("%(month)s ist in der Liga „%(season)s“ abgeschlossen: Über einen Nachtrag entscheidet ein Verwalter.") % said
 
 
-# Asked once before a game is saved, by the codes of rules/facts.py.
+# Asked once before a game is saved, by the codes of rules/parsing.py.
 ODD: Final = {
     "foxes": gettext_noop("Mehr als zwei Füchse?"),
     "karlchen": gettext_noop("Mehr als zwei Kreuz-Buben?"),

@@ -18,7 +18,7 @@ from scoring.evenings.drawing import Chart
 from scoring.play.queries.sheet import Next, Row, Sheet
 from scoring.play.words.bock import bock_from, bock_sign, carried, open_from
 from scoring.play.words.lines import won_line
-from scoring.rules.refused import Sentence
+from scoring.rules.validation import Sentence
 from scoring.table.drawing import eyes_of, label_of, lines_beside
 
 register = template.Library()

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from scoring.rules import labels
-from scoring.rules.codes import SPECIAL_FIELDS
-from scoring.rules.facts import with_game_specials
-from scoring.rules.refused import Refused, Sentence, _
+from scoring.rules.constants import SPECIAL_FIELDS
+from scoring.rules.parsing import with_game_specials
 from scoring.rules.settings import RuleSettings
+from scoring.rules.validation import Refused, Sentence, _
 
 SAID_FIELDS: Final = ("re_said", "kontra_said")
 ANNOUNCEMENTS: Final = _("Ansagen")

@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 from scoring.core.words import sentence, signed
 from scoring.play.words.lines import explanation
 from scoring.rules import labels
-from scoring.rules.codes import RAMSCH
-from scoring.rules.facts import GameFacts, ShortFacts
+from scoring.rules.constants import RAMSCH
+from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import Played
 from scoring.whatif.queries.samples import Sample, Samples

@@ -16,12 +16,12 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from scoring.rules.cases import CASES
-from scoring.rules.codes import PARTNER_KINDS, SAID, SPECIALS, ZONES
-from scoring.rules.facts import GameFacts, read_game
+from scoring.rules.constants import PARTNER_KINDS, SAID, SPECIALS, ZONES
 from scoring.rules.outcome import prepared, score
+from scoring.rules.parsing import GameFacts, read_game
+from scoring.rules.score_lines import Stream
 from scoring.rules.settings import PRESETS, RuleSettings, preset
-from scoring.rules.stream import Stream
+from scoring.rules.steps import CASES
 
 GAMES = 100_000
 ROUNDS = 5

@@ -18,14 +18,14 @@ from playwright.sync_api import Page, Route
 
 from scoring.play.words.lines import explanation
 from scoring.rules.bock import Chain
-from scoring.rules.codes import FOR_SCRIPTS, SPECIAL_PREFIX, SPECIALS
-from scoring.rules.facts import read_game
+from scoring.rules.constants import FOR_SCRIPTS, SPECIAL_PREFIX, SPECIALS
 from scoring.rules.outcome import score
-from scoring.rules.refused import Refused
+from scoring.rules.parsing import read_game
+from scoring.rules.score_lines import Stream
 from scoring.rules.settings import PLAIN_BOCK, RuleSettings, resolve
 from scoring.rules.sheet import Line as SheetLine
 from scoring.rules.sheet import Played, fold, odd
-from scoring.rules.stream import Stream
+from scoring.rules.validation import Refused
 from scoring.table.views.data import own_names
 from scoring.table.views.texts import words
 from tests.effort import LONG

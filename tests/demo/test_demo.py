@@ -55,7 +55,7 @@ from scoring.models import (
     Verb,
 )
 from scoring.play.actions.verify import verify
-from scoring.rules.codes import SOLO_KINDS
+from scoring.rules.constants import SOLO_KINDS
 from tests import today
 from tests.factories import make_club, make_user
 

@@ -14,8 +14,8 @@ import pytest
 from scoring.play.words.lines import Explanation, explanation
 from scoring.rules import labels
 from scoring.rules.bock import Chain
-from scoring.rules.facts import GameFacts, PointsFacts, ShortFacts, read_game, read_line
 from scoring.rules.outcome import by_hand, score
+from scoring.rules.parsing import GameFacts, PointsFacts, ShortFacts, read_game, read_line
 from scoring.rules.reasons import explain
 from scoring.rules.settings import RuleSettings, resolve
 from scoring.rules.sheet import Line, Played, fold

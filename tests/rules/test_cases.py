@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.stream import Stream
+from scoring.rules.score_lines import Stream
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 FILES = [*sorted((FIXTURES / "cases").glob("*.jsonl")), FIXTURES / "real" / "evening.jsonl"]

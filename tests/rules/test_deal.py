@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scoring.rules.deal import Deal, Progress, deal_of, games_of_a_list, leader, sitters
-from scoring.rules.facts import read_line
+from scoring.rules.parsing import read_line
 from scoring.rules.settings import RuleSettings, resolve
 
 

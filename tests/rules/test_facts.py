@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.codes import (
+from scoring.rules.constants import (
     BANDS,
     FORMS,
     KONTRA_NO_EYES,
@@ -16,9 +16,9 @@ from scoring.rules.codes import (
     RE_NO_TRICK,
     TIE,
 )
-from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, ShortFacts, read_game, read_line
-from scoring.rules.refused import Refused
+from scoring.rules.parsing import GameFacts, PointsFacts, RedealFacts, ShortFacts, read_game, read_line
 from scoring.rules.settings import RuleSettings, resolve
+from scoring.rules.validation import Refused
 
 NORMAL: dict[str, Any] = {"kind": "normal", "re": [0, 1], "eyes": 130}
 SHORT: dict[str, Any] = {"winners": [0, 1], "base": 3}

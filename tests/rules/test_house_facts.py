@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.facts import GameFacts, canonical, read_game
-from scoring.rules.refused import Refused
+from scoring.rules.parsing import GameFacts, canonical, read_game
+from scoring.rules.score_lines import Stream
 from scoring.rules.settings import RuleSettings, resolve
 from scoring.rules.sheet import odd
-from scoring.rules.stream import Stream
+from scoring.rules.validation import Refused
 
 NORMAL: dict[str, Any] = {"kind": "normal", "re": [0, 1], "eyes": 130}
 RAMSCH = {"kind": "r", "re": [2], "winner": "kontra"}

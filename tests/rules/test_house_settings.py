@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.allowed import judge_settings
-from scoring.rules.codes import DEFAULTS
-from scoring.rules.facts import read_game
+from scoring.rules.constants import DEFAULTS
 from scoring.rules.outcome import Worth, score
+from scoring.rules.parsing import read_game
 from scoring.rules.settings import PLAIN_BOCK, RuleSettings, SoloWorth, idle_triggers, preset, resolve, solo_worth
+from scoring.rules.settings_schema import judge_settings
 
 NULLO = {"name": "Nullo", "like": "fleischlos"}
 OWN = {"name": "Gans", "points": 1}

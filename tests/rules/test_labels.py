@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from scoring.rules import codes, labels
-from scoring.rules.allowed import BOCK_KEYS, CHOICES, GEGEN_IN, KEYS
-from scoring.rules.codes import DEAL_STAYS, PARTNER_KINDS, SAID, TRIGGERS
-from scoring.rules.facts import GameFacts, ShortFacts, read_game
+from scoring.rules import constants, labels
+from scoring.rules.constants import DEAL_STAYS, PARTNER_KINDS, SAID, TRIGGERS
 from scoring.rules.outcome import prepared, score
+from scoring.rules.parsing import GameFacts, ShortFacts, read_game
 from scoring.rules.reasons import explain
 from scoring.rules.settings import PRESETS, RuleSettings, preset, resolve
+from scoring.rules.settings_schema import BOCK_KEYS, CHOICES, GEGEN_IN, KEYS
 
 
 def test_every_code_has_its_name() -> None:
-    assert set(labels.KINDS) == set(codes.KINDS)
-    assert set(labels.SPECIALS) == set(codes.SPECIALS)
-    assert set(labels.SAID) == set(codes.SAID)
-    assert set(labels.BANDS) == set(codes.BANDS)
-    assert set(labels.FACTS) >= (codes.PLAYED_FIELDS | codes.SHORT_FIELDS) - {"table", "rules"}
-    assert set(labels.SETTINGS) == {*KEYS, *codes.DEFAULTS, "at"}
-    assert set(labels.BOCK) == {*BOCK_KEYS, *codes.BOCK_DEFAULTS}
+    assert set(labels.KINDS) == set(constants.KINDS)
+    assert set(labels.SPECIALS) == set(constants.SPECIALS)
+    assert set(labels.SAID) == set(constants.SAID)
+    assert set(labels.BANDS) == set(constants.BANDS)
+    assert set(labels.FACTS) >= (constants.PLAYED_FIELDS | constants.SHORT_FIELDS) - {"table", "rules"}
+    assert set(labels.SETTINGS) == {*KEYS, *constants.DEFAULTS, "at"}
+    assert set(labels.BOCK) == {*BOCK_KEYS, *constants.BOCK_DEFAULTS}
     assert set(labels.TRIGGERS) == set(TRIGGERS)
-    assert set(labels.SORTS) == set(codes.SORTS)
+    assert set(labels.SORTS) == set(constants.SORTS)
     assert set(labels.GEGEN_IN) == set(GEGEN_IN)
     assert set(labels.WHEN) == set(CHOICES["gegen_when"])
     assert set(labels.DEAL_STAYS) == set(DEAL_STAYS)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scoring.league.rules.settings import DEFAULT, ROOT, judge_league, league_settings
-from scoring.rules.refused import Refused
+from scoring.rules.validation import Refused
 
 
 @pytest.mark.parametrize(

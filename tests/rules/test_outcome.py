@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.cases import value_of
-from scoring.rules.facts import GameFacts, read_game
 from scoring.rules.outcome import Worth, score
+from scoring.rules.parsing import GameFacts, read_game
 from scoring.rules.settings import RuleSettings, resolve
+from scoring.rules.steps import value_of
 
 
 @cache

@@ -10,11 +10,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.rules.allowed import LIMITS
-from scoring.rules.codes import ANNOUNCED_SOLOS, PARTNER_KINDS, SAID, SPECIALS, TRIGGERS
-from scoring.rules.facts import GameFacts, read_game
+from scoring.rules.constants import ANNOUNCED_SOLOS, PARTNER_KINDS, SAID, SPECIALS, TRIGGERS
 from scoring.rules.outcome import Worth, score
+from scoring.rules.parsing import GameFacts, read_game
 from scoring.rules.settings import PRESETS, RuleSettings, resolve
+from scoring.rules.settings_schema import LIMITS
 from scoring.rules.sheet import Line, fold
 from tests.effort import examples
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.stream import Stream
+from scoring.rules.score_lines import Stream
 from tests.effort import LONG, some
 from tests.rules import random_games, reference
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.allowed import BOCK_KEYS, KEYS, judge_settings
-from scoring.rules.codes import TRIGGERS
+from scoring.rules.constants import TRIGGERS
 from scoring.rules.deal import Progress, deal_of
-from scoring.rules.facts import read_game
 from scoring.rules.outcome import score
-from scoring.rules.refused import Refused
+from scoring.rules.parsing import read_game
 from scoring.rules.settings import PLAIN_BOCK, PRESETS, RuleSettings, preset, preset_data, resolve
+from scoring.rules.settings_schema import BOCK_KEYS, KEYS, judge_settings
 from scoring.rules.sheet import Line, fold
+from scoring.rules.validation import Refused
 
 Game = dict[str, Any]
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.facts import PointsFacts, RedealFacts, ShortFacts
-from scoring.rules.refused import Refused
+from scoring.rules.parsing import PointsFacts, RedealFacts, ShortFacts
 from scoring.rules.settings import RuleSettings, preset, resolve
 from scoring.rules.sheet import Line, fold
+from scoring.rules.validation import Refused
 
 NORMAL = {"kind": "normal", "re": [0, 1], "eyes": 130}
 

@@ -13,22 +13,29 @@ from typing import Any
 
 import pytest
 
-from scoring.rules import codes, labels
-from scoring.rules.allowed import BOCK_CHOICES, BOCK_KEYS, CHOICES, KEYS, OPTIONAL_BOCK_CHOICES, OPTIONAL_CHOICES
+from scoring.rules import constants, labels
 from scoring.rules.settings import PRESETS, preset_data
+from scoring.rules.settings_schema import (
+    BOCK_CHOICES,
+    BOCK_KEYS,
+    CHOICES,
+    KEYS,
+    OPTIONAL_BOCK_CHOICES,
+    OPTIONAL_CHOICES,
+)
 from tests.rules import random_games, reference
 
 SCRIPTS = Path(__file__).parents[2] / "assets"
 ON_THE_PHONE = "the scripts beside score.js in assets"
-HANDED_OVER = "FOR_SCRIPTS of scoring/rules/codes.py"
+HANDED_OVER = "FOR_SCRIPTS of scoring/rules/constants.py"
 IN_THE_REFERENCE = "tests/rules/reference/"
 IN_RANDOM_GAMES = "what tests/rules/random_games/ draws from"
-IN_PYTHON = "scoring/rules/codes.py (and what cases.py, outcome.py and bock.py make of it)"
+IN_PYTHON = "scoring/rules/constants.py (and what steps.py, outcome.py and bock.py make of it)"
 
 # One sheet is worth the same whatever it is counted in and whether its Bock games go on another evening.
 OF_NO_SHEET = {"unit", "carry"}
 # What a rule set may leave out is asked for by itself.
-LEFT_OUT = {*codes.DEFAULTS, *codes.BOCK_DEFAULTS}
+LEFT_OUT = {*constants.DEFAULTS, *constants.BOCK_DEFAULTS}
 
 
 @cache
@@ -102,14 +109,14 @@ def varied(key: str) -> list[Any]:
     """The values that a setting has in the random games, in those of the Bock where it is one of these."""
     found: list[Any] = []
     for settings in random_settings():
-        within = (settings["bock"] or {}) if key in {*BOCK_KEYS, *codes.BOCK_DEFAULTS} else settings
+        within = (settings["bock"] or {}) if key in {*BOCK_KEYS, *constants.BOCK_DEFAULTS} else settings
         found += [value for value in ([within[key]] if key in within else []) if value not in found]
     return found
 
 
 KNOWN: dict[str, tuple[set[str], dict[str, Any]]] = {
     "kind of game": (
-        set(codes.KINDS),
+        set(constants.KINDS),
         {
             "scoring/rules/labels.py": lambda: labels.KINDS,
             "a preset in scoring/rules/presets.json": lambda: [k for p in PRESETS for k in preset_data(p)["kinds"]],
@@ -118,48 +125,48 @@ KNOWN: dict[str, tuple[set[str], dict[str, Any]]] = {
         },
     ),
     "kind that is no announced solo": (
-        {*codes.PARTNER_KINDS, *codes.QUIET_SOLOS},
+        {*constants.PARTNER_KINDS, *constants.QUIET_SOLOS},
         {
-            HANDED_OVER: lambda: [*codes.FOR_SCRIPTS["partner"], *codes.FOR_SCRIPTS["quiet"]],
+            HANDED_OVER: lambda: [*constants.FOR_SCRIPTS["partner"], *constants.FOR_SCRIPTS["quiet"]],
             IN_THE_REFERENCE: lambda: [*reference.PARTNER_KINDS, *reference.QUIET_SOLOS],
         },
     ),
     "special point": (
-        set(codes.SPECIALS),
+        set(constants.SPECIALS),
         {
             "scoring/rules/labels.py": lambda: labels.SPECIALS,
-            HANDED_OVER: lambda: codes.FOR_SCRIPTS["specials"],
+            HANDED_OVER: lambda: constants.FOR_SCRIPTS["specials"],
             IN_THE_REFERENCE: lambda: reference.MOST_SPECIALS,
             IN_RANDOM_GAMES: lambda: played("re_specials", "kontra_specials"),
         },
     ),
     "special point of which one alone makes the last trick": (
-        set(codes.EXCLUSIVE),
+        set(constants.EXCLUSIVE),
         {ON_THE_PHONE: lambda: on_the_phone("EXCLUSIVE"), IN_THE_REFERENCE: lambda: reference.EXCLUSIVE},
     ),
     "special point of the last trick": (
-        set(codes.LAST_TRICK),
+        set(constants.LAST_TRICK),
         {ON_THE_PHONE: lambda: on_the_phone("LAST_TRICK"), IN_THE_REFERENCE: lambda: reference.OF_THE_LAST_TRICK},
     ),
     "word of a solo that counts every special point": (
-        set(codes.ORDINARY_TRUMPS),
+        set(constants.ORDINARY_TRUMPS),
         {ON_THE_PHONE: lambda: on_the_phone("ORDINARY_TRUMPS"), IN_THE_REFERENCE: lambda: reference.ORDINARY_TRUMPS},
     ),
     "special point of a Farbsolo": (
-        set(codes.IN_FARBSOLO),
+        set(constants.IN_FARBSOLO),
         {ON_THE_PHONE: lambda: on_the_phone("IN_FARBSOLO"), IN_THE_REFERENCE: lambda: reference.IN_FARBSOLO},
     ),
     "announcement": (
-        set(codes.SAID),
+        set(constants.SAID),
         {
             "scoring/rules/labels.py": lambda: labels.SAID,
-            HANDED_OVER: lambda: codes.FOR_SCRIPTS["said"],
+            HANDED_OVER: lambda: constants.FOR_SCRIPTS["said"],
             IN_THE_REFERENCE: lambda: reference.SAID,
             IN_RANDOM_GAMES: lambda: played("re_said", "kontra_said"),
         },
     ),
     "band": (
-        set(codes.BANDS),
+        set(constants.BANDS),
         {
             "scoring/rules/labels.py": lambda: labels.BANDS,
             ON_THE_PHONE: lambda: on_the_phone("BANDS"),
@@ -168,7 +175,7 @@ KNOWN: dict[str, tuple[set[str], dict[str, Any]]] = {
         },
     ),
     "trigger": (
-        set(codes.TRIGGERS),
+        set(constants.TRIGGERS),
         {
             "scoring/rules/labels.py": lambda: labels.TRIGGERS,
             ON_THE_PHONE: lambda: on_the_phone("TRIGGERS"),
@@ -224,12 +231,12 @@ def test_a_code_is_known_wherever_games_are_scored(what: str) -> None:
 
 
 def test_as_many_of_each_special_point_are_possible_everywhere() -> None:
-    assert codes.FOR_SCRIPTS["specials"] == reference.MOST_SPECIALS == codes.SPECIALS
+    assert constants.FOR_SCRIPTS["specials"] == reference.MOST_SPECIALS == constants.SPECIALS
 
 
 def test_an_absage_says_the_same_of_the_eyes_everywhere() -> None:
-    assert reference.LIMIT_OF == codes.ABSAGE_EYES
-    assert on_the_phone("LIMITS") == [str(eyes) for eyes in codes.ABSAGE_EYES.values()]
+    assert reference.LIMIT_OF == constants.ABSAGE_EYES
+    assert on_the_phone("LIMITS") == [str(eyes) for eyes in constants.ABSAGE_EYES.values()]
 
 
 ALL_CHOICES = {**CHOICES, **BOCK_CHOICES, **OPTIONAL_CHOICES, **OPTIONAL_BOCK_CHOICES}

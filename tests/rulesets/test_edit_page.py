@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from scoring.models import RuleSet
-from scoring.rules.codes import SPECIALS
+from scoring.rules.constants import SPECIALS
 from scoring.rules.settings import RuleSettings, preset_data, resolve
 from scoring.rules.sheet import Line, fold
 from scoring.rulesets.forms.settings import SettingsForm

@@ -11,7 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.rules.allowed import (
+from scoring.rules.constants import (
+    BOCK_DEFAULTS,
+    DEAL_STAYS,
+    DEFAULTS,
+    KINDS,
+    ROW_KEYS,
+    ROW_ONLY,
+    SOLO_KINDS,
+    SPECIALS,
+    TRIGGERS,
+)
+from scoring.rules.settings import PRESETS, RuleSettings, preset_data, resolve
+from scoring.rules.settings_schema import (
     BOCK_CHOICES,
     BOCK_KEYS,
     BY_PARTY_GAME,
@@ -24,18 +36,6 @@ from scoring.rules.allowed import (
     MOST_OF_ALL,
     RE_KONTRA_BY,
 )
-from scoring.rules.codes import (
-    BOCK_DEFAULTS,
-    DEAL_STAYS,
-    DEFAULTS,
-    KINDS,
-    ROW_KEYS,
-    ROW_ONLY,
-    SOLO_KINDS,
-    SPECIALS,
-    TRIGGERS,
-)
-from scoring.rules.settings import PRESETS, RuleSettings, preset_data, resolve
 from scoring.rulesets.forms.fields import row_fields
 from scoring.rulesets.forms.settings import SettingsForm
 from scoring.rulesets.forms.typed import Part

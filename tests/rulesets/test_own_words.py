@@ -11,9 +11,9 @@ from openpyxl import load_workbook
 
 from scoring.models import RuleSet, Table
 from scoring.players.queries import own_names
-from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings, preset_data, resolve
 from scoring.rules.sheet import Line, fold
+from scoring.rules.validation import Refused
 from scoring.rulesets.forms.settings import SettingsForm
 from scoring.rulesets.words.rulesets import house_rules
 from tests.factories import Cast, add_game, make_rule_set, make_table

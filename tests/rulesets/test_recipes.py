@@ -13,8 +13,8 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
+from scoring.rules.score_lines import Stream
 from scoring.rules.settings import preset_data
-from scoring.rules.stream import Stream
 from scoring.rulesets.forms.settings import SettingsForm
 from scoring.rulesets.words.called import finds, set_by
 from scoring.rulesets.words.examples import COLLECTION, Recipe, example, recipes

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from scoring.rules.allowed import BOCK_KEYS, KEYS
-from scoring.rules.codes import BOCK_DEFAULTS, DEFAULTS
+from scoring.rules.constants import BOCK_DEFAULTS, DEFAULTS
 from scoring.rules.settings import PLAIN_BOCK, PRESETS, RuleSettings, preset_data, resolve
+from scoring.rules.settings_schema import BOCK_KEYS, KEYS
 from scoring.rules.sheet import Line, fold
 from scoring.rulesets.words.bock import bock_sentences
 from scoring.rulesets.words.documents import readings

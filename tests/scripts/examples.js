@@ -1,6 +1,6 @@
 /* A table of four by the rules of a preset, for the tests of the scripts. */
 
-/** What the page hands over with a rule set (scoring/rules/codes.py), and the complete presets (scoring/rules/settings.py). */
+/** What the page hands over with a rule set (scoring/rules/constants.py), and the complete presets (scoring/rules/settings.py). */
 export const codes = JSON.parse(process.env.CODES);
 export const presets = JSON.parse(process.env.PRESETS);
 

@@ -22,7 +22,7 @@ from scoring.play.actions.replay import Effect
 from scoring.play.actions.verify import check_table
 from scoring.play.queries.deal import deal_before, deal_behind, next_deal
 from scoring.play.queries.records import read_records
-from scoring.rules.refused import Refused
+from scoring.rules.validation import Refused
 from scoring.table.actions.games import (
     Saved,
     Typed,

@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from scoring.models import Table
 from scoring.rules import labels
-from scoring.rules.codes import PARTNER_KINDS
+from scoring.rules.constants import PARTNER_KINDS
 from tests.chromium import PATIENCE
 from tests.phones import log_in
 

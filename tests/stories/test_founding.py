@@ -18,7 +18,7 @@ from pytest_playwright import CreateContextCallback
 
 from scoring.installation.actions.founding import make_founding_link
 from scoring.models import Club, Game, Player, RuleSet, Table
-from scoring.rules.codes import ANNOUNCED_TRIGGERS
+from scoring.rules.constants import ANNOUNCED_TRIGGERS
 from scoring.rules.settings import preset_data
 from scoring.rulesets.actions.founding import found_club
 from scoring.rulesets.rules import TRIGGERS

@@ -13,8 +13,8 @@ from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import RuleSet
+from scoring.rules.score_lines import Stream
 from scoring.rules.settings import preset_data
-from scoring.rules.stream import Stream
 from scoring.rulesets.forms.settings import SettingsForm
 from tests.factories import make_club, make_rule_set, make_user
 from tests.phones import another_page, log_in

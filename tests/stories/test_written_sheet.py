@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.rules import labels
-from scoring.rules.stream import Stream
+from scoring.rules.score_lines import Stream
 from tests.factories import Cast, make_table
 from tests.stories.table import in_sight, number, sit_down
 

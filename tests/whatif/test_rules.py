@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.facts import GameFacts, read_game
-from scoring.rules.refused import Refused
+from scoring.rules.parsing import GameFacts, read_game
 from scoring.rules.settings import RuleSettings, preset, resolve
+from scoring.rules.validation import Refused
 from scoring.whatif.rules import Fitted, fit
 from tests.rules.random_games import random_evening, random_rules
 

@@ -23,8 +23,8 @@ from scoring.imports.reading.rows import MOST_CELLS
 from scoring.league.queries.books import content_of_text
 from scoring.play.actions.judge import judge
 from scoring.play.models import SEATS
-from scoring.rules.refused import Refused
 from scoring.rules.settings import RuleSettings
+from scoring.rules.validation import Refused
 
 from . import published
 from .shapes import day, misfits, moment, number, row_of, text

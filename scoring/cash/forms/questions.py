@@ -17,7 +17,7 @@ from scoring.cash.rules.questions import FINES, NOTHING, OTHER, TariffAnswers, a
 from scoring.cash.words.fines import fine_name, fine_said
 from scoring.cash.words.tariff import PAYERS
 from scoring.core.words import sentence
-from scoring.rules.refused import Refused
+from scoring.rules.validation import Refused
 
 from .amounts import EurosField, RateField
 from .choices import ROUND_HOW, ROUND_TO, choice, select

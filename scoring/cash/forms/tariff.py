@@ -16,7 +16,7 @@ from scoring.cash.rules.fields import MISSING
 from scoring.cash.words.tariff import AVERAGED, PAYERS
 from scoring.core.numbers import WholeField
 from scoring.core.words import sentence
-from scoring.rules.refused import Refused, Sentence
+from scoring.rules.validation import Refused, Sentence
 
 from .amounts import AmountsField, EurosField, PricesField, RateField
 from .choices import ROUND_HOW, ROUND_TO, choice, select

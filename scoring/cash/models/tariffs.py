@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.cash.rules.fields import Fields
 from scoring.cash.rules.tariff import TariffRules, read_tariff
 from scoring.club.models.people import Club
-from scoring.rules.refused import Refused
+from scoring.rules.validation import Refused
 
 
 @lru_cache(maxsize=64)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any, Final, NamedTuple
 
-from scoring.rules.refused import Sentence, _, one_of, or_null
+from scoring.rules.validation import Sentence, _, one_of, or_null
 
 from .fields import Fields, a_day, a_list, identity, is_day
 from .money import DueLeg, added_up, member, owed

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from scoring.rules.refused import Check, Sentence, _, number, one_of, or_null
+from scoring.rules.validation import Check, Sentence, _, number, one_of, or_null
 
 from .fields import MOST_PEOPLE, SOME_CENTS, TURN, Fields, a_day, a_list, anything, entries, identity
 from .tables import ChargedTable, read_table

@@ -10,7 +10,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any, Final
 
-from scoring.rules.refused import Check, Faults, Refused, Sentence, _, number
+from scoring.rules.validation import Check, Faults, Refused, Sentence, _, number
 
 MOST_CENTS: Final = 1_000_000
 MOST_BALANCE: Final = 10**8

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from scoring.rules.refused import Check, Sentence, _, number, one_of, whole_number
+from scoring.rules.validation import Check, Sentence, _, number, one_of, whole_number
 
 from .fields import CENTS, MOST_CENTS, SOME_CENTS, Fields, characters, entries
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any, Final
 
-from scoring.rules.cases import encode
-from scoring.rules.refused import Refused, Sentence, _, whole_number
-from scoring.rules.stream import NO_OBJECT, UNREADABLE, read_object
+from scoring.rules.score_lines import NO_OBJECT, UNREADABLE, read_object
+from scoring.rules.steps import encode
+from scoring.rules.validation import Refused, Sentence, _, whole_number
 
 from .charges import charges, differences
 from .dues import dues_legs, read_month

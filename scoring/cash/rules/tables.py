@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from scoring.rules.refused import Sentence, _, number, one_of
+from scoring.rules.validation import Sentence, _, number, one_of
 
 from .fields import SOME_CENTS, Fields, a_list, a_text
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Final, NamedTuple, TypeVar
 
-from scoring.rules.refused import Sentence, _, number, one_of, some_of, whole_number
+from scoring.rules.validation import Sentence, _, number, one_of, some_of, whole_number
 
 from .fields import CENTS, MOST_CENTS, SOME_CENTS, Fields, entries, fraction
 from .fines import TariffFine, read_fine

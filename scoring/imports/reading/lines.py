@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 
 from scoring.imports.actions.lists import ListLine
 from scoring.play.models import Game
-from scoring.rules.facts import read_line
 from scoring.rules.outcome import score
-from scoring.rules.refused import Refused
+from scoring.rules.parsing import read_line
 from scoring.rules.settings import RuleSettings
+from scoring.rules.validation import Refused
 
 
 def line_of(points: Sequence[int | None], rules: RuleSettings) -> ListLine:

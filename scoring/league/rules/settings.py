@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NotRequired, TypedDict
 
-from scoring.rules.refused import Check, Refused, Sentence, _, judged, number, one_of, or_null
+from scoring.rules.validation import Check, Refused, Sentence, _, judged, number, one_of, or_null
 
 
 class Deduction(TypedDict):

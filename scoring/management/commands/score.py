@@ -1,5 +1,5 @@
 """`manage.py score [FILE]`: scores games from the command line, one JSON object per line in and one out, on any rule
-set. Everything that is decided is decided in scoring.rules.stream.
+set. Everything that is decided is decided in scoring.rules.score_lines.
 """
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from scoring.management.answering import AnsweringCommand
-from scoring.rules.stream import Stream
+from scoring.rules.score_lines import Stream
 
 
 class Command(AnsweringCommand):

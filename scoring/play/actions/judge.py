@@ -9,9 +9,9 @@ from django.utils.translation import gettext_noop as _
 
 from scoring.core.text import validate_plain
 from scoring.play.models import Game
-from scoring.rules.facts import ShortFacts, read_line
-from scoring.rules.refused import Refused, Sentence
+from scoring.rules.parsing import ShortFacts, read_line
 from scoring.rules.settings import RuleSettings
+from scoring.rules.validation import Refused, Sentence
 
 # What a single line cannot decide for itself.
 FRAME: Final = ("table", "dealer", "rules", "bock")

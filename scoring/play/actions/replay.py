@@ -21,9 +21,9 @@ from scoring.play.models import Evening, Game, Outcome, Score, Table, TableCaree
 from scoring.play.queries.records import Records
 from scoring.play.rules.career import OwnLine, met, sums_of, tell
 from scoring.rules.bock import Carried
-from scoring.rules.facts import GameFacts, ShortFacts
-from scoring.rules.refused import Refused
+from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rules.sheet import Played, refuse_too_much
+from scoring.rules.validation import Refused
 
 Stored = TypeVar("Stored", bound=Model)
 

@@ -15,7 +15,7 @@ from scoring.club.models.people import Club, Player
 from scoring.play.errors import WorthTooMuch
 from scoring.play.models import SEATS, Game, Table, TableCareer, TableResult
 from scoring.play.queries.records import Records, read_records
-from scoring.rules.refused import Refused
+from scoring.rules.validation import Refused
 from scoring.rulesets.models import RuleSet
 
 from .carry import comes_before

@@ -9,7 +9,7 @@ from itertools import takewhile
 from scoring.club.models.people import Player
 from scoring.play.models import Game
 from scoring.rules.deal import Progress, Proposal, deal_of
-from scoring.rules.facts import LineFacts, read_line
+from scoring.rules.parsing import LineFacts, read_line
 
 from .records import Records
 

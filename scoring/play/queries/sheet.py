@@ -15,7 +15,7 @@ from scoring.club.models.people import Player
 from scoring.play.models import Game, Table
 from scoring.rules.bock import Chain, Earlier, Origin
 from scoring.rules.deal import Progress, Proposal
-from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
+from scoring.rules.parsing import GameFacts, PointsFacts, RedealFacts, ShortFacts
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import Played
 

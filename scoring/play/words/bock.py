@@ -9,8 +9,8 @@ from django.utils.translation import ngettext
 
 from scoring.core.words import day
 from scoring.play.queries.sheet import Carry, Next, Source
-from scoring.rules.cases import bock_factor
 from scoring.rules.settings import RuleSettings
+from scoring.rules.steps import bock_factor
 
 
 def bock_sign(rules: RuleSettings, level: int) -> str:

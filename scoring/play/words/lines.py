@@ -14,14 +14,14 @@ from scoring.play.actions.replay import Effect, Reckoned
 from scoring.play.models import Game
 from scoring.play.queries.sheet import Row, Sheet, sheet_of
 from scoring.rules import labels
-from scoring.rules.codes import RAMSCH, SPECIAL_FIELDS
-from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
+from scoring.rules.constants import RAMSCH, SPECIAL_FIELDS
 from scoring.rules.goals import Reason, other
 from scoring.rules.outcome import Worth
+from scoring.rules.parsing import GameFacts, PointsFacts, RedealFacts, ShortFacts
 from scoring.rules.reasons import explain
-from scoring.rules.refused import Sentence
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import Played
+from scoring.rules.validation import Sentence
 
 from .bock import bock_sign
 

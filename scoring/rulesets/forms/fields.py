@@ -9,21 +9,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from scoring.rules import labels
-from scoring.rules.allowed import (
-    BOCK_CHOICES,
-    BY_PARTY_GAME,
-    CHOICES,
-    GEGEN_IN,
-    HIGHEST_CAP,
-    IN_BOCK,
-    LIMITS,
-    LONGEST_TEXT,
-    MOST,
-    MOST_OF_ALL,
-    OPTIONAL_BOCK_CHOICES,
-    OPTIONAL_CHOICES,
-)
-from scoring.rules.codes import (
+from scoring.rules.constants import (
     BOCK_DEFAULTS,
     DEAL_STAYS,
     KIND_PREFIX,
@@ -38,6 +24,20 @@ from scoring.rules.codes import (
     TRIGGERS,
 )
 from scoring.rules.game_settings import PLAIN_BOCK
+from scoring.rules.settings_schema import (
+    BOCK_CHOICES,
+    BY_PARTY_GAME,
+    CHOICES,
+    GEGEN_IN,
+    HIGHEST_CAP,
+    IN_BOCK,
+    LIMITS,
+    LONGEST_TEXT,
+    MOST,
+    MOST_OF_ALL,
+    OPTIONAL_BOCK_CHOICES,
+    OPTIONAL_CHOICES,
+)
 from scoring.rulesets.words.bock import bock_sentence
 from scoring.rulesets.words.parts import About, about, limit_name, said_name, trigger_name, word_name
 from scoring.rulesets.words.settings import value_sentence

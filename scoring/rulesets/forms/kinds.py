@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from scoring.core.text import text_key, tidy
 from scoring.rules import labels
-from scoring.rules.codes import DEFAULTS, KINDS, LIKE, ROW_ONLY, WORDS
+from scoring.rules.constants import DEFAULTS, KINDS, LIKE, ROW_ONLY, WORDS
 from scoring.rulesets.rules import key_of
 from scoring.rulesets.words.kinds import row_sentence
 from scoring.rulesets.words.parts import about, word_name

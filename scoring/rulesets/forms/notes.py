@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from scoring.rules.refused import Refused
 from scoring.rules.settings import (
     RuleSettings,
     idle_specials,
@@ -17,6 +16,7 @@ from scoring.rules.settings import (
     unannounced_triggers,
     unreached_points,
 )
+from scoring.rules.validation import Refused
 from scoring.rulesets.words.parts import about, limit_name, listed, special_name, trigger_name, word_name
 
 

@@ -16,9 +16,9 @@ from scoring.club.models.people import Club, Player
 from scoring.core.names import name_key
 from scoring.core.text import text_key, tidy, validate_plain
 from scoring.rules import labels
-from scoring.rules.allowed import LONGEST_NAME, MOST_OWN
-from scoring.rules.refused import Refused
 from scoring.rules.settings import PRESETS, RuleSettings, preset_data
+from scoring.rules.settings_schema import LONGEST_NAME, MOST_OWN
+from scoring.rules.validation import Refused
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.rules import CHARLIE, PROPOSED, Answers, answers_of, settings_of
 from scoring.rulesets.words.questions import OFFERED, TEXTS, choices, samples, sums, worths

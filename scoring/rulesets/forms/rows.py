@@ -11,7 +11,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from scoring.core.text import tidy, validate_plain
-from scoring.rules.allowed import LONGEST_NAME
+from scoring.rules.settings_schema import LONGEST_NAME
 
 
 class NameField(forms.CharField):

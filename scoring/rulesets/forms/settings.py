@@ -14,10 +14,10 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from scoring.core.text import tidy
-from scoring.rules.allowed import judge_settings
-from scoring.rules.codes import DEFAULTS, KIND_PREFIX, KINDS, SPECIAL_PREFIX, WORDS
+from scoring.rules.constants import DEFAULTS, KIND_PREFIX, KINDS, SPECIAL_PREFIX, WORDS
 from scoring.rules.game_settings import PLAIN_BOCK
-from scoring.rules.refused import Sentence
+from scoring.rules.settings_schema import judge_settings
+from scoring.rules.validation import Sentence
 from scoring.rulesets.words.called import called, finds
 from scoring.rulesets.words.parts import about, special_name, word_name
 

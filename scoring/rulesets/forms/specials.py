@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.core.text import text_key, tidy
-from scoring.rules.allowed import MOST
-from scoring.rules.codes import SPECIAL_OF, SPECIALS
+from scoring.rules.constants import SPECIAL_OF, SPECIALS
+from scoring.rules.settings_schema import MOST
 from scoring.rulesets.rules import key_of
 from scoring.rulesets.words.parts import about, special_name
 from scoring.rulesets.words.specials import OF

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
-from scoring.rules.codes import BOCK_DEFAULTS
+from scoring.rules.constants import BOCK_DEFAULTS
 from scoring.rules.game_settings import PLAIN_BOCK
 
 from .parts import About, about, amount, listed, trigger_name

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop, ngettext
 from scoring.core.text import IN_ASCII, text_key
 from scoring.core.words import signed
 from scoring.rules import labels
-from scoring.rules.codes import ALL_EYES, RAMSCH
+from scoring.rules.constants import ALL_EYES, RAMSCH
 from scoring.rules.settings import resolve
 
 from .parts import amount

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from scoring.rules.codes import RAMSCH
+from scoring.rules.constants import RAMSCH
 
 from .parts import About, about, amount, word_name
 from .settings import value_sentence

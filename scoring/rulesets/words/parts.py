@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from scoring.rules import labels
-from scoring.rules.codes import KIND_PREFIX, SPECIAL_PREFIX
+from scoring.rules.constants import KIND_PREFIX, SPECIAL_PREFIX
 
 NORMAL_GAME: Final = gettext_noop("Normalspiel")
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 
 from scoring.core.words import signed
 from scoring.rules import labels
-from scoring.rules.codes import SPECIALS
+from scoring.rules.constants import SPECIALS
 from scoring.rulesets import rules
 from scoring.rulesets.rules import Answers
 

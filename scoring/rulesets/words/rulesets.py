@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
-from scoring.rules.codes import ANNOUNCED_TRIGGERS, DEFAULTS, KIND_PREFIX, PARTNER_KINDS, RAMSCH
-from scoring.rules.refused import Refused
+from scoring.rules.constants import ANNOUNCED_TRIGGERS, DEFAULTS, KIND_PREFIX, PARTNER_KINDS, RAMSCH
 from scoring.rules.settings import RuleSettings, held_words, idle_specials
 from scoring.rules.sheet import Line, fold
+from scoring.rules.validation import Refused
 
 from .bock import bock_sentences
 from .kinds import row_sentences

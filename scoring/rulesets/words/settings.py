@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
 from scoring.rules import labels
-from scoring.rules.codes import DEFAULTS
+from scoring.rules.constants import DEFAULTS
 
 from . import announcements, specials
 from .parts import About, Say, about, amount, both, choice, listed, when, word_name, worth

@@ -28,8 +28,8 @@ from scoring.play.models import POSITION_STEP, Game, Round, Table
 from scoring.play.queries.changes import game_values, last_change
 from scoring.play.queries.deal import deal_before
 from scoring.play.queries.records import GAMES, Records, read_records
-from scoring.rules.facts import canonical, with_game_specials
-from scoring.rules.refused import Refused, Sentence
+from scoring.rules.parsing import canonical, with_game_specials
+from scoring.rules.validation import Refused, Sentence
 from scoring.table.errors import AnotherGameFirst, GameIsDeleted, KeyUsed, LineUpChanged, NothingToUndo, StaleVersion
 from scoring.table.queries.seats import sat_once
 

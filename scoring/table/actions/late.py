@@ -19,7 +19,7 @@ from scoring.play.actions.locking import lock_open, lock_table, refuse_closed
 from scoring.play.actions.replay import Effect, derive
 from scoring.play.models import Game, Round, Table
 from scoring.play.queries.records import Records, read_records
-from scoring.rules.refused import Refused
+from scoring.rules.validation import Refused
 from scoring.table.errors import KeyUsed, LateEntryDecided, LineUpChanged, TooManyLate
 from scoring.table.models.late import LateEntry
 from scoring.table.queries.late import waiting_at

@@ -21,8 +21,8 @@ from scoring.play.actions.replay import Effect, derive
 from scoring.play.models import POSITION_STEP, Game, Round, Table
 from scoring.play.queries.changes import game_values
 from scoring.play.queries.records import Records
-from scoring.rules.facts import read_line
-from scoring.rules.refused import Refused
+from scoring.rules.parsing import read_line
+from scoring.rules.validation import Refused
 from scoring.table.errors import NowhereToMove, PeopleMissing
 from scoring.table.rules.reseat import named_seats, reseated
 

@@ -14,7 +14,7 @@ from scoring.cash.rules.evening import MOST_DRINKS
 from scoring.cash.rules.fields import is_code
 from scoring.club.models.people import NAME_LENGTH
 from scoring.core.numbers import whole
-from scoring.rules.refused import Refused, Sentence
+from scoring.rules.validation import Refused, Sentence
 
 from .games import NO_KEY, read_key, read_object
 

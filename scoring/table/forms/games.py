@@ -19,10 +19,10 @@ from django.utils.translation import gettext as _
 from scoring.core.numbers import whole
 from scoring.play.models import SEATS, Game
 from scoring.rules import labels
-from scoring.rules.codes import ANNOUNCED_SOLOS, BANDS, PARTNER_KINDS, QUIET_SOLOS, RAMSCH, SPECIAL_FIELDS
+from scoring.rules.constants import ANNOUNCED_SOLOS, BANDS, PARTNER_KINDS, QUIET_SOLOS, RAMSCH, SPECIAL_FIELDS
 from scoring.rules.judge import MOST_STARTED
-from scoring.rules.refused import Refused, Sentence
 from scoring.rules.settings import RuleSettings
+from scoring.rules.validation import Refused, Sentence
 from scoring.table.actions.games import Typed
 from scoring.table.errors import FieldTwice
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.rules import labels
-from scoring.rules.codes import BANDS, RAMSCH, SAID, SPECIAL_FIELDS, SPECIAL_PREFIX, SPECIALS
+from scoring.rules.constants import BANDS, RAMSCH, SAID, SPECIAL_FIELDS, SPECIAL_PREFIX, SPECIALS
 from scoring.rules.settings import RuleSettings
 
 PARTIES = [(party, gettext_lazy(name)) for party, name in labels.PARTIES.items()]

@@ -26,7 +26,7 @@ from scoring.core.words import UNTRANSLATED
 from scoring.play.errors import WrongLineUp
 from scoring.play.models import SEATS
 from scoring.rules.deal import games_of_a_list
-from scoring.rules.refused import Refused, Sentence
+from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import current_rule_sets
 

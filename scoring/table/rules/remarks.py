@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scoring.rules import labels
-from scoring.rules.codes import KONTRA_NO_EYES, KONTRA_NO_TRICK, RE_NO_EYES, RE_NO_TRICK, SPECIAL_PREFIX
-from scoring.rules.facts import GameFacts, PointsFacts, RedealFacts, ShortFacts
+from scoring.rules.constants import KONTRA_NO_EYES, KONTRA_NO_TRICK, RE_NO_EYES, RE_NO_TRICK, SPECIAL_PREFIX
 from scoring.rules.outcome import Worth
-from scoring.rules.refused import Sentence, _
+from scoring.rules.parsing import GameFacts, PointsFacts, RedealFacts, ShortFacts
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import Played
+from scoring.rules.validation import Sentence, _
 
 
 def remarks(played: Played, rules: RuleSettings) -> list[Sentence]:

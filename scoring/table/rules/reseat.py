@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from scoring.rules.deal import sitters
-from scoring.rules.facts import GameFacts, LineFacts, PointsFacts, ShortFacts
+from scoring.rules.parsing import GameFacts, LineFacts, PointsFacts, ShortFacts
 from scoring.rules.settings import RuleSettings
 
 

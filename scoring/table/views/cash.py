@@ -47,7 +47,7 @@ from scoring.core.snapshot import snapshot
 from scoring.play.errors import EveningIsClosed
 from scoring.play.models import Evening, Table
 from scoring.play.queries.sheet import Sheet, read_sheet
-from scoring.rules.refused import Refused, Sentence
+from scoring.rules.validation import Refused, Sentence
 from scoring.table.access import get_table, require_typist
 from scoring.table.errors import LinkIsOver
 from scoring.table.forms.cash import BroughtAlong, Drunk, Fined, Noted, Struck, read_note

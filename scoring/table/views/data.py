@@ -20,9 +20,9 @@ from scoring.play.actions.replay import Effect
 from scoring.play.models import Game, Table
 from scoring.play.queries.sheet import Row, Sheet, sheet_of
 from scoring.play.words.bock import bock_from, open_from
-from scoring.rules.codes import SPECIAL_PREFIX, SPECIALS
-from scoring.rules.facts import GameFacts, ShortFacts
-from scoring.rules.refused import Refused
+from scoring.rules.constants import SPECIAL_PREFIX, SPECIALS
+from scoring.rules.parsing import GameFacts, ShortFacts
+from scoring.rules.validation import Refused
 from scoring.table.actions.games import ENTERED, Saved, undoable
 from scoring.table.actions.seats import is_line_up_undoable
 from scoring.table.drawing import label_of

@@ -25,7 +25,7 @@ from scoring.play.queries.deal import next_deal
 from scoring.play.queries.records import read_records
 from scoring.play.queries.sheet import read_sheet, sheet_of
 from scoring.play.words.lines import line_name
-from scoring.rules.refused import Refused, Sentence
+from scoring.rules.validation import Refused, Sentence
 from scoring.table.access import get_game, get_table, require_typist
 from scoring.table.actions.games import (
     Saved,

@@ -21,7 +21,7 @@ from scoring.play.models import Table
 from scoring.play.queries.records import read_records
 from scoring.play.queries.sheet import sheet_of
 from scoring.play.words.lines import line_name
-from scoring.rules.refused import Refused
+from scoring.rules.validation import Refused
 from scoring.table.access import get_table
 from scoring.table.actions.late import discard_all_late, discard_late, look_through, preview_late, take_in
 from scoring.table.forms.games import read_key

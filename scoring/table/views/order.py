@@ -20,7 +20,7 @@ from scoring.core.words import sentence
 from scoring.play.models import Game, Table
 from scoring.play.queries.records import read_records
 from scoring.play.queries.sheet import read_sheet
-from scoring.rules.refused import Refused, Sentence
+from scoring.rules.validation import Refused, Sentence
 from scoring.table.access import get_game, require_typist
 from scoring.table.actions.order import insert_game, move_game, next_place, preview_insertion, preview_move
 from scoring.table.errors import NowhereToMove, PeopleMissing, StaleVersion

@@ -26,9 +26,9 @@ from scoring.play.queries.deal import deal_before, deal_behind
 from scoring.play.queries.records import GAMES, Records
 from scoring.play.queries.sheet import Row, Sheet
 from scoring.play.words.lines import explanation, fact_lines
-from scoring.rules.codes import SPECIAL_FIELDS
+from scoring.rules.constants import SPECIAL_FIELDS
 from scoring.rules.deal import leader, sitters
-from scoring.rules.refused import Refused, Sentence
+from scoring.rules.validation import Refused, Sentence
 from scoring.table.actions.order import closes_line_up, may_move
 from scoring.table.errors import AnotherGameFirst, StaleVersion
 from scoring.table.forms.games import GameForm, LineForm, as_typed, first_entry

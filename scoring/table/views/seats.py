@@ -25,7 +25,7 @@ from scoring.play.errors import EveningIsClosed
 from scoring.play.models import SEATS, Table
 from scoring.play.queries.records import read_records
 from scoring.play.queries.sheet import read_sheet
-from scoring.rules.refused import Refused, Sentence
+from scoring.rules.validation import Refused, Sentence
 from scoring.table.access import get_table, require_typist
 from scoring.table.actions.seats import (
     change_line_up,

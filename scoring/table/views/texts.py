@@ -16,7 +16,7 @@ from django.utils.translation import override
 
 from scoring.play.words.lines import WON
 from scoring.rules import labels
-from scoring.rules.codes import FOR_SCRIPTS
+from scoring.rules.constants import FOR_SCRIPTS
 from scoring.table.drawing import narrow
 from scoring.table.words import ODD, odd_question
 

@@ -15,7 +15,7 @@ from scoring.club.models.people import Player
 from scoring.play.models import Game
 from scoring.play.queries.sheet import Row, Sheet
 from scoring.play.words.lines import WON
-from scoring.rules.codes import FOR_SCRIPTS
+from scoring.rules.constants import FOR_SCRIPTS
 from scoring.table.forms.games import GameForm, LineForm
 
 

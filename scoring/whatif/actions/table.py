@@ -19,8 +19,8 @@ from scoring.play.actions.replay import Effect, evenings_of
 from scoring.play.errors import TableChanged
 from scoring.play.models import Game, Table
 from scoring.play.queries.records import Records, line_of
-from scoring.rules.facts import canonical, read_line, with_game_specials
-from scoring.rules.refused import Refused, Sentence
+from scoring.rules.parsing import canonical, read_line, with_game_specials
+from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.errors import NothingDiffers
 from scoring.rulesets.models import RuleSet
 from scoring.whatif.rules import called

@@ -13,10 +13,10 @@ from scoring.play.models import Game, Table
 from scoring.play.queries.records import GAMES, read_records
 from scoring.rules import labels
 from scoring.rules.bock import Chain
-from scoring.rules.facts import read_line
-from scoring.rules.refused import Refused, Sentence
+from scoring.rules.parsing import read_line
 from scoring.rules.settings import DEFAULT, RuleSettings, preset
 from scoring.rules.sheet import Line, Played, fold
+from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.models import RuleSet
 from scoring.whatif.rules import fit, lacking
 

@@ -15,10 +15,10 @@ from scoring.club.models.people import Club
 from scoring.play.models import Game, Seat, Table
 from scoring.play.queries.records import GAMES
 from scoring.rules.bock import Chain
-from scoring.rules.codes import DEFAULTS
-from scoring.rules.facts import GameFacts, ShortFacts
-from scoring.rules.refused import Refused, Sentence
+from scoring.rules.constants import DEFAULTS
+from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rules.sheet import Line, Played, fold
+from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.models import RuleSet
 from scoring.standings.queries.selection import Selection, scores_in
 from scoring.whatif.rules import NO_GAMES, OTHER_UNIT, SHORT_FORM, Fitted, fit, lacking

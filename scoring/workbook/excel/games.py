@@ -20,7 +20,7 @@ from scoring.play.queries.sheet import Cell, Row
 from scoring.play.words.bock import carried
 from scoring.play.words.lines import specials_in_words
 from scoring.rules import labels
-from scoring.rules.facts import GameFacts, ShortFacts
+from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rulesets.models import RuleSet
 from scoring.standings.excel import ListPlaces
 from scoring.standings.models import OpeningStanding

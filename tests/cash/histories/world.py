@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from scoring.cash.queries.books import first_open_day
 from scoring.core.errors import ActionRefused
 from scoring.models import Account, Club, Entry, Evening, Leg, Period, Player, Table
-from scoring.rules.refused import Refused
+from scoring.rules.validation import Refused
 from tests.factories import Cast
 
 T = TypeVar("T")

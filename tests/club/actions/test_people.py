@@ -40,7 +40,7 @@ from scoring.club.errors import (
 from scoring.club.queries import INVITED_FOR, login_called, open_invitations, person_named
 from scoring.core.errors import ActionRefused
 from scoring.models import Change, Club, LoginKey, Membership, Player, Verb
-from scoring.rules.refused import Refused
+from scoring.rules.validation import Refused
 from scoring.rulesets.actions.rule_sets import add_rule_set
 from tests.factories import make_club, make_player, make_user
 

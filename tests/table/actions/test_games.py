@@ -15,7 +15,7 @@ from scoring.play.actions.verify import check_table
 from scoring.play.errors import EveningIsClosed
 from scoring.play.models import POSITION_STEP
 from scoring.play.queries.records import read_records
-from scoring.rules.refused import Refused
+from scoring.rules.validation import Refused
 from scoring.table.actions.games import Typed, add_game, add_games
 from scoring.table.errors import KeyUsed
 from tests.factories import make_club, make_table, make_user

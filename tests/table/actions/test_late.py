@@ -15,7 +15,7 @@ from scoring.play.errors import EveningIsClosed
 from scoring.play.queries.changes import last_change
 from scoring.play.queries.records import read_records
 from scoring.play.queries.sheet import read_sheet
-from scoring.rules.refused import Refused
+from scoring.rules.validation import Refused
 from scoring.table.actions.games import Typed, undo
 from scoring.table.actions.late import (
     MOST,

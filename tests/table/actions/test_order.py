@@ -15,7 +15,7 @@ from scoring.play.actions.verify import check_table
 from scoring.play.errors import EveningIsClosed
 from scoring.play.models import POSITION_STEP
 from scoring.play.queries.records import read_records
-from scoring.rules.refused import Refused
+from scoring.rules.validation import Refused
 from scoring.table.actions.games import Typed, correct_game, delete_game
 from scoring.table.actions.order import may_move, move_game, preview_insertion, preview_move
 from scoring.table.actions.seats import change_line_up

@@ -12,7 +12,7 @@ from scoring.models import Game, Table, Verb
 from scoring.play.actions.verify import check_table
 from scoring.play.models import POSITION_STEP
 from scoring.play.queries.records import read_records
-from scoring.rules.refused import Refused
+from scoring.rules.validation import Refused
 from scoring.table.actions.games import Typed, correct_game, delete_game
 from scoring.table.actions.games import add_game as enter_game
 from scoring.table.actions.order import closes_line_up, preview_insertion, preview_move

@@ -14,7 +14,7 @@ from scoring.evenings.actions import close_evening
 from scoring.models import Change, Game, Verb
 from scoring.play.errors import EveningIsClosed
 from scoring.play.queries.records import read_records
-from scoring.rules.refused import Refused
+from scoring.rules.validation import Refused
 from scoring.table.actions.games import Typed
 from scoring.table.errors import AnotherGameFirst, GameIsDeleted, StaleVersion
 from tests.factories import make_club, make_table

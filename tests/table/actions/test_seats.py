@@ -18,7 +18,7 @@ from scoring.play.actions.verify import check_table
 from scoring.play.errors import EveningIsClosed, WrongLineUp
 from scoring.play.queries.records import read_records
 from scoring.play.queries.sheet import Next, read_sheet
-from scoring.rules.refused import Refused
+from scoring.rules.validation import Refused
 from scoring.standings.queries.standings import standings
 from scoring.table.actions.games import Saved, Typed, delete_game, undo
 from scoring.table.actions.games import add_game as enter

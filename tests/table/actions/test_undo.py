@@ -12,7 +12,7 @@ from scoring.models import Outcome, Table, Verb
 from scoring.play.errors import EveningIsClosed
 from scoring.play.queries.changes import last_change
 from scoring.play.queries.records import read_records
-from scoring.rules.refused import Refused
+from scoring.rules.validation import Refused
 from scoring.table.actions.games import Typed, preview_correction, preview_deletion, undo
 from scoring.table.actions.seats import change_line_up, undo_line_up
 from scoring.table.errors import GameIsDeleted, NothingToUndo

@@ -18,7 +18,7 @@ from scoring.club.models.people import Club, Player
 from scoring.models import Table
 from scoring.play.queries.records import read_records
 from scoring.play.queries.sheet import read_sheet
-from scoring.rules.codes import FOR_SCRIPTS
+from scoring.rules.constants import FOR_SCRIPTS
 from scoring.table.actions.seats import change_line_up
 from scoring.table.views.data import next_data
 from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table

@@ -20,8 +20,8 @@ from scoring.club.models.people import Club, Player
 from scoring.models import Game, Table
 from scoring.play.queries.records import read_records
 from scoring.play.queries.sheet import read_sheet
-from scoring.rules.codes import FOR_SCRIPTS
-from scoring.rules.refused import Refused
+from scoring.rules.constants import FOR_SCRIPTS
+from scoring.rules.validation import Refused
 from scoring.table.actions.games import Typed, correct_game, delete_game
 from scoring.table.actions.order import insert_game
 from scoring.table.actions.seats import change_line_up

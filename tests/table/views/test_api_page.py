@@ -15,7 +15,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from scoring.models import Change, Game, Table
-from scoring.rules.codes import BANDS, KINDS, PLAYED_FIELDS, SAID, SHORT_FIELDS, SPECIALS
+from scoring.rules.constants import BANDS, KINDS, PLAYED_FIELDS, SAID, SHORT_FIELDS, SPECIALS
 from scoring.table.forms.games import ENVELOPE
 from tests.factories import make_club, make_player, make_table, make_user
 

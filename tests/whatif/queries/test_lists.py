@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from scoring.models import Club, Import, Player, RuleSet, Table, TableResult
 from scoring.rules.ranking import places
-from scoring.rules.refused import Sentence
+from scoring.rules.validation import Sentence
 from scoring.standings.queries.selection import Selection
 from scoring.whatif.queries.lists import WhatIf, what_if
 from scoring.whatif.rules import LACKING, NO_GAMES, OTHER_UNIT, SHORT_FORM, UNKNOWN_KIND

@@ -11,8 +11,8 @@ from scoring.club.actions.history import Actor
 from scoring.evenings.actions import add_table
 from scoring.models import Club, Table
 from scoring.play.queries.records import read_records
-from scoring.rules.refused import Sentence
 from scoring.rules.settings import PRESETS, preset_data
+from scoring.rules.validation import Sentence
 from scoring.rulesets.actions.rule_sets import change_rule_set
 from scoring.whatif.queries.samples import Samples, samples
 from scoring.whatif.rules import UNKNOWN_KIND

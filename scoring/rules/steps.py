@@ -13,7 +13,7 @@ from json import JSONEncoder
 from math import prod
 from typing import Any, Final, NamedTuple
 
-from .codes import ABSAGE_EYES, PARTNER_KINDS, RAMSCH, RE_LAST, SAID, ZONES, Party
+from .constants import ABSAGE_EYES, PARTNER_KINDS, RAMSCH, RE_LAST, SAID, ZONES, Party
 from .game_settings import GameSettings
 from .goals import Result, other, result_of
 from .settings import RuleSettings

@@ -11,13 +11,13 @@ from typing import Any, Final
 
 from . import judge
 from .bock import Chain
-from .cases import encode
-from .codes import TABLES
-from .facts import RedealFacts, is_short, read_game
+from .constants import TABLES
 from .outcome import Worth, by_hand
-from .refused import Faults, Refused, Sentence
+from .parsing import RedealFacts, is_short, read_game
 from .settings import DEFAULT, PRESETS, RuleSettings, preset, resolve
 from .sheet import odd, play, refuse_too_much
+from .steps import encode
+from .validation import Faults, Refused, Sentence
 
 
 def _(text: str) -> str:

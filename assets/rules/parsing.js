@@ -1,6 +1,6 @@
 /*
  * What is a possible game, decided on the phone: the facts of a line and a rule set in, the game or the fields that are at fault out; and
- * who plays and deals. The same as rules/facts.py, rules/deal.py and rules/allowed.py.
+ * who plays and deals. The same as rules/parsing.py, rules/deal.py and rules/settings_schema.py.
  */
 
 /** @type {Party[]} */

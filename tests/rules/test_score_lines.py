@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from scoring.rules import stream
-from scoring.rules.stream import Stream
+from scoring.rules import score_lines
+from scoring.rules.score_lines import Stream
 
 GAME = {"rules": "ddv", "kind": "normal", "re": [0, 1], "eyes": 130}
 LOST = {"rules": "anleitung", "kind": "normal", "re": [0, 1], "eyes": 170, "re_said": "no60"}
@@ -111,11 +111,11 @@ def test_the_first_round_alone_is_judged_where_it_fails() -> None:
 
 
 def test_a_rule_set_of_its_own_in_every_line_keeps_only_so_many_ready() -> None:
-    lines = [{**GAME, "rules": {"base": "ddv", "won": number}} for number in range(2 * stream.MOST_KEPT)]
+    lines = [{**GAME, "rules": {"base": "ddv", "won": number}} for number in range(2 * score_lines.MOST_KEPT)]
     evening = Stream()
     found = [*map(json.loads, evening.answers(map(json.dumps, lines)))]
-    assert [answer["value"] for answer in found] == list(range(2 * stream.MOST_KEPT))
-    assert len(evening._own) == stream.MOST_KEPT
+    assert [answer["value"] for answer in found] == list(range(2 * score_lines.MOST_KEPT))
+    assert len(evening._own) == score_lines.MOST_KEPT
 
 
 # --- The command itself -----------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final, NamedTuple
 
 from . import judge
-from .codes import (
+from .constants import (
     ALL_EYES,
     ANNOUNCED_SOLOS,
     BAND_OF_ZONE,
@@ -24,8 +24,8 @@ from .codes import (
     ZONES,
 )
 from .judge import LONGEST_REASON, MOST_POINTS
-from .refused import Faults, Refused, Sentence, _, whole_number
 from .settings import Asked, RuleSettings
+from .validation import Faults, Refused, Sentence, _, whole_number
 
 _NOTHING: Final[Mapping[str, int]] = {}
 

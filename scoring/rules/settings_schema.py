@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from .codes import (
+from .constants import (
     DEAL_STAYS,
     DEFAULTS,
     KIND_PREFIX,
@@ -26,7 +26,7 @@ from .codes import (
     TRIGGERS,
     WORDS,
 )
-from .refused import Check, Sentence, _, either, fields, first, judged, number, one_of, some_fields, some_of, text
+from .validation import Check, Sentence, _, either, fields, first, judged, number, one_of, some_fields, some_of, text
 
 LIMITS: Final = (90, 60, 30, 0)
 HIGHEST_CAP: Final = 16
