@@ -34,7 +34,7 @@ NAMED_BY_DJANGO = {"Command", "Migration"}
 # What Django and Python document in spite of the name.
 PUBLIC = {"_asdict", "_base_manager", "_default_manager", "_exit", "_fields", "_make", "_meta", "_replace"}
 WITHOUT_REASON = re.compile(r"# type: ignore(?!\[[^]]+\] +# )")
-MARKS_A_SENTENCE = re.compile(r"^django\.utils\.translation\.n?p?gettext|^scoring\.rules\.refused\._$")
+MARKS_A_SENTENCE = re.compile(r"^django\.utils\.translation\.n?p?gettext|^scoring\.rules\.validation\._$")
 # What the glossary tells apart: each is defined once, at the start of a line.
 WORDS = ("Entry", "Evening", "Line", "Outcome", "Row", "Sheet", "Worth", "fold")
 DEFINED = re.compile(rf"^(?:class |def )?({'|'.join(WORDS)})(?:\(| = |:)", re.MULTILINE)
