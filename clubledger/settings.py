@@ -1,8 +1,8 @@
 """Decides how an installation runs: safe without being told anything, every choice overridable from the environment.
 
 Variables: SECRET_KEY, DATABASE_URL, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, HTTPS, TRUSTED_PROXIES, VAR_DIR, BACKUP_DIR, DEBUG,
-LOGINS_WITHOUT_CLUB_DAYS, FRONT_PAGE, FOUNDING, DEMO, ADMIN, EMAIL_URL, EMAIL_FROM, ERROR_MAIL, SITE_URL, SOURCE_URL, OWNER,
-IMPRINT, WORKERS. HOST and PORT: serve.py. What must not be combined is refused in checks.py.
+LOGINS_WITHOUT_CLUB_DAYS, FRONT_PAGE, FRONT_LOGIN, FOUNDING, DEMO, ADMIN, EMAIL_URL, EMAIL_FROM, ERROR_MAIL, SITE_URL, SOURCE_URL,
+OWNER, IMPRINT, WORKERS. HOST and PORT: serve.py. What must not be combined is refused in checks.py.
 """
 
 import os
@@ -169,6 +169,8 @@ if SOURCE_URL and not SOURCE_URL.startswith(("https://", "http://")):
     raise ImproperlyConfigured(gettext("SOURCE_URL muss mit https:// beginnen, anders als %r.") % SOURCE_URL)
 # Whether strangers see at / what this is, instead of the login.
 FRONT_PAGE = env.bool("FRONT_PAGE", default=True)
+# Whether that page leads to the login.
+FRONT_LOGIN = env.bool("FRONT_LOGIN", default=True)
 # Who runs this installation, and how to reach them: a text or an address, at the foot of every page.
 OWNER = env.str("OWNER", default="")
 IMPRINT = env.str("IMPRINT", default="")

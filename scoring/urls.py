@@ -208,6 +208,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("demo/", demo.visit, name="demo-visit"),
     path("found/", installation.founding, name="found"),
     path("found/<str:secret>/", installation.founding_link, name="founding_link"),
+    path("found/<str:secret>/open/", installation.founding_open, name="founding_open"),
     path("robots.txt", shown.robots, name="robots"),
     path("c/<slug:slug>/more/", home.more, name="more"),
     path("c/<slug:slug>/people/", people.players, name="players"),

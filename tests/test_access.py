@@ -171,7 +171,8 @@ PAGES = {
     "demo-visit": Page(None, "everyone", posted=302),
     # Without the link; what it opens is looked at in tests/installation/views/test_founding.py.
     "found": Page("everyone", "everyone", got=410, posted=410),
-    "founding_link": Page("everyone", got=302),
+    "founding_link": Page("everyone"),
+    "founding_open": Page("everyone", got=302),
     "shown": Page("admin", "admin", posted=302),
     "player_initial": Page(None, "owner"),
     "players": Page(),
@@ -321,7 +322,7 @@ def make_scene(is_public: bool) -> Scene:
         people=people,
         ids=_ids(cast.game, cast.reader, cast.club, cast.admin, people["foreign reader"]),
         foreign_ids=_ids(cast.other_game, cast.stranger, cast.other_club, cast.stranger, cast.reader),
-        tokens={**tokens_of(cast), "founding_link": make_founding_link()},
+        tokens={**tokens_of(cast), **dict.fromkeys(("founding_link", "founding_open"), make_founding_link())},
     )
 
 
@@ -427,5 +428,5 @@ def test_reading_stores_nothing(transactional_db: None, who: str) -> None:
             if status != expected(PAGES[name], "GET", who, scene.cast.club):
                 refused.add((name, status))
         cursor.execute("PRAGMA query_only = OFF" if sqlite else "SET default_transaction_read_only = OFF")
-    links = {"password_reset_confirm", "link_open", "founding_link", "join_open"}
+    links = {"password_reset_confirm", "link_open", "founding_open", "join_open"}
     assert refused == {(name, 503) for name in links}

@@ -61,7 +61,7 @@ COUNTS = {
     "manifest": 0,
     "offline": 0,
     "guide": 2,
-    "robots": 1,
+    "robots": 0,
     "installation": 4,
     # Evenings and tables.
     "club": 22,
@@ -213,13 +213,13 @@ COUNTS = {
     "history_kept asked": 6,
     "privacy": 5,
 }
-# These ask for what all clubs of the installation have: how much that is, which show themselves, who nobody knows but a list.
-OF_ALL_CLUBS = {"installation", "robots", "import_undo"}
+# These ask for what all clubs of the installation have: how much that is, who nobody knows but a list.
+OF_ALL_CLUBS = {"installation", "import_undo"}
 LONG_AGO = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
 # What a link opens is looked at in test_links.py of tests/table/views, test_founding.py of tests/installation/views,
 # test_views.py of tests/joining and test_resets.py of tests/logins/views.
 OF_A_LINK = {
-    "link_card", "link_open", "link_speaker", "found", "founding_link",
+    "link_card", "link_open", "link_speaker", "found", "founding_link", "founding_open",
     "join_card", "join_open", "join", "password_reset_confirm",
 }  # fmt: skip
 
@@ -238,9 +238,7 @@ def test_every_page_asks_the_same_however_much_there_is(db: None, size: int, mon
     found = {name: asked(client, address) for name, address in addresses.items()}
     assert {name: len(questions) for name, questions in found.items()} == counts
     whole = {name for name, questions in found.items() if any(reads_a_whole_table(*one) for one in questions)}
-    # The addresses of all clubs that show themselves come in the order of an index.
-    of_all = OF_ALL_CLUBS - ({"robots"} if connection.vendor == "postgresql" else set())
-    assert whole == of_all, "these have no index for what they ask, and take longer with every other club"
+    assert whole == OF_ALL_CLUBS, "these have no index for what they ask, and take longer with every other club"
 
 
 # --- A club with so much of everything --------------------------------------------------------------------------------

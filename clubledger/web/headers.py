@@ -72,8 +72,8 @@ class RefusedTitleMiddleware:
 
 
 class NotFoundBySearchMiddleware:
-    """No search engine keeps anything of the site, but pages of which `access` says that their club wants to be found. None sends
-    a form, so only what is asked for says so."""
+    """No search engine keeps anything of the site, but pages of a club that wants to be found, as `access` says, and the front page
+    of a site where every visitor may found a club. None sends a form, so only what is asked for says so."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

@@ -2,7 +2,7 @@
 only where the tries came from, so a client cannot lock out a login at another address. Thirty are more mistakes than a whole
 club makes in its pub in a quarter of an hour. Wrong links, and mails that are asked for, have the same two limits and counters
 of their own, which never touch those of passwords: any page can make a browser open wrong links. What an address may do only so
-often in a day (scoring/logins/access.py) is counted in the same table, in one row for each day.
+often in a day (scoring/logins/access.py) is counted in the same table, in one row for each day and one for all addresses.
 
 django-axes counts and locks. It knows one limit and one kind of tries, and forgets all its counts when a user logs in. So this
 module adds the second limit and the kinds, and a right password clears only the failures of the same name."""

@@ -13,7 +13,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from scoring.club.access import clubs_of, own_login
+from scoring.club.access import SHOWN_BY, Role, clubs_of, own_login
 from scoring.club.models.people import Club
 from scoring.evenings.queries.evenings import running_tables
 from scoring.logins.access import count_today
@@ -45,9 +45,12 @@ def visit(request: HttpRequest) -> HttpResponse:
                     raise NoDemoLeft
                 club, visitor = make_visitors_club()
         except NoDemoLeft as refused:
-            messages.info(request, str(refused))
-            shared = Club.objects.filter(slug=KREUZ_DAME, demo_until__isnull=False).exists()
-            return redirect("club", KREUZ_DAME) if shared else redirect("home")
+            shared = Club.objects.filter(slug=KREUZ_DAME, demo_until__isnull=False).first()
+            if shared is None or not any(getattr(shared, name) for name in SHOWN_BY[Role.CLUB]):
+                messages.info(request, str(refused))
+                return redirect("home")
+            messages.info(request, _("Eine eigene Demo gibt es gerade nicht mehr. Das hier ist die gemeinsame, zum Ansehen."))
+            return redirect("club", shared.slug)
         let_in(request, visitor)
         messages.info(request, _("Ihre eigene Demo: Morgen wird sie gelöscht."))
     running = running_tables(club)

@@ -44,7 +44,7 @@ EVENINGS, GAMES, TONIGHT = 4, 23, 11
 
 
 class NoDemoLeft(ActionRefused):
-    sentence = _("Eine eigene Demo gibt es gerade nicht mehr. Das hier ist die gemeinsame, zum Ansehen.")
+    sentence = _("Eine eigene Demo gibt es gerade nicht mehr. Bitte morgen wiederkommen.")
     status = 429
 
 

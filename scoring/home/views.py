@@ -25,7 +25,6 @@ from scoring.club.models.people import Club
 from scoring.club.queries import person_with, usual_players
 from scoring.evenings.queries.evenings import evenings_of, latest_evenings, running_tables, with_tables
 from scoring.evenings.tables import EveningsTable
-from scoring.installation.queries import deletion_day
 from scoring.league.queries.books import current_season, read_books, seasons_of
 from scoring.league.queries.months import current_month
 from scoring.league.queries.news import league_today
@@ -51,7 +50,14 @@ def _front(request: HttpRequest) -> HttpResponse:
     clubs = [] if settings.DEMO else list(Club.objects.all()[:2])
     if len(clubs) == 1 and any(getattr(clubs[0], name) for name in SHOWN_BY[Role.CLUB]):
         return club(request, clubs[0].slug)
-    context = {"language": get_language(), "demo": settings.DEMO, "founding": settings.FOUNDING == "open"}
+    context = {
+        "language": get_language(),
+        "demo": settings.DEMO,
+        "founding": settings.FOUNDING == "open",
+        "login": settings.FRONT_LOGIN,
+    }
+    # Read by clubledger.web.headers: a site on which every visitor may found a club wants to be found.
+    request.findable = settings.FOUNDING == "open"  # type: ignore[attr-defined]  # ours
     return render(request, "scoring/home/front.html", context)
 
 
@@ -75,7 +81,6 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "sheet": read_sheet(running[0]) if running else None,
         "evenings": EveningsTable(earlier),
         "to_set_up": access.admin and not evenings and not usual_players(access.club).exists(),
-        "goes_on": None if evenings else deletion_day(access.club),
         "top": listed[:5],
         "me": me,
         "people": [me],

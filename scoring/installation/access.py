@@ -10,14 +10,18 @@ from typing import Final
 from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest
+from django.utils.crypto import get_random_string, salted_hmac
 
-from scoring.installation.errors import EnoughToday, FoundingLinkOver
+from scoring.installation.errors import EnoughMails, EnoughToday, FoundingLinkOver, LinkOverMeanwhile
 from scoring.installation.queries import digest_of, open_links
-from scoring.logins.access import LINK, count_today, count_try, counted_today, refuse_embedded
+from scoring.logins.access import LINK, count_today, count_try, counted_today, refuse_embedded, was_counted
 
+# Where the session keeps which link was opened in it: the id of one of the operator, or the secret of one that was mailed; and the
+# address to which a link was asked for in it.
 FOUNDING: Final = "founding"
-# Where the session keeps the mail address to which a link was sent that was opened here, and of what such a link is made.
-CONFIRMED: Final = "founding_address"
+CONFIRMED: Final = "founding_secret"
+ASKED: Final = "founding_address"
+# Of what a link that is mailed is made.
 SALT: Final = "scoring.installation.founding"
 # As long as a link to a new password.
 GOOD_FOR: Final = datetime.timedelta(days=1)
@@ -28,31 +32,45 @@ FOUNDED: Final = "founded"
 # Twice as many mails with a link to found one: an address is mistyped, or the mail is lost among others.
 MAILED: Final = "founding mail"
 OF_A_DAY: Final = {FOUNDED: (3, 30), MAILED: (6, 60)}
+# So many of these mails one recipient gets on a day, from wherever they are asked for.
+TO_A_RECIPIENT: Final = 3
 
 
-def open_founding_link(request: HttpRequest, secret: str) -> None:
-    """Let the client that came with this secret found a club. Raises FoundingLinkOver."""
+def good_founding_link(request: HttpRequest, secret: str) -> dict[str, int | str]:
+    """Return what a session keeps that opens the link with this secret. Raises FoundingLinkOver."""
     refuse_embedded(request)
     if link := open_links().filter(digest=digest_of(secret)).first():
-        request.session[FOUNDING] = link.pk
-    elif address := _address_in(secret):
-        request.session[CONFIRMED] = address
-    else:
-        count_try(request, LINK, secret)
-        raise FoundingLinkOver
+        return {FOUNDING: link.pk}
+    if _address_in(secret) and not was_counted(_used(secret)):
+        return {CONFIRMED: secret}
+    count_try(request, LINK, secret)
+    raise FoundingLinkOver
 
 
 def secret_for(address: str) -> str:
-    """Return the secret of a link that is mailed to this address: nothing of it is stored."""
-    return signing.dumps(address, salt=SALT)
+    """Return the secret of a link that is mailed to this address: nothing of it is stored until it has founded a club."""
+    return signing.dumps([address, get_random_string(8)], salt=SALT)
 
 
 def _address_in(secret: str) -> str:
     """Return the mail address to which this link was sent; "" if it is no such link, or is over."""
     with suppress(signing.BadSignature):
-        address: str = signing.loads(secret, salt=SALT, max_age=GOOD_FOR) if settings.FOUNDING == "open" else ""
-        return address
+        if settings.FOUNDING == "open":
+            address: str = signing.loads(secret, salt=SALT, max_age=GOOD_FOR)[0]
+            return address
     return ""
+
+
+def _used(secret: str) -> str:
+    """Return what is counted when a club is founded by a link that was mailed."""
+    return f"{FOUNDED} by {digest_of(secret)}"
+
+
+def confirmed_address(request: HttpRequest) -> str:
+    """Return the mail address of the link that was opened here, "" if there is none. What is posted finds it also where the link
+    was used meanwhile: founding itself says so."""
+    secret: str = request.session.get(CONFIRMED, "")
+    return "" if request.method != "POST" and was_counted(_used(secret)) else _address_in(secret)
 
 
 def opened_founding_link(request: HttpRequest) -> int | None:
@@ -71,9 +89,24 @@ def opened_founding_link(request: HttpRequest) -> int | None:
     return None
 
 
-def count_of_day(request: HttpRequest, kind: str) -> None:
-    """Count one more of this kind today; call it in the transaction that does what is counted. Raises EnoughToday."""
-    _refuse_beyond(kind, *count_today(request, kind))
+def count_founding(request: HttpRequest) -> None:
+    """Count one more club that is founded without a link of the operator, and use up the link that was mailed; call it in the
+    transaction that founds it. Raises EnoughToday, LinkOverMeanwhile."""
+    _refuse_beyond(FOUNDED, *count_today(request, FOUNDED))
+    if secret := request.session.get(CONFIRMED):
+        # Whoever founds by the same link meanwhile waits in the line above.
+        if was_counted(_used(secret)):
+            raise LinkOverMeanwhile
+        count_today(request, _used(secret))
+
+
+def count_mail(request: HttpRequest, recipient: str) -> None:
+    """Count one more mail with a link to this recipient; call it in a transaction. Raises EnoughToday, EnoughMails."""
+    _refuse_beyond(MAILED, *count_today(request, MAILED))
+    digest = salted_hmac(SALT, recipient.casefold(), algorithm="sha256").hexdigest()
+    _here, of_all = count_today(request, f"{MAILED} to {digest}")
+    if of_all > TO_A_RECIPIENT:
+        raise EnoughMails
 
 
 def _refuse_beyond(kind: str, here: int, of_all: int) -> None:

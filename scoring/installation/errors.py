@@ -33,6 +33,15 @@ class FoundedAlready(ActionRefused):
     sentence = _("Diesen Club haben Sie schon gegründet. Nach dem Anmelden finden Sie ihn.")
 
 
+class EnoughMails(ActionRefused):
+    """As many mails with a link went to one recipient today as may."""
+
+    sentence = _(
+        "An diese Adresse ging heute schon mehrmals ein Link. Bitte auch unter Spam nachsehen, sonst morgen wiederkommen."
+    )
+    status = 429
+
+
 class EnoughToday(ActionRefused):
     """As many clubs were founded without a link today, or mails sent for that, as one address or all of them may."""
 

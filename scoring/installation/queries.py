@@ -53,10 +53,12 @@ def unused_clubs() -> QuerySet[Club]:
 
 
 def deletion_day(club: Club) -> datetime.date | None:
-    """Return the day on which the club is deleted if nothing is entered until then; None if it stays."""
-    if club.founded_openly_at is None or not unused_clubs().filter(pk=club.pk).exists():
+    """Return the day on which the club is deleted if nothing is entered until then; None if it stays, or if that day is past: then
+    it stays until it is announced once more. One query, in the weeks after the club was founded."""
+    if club.founded_openly_at is None:
         return None
-    return club.goes_on or timezone.localdate(club.founded_openly_at) + EMPTY_FOR
+    day = club.goes_on or timezone.localdate(club.founded_openly_at) + EMPTY_FOR
+    return day if day >= timezone.localdate() and unused_clubs().filter(pk=club.pk).exists() else None
 
 
 def sized_clubs() -> QuerySet[Club]:

@@ -28,21 +28,23 @@ from scoring.club.views import come_again
 from scoring.core.errors import ActionRefused
 from scoring.core.words import untranslated, with_names
 from scoring.installation.access import (
+    ASKED,
     CONFIRMED,
-    FOUNDED,
     FOUNDING,
-    MAILED,
-    count_of_day,
-    open_founding_link,
+    confirmed_address,
+    count_founding,
+    count_mail,
+    good_founding_link,
     opened_founding_link,
     secret_for,
 )
 from scoring.installation.actions.deletion import delete_club
 from scoring.installation.actions.founding import found_by_link, found_openly
-from scoring.installation.errors import EnoughToday, FoundedAlready, FoundingLinkOver, LinkOverMeanwhile
+from scoring.installation.errors import EnoughMails, EnoughToday, FoundedAlready, FoundingLinkOver, LinkOverMeanwhile
 from scoring.installation.forms.deletion import DeleteForm
 from scoring.installation.forms.founding import AddressForm, FoundingForm
 from scoring.installation.queries import read_installation, sized_clubs
+from scoring.logins.actions.logins import keep_mail_address
 from scoring.logins.actions.mails import send_later
 from scoring.logins.views import let_in
 from scoring.rulesets.actions.founding import begin_with_answers, begin_with_preset
@@ -58,11 +60,26 @@ def installation(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def founding_link(request: HttpRequest, secret: str) -> HttpResponse:
+    """Answer the address that is sent round. The link is opened one address further on, which no messenger asks for."""
+    try:
+        good_founding_link(request, secret)
+    except FoundingLinkOver as refused:
+        return _not_by_this_link(request, refused)
+    context = {
+        "title": _("Eigenen Club gründen"),
+        "sentence": _("Doppelkopf am Tisch aufschreiben: Punkte und Listen sofort."),
+        "address": reverse("founding_open", args=[secret]),
+    }
+    return render(request, "scoring/link_card.html", context)
+
+
+@require_safe
+def founding_open(request: HttpRequest, secret: str) -> HttpResponse:
     """Let the holder of the link in, and redirect at once, so that the secret address is not bookmarked, shown or sent
     on."""
     try:
-        open_founding_link(request, secret)
-    except ActionRefused as refused:
+        request.session.update(good_founding_link(request, secret))
+    except FoundingLinkOver as refused:
         return _not_by_this_link(request, refused)
     return redirect("found")
 
@@ -75,11 +92,11 @@ def founding(request: HttpRequest) -> HttpResponse:
         link = opened_founding_link(request)
     except (FoundingLinkOver, EnoughToday) as refused:
         return _not_by_this_link(request, refused)
-    address = request.session.get(CONFIRMED, "") if link is None else ""
+    address = confirmed_address(request) if link is None else ""
     if link is None and settings.CAN_MAIL and not address:
         return _ask_for_address(request)
     who = own_login(request)
-    form = FoundingForm(request.POST if request.method == "POST" else None, user=who, address=address)
+    form = FoundingForm(request.POST if request.method == "POST" else None, request=request, user=who, address=address)
     status = 422
     counted = "count" in request.POST
     if form.is_valid() and not counted:
@@ -117,8 +134,8 @@ def _ask_for_address(request: HttpRequest) -> HttpResponse:
         address = form.cleaned_data["email"]
         try:
             with transaction.atomic():
-                count_of_day(request, MAILED)
-        except EnoughToday as refused:
+                count_mail(request, address)
+        except (EnoughToday, EnoughMails) as refused:
             form.add_error(None, str(refused))
             status = refused.status
         else:
@@ -127,6 +144,7 @@ def _ask_for_address(request: HttpRequest) -> HttpResponse:
             send_later(partial(send_mail, _("Eigenen Club gründen"), text, None, [address]))
             sentence = _("Ein Link ist unterwegs an %(address)s. Er gilt einen Tag lang.")
             messages.info(request, with_names(sentence, address=untranslated(address)))
+            request.session[ASKED] = address
             return redirect("found")
     return render(request, "scoring/installation/address.html", {"form": form}, status=status if form.errors else 200)
 
@@ -154,8 +172,11 @@ def _founded(request: HttpRequest, link: int | None, founder: User, form: Foundi
     if link is not None:
         return found_by_link(link=link, **kept)
     with transaction.atomic():
-        count_of_day(request, FOUNDED)
-        return found_openly(**kept)
+        count_founding(request)
+        rule_set = found_openly(**kept)
+        if form.adds_address:
+            keep_mail_address(user=founder, address=form.address)
+        return rule_set
 
 
 def _founded_already(request: HttpRequest, form: FoundingForm) -> Club | None:
@@ -175,8 +196,8 @@ def _let_in(request: HttpRequest, founder: User) -> None:
     """Log the founder in, and forget the link: it is used."""
     if request.user != founder:
         let_in(request, founder)
-    request.session.pop(FOUNDING, None)
-    request.session.pop(CONFIRMED, None)
+    for name in (FOUNDING, CONFIRMED, ASKED):
+        request.session.pop(name, None)
 
 
 def _founding_page(request: HttpRequest, form: FoundingForm, status: int) -> HttpResponse:

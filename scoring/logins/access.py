@@ -10,13 +10,17 @@ from typing import Final
 from axes.handlers.proxy import AxesProxyHandler
 from axes.models import AccessAttempt
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, Q, Sum
+from django.db.models import F
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 
 # What is counted, each by itself; the sentences for too many are in clubledger/web/throttle.py.
 LINK: Final = "link"
 MAIL: Final = "mail"
+# The names of rows that count something of a day begin with this (clubledger/web/throttle.py).
+OF_A_DAY: Final = "day "
+# Under this address, which no client has, the row is kept that counts those of all addresses.
+ALL: Final = "255.255.255.255"
 
 
 def refuse_embedded(request: HttpRequest) -> None:
@@ -43,29 +47,32 @@ def count_try(request: HttpRequest, kind: str, tried: str) -> None:
 def counted_today(request: HttpRequest, kind: str) -> tuple[int, int]:
     """Return how often something of this kind was counted today: from the address of this client, and in all."""
     AxesProxyHandler.update_request(request)
-    here = Q(ip_address=request.axes_ip_address)  # type: ignore[attr-defined]  # axes sets it
-    of_today = AccessAttempt.objects.filter(username=_of_today(kind))
-    found = of_today.aggregate(here=Sum("failures_since_start", filter=here), all=Sum("failures_since_start"))
-    return found["here"] or 0, found["all"] or 0
+    here: str = request.axes_ip_address  # type: ignore[attr-defined]  # axes sets it
+    rows = AccessAttempt.objects.filter(username=_of_today(kind), ip_address__in=(ALL, here))
+    found = dict(rows.values_list("ip_address", "failures_since_start"))
+    return found.get(here, 0), found.get(ALL, 0)
 
 
 def count_today(request: HttpRequest, kind: str) -> tuple[int, int]:
-    """Count one more of this kind, and return `counted_today` with it. In a transaction, another client of the same address waits
+    """Count one more of this kind, and return `counted_today` with it. In a transaction, every other client that is counted waits
     until it ends."""
     AxesProxyHandler.update_request(request)
-    row, _made = AccessAttempt.objects.get_or_create(
-        username=_of_today(kind),
-        ip_address=request.axes_ip_address,  # type: ignore[attr-defined]  # axes sets it
-        user_agent="",
-        defaults={"failures_since_start": 0},
-    )
-    AccessAttempt.objects.filter(pk=row.pk).update(failures_since_start=F("failures_since_start") + 1)
+    for address in (ALL, request.axes_ip_address):  # type: ignore[attr-defined]  # axes sets it
+        row, _made = AccessAttempt.objects.get_or_create(
+            username=_of_today(kind), ip_address=address, user_agent="", defaults={"failures_since_start": 0}
+        )
+        AccessAttempt.objects.filter(pk=row.pk).update(failures_since_start=F("failures_since_start") + 1)
     return counted_today(request, kind)
+
+
+def was_counted(kind: str) -> bool:
+    """Return whether something of this kind was counted today or yesterday, from any address."""
+    return AccessAttempt.objects.filter(username__startswith=OF_A_DAY, username__endswith=f" {kind}").exists()
 
 
 def _of_today(kind: str) -> str:
     """The name of the rows that count this today; they stay as `clubledger/web/throttle.py` says."""
-    return f"day {timezone.localdate()} {kind}"
+    return f"{OF_A_DAY}{timezone.localdate()} {kind}"
 
 
 def forget_tries(request: HttpRequest, login: str) -> None:

@@ -1,10 +1,8 @@
-"""What a club shows to strangers, for the page on which an admin sets it, and which clubs may be found."""
+"""What a club shows to strangers, for the page on which an admin sets it."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
-
-from django.db.models import Q, QuerySet
 
 from scoring.club.models.people import Club, Player
 from scoring.league.models import MonthClosing
@@ -30,9 +28,3 @@ def read_examples(club: Club) -> Examples:
         evening=evenings.order_by("-held_on", "-pk").first(),
         by_initial=Player.objects.filter(club=club, by_initial=True, merged_into=None).count(),
     )
-
-
-def findable_clubs() -> QuerySet[Club]:
-    """The clubs that want to be found by search engines and show anything."""
-    shown = Q(shows_list=True) | Q(shows_months=True) | Q(shows_evenings=True)
-    return Club.objects.filter(shown, findable=True).order_by("slug")

@@ -14,7 +14,7 @@ from scoring.club.actions.people import show_by_initial
 
 from .actions import change_shown
 from .forms import ShownForm
-from .queries import findable_clubs, read_examples
+from .queries import read_examples
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -46,6 +46,6 @@ def player_initial(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Search engines are let in where a club wants to be found, and nowhere else."""
-    context = {"clubs": findable_clubs()}
-    return render(request, "scoring/strangers/robots.txt", context, content_type="text/plain; charset=utf-8")
+    """Let every client read every address, so that messengers show cards. Each page says itself whether search engines may keep
+    it (clubledger/web/headers.py), and they have to read it for that."""
+    return HttpResponse("User-agent: *\nDisallow:\n", content_type="text/plain; charset=utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -15,6 +16,7 @@ from scoring.club.models.people import Player
 from scoring.club.names import colour_of, letters
 from scoring.core import words
 from scoring.evenings.drawing import Chart
+from scoring.installation import queries
 from scoring.play.queries.sheet import Next, Row, Sheet
 from scoring.play.words.bock import bock_from, bock_sign, carried, open_from
 from scoring.play.words.lines import won_line
@@ -63,6 +65,12 @@ def size_of_totals(sheet: Sheet) -> str:
 def in_one_line(content: str) -> SafeString:
     """What stands between the tags, on one line, escaped already; with `as` it is kept, to be said several times."""
     return SafeString(" ".join(content.split()))  # nosec B703
+
+
+@register.simple_tag
+def deletion_day(access: Access | None) -> datetime.date | None:
+    """Return the day on which this club is deleted because nothing is entered in it, for its members."""
+    return queries.deletion_day(access.club) if access and access.member else None
 
 
 @register.simple_tag

@@ -192,7 +192,7 @@ def strained_site(page: Page, live_server: LiveServer) -> Site:
     admin, table, addresses = made_once(strained_club)
     log_in(page.context, live_server.url, admin)
     table_link, join_link = renew_link(table=table, actor=Actor(admin)), JoinLink.objects.get(club__slug="donau")
-    for link in (f"found/{make_founding_link()}", f"t/{table_link.token}/open", f"j/{join_link.token}/open"):
+    for link in (f"found/{make_founding_link()}/open", f"t/{table_link.token}/open", f"j/{join_link.token}/open"):
         page.goto(f"{live_server.url}/{link}/")
     return Site(live_server.url, admin, table, addresses)
 

@@ -33,6 +33,7 @@ NO_PAGES = {
     "link_card",
     "link_open",
     "founding_link",
+    "founding_open",
     "join_card",
     "join_open",
     "join_link_end",

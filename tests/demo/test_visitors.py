@@ -92,8 +92,9 @@ def test_a_login_is_not_changed_for_that_of_a_visitor(cast: Cast) -> None:
 def test_an_address_has_three_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
     for _number in range(OF_AN_ADDRESS):
         tapped()
-    response = Client().post(TAP, REMOTE_ADDR="192.0.2.1")
-    assert response.headers["Location"] == reverse("home")
+    response = Client().post(TAP, REMOTE_ADDR="192.0.2.1", follow=True)
+    assert response.redirect_chain == [(reverse("home"), 302)]
+    assert "Eine eigene Demo gibt es gerade nicht mehr. Bitte morgen wiederkommen." in response.content.decode()
     tapped(address="192.0.2.2")
     today.begin(monkeypatch, timezone.localdate() + datetime.timedelta(days=1))
     tapped()
@@ -107,7 +108,11 @@ def test_there_are_only_so_many_at_once(monkeypatch: pytest.MonkeyPatch) -> None
     tapped(address="192.0.2.2")
     response = Client().post(TAP, REMOTE_ADDR="192.0.2.3", follow=True)
     assert response.redirect_chain == [(reverse("club", args=[shared.slug]), 302)]
-    assert "Eine eigene Demo gibt es gerade nicht mehr" in response.content.decode()
+    assert "Das hier ist die gemeinsame, zum Ansehen." in response.content.decode()
+    Club.objects.filter(pk=shared.pk).update(shows_list=False)
+    response = Client().post(TAP, REMOTE_ADDR="192.0.2.3", follow=True)
+    assert response.redirect_chain == [(reverse("home"), 302)], "strangers see nothing of it"
+    assert "Bitte morgen wiederkommen." in response.content.decode()
 
 
 def test_without_the_demo_there_is_no_such_address(settings: Any) -> None:

@@ -181,6 +181,10 @@ def test_an_empty_club_goes_after_14_days_and_says_so_3_days_before(
     assert went == [*[(0, True)] * 11, *[(1, True)] * 3, (1, False)]
     (sent,) = mail.outbox
     assert sent.to == ["zora@mail.example"]
+    assert sent.subject == "Ein leerer Club wird gelöscht / An empty club will be deleted"
+    german, english = sent.body.split("\n\n--\n\n")
+    for text, said in ((german, "Guten Tag,"), (english, "Hello,")):
+        assert text.startswith(said) and text.count("https://club.example/c/leer/") == 1
     assert f"{day.day}. " in sent.body and "https://club.example/c/leer/" in sent.body
     assert set(Club.objects.all()) == others
     assert [without.user.username for without in LoginWithoutClub.objects.filter(user__email__gt="")] == ["founder-of-leer"]

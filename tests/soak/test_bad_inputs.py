@@ -223,7 +223,7 @@ def world() -> World:
     link = Client()
     link.get(f"/t/{renew_link(table=table, actor=Actor()).token}/open/")
     clients = {"admin": admin, "link": link, "nobody": Client()}
-    clients["nobody"].get(reverse("founding_link", args=[make_founding_link()]))
+    clients["nobody"].get(reverse("founding_open", args=[make_founding_link()]))
     clients["nobody"].get(reverse("join_open", args=[make_join_link(club, User.objects.get(username="anna")).token]))
     reset = clients["nobody"].get(reset_path(cast.reader)).headers["Location"]
     for client in clients.values():

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html import unescape
 from io import BytesIO
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import unquote, urlencode, urljoin, urlsplit
+from urllib.robotparser import RobotFileParser
 from zipfile import ZipFile
 
 import pytest
@@ -21,10 +22,14 @@ from django.urls import reverse
 
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening, open_evening, reopen_evening
-from scoring.models import Change, Club, Evening, Player, Season, Table, Verb
+from scoring.installation.actions.founding import make_founding_link
+from scoring.joining.actions import end_link
+from scoring.models import Change, Club, Evening, Player, Season, Session, Table, Verb
 from scoring.players.actions import merge_players, part_player
+from scoring.table.actions.links import renew_link
 from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_user
 from tests.kept import made_once
+from tests.keys import make_join_link
 from tests.months import close, make_season, supplement
 from tests.pages import flat
 from tests.test_access import PAGES, SHOWN, holes_of, kind_of
@@ -349,7 +354,6 @@ def test_nothing_is_found_by_search_engines(scene: Scene) -> None:
         assert Client().get(address).headers["X-Robots-Tag"] == "noindex", address
     for address in (at("standings"), "/login/", "/nichts/"):
         assert '<meta name="robots" content="noindex">' in Client().get(address).content.decode()
-    assert Client().get("/robots.txt").content.decode() == "User-agent: *\nDisallow: /\n"
 
 
 def test_a_club_may_want_to_be_found(scene: Scene) -> None:
@@ -365,10 +369,16 @@ def test_a_club_may_want_to_be_found(scene: Scene) -> None:
         (seen_by(scene.admin), f"{at('standings')}?as=stranger"),
     ):
         assert client.get(address).headers["X-Robots-Tag"] == "noindex"
-    robots = Client().get("/robots.txt").content.decode()
-    assert "Allow: /c/karo/$\nAllow: /c/karo/list/\n" in robots
-    assert "league" not in robots
-    assert robots.endswith("Disallow: /\n")
+
+
+@pytest.mark.parametrize(("founding", "is_found"), [("link", False), ("open", True)])
+def test_the_front_page_is_found_where_every_visitor_may_found_a_club(
+    db: None, monkeypatch: pytest.MonkeyPatch, founding: str, is_found: bool
+) -> None:
+    monkeypatch.setattr(settings, "FOUNDING", founding)
+    page = Client().get("/")
+    assert ("X-Robots-Tag" not in page.headers, b"noindex" not in page.content) == (is_found, is_found)
+    assert Client().get("/login/").headers["X-Robots-Tag"] == "noindex"
 
 
 # --- Link previews ----------------------------------------------------------------------------------------------------
@@ -376,10 +386,15 @@ def test_a_club_may_want_to_be_found(scene: Scene) -> None:
 WHAT_IT_IS = "Doppelkopf am Tisch aufschreiben: Punkte und Listen sofort."
 
 
-def preview(address: str) -> dict[str, str]:
-    """What a messenger reads at this address: in the first answer, or behind the redirect to the login."""
-    page = Client().get(address, follow=True)
-    assert page.status_code == 200, address
+def preview(address: str, status: int = 200) -> dict[str, str]:
+    """Return what a messenger reads at this address, if it asks robots.txt first: in the first answer, or behind the redirect to
+    the login."""
+    messenger, robots = Client(), RobotFileParser()
+    robots.parse(messenger.get("/robots.txt").content.decode().splitlines())
+    page = messenger.get(address, follow=True)
+    assert page.status_code == status, address
+    assert all(robots.can_fetch("WhatsApp/2", way) for way in (address, *(to for to, _status in page.redirect_chain)))
+    assert not Session.objects.exists() and not messenger.cookies.keys() - {"csrftoken"}, "looking changes nothing"
     found = re.findall(r'<meta (?:property|name)="((?:og|twitter):[a-z_:]+)" content="([^"]*)">', flat(page))
     assert len(found) == len(dict(found)) == 9, address
     return dict(found)
@@ -401,6 +416,8 @@ def test_what_a_club_shows_is_told_where_its_addresses_are_sent(scene: Scene, mo
         image = told.pop("og:image")
         assert re.fullmatch(r"https://club\.example/static/scoring/card\.\w+\.png", image)
         assert Client().get(urlsplit(image).path).status_code == 200
+        robots = Client().get("/robots.txt").content.decode()
+        assert robots == "User-agent: *\nDisallow:\n", "the picture as well"
         assert told == {
             "og:site_name": "Club Ledger",
             "og:type": "website",
@@ -428,7 +445,26 @@ def test_what_needs_a_login_names_nothing_where_its_address_is_sent(scene: Scene
         at("player", scene.hidden.pk),
         at("more"),
     ):
-        assert preview(address) == neutral, address
+        assert preview(address) == neutral | {"og:url": f"http://testserver/login/?{urlencode({'next': address})}"}, address
+
+
+def test_links_have_a_card_while_they_stand_and_when_they_are_over(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A look at them changes nothing, and what is over names nothing."""
+    table, actor = scene.running.tables.get(), Actor(scene.admin)
+    links = [renew_link(table=table, actor=actor) for _ in range(2)]
+    for address, title, description, status in [
+        (f"/t/{links[1].token}/", "Am Tisch mitschreiben", "Abend am 6. Mai 2026, ohne Zugang", 200),
+        (f"/t/{links[0].token}/", "Hier ist nichts – Club Ledger", WHAT_IT_IS, 404),
+        (f"/found/{make_founding_link()}/", "Eigenen Club gründen", WHAT_IT_IS, 200),
+        ("/found/none/", "Hier lässt sich nichts gründen · Club Ledger", WHAT_IT_IS, 410),
+    ]:
+        told = preview(address, status)
+        assert (told["og:title"], told["og:description"]) == (title, description)
+    invitation = make_join_link(scene.club, scene.admin)
+    assert preview(f"/j/{invitation.token}/")["og:title"] == "Einladung in den Club Karo Eins"
+    end_link(link=invitation, actor=actor)
+    over = preview(f"/j/{invitation.token}/", 410)
+    assert (over["og:title"], over["og:description"]) == ("Diese Einladung gilt nicht mehr – Club Ledger", WHAT_IT_IS)
 
 
 def test_a_name_stays_text_in_the_title_and_the_card(scene: Scene) -> None:

@@ -20,6 +20,7 @@ from django.db.models import Max, Model, Q, QuerySet
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from scoring.archive.models import WaitingArchive
 from scoring.club.models.history import Change
@@ -116,17 +117,21 @@ def _clear_unused_clubs(today: datetime.date) -> int:
 
 
 def _announce(club: Club, today: datetime.date) -> None:
-    """Set the day on which an empty club goes, and mail it to its founder. If the mail cannot be sent, the club
+    """Set the day on which an empty club goes, and mail it to its founder in every language. If the mail cannot be sent, the club
     stays, and the next tidying announces it again."""
     goes_on = max(timezone.localdate(club.founded_openly_at) + EMPTY_FOR, today + ANNOUNCED_FOR)
     # Of two processes one announces.
     if not Club.objects.filter(pk=club.pk, goes_on=None).update(goes_on=goes_on) or not (settings.CAN_MAIL and settings.SITE_URL):
         return
     context = {"club": club, "goes_on": goes_on, "site": settings.SITE_URL}
-    text = render_to_string("scoring/installation/unused_email.txt", context)
+    subjects, texts = [], []
+    for language, _name in settings.LANGUAGES:  # nothing is stored of what the founder reads
+        with override(language):
+            subjects.append(_("Ein leerer Club wird gelöscht"))
+            texts.append(render_to_string("scoring/installation/unused_email.txt", context).strip())
     for user in User.objects.filter(memberships__club=club, is_active=True).exclude(email=""):
         try:
-            send_mail(_("Ein leerer Club wird gelöscht"), text, None, [user.email])
+            send_mail(" / ".join(subjects), "\n\n--\n\n".join(texts) + "\n", None, [user.email])
         except OSError:
             logger.exception("A mail was not sent.")
             Club.objects.filter(pk=club.pk).update(goes_on=None)

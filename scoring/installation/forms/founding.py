@@ -9,12 +9,15 @@ from django import forms
 from django.contrib.auth.forms import SetPasswordMixin, UsernameField
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Club
 from scoring.core.pages import posted_by
 from scoring.core.text import tidy
+from scoring.installation.access import ASKED
+from scoring.logins.forms.account import require_password
 from scoring.logins.forms.passwords import LONGEST, refuse_weak
 from scoring.rules import labels
 from scoring.rules.settings import PRESETS
@@ -44,7 +47,8 @@ class AddressForm(forms.Form):
 
 class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  # Django's class takes no argument
     """The questions of a club that begins, before it does. Whoever is logged in (`user`) founds it with that login; a new login
-    gets the mail address that was confirmed (`address`)."""
+    gets the mail address that was confirmed (`address`). So does a login without one, if the link was asked for where it is
+    logged in, and by its password: else somebody could send their own link to others, and then ask for a new password."""
 
     club_name = forms.CharField(
         label=gettext_lazy("Name des Clubs"),
@@ -68,18 +72,31 @@ class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  
     )
     password1 = _password(gettext_lazy("Passwort"))
     password2 = _password(gettext_lazy("Passwort noch einmal"))
+    password = forms.CharField(
+        label=gettext_lazy("Passwort"),
+        strip=False,
+        max_length=LONGEST,
+        widget=forms.PasswordInput(
+            render_value=True, attrs={"class": "form-control", "autocomplete": "current-password", "maxlength": str(LONGEST)}
+        ),
+    )
 
-    def __init__(self, data: Any = None, *, user: User | AnonymousUser, address: str = "") -> None:
+    def __init__(
+        self, data: Any = None, *, request: HttpRequest, user: User | AnonymousUser, address: str = ""
+    ) -> None:
         super().__init__(data, club=Club(), founding=True)
-        self.address = address
+        self.request, self.user, self.address = request, user, address
+        self.adds_address = isinstance(user, User) and not user.email and bool(address) and request.session.get(ASKED) == address
         self.fields["people"].label = _("Wer spielt mit? Je Zeile ein Name, zuerst der eigene.")
         self.fields["name"].label = _("Name dieser Regeln")
         self.fields["people"].widget.attrs["rows"] = 4
         self.fields["password1"].help_text = _("Mindestens zehn Zeichen, am besten ein Satz aus vier Wörtern.")
-        self.order_fields(["club_name", "people", *_LOGIN])
+        self.order_fields(["club_name", "people", *_LOGIN, "password"])
         self.has_login = user.is_authenticated
         for name in _LOGIN if self.has_login else ():
             del self.fields[name]
+        if not self.adds_address:
+            del self.fields["password"]
 
     def is_taken(self, name: str) -> bool:
         """The club has the presets from its first moment, under their names."""
@@ -87,6 +104,12 @@ class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  
 
     def clean_club_name(self) -> str:
         return tidy(self.cleaned_data["club_name"])
+
+    def clean_password(self) -> str:
+        typed: str = self.cleaned_data["password"]
+        if isinstance(self.user, User) and "count" not in self.data:
+            require_password(self, self.request, self.user, typed)
+        return typed
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
@@ -105,4 +128,4 @@ class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  
 
     @property
     def login_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in _LOGIN if name in self.fields]
+        return [self[name] for name in (*_LOGIN, "password") if name in self.fields]

@@ -43,6 +43,8 @@ def test_the_buttons_are_those_that_the_owner_allows(monkeypatch: pytest.MonkeyP
     assert ways() == ["/found/", "/login/"]
     monkeypatch.setattr(settings, "DEMO", True)
     assert ways() == ["/demo/", "/found/", "/login/"]
+    monkeypatch.setattr(settings, "FRONT_LOGIN", False)
+    assert ways() == ["/demo/", "/found/"]
 
 
 def test_an_owner_can_do_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
