@@ -67,7 +67,8 @@ def count_today(request: HttpRequest, kind: str) -> tuple[int, int]:
 
 def was_counted(kind: str) -> bool:
     """Return whether something of this kind was counted today or yesterday, from any address."""
-    return AccessAttempt.objects.filter(username__startswith=OF_A_DAY, username__endswith=f" {kind}").exists()
+    counted = AccessAttempt.objects.filter(username__startswith=OF_A_DAY, username__endswith=f" {kind}")
+    return bool(counted.exists())
 
 
 def _of_today(kind: str) -> str:
