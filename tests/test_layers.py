@@ -16,7 +16,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 TOPICS = (
-    "rules", "core", "files", "club", "logins", "joining", "rulesets", "play", "cash", "table", "evenings", "league",
+    "rules", "core", "club", "logins", "joining", "rulesets", "play", "cash", "table", "evenings", "league",
     "standings", "strangers", "players", "whatif", "workbook", "imports", "history", "archive", "privacy", "installation",
     "help", "home", "demo",
 )  # fmt: skip
@@ -26,7 +26,7 @@ LAYERS = [
 ]  # fmt: skip
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 # Plain modules side by side: no layers.
-FLAT = {"rules", "core", "files", "demo"}
+FLAT = {"rules", "core", "demo"}
 # They gather the topics, and stand above all of them.
 ABOVE = {"admin", "models", "urls", "apps", "management", "templatetags", "migrations"}
 # Django finds a command and a migration by its module, and asks for these names.

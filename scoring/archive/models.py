@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from scoring.core.text import at_most
+from scoring.core.database import at_most
 
 
 class WaitingArchive(models.Model):

@@ -26,7 +26,7 @@ from scoring.cash.models.settling import Settlement, SettlementLine
 from scoring.cash.models.tariffs import Tariff
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import SHOWN, Club, Player
-from scoring.core.snapshot import snapshot
+from scoring.core.database import snapshot
 from scoring.imports.models import Import
 from scoring.league.models import MonthClosing, Season, Supplement
 from scoring.league.queries.books import content_of_text, with_ids

@@ -26,9 +26,9 @@ from scoring.club.access import Role, get_club, require_admin
 from scoring.club.models.people import Club
 from scoring.club.queries import came_from_archive
 from scoring.core.errors import ActionRefused, warn_if_refused
-from scoring.core.heavy import heavy
-from scoring.core.words import untranslated, with_names
-from scoring.files.download import attachment
+from scoring.core.files import attachment
+from scoring.core.formats import untranslated, with_names
+from scoring.core.limits import heavy
 
 TAKEN_ALONG = "archive_taken_along"
 

@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.core.chart import TICKS, gridlines, month_starts
-from scoring.core.words import month_name
+from scoring.core.formats import month_name
 
 from .queries.months import MonthMoney
 

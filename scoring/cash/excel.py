@@ -13,10 +13,9 @@ from django.utils.translation import pgettext
 
 from scoring.cash.queries.journal import BookNames
 from scoring.cash.words.money import account_name
-from scoring.core.words import month_name
-from scoring.files.book import Book
-from scoring.files.cells import DATE, INSTANT, TEXT, TWO_DIGITS, Column, Formula, Look, Value
-from scoring.files.csv import CsvBook
+from scoring.core.csv import CsvBook
+from scoring.core.formats import month_name
+from scoring.core.workbook import DATE, INSTANT, TEXT, TWO_DIGITS, Book, Column, Formula, Look, Value
 
 from .models.books import Entry
 from .queries.months import MonthMoney

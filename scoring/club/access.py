@@ -21,7 +21,7 @@ from scoring.club.actions.history import Actor
 from scoring.club.errors import NotInDemo
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Membership, Player, is_visitor
-from scoring.core.text import CodePoints
+from scoring.core.database import CodePoints
 
 from .names import Names, names_for_strangers
 from .queries import open_invitations

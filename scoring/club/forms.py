@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.actions.people import ROLES
 from scoring.club.models.people import NAME_LENGTH, Club, Membership, Player
-from scoring.core.days import DayInput, validate_happened
-from scoring.core.pages import AskingForm, posted_by
+from scoring.core.dates import validate_happened
+from scoring.core.formats import UNTRANSLATED
+from scoring.core.forms import AskingForm, DayInput, posted_by
 from scoring.core.text import validate_plain
-from scoring.core.words import UNTRANSLATED
 
 from .queries import logins_for, name_is_taken
 from .words.people import long_ago_sentence

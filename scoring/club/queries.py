@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Membership, Player
+from scoring.core.database import CodePoints
 from scoring.core.names import is_found_by, login_key, name_key, spelling
-from scoring.core.text import CodePoints
 
 INVITED_FOR: Final = datetime.timedelta(days=7)
 # How the rows that the history names are found, by the key under which their ids stand, each in one query.

@@ -41,8 +41,8 @@ from scoring.club.queries import (
 )
 from scoring.club.tables import PeopleTable
 from scoring.core.errors import ActionRefused, say_if_refused, warn_if_refused
-from scoring.core.pages import turn_to
-from scoring.core.words import untranslated, with_names
+from scoring.core.formats import untranslated, with_names
+from scoring.core.tables import turn_to
 
 PER_PAGE = 50
 

@@ -1,1 +1,0 @@
-"""What every topic stands on; it knows none of them."""

@@ -15,7 +15,7 @@ from django.db import models
 from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from .numbers import whole
+from .text import whole
 
 # Under these names a machine knows only itself.
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")

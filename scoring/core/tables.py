@@ -1,13 +1,15 @@
-"""Columns that tables of several topics have."""
+"""Columns of several topics, and the pages of a long table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import django_tables2 as tables
+from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
+from django_tables2.rows import BoundRows
 
 
 def classes_of(value: object) -> str:
@@ -51,3 +53,13 @@ class NameColumn(tables.TemplateColumn):
             attrs={"td": {"scope": "row"}},
             linkify=linkify,
         )
+
+
+def turn_to(
+    table: tables.Table, request: HttpRequest, rows: int, told: Callable[[list[Any]], Sequence[Any]] = list
+) -> None:
+    """Paginate the table at the page of the address, or the nearest one that exists. `told` turns the rows of this page, all at
+    once, into what the table shows."""
+    table.paginate(per_page=rows)
+    table.page = table.paginator.get_page(request.GET.get("page"))
+    table.page.object_list = BoundRows(told(list(table.page.object_list.data)), table)

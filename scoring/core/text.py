@@ -3,18 +3,15 @@ length. Also the key under which names are sorted and found, and file names made
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Container
 from functools import lru_cache
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import models
-from django.db.models.functions import Length
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
-
-models.CharField.register_lookup(Length)
 
 # Above this canonical combining class stand the accents of Latin, Greek and Cyrillic letters; below it stand the vowel
 # signs of other scripts, without which a name would be another name.
@@ -68,17 +65,9 @@ def validate_plain(text: str) -> None:
             raise ValidationError(_("Bitte nur sichtbare Zeichen verwenden."), code="invisible")
 
 
-class CodePoints(models.Func):
-    """A text in the order of its code points, the order Python sorts in: PostgreSQL would ask the collation it was set
-    up with, SQLite compares bytes, which is the same order."""
-
-    template = "%(expressions)s"
-    arity = 1
-
-    def as_postgresql(self, compiler: Any, connection: Any, **extra: Any) -> Any:
-        return self.as_sql(compiler, connection, template='%(expressions)s COLLATE "C"', **extra)
-
-
-def at_most(field: str, length: int, name: str) -> models.CheckConstraint:
-    """The length of a text as a constraint of the database; SQLite enforces no varchar length of its own."""
-    return models.CheckConstraint(condition=models.Q(**{f"{field}__length__lte": length}), name=name)
+def whole(value: Any) -> int | None:
+    """A whole number from 0 on, given as an int or as a text of plain digits; None for anything else. `isdigit` would
+    accept "²" as well. More than 18 digits are refused: no row has such a number, and not every database could take it."""
+    if type(value) is int:
+        return value if 0 <= value < 10**18 else None
+    return int(value) if isinstance(value, str) and re.fullmatch("[0-9]{1,18}", value) else None

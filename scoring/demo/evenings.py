@@ -15,7 +15,7 @@ from scoring.cash.actions.evenings import post_evening
 from scoring.cash.actions.facts import attend, pin_current
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.queries.tariffs import current_tariff
-from scoring.core.rows import insert
+from scoring.core.database import insert
 from scoring.play.actions.replay import derive, store_new
 from scoring.play.models import POSITION_STEP, Evening, Game, Round, Seat, Table
 from scoring.play.queries.records import Records

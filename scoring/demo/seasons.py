@@ -21,7 +21,7 @@ from scoring.club.actions.people import add_member, add_new_login, change_player
 from scoring.club.errors import LoginUnknown
 from scoring.club.models.history import Change
 from scoring.club.models.people import Club, Membership
-from scoring.core.pieces import piece
+from scoring.core.limits import piece
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.play.actions.locking import lock_club
 from scoring.play.actions.years import recount

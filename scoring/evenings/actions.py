@@ -20,7 +20,7 @@ from scoring.cash.queries.tariffs import current_tariff
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
-from scoring.core.days import require_happened
+from scoring.core.dates import require_happened
 from scoring.core.text import tidy
 from scoring.play.actions.carry import comes_before, judge_carry, lock_earlier
 from scoring.play.actions.years import recount

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from scoring.club.models.people import Player
 from scoring.club.names import colour_of
 from scoring.core.chart import MOST_POINTS, gridlines, spread, thinned
-from scoring.core.words import in_hundredths, points, signed
+from scoring.core.formats import in_hundredths, points, signed
 from scoring.evenings.queries.results import Ranking
 from scoring.play.models import Evening
 from scoring.play.queries.sheet import Sheet

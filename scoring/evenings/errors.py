@@ -6,7 +6,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.core.days import tonight
+from scoring.core.dates import tonight
 from scoring.core.errors import ActionRefused
 from scoring.play.models import Evening, Table
 

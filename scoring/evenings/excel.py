@@ -11,9 +11,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Player
+from scoring.core.workbook import DATE, INSTANT, NUMBER, TEXT, Book, BookSheet, Column, Formula, Look, Value
 from scoring.evenings.queries.sheets import EveningSheets, TableSums
-from scoring.files.book import Book, BookSheet
-from scoring.files.cells import DATE, INSTANT, NUMBER, TEXT, Column, Formula, Look, Value
 from scoring.play.models import Game, Table
 from scoring.play.queries.sheet import Cell, Row, Sheet
 from scoring.play.words.bock import bock_sign as level_sign

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values, about_evening
 from scoring.club.words.people import person
-from scoring.core.words import day
+from scoring.core.formats import day
 from scoring.play.models import SEATS
 from scoring.table.words import seating, who_sits
 

@@ -15,10 +15,10 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Membership, Player
+from scoring.core.formats import UNTRANSLATED
+from scoring.core.forms import ChoosingForm, chosen_by, in_place
 from scoring.core.names import is_found_by
-from scoring.core.pages import ChoosingForm, chosen_by, in_place
 from scoring.core.text import text_key, validate_plain
-from scoring.core.words import UNTRANSLATED
 from scoring.play.models import Evening, Game
 
 # What the verbs of these changes begin with (club/models/history.py).

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from scoring.club.access import Role, get_club
 from scoring.club.models.people import Player
 from scoring.club.queries import changes_of, members_of, people_of
-from scoring.core.pages import turn_to
+from scoring.core.tables import turn_to
 from scoring.play.models import Evening
 
 from .forms import FilterForm

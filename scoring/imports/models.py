@@ -14,8 +14,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.club.models.people import Club
-from scoring.core.text import at_most, validate_plain
-from scoring.core.words import day
+from scoring.core.database import at_most
+from scoring.core.formats import day
+from scoring.core.text import validate_plain
 
 
 class Import(models.Model):

@@ -13,7 +13,7 @@ from scoring.cash.words.charged import money_lines
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
 from scoring.club.words.people import brought
-from scoring.core.words import day, month_name
+from scoring.core.formats import day, month_name
 from scoring.imports.actions.mending import Consequences
 from scoring.league.models import Season
 from scoring.league.queries.books import month_of

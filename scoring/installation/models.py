@@ -6,7 +6,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 
-from scoring.core.text import at_most
+from scoring.core.database import at_most
 
 
 class FoundingLink(models.Model):

@@ -19,7 +19,7 @@ from django.utils import timezone
 from scoring.cash.models.books import Entry
 from scoring.club.models.history import Change
 from scoring.club.models.people import OF_VISITOR, VISITOR, Club, Membership, Player
-from scoring.core.text import CodePoints
+from scoring.core.database import CodePoints
 from scoring.imports.models import Import
 from scoring.installation.models import FoundingLink
 from scoring.league.models import MonthClosing

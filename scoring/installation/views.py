@@ -26,7 +26,7 @@ from scoring.club.errors import LoginTaken, TooManyPasswords
 from scoring.club.models.people import Club
 from scoring.club.views import come_again
 from scoring.core.errors import ActionRefused
-from scoring.core.words import untranslated, with_names
+from scoring.core.formats import untranslated, with_names
 from scoring.installation.access import (
     ASKED,
     CONFIRMED,

@@ -18,10 +18,8 @@ from django.utils.translation import gettext_lazy
 from scoring.club.actions.people import ROLES
 from scoring.club.forms import LOGIN_LENGTH, RolesForm
 from scoring.club.queries import INVITED_FOR
-from scoring.core.days import DayInput
-from scoring.core.numbers import WholeField
-from scoring.core.pages import posted_by
-from scoring.core.words import UNTRANSLATED
+from scoring.core.formats import UNTRANSLATED
+from scoring.core.forms import DayInput, WholeField, posted_by
 from scoring.logins.forms.account import refuse_beyond
 from scoring.logins.forms.passwords import LONGEST, GuessableValidator, names_in, refuse_weak
 

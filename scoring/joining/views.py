@@ -19,8 +19,8 @@ from scoring.club.access import Role, get_club, own_login
 from scoring.club.errors import AlreadyMember, LoginTaken, TooManyPasswords
 from scoring.club.views import come_again
 from scoring.core.errors import ActionRefused, warn_if_refused
+from scoring.core.formats import untranslated, with_names
 from scoring.core.links import shown
-from scoring.core.words import untranslated, with_names
 from scoring.logins.views import let_in
 
 from .access import JOIN, get_join_link, link_by_token, opened_join_link

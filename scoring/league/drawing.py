@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.formats import date_format
 
-from scoring.core.words import month_name
+from scoring.core.formats import month_name
 from scoring.evenings.drawing import Picture, PictureStanding, picture_of
 from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import Content

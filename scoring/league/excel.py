@@ -13,10 +13,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.core.words import month_name
-from scoring.files.book import Book, BookSheet
-from scoring.files.cells import NUMBER, TEXT, TWO_DIGITS, WHOLE, Column, Day, Formula, Look, Value
-from scoring.files.csv import CsvBook, CsvSheet
+from scoring.core.csv import CsvBook, CsvSheet
+from scoring.core.formats import month_name
+from scoring.core.workbook import NUMBER, TEXT, TWO_DIGITS, WHOLE, Book, BookSheet, Column, Day, Formula, Look, Value
 from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import CellIn, Content, RowIn
 from scoring.league.rules.counting import SeasonRow

@@ -13,9 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Club
-from scoring.core.days import DayInput
-from scoring.core.numbers import WholeField
-from scoring.core.pages import posted_by
+from scoring.core.forms import DayInput, WholeField, posted_by
 from scoring.core.text import validate_plain
 from scoring.league.rules.settings import (
     DEFAULT,

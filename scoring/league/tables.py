@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 from django_tables2.data import TableListData
 from django_tables2.utils import A, OrderBy
 
+from scoring.core.formats import month_name, short_month_name
 from scoring.core.tables import NameColumn, NumberColumn, RankColumn
 from scoring.core.text import text_key
-from scoring.core.words import month_name, short_month_name
 from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import CellIn, Content, SupplementIn
 from scoring.league.words.league import cell_sentence, digits_of, figure, movement, ordinal

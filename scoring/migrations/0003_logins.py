@@ -8,7 +8,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.db import migrations, models
 from django.utils import timezone
 
-from scoring.core.migrating import Settled
+from scoring.core.migrations import Settled
 
 AT_ONCE = 500
 

@@ -4,7 +4,7 @@ person can be an initial to strangers."""
 from django.db import migrations, models
 from django.db.models import F
 
-from scoring.core.migrating import Settled
+from scoring.core.migrations import Settled
 
 
 def league_as_well(apps, schema_editor):

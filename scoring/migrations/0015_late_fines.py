@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.db import migrations, models
 
-from scoring.core.migrating import Settled
+from scoring.core.migrations import Settled
 
 
 class Migration(migrations.Migration):

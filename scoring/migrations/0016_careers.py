@@ -1,7 +1,7 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from scoring.core.migrating import Settled
+from scoring.core.migrations import Settled
 from scoring.play.rules.career import OwnLine, met, tell
 
 PLAYED, SHORT = "played", "short"

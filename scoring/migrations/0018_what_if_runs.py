@@ -4,7 +4,7 @@ import django.db.models.deletion
 import django.utils.timezone
 from django.db import migrations, models
 
-from scoring.core.migrating import Settled
+from scoring.core.migrations import Settled
 
 
 class Migration(migrations.Migration):

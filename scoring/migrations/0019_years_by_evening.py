@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from scoring.core.migrating import Settled
+from scoring.core.migrations import Settled
 from scoring.play.rules.years import Brought, Tells, count_years
 
 _ORDER = ("table__evening__held_on", "table__evening", "table__number")

@@ -6,7 +6,7 @@ triggers that keep the books."""
 
 from django.db import migrations, models
 
-from scoring.core.migrating import Settled
+from scoring.core.migrations import Settled
 
 # Model, field, what it names, how that names it, and the index, which has the same name on both databases.
 TWICE = [

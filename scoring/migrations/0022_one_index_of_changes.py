@@ -3,7 +3,7 @@ the other rows. Only the indexes go here, too."""
 
 from django.db import migrations, models
 
-from scoring.core.migrating import Settled
+from scoring.core.migrations import Settled
 
 
 class Migration(migrations.Migration):

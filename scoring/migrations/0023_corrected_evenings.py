@@ -2,7 +2,7 @@
 
 from django.db import migrations, models
 
-from scoring.core.migrating import Settled
+from scoring.core.migrations import Settled
 
 
 class Migration(migrations.Migration):

@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from scoring.core.migrating import Settled
+from scoring.core.migrations import Settled
 
 
 class Migration(migrations.Migration):

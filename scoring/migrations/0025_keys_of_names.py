@@ -3,7 +3,7 @@ these already, each keeps a key of its own."""
 
 from django.db import migrations, models
 
-from scoring.core.migrating import Settled
+from scoring.core.migrations import Settled
 from scoring.core.names import name_key
 
 # In the place of the first sign of a key that is taken.

@@ -5,7 +5,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-from scoring.core.migrating import Settled
+from scoring.core.migrations import Settled
 from scoring.core.names import login_key
 
 

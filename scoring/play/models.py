@@ -12,7 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from scoring.club.models.people import Club, Player
-from scoring.core.text import at_most, validate_plain
+from scoring.core.database import at_most
+from scoring.core.text import validate_plain
 from scoring.rulesets.models import RuleSet
 
 SEATS = range(4, 9)

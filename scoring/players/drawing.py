@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import get_language
 
 from scoring.core.chart import TICKS, month_starts, thinned
-from scoring.core.words import day, day_in
+from scoring.core.formats import day, day_in
 from scoring.evenings.drawing import CHART_WIDTH, MOST_DRAWN, Axis, Chart, Way, draw_chart
 from scoring.league.rules.counting import hundredths
 

@@ -11,8 +11,8 @@ from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring.core.formats import points, signed
 from scoring.core.tables import NumberColumn
-from scoring.core.words import points, signed
 from scoring.rulesets.models import RuleSet
 
 from .queries import EveningSum, Life

@@ -23,7 +23,7 @@ from scoring.club.models.history import Change
 from scoring.club.models.people import Membership, Player
 from scoring.club.queries import changes_of, family_in
 from scoring.club.words.changes import ToldChange
-from scoring.core.snapshot import snapshot
+from scoring.core.database import snapshot
 from scoring.history.words import tell
 from scoring.league.models import MonthClosing, Supplement
 from scoring.league.queries.books import content_in

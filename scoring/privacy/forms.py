@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.core.pages import posted_by
+from scoring.core.forms import posted_by
 
 
 class EraseForm(forms.Form):

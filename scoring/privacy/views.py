@@ -13,11 +13,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.club.access import Role, get_club, get_own_player, get_player
 from scoring.club.queries import kept_as, members_of, person_with
+from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
-from scoring.core.heavy import heavy
-from scoring.core.snapshot import snapshot
-from scoring.core.words import untranslated, with_names
-from scoring.files.download import attachment
+from scoring.core.files import attachment
+from scoring.core.formats import untranslated, with_names
+from scoring.core.limits import heavy
 from scoring.league.excel import month_file
 from scoring.privacy.actions.erasing import erase_player
 from scoring.privacy.actions.retention import keep_history

@@ -11,7 +11,8 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from scoring.club.models.people import Club
-from scoring.core.text import at_most, validate_plain
+from scoring.core.database import at_most
+from scoring.core.text import validate_plain
 from scoring.rules.settings import RuleSettings
 from scoring.rules.validation import Refused
 

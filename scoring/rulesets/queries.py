@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club
 from scoring.club.queries import LookUps
-from scoring.core.text import CodePoints
+from scoring.core.database import CodePoints
 
 from .models import RuleSet
 

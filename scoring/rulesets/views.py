@@ -16,8 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from scoring.club.access import Access, Role, get_club
 from scoring.core.errors import ActionRefused
-from scoring.core.numbers import whole
-from scoring.core.text import tidy
+from scoring.core.text import tidy, whole
 from scoring.rules.constants import TABLES
 from scoring.rulesets.actions.founding import begin_with_answers, begin_with_preset
 from scoring.rulesets.actions.rule_sets import (

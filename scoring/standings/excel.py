@@ -13,9 +13,21 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Club
-from scoring.files.book import Book, BookSheet
-from scoring.files.cells import DATE, NUMBER, PERCENT, TEXT, TWO_DIGITS, WHOLE, Column, Formula, Look, Value
-from scoring.files.csv import CsvBook, CsvSheet
+from scoring.core.csv import CsvBook, CsvSheet
+from scoring.core.workbook import (
+    DATE,
+    NUMBER,
+    PERCENT,
+    TEXT,
+    TWO_DIGITS,
+    WHOLE,
+    Book,
+    BookSheet,
+    Column,
+    Formula,
+    Look,
+    Value,
+)
 from scoring.rules.ranking import Figure
 from scoring.standings.queries.by_evening import ByEvening
 from scoring.standings.queries.metrics import Metric

@@ -16,9 +16,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from scoring.core.days import day_field
-from scoring.core.numbers import WholeField
-from scoring.core.pages import chosen_by, side_by_side
+from scoring.core.forms import WholeField, chosen_by, day_field, side_by_side
 from scoring.league.models import Season
 from scoring.play.models import SEATS
 from scoring.rulesets.models import RuleSet

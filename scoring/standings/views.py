@@ -10,10 +10,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from scoring.club.access import Access, Role, get_club
-from scoring.core.heavy import heavy
-from scoring.files.book import CONTENT_TYPE
-from scoring.files.csv import CSV_TYPE, CsvBook
-from scoring.files.download import attachment
+from scoring.core.csv import CSV_TYPE, CsvBook
+from scoring.core.files import attachment
+from scoring.core.limits import heavy
+from scoring.core.workbook import CONTENT_TYPE
 from scoring.standings.queries.metrics import metrics_in
 from scoring.standings.queries.standings import choices, listed, named
 

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from scoring.club.models.people import SHOWN, Club
-from scoring.core.pages import posted_by
+from scoring.core.forms import posted_by
 
 
 class ShownForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's class takes no argument

@@ -14,7 +14,7 @@ from scoring.cash.words.charged import closed_in_kasse
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values, at_table
 from scoring.club.words.people import person
-from scoring.core.words import day, month_name, sentence
+from scoring.core.formats import day, month_name, sentence
 from scoring.play.models import Evening, Game
 from scoring.play.queries.sheet import Row, Sheet
 from scoring.play.words.lines import line_in_short, line_in_words

@@ -6,7 +6,7 @@ from django import template
 
 from scoring.cash.words import money
 from scoring.cash.words.rows import reason_said
-from scoring.core.words import month_name
+from scoring.core.formats import month_name
 
 register = template.Library()
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from scoring.club.access import Access
-from scoring.core.words import month_name, short_month_name
+from scoring.core.formats import month_name, short_month_name
 from scoring.league.models import Season
 from scoring.league.queries.news import Today, undecided_among, undecided_since
 from scoring.league.rules.content import CellIn, Content, EveningIn, RowIn

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.core.words import sentence, signed
+from scoring.core.formats import sentence, signed
 from scoring.play.words.lines import explanation
 from scoring.rules import labels
 from scoring.rules.constants import RAMSCH

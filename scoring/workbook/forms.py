@@ -9,7 +9,7 @@ from crispy_forms.bootstrap import StrictButton
 from django import forms
 from django.utils.translation import gettext as _
 
-from scoring.core.pages import chosen_by
+from scoring.core.forms import chosen_by
 
 from .queries import Span
 

@@ -70,7 +70,7 @@ def fill() -> None:
 
 
 def _ours() -> bytes:
-    from scoring.core.snapshot import snapshot
+    from scoring.core.database import snapshot
     from scoring.models import Club
     from scoring.workbook.excel.book import club_workbook
     from scoring.workbook.queries import ClubFile, Span
@@ -94,8 +94,7 @@ def _raw(sheets: dict[str, list[list[Any]]]) -> bytes:
 
 def _cells() -> dict[str, list[list[Any]]]:
     """What our workbook consists of, caught while it is written."""
-    from scoring.files.book import BookSheet
-    from scoring.files.cells import Formula, Link
+    from scoring.core.workbook import BookSheet, Formula, Link
 
     sheets: dict[str, list[list[Any]]] = {}
     write = BookSheet._write

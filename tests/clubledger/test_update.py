@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from scoring.core.migrating import Settled
+from scoring.core.migrations import Settled
 from tests.sites import Installation, installed
 
 SQLITE = connection.vendor == "sqlite"

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.club.models.people import NAME_LENGTH
+from scoring.core.database import CodePoints
 from scoring.core.names import SIGNS, is_found_by, login_key, name_key
-from scoring.core.text import CodePoints, text_key, tidy, validate_plain
+from scoring.core.text import text_key, tidy, validate_plain
 from scoring.models import Player
 from tests.factories import make_club, make_player
 

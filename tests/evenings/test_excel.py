@@ -18,7 +18,7 @@ from scoring.evenings.excel import evening_workbook
 from scoring.evenings.queries.sheets import read_evening
 from scoring.models import Club, Evening, Table, TableResult
 from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table, make_user
-from tests.files.formulas import evaluate, formulas
+from tests.workbook.formulas import evaluate, formulas
 
 pytestmark = pytest.mark.django_db
 

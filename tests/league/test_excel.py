@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from openpyxl import Workbook, load_workbook
 
-from scoring.files.csv import CsvBook
+from scoring.core.csv import CsvBook
 from scoring.league.excel import month_workbook, write_month
 from scoring.league.rules.settings import ROOT
 from scoring.models import Club, Season
 from tests.factories import add_game, make_club, make_import, make_player, make_table, take_import
-from tests.files.formulas import evaluate, formulas
 from tests.kept import made_once
 from tests.months import close, make_season, shown, supplement
+from tests.workbook.formulas import evaluate, formulas
 
 pytestmark = pytest.mark.django_db
 

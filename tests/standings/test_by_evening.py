@@ -18,8 +18,8 @@ from scoring.club.models.people import Club, Player
 from scoring.evenings.actions import close_evening
 from scoring.models import Score, TableResult
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
-from tests.files.formulas import evaluate, formulas
 from tests.months import make_season
+from tests.workbook.formulas import evaluate, formulas
 
 pytestmark = pytest.mark.django_db
 

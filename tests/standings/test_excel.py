@@ -18,7 +18,7 @@ from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import listed, standings
 from scoring.standings.words import called
 from tests.factories import add_game, make_club, make_player, make_table
-from tests.files.formulas import evaluate, formulas
+from tests.workbook.formulas import evaluate, formulas
 
 pytestmark = pytest.mark.django_db
 

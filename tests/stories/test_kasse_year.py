@@ -27,7 +27,7 @@ from scoring.cash.queries.dues import due_in
 from scoring.cash.queries.verify import faults
 from scoring.cash.queries.years import report_of, year_of
 from scoring.cash.words.money import euros
-from scoring.core.words import month_name
+from scoring.core.formats import month_name
 from scoring.evenings.actions import close_evening
 from scoring.models import CashCount, Evening, Period, Player, Table
 from tests import today

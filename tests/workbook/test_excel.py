@@ -25,9 +25,9 @@ from scoring.standings.words import called
 from scoring.workbook.excel.book import club_workbook
 from scoring.workbook.queries import ClubFile, spans_of
 from tests.factories import PEOPLE, add_game, make_club, make_table
-from tests.files.formulas import evaluate, formulas
 from tests.months import make_season, shown
 from tests.own import own_rules
+from tests.workbook.formulas import evaluate, formulas
 from tests.workbook.full import ALL, full_club, head_of, last_of, rows_of, written
 
 pytestmark = pytest.mark.django_db

@@ -11,8 +11,8 @@ from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import standings
 from scoring.workbook.queries import Span
 from tests.factories import add_game, make_club, make_table
-from tests.files.formulas import evaluate, formulas
 from tests.opening import LAST_DAY, open_with
+from tests.workbook.formulas import evaluate, formulas
 from tests.workbook.full import rows_of, written
 
 pytestmark = pytest.mark.django_db

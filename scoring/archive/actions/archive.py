@@ -39,8 +39,8 @@ from scoring.club.actions.people import give_admin
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club
 from scoring.club.queries import came_from_archive
-from scoring.core.pieces import piece
-from scoring.core.snapshot import snapshot
+from scoring.core.database import snapshot
+from scoring.core.limits import piece
 from scoring.history.words import try_to_tell
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.imports.actions.lists import KEPT

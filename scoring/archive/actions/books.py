@@ -16,7 +16,7 @@ from scoring.archive.queries import BY_NAME, ArchiveRow, Document
 from scoring.cash.actions.posting import seal
 from scoring.cash.models.books import Entry, Leg
 from scoring.club.models.people import Club
-from scoring.core.pieces import piece
+from scoring.core.limits import piece
 
 from .rows import Made, first_refused, instance_of, refused_by_database
 

@@ -9,7 +9,7 @@ from io import BytesIO
 import django
 from django.conf import settings
 
-from scoring.files.apart import bind
+from scoring.core.files import bind
 
 # A sound archive takes a third of that; one that is nothing but brackets is given up.
 bind(seconds=4, memory=120_000_000)

@@ -33,7 +33,7 @@ from scoring.archive.queries import (
     turned,
 )
 from scoring.club.models.people import SHOWN
-from scoring.files.apart import GaveUp, answer_of
+from scoring.core.files import GaveUp, answer_of
 from scoring.imports.reading.rows import ZIP
 
 from . import rows as archive_rows

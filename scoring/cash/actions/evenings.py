@@ -25,7 +25,7 @@ from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import merged_in
-from scoring.core.days import FIRST_DAY
+from scoring.core.dates import FIRST_DAY
 from scoring.play.models import Evening
 
 from .posting import NewLeg, Posting, hold, late_day, post, reverse

@@ -34,8 +34,8 @@ from scoring.cash.rules import money
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
-from scoring.core.days import FIRST_DAY
-from scoring.core.rows import insert
+from scoring.core.database import insert
+from scoring.core.dates import FIRST_DAY
 from scoring.core.text import tidy
 from scoring.play.models import Evening
 

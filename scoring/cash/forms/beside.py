@@ -18,8 +18,8 @@ from scoring.cash.queries.books import first_open_day
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import usual_players
 from scoring.club.words.people import long_ago_sentence
-from scoring.core.pages import AskingForm, posted_by
-from scoring.core.words import UNTRANSLATED
+from scoring.core.formats import UNTRANSLATED
+from scoring.core.forms import AskingForm, posted_by
 
 from .amounts import AmountField
 from .fields import DayField, KeyedForm, ReasonField, laid_out, unusual_sentence

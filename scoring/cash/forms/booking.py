@@ -22,8 +22,8 @@ from scoring.club.models.people import Club, Player
 from scoring.club.queries import people_of
 from scoring.club.words.people import long_ago_sentence
 from scoring.core.errors import ActionRefused
-from scoring.core.pages import AskingForm, posted_by
-from scoring.core.words import UNTRANSLATED
+from scoring.core.formats import UNTRANSLATED
+from scoring.core.forms import AskingForm, posted_by
 
 from .amounts import AmountField
 from .fields import DayField, KeyedForm, ReasonField, laid_out, unusual_sentence

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from scoring.core.words import UNTRANSLATED
+from scoring.core.formats import UNTRANSLATED
 
 ROUND_TO: Final = tuple((cents, str(cents)) for cents in (1, 5, 10, 50, 100))
 ROUND_HOW: Final = (

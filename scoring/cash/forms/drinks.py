@@ -13,9 +13,8 @@ from scoring.cash.models.facts import Attendance
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.rules.evening import MOST_DRINKS
 from scoring.club.models.people import Player
-from scoring.core.numbers import WholeField
-from scoring.core.pages import AskingForm
-from scoring.core.words import UNTRANSLATED
+from scoring.core.formats import UNTRANSLATED
+from scoring.core.forms import AskingForm, WholeField
 from scoring.play.models import Evening
 
 from .amounts import EurosField

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 
 from scoring.cash.models.dues import DuesStatus
 from scoring.club.models.people import Player
-from scoring.core.pages import posted_by
-from scoring.core.words import month_name
+from scoring.core.formats import month_name
+from scoring.core.forms import posted_by
 
 from .choices import choice, choice_of_people
 

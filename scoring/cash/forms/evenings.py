@@ -21,8 +21,8 @@ from scoring.cash.rules.fines import MOST_COUNT, MOST_MINUTES
 from scoring.cash.words.fines import fine_name
 from scoring.club.models.people import Player
 from scoring.core.errors import ActionRefused
-from scoring.core.pages import AskingForm
-from scoring.core.words import untranslated
+from scoring.core.formats import untranslated
+from scoring.core.forms import AskingForm
 from scoring.play.models import Evening
 
 from .amounts import EurosField

@@ -18,7 +18,8 @@ from django.utils.translation import gettext_lazy
 
 from scoring.cash.queries.books import usual_at_most
 from scoring.cash.words.money import euros
-from scoring.core.days import FIRST_DAY, DayInput
+from scoring.core.dates import FIRST_DAY
+from scoring.core.forms import DayInput
 from scoring.core.text import tidy, validate_plain
 
 

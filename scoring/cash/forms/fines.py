@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from scoring.cash.rules.amounts import cents_typed
 from scoring.cash.rules.fines import LONGEST_NAME
 from scoring.cash.words.fines import FINES, fine_name
-from scoring.core.numbers import WholeField
+from scoring.core.forms import WholeField
 from scoring.core.text import code_of, tidy, validate_plain
 
 from .amounts import EurosField, written

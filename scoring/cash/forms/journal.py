@@ -17,10 +17,10 @@ from scoring.cash.queries.journal import BookNames, family_of
 from scoring.cash.rules.amounts import cents_typed
 from scoring.club.models.people import Club
 from scoring.club.queries import people_of
+from scoring.core.formats import UNTRANSLATED, month_name
+from scoring.core.forms import ChoosingForm, chosen_by, in_place
 from scoring.core.names import is_found_by
-from scoring.core.pages import ChoosingForm, chosen_by, in_place
 from scoring.core.text import text_key, validate_plain
-from scoring.core.words import UNTRANSLATED, month_name
 
 
 class RegisterForm(ChoosingForm):

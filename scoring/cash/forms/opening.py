@@ -19,7 +19,7 @@ from scoring.cash.words.money import ACCOUNTS
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import people_of
 from scoring.club.words.people import long_ago_sentence
-from scoring.core.words import untranslated
+from scoring.core.formats import untranslated
 
 from .amounts import AmountField
 from .fields import DayField, KeyedForm, unusual_sentence

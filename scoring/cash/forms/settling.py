@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from scoring.cash.queries.settling import Amounts
 from scoring.cash.words.money import balance
 from scoring.club.models.people import Player
-from scoring.core.words import untranslated
+from scoring.core.formats import untranslated
 
 
 class ChosenForm(forms.Form):

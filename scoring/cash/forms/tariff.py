@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy
 from scoring.cash.models.tariffs import Tariff, read_content
 from scoring.cash.rules.fields import MISSING
 from scoring.cash.words.tariff import AVERAGED, PAYERS
-from scoring.core.numbers import WholeField
-from scoring.core.words import sentence
+from scoring.core.formats import sentence
+from scoring.core.forms import WholeField
 from scoring.rules.validation import Refused, Sentence
 
 from .amounts import AmountsField, EurosField, PricesField, RateField

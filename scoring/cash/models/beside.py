@@ -13,7 +13,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from scoring.club.models.people import NAME_LENGTH, Club, Player
-from scoring.core.text import at_most, validate_plain
+from scoring.core.database import at_most
+from scoring.core.text import validate_plain
 
 from .books import MOST_CENTS, Entry, Period, login_of
 

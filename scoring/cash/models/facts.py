@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.cash.rules.evening import MOST_DRINKS
 from scoring.cash.rules.fields import MOST_CENTS, is_code
 from scoring.club.models.people import Player
-from scoring.core.text import at_most
+from scoring.core.database import at_most
 from scoring.play.models import Evening
 
 CODE_LENGTH: Final = 30

@@ -18,7 +18,7 @@ from scoring.cash.queries.books import KASSE
 from scoring.cash.rules.money import summed
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import Merged, family_in, merged_in
-from scoring.core.text import CodePoints
+from scoring.core.database import CodePoints
 
 # Whose legs everybody may read who is part of such an entry.
 _SHARED = (Kind.EVENING, Kind.SETTLE, Kind.HANDOVER)

@@ -15,10 +15,10 @@ from scoring.cash.models.dues import DuesStatus
 from scoring.cash.queries.dues import due_in, members_in, months_due, newcomers, standing_dues, statuses_in
 from scoring.cash.queries.tariffs import current_tariff
 from scoring.club.access import Role, get_club
+from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, say_if_refused
-from scoring.core.numbers import whole
-from scoring.core.snapshot import snapshot
-from scoring.core.words import month_name
+from scoring.core.formats import month_name
+from scoring.core.text import whole
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -28,11 +28,11 @@ from scoring.cash.queries.tariffs import current_tariff
 from scoring.cash.tables import Register
 from scoring.cash.words.rows import register_rows, sentences_of
 from scoring.club.access import Access, Role, get_club
+from scoring.core.database import snapshot
 from scoring.core.errors import say_if_refused
-from scoring.core.heavy import heavy
-from scoring.core.numbers import whole
-from scoring.core.pages import turn_to
-from scoring.core.snapshot import snapshot
+from scoring.core.limits import heavy
+from scoring.core.tables import turn_to
+from scoring.core.text import whole
 
 from .files import new_book, taken_home
 

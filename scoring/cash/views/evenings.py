@@ -37,9 +37,9 @@ from scoring.cash.words.charged import bills, change_said, closed_in_kasse, kass
 from scoring.cash.words.fines import amount_said, fine_name
 from scoring.cash.words.rows import reason_said
 from scoring.club.access import Access, Role
+from scoring.core.database import snapshot
 from scoring.core.errors import if_refused, say_if_refused, warn_if_refused
-from scoring.core.numbers import whole
-from scoring.core.snapshot import snapshot
+from scoring.core.text import whole
 from scoring.play.models import Evening
 
 

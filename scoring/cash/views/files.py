@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 
-from scoring.files.book import CONTENT_TYPE, Book
-from scoring.files.csv import CSV_TYPE, ZIP_TYPE, CsvBook
-from scoring.files.download import attachment
+from scoring.core.csv import CSV_TYPE, ZIP_TYPE, CsvBook
+from scoring.core.files import attachment
+from scoring.core.workbook import CONTENT_TYPE, Book
 
 
 def new_book(title: str, club: str, as_csv: bool) -> Book | CsvBook:

@@ -25,10 +25,10 @@ from scoring.cash.tables import Statement
 from scoring.cash.words.rows import register_rows
 from scoring.club.access import Role
 from scoring.club.models.people import Player
+from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
-from scoring.core.heavy import heavy
-from scoring.core.pages import turn_to
-from scoring.core.snapshot import snapshot
+from scoring.core.limits import heavy
+from scoring.core.tables import turn_to
 
 from .files import new_book, taken_home
 

@@ -27,11 +27,11 @@ from scoring.cash.queries.years import KasseYear, ReportDays, report_of, year_be
 from scoring.cash.words.rows import report_said
 from scoring.cash.words.verify import broken
 from scoring.club.access import Access, Role, get_club
+from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_if_refused
-from scoring.core.heavy import heavy
-from scoring.core.snapshot import snapshot
-from scoring.core.words import month_name
-from scoring.files.download import attachment
+from scoring.core.files import attachment
+from scoring.core.formats import month_name
+from scoring.core.limits import heavy
 
 from .files import new_book, taken_home
 

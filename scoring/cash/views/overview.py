@@ -26,8 +26,8 @@ from scoring.cash.words.money import ACCOUNTS
 from scoring.cash.words.rows import rows_of
 from scoring.club.access import Role, get_club
 from scoring.club.queries import people_of, person_with
+from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
-from scoring.core.snapshot import snapshot
 
 LATEST = 5
 

@@ -19,9 +19,9 @@ from scoring.cash.forms.settling import ChosenForm, SettleForm
 from scoring.cash.models.beside import Box
 from scoring.cash.queries.settling import Agreed, amounts_of, settlements_of, stands_for, transfers
 from scoring.club.access import Access, Role, get_club
+from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_if_refused
-from scoring.core.numbers import whole
-from scoring.core.snapshot import snapshot
+from scoring.core.text import whole
 from scoring.play.models import Evening
 
 

@@ -27,9 +27,9 @@ from scoring.cash.rules.tariff import amounts_in
 from scoring.cash.words.charged import bills
 from scoring.cash.words.tariff import differences, sections
 from scoring.club.access import Access, Role, get_club
+from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
-from scoring.core.numbers import whole
-from scoring.core.snapshot import snapshot
+from scoring.core.text import whole
 
 
 @require_safe

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from scoring.cash.models.books import Kind
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
-from scoring.core.words import day, month_name
+from scoring.core.formats import day, month_name
 
 from .money import euros
 

@@ -20,8 +20,8 @@ from scoring.cash.rules.points import groups, owes
 from scoring.cash.rules.pot import PotHeld, pot_parts
 from scoring.cash.rules.tariff import Points
 from scoring.club.models.people import Player
-from scoring.core.words import day, month_name, untranslated, with_names
-from scoring.core.words import points as figure
+from scoring.core.formats import day, month_name, untranslated, with_names
+from scoring.core.formats import points as figure
 from scoring.play.models import Evening
 
 from .fines import amount_said, fine_name, fine_said

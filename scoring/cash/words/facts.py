@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values, about_evening
-from scoring.core.words import day
+from scoring.core.formats import day
 
 from .fines import FINES
 from .money import euros

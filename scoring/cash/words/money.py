@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.cash.models.books import Account, Leg
 from scoring.cash.queries.settling import Pays
-from scoring.core.words import untranslated, with_names
+from scoring.core.formats import untranslated, with_names
 
 # What the accounts are called that every club has, by their codes.
 ACCOUNTS: Final[Mapping[str, Any]] = {

@@ -18,7 +18,7 @@ from scoring.cash.models.books import Entry, Kind, Leg
 from scoring.cash.queries.books import KASSE
 from scoring.cash.queries.journal import BookNames, kinds_of, moved, people_in
 from scoring.cash.queries.years import PAYMENTS, PAYOUTS, BooksReport
-from scoring.core.words import month_name
+from scoring.core.formats import month_name
 
 from .charged import kind_name
 from .money import account_name, euros, leg_sentence, owes_more

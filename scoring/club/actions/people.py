@@ -25,7 +25,7 @@ from scoring.club.errors import (
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Membership, Player, is_visitor
 from scoring.club.queries import is_last_admin, login_called, open_invitations
-from scoring.core.days import require_happened
+from scoring.core.dates import require_happened
 
 from .history import Actor, record
 

@@ -15,8 +15,9 @@ from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.utils.translation import gettext_lazy as _
 
+from scoring.core.database import at_most
 from scoring.core.names import SIGNS, login_key, name_key
-from scoring.core.text import at_most, tidy, validate_plain
+from scoring.core.text import tidy, validate_plain
 
 NAME_LENGTH = 40
 KEY_LENGTH = 4 * NAME_LENGTH

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.queries import LookUps
-from scoring.core.words import day
+from scoring.core.formats import day
 
 Values = Mapping[str, Any]
 # What was kept of one side of a change, as label and text.

@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club
 from scoring.club.queries import first_evening_day
-from scoring.core.days import year_before
-from scoring.core.words import day, yes_or_no
+from scoring.core.dates import year_before
+from scoring.core.formats import day, yes_or_no
 
 from .changes import Names, Telling, Tellings, Told, Values
 

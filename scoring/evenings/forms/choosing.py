@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 
 from scoring.club.access import Access
 from scoring.club.queries import people_of
-from scoring.core.pages import ChoosingForm, chosen_by, side_by_side
-from scoring.core.words import UNTRANSLATED
+from scoring.core.formats import UNTRANSLATED
+from scoring.core.forms import ChoosingForm, chosen_by, side_by_side
 from scoring.evenings.queries.evenings import places_of, with_person, years_of
 from scoring.play.models import Evening
 

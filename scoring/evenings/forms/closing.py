@@ -10,8 +10,8 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Player
-from scoring.core.pages import posted_by
-from scoring.core.words import untranslated
+from scoring.core.formats import untranslated
+from scoring.core.forms import posted_by
 
 
 class CloseForm(forms.Form):

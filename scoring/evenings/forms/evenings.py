@@ -23,10 +23,9 @@ from scoring.club.models.people import NAME_LENGTH, Club, Player
 from scoring.club.names import colour_of, letters
 from scoring.club.queries import can_sit_down, person_named, usual_players
 from scoring.club.words.people import long_ago_sentence
-from scoring.core.days import FIRST_DAY, DayInput, validate_happened
-from scoring.core.numbers import whole
-from scoring.core.pages import AskingForm, posted_by
-from scoring.core.text import tidy, validate_plain
+from scoring.core.dates import FIRST_DAY, validate_happened
+from scoring.core.forms import AskingForm, DayInput, posted_by
+from scoring.core.text import tidy, validate_plain, whole
 from scoring.evenings.errors import RunsAlready
 from scoring.evenings.queries.evenings import running_line_ups
 from scoring.evenings.words import line_up_said

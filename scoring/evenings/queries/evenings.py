@@ -12,7 +12,7 @@ from django.db.models import OuterRef, Q, QuerySet, Sum
 
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import LookUps, can_sit_down, usual_players
-from scoring.core.rows import counted
+from scoring.core.database import counted
 from scoring.core.text import text_key
 from scoring.play.models import SEATS, Evening, Game, Seat, Table, TableResult
 from scoring.rulesets.models import RuleSet

@@ -16,11 +16,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from scoring.cash.queries.facts import absent_so_far
 from scoring.club.access import Role, get_club
 from scoring.club.models.people import Club
-from scoring.core.days import tonight
+from scoring.core.database import snapshot
+from scoring.core.dates import tonight
 from scoring.core.errors import say_if_refused, warn_if_refused
-from scoring.core.numbers import whole
-from scoring.core.pages import turn_to
-from scoring.core.snapshot import snapshot
+from scoring.core.tables import turn_to
+from scoring.core.text import whole
 from scoring.evenings.access import get_evening
 from scoring.evenings.actions import add_table, close_evening, discard_evening, open_evening, reopen_evening
 from scoring.evenings.errors import RunsAlready

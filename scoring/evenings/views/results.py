@@ -18,16 +18,16 @@ from scoring.cash.excel import write_evening
 from scoring.cash.queries.facts import read_facts
 from scoring.cash.words.charged import bills
 from scoring.club.access import Access, Role
-from scoring.core.heavy import heavy
-from scoring.core.snapshot import snapshot
+from scoring.core.database import snapshot
+from scoring.core.files import attachment
+from scoring.core.limits import heavy
 from scoring.core.text import file_name
+from scoring.core.workbook import CONTENT_TYPE
 from scoring.evenings.access import get_evening
 from scoring.evenings.drawing import draw_curve, draw_picture
 from scoring.evenings.excel import evening_workbook
 from scoring.evenings.queries.results import EveningResult, named, read_result
 from scoring.evenings.queries.sheets import read_evening
-from scoring.files.book import CONTENT_TYPE
-from scoring.files.download import attachment
 from scoring.play.models import Evening
 from scoring.play.queries.closing import signed_by
 

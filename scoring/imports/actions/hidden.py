@@ -19,7 +19,7 @@ from scoring.cash.models.settling import Settlement, SettlementLine
 from scoring.cash.models.tariffs import Tariff
 from scoring.club.models.history import Change
 from scoring.club.models.people import HIDDEN, Club, Membership, Player
-from scoring.core.pieces import alive, piece
+from scoring.core.limits import alive, piece
 from scoring.imports.models import Import
 from scoring.joining.models import JoinLink
 from scoring.league.models import MonthClosing, Season, Supplement

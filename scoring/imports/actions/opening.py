@@ -13,7 +13,7 @@ from django.utils import timezone
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
-from scoring.core.days import require_happened
+from scoring.core.dates import require_happened
 from scoring.imports.errors import OpeningThere
 from scoring.imports.models import Import
 from scoring.standings.models import OpeningStanding

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from scoring.club.models.people import KEY_LENGTH, NAME_LENGTH, Club, Player
 from scoring.club.queries import ids_by_name, people_of
+from scoring.core.formats import UNTRANSLATED, untranslated
 from scoring.core.names import are_alike, name_key, spelling, turned
-from scoring.core.words import UNTRANSLATED, untranslated
 from scoring.imports.actions.lists import Newcomer
 from scoring.imports.reading.guessing.people import WhyNot
 from scoring.imports.reading.outline import Outline, PersonColumn

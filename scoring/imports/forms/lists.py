@@ -15,7 +15,7 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from scoring.core.days import day_field
+from scoring.core.forms import day_field
 from scoring.core.names import name_key
 from scoring.core.text import text_key
 from scoring.imports.actions.lists import NewRules, is_too_big

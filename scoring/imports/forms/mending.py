@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from scoring.club.models.people import Player
 from scoring.club.queries import people_of
 from scoring.club.words.people import long_ago_sentence
-from scoring.core.words import untranslated
+from scoring.core.formats import untranslated
 from scoring.evenings.forms.evenings import DayAndPlace
 from scoring.imports.reading.cells import CellRefused, read_euros, read_points
 from scoring.play.models import Evening, Table, TableResult

@@ -17,11 +17,9 @@ from django.utils.translation import gettext_lazy
 from scoring.club.models.people import KEY_LENGTH, NAME_LENGTH, Club, Player
 from scoring.club.queries import ids_by_name, name_spelled, people_of
 from scoring.club.words.people import long_ago_sentence
-from scoring.core.days import DayInput
+from scoring.core.forms import AskingForm, DayInput, WholeField
 from scoring.core.names import name_key
-from scoring.core.numbers import WholeField, whole
-from scoring.core.pages import AskingForm
-from scoring.core.text import tidy, validate_plain
+from scoring.core.text import tidy, validate_plain, whole
 from scoring.imports.actions.lists import Newcomer
 from scoring.imports.actions.opening import Figures
 from scoring.imports.models import Import

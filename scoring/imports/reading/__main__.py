@@ -4,7 +4,7 @@ output. It has four seconds of one core and 90 MB."""
 import json
 import sys
 
-from scoring.files.apart import bind
+from scoring.core.files import bind
 
 from .rows import Refusal, sheets_of
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.core.days import FIRST_YEAR
+from scoring.core.dates import FIRST_YEAR
 from scoring.core.text import text_key, tidy
 from scoring.rules.judge import MOST_POINTS
 

@@ -10,8 +10,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from openpyxl.utils import get_column_letter
 
+from scoring.core.files import GaveUp, answer_of
 from scoring.core.text import validate_plain
-from scoring.files.apart import GaveUp, answer_of
 
 from .rows import Rows
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from scoring.core.days import FIRST_DAY
+from scoring.core.dates import FIRST_DAY
 from scoring.core.names import name_key
 from scoring.core.text import text_key
 from scoring.imports.models import Import

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.club.access import Access, Role, fetch, get_club
 from scoring.core.errors import warn_if_refused
-from scoring.core.heavy import heavy
+from scoring.core.limits import heavy
 from scoring.imports.actions.kasse import take_in_kasse, undo_kasse
 from scoring.imports.actions.lists import discard_file
 from scoring.imports.forms.kasse import KasseForm, KasseUploadForm

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from scoring.club.access import Access, Role, fetch, get_club
 from scoring.club.queries import came_from_archive
 from scoring.core.errors import warn_if_refused
-from scoring.core.heavy import heavy
+from scoring.core.limits import heavy
 from scoring.imports.actions.lists import discard_file, take_in, undo_import
 from scoring.imports.forms.lists import ImportForm
 from scoring.imports.forms.upload import UploadForm

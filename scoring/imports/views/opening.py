@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.club.access import Access, Role, get_club
 from scoring.core.errors import ActionRefused
-from scoring.core.heavy import heavy
+from scoring.core.limits import heavy
 from scoring.imports.actions.opening import take_opening
 from scoring.imports.forms.opening import OpeningStandingsForm, SumsUploadForm
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from scoring.club.access import Access
 from scoring.club.models.people import Club
 from scoring.core.errors import ActionRefused
-from scoring.core.heavy import heavy
+from scoring.core.limits import heavy
 from scoring.imports.actions.lists import keep_file
 from scoring.imports.forms.columns import ColumnsForm
 from scoring.imports.forms.upload import UploadForm

@@ -12,7 +12,7 @@ from scoring.archive.queries import club_archive
 from scoring.cash.actions.posting import hold
 from scoring.club.models.people import Club
 from scoring.club.queries import done_so_far
-from scoring.core.snapshot import snapshot
+from scoring.core.database import snapshot
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.installation.queries import unused_clubs
 from scoring.play.actions.locking import lock_club

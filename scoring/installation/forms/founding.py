@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Club
-from scoring.core.pages import posted_by
+from scoring.core.forms import posted_by
 from scoring.core.text import tidy
 from scoring.installation.access import ASKED
 from scoring.logins.forms.account import require_password

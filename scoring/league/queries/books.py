@@ -20,8 +20,8 @@ from django.utils import timezone
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club
 from scoring.club.queries import LookUps
+from scoring.core.database import CodePoints
 from scoring.core.names import name_key
-from scoring.core.text import CodePoints
 from scoring.league.models import MONTH_LENGTH, MonthClosing, Season, Supplement
 from scoring.league.rules.content import Content, Supplemented
 from scoring.league.rules.counting import MonthRow

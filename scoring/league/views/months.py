@@ -17,12 +17,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.club.access import Access, Role, turn_away
+from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
-from scoring.core.heavy import heavy
-from scoring.core.snapshot import snapshot
-from scoring.core.words import month_name
-from scoring.files.book import CONTENT_TYPE
-from scoring.files.download import attachment
+from scoring.core.files import attachment
+from scoring.core.formats import month_name
+from scoring.core.limits import heavy
+from scoring.core.workbook import CONTENT_TYPE
 from scoring.league.access import get_season
 from scoring.league.actions.seasons import add_supplement, close_month
 from scoring.league.drawing import draw_month

@@ -17,8 +17,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django_tables2.utils import A
 
 from scoring.club.access import Access, Role, get_club
+from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
-from scoring.core.snapshot import snapshot
 from scoring.league.access import get_season
 from scoring.league.actions.seasons import add_season, change_season
 from scoring.league.drawing import draw_season

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from scoring.club.models.history import Change, Verb
 from scoring.club.queries import LOOK_UPS as PEOPLE
 from scoring.club.words.changes import Names, Telling, Tellings, Told, ToldChange, Values, tell
-from scoring.core.words import day, month_name
+from scoring.core.formats import day, month_name
 from scoring.evenings import words as evenings
 from scoring.evenings.queries.evenings import LOOK_UPS as EVENINGS
 from scoring.play.queries.records import LOOK_UPS as TABLES

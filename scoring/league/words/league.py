@@ -14,7 +14,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from scoring.core.words import in_hundredths, month_name, points
+from scoring.core.formats import in_hundredths, month_name, points
 from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import Content, MonthStep, RowIn
 from scoring.league.rules.counting import SeasonRow, is_averaged

@@ -9,7 +9,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from scoring.core.words import month_name
+from scoring.core.formats import month_name
 from scoring.league.models import Season
 from scoring.league.queries.books import Month
 

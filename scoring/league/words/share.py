@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.core.words import month_name
+from scoring.core.formats import month_name
 from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import Content
 from scoring.rulesets.models import RuleSet

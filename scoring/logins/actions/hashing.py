@@ -13,7 +13,7 @@ from typing import Final
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
 from scoring.club.errors import TooManyPasswords
-from scoring.core.places import place
+from scoring.core.limits import place
 
 # On a machine this many are hashed. In each process of the server this many wait, and this many seconds at most; they look so
 # often whether it is their turn. So eight people who sit down and log in all get in, on a slow machine as well, and four of the

@@ -20,8 +20,8 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.errors import TooManyPasswords
 from scoring.club.queries import login_called
+from scoring.core.forms import posted_by
 from scoring.core.names import login_key
-from scoring.core.pages import posted_by
 
 from .passwords import LONGEST, GuessableValidator
 

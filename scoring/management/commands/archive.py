@@ -17,7 +17,7 @@ from scoring.archive.errors import ArchiveRefused
 from scoring.archive.queries import archive_lines
 from scoring.archive.reading.archive import read_archive
 from scoring.club.models.people import Club
-from scoring.core.snapshot import snapshot
+from scoring.core.database import snapshot
 
 MOST_FAULTS: Final = 20
 

@@ -15,7 +15,7 @@ from uuid import UUID
 from django.db.models import Model, Q, QuerySet
 
 from scoring.club.models.people import Player
-from scoring.core.rows import attname, insert, upsert
+from scoring.core.database import attname, insert, upsert
 from scoring.play.errors import WorthTooMuch
 from scoring.play.models import Evening, Game, Outcome, Score, Table, TableCareer, TableResult
 from scoring.play.queries.records import Records

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.core.words import day
+from scoring.core.formats import day
 from scoring.play.queries.sheet import Carry, Next, Source
 from scoring.rules.settings import RuleSettings
 from scoring.rules.steps import bock_factor

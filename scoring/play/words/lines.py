@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from scoring.core.words import day, points, sentence, signed, untranslated, yes_or_no
+from scoring.core.formats import day, points, sentence, signed, untranslated, yes_or_no
 from scoring.play.actions.replay import Effect, Reckoned
 from scoring.play.models import Game
 from scoring.play.queries.sheet import Row, Sheet, sheet_of

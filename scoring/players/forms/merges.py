@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Player
 from scoring.club.queries import people_of
-from scoring.core.words import UNTRANSLATED
+from scoring.core.formats import UNTRANSLATED
 
 
 class MergeForm(forms.Form):

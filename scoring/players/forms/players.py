@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from scoring.club.access import Access
 from scoring.club.models.people import Player
 from scoring.club.queries import people_of
-from scoring.core.words import UNTRANSLATED
+from scoring.core.formats import UNTRANSLATED
 from scoring.play.models import TableResult, YearCareer
 
 

@@ -10,9 +10,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.club.access import Role, get_player
 from scoring.club.queries import kept_as
+from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
-from scoring.core.snapshot import snapshot
-from scoring.core.words import untranslated, with_names
+from scoring.core.formats import untranslated, with_names
 from scoring.players.actions import merge_players, part_player, preview_merge
 from scoring.players.forms.merges import MergeForm
 

@@ -14,10 +14,10 @@ from django.views.decorators.http import require_safe
 from scoring.club.access import Access, Role, get_club, get_player, turn_away
 from scoring.club.models.people import Player
 from scoring.club.queries import kept_as, merged_into
+from scoring.core.database import snapshot
+from scoring.core.formats import kind, mean, percent, points, signed
 from scoring.core.names import name_key
-from scoring.core.pages import turn_to
-from scoring.core.snapshot import snapshot
-from scoring.core.words import kind, mean, percent, points, signed
+from scoring.core.tables import turn_to
 from scoring.play.rules.career import Entered, Streak, Tally
 from scoring.players.drawing import draw_form, draw_mean, draw_ways
 from scoring.players.forms.players import BesideForm

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Club
-from scoring.core.pages import posted_by
+from scoring.core.forms import posted_by
 from scoring.core.text import tidy, validate_plain
 from scoring.rules import labels
 from scoring.rules.settings import DEFAULT, PRESETS

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from scoring.core.numbers import WholeField
+from scoring.core.forms import WholeField
 
 from .rows import NameField
 

@@ -12,8 +12,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
+from scoring.core.formats import signed
 from scoring.core.text import IN_ASCII, text_key
-from scoring.core.words import signed
 from scoring.rules import labels
 from scoring.rules.constants import ALL_EYES, RAMSCH
 from scoring.rules.settings import resolve

@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from scoring.core.words import signed
+from scoring.core.formats import signed
 from scoring.rules import labels
 from scoring.rules.constants import SPECIALS
 from scoring.rulesets import rules

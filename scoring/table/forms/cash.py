@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop
 from scoring.cash.rules.evening import MOST_DRINKS
 from scoring.cash.rules.fields import is_code
 from scoring.club.models.people import NAME_LENGTH
-from scoring.core.numbers import whole
+from scoring.core.text import whole
 from scoring.rules.validation import Refused, Sentence
 
 from .games import NO_KEY, read_key, read_object

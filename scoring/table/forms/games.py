@@ -16,7 +16,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import get_language, gettext_lazy, gettext_noop
 from django.utils.translation import gettext as _
 
-from scoring.core.numbers import whole
+from scoring.core.text import whole
 from scoring.play.models import SEATS, Game
 from scoring.rules import labels
 from scoring.rules.constants import ANNOUNCED_SOLOS, BANDS, PARTNER_KINDS, QUIET_SOLOS, RAMSCH, SPECIAL_FIELDS

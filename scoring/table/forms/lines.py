@@ -10,7 +10,7 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from scoring.core.numbers import whole
+from scoring.core.text import whole
 from scoring.play.models import Game
 from scoring.rules.judge import LONGEST_REASON
 

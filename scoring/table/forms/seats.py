@@ -19,10 +19,9 @@ from django.utils.translation import gettext_lazy, gettext_noop
 
 from scoring.club.models.people import NAME_LENGTH, Club, Player
 from scoring.club.queries import usual_players
-from scoring.core.numbers import WholeField, whole
-from scoring.core.pages import posted_by
-from scoring.core.text import validate_plain
-from scoring.core.words import UNTRANSLATED
+from scoring.core.formats import UNTRANSLATED
+from scoring.core.forms import WholeField, posted_by
+from scoring.core.text import validate_plain, whole
 from scoring.play.errors import WrongLineUp
 from scoring.play.models import SEATS
 from scoring.rules.deal import games_of_a_list

@@ -11,7 +11,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from scoring.club.models.people import Player
-from scoring.core.text import at_most, validate_plain
+from scoring.core.database import at_most
+from scoring.core.text import validate_plain
 from scoring.play.models import SEATS, Game, Round, Table
 
 

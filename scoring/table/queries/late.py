@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import OuterRef, QuerySet
 
-from scoring.core.rows import counted
+from scoring.core.database import counted
 from scoring.play.models import Table
 from scoring.table.models.late import LateEntry
 

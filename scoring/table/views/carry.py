@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scoring.club.access import Access, Role
+from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
-from scoring.core.snapshot import snapshot
 from scoring.play.actions.carry import preview_carry
 from scoring.play.errors import EveningIsClosed, WorthTooMuch
 from scoring.play.models import Table

@@ -42,8 +42,8 @@ from scoring.cash.words.money import euros
 from scoring.club.access import Access, Role, without_right
 from scoring.club.models.people import Player
 from scoring.club.queries import person_named
+from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, say_if_refused
-from scoring.core.snapshot import snapshot
 from scoring.play.errors import EveningIsClosed
 from scoring.play.models import Evening, Table
 from scoring.play.queries.sheet import Sheet, read_sheet

@@ -15,7 +15,7 @@ from scoring.club.models.history import Change
 from scoring.club.models.people import Player
 from scoring.club.queries import done_so_far, usual_players
 from scoring.core.errors import ActionRefused
-from scoring.core.words import sentence, signed
+from scoring.core.formats import sentence, signed
 from scoring.play.actions.replay import Effect
 from scoring.play.models import Game, Table
 from scoring.play.queries.sheet import Row, Sheet, sheet_of

@@ -15,9 +15,9 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.club.access import Access, Role
+from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_if_refused
-from scoring.core.numbers import whole
-from scoring.core.snapshot import snapshot
+from scoring.core.text import whole
 from scoring.play.errors import EveningIsClosed, WorthTooMuch
 from scoring.play.models import Game, Table
 from scoring.play.queries.changes import last_change

@@ -13,9 +13,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from scoring.club.access import Access, Role
+from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_if_refused
-from scoring.core.snapshot import snapshot
-from scoring.core.words import sentence
+from scoring.core.formats import sentence
 from scoring.play.actions.locking import refuse_closed
 from scoring.play.models import Table
 from scoring.play.queries.records import read_records

@@ -12,8 +12,8 @@ from django.shortcuts import render
 from scoring.cash.queries.facts import handed_in
 from scoring.cash.words.fines import fine_in_words
 from scoring.club.access import Access
-from scoring.core.snapshot import snapshot
-from scoring.core.words import sentence
+from scoring.core.database import snapshot
+from scoring.core.formats import sentence
 from scoring.play.models import Table
 from scoring.play.queries.records import Records, read_records
 from scoring.play.words.lines import line_in_words

@@ -18,7 +18,7 @@ from scoring.club.errors import NotInDemo
 from scoring.club.models.people import Player
 from scoring.core.errors import warn_if_refused
 from scoring.core.links import shown
-from scoring.core.numbers import whole
+from scoring.core.text import whole
 from scoring.play.models import Table
 from scoring.play.queries.records import read_records
 from scoring.table.access import LINK, SPOKEN_AS, get_link, get_table, opened_link

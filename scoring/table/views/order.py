@@ -13,10 +13,10 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
 from scoring.club.access import Access, Role
+from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
-from scoring.core.numbers import whole
-from scoring.core.snapshot import snapshot
-from scoring.core.words import sentence
+from scoring.core.formats import sentence
+from scoring.core.text import whole
 from scoring.play.models import Game, Table
 from scoring.play.queries.records import read_records
 from scoring.play.queries.sheet import read_sheet

@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from scoring.club.access import Access
 from scoring.club.models.people import Player
 from scoring.core.errors import ActionRefused
-from scoring.core.numbers import whole
-from scoring.core.words import sentence
+from scoring.core.formats import sentence
+from scoring.core.text import whole
 from scoring.play.actions.replay import Effect
 from scoring.play.models import SEATS, Game
 from scoring.play.queries.changes import last_change

@@ -17,10 +17,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from scoring.club.access import Access, Role
 from scoring.club.models.people import Player
 from scoring.club.queries import usual_players
+from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_if_refused
-from scoring.core.numbers import whole
-from scoring.core.snapshot import snapshot
-from scoring.core.words import untranslated, with_names
+from scoring.core.formats import untranslated, with_names
+from scoring.core.text import whole
 from scoring.play.errors import EveningIsClosed
 from scoring.play.models import SEATS, Table
 from scoring.play.queries.records import read_records

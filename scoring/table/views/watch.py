@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from scoring.club.access import Access, Role
-from scoring.core.snapshot import snapshot
+from scoring.core.database import snapshot
 from scoring.play.models import Table
 from scoring.play.queries.changes import last_change, untouched_lines
 from scoring.play.queries.sheet import read_sheet

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from scoring.club.models.people import Club
 from scoring.club.queries import done_so_far
-from scoring.core.snapshot import snapshot
+from scoring.core.database import snapshot
 from scoring.rulesets.models import RuleSet
 from scoring.standings.queries.selection import Selection, tables_in
 from scoring.whatif.models import WhatIfRun

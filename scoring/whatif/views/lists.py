@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.club.access import Access, Role, get_club
 from scoring.club.queries import done_so_far
-from scoring.core.heavy import heavy
-from scoring.core.snapshot import snapshot
+from scoring.core.database import snapshot
+from scoring.core.limits import heavy
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import rule_sets_of
 from scoring.standings.queries.selection import tables_in

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scoring.club.access import Access, Role
+from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
-from scoring.core.numbers import whole
-from scoring.core.snapshot import snapshot
+from scoring.core.text import whole
 from scoring.play.errors import EveningIsClosed, WorthTooMuch
 from scoring.play.models import Table
 from scoring.play.queries.sheet import read_sheet

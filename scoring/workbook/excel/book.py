@@ -15,9 +15,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.files.book import Book, BookSheet
-from scoring.files.cells import NUMBER, TEXT, Column, Formula, Link, Value
-from scoring.files.csv import CsvBook
+from scoring.core.csv import CsvBook
+from scoring.core.workbook import NUMBER, TEXT, Book, BookSheet, Column, Formula, Link, Value
 from scoring.league.excel import season_title, write_month, write_season
 from scoring.play.models import Evening
 from scoring.rulesets.models import RuleSet

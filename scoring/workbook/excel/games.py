@@ -10,10 +10,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Player
+from scoring.core.csv import CsvBook, CsvSheet
+from scoring.core.workbook import DATE, NUMBER, TEXT, Book, BookSheet, Column, Formula, Look, Value
 from scoring.evenings.excel import SITS_OUT, SITTER, bock_sign, by_hand, cell_look, total_shown, what
-from scoring.files.book import Book, BookSheet
-from scoring.files.cells import DATE, NUMBER, TEXT, Column, Formula, Look, Value
-from scoring.files.csv import CsvBook, CsvSheet
 from scoring.play.models import Game
 from scoring.play.queries.records import GAMES
 from scoring.play.queries.sheet import Cell, Row

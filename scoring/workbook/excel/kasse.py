@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from scoring.cash.excel import AMOUNT, exact, write_legs, write_register
 from scoring.cash.queries.years import BooksReport
 from scoring.cash.words.rows import ReportSaid, report_said
-from scoring.files.cells import TEXT, Column, Formula
+from scoring.core.workbook import TEXT, Column, Formula
 from scoring.workbook.queries import ClubFile, KasseInSpan
 
 from .games import AnyBook, AnySheet

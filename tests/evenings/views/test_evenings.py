@@ -16,7 +16,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from scoring.club.actions.history import Actor
-from scoring.core.days import tonight
+from scoring.core.dates import tonight
 from scoring.evenings.actions import add_table, close_evening
 from scoring.evenings.views.evenings import PER_PAGE
 from scoring.models import Club, Evening, Player, Table, TableResult

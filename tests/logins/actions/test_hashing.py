@@ -14,7 +14,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from scoring.club.errors import TooManyPasswords
-from scoring.core.places import place
+from scoring.core.limits import place
 from scoring.logins.actions import hashing
 from scoring.logins.actions.hashing import AT_ONCE, WAITING, Hasher
 from scoring.logins.actions.resets import reset_path

@@ -8,7 +8,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from scoring.core.days import FIRST_DAY, FIRST_YEAR
+from scoring.core.dates import FIRST_DAY, FIRST_YEAR
 from scoring.imports.models import Import
 
 from ..cells import CellRefused, has_year, is_day

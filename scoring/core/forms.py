@@ -1,30 +1,42 @@
-"""The page of a long list, which the address names, and the GET form above it, so that a selection is an address. The list alone
-decides how many rows a page has."""
+"""Fields and forms of several topics: numbers, days, the form that filters a list, the form that asks once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from crispy_forms.bootstrap import StrictButton
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import HTML, Div, Field, Layout
 from django import forms
-from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django_tables2 import Table
-from django_tables2.rows import BoundRows
+
+_DIGITS = re.compile(r"-?[0-9]+")
 
 
-def turn_to(
-    table: Table, request: HttpRequest, rows: int, told: Callable[[list[Any]], Sequence[Any]] = list
-) -> None:
-    """Paginate the table at the page of the address, or the nearest one that exists. `told` turns the rows of this page, all at
-    once, into what the table shows."""
-    table.paginate(per_page=rows)
-    table.page = table.paginator.get_page(request.GET.get("page"))
-    table.page.object_list = BoundRows(told(list(table.page.object_list.data)), table)
+class WholeField(forms.IntegerField):
+    """A whole number in plain digits."""
+
+    def to_python(self, value: Any) -> int | None:
+        if isinstance(value, str) and value.strip() and not _DIGITS.fullmatch(value.strip()):
+            raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
+        return super().to_python(value)
+
+
+class DayInput(forms.DateInput):
+    """The browser's own field of a day. It takes a day in this form alone, whatever the language of the page."""
+
+    input_type = "date"
+
+    def __init__(self, attrs: Mapping[str, Any] | None = None) -> None:
+        super().__init__(dict(attrs or {}), format="%Y-%m-%d")
+
+
+def day_field(label: Any) -> forms.DateField:
+    """A day that may be left empty."""
+    return forms.DateField(label=label, required=False, widget=DayInput())
 
 
 def posted_by(*laid_out: Any, tag: bool = True) -> FormHelper:
@@ -45,7 +57,10 @@ def chosen_by(*laid_out: Any) -> FormHelper:
 
 def side_by_side(*names: str) -> Div:
     """Lay out fields in columns where there is room."""
-    return Div(*(Field(name, wrapper_class="col") for name in names), css_class="row row-cols-2 row-cols-sm-3 gx-2 align-items-end")
+    return Div(
+        *(Field(name, wrapper_class="col") for name in names),
+        css_class="row row-cols-2 row-cols-sm-3 gx-2 align-items-end",
+    )
 
 
 def in_place(form: forms.Form, first: str, *names: str) -> Div:

@@ -18,10 +18,9 @@ from scoring.cash.queries.journal import IN_KASSE, as_booked, names_in, register
 from scoring.cash.queries.months import by_month
 from scoring.cash.queries.years import report_of, year_of
 from scoring.cash.words.rows import report_said
+from scoring.core.workbook import NUMBER, Book, Column, Formula
 from scoring.evenings.excel import evening_workbook
 from scoring.evenings.queries.sheets import read_evening
-from scoring.files.book import Book
-from scoring.files.cells import NUMBER, Column, Formula
 from scoring.imports.actions.opening import Figures
 from scoring.league.excel import month_workbook
 from scoring.models import Club
@@ -34,9 +33,9 @@ from scoring.workbook.excel.book import club_workbook
 from scoring.workbook.queries import ClubFile, Span
 from tests.cash.kasse import make_kasse
 from tests.factories import add_game, make_club, make_player, make_table
-from tests.files.formulas import formulas
 from tests.months import shown
 from tests.opening import open_with
+from tests.workbook.formulas import formulas
 from tests.workbook.full import full_club, head_of, rows_of
 
 pytestmark = [

@@ -3,15 +3,22 @@ of headings that is frozen and repeated on paper, A4, colours and charts. The sh
 
 from __future__ import annotations
 
+import datetime
+import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from copy import copy
+from decimal import Decimal
 from functools import lru_cache
 from io import BytesIO
 from itertools import pairwise
 from textwrap import wrap
+from typing import NamedTuple
 
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from openpyxl import Workbook
 from openpyxl.cell import Cell, WriteOnlyCell
@@ -19,17 +26,16 @@ from openpyxl.chart import BarChart, LineChart, Reference
 from openpyxl.chart.marker import Marker
 from openpyxl.chart.series import Series
 from openpyxl.formatting.rule import CellIsRule
-from openpyxl.styles import Font
+from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
 from openpyxl.utils import get_column_letter, quote_sheetname
+from openpyxl.utils.datetime import to_excel
+from openpyxl.worksheet.filters import AutoFilter
 from openpyxl.worksheet.header_footer import HeaderFooterItem
 from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.properties import PageSetupProperties
+from openpyxl.worksheet.table import Table, TableColumn
 from openpyxl.worksheet.worksheet import Worksheet
-
-from .cells import DATE, DAY_OF_MONTH, NUMBER, Column, Day, Formula, Link, Look, SheetNames, Value, in_language, plain
-from .named import TableNames, can_be_named, table_of
-from .pens import Pen, Written, dressed
 
 CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 A4 = 9
@@ -47,6 +53,219 @@ COLUMN_CM = 1.7
 ROW_CM = 0.53
 
 _RED, _GREEN = Font(color="B00020"), Font(color="1B6E3C")
+
+NONCHARACTERS = "\ufffe\uffff"
+# What the name of a sheet may be in Excel.
+LONGEST_NAME = 31
+NOT_IN_NAMES = str.maketrans(dict.fromkeys("[]:*?/\\", "-"))
+RESERVED_NAMES = ("history",)
+
+WHOLE = "0"
+TWO_DIGITS = "0.00"
+PERCENT = "0.0%"
+DATE = "dd.mm.yyyy"
+DAY_OF_MONTH = "dd.mm."
+INSTANT = "dd.mm.yyyy hh:mm"
+# The same as the English pages write it, with English months on every computer.
+_ENGLISH = {DATE: "[$-809]d mmm yyyy", DAY_OF_MONTH: "[$-809]d mmm"}
+
+
+class Formula(NamedTuple):
+    """A formula, told apart from text that merely begins with "="."""
+
+    text: str
+
+
+class Link(NamedTuple):
+    """A sheet of the same file, to be tapped; `text` where it does not go by its name."""
+
+    sheet: str
+    text: str = ""
+
+
+Value = Link | str | int | float | Decimal | datetime.date | datetime.datetime | Formula | None
+
+
+class Look(NamedTuple):
+    """How a cell looks. `box` is the ring that a solo gets on paper, `line` the heavier line under a row, `grey` what does
+    not count; `indent` is the gap to a number on the left; `quoted` text stays text in Excel even after somebody has edited it."""
+
+    number_format: str = "General"
+    align: str | None = None
+    bold: bool = False
+    box: bool = False
+    line: bool = False
+    shade: bool = False
+    wrap: bool = False
+    size: int = 11
+    quoted: bool = False
+    grey: bool = False
+    indent: bool = False
+
+    @property
+    def stands_right(self) -> bool:
+        """Does it stand at the right edge of its cell, as a number does?"""
+        return self.align == "right" or (self.align is None and self.number_format != "General")
+
+    @property
+    def digits(self) -> int | None:
+        """To how many digits it shows a number; None where it does not say."""
+        return {WHOLE: 0, TWO_DIGITS: 2, PERCENT: 3}.get(self.number_format)
+
+    @property
+    def in_brackets(self) -> Look:
+        """Of a number that does not count: the brackets are the format's, so that it stays a number."""
+        positive, negative = (f'"({sign}"{self.number_format}")"' for sign in ("", "-"))
+        return self._replace(number_format=f"{positive};{negative}", grey=True)
+
+
+class Day(NamedTuple):
+    """A day as the heading of a column; `ordinal` tells it from another column of this day."""
+
+    day: datetime.date
+    ordinal: str = ""
+
+
+class Column(NamedTuple):
+    """A column of a sheet: its heading, its width in characters and how its cells look unless told otherwise."""
+
+    heading: str | Day
+    width: float
+    look: Look = Look()
+
+
+TEXT = Look(align="left", wrap=True)
+NUMBER = Look(WHOLE, "right")
+
+
+def in_language(number_format: str) -> str:
+    """The format of a cell as whoever the file is for writes days."""
+    if get_language() == "en":
+        for german, english in _ENGLISH.items():
+            number_format = number_format.replace(german, english)
+    return number_format
+
+
+@lru_cache(maxsize=4096)
+def plain(text: str) -> str:
+    """Text without what a workbook cannot hold: control characters, lone surrogates and noncharacters."""
+    spaced = " ".join(text.split())
+    return "".join(c for c in spaced if unicodedata.category(c) not in ("Cc", "Cs") and c not in NONCHARACTERS)
+
+
+class SheetNames:
+    """The names of the sheets of one file."""
+
+    ENDING = " (%s)"
+
+    def __init__(self) -> None:
+        self._taken = set(RESERVED_NAMES)
+
+    def take(self, name: str) -> str:
+        """A name that Excel takes: short, without what formulas need, and like no other, in capitals or not."""
+        base = plain(name).translate(NOT_IN_NAMES)[:LONGEST_NAME].strip(" '") or "-"
+        found, number = base, 1
+        while found.casefold() in self._taken:
+            number += 1
+            ending = self.ENDING % number
+            found = base[: LONGEST_NAME - len(ending)] + ending
+        self._taken.add(found.casefold())
+        return found
+
+
+# Excel would take these for cells.
+_CELL = re.compile(r"[A-Za-z]{1,3}[0-9]+|[RrCc]")
+
+
+class TableNames(SheetNames):
+    """The names of the tables of one file: letters, digits and strokes, and like no other nor a cell."""
+
+    ENDING = "_%s"
+
+    def take(self, name: str) -> str:
+        base = re.sub(r"\W+", "_", name).strip("_")
+        return super().take(base if base[:1].isalpha() and not _CELL.fullmatch(base) else f"T_{base}")
+
+
+def can_be_named(columns: Sequence[Column]) -> bool:
+    """Are the headings those of a table: all of them text, and each another?"""
+    headings = [plain(column.heading).casefold() for column in columns if not isinstance(column.heading, Day)]
+    return len({heading for heading in headings if heading}) == len(columns)
+
+
+def table_of(name: str, area: str, columns: Sequence[Column]) -> Table:
+    table = Table(displayName=name, ref=area, autoFilter=AutoFilter(ref=area))
+    table.tableColumns = [
+        TableColumn(id=place, name=plain(str(column.heading))) for place, column in enumerate(columns, 1)
+    ]
+    return table
+
+
+# What openpyxl is handed for a value.
+Written = Cell | str | int | None
+
+# Of these looks a value of this type needs nothing said, in a row of one line: numbers stand to the right, text to the left.
+_BARE: dict[Look, type] = {Look(): str, TEXT._replace(wrap=False): str, NUMBER: int}
+# Text that begins like a formula, or also like the name of an error: openpyxl has to be told that it is text.
+_FORMULA_SIGNS = frozenset("=+-@")
+_SIGNS = _FORMULA_SIGNS | {"#"}
+
+
+class Pen:
+    """Makes what openpyxl is handed for a value of one look: a cell, or the bare value where that looks right by itself. In a
+    `tall` row every value gets a cell, to stand at the top."""
+
+    def __init__(self, worksheet: Worksheet, look: Look, tall: bool) -> None:
+        self.look = look
+        self._worksheet = worksheet
+        self._cell = dressed(Cell(worksheet, row=1, column=1), look)
+        self._bare = None if tall else _BARE.get(look._replace(wrap=False))
+        self._seen_empty = look.box or look.line or look.shade
+
+    def write(self, value: Value) -> Written:
+        if isinstance(value, str) and (text := plain(value)):
+            return text if self._bare is str and text[0] not in _SIGNS else self._text(text)
+        if value is None or isinstance(value, str | Link):
+            return self._holding(None) if self._seen_empty else None
+        return value if type(value) is int and self._bare is int else self._holding(_in_file(value))
+
+    def _text(self, text: str) -> Cell:
+        """Text, whatever it begins with; what begins like a formula stays text after somebody has edited it as well."""
+        cell = self._holding(text)
+        if text[0] in _FORMULA_SIGNS:
+            # Dressed by itself: copies have their style in common.
+            cell = dressed(Cell(self._worksheet, row=1, column=1, value=text), self.look._replace(quoted=True))
+        cell.data_type = "s"
+        return cell
+
+    def _holding(self, value: str | float | Decimal | None) -> Cell:
+        cell = copy(self._cell)
+        cell.value = value
+        return cell
+
+
+def _in_file(value: float | Decimal | datetime.date | Formula) -> str | float | Decimal:
+    """A value as it stands in the file; days are counted there."""
+    if isinstance(value, Formula):
+        return value.text
+    if isinstance(value, datetime.datetime):
+        value = timezone.localtime(value).replace(tzinfo=None, microsecond=0)
+    if isinstance(value, datetime.date):
+        days: float = to_excel(value)
+        return days
+    return value
+
+
+def dressed(cell: Cell, look: Look) -> Cell:
+    side = Side("thin") if look.box else Side()
+    cell.number_format = in_language(look.number_format)
+    cell.font = Font("Calibri", bold=look.bold, size=look.size, color="6B6B6B" if look.grey else None)
+    cell.alignment = Alignment(look.align, "top", wrap_text=look.wrap, indent=int(look.indent))
+    cell.border = Border(left=side, right=side, top=side, bottom=Side("medium") if look.line else side)
+    cell.quotePrefix = look.quoted
+    if look.shade:
+        cell.fill = PatternFill("solid", fgColor="E6ECE6")
+    return cell
 
 
 class Book:
@@ -363,7 +582,9 @@ def _heading(column: Column) -> Value:
 
 
 def _heading_look(column: Column) -> Look:
-    look = Look(align=column.look.align or "left", bold=True, line=True, shade=True, wrap=True, indent=column.look.indent)
+    look = Look(
+        align=column.look.align or "left", bold=True, line=True, shade=True, wrap=True, indent=column.look.indent
+    )
     if isinstance(column.heading, Day):
         behind = f'"{column.heading.ordinal}"' if column.heading.ordinal else ""
         return look._replace(number_format=DAY_OF_MONTH + behind)

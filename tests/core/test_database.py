@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.core.rows import upsert
+from scoring.core.database import upsert
 from scoring.models import Score
 from tests.factories import add_game, make_club, make_table
 

@@ -14,9 +14,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.utils import timezone
 
-from scoring.core.text import file_name
-
-from .cells import Column, Day, Formula, Link, Look, SheetNames, Value, plain
+from .text import file_name
+from .workbook import Column, Day, Formula, Link, Look, SheetNames, Value, plain
 
 CSV_TYPE = "text/csv; charset=utf-8"
 ZIP_TYPE = "application/zip"

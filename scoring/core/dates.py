@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -34,7 +32,9 @@ def validate_happened(day: datetime.date) -> None:
     tomorrow = timezone.localdate() + datetime.timedelta(days=1)
     if day > tomorrow:
         said = {"day": date_format(tomorrow, "SHORT_DATE_FORMAT")}
-        raise ValidationError(_("Dieser Tag liegt in der Zukunft. Bitte einen Tag bis morgen (%(day)s) angeben.") % said)
+        raise ValidationError(
+            _("Dieser Tag liegt in der Zukunft. Bitte einen Tag bis morgen (%(day)s) angeben.") % said
+        )
 
 
 def require_happened(field: str, day: datetime.date) -> None:
@@ -43,17 +43,3 @@ def require_happened(field: str, day: datetime.date) -> None:
         validate_happened(day)
     except ValidationError as error:
         raise ValidationError({field: error}) from error
-
-
-class DayInput(forms.DateInput):
-    """The browser's own field of a day. It takes a day in this form alone, whatever the language of the page."""
-
-    input_type = "date"
-
-    def __init__(self, attrs: Mapping[str, Any] | None = None) -> None:
-        super().__init__(dict(attrs or {}), format="%Y-%m-%d")
-
-
-def day_field(label: Any) -> forms.DateField:
-    """A day that may be left empty."""
-    return forms.DateField(label=label, required=False, widget=DayInput())

@@ -1,5 +1,5 @@
-"""How a reader that is a program of its own is asked, and how it limits itself. Whatever an uploaded file does to its reader
-ends with that process, and leaves no memory behind in the server."""
+"""Hand out a file, and read an uploaded one in a process of its own. Whatever an uploaded file does to its reader ends with that
+process, and leaves no memory behind in the server."""
 
 from __future__ import annotations
 
@@ -9,6 +9,12 @@ import subprocess  # nosec B404  # our own readers
 import sys
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
+
+from django.http import HttpResponse
+from django.utils.text import slugify
+
+from .text import file_name
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -38,3 +44,12 @@ def bind(*, seconds: int, memory: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.getrlimit(resource.RLIMIT_CPU)[1]))
     resource.setrlimit(resource.RLIMIT_DATA, (memory, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+
+
+def attachment(body: bytes, content_type: str, ending: str, *name: str) -> HttpResponse:
+    """A download under a name of letters, digits and hyphens; in plain ASCII for whoever knows nothing else."""
+    response = HttpResponse(body, content_type=content_type)
+    words = " ".join(name)
+    plain, full = file_name(words), quote(slugify(words, allow_unicode=True))
+    response["Content-Disposition"] = f"attachment; filename=\"{plain}.{ending}\"; filename*=UTF-8''{full}.{ending}"
+    return response

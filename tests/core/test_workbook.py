@@ -9,8 +9,7 @@ from zipfile import ZipFile
 import pytest
 from openpyxl import Workbook, load_workbook
 
-from scoring.files.book import Book
-from scoring.files.cells import DATE, INSTANT, NUMBER, TEXT, Column, Formula, Look, plain
+from scoring.core.workbook import DATE, INSTANT, NUMBER, TEXT, Book, Column, Formula, Look, plain
 
 
 def reopened(book: Book) -> Workbook:
@@ -75,7 +74,9 @@ def test_headings_are_frozen_and_repeated_on_a4() -> None:
 def test_a_table_that_goes_over_several_pages_has_ten_columns_on_each() -> None:
     """The first ones stand on each page; the chart is beside them."""
     book = Book("Probe", "Karo")
-    sheet = book.sheet("A", [Column(f"Spalte {number}", 24, NUMBER) for number in range(19)], ["Titel " * 40], 2, paged=True)
+    sheet = book.sheet(
+        "A", [Column(f"Spalte {number}", 24, NUMBER) for number in range(19)], ["Titel " * 40], 2, paged=True
+    )
     sheet.append([*range(19)])
     sheet.bars("Bild", 0, 2, 1)
     book.sheet("B", [Column("Eins", 9)] * 10, paged=True)

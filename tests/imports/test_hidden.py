@@ -91,7 +91,7 @@ import datetime, sys
 from scoring.club.actions.history import Actor
 from scoring.imports.actions.lists import ListLine, Newcomer, Sitting, take_in, undo_import
 from scoring.models import Import
-from tests.core.test_pieces import sheets
+from tests.imports.test_hidden import sheets
 brought = Import.objects.get()
 people = {column: Newcomer(f"Neu {column}") for column in (1, 2, 3, 4)}
 rules = brought.club.rule_sets.first()
@@ -249,7 +249,9 @@ def test_nobody_sees_what_arrives(cast: Cast, client: Client) -> None:
     pages += [reverse(name, args=["karo"]) for name in ("club", "evenings", "standings")]
     before = [client.get(page).content for page in pages]
     with hidden() as slug:
-        arrival = imports._begin(said["brought"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"])
+        arrival = imports._begin(
+            said["brought"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"]
+        )
         imports._write(arrival, said["sittings"])
         Game.objects.filter(round__table__imported=said["brought"]).update(facts={"winners": [7], "base": 1})
         assert [client.get(page).content for page in pages] == before
@@ -263,9 +265,13 @@ def test_a_list_of_people_who_became_one_meanwhile_is_refused(cast: Cast) -> Non
     said = brought_along(cast)
     before = everything()
     with pytest.raises(ImportMeanwhile), hidden() as slug:
-        arrival = imports._begin(said["brought"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"])
+        arrival = imports._begin(
+            said["brought"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"]
+        )
         imports._write(arrival, said["sittings"])
-        merge_players(player=said["people"][1], into=Player.objects.get(club=cast.club, name="Bodo"), actor=Actor(cast.admin))
+        merge_players(
+            player=said["people"][1], into=Player.objects.get(club=cast.club, name="Bodo"), actor=Actor(cast.admin)
+        )
         imports._finish(arrival, "games", said["sittings"], {})
     Change.objects.latest("pk").delete()
     assert everything() == before
@@ -274,7 +280,9 @@ def test_a_list_of_people_who_became_one_meanwhile_is_refused(cast: Cast) -> Non
 def test_a_name_that_somebody_took_meanwhile_is_refused(cast: Cast) -> None:
     said = brought_along(cast)
     with pytest.raises(ValidationError), hidden() as slug:
-        arrival = imports._begin(said["brought"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"])
+        arrival = imports._begin(
+            said["brought"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"]
+        )
         make_player(cast.club, "neu 2")
         imports._finish(arrival, "games", said["sittings"], {})
     assert sorted(Player.objects.filter(name__istartswith="neu").values_list("name", flat=True)) == ["neu 2"]
@@ -283,7 +291,9 @@ def test_a_name_that_somebody_took_meanwhile_is_refused(cast: Cast) -> None:
 def test_a_list_is_neither_discarded_nor_taken_in_twice_while_it_arrives(cast: Cast) -> None:
     said = brought_along(cast)
     with hidden() as slug:
-        arrival = imports._begin(said["brought"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"])
+        arrival = imports._begin(
+            said["brought"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"]
+        )
         imports._write(arrival, said["sittings"])
         discard_file(brought=said["brought"])
         taken = take_in(**said)
@@ -296,7 +306,9 @@ def test_a_list_is_neither_discarded_nor_taken_in_twice_while_it_arrives(cast: C
 def test_a_list_discarded_before_its_first_row_is_refused(cast: Cast) -> None:
     said = brought_along(cast)
     with pytest.raises(ImportGone), hidden() as slug:
-        arrival = imports._begin(said["brought"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"])
+        arrival = imports._begin(
+            said["brought"], Actor(cast.admin), slug, said["sittings"], said["people"], said["rules"]
+        )
         discard_file(brought=said["brought"])
         imports._finish(arrival, "games", said["sittings"], {})
 

@@ -18,7 +18,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.archive.actions.archive import keep_archive
-from scoring.core.heavy import PLACES, NoPlace, heavy
+from scoring.core.limits import PLACES, NoPlace, heavy
 from scoring.models import Game, Import
 from tests.factories import Cast, make_import, take_import
 
@@ -28,7 +28,7 @@ HOLD = """
 import sys, time
 import django
 django.setup()
-from scoring.core.heavy import heavy
+from scoring.core.limits import heavy
 with heavy():
     print("held", flush=True)
     time.sleep(600)

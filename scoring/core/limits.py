@@ -1,17 +1,62 @@
-"""Limits how much is written in one transaction. An archive, an old list or a deleted club has many rows, and everybody
-else would wait for SQLite's only writer. So the rows are written in pieces. Whoever writes holds a lock, by which the next
-start of the site knows whether they are still alive."""
+"""Locks and limits that all processes of a machine share."""
 
 from __future__ import annotations
 
 import fcntl
+import os
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
+from typing import Final
 
 from django.conf import settings
 from django.db import OperationalError, connection, connections, transaction
+from django.utils.translation import gettext as _
+
+PLACES: Final = 2
+# Seconds after which one of them may be free.
+COME_AGAIN: Final = 10
+
+
+class NoPlace(Exception):
+    """All places are taken: 503 for whoever asked. Nothing was done, and a form that was sent can be sent once more."""
+
+    come_again = COME_AGAIN
+
+    def __str__(self) -> str:
+        return _(
+            "Gerade werden schon andere Dateien oder lange Listen erstellt oder eingelesen. "
+            "Bitte in ein paar Sekunden noch einmal."
+        )
+
+
+@contextmanager
+def heavy() -> Iterator[None]:
+    """What is done inside has one of the places. Ask for one when it is certain that somebody may do it. Raises NoPlace."""
+    with place("heavy", PLACES) as found:
+        if not found:
+            raise NoPlace
+        yield
+
+
+@contextmanager
+def place(name: str, places: int) -> Iterator[bool]:
+    """Whether one of so many was free: then nobody else has it meanwhile."""
+    folder = Path(settings.VAR) / name
+    folder.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as opened:
+        for number in range(places):
+            with suppress(BlockingIOError):
+                # Not for writing: it is locked on a disk that became read-only as well.
+                file = os.open(folder / str(number), os.O_RDONLY | os.O_CREAT, 0o600)
+                opened.callback(os.close, file)
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+        else:
+            yield False
+            return
+        yield True
 
 
 @contextmanager
