@@ -161,11 +161,12 @@ def recipe() -> str:
 
 @contextmanager
 def proxied(site: int, place: Path) -> Iterator[int]:
-    """Caddy in front of the server at port `site`, as docs/server.md says, but on plain HTTP and a free port of this machine;
-    its log is `place`/caddy.log. Yields its port."""
+    """Caddy in front of the server at port `site`, as docs/server.md says, but on plain HTTP, a free port of this machine and
+    without patience for a restart; its log is `place`/caddy.log. Yields its port."""
     port = free_port()
     config = recipe().replace("{\n", "{\n    admin off\n", 1)
     config = config.replace("{$SITE:club.example} {", f"http://:{port} {{\n    bind 127.0.0.1")
+    config = config.replace("lb_try_duration 30s", "lb_try_duration 1s")
     config = config.replace("{$SERVER:127.0.0.1:8000}", f"127.0.0.1:{site}")
     (place / "Caddyfile").write_text(config)
     with (place / "caddy.log").open("wb") as log:

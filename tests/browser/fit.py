@@ -9,6 +9,8 @@ from typing import Any
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
+from tests.browser.strained import NAMES, UNUSUAL
+
 THUMB = 44
 THUMB_AT_THE_TABLE = 48
 LOOK = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
@@ -32,6 +34,18 @@ EVERYTHING: dict[str, Any] = _VIOLATIONS
 CONTRAST = {**_VIOLATIONS, "runOnly": ["color-contrast"]}
 # The one rule that reads the stylesheet once more (may the page turn with the phone?) is asked where colours are.
 ALL_BUT_CONTRAST = {**_VIOLATIONS, "preload": False, "rules": {"color-contrast": {"enabled": False}}}
+
+
+CLUB = "Doppelkopffreunde Wolfratshausen-Geretsried e. V."
+# What no browser translates, and a value in the history or of a line that came too late, which may be anything.
+EXCEPT = "script, style, textarea, template, bdi:not([translate])"
+TRANSLATED = r"""([names, except]) => {
+    const whole = new RegExp(`(?<!\\p{L})(${names.join("|").replaceAll(".", "\\.")})(?!\\p{L})`, "u");
+    const texts = document.evaluate("//body//text()", document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);
+    return Array.from({ length: texts.snapshotLength }, (_, place) => texts.snapshotItem(place))
+        .filter((text) => whole.test(text.data) && !text.parentElement.closest(`[translate=no], ${except}`))
+        .map((text) => `${text.parentElement.parentElement.outerHTML.slice(0, 80)}: ${text.data.trim()}`);
+}"""
 
 
 def unfold(page: Page) -> None:
@@ -61,4 +75,10 @@ def barriers(page: Page, options: dict[str, Any] = EVERYTHING) -> list[str]:
         page.evaluate(AXE_SCRIPT)
     found: list[str] = page.evaluate(_BARRIERS, [{"exclude": [_ENDLESS]}, options])
     page.evaluate(_FOLD)
+    return found
+
+
+def translated(page: Page) -> list[str]:
+    """Return the texts of the page with a name that its browser would translate."""
+    found: list[str] = page.evaluate(TRANSLATED, [[*NAMES, *UNUSUAL, CLUB], EXCEPT])
     return found

@@ -1,4 +1,5 @@
-"""A browser that translates a page leaves names of people and clubs as they are: "Sommer" does not become "Summer"."""
+"""A browser that translates what scripts draw leaves names as they are: "Sommer" does not become "Summer". Names of whole pages
+are looked at in test_pages.py."""
 
 from __future__ import annotations
 
@@ -6,39 +7,13 @@ import pytest
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
-from tests.browser.strained import NAMES, PAGES, UNUSUAL, Site, strained_site
-
-CLUB = "Doppelkopffreunde Wolfratshausen-Geretsried e. V."
-# What no browser translates, and a value in the history or of a line that came too late, which may be anything.
-EXCEPT = "script, style, textarea, template, bdi:not([translate])"
-TRANSLATED = r"""([names, except]) => {
-    const whole = new RegExp(`(?<!\\p{L})(${names.join("|").replaceAll(".", "\\.")})(?!\\p{L})`, "u");
-    const texts = document.evaluate("//body//text()", document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);
-    return Array.from({ length: texts.snapshotLength }, (_, place) => texts.snapshotItem(place))
-        .filter((text) => whole.test(text.data) && !text.parentElement.closest(`[translate=no], ${except}`))
-        .map((text) => `${text.parentElement.parentElement.outerHTML.slice(0, 80)}: ${text.data.trim()}`);
-}"""
+from tests.browser.fit import EXCEPT, TRANSLATED, translated
+from tests.browser.strained import UNUSUAL, Site, strained_site
 
 
 @pytest.fixture
 def site(page: Page, live_server: LiveServer) -> Site:
     return strained_site(page, live_server)
-
-
-def translated(page: Page) -> list[str]:
-    """Return the texts of the page with a name that its browser would translate."""
-    found: list[str] = page.evaluate(TRANSLATED, [[*NAMES, *UNUSUAL, CLUB], EXCEPT])
-    return found
-
-
-def test_no_page_has_a_name_translated(page: Page, site: Site, page_complaints: list[str]) -> None:
-    found = {}
-    for name in PAGES:
-        page.goto(site.url + site.addresses[name])
-        if texts := translated(page):
-            found[name] = texts
-    assert "status of 404" in page_complaints.pop()  # the page of PAGES that does not exist
-    assert not found, "\n".join(f"{name}:\n    " + "\n    ".join(texts) for name, texts in found.items())
 
 
 def test_what_scripts_draw_has_no_name_translated(page: Page, site: Site) -> None:

@@ -11,7 +11,16 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
-from tests.browser.fit import ALL_BUT_CONTRAST, CONTRAST, EVERYTHING, THUMB, THUMB_AT_THE_TABLE, barriers, misfits
+from tests.browser.fit import (
+    ALL_BUT_CONTRAST,
+    CONTRAST,
+    EVERYTHING,
+    THUMB,
+    THUMB_AT_THE_TABLE,
+    barriers,
+    misfits,
+    translated,
+)
 from tests.browser.strained import PAGES, Site, name_of, strained_site
 from tests.effort import LONG
 
@@ -129,7 +138,7 @@ def test_every_page_fits_and_is_open_to_everybody(
     page: Page, site: Site, page_complaints: list[str], part: int
 ) -> None:
     """At three widths nothing is cut off or too small, and axe finds nothing: on a phone, in the dark, on a desk. In `make test`
-    most are looked at on a phone, and the colours of every sixth."""
+    most are looked at on a phone, and the colours of every sixth. No browser translates a name of a person or a club."""
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     found = {}
     for number, name in enumerate(LOOKS[part::PARTS]):
@@ -138,7 +147,7 @@ def test_every_page_fits_and_is_open_to_everybody(
         thumb = THUMB_AT_THE_TABLE if name_of(name) in AT_THE_TABLE else THUMB
         is_looked_at_closely = LONG or number % 24 == 0
         look = faults_of(page, thumb) if is_looked_at_closely else faults_on_a_phone(page, thumb, number % 6 == 1)
-        if faults := list(look):
+        if faults := [*look, *(f"a name is translated: {text}" for text in translated(page))]:
             found[name] = faults
         if name == "no such page":
             # The browser notes on its console that it was not found.

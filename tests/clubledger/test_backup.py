@@ -28,7 +28,6 @@ from clubledger.version import program
 from tests import sites
 from tests.sites import Installation, installed
 
-pytestmark = pytest.mark.postgres
 SQLITE = connection.vendor == "sqlite"
 HERE = f"clubledger_{os.getpid()}"
 
@@ -74,6 +73,7 @@ SESSION = (
 # --- Writing --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.postgres
 def test_a_backup_is_verified_and_comes_back_without_its_sessions(site: Installation) -> None:
     games = game_count(site)
     site.ask(SESSION)
@@ -103,6 +103,7 @@ def test_a_backup_is_verified_and_comes_back_without_its_sessions(site: Installa
     assert game_count(site) == 0
 
 
+@pytest.mark.postgres
 def test_a_backup_that_is_wrong_is_kept_and_not_called_good(site: Installation) -> None:
     site.ask("UPDATE scoring_score SET points = points + 1 WHERE points > 0")
     code, _, fault, _ = site.commands.run("backup", "--check")
@@ -121,6 +122,7 @@ def test_a_folder_that_others_can_read_is_refused(site: Installation, tmp_path: 
     assert list((tmp_path / "open").iterdir()) == []
 
 
+@pytest.mark.postgres
 def test_no_password_stands_on_a_command_line(site: Installation, tmp_path: Path) -> None:
     """A tool that writes down how it was called stands in for each of PostgreSQL's."""
     if SQLITE:
@@ -258,6 +260,7 @@ def test_not_while_the_server_runs(site: Installation, backup: Path) -> None:
         os.close(handle)
 
 
+@pytest.mark.postgres
 def test_not_while_somebody_works_with_the_database(site: Installation, backup: Path) -> None:
     """Another command, or a server with another folder."""
     other = sqlite3.connect(site.database) if SQLITE else psycopg.connect(sites.on_server(site.name))
@@ -269,6 +272,7 @@ def test_not_while_somebody_works_with_the_database(site: Installation, backup: 
         other.close()
 
 
+@pytest.mark.postgres
 def test_what_is_no_backup_of_ours(site: Installation, backup: Path, tmp_path: Path) -> None:
     lose_games(site)
     other = tmp_path / "other"
@@ -290,6 +294,7 @@ def test_what_is_no_backup_of_ours(site: Installation, backup: Path, tmp_path: P
     assert game_count(site) == 0
 
 
+@pytest.mark.postgres
 def test_another_program_and_a_newer_one(site: Installation) -> None:
     site.ask("INSERT INTO django_migrations (app, name, applied) VALUES ('scoring', '9999_more', '2030-01-01')")
     site.done("backup")
@@ -300,6 +305,7 @@ def test_another_program_and_a_newer_one(site: Installation) -> None:
     assert "keine Sicherung von Club Ledger" in site.refused("restore", site.written()[-1], "--overwrite")
 
 
+@pytest.mark.postgres
 def test_a_damaged_database_is_replaced_all_the_same(site: Installation, backup: Path) -> None:
     """That is what restoring is for; a journal that lies beside it must not be read into the new one."""
     if not SQLITE:
@@ -313,6 +319,7 @@ def test_a_damaged_database_is_replaced_all_the_same(site: Installation, backup:
     assert {path.name for path in site.var.glob("db.sqlite3*") if "before" not in path.name} == {"db.sqlite3"}
 
 
+@pytest.mark.postgres
 def test_into_an_empty_installation(site: Installation, backup: Path, tmp_path: Path) -> None:
     games, copy = game_count(site), tmp_path / backup.name
     copy.write_bytes(backup.read_bytes())
@@ -324,6 +331,7 @@ def test_into_an_empty_installation(site: Installation, backup: Path, tmp_path: 
 # --- Killed on the way ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.postgres
 def test_a_backup_killed_at_every_step_is_there_whole_or_not_at_all(site: Installation) -> None:
     step = 1
     while site.commands.run("backup", step=step).code is None:
@@ -334,6 +342,7 @@ def test_a_backup_killed_at_every_step_is_there_whole_or_not_at_all(site: Instal
     assert not [path for path in site.backups.iterdir() if path.name.startswith(".")], "the last one cleared up"
 
 
+@pytest.mark.postgres
 def test_a_restore_killed_at_every_step_leaves_old_or_new(site: Installation, backup: Path) -> None:
     games, step, found = game_count(site), 1, set()
     lose_games(site)

@@ -112,19 +112,17 @@ def test_every_control_is_under_the_finger(phone: Phone, live_server: LiveServer
     assert {place: covered for place, covered in found.items() if covered} == {}
 
 
-@pytest.mark.parametrize("page", ["history", "cash_statement", "cash_entries"])
-def test_a_tap_shows_the_choices_of_a_register_and_the_next_hides_them(
-    phone: Phone, live_server: LiveServer, cast: Cast, page: str
-) -> None:
+def test_a_tap_shows_the_choices_of_a_register_and_the_next_hides_them(phone: Phone, live_server: LiveServer, cast: Cast) -> None:
     make_kasse(cast.club)
-    seen = f"() => [...document.querySelectorAll('.in-place select')].filter({IS_SEEN}).length"
+    club, seen = cast.club.slug, f"() => [...document.querySelectorAll('.in-place select')].filter({IS_SEEN}).length"
     phone.log_in(live_server.url, cast.treasurer.username, PASSWORD)
-    of_whom = [cast.club.players.earliest("pk").pk] if page == "cash_statement" else []
-    phone.open(live_server.url + reverse(page, args=[cast.club.slug, *of_whom]))
-    phone.wait_for("() => document.readyState === 'complete' && document.querySelector('.in-place') !== null")
-    assert not phone.ask(seen)
-    phone.tap(".in-place .more", "Filter")
-    phone.wait_for(seen)
-    assert phone.ask(COVERED, ".in-place")[1] == []
-    phone.tap(".in-place .more", "Filter")
-    phone.wait_for(f"() => !({seen})()")
+    statement = reverse("cash_statement", args=[club, cast.club.players.earliest("pk").pk])
+    for address in (reverse("history", args=[club]), statement, reverse("cash_entries", args=[club])):
+        phone.open(live_server.url + address)
+        phone.wait_for("() => document.readyState === 'complete' && document.querySelector('.in-place') !== null")
+        assert not phone.ask(seen), address
+        phone.tap(".in-place .more", "Filter")
+        phone.wait_for(seen)
+        assert phone.ask(COVERED, ".in-place")[1] == [], address
+        phone.tap(".in-place .more", "Filter")
+        phone.wait_for(f"() => !({seen})()")
