@@ -19,7 +19,7 @@ from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Club, Game, LateEntry, Outcome, Table, TableResult
 from scoring.play.actions.verify import check_table
-from scoring.rules.outcome import MOST_VALUE
+from scoring.rules.outcome import MAX_VALUE
 from scoring.standings.queries.standings import standings
 from scoring.table.actions.games import Typed, add_games
 from tests.effort import LONG
@@ -72,7 +72,7 @@ def test_sixteen_levels_on_a_base_of_a_hundred_thousand(cast: Cast) -> None:
     assert (page.status_code, page.content.decode().count(TOO_MUCH)) == (422, 1)
     assert rows() == before
     assert send(client, at(table, "games"), {**line, "base": 152}).status_code == 201
-    assert Outcome.objects.order_by("value").last().value == 152 * 2**16 <= MOST_VALUE
+    assert Outcome.objects.order_by("value").last().value == 152 * 2**16 <= MAX_VALUE
     assert check_table(table).findings == []
 
 

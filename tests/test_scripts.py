@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from scoring.rules.constants import FOR_SCRIPTS
-from scoring.rules.settings import PRESETS, preset_data
+from scoring.rules.settings import PRESETS, get_preset_data
 
 ROOT = Path(__file__).parents[1]
 ASSETS = ROOT / "assets"
@@ -47,7 +47,7 @@ def run_by_pages() -> set[Path]:
 def test_the_unit_tests_pass() -> None:
     files = sorted(TESTS.glob("*.test.js"))
     assert len(files) >= 4
-    presets = {name: preset_data(name) for name in PRESETS}
+    presets = {name: get_preset_data(name) for name in PRESETS}
     environment = {**os.environ, "CODES": json.dumps(FOR_SCRIPTS), "PRESETS": json.dumps(presets)}
     done = subprocess.run(
         ["node", "--test", *files], env=environment, capture_output=True, text=True, timeout=120, check=False

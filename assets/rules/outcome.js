@@ -2,7 +2,7 @@
  * What one game comes to, decided on the phone: who won, and the steps that lead to its value. The same as rules/outcome.py and
  * rules/steps.py. What each seat gets of it is decided in score.js.
  */
-import { EARNERS, PARTIES, forGame, isBuiltIn, isCount, isObject, keys, other, rowOf } from "./parsing.js";
+import { EARNERS, PARTIES, forGame, isBuiltIn, isCount, isObject, keys, otherParty, rowOf } from "./parsing.js";
 
 /** The eyes that the announcements behind Re and Kontra speak of; none is schwarz. */
 export const LIMITS = [90, 60, 30, 0];
@@ -39,7 +39,7 @@ function winnerByEyes(game) {
   const goal = { code, party: PARTIES[1] };
   const why = isCost && PARTIES.some((party) => said[party] > 1) ? [{ code: "costs" }] : [];
   for (const party of PARTIES) {
-    const rival = other(party);
+    const rival = otherParty(party);
     const [own, broken] = [goals[said[party] - 2], goals[said[rival] - 2]];
     /** @param {Party} who @param {Record<string, string>} more */
     const wins = (who, more) => ({ winner: party, why: [...why, { party: who, code: "half", ...more }] });
@@ -66,7 +66,7 @@ export function verdictOf(game) {
   if (byHand) return { winner: byHand, why: [{ code: "by_hand" }] };
   const { winner, why } = winnerByEyes(game);
   if (!winner || !cowardice) return { winner, why };
-  const reached = 1 + LIMITS.filter((limit) => isUnder(game, other(winner), limit)).length;
+  const reached = 1 + LIMITS.filter((limit) => isUnder(game, otherParty(winner), limit)).length;
   const { then, levels } = cowardice;
   const more = reached - said[winner];
   // A level fewer than reached is no question under any rules.
@@ -75,7 +75,7 @@ export function verdictOf(game) {
   if (more < levels) return { winner, why: [...why, { code: "coward_near", levels }] };
   const isPrice = isCount(then);
   why.push(isPrice ? { code: "coward_price", n: then, levels } : { code: `coward_${then}`, levels });
-  return then === "nobody" ? { winner: null, why } : { winner: other(winner), why, coward: winner, ...(isPrice && { price: then }) };
+  return then === "nobody" ? { winner: null, why } : { winner: otherParty(winner), why, coward: winner, ...(isPrice && { price: then }) };
 }
 
 // ---- the steps ----
@@ -90,7 +90,7 @@ const pointsOf = (setting, key) => (isObject(setting) && !("times" in setting) ?
 /** What the Ansage of a party is worth. @param {Played} game @param {Party} party @param {Party | null} winner */
 function worthOfAnsage({ rules: { re_kontra: worth }, said, lastSaid }, party, winner) {
   if (worth.won) return winner === party ? worth.won : worth.lost;
-  if (worth.first) return said[other(party)] && lastSaid === party ? worth.answer : worth.first;
+  if (worth.first) return said[otherParty(party)] && lastSaid === party ? worth.answer : worth.first;
   return worth[party] ?? worth;
 }
 
@@ -139,9 +139,9 @@ function collector(winner) {
 function putLimits(game, { winner, coward }, put) {
   const { rules, said } = game;
   for (const party of PARTIES) {
-    if (winner === other(party)) continue;
+    if (winner === otherParty(party)) continue;
     // Feigheit hands over the limits that the other party had reached.
-    const loser = coward ? party : other(party);
+    const loser = coward ? party : otherParty(party);
     LIMITS.forEach((limit, index) => {
       const isReached = isUnder(game, loser, limit, loser === "re" ? rules.re_limit_more : 0);
       const isMissed = winner && !coward && rules.limit_counts !== "reached" && said[loser] - 2 >= index;
@@ -163,13 +163,13 @@ function putAnnouncements(game, { winner }, put) {
   for (const party of PARTIES) {
     for (const { code, limit } of announced(game, party)) {
       const worth = pointsOf(rules.absage, code);
-      const isKept = isUnder(game, other(party), limit);
-      const favours = isCost ? (isKept ? party : other(party)) : winner;
+      const isKept = isUnder(game, otherParty(party), limit);
+      const favours = isCost ? (isKept ? party : otherParty(party)) : winner;
       if (!isCost || isKept || !isObject(worth)) put(`${party}_${code}`, favours, worth, 1, "before", "said");
     }
   }
   for (const party of PARTIES) {
-    const against = announced(game, other(party));
+    const against = announced(game, otherParty(party));
     const counted = rules.against_absage === "highest" ? against.slice(-1) : rules.against_absage === "cumulative" ? against : [];
     for (const { code, limit } of counted) if (eyes[party] >= limit + 30) put("against_" + code, party, rules.against);
   }
@@ -237,7 +237,7 @@ function stepsOf(game, verdict, level) {
     const { lost_announcement: lost } = rules;
     if (winner === "kontra") double("lost", rules.lost_times);
     const isCounted = lost && (lost.when !== "re" || winner === "kontra");
-    if (isCounted && said[other(winner)] > (lost.when === "absage" ? 1 : 0)) double("lost_announcement", lost.times);
+    if (isCounted && said[otherParty(winner)] > (lost.when === "absage" ? 1 : 0)) double("lost_announcement", lost.times);
   }
   const { bock } = rules;
   if (winner || bock?.drawn !== "plain") {

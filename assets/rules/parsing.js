@@ -7,7 +7,7 @@
 export const PARTIES = ["re", "kontra"];
 /** Whose special points there are. @type {(Party | "game")[]} */
 export const EARNERS = [...PARTIES, "game"];
-export const MOST_POINTS = 100_000;
+export const MAX_POINTS = 100_000;
 const BANDS = ["0", "1-29", "30-59", "60-89", "90-119", "120", "121-150", "151-180", "181-210", "211-239", "240"];
 /** Only one card makes the last trick. */
 const EXCLUSIVE = ["karlchen", "fuchs_am_ende"];
@@ -26,7 +26,7 @@ export const isObject = (value) => typeof value === "object" && value !== null &
 /** @param {unknown} value @returns {value is number} */
 export const isCount = (value, most = Infinity) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most;
 /** @param {Party} party @returns {Party} */
-export const other = (party) => (party === "re" ? "kontra" : "re");
+export const otherParty = (party) => (party === "re" ? "kontra" : "re");
 /** @param {number} table */
 export const seatsOf = (table) => [...Array(table).keys()];
 
@@ -110,7 +110,7 @@ const areSeats = (value, table) =>
   Array.isArray(value) && value.every((seat) => isCount(seat, table - 1)) && new Set(value).size === value.length;
 
 /** @param {Reading} reading @param {Typed} facts @param {Need} need */
-function readPlayers({ table, dealer, rules, size }, { out }, need) {
+function parsePlayers({ table, dealer, rules, size }, { out }, need) {
   const isKnown = dealer === undefined || dealer === null || isCount(dealer, table - 1);
   const isRight = areSeats(out, table) && out.length === table - size;
   need(isKnown, "dealer");
@@ -130,7 +130,7 @@ function readPlayers({ table, dealer, rules, size }, { out }, need) {
  * @param {number[]} sizes
  * @param {Need} need
  */
-function readSide({ table, size, players }, facts, field, sizes, need) {
+function parseSide({ table, size, players }, facts, field, sizes, need) {
   const seats = facts[field];
   const isSide = areSeats(seats, table) && sizes.includes(seats.length) &&
     (size === 4 || seats.length !== size / 2 || seats.every((seat) => seat % 2 === seats[0] % 2));
@@ -145,7 +145,7 @@ function readSide({ table, size, players }, facts, field, sizes, need) {
  * @param {Typed} facts
  * @param {Need} need
  */
-function readEyes(rules, { eyes, band }, need) {
+function parseEyes(rules, { eyes, band }, need) {
   const isBand = eyes === undefined && BANDS.includes(/** @type {string} */ (band));
   const lowest = isBand ? parseInt(/** @type {string} */ (band), 10) : NaN;
   const isSplit = lowest > 0 && rules.re_limit_more && rules.limits.includes(lowest);
@@ -167,7 +167,7 @@ export function asksOf({ kind = "", duty }, table, settings) {
 }
 
 /** How it ended: by eyes, or by hand with no eyes at all. @param {Reading} reading @param {Typed} facts @param {Need} need */
-function readEnd(reading, facts, need) {
+function parseEnd(reading, facts, need) {
   const { winner, eyes, band, no_trick: noTrick } = facts;
   const decided = decidedOf(reading);
   const isByHand = decided === "hand" || (decided === "both" && winner !== undefined);
@@ -176,7 +176,7 @@ function readEnd(reading, facts, need) {
   need(eyes === undefined || decided !== "hand", "eyes");
   need(band === undefined || decided !== "hand", "band");
   need(noTrick === undefined || (decided !== "hand" && winner === undefined), "no_trick");
-  const re = decided === "hand" || (isByHand && !hasEyes) ? NaN : readEyes(reading.rules, facts, need);
+  const re = decided === "hand" || (isByHand && !hasEyes) ? NaN : parseEyes(reading.rules, facts, need);
   return { byHand: isByHand ? winner : undefined, eyes: { re, kontra: 240 - re } };
 }
 
@@ -187,7 +187,7 @@ function readEnd(reading, facts, need) {
  * @param {Typed} facts
  * @param {Need} need
  */
-function readNoTrick(eyes, rules, { no_trick: said, band, winner }, need) {
+function parseNoTrick(eyes, rules, { no_trick: said, band, winner }, need) {
   const blank = PARTIES.find((party) => eyes[party] === 0);
   const isNone = said === "none" && winner === undefined && rules.deck !== 40 && !(band && blank);
   need(said === undefined || isNone || (PARTIES.includes(/** @type {Party} */ (said)) && !(eyes[/** @type {Party} */ (said)] > 0)), "no_trick");
@@ -195,7 +195,7 @@ function readNoTrick(eyes, rules, { no_trick: said, band, winner }, need) {
 }
 
 /** How far a party went, -1 where it cannot have. @param {Reading} reading @param {Typed} facts @param {Party} party @param {Need} need */
-function readSaid({ words, rules }, facts, party, need) {
+function parseSaid({ words, rules }, facts, party, need) {
   const { [party + "_said"]: word = "none" } = facts;
   const said = rules.codes.said.indexOf(word);
   const isRight = said === 0 || (said > 0 && rules.re_kontra && !words.includes("ramsch"));
@@ -218,7 +218,7 @@ const isOneTrick = (specials) => !EXCLUSIVE.every((name) => specials[name]);
 const plain = (counts) => Object.assign(Object.create(null), counts);
 
 /** @param {Rules} rules @param {Party | null | undefined} noTrick @param {Typed} facts @param {Need} need */
-function readSpecials(rules, noTrick, facts, need) {
+function parseSpecials(rules, noTrick, facts, need) {
   const read = { re: plain({}), kontra: plain({}), game: plain({}) };
   const total = plain({});
   let canAllBe = true;
@@ -244,25 +244,25 @@ function readSpecials(rules, noTrick, facts, need) {
 }
 
 /** @param {Reading} reading @param {Typed} facts @param {Need} need */
-function readPlayed(reading, facts, need) {
+function parsePlayed(reading, facts, need) {
   const { isAlone, words, size, rules } = reading;
   const { duty = false, last_said: lastSaid, kind } = facts;
-  const { byHand, eyes } = readEnd(reading, facts, need);
-  const re = readSide(reading, facts, "re", [isAlone ? 1 : size / 2], need);
-  const noTrick = readNoTrick(eyes, rules, facts, need);
-  const said = { re: readSaid(reading, facts, "re", need), kontra: readSaid(reading, facts, "kontra", need) };
-  const specials = readSpecials(rules, noTrick, facts, need);
+  const { byHand, eyes } = parseEnd(reading, facts, need);
+  const re = parseSide(reading, facts, "re", [isAlone ? 1 : size / 2], need);
+  const noTrick = parseNoTrick(eyes, rules, facts, need);
+  const said = { re: parseSaid(reading, facts, "re", need), kontra: parseSaid(reading, facts, "kontra", need) };
+  const specials = parseSpecials(rules, noTrick, facts, need);
   need(isLastSaidRight({ said, lastSaid, eyes, rules, isAlone }), "last_said");
   need(duty === false || (duty === true && rules.duty_solo && words.includes("announced")), "duty");
   return { ...reading, form: "played", kind, like: likeOf(/** @type {string} */ (kind), rules), duty, re, eyes, byHand, noTrick, said, lastSaid, specials };
 }
 
 /** @param {Reading} reading @param {Typed} facts @param {Need} need */
-function readShort(reading, facts, need) {
+function parseShort(reading, facts, need) {
   const { isAlone, size } = reading;
   need([true, false, undefined].includes(facts.solo), "solo");
-  need(isCount(facts.base, MOST_POINTS), "base");
-  const winners = readSide(reading, facts, "winners", isAlone ? [1, size - 1] : [size / 2], need);
+  need(isCount(facts.base, MAX_POINTS), "base");
+  const winners = parseSide(reading, facts, "winners", isAlone ? [1, size - 1] : [size / 2], need);
   return { ...reading, form: "short", base: facts.base, winners };
 }
 
@@ -272,7 +272,7 @@ function readShort(reading, facts, need) {
  * @param {Rules} settings
  * @returns {((Played | Short) & {error?: undefined}) | Fault}
  */
-export function readGame({ form, facts, table, dealer }, settings) {
+export function parseGame({ form, facts, table, dealer }, settings) {
   /** @type {Record<string, string>} */
   const error = {};
   /** @type {Need} */
@@ -294,7 +294,7 @@ export function readGame({ form, facts, table, dealer }, settings) {
   const size = seatOffsets(table, rules)?.length ?? 4;
   /** @type {Reading} */
   const reading = { table, dealer, rules, words, startsBock: /** @type {number} */ (startsBock), isAlone: words[0] !== "partner", size, players: null };
-  reading.players = readPlayers(reading, facts, need);
-  const game = (isShort ? readShort : readPlayed)(reading, facts, need);
+  reading.players = parsePlayers(reading, facts, need);
+  const game = (isShort ? parseShort : parsePlayed)(reading, facts, need);
   return keys(error).length ? { error } : /** @type {Played | Short} */ (game);
 }

@@ -1,9 +1,9 @@
 /*
  * Why a game came to what it did, as codes with their numbers: the same as rules/reasons.py. The sentences come with the page.
  */
-import { FIELDS, PARTIES, forGame, isBuiltIn, other, readGame } from "./parsing.js";
+import { FIELDS, PARTIES, forGame, isBuiltIn, otherParty, parseGame } from "./parsing.js";
 import { LIMITS, isUnder, verdictOf } from "./outcome.js";
-import { usesNoneUp } from "./score.js";
+import { usesUpNoBock } from "./score.js";
 
 const LIMIT_CODES = ["under_90", "under_60", "under_30", "no_trick"];
 const CALLED_ALONE = ["re_said", "kontra_said", "lost"];
@@ -13,13 +13,13 @@ const CALLED_ALONE = ["re_said", "kontra_said", "lost"];
  * @param {Deal} line
  * @param {Rules} settings
  * @param {Worth} worth
- * @returns {Explained | null}
+ * @returns {ExplanationCodes | null}
  */
 export function explain(line, settings, worth) {
-  const game = FIELDS[line.form] ? readGame(line, settings) : null;
+  const game = FIELDS[line.form] ? parseGame(line, settings) : null;
   if (!game || game.error) return null;
   const shares = sharesOf(game, worth);
-  const unraised = worth.isSpared ? [{ code: usesNoneUp(line, settings) ? "bock_skips" : "bock_plain" }] : [];
+  const unraised = worth.isExempt ? [{ code: usesUpNoBock(line, settings) ? "bock_skips" : "bock_plain" }] : [];
   if (game.form === "short") {
     return { sides: game.isAlone ? "solo" : "short", names: worth.steps.map(({ code }) => code), payer: game.rules.special_payer, reasons: [{ code: "short" }, ...unraised], shares };
   }
@@ -65,7 +65,7 @@ function stepCode(game, sides, { code }) {
   const [party, announced] = code.split("_");
   const index = rules.codes.said.indexOf(announced);
   if (index > 1 && party !== "against") {
-    const isKept = byHand || isUnder(game, other(/** @type {Party} */ (party)), LIMITS[index - 2]);
+    const isKept = byHand || isUnder(game, otherParty(/** @type {Party} */ (party)), LIMITS[index - 2]);
     return `${isKept ? "said" : "missed"}_${announced}`;
   }
   if (sides === "solo" && CALLED_ALONE.includes(code)) return `${code}_alone`;
@@ -77,7 +77,7 @@ function limitMissed(game, index) {
   const { rules, said } = game;
   const { winner, coward } = verdictOf(game);
   if (!winner || coward || rules.limit_counts === "reached") return "";
-  const loser = other(winner);
+  const loser = otherParty(winner);
   if (said[loser] - 2 < index) return "";
   if (!isUnder(game, loser, LIMITS[index], loser === "re" ? rules.re_limit_more : 0)) return "_missed";
   return rules.limit_counts === "reached_and_missed" ? "_both" : "";
@@ -97,11 +97,11 @@ function sharesOf(game, { winner, value: worth, points: told, steps }) {
   const points = [...told];
   for (const { party, points: own, others } of paid) {
     for (const seat of sides[party]) points[seat] -= own;
-    for (const seat of sides[other(party)]) points[seat] -= others;
+    for (const seat of sides[otherParty(party)]) points[seat] -= others;
   }
   if (!value) return winner || game.form === "short" || rules.nobody_wins === "net" ? [{ code: "zero" }, ...paid] : paid;
   const first = game.form === "short" || isAlone ? "re" : winner ?? "re";
-  const ends = { party: first, points: points[sides[first][0]], others: points[sides[other(first)][0]] };
+  const ends = { party: first, points: points[sides[first][0]], others: points[sides[otherParty(first)][0]] };
   const sitter = [...Array(table).keys()].find((seat) => !players.includes(seat));
   const counting = forGame(rules.counting, isAlone);
   /** @type {Reason[]} */
@@ -133,7 +133,7 @@ function paidOf(rules, sides, steps) {
   /** @type {(Reason & {party: Party, points: number, others: number})[]} */
   const found = [];
   for (const party of PARTIES) {
-    const [earners, payers] = [sides[party].length, sides[other(party)].length];
+    const [earners, payers] = [sides[party].length, sides[otherParty(party)].length];
     const amounts = steps.flatMap((step) => (step.pay && step.party === party ? [step.pay] : []));
     const sum = amounts.reduce((all, amount) => all + amount, 0);
     if (!sum) continue;

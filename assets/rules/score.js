@@ -3,14 +3,14 @@
  * refused. It is the pipeline of scoring/rules again over the same settings, so that the table sees points at once and without a net; the
  * server's answer always wins. It touches no page.
  */
-import { EARNERS, FIELDS, MOST_POINTS, PARTIES, dealStays, forGame, isCount, other, readGame, rulesAt, seatsOf } from "./parsing.js";
+import { EARNERS, FIELDS, MAX_POINTS, PARTIES, dealStays, forGame, isCount, otherParty, parseGame, rulesAt, seatsOf } from "./parsing.js";
 import { LIMITS, bockSteps, foldSteps, isUnder, outcomeOf } from "./outcome.js";
 
 export { nextDealer, whoPlays } from "./parsing.js";
 
-const MOST_VALUE = 10_000_000;
+const MAX_VALUE = 10_000_000;
 // Beyond this a number is not exact any more on every machine.
-const MOST_ON_THE_WAY = 1e15;
+const MAX_INTERMEDIATE = 1e15;
 
 // ---- the share-out ----
 
@@ -46,7 +46,7 @@ function shareOut({ rules, isAlone, table, players }, re, value, winner) {
 function payOut(rules, parties, steps, points) {
   for (const { party, pay } of steps) {
     if (!party || !pay) continue;
-    const payers = rules.special_payer === "players" ? parties[other(party)] : [];
+    const payers = rules.special_payer === "players" ? parties[otherParty(party)] : [];
     const each = payers.length ? Math.floor((pay * payers.length) / parties[party].length) : pay;
     for (const seat of parties[party]) points[seat] += each;
     for (const seat of payers) points[seat] -= pay;
@@ -99,7 +99,7 @@ const TRIGGERS = {
   tie_120: ({ eyes }) => eyes?.re === 120,
   herzstich: (game) => isEntered(game, "herzstich"),
   zero_game: (game) => scoreGame(game, 0).value === 0,
-  schwarz: (game, winner) => game.eyes && winner && isUnder(game, other(winner), 0),
+  schwarz: (game, winner) => game.eyes && winner && isUnder(game, otherParty(winner), 0),
   manual: ({ startsBock }) => startsBock,
   lost_re: ({ said }, winner) => said?.re && winner !== "re",
   lost_kontra: ({ said }, winner) => said?.kontra && winner !== "kontra",
@@ -117,7 +117,7 @@ function holds(trigger, game, winner) {
 }
 
 /** @param {Played | Short} game */
-function bocksStarted(game) {
+function countStartedBocks(game) {
   const { triggers, per_game: perGame } = game.rules.bock;
   const { winner } = scoreGame(game, 0);
   const holding = triggers.filter((/** @type {string} */ trigger) => holds(trigger, game, winner));
@@ -170,8 +170,8 @@ const capped = (open, bock) => (bock ? open.map((level) => Math.min(level, bock.
 /** What a game plays of a Bock, and does it use none up? @param {Played | Short} game @param {Deal} line */
 function inBockOf(game, line) {
   const { bock, in_bock: own = "plays", per_kind: rows } = game.rules;
-  const isSpared = game.form === "played" && game.duty && !bock.duty_solo_uses && !rows.duty?.in_bock;
-  const inBock = isSpared ? "skips" : own;
+  const isExempt = game.form === "played" && game.duty && !bock.duty_solo_uses && !rows.duty?.in_bock;
+  const inBock = isExempt ? "skips" : own;
   return {
     isPlain: inBock === "plain" || inBock === "skips",
     usesNone: inBock === "skips" || inBock === "keeps" || (bock.length === "deal" && dealStays(line, game.rules)),
@@ -179,8 +179,8 @@ function inBockOf(game, line) {
 }
 
 /** Does this line leave what is open as it is? @param {Deal} line @param {Rules} settings */
-export function usesNoneUp(line, settings) {
-  const game = FIELDS[line.form] ? readGame(line, settings) : null;
+export function usesUpNoBock(line, settings) {
+  const game = FIELDS[line.form] ? parseGame(line, settings) : null;
   return !game || game.error || !game.rules.bock || inBockOf(game, line).usesNone;
 }
 
@@ -188,15 +188,15 @@ export function usesNoneUp(line, settings) {
 function followGame(game, line, open) {
   const { bock } = game.rules;
   /** @param {number} level @param {number} started @param {number[]} left @returns {{result: Worth, open: number[]}} */
-  const followed = (level, started, left) =>
+  const result = (level, started, left) =>
     ({ result: { ...scoreGame(game, level), bock: level, bock_started: started, open: capped(left, bock) }, open: left });
-  if (!bock) return followed(0, 0, open);
+  if (!bock) return result(0, 0, open);
   const { isPlain, usesNone } = inBockOf(game, line);
-  const isSpared = isPlain && open.length > 0 && line.facts.bock === undefined;
+  const isExempt = isPlain && open.length > 0 && line.facts.bock === undefined;
   const level = line.facts.bock ?? (isPlain ? 0 : capped(open, bock)[0] || 0);
-  const next = startBock(usesNone ? open : open.slice(1), bock, bocksStarted(game), game.table);
-  const played = followed(level, next.started, next.open);
-  if (isSpared) played.result.isSpared = true;
+  const next = startBock(usesNone ? open : open.slice(1), bock, countStartedBocks(game), game.table);
+  const played = result(level, next.started, next.open);
+  if (isExempt) played.result.isExempt = true;
   return played;
 }
 
@@ -211,7 +211,7 @@ function followEntry({ form, table, facts }, settings, open) {
   /** @type {number[]} */
   const points = form === "redeal" ? Array(table).fill(0) : facts.points ?? [];
   const isRight = Array.isArray(points) && points.length === table &&
-    points.every((entry) => isCount(Math.abs(entry), MOST_POINTS));
+    points.every((entry) => isCount(Math.abs(entry), MAX_POINTS));
   if (!isRight) return { result: { error: { points: "refused" } }, open };
   const { bock } = rulesAt(settings, table);
   const isTrigger = form === "redeal" && bock?.triggers.includes(form);
@@ -229,14 +229,14 @@ function followEntry({ form, table, facts }, settings, open) {
  */
 export function follow(line, settings, open) {
   if (!FIELDS[line.form]) return followEntry(line, settings, open);
-  const game = readGame(line, settings);
+  const game = parseGame(line, settings);
   if (game.error) return { result: game, open };
   const next = followGame(game, line, open);
   const { steps } = next.result;
-  if (steps.some((_, index) => Math.abs(foldSteps(steps.slice(0, index + 1))) > MOST_ON_THE_WAY)) {
+  if (steps.some((_, index) => Math.abs(foldSteps(steps.slice(0, index + 1))) > MAX_INTERMEDIATE)) {
     return { result: { error: { kind: "refused" } }, open };
   }
-  if (Math.abs(next.result.value) <= MOST_VALUE) return next;
+  if (Math.abs(next.result.value) <= MAX_VALUE) return next;
   return { result: { error: { [line.form === "short" ? "base" : "line"]: "refused" } }, open };
 }
 
@@ -275,8 +275,8 @@ const LAST_TRICK = ["karlchen", "karlchen_gefangen", "fuchs_am_ende", "fuchs_am_
  * @param {number[]} [owing]  the seats that owed a Pflichtsolo before it, where that is known
  * @returns {string[]}
  */
-export function oddOf(line, settings, owing) {
-  const game = FIELDS[line.form] ? readGame(line, settings) : null;
+export function findOddities(line, settings, owing) {
+  const game = FIELDS[line.form] ? parseGame(line, settings) : null;
   if (!game || game.error || game.form !== "played") return [];
   const { eyes, said, specials, rules, duty } = game;
   const { band } = line.facts;
@@ -299,7 +299,7 @@ export function oddOf(line, settings, owing) {
     karlchen: both("karlchen", "karlchen_gefangen") > 2,
     last_trick: PARTIES.every((party) => count(party, ...LAST_TRICK)),
     second_duty: Boolean(mayBeDuty && duty && !isOwing),
-    sides: PARTIES.some((party) => said[party] > 1 && said[other(party)] < 2 && exact[party] < (LIMITS[said[party] - 2] || 1)),
+    sides: PARTIES.some((party) => said[party] > 1 && said[otherParty(party)] < 2 && exact[party] < (LIMITS[said[party] - 2] || 1)),
   };
   return Object.keys(odd).filter((code) => odd[code]);
 }

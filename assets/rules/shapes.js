@@ -96,7 +96,7 @@
  *
  * A game explained: what its sides are called, a name for each step, who pays special points that are paid, why its party has
  * won, and how the value became points.
- * @typedef {{sides: string, names: string[], payer: string, reasons: Reason[], shares: Reason[]}} Explained
+ * @typedef {{sides: string, names: string[], payer: string, reasons: Reason[], shares: Reason[]}} ExplanationCodes
  */
 
 /**
@@ -110,7 +110,7 @@
  * @property {number} bock  the level it is played at
  * @property {number} bock_started
  * @property {number[]} open  the levels of the Bock games behind it
- * @property {boolean} [isSpared]  did an open Bock not raise it, because of its kind?
+ * @property {boolean} [isExempt]  did an open Bock not raise it, because of its kind?
  * @property {undefined} [error]
  */
 

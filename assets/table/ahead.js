@@ -3,7 +3,7 @@
  * looks like then. It is computed by the rules; the server's answer takes its place. It touches no page.
  */
 import { rulesAt } from "../rules/parsing.js";
-import { fold, openBock, usesNoneUp, whoPlays } from "../rules/score.js";
+import { fold, openBock, usesUpNoBock, whoPlays } from "../rules/score.js";
 import { amend, foldAnew } from "./amended.js";
 import { asDeal, isEdit } from "./lines.js";
 import { nextDeal, progressOf, soloistOf } from "./turns.js";
@@ -103,7 +103,7 @@ function runsBehind({ bock: levels, bock_runs: runs, number }, line, rules) {
   const { bock } = rulesAt(rules, line.table);
   if (!bock) return runs;
   const isBeside = bock.overlap === "stack" || levels[0] > 1;
-  const uses = usesNoneUp(asDeal(line), rules) ? 0 : 1;
+  const uses = usesUpNoBock(asDeal(line), rules) ? 0 : 1;
   /** @type {Next["bock_runs"]} */
   const used = runs.map(([origin, left], index) => [origin, left - (isBeside || index === 0 ? uses : 0)]);
   const open = used.filter(([, left]) => left > 0);

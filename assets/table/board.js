@@ -3,7 +3,7 @@
  * and `refresh` keep the form beside it. What is sent and when is decided in entry.js.
  */
 import { field, find, keysOnPage, signed } from "../dom.js";
-import { fold, oddOf, whoPlays } from "../rules/score.js";
+import { fold, findOddities, whoPlays } from "../rules/score.js";
 import { boxesOf } from "./boxes.js";
 import { asksTheSame, fieldsOf, forgetDraft, isDraftOnlyHere, keepDraft } from "./draft.js";
 import { dealerSeat, emptyForm, eyesInWords, fillOut, fillAgain, followLine, partiesTyped, seatPlays, typedEntry, writeDealer } from "./fields.js";
@@ -154,7 +154,7 @@ const gameIn = (entry) => entry.key + typedIn(entry);
 /** Asks once about what is odd in an entry. @param {OutboxEntry} entry @returns {boolean} is it asked now? */
 export function asksOdd(entry) {
   const { form: kind, dealer, facts, seats } = entry;
-  const odd = oddOf({ form: kind, table: seats.length, dealer, facts }, page.rules, inForm(state).owing);
+  const odd = findOddities({ form: kind, table: seats.length, dealer, facts }, page.rules, inForm(state).owing);
   if (!odd.length || asked === gameIn(entry)) return false;
   asked = gameIn(entry);
   say([...odd.map((code) => texts[`odd_${code}`]), texts.odd].join(" "), true);

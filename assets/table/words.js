@@ -3,7 +3,7 @@
  * come out.
  */
 import { fill, minus, signed } from "../dom.js";
-import { asksOf, other, rulesAt } from "../rules/parsing.js";
+import { asksOf, otherParty, rulesAt } from "../rules/parsing.js";
 import { bockSteps } from "../rules/outcome.js";
 import { explain } from "../rules/reasons.js";
 import { inForm, isBusy } from "./state.js";
@@ -106,7 +106,7 @@ export function explanationOf(line, worth, { labels, texts, sides, reasons, said
   const sentence = ({ code, party = "re", announced = "", points = 0, others = 0, ...numbers }) => {
     const them = `${code}_them`;
     const text = reasons[explained.sides === "solo" && party === "kontra" && them in reasons ? them : code];
-    return fill(text, { ...numbers, party: own[party], other: own[other(party)], announced: said[announced] ?? "", points: signed(points), others: signed(others) });
+    return fill(text, { ...numbers, party: own[party], other: own[otherParty(party)], announced: said[announced] ?? "", points: signed(points), others: signed(others) });
   };
   const isHalf = explained.reasons[0].code === "half";
   return { steps: [...told, ...brings], reasons: explained.reasons.map(sentence), shares: explained.shares.map(sentence), isHalf };

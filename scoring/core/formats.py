@@ -16,7 +16,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from scoring.rules import labels
-from scoring.rules.ranking import half_up_in
+from scoring.rules.ranking import round_to_units
 from scoring.rules.validation import Sentence
 
 # The attributes of an element with names, which the translation of a browser leaves as they are: "Sommer" is no "Summer".
@@ -41,12 +41,12 @@ def games(count: int) -> str:
 
 def percent(figure: Fraction | None) -> str:
     """A part of 1 with one digit behind the comma; a dash where there is none."""
-    return "–" if figure is None else f"{_in_digits(half_up_in(figure, 3), 1)}\u00a0%"
+    return "–" if figure is None else f"{_in_digits(round_to_units(figure, 3), 1)}\u00a0%"
 
 
 def mean(figure: Fraction | None) -> str:
     """A quotient with two digits behind the comma, and a real minus sign."""
-    return "–" if figure is None else _in_digits(half_up_in(figure, 2), 2)
+    return "–" if figure is None else _in_digits(round_to_units(figure, 2), 2)
 
 
 def in_hundredths(figure: int) -> str:

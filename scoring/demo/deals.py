@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from scoring.rules.constants import ANNOUNCED_SOLOS, QUIET_SOLOS
 from scoring.rules.deal import Proposal
-from scoring.rules.parsing import GameFacts, read_game
+from scoring.rules.parsing import GameFacts, parse_game
 from scoring.rules.settings import RuleSettings
 
 Facts = dict[str, Any]
@@ -70,7 +70,7 @@ def _play(rng: Random, rules: RuleSettings, skills: Sequence[float], deal: Propo
     if rules.announcements:
         facts |= _said(rng, hand)
     facts |= _specials(rng, rules, kind)
-    if rules.by_hand and rng.random() < 0.01:
+    if rules.bock_by_hand and rng.random() < 0.01:
         facts["starts_bock"] = 1
     return facts
 
@@ -90,7 +90,7 @@ def _play_short(rng: Random, rules: RuleSettings, skills: Sequence[float], deal:
 
 def _in_bands(facts: Facts, rules: RuleSettings, dealer: int) -> Facts:
     """The game as a round writes it down that does not count exactly."""
-    read = read_game(facts, rules, dealer)
+    read = parse_game(facts, rules, dealer)
     return (
         {**{field: facts[field] for field in facts if field != "eyes"}, "band": read.band}
         if isinstance(read, GameFacts)

@@ -19,8 +19,8 @@ from scoring.core.database import insert
 from scoring.play.actions.replay import derive, store_new
 from scoring.play.models import POSITION_STEP, Evening, Game, Round, Seat, Table
 from scoring.play.queries.records import Records
-from scoring.rules.deal import Progress, deal_of
-from scoring.rules.parsing import canonical, read_line
+from scoring.rules.deal import Progress, get_deal
+from scoring.rules.parsing import normalize_facts, parse_line
 
 from .cast import Day
 from .deals import play_as
@@ -96,12 +96,12 @@ def _played(staff: Staff, plan: Plan, here: Round) -> Records:
     entered_by, at = staff.scorer.login and staff.scorer.login.pk, begin_of(plan.held_on)
     games: list[Game] = []
     for number in range(1, plan.games + 1):
-        deal = progress.proposal(rules)
-        facts = canonical(play_as(plan.written, staff.rng, rules, skills, deal))
+        deal = progress.propose(rules)
+        facts = normalize_facts(play_as(plan.written, staff.rng, rules, skills, deal))
         key, position, entered_at = key_of(staff.rng), number * POSITION_STEP, at + number * GAME
         row = (key, here.pk, position, plan.form, deal.dealer, facts, "", 1, False, entered_by, entered_at)
         games.append(Game.from_db(None, GAME_FIELDS, row))
-        dealt = deal_of(plan.form, read_line(plan.form, facts, rules, deal.dealer), deal.dealer, rules)
-        progress = progress.after(dealt, people) if dealt else progress
+        dealt = get_deal(plan.form, parse_line(plan.form, facts, rules, deal.dealer), deal.dealer, rules)
+        progress = progress.add_deal(dealt, people) if dealt else progress
     players = [staff.players[person.name] for person in plan.people]
     return Records(here.table, [here], {here.pk: players}, games, [], [])

@@ -21,7 +21,7 @@ from scoring.play.words.lines import explanation, specials_in_words
 from scoring.rules import labels
 from scoring.rules.constants import ALL_EYES
 from scoring.rules.parsing import GameFacts, ShortFacts
-from scoring.rules.steps import Step, value_of
+from scoring.rules.steps import Step, fold_steps
 
 SITS_OUT = "–"
 SITTER = Look(align="right")
@@ -333,7 +333,7 @@ def _write_steps(sheet: BookSheet, paper: Sheet) -> None:
                     line.party,
                     operation,
                     number,
-                    value_of(steps[:index]),
+                    fold_steps(steps[:index]),
                 ],
                 line=index == len(steps),
             )

@@ -20,7 +20,7 @@ from scoring.play.actions.replay import derive, read_stored, store
 from scoring.play.actions.years import recount
 from scoring.play.models import Score, Seat, Table, TableCareer, TableResult, YearCareer
 from scoring.play.queries.records import read_records
-from scoring.rules.ranking import places
+from scoring.rules.ranking import rank_all
 from scoring.standings.models import OpeningStanding
 from scoring.standings.queries.openings import openings_of
 from scoring.standings.queries.selection import Selection
@@ -65,7 +65,7 @@ def _in_list(player: Player, into: Player, unit: str, openings: Sequence[Opening
     both = [row for row in everyone if row.player_id in (player.pk, into.pk)]
     points = sum(int(row.points or 0) for row in both)
     others = [int(row.points or 0) for row in everyone if row not in both]
-    return InList(unit, both, places([points, *others])[0], points)
+    return InList(unit, both, rank_all([points, *others])[0], points)
 
 
 @transaction.atomic

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from .outcome import RAISED, USING_UP, Worth, prepared, score
+from .outcome import RAISED_BY_BOCK, USING_UP_BOCK, Worth, get_kind_scorer, score
 from .parsing import GameFacts, ShortFacts
 from .settings import RuleSettings
 from .steps import CASES
 
 
-class Earlier(NamedTuple):
+class EarlierGame(NamedTuple):
     """A game of an earlier evening, whose Bock goes on: the table (whatever its caller calls it) and its number there."""
 
     table: int
@@ -23,7 +23,7 @@ class Earlier(NamedTuple):
 
 
 # What started a Bock: a line of this sheet, or a game of an earlier one.
-Origin = int | Earlier
+Origin = int | EarlierGame
 
 
 class Run(NamedTuple):
@@ -51,56 +51,56 @@ class Chain(NamedTuple):
 
     open: tuple[OpenSide, ...] = ()
 
-    def level(self, facts: GameFacts | ShortFacts, rules: RuleSettings) -> int:
+    def get_level(self, facts: GameFacts | ShortFacts, rules: RuleSettings) -> int:
         """The level this game is played at: 0 plain, 1 doubled, 2 fourfold … (0 under a rule set without Bock)."""
         if not self.open or not _is_raised(facts, rules):
             return 0
         return min(len(self.open), rules.cap)
 
-    def spares(self, facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
+    def exempts(self, facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
         """Return whether a Bock is open and does not raise this game, because of its kind; no level was set by hand."""
         return bool(self.open) and rules.has_bock and facts.bock is None and not _is_raised(facts, rules)
 
-    def levels(self, rules: RuleSettings) -> list[int]:
+    def list_levels(self, rules: RuleSettings) -> list[int]:
         """The levels of the Bock games still to come, in order, if nothing new starts and so many stay at the table;
         none where these play without Bock.
         """
-        return [min(level, rules.cap) for level in self.sides()] if rules.has_bock else []
+        return [min(level, rules.cap) for level in self.count_sides()] if rules.has_bock else []
 
-    def sides(self) -> list[int]:
+    def count_sides(self) -> list[int]:
         """How many sides each Bock game still to come has, in order: its level, were there no highest one."""
         longest = max((side.left for side in self.open), default=0)
         return [sum(side.left > game for side in self.open) for game in range(longest)]
 
-    def started_by(self) -> tuple[Origin, ...]:
+    def list_origins(self) -> tuple[Origin, ...]:
         """The games whose Bock the next game is, one for each side that is open."""
-        return tuple(_origin(side) for side in self.open)
+        return tuple(_get_origin(side) for side in self.open)
 
-    def runs(self) -> list[tuple[Origin, int]]:
+    def list_runs(self) -> list[tuple[Origin, int]]:
         """The games that started the open Bock, each with the number of Bock games that it still brings: one after the
         other if one side is open, side by side if several are. Nothing is told if several sides are long chains themselves,
         which needs tables of different sizes with different rules."""
         if len(self.open) > 1 and any(run.before for _, run in self.open):
             return []
-        return [run for side in self.open for run in _runs(side)]
+        return [run for side in self.open for run in _list_runs(side)]
 
-    def after(
+    def add_game(
         self, facts: GameFacts | ShortFacts, outcome: Worth, level: int, rules: RuleSettings, line: int = 0
     ) -> tuple[Chain, int]:
         """The chain after a game that was scored at `level`, and how many Bock games it added. `line` is remembered as
         the origin of what it starts. Only for a rule set with Bock; under any other the chain stays as it is.
         """
         chain = self
-        if self.open and uses_one_up(facts, rules):
-            chain = self.passed()
-        bocks = started(facts, outcome, level, rules)
+        if self.open and uses_up_bock(facts, rules):
+            chain = self.use_one_up()
+        bocks = count_started_bocks(facts, outcome, level, rules)
         return chain._start(bocks, rules, line) if bocks else (chain, 0)
 
-    def passed(self) -> Chain:
+    def use_one_up(self) -> Chain:
         """The chain after a game of which nothing is known but that it was dealt: it uses one up and starts none."""
         return Chain(tuple([OpenSide(left - 1, run) for left, run in self.open if left > 1]))
 
-    def after_redeal(self, rules: RuleSettings, line: int = 0) -> tuple[Chain, int]:
+    def add_redeal(self, rules: RuleSettings, line: int = 0) -> tuple[Chain, int]:
         """The chain after a redeal, which uses none up, and how many Bock games it added."""
         return self._start(1, rules, line) if "redeal" in rules.triggers else (self, 0)
 
@@ -140,18 +140,18 @@ class Chain(NamedTuple):
 def _is_raised(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
     """Does this game play at the level of a Bock that is open?"""
     if isinstance(facts, GameFacts):
-        return prepared(rules, facts.kind, facts.duty).raised
-    return rules.of("solo" if facts.solo else "partner").in_bock in RAISED
+        return get_kind_scorer(rules, facts.kind, facts.duty).raised
+    return rules.settings_for("solo" if facts.solo else "partner").in_bock in RAISED_BY_BOCK
 
 
-def uses_one_up(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
+def uses_up_bock(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
     """Return whether this game takes one away from the Bock games that are open."""
     if isinstance(facts, GameFacts):
-        return prepared(rules, facts.kind, facts.duty).uses_one_up
-    return rules.of("solo" if facts.solo else "partner").in_bock in USING_UP
+        return get_kind_scorer(rules, facts.kind, facts.duty).uses_one_up
+    return rules.settings_for("solo" if facts.solo else "partner").in_bock in USING_UP_BOCK
 
 
-def _runs(side: OpenSide) -> list[tuple[Origin, int]]:
+def _list_runs(side: OpenSide) -> list[tuple[Origin, int]]:
     """The runs of a side with what is left of each, the one that is played next first."""
     left, run = side
     found = [(run.line, min(left, run.games))]
@@ -162,17 +162,17 @@ def _runs(side: OpenSide) -> list[tuple[Origin, int]]:
     return found[::-1]
 
 
-def _origin(side: OpenSide) -> Origin:
+def _get_origin(side: OpenSide) -> Origin:
     """The line whose run the next game of a side belongs to: the newest run is played last."""
-    return _runs(side)[0][0]
+    return _list_runs(side)[0][0]
 
 
-def started(facts: GameFacts | ShortFacts, outcome: Worth, level: int, rules: RuleSettings) -> int:
+def count_started_bocks(facts: GameFacts | ShortFacts, outcome: Worth, level: int, rules: RuleSettings) -> int:
     """How many Bocks a game starts that was scored at `level`, by its triggers and by hand. The level changes nothing but the
     value, so a game is judged as if it had been played plain.
     """
     if isinstance(facts, GameFacts):
-        kind = prepared(rules, facts.kind, facts.duty)
+        kind = get_kind_scorer(rules, facts.kind, facts.duty)
         bocks = kind.cases[facts.case + level * CASES].triggers + kind.triggers
         for special in rules.special_triggers:
             bocks += special in facts.re_specials or special in facts.kontra_specials or special in facts.game_specials
@@ -189,35 +189,35 @@ def started(facts: GameFacts | ShortFacts, outcome: Worth, level: int, rules: Ru
 
 # For each side the runs still to be played, in order: the table and number of the game that started it, and how many
 # games of it are left.
-Carried = list[list[list[int]]]
+CarriedBock = list[list[list[int]]]
 
 
-def as_data(chain: Chain, table: int, numbers: Sequence[int]) -> Carried:
+def dump_chain(chain: Chain, table: int, numbers: Sequence[int]) -> CarriedBock:
     """What is open at the end of the sheet of `table`, whose lines are numbered so."""
-    return [list(_carried_runs(side, table, numbers)) for side in chain.open]
+    return [list(_dump_runs(side, table, numbers)) for side in chain.open]
 
 
-def from_data(carried: Carried) -> Chain:
+def load_chain(carried: CarriedBock) -> Chain:
     """What is open at the beginning of the next sheet; the inverse of `as_data`."""
-    return Chain(tuple(_side(runs) for runs in carried))
+    return Chain(tuple(_load_side(runs) for runs in carried))
 
 
-def _carried_runs(side: OpenSide, table: int, numbers: Sequence[int]) -> Iterator[list[int]]:
+def _dump_runs(side: OpenSide, table: int, numbers: Sequence[int]) -> Iterator[list[int]]:
     """The runs of a side that are not used up, the oldest of them first."""
     left, newest = side
     open_runs: list[list[int]] = []
     run: Run | None = newest
     while run is not None and left > 0:
-        origin = run.line if isinstance(run.line, Earlier) else Earlier(table, numbers[run.line])
+        origin = run.line if isinstance(run.line, EarlierGame) else EarlierGame(table, numbers[run.line])
         open_runs.append([*origin, min(left, run.games)])
         left, run = left - run.games, run.before
     return reversed(open_runs)
 
 
-def _side(runs: Sequence[Sequence[int]]) -> OpenSide:
+def _load_side(runs: Sequence[Sequence[int]]) -> OpenSide:
     (table, number, left), *later = runs
-    run = Run(Earlier(table, number), left, None)
+    run = Run(EarlierGame(table, number), left, None)
     for table, number, games in later:
-        run = Run(Earlier(table, number), games, run)
+        run = Run(EarlierGame(table, number), games, run)
         left += games
     return OpenSide(left, run)

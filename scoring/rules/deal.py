@@ -44,55 +44,55 @@ class Progress(NamedTuple):
     dealt: frozenset[int] = frozenset()
     fulfilled: frozenset[int] = frozenset()
 
-    def after(self, deal: Deal, table: int) -> Progress:
+    def add_deal(self, deal: Deal, table: int) -> Progress:
         """After one more deal at a table of so many. A deal that stays is dealt again, so it counts in no cycle."""
         fulfilled = self.fulfilled if deal.duty_soloist is None else self.fulfilled | {deal.duty_soloist}
         if deal.stays:
             return Progress(deal.dealer, self.cycles, self.dealt, fulfilled)
-        return _counted((deal.dealer + 1) % table, self.cycles, self.dealt | {deal.dealer}, fulfilled, table)
+        return _count_cycle((deal.dealer + 1) % table, self.cycles, self.dealt | {deal.dealer}, fulfilled, table)
 
-    def moved(self, seats: Mapping[int, int], table: int, dealer: int) -> Progress:
+    def move(self, seats: Mapping[int, int], table: int, dealer: int) -> Progress:
         """For a new line-up of `table` people in which `dealer` deals next; `seats` says who sits where now, by old
         seat. Who left is not in it; who joined owes everything.
         """
         dealt = frozenset(seats[seat] for seat in self.dealt if seat in seats)
         fulfilled = frozenset(seats[seat] for seat in self.fulfilled if seat in seats)
-        return _counted(dealer, self.cycles, dealt, fulfilled, table)
+        return _count_cycle(dealer, self.cycles, dealt, fulfilled, table)
 
-    def owing(self, rules: RuleSettings) -> tuple[int, ...]:
+    def list_owing(self, rules: RuleSettings) -> tuple[int, ...]:
         """Who still owes a Pflichtsolo, in seating order from the left neighbour of the next dealer."""
         if rules.duty_rounds is None:
             return ()
         order = ((self.dealer + step) % rules.table for step in range(1, rules.table + 1))
         return tuple(seat for seat in order if seat not in self.fulfilled)
 
-    def proposal(self, rules: RuleSettings) -> Proposal:
+    def propose(self, rules: RuleSettings) -> Proposal:
         """The next game at a table of `rules.table` people."""
-        dealer, soloist = self.turn(rules)
-        out = sitters(rules, dealer)
-        owing = tuple(sorted(self.owing(rules)))
-        return Proposal(dealer, out, leader(rules, dealer, out, soloist), self.cycles + 1, owing, soloist)
+        dealer, soloist = self.get_turn(rules)
+        out = get_sitters(rules, dealer)
+        owing = tuple(sorted(self.list_owing(rules)))
+        return Proposal(dealer, out, get_leader(rules, dealer, out, soloist), self.cycles + 1, owing, soloist)
 
-    def turn(self, rules: RuleSettings) -> tuple[int, int | None]:
+    def get_turn(self, rules: RuleSettings) -> tuple[int, int | None]:
         """Who deals next, and who is made to play a Pflichtsolo then."""
         if rules.duty_rounds is None or self.cycles < rules.duty_rounds:
             return self.dealer, None
-        soloist = next(iter(self.owing(rules)), None)
+        soloist = next(iter(self.list_owing(rules)), None)
         return (self.dealer if soloist is None else (soloist - 1) % rules.table), soloist
 
 
-def _counted(dealer: int, cycles: int, dealt: frozenset[int], fulfilled: frozenset[int], table: int) -> Progress:
+def _count_cycle(dealer: int, cycles: int, dealt: frozenset[int], fulfilled: frozenset[int], table: int) -> Progress:
     if len(dealt) == table:
         return Progress(dealer, cycles + 1, frozenset(), fulfilled)
     return Progress(dealer, cycles, dealt, fulfilled)
 
 
-def sitters(rules: RuleSettings, dealer: int) -> tuple[int, ...] | None:
+def get_sitters(rules: RuleSettings, dealer: int) -> tuple[int, ...] | None:
     """Who sits out when this seat deals; None where it does not follow from the dealer."""
     return rules.out_by_dealer.get(dealer) if rules.sitters else ()
 
 
-def leader(
+def get_leader(
     rules: RuleSettings, dealer: int, out: tuple[int, ...] | None, duty_soloist: int | None = None
 ) -> int | None:
     """Who plays the first card: at a Pflichtsolo the soloist, else the dealer's next neighbour to the left who plays."""
@@ -103,7 +103,7 @@ def leader(
     return next(seat for step in range(1, 9) if (seat := (dealer + step) % rules.table) not in out)
 
 
-def games_of_a_list(rules: RuleSettings) -> int | None:
+def count_list_games(rules: RuleSettings) -> int | None:
     """How many games a list has in which everyone plays a Pflichtsolo: the deals of all rounds, and one more for each
     Pflichtsolo. None where the rules know none."""
     return None if rules.duty_rounds is None else rules.table * (rules.duty_rounds + 1)
@@ -114,18 +114,18 @@ def kind_stays(rules: RuleSettings, like: str, duty: bool) -> bool:
     return like in ANNOUNCED_SOLOS and ("duty_solo" if duty else "lustsolo") in rules.deal_stays
 
 
-def deal_stays_after(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
+def game_stays(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
     """Does the same seat deal again after this game? The short form does not say which solo it was, so its deal moves
     on.
     """
     return isinstance(facts, GameFacts) and kind_stays(rules, facts.like, facts.duty)
 
 
-def deal_of(form: str, facts: LineFacts, dealer: int | None, rules: RuleSettings) -> Deal | None:
+def get_deal(form: str, facts: LineFacts, dealer: int | None, rules: RuleSettings) -> Deal | None:
     """The deal of one line of the sheet, None for a line that was not dealt (one without a dealer)."""
     if dealer is None:
         return None
     if isinstance(facts, (GameFacts, ShortFacts)):
         duty = isinstance(facts, GameFacts) and facts.duty
-        return Deal(dealer, deal_stays_after(facts, rules), facts.soloist if duty else None)
+        return Deal(dealer, game_stays(facts, rules), facts.soloist if duty else None)
     return Deal(dealer, form in rules.deal_stays)

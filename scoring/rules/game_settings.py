@@ -42,7 +42,7 @@ class Special(NamedTuple):
         return self.times != 1 or any(self.points)
 
 
-def read_special(special: str, row: int | Data) -> Special:
+def parse_special(special: str, row: int | Data) -> Special:
     """A row of `specials`, built-in or own, in full."""
     if not isinstance(row, Mapping):
         row = {"points": row}
@@ -69,12 +69,12 @@ class GameSettings:
     def __init__(self, data: Data, words: tuple[str, ...] = ()) -> None:
         rows = [data["per_kind"][word] for word in words]
         merged = {**data, **{key: value for row in rows for key, value in row.items()}}
-        self.kontra_121 = _both(merged["kontra_121"])
+        self.kontra_121 = _split_by_game(merged["kontra_121"])
         self.tie_120: str = merged["tie_120"]
         self.schwarz_by: str = merged["schwarz_by"]
         self.won: int = merged["won"]
         self.limits = tuple(limit for limit in LIMITS if limit in merged["limits"])
-        self.limit_points, self.limit_times = _by_step(merged["limit"], map(str, LIMITS))
+        self.limit_points, self.limit_times = _split_by_step(merged["limit"], map(str, LIMITS))
         self.limit_counts: str = merged["limit_counts"]
         self.announcements = merged["re_kontra"] is not None
         re_kontra = merged["re_kontra"] or {"add": 0}
@@ -82,7 +82,7 @@ class GameSettings:
             re_kontra = {"re": re_kontra, "kontra": re_kontra}
         # By party, by whether it has won, or by who said it first.
         self.re_kontra = {by: Ansage(said.get("add", 0), said.get("times", 1)) for by, said in re_kontra.items()}
-        self.absage_points, self.absage_times = _by_step(merged["absage"], SAID[2:])
+        self.absage_points, self.absage_times = _split_by_step(merged["absage"], SAID[2:])
         self.against_absage: str = merged["against_absage"]
         self.nobody_wins: str = merged["nobody_wins"]
         self.gegen_die_alten: int = merged["gegen_die_alten"]
@@ -102,7 +102,7 @@ class GameSettings:
         self.times: int | None = merged.get("times")
         self.soloist_share: int | str = merged["soloist_share"]
         self.negative: str = merged["negative"]
-        self.counting = _both(merged["counting"])
+        self.counting = _split_by_game(merged["counting"])
         self.sitter: str = merged["sitter"]
         self.special_payer: str = merged["special_payer"]
         self.decided: str = merged["decided"]
@@ -126,7 +126,7 @@ class GameSettings:
         self.cases: dict[Any, Any] = {}
 
 
-def _by_step(value: int | Data, steps: Iterable[str]) -> tuple[dict[str, int], int]:
+def _split_by_step(value: int | Data, steps: Iterable[str]) -> tuple[dict[str, int], int]:
     """What each step counts, and its factor: a number for all, a factor for all, or numbers by step."""
     if isinstance(value, int):
         return dict.fromkeys(steps, value), 1
@@ -135,11 +135,11 @@ def _by_step(value: int | Data, steps: Iterable[str]) -> tuple[dict[str, int], i
     return {step: value.get(step, 0) for step in steps}, 1
 
 
-def _both(value: str | Mapping[str, str]) -> dict[str, str]:
+def _split_by_game(value: str | Mapping[str, str]) -> dict[str, str]:
     """One value for both, or one for partner games and one for solos."""
     return {"partner": value, "solo": value} if isinstance(value, str) else dict(value)
 
 
-def sort_of(like: str) -> str:
+def get_sort(like: str) -> str:
     """The sort of games that a kind belongs to: partner, solo or ramsch."""
     return "partner" if like in PARTNER_KINDS else RAMSCH if like == RAMSCH else "solo"

@@ -34,7 +34,7 @@ class Side(NamedTuple):
     eyes: int
     schwarz: bool
 
-    def under(self, limit: int, more: int = 0) -> bool:
+    def is_under(self, limit: int, more: int = 0) -> bool:
         """Has this party stayed under a limit (which lies so many eyes higher); 0 asks whether it is schwarz."""
         return self.eyes < limit + more if limit else self.schwarz
 
@@ -63,17 +63,17 @@ class Result(NamedTuple):
         """What this party said and got."""
         return self.re if party == "re" else self.kontra
 
-    def kept(self, party: Party, said: str) -> bool:
+    def has_kept(self, party: Party, said: str) -> bool:
         """Has this party reached a step that it announced?"""
-        return self.side(other(party)).under(ABSAGE_EYES[said])
+        return self.side(other_party(party)).is_under(ABSAGE_EYES[said])
 
 
-def other(party: Party) -> Party:
+def other_party(party: Party) -> Party:
     """The other party."""
     return "kontra" if party == "re" else "re"
 
 
-def result_of(game: GameSettings, partner: bool, re_said: int, kontra_said: int, zone: int, re_last: bool) -> Result:
+def get_result(game: GameSettings, partner: bool, re_said: int, kontra_said: int, zone: int, re_last: bool) -> Result:
     """The result of announcements (indices of SAID) and a zone of the eyes; `re_last`: of both Ansagen Re was last."""
     if zone in BY_HAND.values():
         re, kontra = Side(re_said, ALL_EYES, schwarz=False), Side(kontra_said, ALL_EYES, schwarz=False)
@@ -84,17 +84,17 @@ def result_of(game: GameSettings, partner: bool, re_said: int, kontra_said: int,
     # A zone names Re's lowest eyes; every limit of Kontra's lies on the border of a zone as well.
     re = Side(re_said, eyes, zone == RE_NO_TRICK or zone == RE_NO_EYES and by_eyes)
     kontra = Side(kontra_said, ALL_EYES - eyes, zone == KONTRA_NO_TRICK or zone == KONTRA_NO_EYES and by_eyes)
-    winner, why = _winner(game, partner, re, kontra, re_last)
-    return _after_cowardice(game, Result(re, kontra, winner, by_hand=False, tie=zone == TIE, why=why))
+    winner, why = _decide_winner(game, partner, re, kontra, re_last)
+    return _apply_cowardice(game, Result(re, kontra, winner, by_hand=False, tie=zone == TIE, why=why))
 
 
-def _after_cowardice(game: GameSettings, result: Result) -> Result:
+def _apply_cowardice(game: GameSettings, result: Result) -> Result:
     """The result where who has won announced too little for what was reached."""
     winner = result.winner
     if winner is None or game.cowardice is None:
         return result
-    loser, said = result.side(other(winner)), result.side(winner).said
-    reached = 1 + sum(loser.under(limit) for limit in ABSAGE_EYES.values())
+    loser, said = result.side(other_party(winner)), result.side(winner).said
+    reached = 1 + sum(loser.is_under(limit) for limit in ABSAGE_EYES.values())
     then, levels, more = game.cowardice["then"], game.cowardice["levels"], reached - said
     # A level fewer than reached is no question under any rules.
     if more < 2:
@@ -105,14 +105,14 @@ def _after_cowardice(game: GameSettings, result: Result) -> Result:
     fixed = then if isinstance(then, int) else None
     turned = {"code": f"coward_{then}"} if fixed is None else {"code": "coward_price", "n": fixed}
     return result._replace(
-        winner=None if then == "nobody" else other(winner),
+        winner=None if then == "nobody" else other_party(winner),
         why=(*why, {**turned, "levels": levels}),
         turned_from=winner,
         fixed=fixed,
     )
 
 
-def _winner(
+def _decide_winner(
     game: GameSettings, partner: bool, re: Side, kontra: Side, re_last: bool
 ) -> tuple[Party | None, tuple[Reason, ...]]:
     why: tuple[Reason, ...] = ()
@@ -121,12 +121,12 @@ def _winner(
         why = ({"code": "costs"},) if re.absagen or kontra.absagen else ()
         re, kontra = (side._replace(said=min(side.said, 1)) for side in (re, kontra))
     if _reaches(re, kontra, 121):
-        return "re", (*why, _reached("re", re, kontra))
-    needs_121, code = _goal_of_kontra(game.kontra_121["partner" if partner else "solo"], re.said, kontra.said, re_last)
+        return "re", (*why, _explain_win("re", re, kontra))
+    needs_121, code = _get_kontra_goal(game.kontra_121["partner" if partner else "solo"], re.said, kontra.said, re_last)
     goal = {"code": code, "party": "kontra"}
     if _reaches(kontra, re, 121 if needs_121 else 120):
         at_120 = kontra.eyes == re.eyes and not (re.absagen or kontra.absagen)
-        return "kontra", (*why, goal if at_120 else _reached("kontra", kontra, re))
+        return "kontra", (*why, goal if at_120 else _explain_win("kontra", kontra, re))
     if re.absagen or kontra.absagen:
         return None, ({"code": "both_missed"},)
     if game.tie_120 == "nobody":
@@ -135,7 +135,7 @@ def _winner(
     return winner, (*why, goal, {"code": "tie", "party": winner})
 
 
-def _goal_of_kontra(mode: str, re_said: int, kontra_said: int, re_last: bool) -> tuple[bool, str]:
+def _get_kontra_goal(mode: str, re_said: int, kontra_said: int, re_last: bool) -> tuple[bool, str]:
     """Does Kontra need 121 eyes, and the code of the reason."""
     if mode == "unless_re":
         return (False, "re_said") if re_said else (True, "re_silent")
@@ -150,19 +150,19 @@ def _goal_of_kontra(mode: str, re_said: int, kontra_said: int, re_last: bool) ->
     return (False, "last_re") if re_last else (True, "last_kontra")
 
 
-def _reached(party: Party, own: Side, opponents: Side) -> Reason:
+def _explain_win(party: Party, own: Side, opponents: Side) -> Reason:
     """Why a party has won that has reached its goal with more than half of the eyes, or by an Absage."""
     if own.absagen:
         return {"code": "kept", "party": party, "announced": own.absagen[-1]}
     if opponents.absagen:
-        return {"code": "missed", "party": other(party), "announced": opponents.absagen[-1]}
+        return {"code": "missed", "party": other_party(party), "announced": opponents.absagen[-1]}
     return {"code": "half", "party": party}
 
 
 def _reaches(own: Side, opponents: Side, half: int) -> bool:
     """Has a party reached its goal: its own Absage, else to break the other's, else half."""
     if own.absagen:
-        return opponents.under(ABSAGE_EYES[own.absagen[-1]])
+        return opponents.is_under(ABSAGE_EYES[own.absagen[-1]])
     if opponents.absagen:
-        return not own.under(ABSAGE_EYES[opponents.absagen[-1]])
+        return not own.is_under(ABSAGE_EYES[opponents.absagen[-1]])
     return own.eyes >= half

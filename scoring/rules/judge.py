@@ -23,22 +23,22 @@ from .constants import (
     TIE,
     ZONE_OF_EYES,
 )
-from .settings import Asked, RuleSettings
+from .settings import EntryRules, RuleSettings
 from .validation import Faults, SeatNumber, Sentence, _, whole_number
 
-MOST_STARTED: Final = 99
-MOST_POINTS: Final = 100_000
-LONGEST_REASON: Final = 200
+MAX_STARTED: Final = 99
+MAX_POINTS: Final = 100_000
+MAX_REASON_LENGTH: Final = 200
 
 
-def table(value: object) -> Sentence | None:
+def check_table(value: object) -> Sentence | None:
     """What is wrong with this number of people at the table, None if nothing."""
     if whole_number(value, 4, 8):
         return None
     return Sentence(_("Bitte angeben, wie viele am Tisch sitzen: eine Zahl von 4 bis 8."))
 
 
-def kind(data: Mapping[str, Any], rules: RuleSettings | None, here: bool, faults: Faults) -> None:
+def check_kind(data: Mapping[str, Any], rules: RuleSettings | None, here: bool, faults: Faults) -> None:
     """Is the kind of an entry one of the rule set, at its size of table if that is known (`here`)?"""
     value = data.get("kind")
     # Repeated only where it is a text: of lists in lists there may be more than Python can print.
@@ -55,7 +55,7 @@ def kind(data: Mapping[str, Any], rules: RuleSettings | None, here: bool, faults
         )
 
 
-def fields(data: Iterable[str], known: Collection[str], other_form: Collection[str], faults: Faults) -> None:
+def check_fields(data: Iterable[str], known: Collection[str], other_form: Collection[str], faults: Faults) -> None:
     for field in data:
         if field in known:
             continue
@@ -70,19 +70,19 @@ def fields(data: Iterable[str], known: Collection[str], other_form: Collection[s
             )
 
 
-def dealer(dealer: Any, rules: RuleSettings, faults: Faults) -> int | None:
+def check_dealer(dealer: Any, rules: RuleSettings, faults: Faults) -> int | None:
     if type(dealer) is int and 0 <= dealer < rules.table:
         return dealer
     faults["dealer"] = seat_sentence(rules.table)
     return None
 
 
-def starts_bock(value: object, rules: RuleSettings, faults: Faults) -> int:
-    if type(value) is not int or not 0 <= value <= MOST_STARTED:
+def check_starts_bock(value: object, rules: RuleSettings, faults: Faults) -> int:
+    if type(value) is not int or not 0 <= value <= MAX_STARTED:
         faults["starts_bock"] = Sentence(
-            _("Bitte angeben, wie viele Böcke das Spiel auslöst: eine Zahl von 0 bis %(most)s."), {"most": MOST_STARTED}
+            _("Bitte angeben, wie viele Böcke das Spiel auslöst: eine Zahl von 0 bis %(most)s."), {"most": MAX_STARTED}
         )
-    elif value and not rules.by_hand:
+    elif value and not rules.bock_by_hand:
         faults["starts_bock"] = Sentence(
             _("Nach diesen Regeln wird kein Bock selbst eingetragen. Bitte 0 lassen oder die Regeln ändern.")
         )
@@ -91,7 +91,7 @@ def starts_bock(value: object, rules: RuleSettings, faults: Faults) -> int:
     return 0
 
 
-def bock(level: object, rules: RuleSettings, faults: Faults) -> int | None:
+def check_bock(level: object, rules: RuleSettings, faults: Faults) -> int | None:
     if type(level) is not int or level < 0:
         faults["bock"] = Sentence(_("Bitte die Bockstufe als ganze Zahl ab 0 angeben."))
     elif level > rules.cap == 0:
@@ -112,7 +112,7 @@ def seat_sentence(table: int) -> Sentence:
     )
 
 
-def _seats(value: object, table: int, field: str, faults: Faults) -> tuple[int, ...] | None:
+def _check_seats(value: object, table: int, field: str, faults: Faults) -> tuple[int, ...] | None:
     """Distinct seats of the table in ascending order, or None with the fault noted."""
     if not isinstance(value, (list, tuple)):
         faults[field] = Sentence(_("Bitte die Sitze als Liste von Zahlen angeben."))
@@ -128,9 +128,9 @@ def _seats(value: object, table: int, field: str, faults: Faults) -> tuple[int, 
     return None
 
 
-def out(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None, faults: Faults) -> tuple[int, ...] | None:
+def check_out(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None, faults: Faults) -> tuple[int, ...] | None:
     if "out" in data:
-        out = _seats(data["out"], rules.table, "out", faults)
+        out = _check_seats(data["out"], rules.table, "out", faults)
         if out is not None and len(out) != rules.sitters:
             faults["out"] = (
                 Sentence(_("Bitte genau %(count)s Aussetzende angeben."), {"count": rules.sitters})
@@ -152,25 +152,25 @@ def out(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None, faults
     return None
 
 
-def re(
+def check_re(
     data: Mapping[str, Any], rules: RuleSettings, solo: bool, out: tuple[int, ...] | None, faults: Faults
 ) -> tuple[int, ...] | None:
     if "re" not in data:
         faults["re"] = Sentence(_("Bitte angeben, wer Re spielt."))
         return None
-    re = _seats(data["re"], rules.table, "re", faults)
+    re = _check_seats(data["re"], rules.table, "re", faults)
     if re is None:
         return None
-    _both_out_and_in(data, re, out, "re", faults)
+    _check_sitting_out(data, re, out, "re", faults)
     if solo:
         if len(re) == 1:
             return re
         faults["re"] = Sentence(_("Ein Solo spielt genau eine Person. Bitte nur sie als Re angeben."))
         return None
-    return _partners(re, rules, "re", faults)
+    return _check_partners(re, rules, "re", faults)
 
 
-def _partners(seats: tuple[int, ...], rules: RuleSettings, field: str, faults: Faults) -> tuple[int, ...] | None:
+def _check_partners(seats: tuple[int, ...], rules: RuleSettings, field: str, faults: Faults) -> tuple[int, ...] | None:
     """A party of a partner game: two of four, or the even or odd seats where six or eight play."""
     if rules.playing == 4:
         if len(seats) == 2:
@@ -185,18 +185,18 @@ def _partners(seats: tuple[int, ...], rules: RuleSettings, field: str, faults: F
     return None
 
 
-def winners(
+def check_winners(
     data: Mapping[str, Any], rules: RuleSettings, solo: bool, out: tuple[int, ...] | None, faults: Faults
 ) -> tuple[int, ...] | None:
     if "winners" not in data:
         faults["winners"] = Sentence(_("Bitte angeben, wer gewonnen hat."))
         return None
-    winners = _seats(data["winners"], rules.table, "winners", faults)
+    winners = _check_seats(data["winners"], rules.table, "winners", faults)
     if winners is None:
         return None
-    _both_out_and_in(data, winners, out, "winners", faults)
+    _check_sitting_out(data, winners, out, "winners", faults)
     if not solo:
-        return _partners(winners, rules, "winners", faults)
+        return _check_partners(winners, rules, "winners", faults)
     if len(winners) in (1, rules.playing - 1):
         return winners
     faults["winners"] = Sentence(
@@ -206,7 +206,7 @@ def winners(
     return None
 
 
-def _both_out_and_in(
+def _check_sitting_out(
     data: Mapping[str, Any], party_seats: tuple[int, ...], out: tuple[int, ...] | None, party: str, faults: Faults
 ) -> None:
     """Somebody who sits out cannot play. The fault is named at `out` if that was typed, otherwise at the party."""
@@ -225,14 +225,14 @@ def _both_out_and_in(
         )
 
 
-def result(data: Mapping[str, Any], asked: Asked, faults: Faults) -> int | None:
+def check_result(data: Mapping[str, Any], asked: EntryRules, faults: Faults) -> int | None:
     """The zone of Re's eyes, or of the winner where there are none."""
     if not asked.eyes:
         for field in ("eyes", "band", "no_trick"):
             if field in data:
                 faults[field] = Sentence(_("Diese Spielart kennt keine Augen. Bitte nur angeben, wer gewonnen hat."))
     if "winner" in data:
-        zone = _winner(data, asked, faults)
+        zone = _check_winner(data, asked, faults)
         if zone is not None or not asked.eyes or (asked.winner and not {"eyes", "band"} & data.keys()):
             return zone
     elif not asked.eyes:
@@ -258,7 +258,7 @@ def result(data: Mapping[str, Any], asked: Asked, faults: Faults) -> int | None:
     return BANDS[band]
 
 
-def _winner(data: Mapping[str, Any], asked: Asked, faults: Faults) -> int | None:
+def _check_winner(data: Mapping[str, Any], asked: EntryRules, faults: Faults) -> int | None:
     winner = data["winner"]
     if not asked.winner:
         faults["winner"] = Sentence(_("Dieses Spiel entscheiden die Augen. Bitte den Gewinner weglassen."))
@@ -271,8 +271,8 @@ def _winner(data: Mapping[str, Any], asked: Asked, faults: Faults) -> int | None
     return None
 
 
-def no_trick(
-    data: Mapping[str, Any], rules: RuleSettings, asked: Asked, zone: int | None, faults: Faults
+def check_no_trick(
+    data: Mapping[str, Any], rules: RuleSettings, asked: EntryRules, zone: int | None, faults: Faults
 ) -> int | None:
     """The zone once it is known who made a trick."""
     party = data["no_trick"]
@@ -302,7 +302,7 @@ def no_trick(
     return zone
 
 
-def said(value: object, field: str, asked: Asked, faults: Faults) -> int:
+def check_said(value: object, field: str, asked: EntryRules, faults: Faults) -> int:
     if not isinstance(value, str) or value not in SAID_INDEX:
         faults[field] = Sentence(_("Bitte eine dieser Ansagen angeben: %(said)s."), {"said": ", ".join(SAID)})
         return 0
@@ -312,8 +312,8 @@ def said(value: object, field: str, asked: Asked, faults: Faults) -> int:
     return SAID_INDEX[value]
 
 
-def last_said(
-    data: Mapping[str, Any], asked: Asked, re_said: int, kontra_said: int, zone: int | None, faults: Faults
+def check_last_said(
+    data: Mapping[str, Any], asked: EntryRules, re_said: int, kontra_said: int, zone: int | None, faults: Faults
 ) -> None:
     if "last_said" not in data:
         both = re_said and kontra_said
@@ -331,17 +331,17 @@ def last_said(
         faults["last_said"] = Sentence(_("Diese Partei hat nichts angesagt. Bitte die andere oder nichts angeben."))
 
 
-def specials(
+def check_specials(
     data: Mapping[str, Any], rules: RuleSettings, zone: int | None, faults: Faults
 ) -> tuple[Mapping[str, int], Mapping[str, int], Mapping[str, int]]:
     """Both parties' special points and those of the game, without those of count 0."""
     re, kontra, game = data.get("re_specials", {}), data.get("kontra_specials", {}), data.get("game_specials", {})
     if re or type(re) is not dict:
-        re = _specials_of(re, "re_specials", rules, faults)
+        re = _check_specials_of(re, "re_specials", rules, faults)
     if kontra or type(kontra) is not dict:
-        kontra = _specials_of(kontra, "kontra_specials", rules, faults)
+        kontra = _check_specials_of(kontra, "kontra_specials", rules, faults)
     if game or type(game) is not dict:
-        game = _specials_of(game, "game_specials", rules, faults)
+        game = _check_specials_of(game, "game_specials", rules, faults)
     if re and zone == RE_NO_TRICK and "re_specials" not in faults:
         faults["re_specials"] = _NO_TRICK_NO_SPECIAL
     if kontra and zone == KONTRA_NO_TRICK and "kontra_specials" not in faults:
@@ -358,15 +358,15 @@ _ONE_LAST_TRICK: Final = Sentence(_("Den letzten Stich macht nur eine Karte: Kar
 _NO_TRICK_NO_SPECIAL: Final = Sentence(_("Eine Partei ohne Stich verdient keinen Sonderpunkt. Bitte entfernen."))
 
 
-def _specials_of(value: object, field: str, rules: RuleSettings, faults: Faults) -> dict[str, int]:
+def _check_specials_of(value: object, field: str, rules: RuleSettings, faults: Faults) -> dict[str, int]:
     """The special points of one field. A fault in it is noted, and what follows it is not looked at."""
     if type(value) is not dict:
         faults[field] = Sentence(_("Bitte die Sonderpunkte mit ihrer Anzahl angeben."))
         return {}
-    most, nothing = rules.special_most[field], False
+    most, nothing = rules.max_specials[field], False
     for special, count in value.items():
         if type(count) is not int or not 0 < count <= most.get(special, 0):
-            if (fault := _special_fault(special, count, most, rules)) is not None:
+            if (fault := _find_special_fault(special, count, most, rules)) is not None:
                 faults[field] = fault
                 return {}
             nothing = True
@@ -376,7 +376,7 @@ def _specials_of(value: object, field: str, rules: RuleSettings, faults: Faults)
     return side
 
 
-def _special_fault(special: str, count: object, most: Mapping[str, int], rules: RuleSettings) -> Sentence | None:
+def _find_special_fault(special: str, count: object, most: Mapping[str, int], rules: RuleSettings) -> Sentence | None:
     name = {"special": labels.special_name(str(special), rules.special_names)}
     if special not in rules.specials:
         return Sentence(_("Diese Regeln kennen den Sonderpunkt „%(special)s“ nicht. Bitte entfernen."), name)

@@ -11,7 +11,7 @@ from .constants import SPECIAL_PREFIX
 from .validation import _
 
 
-class Explained(NamedTuple):
+class Label(NamedTuple):
     """The short name of something, and one sentence about it."""
 
     name: str
@@ -60,18 +60,18 @@ SAID: Final = {
 }
 
 SPECIALS: Final = {
-    "fuchs": Explained(_("Fuchs gefangen"), _("Ein Karo-Ass der Gegenpartei im eigenen Stich.")),
-    "karlchen": Explained(_("Karlchen"), _("Der Kreuz-Bube macht den letzten Stich.")),
-    "karlchen_gefangen": Explained(
+    "fuchs": Label(_("Fuchs gefangen"), _("Ein Karo-Ass der Gegenpartei im eigenen Stich.")),
+    "karlchen": Label(_("Karlchen"), _("Der Kreuz-Bube macht den letzten Stich.")),
+    "karlchen_gefangen": Label(
         _("Karlchen gefangen"), _("Der Kreuz-Bube der Gegenpartei verliert den letzten Stich.")
     ),
-    "doppelkopf": Explained(_("Doppelkopf"), _("Ein Stich mit mindestens 40 Augen.")),
-    "fuchs_am_ende": Explained(_("Fuchs am Ende"), _("Ein Karo-Ass macht den letzten Stich.")),
-    "fuchs_am_ende_gefangen": Explained(
+    "doppelkopf": Label(_("Doppelkopf"), _("Ein Stich mit mindestens 40 Augen.")),
+    "fuchs_am_ende": Label(_("Fuchs am Ende"), _("Ein Karo-Ass macht den letzten Stich.")),
+    "fuchs_am_ende_gefangen": Label(
         _("Fuchs am Ende gefangen"), _("Ein Karo-Ass der Gegenpartei, gefangen im letzten Stich.")
     ),
-    "dulle_gefangen": Explained(_("Dulle gefangen"), _("Die zweite Herz-Zehn sticht die erste der Gegenpartei.")),
-    "herzstich": Explained(_("Herzstich"), _("Der Herzstich geht durch: Alle vier bedienen.")),
+    "dulle_gefangen": Label(_("Dulle gefangen"), _("Die zweite Herz-Zehn sticht die erste der Gegenpartei.")),
+    "herzstich": Label(_("Herzstich"), _("Der Herzstich geht durch: Alle vier bedienen.")),
 }
 
 BANDS: Final = {
@@ -263,121 +263,121 @@ REASONS: Final = {
 }
 
 PRESETS: Final = {
-    "ddv": Explained(_("Turnier (DDV)"), _("Mit Neunen, ohne Bock, Pflichtsolo in fünf Umläufen, Solo dreifach.")),
-    "ohne_neunen": Explained(
+    "ddv": Label(_("Turnier (DDV)"), _("Mit Neunen, ohne Bock, Pflichtsolo in fünf Umläufen, Solo dreifach.")),
+    "ohne_neunen": Label(
         _("Turnier ohne Neunen"), _("Wie das Turnier, mit Trumpfabgabe und Pflichtsolo in sechs Umläufen.")
     ),
-    "anleitung": Explained(
+    "anleitung": Label(
         _("Mit Bock: Re und Kontra verdoppeln"),
         _("Ohne Neunen; eine verlorene Ansage verdoppelt noch einmal und bringt Bock."),
     ),
-    "vln": Explained(_("Kneipe: Re verdoppelt"), _("Ohne Neunen und Bock; Sonderpunkte zählen nach dem Verdoppeln.")),
-    "klassisch": Explained(
+    "vln": Label(_("Kneipe: Re verdoppelt"), _("Ohne Neunen und Bock; Sonderpunkte zählen nach dem Verdoppeln.")),
+    "klassisch": Label(
         _("Um Cent aus der Kasse"), _("Ohne Ansagen; mit sechs und acht am Tisch spielen feste Parteien.")
     ),
-    "hausrunde": Explained(
+    "hausrunde": Label(
         _("Hausrunde mit Bock"),
         _("Mit Neunen; Bock nach Herzstich, 120 zu 120, verlorener Ansage und verlorenem Solo."),
     ),
 }
 
 SETTINGS: Final = {
-    "deck": Explained(
+    "deck": Label(
         _("Karten"), _("Mit 48 Karten spielt man mit Neunen, mit 40 ohne, mit 64 auch mit Achten und Siebenen.")
     ),
-    "kinds": Explained(_("Spielarten"), _("Welche Spiele man spielen kann.")),
-    "unit": Explained(_("Gezählt wird in"), _("Punkte oder Cent.")),
-    "kontra_121": Explained(_("Kontra braucht 121"), _("Wann Kontra 121 Augen braucht statt 120.")),
-    "tie_120": Explained(_("Bei 120 zu 120"), _("Welche Partei gewinnt, wenn Kontra 121 gebraucht hätte.")),
-    "schwarz_by": Explained(_("Schwarz heißt"), _("Ohne Stich oder ohne Augen.")),
-    "won": Explained(_("Gewonnen"), _("Was der Gewinn allein zählt.")),
-    "limits": Explained(
+    "kinds": Label(_("Spielarten"), _("Welche Spiele man spielen kann.")),
+    "unit": Label(_("Gezählt wird in"), _("Punkte oder Cent.")),
+    "kontra_121": Label(_("Kontra braucht 121"), _("Wann Kontra 121 Augen braucht statt 120.")),
+    "tie_120": Label(_("Bei 120 zu 120"), _("Welche Partei gewinnt, wenn Kontra 121 gebraucht hätte.")),
+    "schwarz_by": Label(_("Schwarz heißt"), _("Ohne Stich oder ohne Augen.")),
+    "won": Label(_("Gewonnen"), _("Was der Gewinn allein zählt.")),
+    "limits": Label(
         _("Stufen"),
         _("Keine 90, keine 60 und so weiter: unter welchen Augen der Gegenpartei es mehr gibt; 0 heißt schwarz."),
     ),
-    "limit": Explained(_("Je Stufe"), _("Was jede dieser Stufen zählt.")),
-    "limit_counts": Explained(
+    "limit": Label(_("Je Stufe"), _("Was jede dieser Stufen zählt.")),
+    "limit_counts": Label(
         _("Stufen zählen"),
         _("Nur, wenn sie erreicht sind, oder auch, wenn der Verlierer sie abgesagt und verfehlt hat."),
     ),
-    "re_kontra": Explained(
+    "re_kontra": Label(
         _("Re und Kontra"), _("Ob Ansagen Punkte bringen oder vervielfachen; ohne gibt es keine Ansagen.")
     ),
-    "absage": Explained(_("Je Absage"), _("Was jede abgesagte Stufe dem Gewinner zählt, gleich von welcher Partei.")),
-    "against_absage": Explained(
+    "absage": Label(_("Je Absage"), _("Was jede abgesagte Stufe dem Gewinner zählt, gleich von welcher Partei.")),
+    "against_absage": Label(
         _("Gegen Absagen"),
         _("Ob zählt, wer gegen eine Absage 30 Augen mehr als nötig holt: je Stufe, nur die höchste oder gar nicht."),
     ),
-    "nobody_wins": Explained(
+    "nobody_wins": Label(
         _("Wenn niemand gewinnt"), _("Ob dann noch zählt, was die Parteien für sich erreicht haben, oder gar nichts.")
     ),
-    "gegen_die_alten": Explained(_("Gegen die Alten"), _("Was Kontra zusätzlich bekommt, wenn es gewinnt.")),
-    "gegen_in": Explained(_("Gegen die Alten gilt"), _("In welchen Spielen es das gibt.")),
-    "gegen_when": Explained(_("Gegen die Alten steht"), _("Vor den Verdopplungen, danach oder nur vor dem Bock.")),
-    "specials": Explained(_("Sonderpunkte"), _("Welche es gibt und was jeder zählt.")),
-    "specials_when": Explained(
+    "gegen_die_alten": Label(_("Gegen die Alten"), _("Was Kontra zusätzlich bekommt, wenn es gewinnt.")),
+    "gegen_in": Label(_("Gegen die Alten gilt"), _("In welchen Spielen es das gibt.")),
+    "gegen_when": Label(_("Gegen die Alten steht"), _("Vor den Verdopplungen, danach oder nur vor dem Bock.")),
+    "specials": Label(_("Sonderpunkte"), _("Welche es gibt und was jeder zählt.")),
+    "specials_when": Label(
         _("Sonderpunkte stehen"), _("Vor den Verdopplungen, danach, nur vor dem Bock, oder sie werden eigens bezahlt.")
     ),
-    "specials_in_solo": Explained(_("Sonderpunkte im Solo"), _("Keine, alle, oder je nach Solo.")),
-    "solo_point": Explained(_("Solopunkt"), _("Was der Gewinner bestimmter Soli zusätzlich bekommt.")),
-    "lost_announcement": Explained(
+    "specials_in_solo": Label(_("Sonderpunkte im Solo"), _("Keine, alle, oder je nach Solo.")),
+    "solo_point": Label(_("Solopunkt"), _("Was der Gewinner bestimmter Soli zusätzlich bekommt.")),
+    "lost_announcement": Label(
         _("Verlorene Ansage"), _("Ob ein Spiel mehrfach zählt, das verliert, wer angesagt oder abgesagt hatte.")
     ),
-    "solo_times": Explained(_("Solo zählt"), _("Wievielfach der Wert eines Solos ist.")),
-    "soloist_share": Explained(_("Der Solist bekommt"), _("Wie oft der Solist den Wert bekommt oder zahlt.")),
-    "negative": Explained(
+    "solo_times": Label(_("Solo zählt"), _("Wievielfach der Wert eines Solos ist.")),
+    "soloist_share": Label(_("Der Solist bekommt"), _("Wie oft der Solist den Wert bekommt oder zahlt.")),
+    "negative": Label(
         _("Wert unter null"), _("Ob ein Gewinner zahlt, wenn die Gegenpartei mehr Sonderpunkte hat.")
     ),
-    "counting": Explained(_("Zählweise"), _("Plus und Minus, nur das Plus oder nur das Minus.")),
-    "sitter": Explained(
+    "counting": Label(_("Zählweise"), _("Plus und Minus, nur das Plus oder nur das Minus.")),
+    "sitter": Label(
         _("Wer aussetzt"), _("Bekommt nichts, so viel wie ein Gewinner, oder so viel wie Kontra oder Re.")
     ),
-    "special_payer": Explained(_("Sonderpunkte bezahlt"), _("Die Kasse oder die andere Partei.")),
-    "deal_stays": Explained(_("Der Geber bleibt"), _("Wonach derselbe noch einmal gibt.")),
-    "seating": Explained(_("Wer spielt"), _("Bei sechs und mehr am Tisch: welche Sitze links vom Geber spielen.")),
-    "duty_solo": Explained(_("Pflichtsolo"), _("In wie vielen Umläufen jeder eines spielen muss.")),
-    "per_kind": Explained(_("Je Spielart"), _("Was in einzelnen Spielarten anders ist, und die eigenen.")),
-    "decided": Explained(
+    "special_payer": Label(_("Sonderpunkte bezahlt"), _("Die Kasse oder die andere Partei.")),
+    "deal_stays": Label(_("Der Geber bleibt"), _("Wonach derselbe noch einmal gibt.")),
+    "seating": Label(_("Wer spielt"), _("Bei sechs und mehr am Tisch: welche Sitze links vom Geber spielen.")),
+    "duty_solo": Label(_("Pflichtsolo"), _("In wie vielen Umläufen jeder eines spielen muss.")),
+    "per_kind": Label(_("Je Spielart"), _("Was in einzelnen Spielarten anders ist, und die eigenen.")),
+    "decided": Label(
         _("Entschieden wird"), _("Nach Augen, von Hand, oder nach Augen, wo nicht jemand aufgegeben hat.")
     ),
-    "won_at_120": Explained(_("Gewonnen bei 120"), _("Ob der Gewinn bei 120 zu 120 zählt.")),
-    "re_limit_more": Explained(
+    "won_at_120": Label(_("Gewonnen bei 120"), _("Ob der Gewinn bei 120 zu 120 zählt.")),
+    "re_limit_more": Label(
         _("Re unter den Stufen"), _("Ob Re mit genau 90, 60 oder 30 Augen schon unter der Stufe ist.")
     ),
-    "against": Explained(_("Je Stufe gegen Absagen"), _("Was jede Stufe gegen eine Absage zählt.")),
-    "missed_absage": Explained(
+    "against": Label(_("Je Stufe gegen Absagen"), _("Was jede Stufe gegen eine Absage zählt.")),
+    "missed_absage": Label(
         _("Verfehlte Absage"), _("Ob eine verfehlte Absage das Spiel verliert oder nur ihre Punkte kostet.")
     ),
-    "cowardice": Explained(
+    "cowardice": Label(
         _("Feigheit"), _("Was geschieht, wenn der Gewinner so viele Stufen mehr erreicht als angesagt hat.")
     ),
-    "lost_times": Explained(_("Von Kontra gewonnen zählt"), _("Wievielfach der Wert ist, wenn Kontra gewinnt.")),
-    "highest": Explained(_("Deckel"), _("Mehr ist kein Spiel wert.")),
-    "text": Explained(_("Weitere Hausregeln"), _("Was sonst gilt und nicht gezählt wird.")),
-    "bock": Explained(_("Bock"), _("Was Bockspiele auslöst, wie lange sie dauern und was sie zählen.")),
-    "at": Explained(_("Andere Tischgrößen"), _("Was bei fünf bis acht am Tisch anders ist.")),
+    "lost_times": Label(_("Von Kontra gewonnen zählt"), _("Wievielfach der Wert ist, wenn Kontra gewinnt.")),
+    "highest": Label(_("Deckel"), _("Mehr ist kein Spiel wert.")),
+    "text": Label(_("Weitere Hausregeln"), _("Was sonst gilt und nicht gezählt wird.")),
+    "bock": Label(_("Bock"), _("Was Bockspiele auslöst, wie lange sie dauern und was sie zählen.")),
+    "at": Label(_("Andere Tischgrößen"), _("Was bei fünf bis acht am Tisch anders ist.")),
 }
 
 BOCK: Final = {
-    "triggers": Explained(_("Auslöser"), _("Welche Spiele Bock auslösen.")),
-    "per_game": Explained(_("Je Spiel"), _("Ob ein Spiel einen Bock auslöst oder einen für jeden Grund.")),
-    "length": Explained(_("Länge"), _("Wie viele Spiele ein Bock dauert; meist so viele, wie am Tisch sitzen.")),
-    "overlap": Explained(
+    "triggers": Label(_("Auslöser"), _("Welche Spiele Bock auslösen.")),
+    "per_game": Label(_("Je Spiel"), _("Ob ein Spiel einen Bock auslöst oder einen für jeden Grund.")),
+    "length": Label(_("Länge"), _("Wie viele Spiele ein Bock dauert; meist so viele, wie am Tisch sitzen.")),
+    "overlap": Label(
         _("Mehrere Böcke"),
         _(
             "Angehängt, nebeneinander, von vorn, kein neuer, solange einer läuft, oder aufgefüllt bis zur höchsten Stufe."
         ),
     ),
-    "cap": Explained(_("Höchste Stufe"), _("Mehr als so viele Böcke zählen nicht nebeneinander.")),
-    "effect": Explained(
+    "cap": Label(_("Höchste Stufe"), _("Mehr als so viele Böcke zählen nicht nebeneinander.")),
+    "effect": Label(
         _("Wirkung"), _("Ob Bock alles verdoppelt, nur das Spiel ohne Sonderpunkte, oder Punkte dazugibt.")
     ),
-    "duty_solo_uses": Explained(
+    "duty_solo_uses": Label(
         _("Pflichtsolo im Bock"), _("Ob ein Pflichtsolo ein Bockspiel ist und eines verbraucht.")
     ),
-    "factor": Explained(_("Je Stufe"), _("Wievielfach jede Stufe zählt, oder je Stufe einmal mehr.")),
-    "drawn": Explained(_("Ohne Gewinner"), _("Ob ein Bockspiel, das niemand gewinnt, trotzdem mehrfach zählt.")),
-    "carry": Explained(_("Über den Abend hinaus"), _("Ob übrige Bockspiele am nächsten Abend weitergehen.")),
+    "factor": Label(_("Je Stufe"), _("Wievielfach jede Stufe zählt, oder je Stufe einmal mehr.")),
+    "drawn": Label(_("Ohne Gewinner"), _("Ob ein Bockspiel, das niemand gewinnt, trotzdem mehrfach zählt.")),
+    "carry": Label(_("Über den Abend hinaus"), _("Ob übrige Bockspiele am nächsten Abend weitergehen.")),
 }
 
 # As they stand in a sentence; alone they begin with a capital letter.
@@ -422,7 +422,7 @@ DEAL_STAYS: Final = {
 }
 
 
-def kinds_in_order(kinds: Collection[str]) -> list[str]:
+def sort_kinds(kinds: Collection[str]) -> list[str]:
     """Return kinds of game in the order in which they are shown, a club's own last."""
     return [*(kind for kind in KINDS if kind in kinds), *(kind for kind in kinds if kind not in KINDS)]
 

@@ -15,25 +15,25 @@ from .settings import RuleSettings
 from .steps import (
     CASES,
     Case,
-    Cases,
+    CaseTable,
     Step,
     Steps,
     add,
-    bock_factor,
-    finished,
-    for_winners,
-    group_of,
+    add_for_winners,
+    finish,
+    fold_steps,
+    get_bock_factor,
+    get_group,
+    multiply,
     pay,
-    times,
-    value_of,
 )
 
 # The highest worth of a game, whatever its Bock. Seven times as much, with the special points, still fits into a number of
 # 32 bits.
-MOST_VALUE: Final = 10_000_000
+MAX_VALUE: Final = 10_000_000
 # What a game does with an open Bock: "plays" is raised by it and uses it up, "keeps" is only raised, "plain" only uses it up.
-RAISED: Final = ("plays", "keeps")
-USING_UP: Final = ("plays", "plain")
+RAISED_BY_BOCK: Final = ("plays", "keeps")
+USING_UP_BOCK: Final = ("plays", "plain")
 
 
 class Worth(NamedTuple):
@@ -52,22 +52,22 @@ class Worth(NamedTuple):
 # --- One kind of game under one rule set ------------------------------------------------------------------------------
 
 
-class Prepared:
+class KindScorer:
     """All that scoring games of one kind at one table needs, looked up instead of decided anew."""
 
     def __init__(self, rules: RuleSettings, kind: str, duty: bool) -> None:
-        words = rules.words(kind, duty)
-        self.game = game = rules.of(*words)
-        group = group_of(rules, game, kind)
+        words = rules.get_words(kind, duty)
+        self.game = game = rules.settings_for(*words)
+        group = get_group(rules, game, kind)
         self.alone = group.sort != "partner"
-        self.cases: Cases = game.cases.setdefault(group, Cases(game, group))
+        self.cases: CaseTable = game.cases.setdefault(group, CaseTable(game, group))
         # Is it raised by a Bock, does it use one up, and how many triggers hold by its kind alone?
-        self.raised = game.in_bock in RAISED
+        self.raised = game.in_bock in RAISED_BY_BOCK
         stays = rules.bock_length == "deal" and kind_stays(rules, rules.like[kind], duty)
-        self.uses_one_up = game.in_bock in USING_UP and not stays
+        self.uses_one_up = game.in_bock in USING_UP_BOCK and not stays
         self.triggers = sum(KIND_PREFIX + word in rules.triggers for word in words)
-        self.re_specials = _special_steps(rules, game, kind, duty, "re")
-        self.kontra_specials = _special_steps(rules, game, kind, duty, "kontra")
+        self.re_specials = _build_special_steps(rules, game, kind, duty, "re")
+        self.kontra_specials = _build_special_steps(rules, game, kind, duty, "kontra")
         # Steps of special points that multiply stand apart from those that add.
         self.doubles = any(special.times != 1 for special in rules.specials.values())
         self.lines_first = game.specials_when == "before"
@@ -96,14 +96,14 @@ class Prepared:
             return (tuple(step for step in specials if step.pay) if self.paid else ()), 0
         if self.doubles:
             steps = self._around_doublings(case, specials)
-            value = value_of(steps)
+            value = fold_steps(steps)
         else:
             steps = (*case.head, *specials, *case.tail)
             value = case.plain
             for step in specials:
                 value += step.plus * case.factor
         if self.has_end:
-            return finished(self.game, case.winner, steps, value)
+            return finish(self.game, case.winner, steps, value)
         return steps, value
 
     def _around_doublings(self, case: Case, specials: Iterable[Step]) -> Steps:
@@ -118,7 +118,7 @@ class Prepared:
         return (*case.parts[0], *placed[0], *case.parts[1], *placed[1], *case.parts[2])
 
 
-def _special_steps(
+def _build_special_steps(
     rules: RuleSettings, game: GameSettings, kind: str, duty: bool, party: Party
 ) -> dict[str, list[Step | None]]:
     """The step of each number of each special point for a party, None where it counts nothing."""
@@ -131,17 +131,17 @@ def _special_steps(
             continue
         for count in range(1, special.most + 1):
             if special.times != 1:
-                steps[count] = times(code, special.times**count)
+                steps[count] = multiply(code, special.times**count)
             elif special.points[count]:
                 steps[count] = make(code, party, special.points[count])
     return found
 
 
-def prepared(rules: RuleSettings, kind: str, duty: bool = False) -> Prepared:
+def get_kind_scorer(rules: RuleSettings, kind: str, duty: bool = False) -> KindScorer:
     """The prepared form of one kind of game; made at the first game of the kind."""
-    found: Prepared | None = rules.prepared[duty].get(kind)
+    found: KindScorer | None = rules.prepared[duty].get(kind)
     if found is None:
-        found = rules.prepared[duty][kind] = Prepared(rules, kind, duty)
+        found = rules.prepared[duty][kind] = KindScorer(rules, kind, duty)
     return found
 
 
@@ -154,7 +154,7 @@ def score(facts: GameFacts | ShortFacts, rules: RuleSettings, level: int = 0) ->
         rules = rules.at(facts.table)
     if isinstance(facts, ShortFacts):
         return _score_short(facts, rules, level)
-    kind: Prepared = rules.prepared[facts.duty].get(facts.kind) or prepared(rules, facts.kind, facts.duty)
+    kind: KindScorer = rules.prepared[facts.duty].get(facts.kind) or get_kind_scorer(rules, facts.kind, facts.duty)
     case = kind.cases[facts.case + level * CASES if level else facts.case]
     if facts.re_specials or facts.kontra_specials or facts.game_specials:
         steps, value = kind.with_specials(case, facts)
@@ -169,7 +169,7 @@ def score(facts: GameFacts | ShortFacts, rules: RuleSettings, level: int = 0) ->
         for seat in re:
             points[seat] = value * kind.share
     else:
-        points = _share(kind.game, kind.counting, kind.alone, facts, value, winner)
+        points = _share_out(kind.game, kind.counting, kind.alone, facts, value, winner)
         if kind.paid:
             _pay_out(kind.game, facts, steps, points)
     return Worth(winner, winners, value, tuple(points), steps)
@@ -177,20 +177,20 @@ def score(facts: GameFacts | ShortFacts, rules: RuleSettings, level: int = 0) ->
 
 def _score_short(facts: ShortFacts, rules: RuleSettings, level: int) -> Worth:
     """The short form knows no Re; its value is the winners', and everything but Bock is in `base` already."""
-    game = rules.of("solo" if facts.solo else "partner")
-    steps = [for_winners("base", facts.base)] if facts.base else []
+    game = rules.settings_for("solo" if facts.solo else "partner")
+    steps = [add_for_winners("base", facts.base)] if facts.base else []
     if level and game.effect != "add":
-        steps.append(times("bock", bock_factor(game, level)))
+        steps.append(multiply("bock", get_bock_factor(game, level)))
     elif level * game.bock_add:
-        steps.append(for_winners("bock", level * game.bock_add))
-    value = value_of(steps)
+        steps.append(add_for_winners("bock", level * game.bock_add))
+    value = fold_steps(steps)
     # In a partner game the winners stand for Re.
     alone_lost = facts.solo and len(facts.winners) > 1
     winner: Party = "kontra" if alone_lost else "re"
     sides = (facts.losers, facts.winners) if alone_lost else (facts.winners, facts.losers)
     seats = _Seats(facts.table, *sides, facts.out)
     counting = game.counting["solo" if facts.solo else "partner"]
-    points = _share(game, counting, facts.solo, seats, -value if alone_lost else value, winner)
+    points = _share_out(game, counting, facts.solo, seats, -value if alone_lost else value, winner)
     return Worth(winner if facts.solo else None, facts.winners, value, tuple(points), tuple(steps))
 
 
@@ -203,7 +203,7 @@ class _Seats(NamedTuple):
     out: tuple[int, ...]
 
 
-def _share(
+def _share_out(
     game: GameSettings, counting: str, alone: bool, seats: _Seats | GameFacts, value: int, winner: Party | None
 ) -> list[int]:
     """What each seat gets of the value, Re's players `value` and Kontra's the opposite. Who sits out pays a soloist or
@@ -248,7 +248,7 @@ def _pay_out(game: GameSettings, facts: GameFacts, steps: Iterable[Step], points
             points[seat] += each
 
 
-def by_hand(facts: PointsFacts | RedealFacts, table: int) -> Worth:
+def score_points(facts: PointsFacts | RedealFacts, table: int) -> Worth:
     """The outcome of a line that is no game: its points as written, nobody wins."""
     points = facts.points if isinstance(facts, PointsFacts) else (0,) * table
     return Worth(None, (), 0, points, ())

@@ -23,8 +23,8 @@ from .constants import (
     ZONE_OF_EYES,
     ZONES,
 )
-from .judge import LONGEST_REASON, MOST_POINTS
-from .settings import Asked, RuleSettings
+from .judge import MAX_POINTS, MAX_REASON_LENGTH
+from .settings import EntryRules, RuleSettings
 from .validation import Faults, Refused, Sentence, _, whole_number
 
 _NOTHING: Final[Mapping[str, int]] = {}
@@ -114,14 +114,14 @@ class RedealFacts(NamedTuple):
 LineFacts = GameFacts | ShortFacts | PointsFacts | RedealFacts
 
 
-def read_line(form: str, data: Mapping[str, Any], rules: RuleSettings, dealer: int | None = None) -> LineFacts:
+def parse_line(form: str, data: Mapping[str, Any], rules: RuleSettings, dealer: int | None = None) -> LineFacts:
     """The facts of a line of any form (FORMS) at a table of `rules.table` people. Raises Refused by field."""
     if form in ("played", "short"):
-        return read_game(data, rules, dealer)
+        return parse_game(data, rules, dealer)
     if form in ("penalty", "correction"):
-        return _read_points(data, rules, dealer)
+        return _parse_points(data, rules, dealer)
     if form == "redeal":
-        return _read_redeal(data, rules, dealer)
+        return _parse_redeal(data, rules, dealer)
     raise Refused({"form": Sentence(_("Diese Art von Zeile gibt es nicht: „%(form)s“."), {"form": str(form)})})
 
 
@@ -129,42 +129,42 @@ def read_line(form: str, data: Mapping[str, Any], rules: RuleSettings, dealer: i
 # A sheet is read again with every replay. So what is plainly right is taken at once; judge.py sees only what is not.
 
 
-def read_game(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None = None) -> GameFacts | ShortFacts:
+def parse_game(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None = None) -> GameFacts | ShortFacts:
     """The facts of one game from the object somebody entered. `data` may name its own `table` (else `rules.table`)
     and its own `dealer` (else the one given). Raises Refused with a sentence for every faulty field.
     """
     faults: Faults = {}
     table = data.get("table", rules.table)
     if type(table) is not int or table != rules.table:
-        if (fault := judge.table(table)) is not None:
+        if (fault := judge.check_table(table)) is not None:
             faults["table"] = fault
         else:
             rules = rules.at(table)
     kind = data.get("kind")
     short = kind is None and is_short(data)
     if not short and (faults or type(kind) is not str or kind not in rules.kinds):
-        judge.kind(data, rules, not faults, faults)
+        judge.check_kind(data, rules, not faults, faults)
     if faults:
         raise Refused(faults)
     known = SHORT_FIELDS if short else PLAYED_FIELDS
     if not known.issuperset(data):
-        judge.fields(data, known, PLAYED_ONLY if short else SHORT_ONLY, faults)
+        judge.check_fields(data, known, PLAYED_ONLY if short else SHORT_ONLY, faults)
     dealer = data.get("dealer", dealer)
     if dealer is None:
         if "dealer" in data:
-            judge.dealer(dealer, rules, faults)
+            judge.check_dealer(dealer, rules, faults)
     elif type(dealer) is not int or not 0 <= dealer < table:
-        dealer = judge.dealer(dealer, rules, faults)
+        dealer = judge.check_dealer(dealer, rules, faults)
     out: tuple[int, ...] | None = ()
     if "out" in data:
-        out = _plain_seats(data["out"])
+        out = _get_plain_seats(data["out"])
         if out not in rules.parties:
-            out = judge.out(data, rules, dealer, faults)
+            out = judge.check_out(data, rules, dealer, faults)
     elif rules.sitters:
-        out = rules.out_by_dealer.get(dealer) or judge.out(data, rules, dealer, faults)
-    starts_bock = judge.starts_bock(data["starts_bock"], rules, faults) if "starts_bock" in data else 0
-    bock = judge.bock(data["bock"], rules, faults) if "bock" in data else None
-    facts = (_read_short if short else _read_played)(data, rules, dealer, out, starts_bock, bock, faults)
+        out = rules.out_by_dealer.get(dealer) or judge.check_out(data, rules, dealer, faults)
+    starts_bock = judge.check_starts_bock(data["starts_bock"], rules, faults) if "starts_bock" in data else 0
+    bock = judge.check_bock(data["bock"], rules, faults) if "bock" in data else None
+    facts = (_parse_short if short else _parse_played)(data, rules, dealer, out, starts_bock, bock, faults)
     if faults or facts is None:
         raise Refused(faults)
     return facts
@@ -176,18 +176,18 @@ def is_short(data: Collection[str]) -> bool:
 
 
 # Seven parameters: what was read of every game, before the full and the short form part.
-def _read_played(
+def _parse_played(
     data: Mapping[str, Any], rules: RuleSettings, dealer: int | None, out: tuple[int, ...] | None,
     starts_bock: int, bock: int | None, faults: Faults,
 ) -> GameFacts | None:  # fmt: skip
     get = data.get
     kind = data["kind"]
-    duty = _duty(data["duty"], rules.asked[0][kind], faults) if "duty" in data else False
-    asked = rules.asked[duty][kind]
-    seats = _plain_seats(get("re"))
+    duty = _parse_duty(data["duty"], rules.entry_rules[0][kind], faults) if "duty" in data else False
+    asked = rules.entry_rules[duty][kind]
+    seats = _get_plain_seats(get("re"))
     sides = rules.parties[out].get(seats) if seats and out is not None else None
     if sides is None or (len(sides[0]) == 1) is not asked.alone:
-        seats = judge.re(data, rules, asked.alone, out, faults)
+        seats = judge.check_re(data, rules, asked.alone, out, faults)
         sides = rules.parties[out][seats] if out is not None and seats and not faults else ((), ())
     re, kontra = sides
 
@@ -195,26 +195,26 @@ def _read_played(
     if type(eyes) is int and 0 <= eyes <= ALL_EYES and asked.eyes and "band" not in data and "winner" not in data:
         zone: int | None = ZONE_OF_EYES[eyes]
     else:
-        zone = judge.result(data, asked, faults)
+        zone = judge.check_result(data, asked, faults)
     if "no_trick" in data:
-        zone = judge.no_trick(data, rules, asked, zone, faults)
+        zone = judge.check_no_trick(data, rules, asked, zone, faults)
 
     re_said, kontra_said = get("re_said", "none"), get("kontra_said", "none")
     re_index = SAID_INDEX.get(re_said, -1) if type(re_said) is str else -1
     kontra_index = SAID_INDEX.get(kontra_said, -1) if type(kontra_said) is str else -1
     if re_index < 0 or kontra_index < 0 or not asked.announcements:
-        re_index = judge.said(re_said, "re_said", asked, faults)
-        kontra_index = judge.said(kontra_said, "kontra_said", asked, faults)
+        re_index = judge.check_said(re_said, "re_said", asked, faults)
+        kontra_index = judge.check_said(kontra_said, "kontra_said", asked, faults)
     last_said = get("last_said")
     re_last = 0
     if re_index and kontra_index or "last_said" in data:
-        judge.last_said(data, asked, re_index, kontra_index, zone, faults)
+        judge.check_last_said(data, asked, re_index, kontra_index, zone, faults)
         if last_said == "re" and kontra_index:
             re_last = RE_LAST
 
     re_specials = kontra_specials = game_specials = _NOTHING
     if "re_specials" in data or "kontra_specials" in data or "game_specials" in data:
-        re_specials, kontra_specials, game_specials = judge.specials(data, rules, zone, faults)
+        re_specials, kontra_specials, game_specials = judge.check_specials(data, rules, zone, faults)
     if faults or out is None or zone is None:
         return None
     return GameFacts(
@@ -224,7 +224,7 @@ def _read_played(
     )  # fmt: skip
 
 
-def _plain_seats(seats: Any) -> tuple[int, ...] | None:
+def _get_plain_seats(seats: Any) -> tuple[int, ...] | None:
     """Seats as they stand, None for anything but a list of whole numbers."""
     if type(seats) is list:
         for seat in seats:
@@ -234,7 +234,7 @@ def _plain_seats(seats: Any) -> tuple[int, ...] | None:
     return None
 
 
-def _duty(value: object, asked: Asked, faults: Faults) -> bool:
+def _parse_duty(value: object, asked: EntryRules, faults: Faults) -> bool:
     if type(value) is not bool:
         faults["duty"] = Sentence(_("Bitte mit Ja oder Nein angeben, ob es ein Pflichtsolo war."))
     elif value and asked.like not in ANNOUNCED_SOLOS:
@@ -247,18 +247,18 @@ def _duty(value: object, asked: Asked, faults: Faults) -> bool:
 
 
 # Seven parameters: those of `_read_played`, since one call goes to either.
-def _read_short(
+def _parse_short(
     data: Mapping[str, Any], rules: RuleSettings, dealer: int | None, out: tuple[int, ...] | None,
     starts_bock: int, bock: int | None, faults: Faults,
 ) -> ShortFacts | None:  # fmt: skip
     solo, base = data.get("solo", False), data.get("base")
     if type(solo) is not bool:
         faults["solo"] = Sentence(_("Bitte mit Ja oder Nein angeben, ob es ein Solo war."))
-    if not whole_number(base, 0, MOST_POINTS):
+    if not whole_number(base, 0, MAX_POINTS):
         faults["base"] = Sentence(
-            _("Bitte die Punkte vor Bock als ganze Zahl von 0 bis %(most)s angeben."), {"most": MOST_POINTS}
+            _("Bitte die Punkte vor Bock als ganze Zahl von 0 bis %(most)s angeben."), {"most": MAX_POINTS}
         )
-    winners = judge.winners(data, rules, solo is True, out, faults)
+    winners = judge.check_winners(data, rules, solo is True, out, faults)
     if faults or winners is None or out is None or type(base) is not int:
         return None
     losers = tuple([seat for seat in range(rules.table) if seat not in winners and seat not in out])
@@ -268,21 +268,21 @@ def _read_short(
 # --- Lines that are no game -------------------------------------------------------------------------------------------
 
 
-def _read_points(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None) -> PointsFacts:
+def _parse_points(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None) -> PointsFacts:
     faults: Faults = {}
-    judge.fields(data, ("points", "reason"), (), faults)
+    judge.check_fields(data, ("points", "reason"), (), faults)
     if dealer is not None:
-        judge.dealer(dealer, rules, faults)
+        judge.check_dealer(dealer, rules, faults)
     points = data.get("points")
     if (
         not isinstance(points, (list, tuple))
         or len(points) != rules.table
-        or not all(whole_number(entry, -MOST_POINTS, MOST_POINTS) for entry in points)
+        or not all(whole_number(entry, -MAX_POINTS, MAX_POINTS) for entry in points)
     ):
         faults["points"] = Sentence(
             _("Bitte für jeden der %(table)s Sitze eine ganze Zahl als Punkte angeben."), {"table": rules.table}
         )
-    reason = _reason(data, faults)
+    reason = _parse_reason(data, faults)
     if not reason.strip() and "reason" not in faults:
         faults["reason"] = Sentence(_("Bitte den Grund angeben."))
     if faults:
@@ -290,28 +290,28 @@ def _read_points(data: Mapping[str, Any], rules: RuleSettings, dealer: int | Non
     return PointsFacts(tuple(points or ()), reason)
 
 
-def _read_redeal(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None) -> RedealFacts:
+def _parse_redeal(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None) -> RedealFacts:
     faults: Faults = {}
-    judge.fields(data, ("seat", "reason"), (), faults)
+    judge.check_fields(data, ("seat", "reason"), (), faults)
     if dealer is not None:
-        judge.dealer(dealer, rules, faults)
+        judge.check_dealer(dealer, rules, faults)
     seat = data.get("seat")
     if seat is not None and not whole_number(seat, 0, rules.table - 1):
         faults["seat"] = judge.seat_sentence(rules.table)
-    reason = _reason(data, faults)
+    reason = _parse_reason(data, faults)
     if faults:
         raise Refused(faults)
     return RedealFacts(seat, reason)
 
 
-def _reason(data: Mapping[str, Any], faults: Faults) -> str:
+def _parse_reason(data: Mapping[str, Any], faults: Faults) -> str:
     reason = data.get("reason", "")
     if not isinstance(reason, str):
         faults["reason"] = Sentence(_("Bitte den Grund als Text angeben."))
         return ""
-    if len(reason) > LONGEST_REASON:
+    if len(reason) > MAX_REASON_LENGTH:
         faults["reason"] = Sentence(
-            _("Bitte den Grund kürzer fassen, in höchstens %(most)s Zeichen."), {"most": LONGEST_REASON}
+            _("Bitte den Grund kürzer fassen, in höchstens %(most)s Zeichen."), {"most": MAX_REASON_LENGTH}
         )
     return reason
 
@@ -331,7 +331,7 @@ _DEFAULTS: Final[Mapping[str, Any]] = {
 _SEATS: Final = ("out", "re", "winners")
 
 
-def with_game_specials(facts: Mapping[str, Any], rules: RuleSettings) -> dict[str, Any]:
+def move_game_specials(facts: Mapping[str, Any], rules: RuleSettings) -> dict[str, Any]:
     """Return facts in which a special point that counts nothing and is of the game stands there, where a party has it: it was
     entered by rules that asked for its party. What the rules refuse stays as it is."""
     moved = dict(facts)
@@ -346,13 +346,13 @@ def with_game_specials(facts: Mapping[str, Any], rules: RuleSettings) -> dict[st
     return moved
 
 
-def canonical(facts: Mapping[str, Any]) -> dict[str, Any]:
+def normalize_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Judged facts without the fields and special points that say nothing, seats ascending."""
-    kept = {field: _plain(field, value) for field, value in facts.items()}
+    kept = {field: _normalize_value(field, value) for field, value in facts.items()}
     return {field: value for field, value in kept.items() if field not in _DEFAULTS or value != _DEFAULTS[field]}
 
 
-def _plain(field: str, value: Any) -> Any:
+def _normalize_value(field: str, value: Any) -> Any:
     if field in _SEATS:
         return sorted(value)
     if field in SPECIAL_FIELDS:

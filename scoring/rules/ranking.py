@@ -10,7 +10,7 @@ from fractions import Fraction
 Figure = int | Fraction | None
 
 
-def places(figures: Sequence[int]) -> list[int]:
+def rank_all(figures: Sequence[int]) -> list[int]:
     """The place of each figure, the highest first: one more than the number of higher ones."""
     first: dict[int, int] = {}
     for place, figure in enumerate(sorted(figures, reverse=True), start=1):
@@ -30,12 +30,12 @@ def rate(part: int, whole: int) -> Fraction | None:
     return Fraction(part, whole) if whole else None
 
 
-def half_up(figure: int | Fraction, digits: int) -> Decimal:
+def round_half_up(figure: int | Fraction, digits: int) -> Decimal:
     """Rounded to so many digits behind the comma as one learns it at school: a half goes away from zero."""
-    return Decimal(half_up_in(figure, digits)).scaleb(-digits)
+    return Decimal(round_to_units(figure, digits)).scaleb(-digits)
 
 
-def half_up_in(figure: int | Fraction, digits: int) -> int:
+def round_to_units(figure: int | Fraction, digits: int) -> int:
     """What `half_up` rounds to, in units of the last digit: 12.35 with two digits is 1235."""
     part, divisor = figure.as_integer_ratio()
     whole: int = (2 * abs(part) * 10**digits + divisor) // (2 * divisor)

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from .bock import uses_one_up
+from .bock import uses_up_bock
 from .constants import ABSAGE_EYES, RAMSCH, SPECIAL_PREFIX, SPECIALS, Party
 from .game_settings import GameSettings
-from .goals import Reason, Result, other
-from .outcome import Worth, prepared
+from .goals import Reason, Result, other_party
+from .outcome import Worth, get_kind_scorer
 from .parsing import GameFacts, ShortFacts
 from .settings import RuleSettings
 from .steps import Step
@@ -21,7 +21,7 @@ Facts = GameFacts | ShortFacts
 _LIMITS: Final = {"under_90": 90, "under_60": 60, "under_30": 30, "no_trick": 0}
 
 
-class GameReasons(NamedTuple):
+class ExplanationCodes(NamedTuple):
     """A game explained: which names its sides go by (a key of `labels.SIDES`), a name for each step (`labels.STEPS`), why
     its party has won, how the value became points; and
     `payer` says whether special points are paid by the Kasse or by the other players."""
@@ -33,25 +33,25 @@ class GameReasons(NamedTuple):
     shares: tuple[Reason, ...]
 
 
-def explain(facts: Facts, rules: RuleSettings, outcome: Worth, level: int, spared: bool = False) -> GameReasons:
-    """Explain a game that was played at this level of Bock; `spared`: an open Bock did not raise it. `rules` are those at its
+def explain(facts: Facts, rules: RuleSettings, outcome: Worth, level: int, exempt: bool = False) -> ExplanationCodes:
+    """Explain a game that was played at this level of Bock; `exempt`: an open Bock did not raise it. `rules` are those at its
     table."""
-    shares = tuple(_shares(facts, rules, outcome))
+    shares = tuple(_explain_shares(facts, rules, outcome))
     if isinstance(facts, ShortFacts):
         names = tuple(step.code for step in outcome.steps)
-        why = ({"code": "short"}, *_unraised(facts, rules, spared))
-        return GameReasons("solo" if facts.solo else "short", names, rules.special_payer, why, shares)
-    ready = prepared(rules, facts.kind, facts.duty)
+        why = ({"code": "short"}, *_explain_unraised(facts, rules, exempt))
+        return ExplanationCodes("solo" if facts.solo else "short", names, rules.special_payer, why, shares)
+    ready = get_kind_scorer(rules, facts.kind, facts.duty)
     result = ready.cases.result(facts.case)
     sides = RAMSCH if facts.like == RAMSCH else "solo" if facts.solo else "partner"
-    names = tuple(_step_name(ready.game, result, sides, step) for step in outcome.steps)
+    names = tuple(_get_step_name(ready.game, result, sides, step) for step in outcome.steps)
     why = ({"code": f"ramsch_{outcome.winner}"},) if sides == RAMSCH else result.why
-    remarks = _remarks(ready.game, result, outcome.steps, level)
-    reasons = (*why, *remarks, *_unraised(facts, rules, spared))
-    return GameReasons(sides, names, ready.game.special_payer, reasons, shares)
+    remarks = _list_remarks(ready.game, result, outcome.steps, level)
+    reasons = (*why, *remarks, *_explain_unraised(facts, rules, exempt))
+    return ExplanationCodes(sides, names, ready.game.special_payer, reasons, shares)
 
 
-def _remarks(game: GameSettings, result: Result, steps: Sequence[Step], level: int) -> Iterator[Reason]:
+def _list_remarks(game: GameSettings, result: Result, steps: Sequence[Step], level: int) -> Iterator[Reason]:
     """What else of the rules decided about the steps."""
     codes = {step.code for step in steps}
     if result.winner is None:
@@ -69,10 +69,10 @@ def _remarks(game: GameSettings, result: Result, steps: Sequence[Step], level: i
             yield {"code": "bock_game"}
 
 
-def _unraised(facts: Facts, rules: RuleSettings, spared: bool) -> Iterator[Reason]:
+def _explain_unraised(facts: Facts, rules: RuleSettings, exempt: bool) -> Iterator[Reason]:
     """Why a game counts single although a Bock is open."""
-    if spared:
-        yield {"code": "bock_plain" if uses_one_up(facts, rules) else "bock_skips"}
+    if exempt:
+        yield {"code": "bock_plain" if uses_up_bock(facts, rules) else "bock_skips"}
 
 
 def _is_special(step: Step) -> bool:
@@ -82,16 +82,16 @@ def _is_special(step: Step) -> bool:
 # --- The names of the steps -------------------------------------------------------------------------------------------
 
 
-def _step_name(game: GameSettings, result: Result, sides: str, step: Step) -> str:
+def _get_step_name(game: GameSettings, result: Result, sides: str, step: Step) -> str:
     """The code by which a step is called: whether a limit was reached or announced and missed, whether an Absage was kept,
     and what a solo and a Ramsch call otherwise.
     """
     code = step.code
     if code in _LIMITS:
-        return code + _limit_missed(game, result, step)
+        return code + _get_limit_suffix(game, result, step)
     party, _line, announced = code.partition("_")
     if announced in ABSAGE_EYES and party != "against":
-        missed = not result.by_hand and not result.kept("re" if party == "re" else "kontra", announced)
+        missed = not result.by_hand and not result.has_kept("re" if party == "re" else "kontra", announced)
         return f"missed_{announced}" if missed else f"said_{announced}"
     if sides == "solo" and code in ("re_said", "kontra_said", "lost"):
         return f"{code}_alone"
@@ -100,15 +100,15 @@ def _step_name(game: GameSettings, result: Result, sides: str, step: Step) -> st
     return code
 
 
-def _limit_missed(game: GameSettings, result: Result, step: Step) -> str:
+def _get_limit_suffix(game: GameSettings, result: Result, step: Step) -> str:
     winner, limit = result.winner, _LIMITS[step.code]
     if winner is None or result.turned_from or game.limit_counts == "reached":
         return ""
-    loser = other(winner)
+    loser = other_party(winner)
     side = result.side(loser)
     if limit not in [ABSAGE_EYES[said] for said in side.absagen]:
         return ""
-    if not side.under(limit, game.re_limit_more if loser == "re" else 0):
+    if not side.is_under(limit, game.re_limit_more if loser == "re" else 0):
         return "_missed"
     return "_both" if game.limit_counts == "reached_and_missed" else ""
 
@@ -116,30 +116,30 @@ def _limit_missed(game: GameSettings, result: Result, step: Step) -> str:
 # --- From the value to points -----------------------------------------------------------------------------------------
 
 
-def _shares(facts: Facts, rules: RuleSettings, outcome: Worth) -> Iterator[Reason]:
+def _explain_shares(facts: Facts, rules: RuleSettings, outcome: Worth) -> Iterator[Reason]:
     """How the value of a game became points, and what special points pay beside it."""
     if isinstance(facts, GameFacts):
-        ready = prepared(rules, facts.kind, facts.duty)
+        ready = get_kind_scorer(rules, facts.kind, facts.duty)
         game, alone, value = ready.game, ready.alone, outcome.value
         re, kontra = facts.re, facts.kontra
         first: Party = outcome.winner or "re"
     else:
-        game, alone = rules.of("solo" if facts.solo else "partner"), facts.solo
+        game, alone = rules.settings_for("solo" if facts.solo else "partner"), facts.solo
         lost = alone and len(facts.winners) > 1
         re, kontra = (facts.losers, facts.winners) if lost else (facts.winners, facts.losers)
         value, first = -outcome.value if lost else outcome.value, "re"
     sides: dict[Party, Sequence[int]] = {"re": re, "kontra": kontra}
-    paid = list(_paid(game, sides, outcome.steps))
+    paid = list(_explain_payments(game, sides, outcome.steps))
     points = list(outcome.points)
     for reason in paid:
         for seat in sides[reason["party"]]:
             points[seat] -= reason["points"]
-        for seat in sides[other(reason["party"])]:
+        for seat in sides[other_party(reason["party"])]:
             points[seat] -= reason["others"]
     if value and alone:
-        yield _for_one(game, value, points[re[0]], points[kontra[0]], len(kontra), facts.out)
+        yield _explain_solo_share(game, value, points[re[0]], points[kontra[0]], len(kontra), facts.out)
     elif value:
-        own, others = points[sides[first][0]], points[sides[other(first)][0]]
+        own, others = points[sides[first][0]], points[sides[other_party(first)][0]]
         yield {"code": "each", "party": first, "points": own, "others": others}
     if not value and (outcome.winner or isinstance(facts, ShortFacts) or game.nobody_wins == "net"):
         yield {"code": "zero"}
@@ -155,7 +155,7 @@ def _shares(facts: Facts, rules: RuleSettings, outcome: Worth) -> Iterator[Reaso
     yield from paid
 
 
-def _for_one(game: GameSettings, value: int, points: int, others: int, opponents: int, out: Sequence[int]) -> Reason:
+def _explain_solo_share(game: GameSettings, value: int, points: int, others: int, opponents: int, out: Sequence[int]) -> Reason:
     """What one gets or pays who plays against all others."""
     share = game.soloist_share
     if share == "opponents":
@@ -169,10 +169,10 @@ def _for_one(game: GameSettings, value: int, points: int, others: int, opponents
     return {**found, "party": "re", "points": points, "others": others}
 
 
-def _paid(game: GameSettings, sides: dict[Party, Sequence[int]], steps: Sequence[Step]) -> Iterator[Reason]:
+def _explain_payments(game: GameSettings, sides: dict[Party, Sequence[int]], steps: Sequence[Step]) -> Iterator[Reason]:
     """What special points pay each of the party that has them, and the Kasse or each of the others pays."""
     for party in sides:
-        earners, payers = sides[party], sides[other(party)]
+        earners, payers = sides[party], sides[other_party(party)]
         amounts = [step.pay for step in steps if step.pay and step.party == party]
         if not amounts:
             continue

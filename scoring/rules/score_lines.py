@@ -12,10 +12,10 @@ from typing import Any, Final
 from . import judge
 from .bock import Chain
 from .constants import TABLES
-from .outcome import Worth, by_hand
-from .parsing import RedealFacts, is_short, read_game
-from .settings import DEFAULT, PRESETS, RuleSettings, preset, resolve
-from .sheet import odd, play, refuse_too_much
+from .outcome import Worth, score_points
+from .parsing import RedealFacts, is_short, parse_game
+from .settings import DEFAULT, PRESETS, RuleSettings, get_preset, resolve
+from .sheet import find_oddities, play_game, refuse_too_much
 from .steps import encode
 from .validation import Faults, Refused, Sentence
 
@@ -26,14 +26,14 @@ def _(text: str) -> str:
 
 
 # A file may bring a rule set of its own with every line; only so many are kept ready.
-MOST_KEPT = 64
+MAX_CACHED = 64
 
 
 # What a line can be that is no JSON object, or one nested beyond all reason.
 UNREADABLE = (ValueError, RecursionError)
 NO_OBJECT = Sentence(_("Bitte je Zeile genau ein JSON-Objekt angeben."))
 
-_PRESETS_AT = {(name, table): preset(name).at(table) for name in PRESETS for table in TABLES}
+_PRESETS_AT = {(name, table): get_preset(name).at(table) for name in PRESETS for table in TABLES}
 _PARTY: Final = {party: encode(party) for party in (None, "re", "kontra")}
 _decode = json.JSONDecoder().raw_decode
 
@@ -41,7 +41,7 @@ _decode = json.JSONDecoder().raw_decode
 REDEAL_FIELDS = ("redeal", "rules", "table", "dealer")
 
 
-def read_object(line: str) -> dict[str, Any]:
+def parse_object(line: str) -> dict[str, Any]:
     """The object of a line without blanks around it. Raises one of UNREADABLE."""
     data, end = _decode(line)
     if type(data) is not dict or end < len(line):
@@ -50,23 +50,23 @@ def read_object(line: str) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=4096)
-def _list(numbers: tuple[int, ...]) -> str:
+def _dump_numbers(numbers: tuple[int, ...]) -> str:
     """Seats, or what they get: Python writes whole numbers, and lists of them, as JSON does."""
     return str([*numbers])
 
 
-def _answer(outcome: Worth, level: int, started: int, odd: list[str]) -> str:
+def _dump_answer(outcome: Worth, level: int, started: int, odd: list[str]) -> str:
     """The answer to a line that stands."""
     winner, winners, value, points, steps = outcome
     told = ", ".join([step.text for step in steps])
     asked = f', "odd": {encode(odd)}' if odd else ""
     return (
-        f'{{"winner": {_PARTY[winner]}, "winners": {_list(winners)}, "value": {value}, "points": {_list(points)}, '
+        f'{{"winner": {_PARTY[winner]}, "winners": {_dump_numbers(winners)}, "value": {value}, "points": {_dump_numbers(points)}, '
         f'"steps": [{told}], "bock": {level}, "bock_started": {started}{asked}}}'
     )
 
 
-class Stream:
+class LineScorer:
     """The games of one file: the chain so far, how many lines were refused, and the rule sets met, each compiled
     once.
     """
@@ -83,7 +83,7 @@ class Stream:
             if not line:
                 continue
             try:
-                answer = self.answer(read_object(line))
+                answer = self.answer(parse_object(line))
             except UNREADABLE:
                 self.refused += 1
                 answer = encode({"error": {"line": str(NO_OBJECT)}})
@@ -101,26 +101,26 @@ class Stream:
             rules = self._rules(data)
             if "redeal" in data:
                 return self._redeal(data, rules)
-            facts = read_game(data, rules)
-            outcome, level, started, chain = play(facts, rules, self.chain)
+            facts = parse_game(data, rules)
+            outcome, level, started, chain = play_game(facts, rules, self.chain)
             refuse_too_much(facts, outcome)
         except Refused as refused:
             self.refused += 1
             return encode({"error": {field: str(sentence) for field, sentence in refused.fields.items()}})
         self.chain = chain
-        return _answer(outcome, level, started, odd(facts, rules))
+        return _dump_answer(outcome, level, started, find_oddities(facts, rules))
 
     def _redeal(self, data: dict[str, Any], rules: RuleSettings) -> str:
         faults: Faults = {}
-        judge.fields(data, REDEAL_FIELDS, (), faults)
+        judge.check_fields(data, REDEAL_FIELDS, (), faults)
         if data["redeal"] is not True:
             faults["redeal"] = Sentence(_("Bitte true angeben, wo neu gegeben wurde."))
         if "dealer" in data:
-            judge.dealer(data["dealer"], rules, faults)
+            judge.check_dealer(data["dealer"], rules, faults)
         if faults:
             raise Refused(faults)
-        self.chain, started = self.chain.after_redeal(rules)
-        return _answer(by_hand(RedealFacts(None, ""), rules.table), 0, started, [])
+        self.chain, started = self.chain.add_redeal(rules)
+        return _dump_answer(score_points(RedealFacts(None, ""), rules.table), 0, started, [])
 
     def _rules(self, data: dict[str, Any]) -> RuleSettings:
         """The rule set of a line at its table. The first round of judging: rules, table and kind."""
@@ -135,12 +135,12 @@ class Stream:
             rules = self._own_rules(chosen)
         except Refused as refused:
             faults["rules"] = next(iter(refused.fields.values()))
-        if (fault := judge.table(table)) is not None:
+        if (fault := judge.check_table(table)) is not None:
             faults["table"] = fault
         if rules is not None and not faults:
             return rules.at(table)
         if not is_short(data) and "redeal" not in data:
-            judge.kind(data, rules, False, faults)
+            judge.check_kind(data, rules, False, faults)
         raise Refused(faults)
 
     def _own_rules(self, chosen: object) -> RuleSettings:
@@ -149,7 +149,7 @@ class Stream:
         rules = self._own.get(key)
         if rules is None:
             rules = RuleSettings.from_data(resolve(chosen))
-            if len(self._own) == MOST_KEPT:
+            if len(self._own) == MAX_CACHED:
                 del self._own[next(iter(self._own))]
             self._own[key] = rules
         return rules

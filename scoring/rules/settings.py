@@ -30,8 +30,8 @@ from .constants import (
     TABLES,
     WORDS,
 )
-from .game_settings import PLAIN_BOCK, Data, GameSettings, read_special, sort_of
-from .settings_schema import judge_settings
+from .game_settings import PLAIN_BOCK, Data, GameSettings, get_sort, parse_special
+from .settings_schema import validate_settings
 from .validation import Refused, Sentence, _
 
 _PRESETS: Final[dict[str, Data]] = json.loads(Path(__file__).with_name("presets.json").read_text(encoding="utf-8"))
@@ -44,7 +44,7 @@ _MERGED: Final = ("bock", "specials", "seating")
 # --- Where a rule set comes from --------------------------------------------------------------------------------------
 
 
-def preset_data(name: str) -> Data:
+def get_preset_data(name: str) -> Data:
     """A copy of one of the PRESETS as complete data. KeyError for any other name."""
     data = deepcopy(_PRESETS[name])
     return resolve(data) if "base" in data else data
@@ -56,12 +56,12 @@ def resolve(rules: object) -> Data:
     themselves are judged by `RuleSettings.from_data`.
     """
     if isinstance(rules, str):
-        return _base(rules)
+        return _get_base(rules)
     if not isinstance(rules, Mapping):
         raise Refused({"rules": Sentence(_("Bitte die Regeln als Namen oder als Einstellungen angeben."))})
     if "base" not in rules:
         return dict(rules)
-    data = _base(rules["base"])
+    data = _get_base(rules["base"])
     for key, value in rules.items():
         if key == "base":
             continue
@@ -72,20 +72,20 @@ def resolve(rules: object) -> Data:
             data[key] = value
     # What somebody sets counts at every table, also where the preset makes an exception for six or eight.
     if isinstance(data["at"], dict):
-        data["at"] = {size: _without(exceptions, rules) for size, exceptions in data["at"].items()}
+        data["at"] = {size: _drop_keys(exceptions, rules) for size, exceptions in data["at"].items()}
     return data
 
 
-def _without(exceptions: Any, keys: Mapping[str, Any]) -> Any:
+def _drop_keys(exceptions: Any, keys: Mapping[str, Any]) -> Any:
     """The exceptions of one size of table but for these keys; anything but an object is left to be judged."""
     if not isinstance(exceptions, dict):
         return exceptions
     return {key: value for key, value in exceptions.items() if key not in keys}
 
 
-def _base(name: object) -> Data:
+def _get_base(name: object) -> Data:
     if isinstance(name, str) and name in _PRESETS:
-        return preset_data(name)
+        return get_preset_data(name)
     raise Refused(
         {
             "rules": Sentence(
@@ -100,7 +100,7 @@ def _base(name: object) -> Data:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class EntryRules:
     """What is asked of an entry of one kind of game."""
 
     # The built-in kind that everything asks for, or `ramsch`.
@@ -122,7 +122,7 @@ class Asked:
 Sides = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-class Parties(dict[tuple[int, ...], dict[tuple[int, ...], Sides]]):
+class PartyLookup(dict[tuple[int, ...], dict[tuple[int, ...], Sides]]):
     """By who sits out (ascending): every possible Re side -> (Re's seats, Kontra's seats), both ascending. A pair is
     found in either order. KeyError where these seats cannot all sit out.
     """
@@ -178,9 +178,9 @@ class RuleSettings(GameSettings):
         self.like = {kind: rows[kind]["like"] if kind not in WORDS else kind for kind in self.kinds}
         self.kind_names: dict[str, str] = {word: row["name"] for word, row in rows.items() if "name" in row}
         specials: Data = merged["specials"]
-        self.specials = {special: read_special(special, row) for special, row in specials.items()}
+        self.specials = {special: parse_special(special, row) for special, row in specials.items()}
         # By field of an entry: the special points that can stand there, and how many of each.
-        self.special_most = {
+        self.max_specials = {
             field: {
                 key: special.most if special.of == "game" else special.most_party
                 for key, special in self.specials.items()
@@ -196,14 +196,14 @@ class RuleSettings(GameSettings):
         self._set_bock(merged["bock"])
         self._set_seats(merged["seating"])
         # By whether it is a Pflichtsolo, and kind.
-        self.asked = tuple({kind: self._asked(kind, duty) for kind in self.kinds} for duty in (False, True))
+        self.entry_rules = tuple({kind: self._build_entry_rules(kind, duty) for kind in self.kinds} for duty in (False, True))
         # What outcome.py prepares of each, in the same way.
         self.prepared: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
 
-    def words(self, kind: str, duty: bool = False) -> tuple[str, ...]:
+    def get_words(self, kind: str, duty: bool = False) -> tuple[str, ...]:
         """The words that hold for a game of this kind, the one whose row lies on top last."""
         like = self.like[kind]
-        found = [sort_of(like)]
+        found = [get_sort(like)]
         if like in QUIET_SOLOS:
             found.append("quiet")
         elif like in ANNOUNCED_SOLOS:
@@ -214,7 +214,7 @@ class RuleSettings(GameSettings):
             found.append(kind)
         return (*found, "duty") if duty else tuple(found)
 
-    def of(self, *words: str) -> GameSettings:
+    def settings_for(self, *words: str) -> GameSettings:
         """The settings of games for which these words hold."""
         rows = self._merged["per_kind"]
         skips = not self.duty_solo_uses
@@ -225,12 +225,12 @@ class RuleSettings(GameSettings):
             games = self._games[over] = GameSettings(data, over)
         return games
 
-    def _asked(self, kind: str, duty: bool) -> Asked:
+    def _build_entry_rules(self, kind: str, duty: bool) -> EntryRules:
         like = self.like[kind]
-        game = self.of(*self.words(kind, duty))
+        game = self.settings_for(*self.get_words(kind, duty))
         decided = "hand" if like == RAMSCH else game.decided
         at_limit = [band for band, limit in BANDS_AT_LIMIT.items() if game.re_limit_more and limit in game.limits]
-        return Asked(
+        return EntryRules(
             like,
             like not in PARTNER_KINDS,
             like in ANNOUNCED_SOLOS and self.duty_rounds is not None,
@@ -246,7 +246,7 @@ class RuleSettings(GameSettings):
     def _set_bock(self, bock: Data | None) -> None:
         self.has_bock = bock is not None
         bock = bock or {**PLAIN_BOCK, "cap": 0}
-        self.by_hand = "manual" in self.triggers
+        self.bock_by_hand = "manual" in self.triggers
         # The special points that start a Bock where they were entered, once for each trigger.
         self.special_triggers = [
             trigger.removeprefix(SPECIAL_PREFIX)
@@ -278,12 +278,12 @@ class RuleSettings(GameSettings):
             for dealer in range(self.table):
                 players = {(dealer + offset) % self.table for offset in offsets}
                 self.out_by_dealer[dealer] = tuple(seat for seat in range(self.table) if seat not in players)
-        self.parties = Parties(self.table, self.playing)
+        self.parties = PartyLookup(self.table, self.playing)
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> RuleSettings:
         """The rule set of complete data (see `resolve`) at a table of four. Raises Refused by setting."""
-        faults = judge_settings(data)
+        faults = validate_settings(data)
         if faults:
             raise Refused(faults)
         tables: dict[int, RuleSettings] = {}
@@ -301,10 +301,10 @@ class RuleSettings(GameSettings):
 
     def special_counts(self, special: str, kind: str, duty: bool = False) -> bool:
         """Does this special point count in this kind of game?"""
-        words, kinds = self.words(kind, duty), self.specials[special].kinds
+        words, kinds = self.get_words(kind, duty), self.specials[special].kinds
         if kinds is not None:
             return not kinds.isdisjoint(words)
-        in_solo, like = self.of(*words).specials_in_solo, self.like[kind]
+        in_solo, like = self.settings_for(*words).specials_in_solo, self.like[kind]
         if like in PARTNER_KINDS or like == RAMSCH or in_solo != "by_kind":
             return like in PARTNER_KINDS or like != RAMSCH and in_solo == "all"
         if not ORDINARY_TRUMPS.isdisjoint(words):
@@ -313,9 +313,9 @@ class RuleSettings(GameSettings):
 
 
 @cache
-def preset(name: str) -> RuleSettings:
+def get_preset(name: str) -> RuleSettings:
     """One of the PRESETS, ready. KeyError for any other name."""
-    return RuleSettings.from_data(preset_data(name))
+    return RuleSettings.from_data(get_preset_data(name))
 
 
 # --- What a page says about a rule set --------------------------------------------------------------------------------
@@ -331,51 +331,51 @@ class SoloWorth(NamedTuple):
     multiplied_twice: bool
 
 
-def solo_worth(rules: RuleSettings) -> SoloWorth:
+def get_solo_worth(rules: RuleSettings) -> SoloWorth:
     """What a won solo worth 1 comes to at a table of `rules.table`, but for the settings of single solos."""
-    game = rules.of("solo")
+    game = rules.settings_for("solo")
     value = game.solo_times if game.times is None else game.times
     opponents = rules.playing - 1 + (rules.sitters if game.sitter != "nothing" else 0)
     share = opponents if game.soloist_share == "opponents" else int(game.soloist_share)
     return SoloWorth(value * share, value, value != 1 and share != 1)
 
 
-def idle_triggers(rules: RuleSettings) -> list[str]:
+def list_idle_triggers(rules: RuleSettings) -> list[str]:
     """Triggers of the Bock that never hold, because the special point they ask for has no row."""
     return [trigger for trigger in ("herzstich",) if trigger in rules.triggers and trigger not in rules.specials]
 
 
-def unannounced_triggers(rules: RuleSettings) -> list[str]:
+def list_unannounced_triggers(rules: RuleSettings) -> list[str]:
     """Return the triggers of the Bock that never hold, because they need an announcement and there is none in any game."""
-    if any(rules.asked[duty][kind].announcements for kind, duty in _games(rules)):
+    if any(rules.entry_rules[duty][kind].announcements for kind, duty in _list_games(rules)):
         return []
     return [trigger for trigger in ANNOUNCED_TRIGGERS if trigger in rules.triggers]
 
 
-def held_words(rules: RuleSettings) -> set[str]:
+def list_used_words(rules: RuleSettings) -> set[str]:
     """All words that hold for some game of this rule set."""
-    return {word for game in _games(rules) for word in rules.words(*game)}
+    return {word for game in _list_games(rules) for word in rules.get_words(*game)}
 
 
-def idle_words(rules: RuleSettings) -> list[str]:
+def list_idle_words(rules: RuleSettings) -> list[str]:
     """Words of games after each of which there would be Bock, that hold for no game of this rule set."""
-    words = held_words(rules)
+    words = list_used_words(rules)
     asked = (trigger.removeprefix(KIND_PREFIX) for trigger in sorted(rules.triggers) if trigger.startswith(KIND_PREFIX))
     return [word for word in asked if word not in words]
 
 
-def idle_specials(rules: RuleSettings) -> list[str]:
+def list_idle_specials(rules: RuleSettings) -> list[str]:
     """Special points that are worth something and yet count in no game of this rule set."""
     worth = [key for key, special in rules.specials.items() if special.counts]
-    return [key for key in worth if not any(rules.special_counts(key, *game) for game in _games(rules))]
+    return [key for key in worth if not any(rules.special_counts(key, *game) for game in _list_games(rules))]
 
 
-def unreached_points(rules: RuleSettings) -> list[str]:
+def list_unreached_points(rules: RuleSettings) -> list[str]:
     """Special points with an amount for more of them than there can be in one game."""
     points = {key: row["points"] for key, row in rules.data["specials"].items() if isinstance(row, Mapping)}
     return [key for key, each in points.items() if isinstance(each, (list, tuple)) and len(each) > rules.specials[key].most]
 
 
-def _games(rules: RuleSettings) -> list[tuple[str, bool]]:
+def _list_games(rules: RuleSettings) -> list[tuple[str, bool]]:
     """The kinds of game that there are, those that can be a Pflichtsolo once more as one."""
-    return [(kind, duty) for kind in rules.kinds for duty in (False, True) if not duty or rules.asked[True][kind].may_be_duty]
+    return [(kind, duty) for kind in rules.kinds for duty in (False, True) if not duty or rules.entry_rules[True][kind].may_be_duty]

@@ -26,15 +26,28 @@ from .constants import (
     TRIGGERS,
     WORDS,
 )
-from .validation import Check, Sentence, _, either, fields, first, judged, number, one_of, some_fields, some_of, text
+from .validation import (
+    Check,
+    Sentence,
+    _,
+    any_fields,
+    either,
+    fields,
+    find_faults,
+    first_fault,
+    number,
+    one_of,
+    subset_of,
+    text,
+)
 
 LIMITS: Final = (90, 60, 30, 0)
-HIGHEST_CAP: Final = 16
-MOST: Final = 10_000
-MOST_OF_ALL: Final = 1_000_000
-MOST_OWN: Final = 24
-LONGEST_NAME: Final = 40
-LONGEST_TEXT: Final = 4_000
+MAX_CAP: Final = 16
+MAX_NUMBER: Final = 10_000
+MAX_HIGHEST: Final = 1_000_000
+MAX_OWN: Final = 24
+MAX_NAME_LENGTH: Final = 40
+MAX_TEXT_LENGTH: Final = 4_000
 # What the settings that hold one word of a few may hold; of BY_PARTY_GAME one for all games, or one for partner games and
 # one for solos.
 CHOICES: Final[dict[str, tuple[Any, ...]]] = {
@@ -55,7 +68,7 @@ CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "sitter": ("nothing", "winners", "kontra", "re"),
     "special_payer": ("kasse", "players"),
 }
-BY_PARTY_GAME: Final = ("kontra_121", "counting")
+SPLIT_SETTINGS: Final = ("kontra_121", "counting")
 BOCK_CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "per_game": ("one", "each"),
     "overlap": ("append", "stack", "extend", "ignore", "fill"),
@@ -84,7 +97,7 @@ LOST_WHEN: Final = ("ansage", "absage", "re")
 # --- The settings of a rule set --------------------------------------------------------------------------------------
 
 
-def _by_party_game(check: Check) -> Check:
+def _split(check: Check) -> Check:
     """One value, or one for partner games and one for solos."""
     return either(check, fields({"partner": check, "solo": check}))
 
@@ -103,7 +116,7 @@ def _keys(value: Any) -> Sentence | None:
     return None
 
 
-_POINTS = number(0, MOST)
+_POINTS = number(0, MAX_NUMBER)
 
 
 def _points(value: Any) -> Sentence | None:
@@ -111,12 +124,12 @@ def _points(value: Any) -> Sentence | None:
     if isinstance(value, (list, tuple)):
         if not 1 <= len(value) <= 9:
             return Sentence(_("Bitte eine bis neun Zahlen angeben."))
-        return first(map(_POINTS, value))
+        return first_fault(map(_POINTS, value))
     return either(_POINTS, fields({"times": number(1, 4)}))(value)
 
 
 _COLUMNS: Final[dict[str, Check]] = {
-    "name": text(LONGEST_NAME, blank=False),
+    "name": text(MAX_NAME_LENGTH, blank=False),
     "points": _points,
     "most": number(1, 9),
     "most_party": number(1, 9),
@@ -132,9 +145,9 @@ _OWN_ROW: Final = fields(
 def _specials(value: Any) -> Sentence | None:
     if not isinstance(value, Mapping):
         return Sentence(_("Bitte nur diese Sonderpunkte angeben: %(specials)s."), {"specials": ", ".join(SPECIALS)})
-    if sum(special not in SPECIALS for special in value) > MOST_OWN:
-        return Sentence(_("Bitte höchstens %(most)s eigene angeben."), {"most": MOST_OWN})
-    return first(_special(special, row) for special, row in value.items())
+    if sum(special not in SPECIALS for special in value) > MAX_OWN:
+        return Sentence(_("Bitte höchstens %(most)s eigene angeben."), {"most": MAX_OWN})
+    return first_fault(_special(special, row) for special, row in value.items())
 
 
 def _special(special: Any, row: Any) -> Sentence | None:
@@ -165,7 +178,7 @@ def _seating(value: Any) -> Sentence | None:
         return Sentence(_("Bitte die Sitzordnung nur für 6, 7 oder 8 am Tisch angeben."))
     for table, offsets in value.items():
         people = int(table)
-        if some_of(range(people))(offsets) is not None or not (len(offsets) == 4 or len(offsets) == people in (6, 8)):
+        if subset_of(range(people))(offsets) is not None or not (len(offsets) == 4 or len(offsets) == people in (6, 8)):
             return Sentence(
                 _("Bitte für %(table)s am Tisch vier verschiedene Abstände zum Geber angeben, von 0 bis %(last)s."),
                 {"table": people, "last": people - 1},
@@ -180,8 +193,8 @@ _BOCK_CHECKS: Final[dict[str, Check]] = {
     "per_game": one_of(*BOCK_CHOICES["per_game"]),
     "length": either(one_of("table", "deal"), number(1, 99)),
     "overlap": one_of(*BOCK_CHOICES["overlap"]),
-    "cap": number(1, HIGHEST_CAP),
-    "effect": either(one_of("all", "game"), fields({"add": number(0, MOST)})),
+    "cap": number(1, MAX_CAP),
+    "effect": either(one_of("all", "game"), fields({"add": number(0, MAX_NUMBER)})),
     "duty_solo_uses": one_of(*BOCK_CHOICES["duty_solo_uses"]),
     "carry": one_of(*BOCK_CHOICES["carry"]),
 }
@@ -190,39 +203,39 @@ _CHECKS: Final[dict[str, Check]] = {
     "deck": one_of(*CHOICES["deck"]),
     "kinds": _keys,
     "unit": one_of(*CHOICES["unit"]),
-    "kontra_121": _by_party_game(one_of(*CHOICES["kontra_121"])),
+    "kontra_121": _split(one_of(*CHOICES["kontra_121"])),
     "tie_120": one_of(*CHOICES["tie_120"]),
     "schwarz_by": one_of(*CHOICES["schwarz_by"]),
-    "won": number(0, MOST),
-    "limits": some_of(LIMITS),
-    "limit": either(_POINTS, _TIMES, some_fields(map(str, LIMITS), _POINTS)),
+    "won": number(0, MAX_NUMBER),
+    "limits": subset_of(LIMITS),
+    "limit": either(_POINTS, _TIMES, any_fields(map(str, LIMITS), _POINTS)),
     "limit_counts": one_of(*CHOICES["limit_counts"]),
     "re_kontra": either(
         one_of(None),
         _ANSAGE,
         *(fields({one: _ANSAGE, other: _ANSAGE}) for one, other in RE_KONTRA_BY),
     ),
-    "absage": either(_POINTS, _TIMES, some_fields(("no90", "no60", "no30", "schwarz"), _POINTS)),
+    "absage": either(_POINTS, _TIMES, any_fields(("no90", "no60", "no30", "schwarz"), _POINTS)),
     "against_absage": one_of(*CHOICES["against_absage"]),
     "nobody_wins": one_of(*CHOICES["nobody_wins"]),
-    "gegen_die_alten": number(0, MOST),
-    "gegen_in": some_of(GEGEN_IN),
+    "gegen_die_alten": number(0, MAX_NUMBER),
+    "gegen_in": subset_of(GEGEN_IN),
     "gegen_when": one_of(*CHOICES["gegen_when"]),
     "specials": _specials,
     "specials_when": one_of(*CHOICES["specials_when"]),
     "specials_in_solo": one_of(*CHOICES["specials_in_solo"]),
     "solo_point": either(
         one_of(0),
-        fields({"points": number(0, MOST), "kinds": _keys, "when": one_of(*CHOICES["gegen_when"])}),
+        fields({"points": number(0, MAX_NUMBER), "kinds": _keys, "when": one_of(*CHOICES["gegen_when"])}),
     ),
     "lost_announcement": either(one_of(None), fields({"times": number(1, 9), "when": one_of(*LOST_WHEN)})),
     "solo_times": number(1, 3),
     "soloist_share": one_of(*CHOICES["soloist_share"]),
     "negative": one_of(*CHOICES["negative"]),
-    "counting": _by_party_game(one_of(*CHOICES["counting"])),
+    "counting": _split(one_of(*CHOICES["counting"])),
     "sitter": one_of(*CHOICES["sitter"]),
     "special_payer": one_of(*CHOICES["special_payer"]),
-    "deal_stays": some_of(DEAL_STAYS),
+    "deal_stays": subset_of(DEAL_STAYS),
     "seating": _seating,
     "duty_solo": either(one_of(None), fields({"rounds": number(1, 99)})),
     "bock": either(one_of(None), fields(_BOCK_CHECKS, _OPTIONAL_BOCK)),
@@ -245,9 +258,9 @@ _BOCK_AT: Final = either(
 def _per_kind(value: Any) -> Sentence | None:
     if not isinstance(value, Mapping):
         return Sentence(_("Bitte je Spielart ihre Einstellungen angeben."))
-    if sum(word not in WORDS for word in value) > MOST_OWN:
-        return Sentence(_("Bitte höchstens %(most)s eigene angeben."), {"most": MOST_OWN})
-    return first(_row(word, row) for word, row in value.items())
+    if sum(word not in WORDS for word in value) > MAX_OWN:
+        return Sentence(_("Bitte höchstens %(most)s eigene angeben."), {"most": MAX_OWN})
+    return first_fault(_row(word, row) for word, row in value.items())
 
 
 def _row(word: Any, row: Any) -> Sentence | None:
@@ -268,13 +281,13 @@ _OPTIONAL: Final[dict[str, Check]] = {
         one_of(None), fields({"levels": number(2, 5), "then": either(_POINTS, one_of("loses", "nobody"))})
     ),
     "lost_times": number(1, 9),
-    "highest": either(one_of(None), number(1, MOST_OF_ALL)),
-    "text": text(LONGEST_TEXT, blank=True),
+    "highest": either(one_of(None), number(1, MAX_HIGHEST)),
+    "text": text(MAX_TEXT_LENGTH, blank=True),
 }
-_OWN_KIND: Final[dict[str, Check]] = dict(zip(OWN_KIND, (text(LONGEST_NAME, blank=False), one_of(*LIKE)), strict=True))
+_OWN_KIND: Final[dict[str, Check]] = dict(zip(OWN_KIND, (text(MAX_NAME_LENGTH, blank=False), one_of(*LIKE)), strict=True))
 _ROW: Final[dict[str, Check]] = {
     **{key: {**_CHECKS, **_OPTIONAL}[key] for key in ROW_KEYS},
-    **{key: one_of(*CHOICES[key]) for key in BY_PARTY_GAME},
+    **{key: one_of(*CHOICES[key]) for key in SPLIT_SETTINGS},
     **dict(zip(ROW_ONLY, (number(1, 9), one_of(*IN_BOCK)), strict=True)),
 }
 
@@ -282,20 +295,20 @@ _ROW: Final[dict[str, Check]] = {
 # --- A whole rule set ------------------------------------------------------------------------------------------------
 
 
-def judge_settings(data: object) -> dict[str, Sentence]:
+def validate_settings(data: object) -> dict[str, Sentence]:
     """What is wrong with this rule set, by setting; a key missing, unknown or with a value it cannot have."""
     if not isinstance(data, Mapping):
         return {"settings": Sentence(_("Das sind keine Einstellungen."))}
-    faults = judged(data, {**_CHECKS, **_OPTIONAL}, needed=_CHECKS, also="at")
-    if (fault := _judge_at(data.get("at", {}))) is not None:
+    faults = find_faults(data, {**_CHECKS, **_OPTIONAL}, needed=_CHECKS, also="at")
+    if (fault := _validate_at(data.get("at", {}))) is not None:
         faults["at"] = fault
     if not faults:
         for other in ({}, *data.get("at", {}).values()):
-            faults |= _unknown({**DEFAULTS, **data, **other})
+            faults |= _find_unknown({**DEFAULTS, **data, **other})
     return faults
 
 
-def _judge_at(value: Any) -> Sentence | None:
+def _validate_at(value: Any) -> Sentence | None:
     if not isinstance(value, Mapping) or not set(value) <= {str(table) for table in TABLES}:
         return Sentence(_("Bitte andere Werte nur für 4 bis 8 am Tisch angeben."))
     known = {**_CHECKS, **_OPTIONAL, "bock": _BOCK_AT}
@@ -303,12 +316,12 @@ def _judge_at(value: Any) -> Sentence | None:
     for other in value.values():
         if not isinstance(other, Mapping) or not set(other) <= set(known):
             return Sentence(_("Bitte je Tischgröße nur bekannte Einstellungen angeben."))
-        if (fault := first(known[key](entry) for key, entry in other.items())) is not None:
+        if (fault := first_fault(known[key](entry) for key, entry in other.items())) is not None:
             return fault
     return None
 
 
-def _unknown(data: Mapping[str, Any]) -> dict[str, Sentence]:
+def _find_unknown(data: Mapping[str, Any]) -> dict[str, Sentence]:
     """What this rule set at one size of table names without having it: kinds, special points, words."""
     own = {word: row["like"] for word, row in data["per_kind"].items() if word not in WORDS}
     words = {*WORDS, *own}

@@ -9,14 +9,14 @@ from typing import Any, Final, NamedTuple
 
 from .bock import Chain, Origin
 from .constants import ABSAGE_EYES, ALL_EYES, ANNOUNCED_SOLOS, LAST_TRICK
-from .outcome import MOST_VALUE, Worth, by_hand, score
-from .parsing import GameFacts, LineFacts, PointsFacts, RedealFacts, ShortFacts, read_line
+from .outcome import MAX_VALUE, Worth, score, score_points
+from .parsing import GameFacts, LineFacts, PointsFacts, RedealFacts, ShortFacts, parse_line
 from .settings import RuleSettings
 from .steps import Step
 from .validation import Refused, Sentence, _
 
 # A number up to this is exact wherever a game is scored.
-MOST_ON_THE_WAY: Final = 10**15
+MAX_INTERMEDIATE: Final = 10**15
 
 
 class Line(NamedTuple):
@@ -30,10 +30,10 @@ class Line(NamedTuple):
     facts: Mapping[str, Any]
 
 
-class Played(NamedTuple):
+class LineResult(NamedTuple):
     """The result of one line. `level` is the Bock level it was played at, `bock_started` the number of Bock games it added,
     `started_by` the games whose Bock it used (one for each level, more where the level is capped), `chain` the Bock that is
-    open after it. `spared`: an open Bock did not raise this game, because of its kind."""
+    open after it. `exempt`: an open Bock did not raise this game, because of its kind."""
 
     facts: LineFacts
     outcome: Worth
@@ -41,10 +41,10 @@ class Played(NamedTuple):
     bock_started: int
     started_by: tuple[Origin, ...]
     chain: Chain
-    spared: bool = False
+    exempt: bool = False
 
 
-def play(
+def play_game(
     facts: GameFacts | ShortFacts, rules: RuleSettings, chain: Chain, line: int = 0
 ) -> tuple[Worth, int, int, Chain]:
     """One game at the end of a chain: its outcome, its level, how many Bock games it started, and the chain after it.
@@ -53,53 +53,53 @@ def play(
     """
     if not rules.has_bock:
         return score(facts, rules), 0, 0, chain
-    level = chain.level(facts, rules) if facts.bock is None else facts.bock
+    level = chain.get_level(facts, rules) if facts.bock is None else facts.bock
     outcome = score(facts, rules, level)
-    chain, started = chain.after(facts, outcome, level, rules, line)
+    chain, started = chain.add_game(facts, outcome, level, rules, line)
     return outcome, level, started, chain
 
 
-def fold(lines: Iterable[Line], rules: RuleSettings, chain: Chain | None = None) -> list[Played]:
+def fold(lines: Iterable[Line], rules: RuleSettings, chain: Chain | None = None) -> list[LineResult]:
     """Every line of a table in order. `chain` is what was open before (from an earlier evening with `carry`). Raises
     Refused with the number of the `line` at fault.
     """
     chain = chain or Chain()
-    sheet: list[Played] = []
+    sheet: list[LineResult] = []
     for number, line in enumerate(lines):
         at_table = rules.at(line.table)
         try:
-            facts = read_line(line.form, line.facts, at_table, line.dealer)
+            facts = parse_line(line.form, line.facts, at_table, line.dealer)
         except Refused as refused:
             raise Refused(refused.fields, number) from None
         if isinstance(facts, (PointsFacts, RedealFacts)):
             started = 0
             if isinstance(facts, RedealFacts):
-                chain, started = chain.after_redeal(at_table, number)
-            sheet.append(Played(facts, by_hand(facts, line.table), 0, started, (), chain))
+                chain, started = chain.add_redeal(at_table, number)
+            sheet.append(LineResult(facts, score_points(facts, line.table), 0, started, (), chain))
             continue
         before = chain
-        outcome, level, started, chain = play(facts, at_table, chain, number)
-        started_by = before.started_by() if level and facts.bock is None else ()
-        spared = before.spares(facts, at_table)
-        sheet.append(Played(facts, outcome, level, started, started_by, chain, spared))
+        outcome, level, started, chain = play_game(facts, at_table, chain, number)
+        started_by = before.list_origins() if level and facts.bock is None else ()
+        exempt = before.exempts(facts, at_table)
+        sheet.append(LineResult(facts, outcome, level, started, started_by, chain, exempt))
     return sheet
 
 
 def refuse_too_much(facts: LineFacts, outcome: Worth) -> None:
-    """Refuse a game that came to more than MOST_VALUE, or to more than MOST_ON_THE_WAY before something made it less. What
+    """Refuse a game that came to more than MAX_VALUE, or to more than MAX_INTERMEDIATE before something made it less. What
     a sheet shows is folded without asking; asked is before anything is answered or written. Raises Refused: at the points
     before Bock where these were typed, and at `kind` where it is too much on its way.
     """
-    too_much = abs(outcome.value) > MOST_VALUE
+    too_much = abs(outcome.value) > MAX_VALUE
     if not too_much and not (outcome.steps and outcome.steps[-1].code in ("highest", "negative")):
         return
     most = max(abs(value) for value in accumulate(outcome.steps, _step, initial=0))
-    if too_much or most > MOST_ON_THE_WAY:
+    if too_much or most > MAX_INTERMEDIATE:
         fault = Sentence(
             _("So käme ein Spiel auf mehr als %(most)s. Bitte die Angaben, den Bock und die Regeln prüfen."),
-            {"most": MOST_VALUE},
+            {"most": MAX_VALUE},
         )
-        field = "base" if isinstance(facts, ShortFacts) else "kind" if most > MOST_ON_THE_WAY else "line"
+        field = "base" if isinstance(facts, ShortFacts) else "kind" if most > MAX_INTERMEDIATE else "line"
         raise Refused({field: fault})
 
 
@@ -114,12 +114,12 @@ def _step(value: int, step: Step) -> int:
 _NO_EYES: Final = {True: frozenset({1, 239}), False: frozenset((*range(1, 8), *range(233, 240)))}
 
 
-def odd(facts: GameFacts | ShortFacts, rules: RuleSettings, owing: Container[int] | None = None) -> list[str]:
+def find_oddities(facts: GameFacts | ShortFacts, rules: RuleSettings, owing: Container[int] | None = None) -> list[str]:
     """What is odd about an entry, as codes in order: asked after it and never refused (section 14 of the house rules).
     `owing` are the seats that owed a Pflichtsolo before this game; None where that is not known."""
     if isinstance(facts, ShortFacts):
         return []
-    found: set[str] = _odd_specials(facts) if facts.re_specials or facts.kontra_specials else set()
+    found: set[str] = _find_odd_specials(facts) if facts.re_specials or facts.kontra_specials else set()
     if owing is not None and rules.duty_rounds is not None and facts.like in ANNOUNCED_SOLOS:
         if facts.duty and facts.soloist not in owing:
             found.add("second_duty")
@@ -148,7 +148,7 @@ _TWO_AT_MOST: Final = (
 )
 
 
-def _odd_specials(facts: GameFacts) -> set[str]:
+def _find_odd_specials(facts: GameFacts) -> set[str]:
     re, kontra = facts.re_specials, facts.kontra_specials
     found = set()
     if sum(re.values()) + sum(kontra.values()) > 2:
@@ -158,13 +158,13 @@ def _odd_specials(facts: GameFacts) -> set[str]:
     if re and kontra and not (LAST_TRICK.isdisjoint(re) or LAST_TRICK.isdisjoint(kontra)):
         found.add("last_trick")
     if "doppelkopf" in re or "doppelkopf" in kontra:
-        for side, most in zip((re, kontra), _most_eyes(facts), strict=True):
+        for side, most in zip((re, kontra), _get_max_eyes(facts), strict=True):
             if most is not None and most < 40 * side.get("doppelkopf", 0):
                 found.add("doppelkopf")
     return found
 
 
-def _most_eyes(facts: GameFacts) -> tuple[int | None, int | None]:
+def _get_max_eyes(facts: GameFacts) -> tuple[int | None, int | None]:
     """The most eyes that Re and Kontra can have; None where that is not known."""
     if facts.eyes is not None:
         return facts.eyes, ALL_EYES - facts.eyes

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from .constants import ABSAGE_EYES, PARTNER_KINDS, RAMSCH, RE_LAST, SAID, ZONES, Party
 from .game_settings import GameSettings
-from .goals import Result, other, result_of
+from .goals import Result, get_result, other_party
 from .settings import RuleSettings
 
 # The eyes that score against an Absage whether or not it is broken by them (document mathematiker).
@@ -55,7 +55,7 @@ def add(code: str, party: Party, points: int) -> Step:
 
 
 @lru_cache(maxsize=4096)
-def times(code: str, factor: int) -> Step:
+def multiply(code: str, factor: int) -> Step:
     """A step that multiplies."""
     return _step(code, None, 0, factor, 0, {"code": code, "times": factor})
 
@@ -67,12 +67,12 @@ def pay(code: str, party: Party, amount: int) -> Step:
 
 
 @lru_cache(maxsize=4096)
-def for_winners(code: str, points: int) -> Step:
+def add_for_winners(code: str, points: int) -> Step:
     """A step of a game of which the parties are unknown, as its winners see it."""
     return _step(code, None, points, 1, 0, {"code": code, "add": points})
 
 
-def value_of(steps: Iterable[Step], value: int = 0) -> int:
+def fold_steps(steps: Iterable[Step], value: int = 0) -> int:
     """The value that these steps make of `value`."""
     for step in steps:
         value = value * step.times + step.plus
@@ -105,18 +105,18 @@ class Case:
     triggers: int
 
 
-def _limits(game: GameSettings, result: Result, party: Party) -> Iterator[tuple[str, int, int]]:
+def _list_limits(game: GameSettings, result: Result, party: Party) -> Iterator[tuple[str, int, int]]:
     """The limits under which `party` has kept the other side, or which that side had announced and missed: the code,
     the limit, how often it counts.
     """
-    loser = result.side(other(party))
+    loser = result.side(other_party(party))
     missed = (
         [ABSAGE_EYES[said] for said in loser.absagen]
         if result.winner == party and game.limit_counts != "reached"
         else []
     )
     for limit in game.limits:
-        count = int(loser.under(limit, game.re_limit_more if party == "kontra" else 0))
+        count = int(loser.is_under(limit, game.re_limit_more if party == "kontra" else 0))
         if limit in missed:
             count = count + 1 if game.limit_counts == "reached_and_missed" else 1
         if count:
@@ -130,10 +130,10 @@ def _limit_steps(game: GameSettings, result: Result) -> tuple[list[Step], list[S
     winner = result.winner
     lines, doublings = [], []
     for party in _PARTIES if winner is None else (result.turned_from or winner,):
-        for code, limit, count in _limits(game, result, party):
+        for code, limit, count in _list_limits(game, result, party):
             lines.append(add(code, winner or party, count * game.limit_points[str(limit)]))
             if winner is not None:
-                doublings.append(times(code, game.limit_times**count))
+                doublings.append(multiply(code, game.limit_times**count))
     return lines, doublings
 
 
@@ -142,7 +142,7 @@ def _against_lines(game: GameSettings, result: Result) -> Iterator[Step]:
     if game.against_absage == "off" or result.by_hand:
         return
     for party in _PARTIES:
-        announced = result.side(other(party)).absagen
+        announced = result.side(other_party(party)).absagen
         reached = [said for said in announced if result.side(party).eyes >= AGAINST_EYES[said]]
         for said in reached if game.against_absage == "cumulative" else reached[-1:]:
             yield add(f"against_{said}", party, game.against)
@@ -156,11 +156,11 @@ def _ansage_steps(game: GameSettings, result: Result, winner: Party, re_last: bo
             continue
         if "first" in game.re_kontra:
             answers = re_last if party == "re" else not re_last
-            by = "answer" if answers and result.side(other(party)).said else "first"
+            by = "answer" if answers and result.side(other_party(party)).said else "first"
         else:
             by = party if "re" in game.re_kontra else "won" if party == winner else "lost"
         lines.append(add(f"{party}_said", winner, game.re_kontra[by].add))
-        doublings.append(times(f"{party}_said", game.re_kontra[by].times))
+        doublings.append(multiply(f"{party}_said", game.re_kontra[by].times))
     return lines, doublings
 
 
@@ -174,31 +174,31 @@ def _absage_steps(game: GameSettings, result: Result) -> tuple[list[Step], list[
         for said in result.side(party).absagen:
             favoured = result.winner
             if costs:
-                favoured = party if result.kept(party, said) else other(party)
+                favoured = party if result.has_kept(party, said) else other_party(party)
             if favoured is not None:
                 lines.append(add(f"{party}_{said}", favoured, game.absage_points[said]))
             if favoured == party or not costs:
-                doublings.append(times(f"{party}_{said}", game.absage_times))
+                doublings.append(multiply(f"{party}_{said}", game.absage_times))
     return lines, doublings
 
 
-def _kind_step(game: GameSettings, group: Group) -> Step:
+def _kind_step(game: GameSettings, group: KindGroup) -> Step:
     """What the kind of game multiplies by."""
     if group.sort == "solo":
-        return times("solo", game.solo_times if game.times is None else game.times)
-    return times("kind", game.times or 1)
+        return multiply("solo", game.solo_times if game.times is None else game.times)
+    return multiply("kind", game.times or 1)
 
 
 def _lost_steps(game: GameSettings, result: Result, winner: Party) -> Iterator[Step]:
     """Yield the factors of a game that Kontra has won, and of a game whose loser had announced."""
     if winner == "kontra":
-        yield times("lost", game.lost_times)
-    loser, when = result.side(other(winner)), game.lost_announcement_when
+        yield multiply("lost", game.lost_times)
+    loser, when = result.side(other_party(winner)), game.lost_announcement_when
     if loser.absagen if when == "absage" else loser.said and (when == "ansage" or winner == "kontra"):
-        yield times("lost_announcement", game.lost_announcement_times)
+        yield multiply("lost_announcement", game.lost_announcement_times)
 
 
-def _triggers(game: GameSettings, group: Group, result: Result) -> int:
+def _count_triggers(game: GameSettings, group: KindGroup, result: Result) -> int:
     """How many triggers of the Bock hold that depend on announcements and eyes alone."""
     winner, solo = result.winner, group.sort == "solo"
     lost = {party: bool(result.side(party).said) and winner != party for party in _PARTIES}
@@ -210,16 +210,16 @@ def _triggers(game: GameSettings, group: Group, result: Result) -> int:
         "lost_solo": solo and winner == "kontra",
         "won_solo": solo and winner == "re",
         "tie_120": result.tie,
-        "schwarz": winner is not None and result.side(other(winner)).schwarz,
+        "schwarz": winner is not None and result.side(other_party(winner)).schwarz,
     }
     return sum(holds[trigger] for trigger in game.triggers if trigger in holds)
 
 
-def _worth_something(step: Step) -> bool:
+def _has_effect(step: Step) -> bool:
     return step.plus != 0 or step.times != 1 or step.pay != 0
 
 
-class Group(NamedTuple):
+class KindGroup(NamedTuple):
     """What a case has to know about the kind of game; kinds of one group share their cases."""
 
     # partner, solo or ramsch
@@ -228,27 +228,27 @@ class Group(NamedTuple):
     solo_point: bool
 
 
-def group_of(rules: RuleSettings, game: GameSettings, kind: str) -> Group:
+def get_group(rules: RuleSettings, game: GameSettings, kind: str) -> KindGroup:
     """The group of a kind of game with these settings."""
     like = rules.like[kind]
     sort = "partner" if like in PARTNER_KINDS else RAMSCH if like == RAMSCH else "solo"
     gegen = ("armut" if like == "armut" else sort) in game.gegen_in
-    return Group(sort, gegen, not game.solo_point_kinds.isdisjoint((kind, like)))
+    return KindGroup(sort, gegen, not game.solo_point_kinds.isdisjoint((kind, like)))
 
 
-class Cases(dict[int, Case]):
+class CaseTable(dict[int, Case]):
     """The table of all cases of one group, by `GameFacts.case` + level * CASES; a case is worked out when it is first
     asked for.
     """
 
-    def __init__(self, game: GameSettings, group: Group) -> None:
+    def __init__(self, game: GameSettings, group: KindGroup) -> None:
         super().__init__()
         self.game = game
         self.group = group
 
     def __missing__(self, number: int) -> Case:
         level, plain = divmod(number, CASES)
-        case = self[number] = _case(self.game, self.group, self.result(plain), plain >= RE_LAST, level)
+        case = self[number] = _build_case(self.game, self.group, self.result(plain), plain >= RE_LAST, level)
         return case
 
     def result(self, number: int) -> Result:
@@ -256,16 +256,16 @@ class Cases(dict[int, Case]):
         re_last, plain = divmod(number, RE_LAST)
         said, zone = divmod(plain, ZONES)
         re_said, kontra_said = divmod(said, len(SAID))
-        return result_of(self.game, self.group.sort == "partner", re_said, kontra_said, zone, bool(re_last))
+        return get_result(self.game, self.group.sort == "partner", re_said, kontra_said, zone, bool(re_last))
 
 
 CASES: Final = 2 * RE_LAST
 
 
-def _case(game: GameSettings, group: Group, result: Result, re_last: bool, level: int) -> Case:
+def _build_case(game: GameSettings, group: KindGroup, result: Result, re_last: bool, level: int) -> Case:
     """Everything about one result in one group of kinds, at one level."""
     winner = result.winner
-    triggers = _triggers(game, group, result)
+    triggers = _count_triggers(game, group, result)
     if winner is None and game.nobody_wins == "zero":
         return Case(None, False, ((), (), ()), (), (), 0, 1, (), 0, triggers)
 
@@ -293,29 +293,29 @@ def _case(game: GameSettings, group: Group, result: Result, re_last: bool, level
         if winner is not None and group.solo_point:
             placed[game.solo_point_when].append(add("solo_point", winner, game.solo_point))
 
-    parts = _in_order(game, placed, doublings, behind, _bock(game, winner, level))
+    parts = _order_steps(game, placed, doublings, behind, _bock_step(game, winner, level))
     first, second, third = parts
     head, tail = (first, second + third) if game.specials_when == "before" else (first + second, third)
-    plain, factor = value_of(head + tail), prod(step.times for step in tail)
-    steps, value = finished(game, winner, head + tail, plain)
+    plain, factor = fold_steps(head + tail), prod(step.times for step in tail)
+    steps, value = finish(game, winner, head + tail, plain)
     return Case(winner, True, parts, head, tail, plain, factor, steps, value, triggers)
 
 
-def bock_factor(game: GameSettings, level: int) -> int:
+def get_bock_factor(game: GameSettings, level: int) -> int:
     """What a Bock that multiplies multiplies by."""
     return level + 1 if isinstance(game.bock_factor, str) else int(game.bock_factor**level)
 
 
-def _bock(game: GameSettings, winner: Party | None, level: int) -> tuple[Step, ...]:
+def _bock_step(game: GameSettings, winner: Party | None, level: int) -> tuple[Step, ...]:
     """The step of a Bock; one that adds is for a winner only, and a game without one may be plain."""
     if winner is None and (game.effect == "add" or game.drawn_plain):
         return ()
     if winner is not None and game.effect == "add":
         return (add("bock", winner, level * game.bock_add),)
-    return (times("bock", bock_factor(game, level)),)
+    return (multiply("bock", get_bock_factor(game, level)),)
 
 
-def _in_order(
+def _order_steps(
     game: GameSettings,
     placed: dict[str, list[Step]],
     doublings: Iterable[Step],
@@ -343,16 +343,16 @@ def _in_order(
     for name, steps in order:
         if name in cuts:
             parts.append([])
-        parts[-1] += filter(_worth_something, steps)
+        parts[-1] += filter(_has_effect, steps)
     first, second, third = map(tuple, parts)
     return first, second, third
 
 
 # `times("negative", 0)`: a winner never pays.
-NEGATIVE: Final = times("negative", 0)
+NEGATIVE: Final = multiply("negative", 0)
 
 
-def finished(game: GameSettings, winner: Party | None, steps: Steps, value: int) -> tuple[Steps, int]:
+def finish(game: GameSettings, winner: Party | None, steps: Steps, value: int) -> tuple[Steps, int]:
     """The steps with what stands behind them all: the highest value, and that a winner's value below 0 is nothing."""
     if game.highest is not None and abs(value) > game.highest:
         steps = (*steps, add("highest", "kontra" if value > 0 else "re", abs(value) - game.highest))

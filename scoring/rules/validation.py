@@ -33,7 +33,7 @@ class Sentence(NamedTuple):
     def __str__(self) -> str:
         return self.text % self.values if self.values else self.text
 
-    def naming(self, people: Sequence[object]) -> Sentence:
+    def with_names(self, people: Sequence[object]) -> Sentence:
         """This sentence about the `people` that sit there, where it has seats."""
         named = {name: people[held] if isinstance(held, SeatNumber) else held for name, held in self.values.items()}
         return Sentence(self.text, named)
@@ -49,9 +49,9 @@ class Refused(ValueError):
         self.fields = dict(fields)
         self.line = line
 
-    def naming(self, people: Sequence[object]) -> Refused:
+    def with_names(self, people: Sequence[object]) -> Refused:
         """This refusal with people in its sentences, where they have seats."""
-        return Refused({field: sentence.naming(people) for field, sentence in self.fields.items()}, self.line)
+        return Refused({field: sentence.with_names(people) for field, sentence in self.fields.items()}, self.line)
 
 
 Faults = dict[str, Sentence]
@@ -98,7 +98,7 @@ def or_null(check: Check) -> Check:
     return lambda value: None if value is None else check(value)
 
 
-def some_of(choices: Iterable[object]) -> Check:
+def subset_of(choices: Iterable[object]) -> Check:
     """A list of these values, none of them twice, in any order."""
     known = tuple(choices)
     text = ", ".join(json.dumps(choice) for choice in known)
@@ -120,7 +120,7 @@ def fields(required: Mapping[str, Check], optional: Mapping[str, Check] | None =
     def check(value: Any) -> Sentence | None:
         is_whole = isinstance(value, Mapping) and set(required) <= set(value)
         if is_whole and set(value) <= set(known):
-            return first(known[key](entry) for key, entry in value.items())
+            return first_fault(known[key](entry) for key, entry in value.items())
         if required and not (is_whole and optional):
             return Sentence(_("Bitte genau diese Angaben machen: %(keys)s."), {"keys": ", ".join(required)})
         return Sentence(_("Bitte nur diese Angaben machen: %(keys)s."), {"keys": ", ".join(known)})
@@ -128,7 +128,7 @@ def fields(required: Mapping[str, Check], optional: Mapping[str, Check] | None =
     return check
 
 
-def judged(
+def find_faults(
     data: Mapping[Any, Any], checks: Mapping[str, Check], needed: Container[str], also: str = ""
 ) -> dict[str, Sentence]:
     """What is wrong with these settings, by setting: one unknown (but for one that is checked elsewhere), one missing that is
@@ -147,7 +147,7 @@ def judged(
     return faults
 
 
-def some_fields(known: Iterable[str], inner: Check) -> Check:
+def any_fields(known: Iterable[str], inner: Check) -> Check:
     """An object with at least one of these keys, each with a value of one kind."""
     optional = dict.fromkeys(known, inner)
 
@@ -172,7 +172,7 @@ def text(longest: int, blank: bool) -> Check:
     return check
 
 
-def first(faults: Iterable[Sentence | None]) -> Sentence | None:
+def first_fault(faults: Iterable[Sentence | None]) -> Sentence | None:
     return next((fault for fault in faults if fault is not None), None)
 
 

@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 
 from scoring.rules.constants import ANNOUNCED_TRIGGERS, SPECIAL_PREFIX, SPECIALS
 from scoring.rules.game_settings import PLAIN_BOCK
-from scoring.rules.settings import DEFAULT, PRESETS, RuleSettings, preset_data
-from scoring.rules.sheet import Line, Played, fold
+from scoring.rules.settings import DEFAULT, PRESETS, RuleSettings, get_preset_data
+from scoring.rules.sheet import Line, LineResult, fold
 
 Data = dict[str, Any]
 
@@ -139,7 +139,7 @@ def _code(answers: Mapping[str, Any], value: Any) -> str:
 def settings_of(answers: Answers) -> Data:
     """The complete rule set: the proposed preset with the answers laid over it. An answer that the preset gives as well
     changes nothing of it. The rule set is judged where it is saved."""
-    data = preset_data(PROPOSED)
+    data = get_preset_data(PROPOSED)
     was = answers_of(data)
     if answers.cards != was.cards:
         data["deck"], armut = CARDS[answers.cards]
@@ -297,5 +297,5 @@ def _in_bock(answers: Answers) -> RuleSettings:
     return _rules(answers._replace(triggers=["manual"]))
 
 
-def _first(rules: RuleSettings, facts: Data) -> Played:
+def _first(rules: RuleSettings, facts: Data) -> LineResult:
     return fold([Line("played", 4, 3, facts)], rules)[0]

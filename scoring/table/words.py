@@ -18,9 +18,9 @@ from scoring.core.formats import day, month_name, sentence
 from scoring.play.models import Evening, Game
 from scoring.play.queries.sheet import Row, Sheet
 from scoring.play.words.lines import line_in_short, line_in_words
-from scoring.rules.parsing import read_game
+from scoring.rules.parsing import parse_game
 from scoring.rules.settings import RuleSettings
-from scoring.rules.sheet import odd
+from scoring.rules.sheet import find_oddities
 from scoring.rules.validation import Refused
 from scoring.rulesets.words.rulesets import under
 from scoring.table.actions.games import Saved, Typed
@@ -76,10 +76,10 @@ def odd_lines(typed: Typed, rules: RuleSettings, owing: Collection[int]) -> list
     if typed.form != Game.Form.PLAYED:
         return []
     try:
-        facts = read_game(typed.facts, rules, typed.dealer)
+        facts = parse_game(typed.facts, rules, typed.dealer)
     except Refused:
         return []
-    return [_(ODD[code]) for code in odd(facts, rules, owing)]
+    return [_(ODD[code]) for code in find_oddities(facts, rules, owing)]
 
 
 def odd_question() -> str:

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from scoring.rules import labels
 from scoring.rules.constants import SPECIAL_FIELDS
-from scoring.rules.parsing import with_game_specials
+from scoring.rules.parsing import move_game_specials
 from scoring.rules.settings import RuleSettings
 from scoring.rules.validation import Refused, Sentence, _
 
@@ -49,7 +49,7 @@ class Fitted(NamedTuple):
 
 def fit(facts: Mapping[str, Any], dealer: int | None, own: RuleSettings, other: RuleSettings) -> Fitted:
     """The facts of a game of `own` rules for `other` ones, both at its table."""
-    fitted, surplus = with_game_specials(facts, other), set[str]()
+    fitted, surplus = move_game_specials(facts, other), set[str]()
     for special in _no_use(fitted, other):
         surplus.add(labels.special_name(special, own.special_names))
         for field in SPECIAL_FIELDS:
@@ -59,17 +59,17 @@ def fit(facts: Mapping[str, Any], dealer: int | None, own: RuleSettings, other: 
     if kind is not None and kind not in other.kinds and own.like[kind] in other.kinds:
         kind = fitted["kind"] = own.like[kind]
     if kind in other.kinds:
-        asked = other.asked[bool(fitted.get("duty"))][kind]
+        asked = other.entry_rules[bool(fitted.get("duty"))][kind]
         if fitted.get("duty") and not asked.may_be_duty:
             del fitted["duty"]
             surplus.add(DUTY)
-            asked = other.asked[False][kind]
+            asked = other.entry_rules[False][kind]
         if not asked.announcements:
             surplus |= {ANNOUNCEMENTS for field in SAID_FIELDS if fitted.pop(field, "none") != "none"}
             fitted.pop("last_said", None)
         for field in (() if asked.eyes else ("eyes", "band", "no_trick")) + (() if asked.winner else ("winner",)):
             fitted.pop(field, None)
-    if fitted.get("starts_bock") and not other.by_hand:
+    if fitted.get("starts_bock") and not other.bock_by_hand:
         del fitted["starts_bock"]
         surplus.add(STARTED)
     if "out" not in fitted and (own.sitters or other.sitters):
@@ -94,7 +94,7 @@ def _no_use(facts: Mapping[str, Any], other: RuleSettings) -> set[str]:
     """The special points of a game that these rules do not have, have for somebody else, or not so often."""
     found = set[str]()
     for field in SPECIAL_FIELDS:
-        most = other.special_most[field]
+        most = other.max_specials[field]
         found |= {special for special, count in facts.get(field, {}).items() if count > most.get(special, -1)}
     re, kontra = facts.get("re_specials", {}), facts.get("kontra_specials", {})
     both = re.keys() & kontra.keys() - found

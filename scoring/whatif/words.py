@@ -14,7 +14,7 @@ from scoring.rules import labels
 from scoring.rules.constants import RAMSCH
 from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rules.settings import RuleSettings
-from scoring.rules.sheet import Played
+from scoring.rules.sheet import LineResult
 from scoring.whatif.queries.samples import Sample, Samples
 
 
@@ -77,7 +77,7 @@ def _names(sample: Sample, seats: tuple[int, ...]) -> str:
     return ", ".join(sample.names[seat] for seat in seats)
 
 
-def _side(sample: Sample, played: Played, rules: RuleSettings) -> dict[str, Any]:
+def _side(sample: Sample, played: LineResult, rules: RuleSettings) -> dict[str, Any]:
     """The steps in one line, and what everybody gets."""
     steps = explanation(played, rules).steps
     return {

@@ -17,10 +17,10 @@ from time import process_time
 from typing import Any
 
 from scoring.rules.constants import PARTNER_KINDS, SAID, SPECIALS, ZONES
-from scoring.rules.outcome import prepared, score
-from scoring.rules.parsing import GameFacts, read_game
-from scoring.rules.score_lines import Stream
-from scoring.rules.settings import PRESETS, RuleSettings, preset
+from scoring.rules.outcome import get_kind_scorer, score
+from scoring.rules.parsing import GameFacts, parse_game
+from scoring.rules.score_lines import LineScorer
+from scoring.rules.settings import PRESETS, RuleSettings, get_preset
 from scoring.rules.steps import CASES
 
 GAMES = 100_000
@@ -42,7 +42,7 @@ def random_lines(count: int, seed: int = 1) -> list[str]:
 def _random_game(rng: random.Random) -> dict[str, Any]:
     name = rng.choice(PRESETS)
     table = rng.choice((4, 4, 4, 5, 6, 8) if name == "klassisch" else (4, 4, 4, 5))
-    rules = preset(name).at(table)
+    rules = get_preset(name).at(table)
     dealer = rng.randrange(table)
     kinds = sorted(rules.kinds)
     kind = rng.choice(kinds) if rng.random() < 0.4 else rng.choice([kind for kind in kinds if kind in PARTNER_KINDS])
@@ -73,7 +73,7 @@ def measure() -> Iterator[tuple[str, float, float]]:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubledger.settings")
     django.setup()
     lines = random_lines(GAMES)
-    answers = [*map(json.loads, Stream().answers(lines))]
+    answers = [*map(json.loads, LineScorer().answers(lines))]
     assert len(answers) == GAMES and not any("error" in answer for answer in answers)
     games = [_read(line) for line in lines]
     _make_ready({rules for _facts, rules in games})
@@ -90,8 +90,8 @@ def measure() -> Iterator[tuple[str, float, float]]:
 
 def _read(line: str) -> tuple[GameFacts, RuleSettings]:
     data = json.loads(line)
-    rules = preset(data["rules"]).at(data["table"])
-    facts = read_game(data, rules)
+    rules = get_preset(data["rules"]).at(data["table"])
+    facts = parse_game(data, rules)
     assert isinstance(facts, GameFacts)
     return facts, rules
 
@@ -100,7 +100,7 @@ def _make_ready(used: set[RuleSettings]) -> None:
     """Works out every case of these rule sets, so that no game finds what an earlier one left."""
     for rules in used:
         for kind in rules.kinds:
-            cases = prepared(rules, kind).cases
+            cases = get_kind_scorer(rules, kind).cases
             for number in range(CASES if rules.announcements else ZONES):
                 cases[number]
 

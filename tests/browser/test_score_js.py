@@ -20,11 +20,11 @@ from scoring.play.words.lines import explanation
 from scoring.rules.bock import Chain
 from scoring.rules.constants import FOR_SCRIPTS, SPECIAL_PREFIX, SPECIALS
 from scoring.rules.outcome import score
-from scoring.rules.parsing import read_game
-from scoring.rules.score_lines import Stream
+from scoring.rules.parsing import parse_game
+from scoring.rules.score_lines import LineScorer
 from scoring.rules.settings import PLAIN_BOCK, RuleSettings, resolve
 from scoring.rules.sheet import Line as SheetLine
-from scoring.rules.sheet import Played, fold, odd
+from scoring.rules.sheet import LineResult, find_oddities, fold
 from scoring.rules.validation import Refused
 from scoring.table.views.data import own_names
 from scoring.table.views.texts import words
@@ -60,7 +60,7 @@ ANSWER_EVENINGS = """
             const next = score.follow(line, settings[rules], open);
             open = next.open;
             if (!next.result.error) next.result.told = told({ rules, ...line }, next.result);
-            const odd = settings[rules] ? score.oddOf(line, settings[rules]) : [];
+            const odd = settings[rules] ? score.findOddities(line, settings[rules]) : [];
             return odd.length ? { ...next.result, odd } : next.result;
         });
     };
@@ -232,27 +232,27 @@ def random_evenings(rng: random.Random, count: int) -> Iterator[list[Line]]:
 
 
 def told_by_server(line: Line, rules: RuleSettings, answer: Answer, before: Chain, chain: Chain) -> dict[str, list[str]]:
-    """The explanation of a game as its page has it; whether an open Bock spared it is noted in the answer."""
+    """The explanation of a game as its page has it; whether an open Bock exempt it is noted in the answer."""
     if "redeal" in line:
         return {"steps": [], "reasons": [], "shares": []}
-    facts = read_game({field: value for field, value in line.items() if field not in ("expect", "note")}, rules)
-    spared = before.spares(facts, rules)
-    if spared:
-        answer["isSpared"] = True
-    played = Played(facts, score(facts, rules, answer["bock"]), answer["bock"], answer["bock_started"], (), chain, spared)
+    facts = parse_game({field: value for field, value in line.items() if field not in ("expect", "note")}, rules)
+    exempt = before.exempts(facts, rules)
+    if exempt:
+        answer["isExempt"] = True
+    played = LineResult(facts, score(facts, rules, answer["bock"]), answer["bock"], answer["bock_started"], (), chain, exempt)
     told = explanation(played, rules)
     return {"steps": list(map(str, told.steps)), "reasons": told.reasons, "shares": told.shares}
 
 
 def server_answers(evening: list[Line]) -> list[Answer]:
-    server = Stream()
+    server = LineScorer()
     answers = []
     for line in evening:
         before = server.chain
         (answer,) = map(json.loads, server.answers([json.dumps(line)]))
         if "error" not in answer:
             rules = compiled(json.dumps(line.get("rules", "ddv"))).at(line.get("table", 4))
-            answer["open"] = server.chain.levels(rules) if rules.has_bock else []
+            answer["open"] = server.chain.list_levels(rules) if rules.has_bock else []
             answer["told"] = told_by_server(line, rules, answer, before, server.chain)
         answers.append(answer)
     return answers
@@ -339,11 +339,11 @@ def test_a_solo_is_odd_by_who_owes_a_pflichtsolo(phone: Page) -> None:
                 line = {"form": "played", "table": 4, "dealer": 0, "facts": facts}
                 asked.append([line, handed(rules), owing])
                 try:
-                    expected.append(odd(read_game(facts, compiled_rules, 0), compiled_rules, owing))
+                    expected.append(find_oddities(parse_game(facts, compiled_rules, 0), compiled_rules, owing))
                 except Refused:
                     expected.append([])
     found = phone.evaluate(
-        "asked => asked.map(([line, rules, owing]) => score.oddOf(line, rules, owing ?? undefined))", asked
+        "asked => asked.map(([line, rules, owing]) => score.findOddities(line, rules, owing ?? undefined))", asked
     )
     assert found == expected
     assert {code for codes in found for code in codes} == {"free_solo", "second_duty"}
@@ -406,12 +406,12 @@ def test_an_evening_that_begins_with_open_bocks(phone: Page) -> None:
                 SheetLine("played", size, size - 1, {"kind": "normal", "re": [0, 1], **rng.choice([LOST, *[WON] * 3])})
                 for size in rng.choices([4, 5], k=10)
             ]
-            told.append({"lines": [line._asdict() for line in lines], "rules": handed(data), "open": chain.sides()})
+            told.append({"lines": [line._asdict() for line in lines], "rules": handed(data), "open": chain.count_sides()})
             carried += bool(chain.open)
             sheet = fold(lines, rules, chain)
             chain = sheet[-1].chain
             in_bock += sum(line.level > 0 for line in sheet)
-            expected.append((sheet, chain.levels(rules.at(lines[-1].table))))
+            expected.append((sheet, chain.list_levels(rules.at(lines[-1].table))))
     answers = json.loads(phone.evaluate(FOLD, json.dumps(told)))
     for (there, still_open), (sheet, levels) in zip(answers, expected, strict=True):
         assert [(line["points"], line["bock"], line["bock_started"]) for line in there] == [

@@ -14,11 +14,11 @@ import pytest
 from scoring.play.words.lines import Explanation, explanation
 from scoring.rules import labels
 from scoring.rules.bock import Chain
-from scoring.rules.outcome import by_hand, score
-from scoring.rules.parsing import GameFacts, PointsFacts, ShortFacts, read_game, read_line
+from scoring.rules.outcome import score, score_points
+from scoring.rules.parsing import GameFacts, PointsFacts, ShortFacts, parse_game, parse_line
 from scoring.rules.reasons import explain
 from scoring.rules.settings import RuleSettings, resolve
-from scoring.rules.sheet import Line, Played, fold
+from scoring.rules.sheet import Line, LineResult, fold
 
 
 @cache
@@ -31,12 +31,12 @@ def game_of(rules: Any, typed: dict[str, Any]) -> tuple[RuleSettings, GameFacts 
     """The game and its rules; one that does not say more is a normal one of the first two, or a solo of the first."""
     facts = typed if "winners" in typed else {"kind": "normal", "re": [0] if "kind" in typed else [0, 1], **typed}
     settings = compiled(json.dumps(rules)).at(facts.get("table", 4))
-    return settings, read_game(facts, settings)
+    return settings, parse_game(facts, settings)
 
 
 def told(rules: Any = "ddv", level: int = 0, **typed: Any) -> Explanation:
     settings, facts = game_of(rules, typed)
-    return explanation(Played(facts, score(facts, settings, level), level, 0, (), Chain()), settings)
+    return explanation(LineResult(facts, score(facts, settings, level), level, 0, (), Chain()), settings)
 
 
 def why(rules: Any = "ddv", level: int = 0, **typed: Any) -> str:
@@ -505,9 +505,9 @@ def test_why_a_game_counts_single_in_bock(rows: dict[str, Any], typed: dict[str,
 
 def test_a_line_that_is_no_game_has_no_explanation() -> None:
     rules = compiled('"ddv"')
-    penalty = read_line("penalty", {"points": [-3, 1, 1, 1], "reason": "falsch bedient"}, rules)
+    penalty = parse_line("penalty", {"points": [-3, 1, 1, 1], "reason": "falsch bedient"}, rules)
     assert isinstance(penalty, PointsFacts)
-    played = Played(penalty, by_hand(penalty, 4), 0, 0, (), Chain())
+    played = LineResult(penalty, score_points(penalty, 4), 0, 0, (), Chain())
     assert explanation(played, rules) == Explanation([], [], [])
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from scoring.rules.bock import Chain
 from scoring.rules.settings import RuleSettings, resolve
-from scoring.rules.sheet import Line, Played, fold
+from scoring.rules.sheet import Line, LineResult, fold
 
 STARTS = {"kind": "normal", "re": [0, 1], "eyes": 130, "starts_bock": 1}
 PLAIN = {"kind": "normal", "re": [0, 1], "eyes": 130}
@@ -18,11 +18,11 @@ def rules(**bock: Any) -> RuleSettings:
     return RuleSettings.from_data(resolve({"base": "ddv", "bock": {"triggers": ["manual"], **bock}}))
 
 
-def play(settings: RuleSettings, games: list[dict[str, Any]], table: int = 4) -> list[Played]:
+def play(settings: RuleSettings, games: list[dict[str, Any]], table: int = 4) -> list[LineResult]:
     return fold([Line("played", table, table - 1, game) for game in games], settings)
 
 
-def levels(sheet: list[Played]) -> list[int]:
+def levels(sheet: list[LineResult]) -> list[int]:
     return [line.level for line in sheet]
 
 
@@ -57,7 +57,7 @@ def test_levels(bock: dict[str, Any], triggers: list[int], table: int, expected:
 def test_several_bocks_from_one_game(overlap: str, started: int, to_come: list[int]) -> None:
     settings = rules(overlap=overlap, per_game="each")
     (line,) = play(settings, [{**PLAIN, "starts_bock": 3}])
-    assert (line.bock_started, line.chain.levels(settings)) == (started, to_come)
+    assert (line.bock_started, line.chain.list_levels(settings)) == (started, to_come)
 
 
 @pytest.mark.parametrize(("overlap", "started"), [("append", 4), ("stack", 4), ("extend", 4), ("ignore", 0)])
@@ -211,11 +211,11 @@ def test_which_game_started_the_bock_of_each(
 def test_an_evening_can_go_on_where_the_last_one_ended() -> None:
     first = play(rules(carry=True), [STARTS, PLAIN])
     assert levels(fold([Line("played", 4, 0, PLAIN)] * 4, rules(carry=True), first[-1].chain)) == [1, 1, 1, 0]
-    assert Chain().levels(rules()) == []
+    assert Chain().list_levels(rules()) == []
 
 
 def test_an_endless_evening_of_bocks_stays_quick() -> None:
     sheet = play(rules(), [STARTS] * 2000)
     assert len(sheet[-1].chain.open) == 1
-    assert len(sheet[-1].chain.levels(rules())) == 2000 * 4 - 1999
+    assert len(sheet[-1].chain.list_levels(rules())) == 2000 * 4 - 1999
     assert sheet[-1].started_by == (499,)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.bock import Chain, Earlier, as_data, from_data
+from scoring.rules.bock import Chain, EarlierGame, dump_chain, load_chain
 from scoring.rules.settings import RuleSettings, resolve
-from scoring.rules.sheet import Line, Played, fold
+from scoring.rules.sheet import Line, LineResult, fold
 from tests.rules.random_games import random_bock, random_evening, random_rules
 
 PLAIN = {"kind": "normal", "re": [0, 1], "eyes": 130}
@@ -26,19 +26,19 @@ def games(*facts: dict[str, Any], table: int = 4) -> list[Line]:
     return [Line("played", table, table - 1, game) for game in facts]
 
 
-def cut(lines: list[Line], settings: RuleSettings, places: list[int]) -> list[Played]:
+def cut(lines: list[Line], settings: RuleSettings, places: list[int]) -> list[LineResult]:
     """The same lines on a sheet for each evening, what is open handed over as data."""
-    found: list[Played] = []
+    found: list[LineResult] = []
     chain = Chain()
     for table, (first, last) in enumerate(zip([0, *places], [*places, len(lines)], strict=True)):
         sheet = fold(lines[first:last], settings, chain)
         chain = sheet[-1].chain if sheet else chain
-        chain = from_data(json.loads(json.dumps(as_data(chain, table, range(1, len(sheet) + 1)))))
+        chain = load_chain(json.loads(json.dumps(dump_chain(chain, table, range(1, len(sheet) + 1)))))
         found += sheet
     return found
 
 
-def worth(sheet: list[Played]) -> list[tuple[Any, ...]]:
+def worth(sheet: list[LineResult]) -> list[tuple[Any, ...]]:
     return [(line.outcome, line.level, line.bock_started, len(line.started_by)) for line in sheet]
 
 
@@ -65,23 +65,23 @@ def test_an_evening_cut_in_pieces_is_worth_the_same(seed: int) -> None:
 
 def test_what_is_left_is_told_by_game_and_used_up_from_the_front() -> None:
     sheet = fold(games(STARTS, PLAIN, STARTS, PLAIN), rules())
-    left = as_data(sheet[-1].chain, 7, [1, 2, 3, 4])
+    left = dump_chain(sheet[-1].chain, 7, [1, 2, 3, 4])
     assert left == [[[7, 1, 1], [7, 3, 4]]]
-    later = fold(games(PLAIN, PLAIN, STARTS), rules(), from_data(left))
-    assert [line.started_by for line in later] == [(Earlier(7, 1),), (Earlier(7, 3),), (Earlier(7, 3),)]
-    assert as_data(later[-1].chain, 8, [1, 2, 3]) == [[[7, 3, 2], [8, 3, 4]]]
+    later = fold(games(PLAIN, PLAIN, STARTS), rules(), load_chain(left))
+    assert [line.started_by for line in later] == [(EarlierGame(7, 1),), (EarlierGame(7, 3),), (EarlierGame(7, 3),)]
+    assert dump_chain(later[-1].chain, 8, [1, 2, 3]) == [[[7, 3, 2], [8, 3, 4]]]
 
 
 def test_bocks_side_by_side_stay_side_by_side() -> None:
     stack = rules(overlap="stack")
-    left = as_data(fold(games(STARTS, PLAIN, STARTS), stack)[-1].chain, 7, [1, 2, 3])
+    left = dump_chain(fold(games(STARTS, PLAIN, STARTS), stack)[-1].chain, 7, [1, 2, 3])
     assert left == [[[7, 1, 2]], [[7, 3, 4]]]
-    assert from_data(left).levels(stack) == [2, 2, 1, 1]
+    assert load_chain(left).list_levels(stack) == [2, 2, 1, 1]
 
 
 def test_nothing_left_is_nothing() -> None:
-    assert as_data(Chain(), 7, []) == []
-    assert from_data([]) == Chain()
+    assert dump_chain(Chain(), 7, []) == []
+    assert load_chain([]) == Chain()
 
 
 # --- Tables that change their size ------------------------------------------------------------------------------------
@@ -98,8 +98,8 @@ def test_a_size_without_bock_uses_none_up_and_shows_none() -> None:
     settings = by_size({}, None)
     sheet = fold([*games(STARTS), *games(PLAIN, PLAIN, table=5), *games(PLAIN)], settings)
     assert [line.level for line in sheet] == [0, 0, 0, 1]
-    assert sheet[0].chain.levels(settings.at(5)) == []
-    assert sheet[2].chain.levels(settings.at(4)) == [1, 1, 1, 1]
+    assert sheet[0].chain.list_levels(settings.at(5)) == []
+    assert sheet[2].chain.list_levels(settings.at(4)) == [1, 1, 1, 1]
 
 
 @pytest.mark.parametrize(
@@ -116,8 +116,8 @@ def test_what_starts_at_another_size_joins_by_its_rules(
 ) -> None:
     settings = by_size({"length": 3, **four}, five)
     sheet = fold([*games(STARTS, STARTS), *games(STARTS, table=5)], settings)
-    assert sheet[1].chain.levels(settings) == [2, 2, 1]
-    assert sheet[-1].chain.levels(settings.at(5)) == levels
+    assert sheet[1].chain.list_levels(settings) == [2, 2, 1]
+    assert sheet[-1].chain.list_levels(settings.at(5)) == levels
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -133,8 +133,8 @@ def test_the_level_shown_is_the_level_used_at_every_size(seed: int) -> None:
     chain = Chain()
     for _ in range(40):
         size = rng.choice([4, 5])
-        may_start = settings.at(size).by_hand and rng.random() < 0.3
-        shown = chain.levels(settings.at(size))
+        may_start = settings.at(size).bock_by_hand and rng.random() < 0.3
+        shown = chain.list_levels(settings.at(size))
         (line,) = fold([Line("played", size, size - 1, STARTS if may_start else PLAIN)], settings, chain)
         assert line.level == (shown[0] if shown else 0)
         chain = line.chain

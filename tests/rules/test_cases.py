@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.score_lines import Stream
+from scoring.rules.score_lines import LineScorer
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 FILES = [*sorted((FIXTURES / "cases").glob("*.jsonl")), FIXTURES / "real" / "evening.jsonl"]
@@ -40,7 +40,7 @@ def lines_of(path: Path) -> list[str]:
 @cache
 def answers(path: Path) -> dict[int, dict[str, Any]]:
     """The answer to each line of a file, with the running totals of its evening."""
-    evening, totals, found = Stream(), [], {}
+    evening, totals, found = LineScorer(), [], {}
     for number, text in enumerate(lines_of(path)):
         answered = evening.answer(json.loads(text))
         if answered is None:

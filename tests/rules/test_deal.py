@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.deal import Deal, Progress, deal_of, games_of_a_list, leader, sitters
-from scoring.rules.parsing import read_line
+from scoring.rules.deal import Deal, Progress, count_list_games, get_deal, get_leader, get_sitters
+from scoring.rules.parsing import parse_line
 from scoring.rules.settings import RuleSettings, resolve
 
 
@@ -29,34 +29,34 @@ def rules(table: int = 4, base: str = "ddv", **settings: Any) -> RuleSettings:
     ],
 )
 def test_who_plays(table: int, dealer: int, players: tuple[int, ...]) -> None:
-    out = sitters(rules(table), dealer)
+    out = get_sitters(rules(table), dealer)
     assert out is not None
     assert tuple(seat for seat in range(table) if seat not in out) == players
-    assert leader(rules(table), dealer, out) == (dealer + 1) % table
+    assert get_leader(rules(table), dealer, out) == (dealer + 1) % table
 
 
 def test_with_seven_in_klassisch_four_play_and_with_six_and_eight_all() -> None:
-    assert sitters(rules(7, "klassisch"), 0) == (0, 2, 4)
-    assert sitters(rules(6, "klassisch"), 3) == sitters(rules(8, "klassisch"), 3) == ()
+    assert get_sitters(rules(7, "klassisch"), 0) == (0, 2, 4)
+    assert get_sitters(rules(6, "klassisch"), 3) == get_sitters(rules(8, "klassisch"), 3) == ()
 
 
 def test_with_eight_somebody_has_to_say_who_sits_out() -> None:
-    assert sitters(rules(8), 0) is None
-    proposal = Progress().proposal(rules(8))
+    assert get_sitters(rules(8), 0) is None
+    proposal = Progress().propose(rules(8))
     assert (proposal.dealer, proposal.out, proposal.leader) == (0, None, None)
 
 
 def test_a_seating_of_its_own() -> None:
-    assert sitters(rules(6, seating={"6": [0, 1, 2, 3]}), 4) == (2, 3)
-    assert leader(rules(6, seating={"6": [0, 2, 3, 4]}), 0, (1, 5)) == 2
+    assert get_sitters(rules(6, seating={"6": [0, 1, 2, 3]}), 4) == (2, 3)
+    assert get_leader(rules(6, seating={"6": [0, 2, 3, 4]}), 0, (1, 5)) == 2
 
 
 def test_the_soloist_leads_at_a_pflichtsolo() -> None:
-    assert leader(rules(), 0, (), 3) == 3
+    assert get_leader(rules(), 0, (), 3) == 3
 
 
 def after(table: int, *deals: Deal) -> Progress:
-    return reduce(lambda state, deal: state.after(deal, table), deals, Progress())
+    return reduce(lambda state, deal: state.add_deal(deal, table), deals, Progress())
 
 
 def test_the_next_seat_deals() -> None:
@@ -96,12 +96,12 @@ def test_everybody_is_made_to_play_in_turn(
     settings = rules(table, duty_solo={"rounds": 1}, deal_stays=stays)
     state = after(table, *[Deal(seat) for seat in range(table)])
     found = []
-    while (proposal := state.proposal(settings)).soloist is not None:
+    while (proposal := state.propose(settings)).soloist is not None:
         found.append((proposal.dealer, proposal.soloist))
         assert proposal.leader == proposal.soloist
-        assert proposal.out == sitters(settings, proposal.dealer)
+        assert proposal.out == get_sitters(settings, proposal.dealer)
         assert proposal.soloist not in (proposal.out or ())
-        state = state.after(Deal(proposal.dealer, bool(stays), proposal.soloist), table)
+        state = state.add_deal(Deal(proposal.dealer, bool(stays), proposal.soloist), table)
     assert found == list(zip(dealers, soloists, strict=True))
     assert proposal.owing == ()
 
@@ -111,7 +111,7 @@ def test_who_is_made_to_play_never_sits_out(table: int) -> None:
     settings = rules(table, duty_solo={"rounds": 1})
     for owing in range(table):
         state = Progress(3, 1, frozenset(), frozenset(range(table)) - {owing})
-        proposal = state.proposal(settings)
+        proposal = state.propose(settings)
         assert (proposal.soloist, proposal.dealer) == (owing, (owing - 1) % table)
         assert proposal.out is not None
         assert owing not in proposal.out
@@ -119,35 +119,35 @@ def test_who_is_made_to_play_never_sits_out(table: int) -> None:
 
 def test_nobody_is_made_to_play_before_the_last_cycle_is_over() -> None:
     settings = rules(duty_solo={"rounds": 2})
-    assert after(4, *[Deal(seat % 4) for seat in range(7)]).proposal(settings).soloist is None
-    assert after(4, *[Deal(seat % 4) for seat in range(8)]).proposal(settings).soloist == 1
+    assert after(4, *[Deal(seat % 4) for seat in range(7)]).propose(settings).soloist is None
+    assert after(4, *[Deal(seat % 4) for seat in range(8)]).propose(settings).soloist == 1
 
 
 def test_a_list_has_a_game_for_each_deal_and_one_more_for_each_pflichtsolo() -> None:
-    found = {(base, table): games_of_a_list(rules(table, base)) for base in ("ddv", "ohne_neunen") for table in (4, 5)}
+    found = {(base, table): count_list_games(rules(table, base)) for base in ("ddv", "ohne_neunen") for table in (4, 5)}
     assert found == {("ddv", 4): 24, ("ddv", 5): 30, ("ohne_neunen", 4): 28, ("ohne_neunen", 5): 35}
-    assert games_of_a_list(rules(4, "ddv", duty_solo={"rounds": 1})) == 8
-    assert [games_of_a_list(rules(4, base)) for base in ("vln", "anleitung", "klassisch")] == [None, None, None]
+    assert count_list_games(rules(4, "ddv", duty_solo={"rounds": 1})) == 8
+    assert [count_list_games(rules(4, base)) for base in ("vln", "anleitung", "klassisch")] == [None, None, None]
 
 
 def test_who_still_owes_is_always_told() -> None:
     state = after(4, Deal(0, True, 2), Deal(0))
-    assert state.proposal(rules()).owing == (0, 1, 3)
-    assert state.proposal(rules(duty_solo=None)).owing == ()
-    assert Progress().proposal(rules()).cycle == 1
+    assert state.propose(rules()).owing == (0, 1, 3)
+    assert state.propose(rules(duty_solo=None)).owing == ()
+    assert Progress().propose(rules()).cycle == 1
 
 
 def test_a_new_line_up_takes_its_people_along() -> None:
     """Seat 1 leaves, 2 and 3 move up, somebody new sits down as seat 3."""
     state = after(4, Deal(0), Deal(1, True, 1), Deal(1), Deal(2, True, 3))
-    moved = state.moved({0: 0, 2: 1, 3: 2}, 4, dealer=1)
+    moved = state.move({0: 0, 2: 1, 3: 2}, 4, dealer=1)
     assert moved == Progress(1, 0, frozenset({0}), frozenset({2}))
-    assert moved.proposal(rules()).owing == (0, 1, 3)
+    assert moved.propose(rules()).owing == (0, 1, 3)
 
 
 def test_a_cycle_may_be_over_because_somebody_left() -> None:
     state = after(5, *[Deal(seat) for seat in range(4)])
-    assert state.moved({0: 0, 1: 1, 2: 2, 3: 3}, 4, dealer=0).cycles == 1
+    assert state.move({0: 0, 1: 1, 2: 2, 3: 3}, 4, dealer=0).cycles == 1
 
 
 NORMAL = {"kind": "normal", "re": [0, 1], "eyes": 130}
@@ -171,5 +171,5 @@ DUTY = {"kind": "damensolo", "re": [2], "eyes": 130, "duty": True}
 )
 def test_what_a_line_means_for_the_deal(form: str, facts: dict[str, Any], stays: list[str], deal: Deal) -> None:
     settings = rules(deal_stays=stays)
-    assert deal_of(form, read_line(form, facts, settings), 1, settings) == deal
-    assert deal_of(form, read_line(form, facts, settings), None, settings) is None
+    assert get_deal(form, parse_line(form, facts, settings), 1, settings) == deal
+    assert get_deal(form, parse_line(form, facts, settings), None, settings) is None

@@ -16,7 +16,7 @@ from scoring.rules.constants import (
     RE_NO_TRICK,
     TIE,
 )
-from scoring.rules.parsing import GameFacts, PointsFacts, RedealFacts, ShortFacts, read_game, read_line
+from scoring.rules.parsing import GameFacts, PointsFacts, RedealFacts, ShortFacts, parse_game, parse_line
 from scoring.rules.settings import RuleSettings, resolve
 from scoring.rules.validation import Refused
 
@@ -32,7 +32,7 @@ def settings(rules: Any = "ddv") -> RuleSettings:
 def faults(rules: Any = "ddv", **facts: Any) -> list[str]:
     """The fields under which an entry is refused, none if it is taken."""
     try:
-        read_game(facts, settings(rules))
+        parse_game(facts, settings(rules))
     except Refused as refused:
         assert all(str(sentence).endswith(".") and "%(" not in str(sentence) for sentence in refused.fields.values())
         return sorted(refused.fields)
@@ -171,23 +171,23 @@ def test_taken(rules: Any, facts: dict[str, Any]) -> None:
 
 
 def test_a_game_reads_complete_and_in_order() -> None:
-    game = read_game(NORMAL | {"table": 5, "dealer": 2, "re": [4, 1], "kontra_said": "no60"}, settings())
+    game = parse_game(NORMAL | {"table": 5, "dealer": 2, "re": [4, 1], "kontra_said": "no60"}, settings())
     assert isinstance(game, GameFacts)
     assert (game.table, game.dealer, game.out, game.re, game.kontra) == (5, 2, (2,), (1, 4), (0, 3))
     assert (game.re_said, game.kontra_said, game.eyes, game.band, game.solo) == ("none", "no60", 130, "121-150", False)
-    solo = read_game({"kind": "damensolo", "re": [2], "eyes": 0}, settings())
+    solo = parse_game({"kind": "damensolo", "re": [2], "eyes": 0}, settings())
     assert isinstance(solo, GameFacts)
     assert (solo.solo, solo.soloist, solo.band) == (True, 2, "0")
 
 
 def test_the_table_and_the_dealer_may_be_given_apart_from_the_facts() -> None:
-    beside = read_game(NORMAL, settings().at(5), 4)
-    assert beside == read_game(NORMAL | {"table": 5, "dealer": 4}, settings())
+    beside = parse_game(NORMAL, settings().at(5), 4)
+    assert beside == parse_game(NORMAL | {"table": 5, "dealer": 4}, settings())
     assert beside.out == (4,)
 
 
 def test_a_short_game_reads_complete() -> None:
-    game = read_game({"table": 5, "dealer": 0, "winners": [1, 2, 4], "base": 6, "solo": True}, settings())
+    game = parse_game({"table": 5, "dealer": 0, "winners": [1, 2, 4], "base": 6, "solo": True}, settings())
     assert game == ShortFacts(5, 0, (0,), (1, 2, 4), (3,), 6, True, 0, None)
     assert game.soloist == 3
 
@@ -205,7 +205,7 @@ def test_a_short_game_reads_complete() -> None:
     ],
 )
 def test_zones(facts: dict[str, Any], zone: int) -> None:
-    game = read_game({"kind": "normal", "re": [0, 1], **facts}, settings())
+    game = parse_game({"kind": "normal", "re": [0, 1], **facts}, settings())
     assert isinstance(game, GameFacts)
     assert game.zone == zone
     assert (game.eyes is None) == ("band" in facts)
@@ -213,7 +213,7 @@ def test_zones(facts: dict[str, Any], zone: int) -> None:
 
 def test_every_number_of_eyes_has_the_band_it_lies_in() -> None:
     for eyes in range(241):
-        game = read_game(NORMAL | {"eyes": eyes}, settings())
+        game = parse_game(NORMAL | {"eyes": eyes}, settings())
         assert isinstance(game, GameFacts)
         first, _dash, last = game.band.partition("-")
         assert int(first) <= eyes <= int(last or first)
@@ -225,11 +225,11 @@ def test_every_number_of_eyes_has_the_band_it_lies_in() -> None:
 def test_the_other_forms() -> None:
     rules = settings()
     penalty = {"points": [-3, 1, 1, 1], "reason": "falsch bedient"}
-    assert read_line("penalty", penalty, rules) == PointsFacts((-3, 1, 1, 1), "falsch bedient")
-    assert read_line("correction", penalty, rules) == PointsFacts((-3, 1, 1, 1), "falsch bedient")
-    assert read_line("redeal", {"seat": 2, "reason": "fünf Könige"}, rules) == RedealFacts(2, "fünf Könige")
-    assert isinstance(read_line("played", NORMAL, rules), GameFacts)
-    assert isinstance(read_line("short", SHORT, rules), ShortFacts)
+    assert parse_line("penalty", penalty, rules) == PointsFacts((-3, 1, 1, 1), "falsch bedient")
+    assert parse_line("correction", penalty, rules) == PointsFacts((-3, 1, 1, 1), "falsch bedient")
+    assert parse_line("redeal", {"seat": 2, "reason": "fünf Könige"}, rules) == RedealFacts(2, "fünf Könige")
+    assert isinstance(parse_line("played", NORMAL, rules), GameFacts)
+    assert isinstance(parse_line("short", SHORT, rules), ShortFacts)
     assert len(FORMS) == 5
 
 
@@ -247,5 +247,5 @@ def test_the_other_forms() -> None:
 )
 def test_the_other_forms_refused(form: str, facts: dict[str, Any], fields: list[str]) -> None:
     with pytest.raises(Refused) as refused:
-        read_line(form, facts, settings())
+        parse_line(form, facts, settings())
     assert sorted(refused.value.fields) == fields

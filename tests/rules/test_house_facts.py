@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.parsing import GameFacts, canonical, read_game
-from scoring.rules.score_lines import Stream
+from scoring.rules.parsing import GameFacts, normalize_facts, parse_game
+from scoring.rules.score_lines import LineScorer
 from scoring.rules.settings import RuleSettings, resolve
-from scoring.rules.sheet import odd
+from scoring.rules.sheet import find_oddities
 from scoring.rules.validation import Refused
 
 NORMAL: dict[str, Any] = {"kind": "normal", "re": [0, 1], "eyes": 130}
@@ -48,7 +48,7 @@ def settings(rules: Any = HOUSE) -> RuleSettings:
 
 def faults(rules: Any, facts: dict[str, Any]) -> list[str]:
     try:
-        read_game(facts, settings(rules))
+        parse_game(facts, settings(rules))
     except Refused as refused:
         assert all(str(sentence).endswith(".") and "%(" not in str(sentence) for sentence in refused.fields.values())
         return sorted(refused.fields)
@@ -115,7 +115,7 @@ def test_an_entry_under_house_rules(rules: Any, facts: dict[str, Any], fields: l
 
 
 def test_a_ramsch_is_no_solo_and_an_own_kind_is_what_it_is_like() -> None:
-    ramsch, nullo = read_game(RAMSCH, settings()), read_game(NULLO, settings())
+    ramsch, nullo = parse_game(RAMSCH, settings()), parse_game(NULLO, settings())
     assert isinstance(ramsch, GameFacts) and isinstance(nullo, GameFacts)
     assert (ramsch.like, ramsch.solo, ramsch.soloist, ramsch.band) == ("ramsch", False, None, None)
     assert (nullo.like, nullo.solo, nullo.soloist) == ("fleischlos", True, 0)
@@ -123,8 +123,8 @@ def test_a_ramsch_is_no_solo_and_an_own_kind_is_what_it_is_like() -> None:
 
 def test_facts_are_kept_without_what_says_nothing() -> None:
     typed = NULLO | {"game_specials": {"tuck": 0}, "re_specials": {"gans": 2, "sau": 0}}
-    assert canonical(typed) == NULLO | {"re_specials": {"gans": 2}}
-    assert canonical(NORMAL | {"game_specials": {"tuck": 1}}) == NORMAL | {"game_specials": {"tuck": 1}}
+    assert normalize_facts(typed) == NULLO | {"re_specials": {"gans": 2}}
+    assert normalize_facts(NORMAL | {"game_specials": {"tuck": 1}}) == NORMAL | {"game_specials": {"tuck": 1}}
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_facts_are_kept_without_what_says_nothing() -> None:
 def test_what_is_odd_about_an_entry(facts: dict[str, Any], codes: list[str]) -> None:
     rules = settings("vln")
     typed = {key: value for key, value in (NORMAL | facts).items() if value is not None}
-    assert odd(read_game(typed, rules), rules) == codes
+    assert find_oddities(parse_game(typed, rules), rules) == codes
 
 
 SOLO = {"kind": "damensolo", "re": [2], "eyes": 130}
@@ -180,14 +180,14 @@ def test_a_solo_is_odd_by_who_owes_a_pflichtsolo(
     rules: Any, facts: dict[str, Any], owing: list[int] | None, codes: list[str]
 ) -> None:
     compiled = RuleSettings.from_data(resolve(rules))
-    assert odd(read_game(facts, compiled), compiled, owing) == codes
+    assert find_oddities(parse_game(facts, compiled), compiled, owing) == codes
 
 
 def test_with_nines_a_party_may_have_two_eyes() -> None:
     rules = settings("ddv")
-    assert odd(read_game(NORMAL | {"eyes": 2}, rules), rules) == []
-    assert odd(read_game(NORMAL | {"eyes": 1}, rules), rules) == ["eyes"]
-    assert odd(read_game({"winners": [0, 1], "base": 2}, rules), rules) == []
+    assert find_oddities(parse_game(NORMAL | {"eyes": 2}, rules), rules) == []
+    assert find_oddities(parse_game(NORMAL | {"eyes": 1}, rules), rules) == ["eyes"]
+    assert find_oddities(parse_game({"winners": [0, 1], "base": 2}, rules), rules) == []
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_with_nines_a_party_may_have_two_eyes() -> None:
 )
 def test_a_redeal_on_the_command_line(line: dict[str, Any], fields: list[str]) -> None:
     rules = {"base": "anleitung", "bock": {"triggers": ["redeal"]}}
-    (answer,) = map(json.loads, Stream().answers([json.dumps({"rules": rules, **line})]))
+    (answer,) = map(json.loads, LineScorer().answers([json.dumps({"rules": rules, **line})]))
     assert sorted(answer.get("error", {})) == fields
     if not fields:
         assert (answer["value"], answer["points"], answer["bock"], answer["bock_started"]) == (0, [0] * 5, 0, 5)

@@ -11,16 +11,24 @@ import pytest
 
 from scoring.rules.constants import DEFAULTS
 from scoring.rules.outcome import Worth, score
-from scoring.rules.parsing import read_game
-from scoring.rules.settings import PLAIN_BOCK, RuleSettings, SoloWorth, idle_triggers, preset, resolve, solo_worth
-from scoring.rules.settings_schema import judge_settings
+from scoring.rules.parsing import parse_game
+from scoring.rules.settings import (
+    PLAIN_BOCK,
+    RuleSettings,
+    SoloWorth,
+    get_preset,
+    get_solo_worth,
+    list_idle_triggers,
+    resolve,
+)
+from scoring.rules.settings_schema import validate_settings
 
 NULLO = {"name": "Nullo", "like": "fleischlos"}
 OWN = {"name": "Gans", "points": 1}
 
 
 def faults(**settings: Any) -> set[str]:
-    return set(judge_settings(resolve({"base": "ddv", **settings})))
+    return set(validate_settings(resolve({"base": "ddv", **settings})))
 
 
 def rules(base: str = "ddv", **settings: Any) -> RuleSettings:
@@ -31,7 +39,7 @@ def outcome(settings: RuleSettings, level: int = 0, **facts: Any) -> Worth:
     game = {"kind": "normal", "re": [0, 1], "eyes": 130} | facts
     if "winner" in facts:
         del game["eyes"]
-    return score(read_game(game, settings), settings, level)
+    return score(parse_game(game, settings), settings, level)
 
 
 # (setting, a value it can have, a value it cannot)
@@ -105,13 +113,13 @@ def test_what_a_new_setting_can_hold(key: str, can: Any, cannot: Any) -> None:
     ],
 )
 def test_what_cannot_stand_there_is_refused_with_what_can(key: str, value: Any, says: str) -> None:
-    fault = judge_settings(resolve({"base": "ddv", key: value}))[key]
+    fault = validate_settings(resolve({"base": "ddv", key: value}))[key]
     assert str(fault).startswith(says)
 
 
 @pytest.mark.parametrize(("key", "cannot"), [(key, cannot) for key, _can, cannot in VALUES])
 def test_no_refusal_lists_nothing(key: str, cannot: Any) -> None:
-    sentence = str(judge_settings(resolve({"base": "ddv", key: cannot}))[key])
+    sentence = str(validate_settings(resolve({"base": "ddv", key: cannot}))[key])
     assert sentence.endswith(".") and ": ." not in sentence
 
 
@@ -128,7 +136,7 @@ def test_no_refusal_lists_nothing(key: str, cannot: Any) -> None:
     ],
 )
 def test_what_a_rule_set_names_it_has_to_have_at_every_table(key: str, settings: dict[str, Any]) -> None:
-    assert set(judge_settings({**resolve("ddv"), **settings})) == {key}
+    assert set(validate_settings({**resolve("ddv"), **settings})) == {key}
 
 
 def test_a_row_that_never_holds_is_no_fault_and_an_own_kind_may_be_named_everywhere() -> None:
@@ -146,7 +154,7 @@ def test_a_rule_set_keeps_exactly_its_keys() -> None:
 
 def test_what_somebody_sets_counts_at_every_table_and_per_kind_is_replaced() -> None:
     own = rules("klassisch", at={"6": {"per_kind": {"solo": {"won": 7}}}}, per_kind={"partner": {"won": 9}})
-    assert own.at(6).of("partner").won == 9 and own.at(6).of("solo").won == 5
+    assert own.at(6).settings_for("partner").won == 9 and own.at(6).settings_for("solo").won == 5
     specials = resolve({"base": "vln", "specials": {"fuchs": {"points": 2, "most": 1}}})["specials"]
     assert specials["fuchs"] == {"points": 2, "most": 1} and specials["karlchen"] == 1
 
@@ -161,19 +169,19 @@ def test_the_words_of_a_game_and_the_row_on_top() -> None:
             "duty": {"limit": 5},
         },
     )
-    assert settings.words("bordell", True) == ("solo", "announced", "damensolo", "bordell", "duty")
-    assert settings.words("stille_hochzeit") == ("solo", "quiet", "stille_hochzeit")
-    assert settings.words("armut") == ("partner", "armut")
-    assert settings.words("r") == ("ramsch", "r")
-    top = settings.of(*settings.words("bordell", True))
+    assert settings.get_words("bordell", True) == ("solo", "announced", "damensolo", "bordell", "duty")
+    assert settings.get_words("stille_hochzeit") == ("solo", "quiet", "stille_hochzeit")
+    assert settings.get_words("armut") == ("partner", "armut")
+    assert settings.get_words("r") == ("ramsch", "r")
+    top = settings.settings_for(*settings.get_words("bordell", True))
     assert (top.won, top.limit_points["90"]) == (2, 5)
-    assert settings.of("solo", "damensolo") is settings.of("solo", "quiet")
+    assert settings.settings_for("solo", "damensolo") is settings.settings_for("solo", "quiet")
 
 
 def test_games_without_rows_share_their_cases_across_kinds_and_tables() -> None:
     settings = rules(per_kind={"damensolo": {"won": 3}})
-    assert settings.of("partner", "normal") is settings.at(5).of("partner", "hochzeit")
-    assert settings.of("solo", "damensolo") is settings.at(5).of("damensolo")
+    assert settings.settings_for("partner", "normal") is settings.at(5).settings_for("partner", "hochzeit")
+    assert settings.settings_for("solo", "damensolo") is settings.at(5).settings_for("damensolo")
 
 
 @pytest.mark.parametrize(
@@ -187,13 +195,13 @@ def test_games_without_rows_share_their_cases_across_kinds_and_tables() -> None:
     ],
 )
 def test_what_a_won_solo_worth_one_brings(settings: dict[str, Any], worth: SoloWorth) -> None:
-    assert solo_worth(rules(**settings)) == worth
+    assert get_solo_worth(rules(**settings)) == worth
     won = outcome(rules(**settings), kind="damensolo", re=[0]).points
     assert (won[0], -won[1]) == worth[:2]
 
 
 def test_a_trigger_of_a_special_point_that_cannot_be_entered_is_named() -> None:
     old = rules("anleitung", bock={"triggers": ["herzstich", "lost_solo"]})
-    assert idle_triggers(old) == ["herzstich"]
-    assert idle_triggers(rules("vln", bock={"triggers": ["herzstich"]})) == []
-    assert idle_triggers(preset("hausrunde")) == []
+    assert list_idle_triggers(old) == ["herzstich"]
+    assert list_idle_triggers(rules("vln", bock={"triggers": ["herzstich"]})) == []
+    assert list_idle_triggers(get_preset("hausrunde")) == []

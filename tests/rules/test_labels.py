@@ -7,10 +7,10 @@ from itertools import product
 
 from scoring.rules import constants, labels
 from scoring.rules.constants import DEAL_STAYS, PARTNER_KINDS, SAID, TRIGGERS
-from scoring.rules.outcome import prepared, score
-from scoring.rules.parsing import GameFacts, ShortFacts, read_game
+from scoring.rules.outcome import get_kind_scorer, score
+from scoring.rules.parsing import GameFacts, ShortFacts, parse_game
 from scoring.rules.reasons import explain
-from scoring.rules.settings import PRESETS, RuleSettings, preset, resolve
+from scoring.rules.settings import PRESETS, RuleSettings, get_preset, resolve
 from scoring.rules.settings_schema import BOCK_KEYS, CHOICES, GEGEN_IN, KEYS
 
 
@@ -49,11 +49,11 @@ def test_every_step_that_can_be_has_its_name() -> None:
     everything |= {"lost_announcement": {"times": 2, "when": "ansage"}, "re_kontra": {"add": 2}, "nobody_wins": "net"}
     everything["kinds"] = [*everything["kinds"], "jungfrau"]
     found = {"bock", "base", "negative"}
-    for rules in (RuleSettings.from_data(everything), preset("anleitung"), preset("klassisch")):
+    for rules in (RuleSettings.from_data(everything), get_preset("anleitung"), get_preset("klassisch")):
         for kind in rules.kinds:
             for facts in _every_game(rules, kind):
                 found |= set(explain(facts, rules, score(facts, rules), 0).names)
-            ready = prepared(rules, kind)
+            ready = get_kind_scorer(rules, kind)
             found |= {step.code for steps in ready.re_specials.values() for step in steps if step is not None}
     assert found == set(labels.STEPS)
 
@@ -62,12 +62,12 @@ def _every_game(rules: RuleSettings, kind: str) -> Iterator[GameFacts | ShortFac
     """A game for every announcement and zone of the eyes, or for who has won without eyes."""
     seats = [0, 1] if rules.like[kind] in PARTNER_KINDS else [0]
     if rules.like[kind] == "ramsch":
-        yield from (read_game({"kind": kind, "re": seats, "winner": winner}, rules) for winner in ("re", "kontra"))
+        yield from (parse_game({"kind": kind, "re": seats, "winner": winner}, rules) for winner in ("re", "kontra"))
         return
     said = SAID if rules.announcements else ("none",)
     for re_said, kontra_said, eyes in product(said, said, (0, 20, 50, 80, 100, 120, 140, 160, 190, 220, 240)):
         last = {"last_said": "re"} if "none" not in (re_said, kontra_said) else {}
-        yield read_game(
+        yield parse_game(
             {"kind": kind, "re": seats, "eyes": eyes, "re_said": re_said, "kontra_said": kontra_said, **last}, rules
         )
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from scoring.rules.outcome import Worth, score
-from scoring.rules.parsing import GameFacts, read_game
+from scoring.rules.parsing import GameFacts, parse_game
 from scoring.rules.settings import RuleSettings, resolve
-from scoring.rules.steps import value_of
+from scoring.rules.steps import fold_steps
 
 
 @cache
@@ -27,7 +27,7 @@ def outcome(rules: Any = "ddv", level: int = 0, **facts: Any) -> Worth:
     facts = {"kind": "normal", "re": [0, 1], "eyes": 130} | facts
     if "band" in facts:
         del facts["eyes"]
-    return score(read_game(facts, settings), settings, level)
+    return score(parse_game(facts, settings), settings, level)
 
 
 def steps(result: Worth) -> list[dict[str, Any]]:
@@ -174,7 +174,7 @@ def test_counting_may_differ_between_partner_games_and_solos() -> None:
 )
 def test_the_short_form_shares_out_like_any_game(solo: list[int], share: int, points: tuple[int, ...]) -> None:
     settings = RuleSettings.from_data(resolve({"base": "ddv", "soloist_share": share}))
-    result = score(read_game({"winners": solo, "base": 4, "solo": True}, settings), settings)
+    result = score(parse_game({"winners": solo, "base": 4, "solo": True}, settings), settings)
     assert (result.points, result.value, result.winners) == (points, 4, tuple(solo))
     assert result.winner == ("re" if len(solo) == 1 else "kontra")
     assert steps(result) == [{"code": "base", "add": 4}]
@@ -182,7 +182,7 @@ def test_the_short_form_shares_out_like_any_game(solo: list[int], share: int, po
 
 def test_a_short_partner_game_knows_no_party_and_follows_bock() -> None:
     settings = RuleSettings.from_data(resolve({"base": "ddv", "bock": {"triggers": ["manual"]}}))
-    result = score(read_game({"winners": [1, 3], "base": 3}, settings), settings, 2)
+    result = score(parse_game({"winners": [1, 3], "base": 3}, settings), settings, 2)
     assert (result.winner, result.winners, result.value) == (None, (1, 3), 12)
     assert result.points == (-12, 12, -12, 12)
     assert steps(result) == [{"code": "base", "add": 3}, {"code": "bock", "times": 4}]
@@ -205,7 +205,7 @@ def test_special_points_of_a_solo_go_by_its_kind(kind: str, counted: set[str]) -
 
 def test_scoring_at_another_table_than_the_rules_were_taken_for() -> None:
     klassisch = RuleSettings.from_data(resolve("klassisch"))
-    facts = read_game({"table": 6, "kind": "normal", "re": [0, 2, 4], "eyes": 120}, klassisch)
+    facts = parse_game({"table": 6, "kind": "normal", "re": [0, 2, 4], "eyes": 120}, klassisch)
     assert isinstance(facts, GameFacts)
     assert score(facts, klassisch) == score(facts, klassisch.at(6))
     assert score(facts, klassisch).winner is None
@@ -213,4 +213,4 @@ def test_scoring_at_another_table_than_the_rules_were_taken_for() -> None:
 
 def test_folding_is_multiplying_and_adding_in_order() -> None:
     result = outcome("anleitung", 1, eyes=170, re_said="no60")
-    assert value_of(result.steps) == result.value == -48
+    assert fold_steps(result.steps) == result.value == -48

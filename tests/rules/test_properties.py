@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scoring.rules.constants import ANNOUNCED_SOLOS, PARTNER_KINDS, SAID, SPECIALS, TRIGGERS
 from scoring.rules.outcome import Worth, score
-from scoring.rules.parsing import GameFacts, read_game
+from scoring.rules.parsing import GameFacts, parse_game
 from scoring.rules.settings import PRESETS, RuleSettings, resolve
 from scoring.rules.settings_schema import LIMITS
 from scoring.rules.sheet import Line, fold
@@ -124,13 +124,13 @@ def games(draw: st.DrawFn, rules: RuleSettings, table: int | None = None) -> Gam
     if at_table.specials:
         trickless = {0: "re", 240: "kontra"}.get(game["eyes"]) if "no_trick" not in game else None
         party_name = draw(st.sampled_from([name for name in ("re", "kontra") if name != trickless]))
-        most = at_table.special_most[f"{party_name}_specials"]
+        most = at_table.max_specials[f"{party_name}_specials"]
         if most:
             special = draw(st.sampled_from(sorted(most)))
             game[f"{party_name}_specials"] = {special: draw(st.integers(0, most[special]))}
     if kind in ANNOUNCED_SOLOS and at_table.duty_rounds:
         game["duty"] = draw(st.booleans())
-    if at_table.by_hand:
+    if at_table.bock_by_hand:
         game["starts_bock"] = draw(st.integers(0, 2))
     return game
 
@@ -140,7 +140,7 @@ levels = st.integers(0, 4)
 
 
 def played(rules: RuleSettings, game: Game, level: int = 0) -> tuple[GameFacts, Worth]:
-    facts = read_game(game, rules)
+    facts = parse_game(game, rules)
     assert isinstance(facts, GameFacts)
     return facts, score(facts, rules, level)
 
@@ -171,7 +171,7 @@ def test_the_steps_fold_to_the_value(case: tuple[RuleSettings, Game], level: int
 def test_the_points_follow_from_the_value(case: tuple[RuleSettings, Game], level: int) -> None:
     rules, game = case
     facts, outcome = played(rules, game, level)
-    rules = rules.at(facts.table).of(*rules.at(facts.table).words(facts.kind, facts.duty))
+    rules = rules.at(facts.table).settings_for(*rules.at(facts.table).get_words(facts.kind, facts.duty))
     if any(step.pay for step in outcome.steps):
         return
     counting = rules.counting["solo" if facts.solo else "partner"]
@@ -213,7 +213,7 @@ def test_permuting_seats_permutes_points(case: tuple[RuleSettings, Game], data: 
 def test_a_band_is_as_good_as_exact_eyes(case: tuple[RuleSettings, Game], level: int) -> None:
     rules, game = case
     facts, outcome = played(rules, game, level)
-    asked = rules.at(facts.table).asked[facts.duty][facts.kind]
+    asked = rules.at(facts.table).entry_rules[facts.duty][facts.kind]
     if "no_trick" not in game and facts.band not in asked.refused_bands:
         banded = {key: value for key, value in game.items() if key != "eyes"} | {"band": facts.band}
         assert played(rules, banded, level)[1] == outcome
@@ -299,6 +299,6 @@ def test_every_open_bock_game_was_started_and_every_started_one_is_played_or_ope
     if rules.has_bock and rules.overlap == "append" and replayed:
         played_in_bock = sum(line.level > 0 for line in replayed)
         stayed = rules.bock_length == "deal" and rules.deal_stays
-        in_bock = {rules.of(*rules.words(kind, duty)).in_bock for kind in rules.kinds for duty in (False, True)}
+        in_bock = {rules.settings_for(*rules.get_words(kind, duty)).in_bock for kind in rules.kinds for duty in (False, True)}
         if not stayed and in_bock == {"plays"} and "redeal" not in rules.triggers:
-            assert played_in_bock + len(replayed[-1].chain.levels(rules)) == sum(line.bock_started for line in replayed)
+            assert played_in_bock + len(replayed[-1].chain.list_levels(rules)) == sum(line.bock_started for line in replayed)

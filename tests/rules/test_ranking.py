@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.rules.ranking import half_up, places, rate, sort_key
+from scoring.rules.ranking import rank_all, rate, round_half_up, sort_key
 
 
 @pytest.mark.parametrize(
@@ -24,12 +24,12 @@ from scoring.rules.ranking import half_up, places, rate, sort_key
     ],
 )
 def test_equal_figures_share_a_place(figures: list[int], expected: list[int]) -> None:
-    assert places(figures) == expected
+    assert rank_all(figures) == expected
 
 
 @given(st.lists(st.integers(-50, 50)))
 def test_a_place_counts_those_who_are_better(figures: list[int]) -> None:
-    assert places(figures) == [1 + sum(other > figure for other in figures) for figure in figures]
+    assert rank_all(figures) == [1 + sum(other > figure for other in figures) for figure in figures]
 
 
 def test_no_figure_comes_last_in_both_directions() -> None:
@@ -56,7 +56,7 @@ def test_a_rate_of_nothing_is_none() -> None:
     ],
 )
 def test_a_half_goes_away_from_zero(figure: int | Fraction, digits: int, expected: str) -> None:
-    assert str(half_up(figure, digits)) == expected
+    assert str(round_half_up(figure, digits)) == expected
 
 
 @given(st.integers(-(10**9), 10**9), st.sampled_from([1, 2, 4, 5, 8, 16, 25, 40, 125]), st.integers(0, 4))
@@ -65,4 +65,4 @@ def test_rounding_agrees_with_decimal(part: int, whole: int, digits: int) -> Non
     with localcontext(prec=60):
         exact = Decimal(part) / Decimal(whole)
         expected = exact.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP)
-    assert half_up(Fraction(part, whole), digits) == expected
+    assert round_half_up(Fraction(part, whole), digits) == expected

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.score_lines import Stream
+from scoring.rules.score_lines import LineScorer
 from tests.effort import LONG, some
 from tests.rules import random_games, reference
 
@@ -28,7 +28,7 @@ CORNERS = set(random_games.CORNERS)
 
 def compare(lines: list[Any]) -> None:
     """Both answer the lines; the first difference fails the test."""
-    mine, theirs = reference.answer_evening(lines), [*map(json.loads, Stream().answers(map(json.dumps, lines)))]
+    mine, theirs = reference.answer_evening(lines), [*map(json.loads, LineScorer().answers(map(json.dumps, lines)))]
     answered = [index for index, line in enumerate(lines) if line != NEW_EVENING]
     assert len(mine) == len(theirs) == len(answered)
     for index, expected, got in zip(answered, mine, theirs, strict=True):

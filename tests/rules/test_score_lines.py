@@ -12,7 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from scoring.rules import score_lines
-from scoring.rules.score_lines import Stream
+from scoring.rules.score_lines import LineScorer
 
 GAME = {"rules": "ddv", "kind": "normal", "re": [0, 1], "eyes": 130}
 LOST = {"rules": "anleitung", "kind": "normal", "re": [0, 1], "eyes": 170, "re_said": "no60"}
@@ -21,7 +21,7 @@ LOST = {"rules": "anleitung", "kind": "normal", "re": [0, 1], "eyes": 170, "re_s
 def answers(*lines: Any) -> list[dict[str, Any]]:
     """The answers as they are written, read again."""
     texts = (line if isinstance(line, str) else json.dumps(line) for line in lines)
-    found = list(Stream().answers(texts))
+    found = list(LineScorer().answers(texts))
     assert found == [json.dumps(json.loads(answer)) for answer in found]  # written as JSON is, by whatever shortcut
     return [json.loads(answer) for answer in found]
 
@@ -111,11 +111,11 @@ def test_the_first_round_alone_is_judged_where_it_fails() -> None:
 
 
 def test_a_rule_set_of_its_own_in_every_line_keeps_only_so_many_ready() -> None:
-    lines = [{**GAME, "rules": {"base": "ddv", "won": number}} for number in range(2 * score_lines.MOST_KEPT)]
-    evening = Stream()
+    lines = [{**GAME, "rules": {"base": "ddv", "won": number}} for number in range(2 * score_lines.MAX_CACHED)]
+    evening = LineScorer()
     found = [*map(json.loads, evening.answers(map(json.dumps, lines)))]
-    assert [answer["value"] for answer in found] == list(range(2 * score_lines.MOST_KEPT))
-    assert len(evening._own) == score_lines.MOST_KEPT
+    assert [answer["value"] for answer in found] == list(range(2 * score_lines.MAX_CACHED))
+    assert len(evening._own) == score_lines.MAX_CACHED
 
 
 # --- The command itself -----------------------------------------------------------------------------------------------

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from scoring.rules.constants import TRIGGERS
-from scoring.rules.deal import Progress, deal_of
+from scoring.rules.deal import Progress, get_deal
 from scoring.rules.outcome import score
-from scoring.rules.parsing import read_game
-from scoring.rules.settings import PLAIN_BOCK, PRESETS, RuleSettings, preset, preset_data, resolve
-from scoring.rules.settings_schema import BOCK_KEYS, KEYS, judge_settings
+from scoring.rules.parsing import parse_game
+from scoring.rules.settings import PLAIN_BOCK, PRESETS, RuleSettings, get_preset, get_preset_data, resolve
+from scoring.rules.settings_schema import BOCK_KEYS, KEYS, validate_settings
 from scoring.rules.sheet import Line, fold
 from scoring.rules.validation import Refused
 
@@ -136,12 +136,12 @@ def results(rules: Any, games: list[Game]) -> list[Any]:
     progress = Progress()
     for line, played in zip(lines, sheet, strict=True):
         at_table = settings.at(line.table)
-        deal = deal_of(line.form, played.facts, line.dealer, at_table)
-        progress = progress.after(deal, line.table) if deal else progress
+        deal = get_deal(line.form, played.facts, line.dealer, at_table)
+        progress = progress.add_deal(deal, line.table) if deal else progress
         found.append(
-            (played.outcome, played.level, played.bock_started, played.chain.levels(at_table), progress.dealer)
+            (played.outcome, played.level, played.bock_started, played.chain.list_levels(at_table), progress.dealer)
         )
-        found.append(progress.owing(at_table))
+        found.append(progress.list_owing(at_table))
     return found
 
 
@@ -199,7 +199,7 @@ def test_the_unit_changes_no_game(game: Game) -> None:
 def test_carry_is_about_the_next_evening_only() -> None:
     games = [STARTS, NORMAL]
     assert results(with_bock(MANUAL), games) == results(with_bock({**MANUAL, "carry": True}), games)
-    assert not preset("anleitung").carry
+    assert not get_preset("anleitung").carry
 
 
 # --- What a setting can hold ------------------------------------------------------------------------------------------
@@ -233,14 +233,14 @@ def test_a_value_that_cannot_be_is_refused_under_its_key(key: str, value: Any) -
 
 
 def test_all_faults_of_a_rule_set_are_told_together() -> None:
-    assert set(judge_settings({**preset_data("ddv"), "won": -1, "tie_120": 3})) == {"won", "tie_120"}
+    assert set(validate_settings({**get_preset_data("ddv"), "won": -1, "tie_120": 3})) == {"won", "tie_120"}
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_a_missing_setting_is_named(key: str) -> None:
-    data = preset_data("vln")
+    data = get_preset_data("vln")
     del data[key]
-    assert set(judge_settings(data)) == {key}
+    assert set(validate_settings(data)) == {key}
 
 
 # --- Presets and house rules ------------------------------------------------------------------------------------------
@@ -249,14 +249,14 @@ def test_a_missing_setting_is_named(key: str) -> None:
 def test_the_presets_have_every_setting_and_are_valid() -> None:
     assert PRESETS == ("ddv", "ohne_neunen", "anleitung", "vln", "klassisch", "hausrunde")
     for name in PRESETS:
-        assert judge_settings(preset_data(name)) == {}
-        assert tuple(preset_data(name)) == (*KEYS, "at")
-        assert "redeal" in preset_data(name)["deal_stays"]
+        assert validate_settings(get_preset_data(name)) == {}
+        assert tuple(get_preset_data(name)) == (*KEYS, "at")
+        assert "redeal" in get_preset_data(name)["deal_stays"]
 
 
 def test_a_copy_of_a_preset_changes_nothing_in_the_preset() -> None:
-    preset_data("ddv")["specials"]["fuchs"] = 7
-    assert preset_data("ddv")["specials"]["fuchs"] == 1
+    get_preset_data("ddv")["specials"]["fuchs"] = 7
+    assert get_preset_data("ddv")["specials"]["fuchs"] == 1
 
 
 def test_bock_specials_and_seating_are_merged_and_everything_else_is_replaced() -> None:
@@ -269,7 +269,7 @@ def test_bock_specials_and_seating_are_merged_and_everything_else_is_replaced() 
             "limits": [90],
         }
     )
-    base = preset_data("anleitung")
+    base = get_preset_data("anleitung")
     assert rules["bock"] == {**base["bock"], "cap": 3}
     assert rules["specials"] == {**base["specials"], "fuchs": 2}
     assert rules["seating"] == {**base["seating"], "6": [0, 1, 2, 3]}
@@ -293,13 +293,13 @@ def test_rules_that_nobody_knows_are_refused(rules: Any) -> None:
 
 
 def test_complete_data_stands_for_itself() -> None:
-    data = {**preset_data("ddv"), "won": 3}
+    data = {**get_preset_data("ddv"), "won": 3}
     assert resolve(data) == data
     assert RuleSettings.from_data(data).won == 3
 
 
 def test_a_rule_set_is_one_object_per_table_and_untouched_by_its_data() -> None:
-    data = preset_data("klassisch")
+    data = get_preset_data("klassisch")
     rules = RuleSettings.from_data(data)
     data["won"] = 99
     assert rules.at(6) is rules.at(6).at(4).at(6)
@@ -310,7 +310,7 @@ def test_a_rule_set_is_one_object_per_table_and_untouched_by_its_data() -> None:
 
 
 def test_every_trigger_is_a_trigger() -> None:
-    assert judge_settings(resolve({"base": "ddv", "bock": {"triggers": list(TRIGGERS)}})) == {}
+    assert validate_settings(resolve({"base": "ddv", "bock": {"triggers": list(TRIGGERS)}})) == {}
 
 
 def test_what_somebody_sets_counts_at_every_table() -> None:
@@ -320,5 +320,5 @@ def test_what_somebody_sets_counts_at_every_table() -> None:
     preset = RuleSettings.from_data(resolve("klassisch")).at(6)
     own = RuleSettings.from_data(resolve({"base": "klassisch", "kontra_121": "never"})).at(6)
 
-    assert score(read_game(game, preset), preset).winner is None
-    assert score(read_game(game, own), own).winner == "kontra"
+    assert score(parse_game(game, preset), preset).winner is None
+    assert score(parse_game(game, own), own).winner == "kontra"

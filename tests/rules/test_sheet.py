@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scoring.rules.parsing import PointsFacts, RedealFacts, ShortFacts
-from scoring.rules.settings import RuleSettings, preset, resolve
+from scoring.rules.settings import RuleSettings, get_preset, resolve
 from scoring.rules.sheet import Line, fold
 from scoring.rules.validation import Refused
 
@@ -26,7 +26,7 @@ def test_every_form_of_line_stands_on_one_sheet() -> None:
         Line("correction", 4, None, {"points": [10, 0, 0, 0], "reason": "verschrieben"}),
         Line("redeal", 4, 3, {"seat": 1, "reason": "fünf Könige"}),
     ]
-    sheet = fold(lines, preset("ddv"))
+    sheet = fold(lines, get_preset("ddv"))
     assert [line.outcome.points for line in sheet] == [
         (1, 1, -1, -1),
         (-2, -2, 6, -2),
@@ -39,26 +39,26 @@ def test_every_form_of_line_stands_on_one_sheet() -> None:
 
 
 def test_somebody_joins_and_the_table_grows() -> None:
-    sheet = fold([game(), game(table=5, dealer=4), game(table=6, dealer=0, re=[1, 4])], preset("ddv"))
+    sheet = fold([game(), game(table=5, dealer=4), game(table=6, dealer=0, re=[1, 4])], get_preset("ddv"))
     assert [line.outcome.points for line in sheet] == [(1, 1, -1, -1), (1, 1, -1, -1, 0), (0, 1, -1, 0, 1, -1)]
 
 
 def test_the_settings_of_the_size_of_table_hold() -> None:
-    sheet = fold([game(eyes=120), game(table=6, re=[0, 2, 4], eyes=120)], preset("klassisch"))
+    sheet = fold([game(eyes=120), game(table=6, re=[0, 2, 4], eyes=120)], get_preset("klassisch"))
     assert [line.outcome.winner for line in sheet] == ["kontra", None]
 
 
 def test_the_first_line_at_fault_is_named() -> None:
     with pytest.raises(Refused) as refused:
-        fold([game(), game(eyes=300), game(eyes=301)], preset("ddv"))
+        fold([game(), game(eyes=300), game(eyes=301)], get_preset("ddv"))
     assert (refused.value.line, list(refused.value.fields)) == (1, ["eyes"])
 
 
 def test_under_other_rules_a_line_may_be_at_fault() -> None:
     armut = game(kind="armut")
-    assert fold([armut], preset("vln"))[0].outcome.value == 1
+    assert fold([armut], get_preset("vln"))[0].outcome.value == 1
     with pytest.raises(Refused) as refused:
-        fold([armut], preset("klassisch"))
+        fold([armut], get_preset("klassisch"))
     assert list(refused.value.fields) == ["kind"]
 
 
@@ -70,4 +70,4 @@ def test_a_corrected_game_changes_the_level_of_every_later_one() -> None:
 
 
 def test_an_empty_sheet_is_worth_nothing() -> None:
-    assert fold([], preset("ddv")) == []
+    assert fold([], get_preset("ddv")) == []

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from scoring.rules import constants, labels
-from scoring.rules.settings import PRESETS, preset_data
+from scoring.rules.settings import PRESETS, get_preset_data
 from scoring.rules.settings_schema import (
     BOCK_CHOICES,
     BOCK_KEYS,
@@ -119,7 +119,7 @@ KNOWN: dict[str, tuple[set[str], dict[str, Any]]] = {
         set(constants.KINDS),
         {
             "scoring/rules/labels.py": lambda: labels.KINDS,
-            "a preset in scoring/rules/presets.json": lambda: [k for p in PRESETS for k in preset_data(p)["kinds"]],
+            "a preset in scoring/rules/presets.json": lambda: [k for p in PRESETS for k in get_preset_data(p)["kinds"]],
             IN_THE_REFERENCE: lambda: reference.ALL_KINDS,
             IN_RANDOM_GAMES: lambda: played("kind"),
         },
@@ -187,7 +187,7 @@ KNOWN: dict[str, tuple[set[str], dict[str, Any]]] = {
         {
             "scoring/rules/labels.py": lambda: {*labels.SETTINGS, *labels.BOCK} - {"at", *LEFT_OUT},
             "scoring/rules/presets.json": lambda: (
-                {*preset_data("anleitung"), *preset_data("anleitung")["bock"]} - {"at"}
+                {*get_preset_data("anleitung"), *get_preset_data("anleitung")["bock"]} - {"at"}
             ),
             ON_THE_PHONE: lambda: [key for key in (*KEYS, *BOCK_KEYS) if key in OF_NO_SHEET or is_read(key)],
             IN_THE_REFERENCE: lambda: {*reference.DDV, *reference.PLAIN_BOCK, *OF_NO_SHEET} - {"at", *LEFT_OUT},

@@ -8,11 +8,11 @@ import pytest
 
 from scoring.club.words.changes import may_be_told
 from scoring.models import Change, Verb
-from scoring.rules.settings import preset_data
+from scoring.rules.settings import get_preset_data
 from scoring.rulesets.queries import LOOK_UPS
 from scoring.rulesets.words.rulesets import CHANGES
 
-SETTINGS = {"settings": preset_data("ddv")}
+SETTINGS = {"settings": get_preset_data("ddv")}
 
 
 def changed(before: dict[str, Any] | None, after: dict[str, Any] | None) -> Change:
@@ -20,7 +20,7 @@ def changed(before: dict[str, Any] | None, after: dict[str, Any] | None) -> Chan
 
 
 def test_rules_that_were_changed_themselves_can_be_told() -> None:
-    assert may_be_told(changed({"settings": preset_data("vln")}, SETTINGS), CHANGES, LOOK_UPS)
+    assert may_be_told(changed({"settings": get_preset_data("vln")}, SETTINGS), CHANGES, LOOK_UPS)
 
 
 @pytest.mark.parametrize("side", [{"settings": None}, {"settings": {"won": -1}}, {"settings": [[]]}], ids=str)

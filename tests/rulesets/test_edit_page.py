@@ -10,7 +10,7 @@ from django.test import Client
 
 from scoring.models import RuleSet
 from scoring.rules.constants import SPECIALS
-from scoring.rules.settings import RuleSettings, preset_data, resolve
+from scoring.rules.settings import RuleSettings, get_preset_data, resolve
 from scoring.rules.sheet import Line, fold
 from scoring.rulesets.forms.settings import SettingsForm
 from tests.factories import Cast
@@ -89,7 +89,7 @@ def notes(stored: dict[str, Any], **instead: Any) -> tuple[dict[str, list[str]],
 
 
 def test_a_special_point_that_can_never_count_is_named_while_it_is_typed() -> None:
-    ddv = preset_data("ddv")
+    ddv = get_preset_data("ddv")
     with_armut = [*ddv["kinds"], "armut"]
     typed_in = {"specials__0-name": " Gans ", "specials__0-kinds": ["duty"]}
     assert notes(ddv, **typed_in) == ({}, {})
@@ -116,8 +116,8 @@ def test_special_points_of_a_club_that_plays_solos_alone_need_them_there() -> No
 def test_an_amount_that_is_never_reached_is_named() -> None:
     typed_in = {"specials__0-name": "Gans", "specials__0-points": "5, 10"}
     once = ["„Gans“ gibt es höchstens 1-mal im Spiel: Die Zahlen dahinter zählen nie."]
-    assert notes(preset_data("ddv"), **typed_in) == ({}, {"0": once})
-    assert notes(preset_data("ddv"), **typed_in, **{"specials__0-most": "2"}) == ({}, {})
+    assert notes(get_preset_data("ddv"), **typed_in) == ({}, {"0": once})
+    assert notes(get_preset_data("ddv"), **typed_in, **{"specials__0-most": "2"}) == ({}, {})
 
 
 def test_a_bock_after_a_game_that_there_is_not_is_named() -> None:
@@ -131,9 +131,9 @@ def test_a_bock_after_a_game_that_there_is_not_is_named() -> None:
 
 def test_what_an_own_kind_says_is_told_while_it_is_typed() -> None:
     typed_in = {"per_kind__0-name": "Nullo", "per_kind__0-like": "fleischlos", "per_kind__0-won-set": "on", "per_kind__0-won": "4"}
-    (row,) = sent(preset_data("ddv"), **typed_in).kind_rows
+    (row,) = sent(get_preset_data("ddv"), **typed_in).kind_rows
     assert row.said == "Nullo, gespielt wie Fleischloses Solo: Ein gewonnenes Spiel zählt 4 Punkte."
-    (row,) = sent(preset_data("ddv")).kind_rows
+    (row,) = sent(get_preset_data("ddv")).kind_rows
     assert row.said == "Eine eigene Spielart dazunehmen"
 
 
@@ -192,6 +192,6 @@ def test_a_kind_that_was_just_ticked_can_be_different_at_once(admin: Client, cas
     assert (row.open, [line.added for line in row.lines]) == (True, [True])
     assert admin.post(address, dict(typed(form, **{"per_kind__armut-won": "3"}).lists())).status_code == 302
     newest = RuleSet.objects.filter(name=rule_set.name).latest("version")
-    before = preset_data("ddv")
+    before = get_preset_data("ddv")
     kinds = ["normal", "hochzeit", "armut", *before["kinds"][2:]]
     assert newest.settings == before | {"kinds": kinds, "per_kind": {"armut": {"won": 3}}}

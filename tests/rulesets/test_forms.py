@@ -22,19 +22,19 @@ from scoring.rules.constants import (
     SPECIALS,
     TRIGGERS,
 )
-from scoring.rules.settings import PRESETS, RuleSettings, preset_data, resolve
+from scoring.rules.settings import PRESETS, RuleSettings, get_preset_data, resolve
 from scoring.rules.settings_schema import (
     BOCK_CHOICES,
     BOCK_KEYS,
-    BY_PARTY_GAME,
     CHOICES,
     GEGEN_IN,
-    HIGHEST_CAP,
     KEYS,
     LIMITS,
-    MOST,
-    MOST_OF_ALL,
+    MAX_CAP,
+    MAX_HIGHEST,
+    MAX_NUMBER,
     RE_KONTRA_BY,
+    SPLIT_SETTINGS,
 )
 from scoring.rulesets.forms.fields import row_fields
 from scoring.rulesets.forms.settings import SettingsForm
@@ -44,7 +44,7 @@ from tests.rules.random_games import random_rules
 from tests.typed import sent
 
 Data = dict[str, Any]
-AMOUNT = st.integers(0, MOST)
+AMOUNT = st.integers(0, MAX_NUMBER)
 
 
 def some(values: Sequence[Any], least: int = 0) -> st.SearchStrategy[list[Any]]:
@@ -68,7 +68,7 @@ BOCK = st.fixed_dictionaries(
         # The older word of the Herzstich is not offered where it is not held.
         "triggers": some([trigger for trigger in TRIGGERS if trigger != "herzstich"]),
         "length": st.sampled_from(["table", "deal"]) | st.integers(1, 99),
-        "cap": st.integers(1, HIGHEST_CAP),
+        "cap": st.integers(1, MAX_CAP),
         "effect": st.sampled_from(["all", "game"]) | st.builds(lambda n: {"add": n}, AMOUNT),
         **{key: st.sampled_from(values) for key, values in BOCK_CHOICES.items()},
     },
@@ -84,7 +84,7 @@ def by_step(*steps: str) -> st.SearchStrategy[Any]:
 
 EVERY = {
     **{key: st.sampled_from(values) for key, values in CHOICES.items()},
-    **{key: by_party(CHOICES[key]) for key in BY_PARTY_GAME},
+    **{key: by_party(CHOICES[key]) for key in SPLIT_SETTINGS},
     **dict.fromkeys(("won", "gegen_die_alten"), AMOUNT),
     "limit": by_step("90", "60", "30", "0"),
     "absage": by_step("no90", "no60", "no30", "schwarz"),
@@ -118,7 +118,7 @@ LATER = {
         {"levels": st.integers(2, 5), "then": st.sampled_from(["loses", "nobody"]) | AMOUNT}
     ),
     "lost_times": st.integers(2, 9),
-    "highest": st.integers(1, MOST_OF_ALL),
+    "highest": st.integers(1, MAX_HIGHEST),
 }
 COMPLETE = st.fixed_dictionaries(
     EVERY, optional={**LATER, "text": st.text("abc \n", min_size=1).map(lambda t: f"A{t}.")}
@@ -187,14 +187,14 @@ def test_what_differs_at_one_size_of_table_is_kept_apart(stored: Data, wanted: D
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("people", [None, 4, 5, 6, 7, 8])
 def test_a_preset_comes_back_as_it_was(preset: str, people: int | None) -> None:
-    form = sent(preset_data(preset), people)
+    form = sent(get_preset_data(preset), people)
     assert form.is_valid(), form.errors
-    assert form.settings == preset_data(preset)
+    assert form.settings == get_preset_data(preset)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_can_be_typed_from_the_tournament_rules(preset: str) -> None:
-    wanted, typed_in = preset_data(preset), preset_data("ddv")
+    wanted, typed_in = get_preset_data(preset), get_preset_data("ddv")
     for people in (None, 6, 7, 8):
         there = {**wanted, **wanted["at"].get(str(people), {})}
         form = sent(typed_in, people, **shown(there))
@@ -216,7 +216,7 @@ def test_an_own_kind_that_goes_is_no_kind_any_more() -> None:
 
 
 def test_a_row_types_every_setting_that_a_row_can_hold() -> None:
-    assert set(row_fields(preset_data("ddv"))) == {*ROW_KEYS, *ROW_ONLY, "name"}
+    assert set(row_fields(get_preset_data("ddv"))) == {*ROW_KEYS, *ROW_ONLY, "name"}
 
 
 def test_a_stored_name_that_nobody_may_type_is_refused_where_it_stands() -> None:
@@ -228,12 +228,12 @@ def test_a_stored_name_that_nobody_may_type_is_refused_where_it_stands() -> None
 
 def test_a_name_that_something_else_has_is_refused() -> None:
     kind = {"per_kind__0-name": "Damensolo", "per_kind__0-like": "ramsch"}
-    form = sent(preset_data("ddv"), **{"specials__0-name": "fuchs Gefangen"}, **kind)
+    form = sent(get_preset_data("ddv"), **{"specials__0-name": "fuchs Gefangen"}, **kind)
     assert set(form.errors) == {"specials__0-name", "per_kind__0-name"}
 
 
 def test_one_more_row_begins_as_an_empty_one_does_and_saves_nothing() -> None:
-    stored = preset_data("ddv")
+    stored = get_preset_data("ddv")
     form = sent(stored, **{"won": "7", "specials__0-name": "Gans", "row_word": "solo", "row_key": "lost_times"})
     assert form.unfinished
     assert [form[f"per_kind__solo-{name}"].value() for name in ("lost_times-set", "lost_times")] == [True, "1"]
@@ -252,7 +252,7 @@ def test_own_names_become_keys_of_their_own() -> None:
         "gans_2": {"name": "Gans", "points": {"times": 2}, "most": 3},
     }
     for name, key in {"Fuchs": "fuchs_2", "3 Könige!": "koenige", "猫": "eigen"}.items():
-        form = sent(preset_data("ddv"), **{"specials__0-name": name})
+        form = sent(get_preset_data("ddv"), **{"specials__0-name": name})
         assert form.is_valid(), form.errors
         assert key in form.settings["specials"]
 
@@ -267,7 +267,7 @@ def test_a_solo_that_is_multiplied_twice_is_warned_of() -> None:
 
 
 def test_what_differs_elsewhere_is_told_and_kept() -> None:
-    klassisch = preset_data("klassisch")
+    klassisch = get_preset_data("klassisch")
     form = sent(klassisch, kontra_121__partner="always")
     assert form.is_valid(), form.errors
     assert form.settings == {**klassisch, "kontra_121": {"partner": "always", "solo": "never"}}
@@ -282,7 +282,7 @@ def names_in(part: Part) -> list[str]:
 
 @pytest.mark.parametrize("preset", ["ddv", "anleitung"])
 def test_every_setting_and_every_key_of_bock_is_on_the_page_once(preset: str) -> None:
-    form = SettingsForm(settings=preset_data(preset))
+    form = SettingsForm(settings=get_preset_data(preset))
     lines = [setting for _title, lines in form.sections for setting in lines]
     bock = {f"bock__{key}" for key in (*BOCK_KEYS, *BOCK_DEFAULTS)}
     assert {setting.key for setting in lines} == {*KEYS, *DEFAULTS, *bock} - {"per_kind"}
@@ -295,7 +295,7 @@ def test_every_setting_and_every_key_of_bock_is_on_the_page_once(preset: str) ->
 @pytest.mark.parametrize("key", [*CHOICES, *(f"bock__{key}" for key in BOCK_CHOICES)])
 def test_every_choice_can_be_made(key: str) -> None:
     stored = resolve({"base": "anleitung"})
-    field = f"{key}__solo" if key in BY_PARTY_GAME else key
+    field = f"{key}__solo" if key in SPLIT_SETTINGS else key
     for value in CHOICES.get(key) or BOCK_CHOICES[key.removeprefix("bock__")]:
         form = sent(stored, **{field: str(value)})
         assert form.is_valid(), form.errors
@@ -305,7 +305,7 @@ def test_every_choice_can_be_made(key: str) -> None:
 
 
 def test_a_changed_line_stands_open_and_says_what_was_typed() -> None:
-    form = sent(preset_data("ddv"), won="3", bock="yes")
+    form = sent(get_preset_data("ddv"), won="3", bock="yes")
     lines = {setting.key: setting for _title, lines in form.sections for setting in lines}
     assert {key for key, setting in lines.items() if setting.open} == {"won", "bock"}
     assert lines["won"].sentence == "Ein gewonnenes Spiel zählt 3 Punkte."
@@ -318,7 +318,7 @@ def test_a_changed_line_stands_open_and_says_what_was_typed() -> None:
         ("won", {"won": "-1"}),
         ("won", {"won": ""}),
         ("won", {"won": "viel"}),
-        ("won", {"won": str(MOST + 1)}),
+        ("won", {"won": str(MAX_NUMBER + 1)}),
         ("deck", {"deck": "32"}),
         ("kinds", {"kinds": []}),
         ("kinds", {"kinds": ["skat"]}),
@@ -350,7 +350,7 @@ def test_a_changed_line_stands_open_and_says_what_was_typed() -> None:
     ],
 )
 def test_what_cannot_be_is_refused_at_its_field(field: str, instead: Data) -> None:
-    form = sent(preset_data("ddv"), gegen_die_alten="7", **instead)
+    form = sent(get_preset_data("ddv"), gegen_die_alten="7", **instead)
     assert not form.is_valid()
     assert set(form.errors) == {field}
     lines = {setting.key: setting for _title, lines in form.sections for setting in lines}
@@ -362,6 +362,6 @@ def test_what_cannot_be_is_refused_at_its_field(field: str, instead: Data) -> No
 
 
 def test_a_wrong_seating_of_one_size_is_refused_at_its_field_too() -> None:
-    form = sent(preset_data("ddv"), 6, seating__6=["0", "1"])
+    form = sent(get_preset_data("ddv"), 6, seating__6=["0", "1"])
     assert not form.is_valid()
     assert set(form.errors) == {"seating__6"}

@@ -11,7 +11,7 @@ from openpyxl import load_workbook
 
 from scoring.models import RuleSet, Table
 from scoring.players.queries import own_names
-from scoring.rules.settings import RuleSettings, preset_data, resolve
+from scoring.rules.settings import RuleSettings, get_preset_data, resolve
 from scoring.rules.sheet import Line, fold
 from scoring.rules.validation import Refused
 from scoring.rulesets.forms.settings import SettingsForm
@@ -91,7 +91,7 @@ def test_lists_take_it_where_all_rule_sets_that_were_played_by_agree(cast: Cast,
 
 def test_it_is_typed_and_kept_in_the_form() -> None:
     named = resolve({"base": "ddv", **NAMED})
-    plain = preset_data("ddv")
+    plain = get_preset_data("ddv")
 
     def sent(settings: dict[str, object], **instead: object) -> SettingsForm:
         form = SettingsForm(settings=settings)

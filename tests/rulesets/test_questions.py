@@ -12,7 +12,7 @@ from django.utils.html import strip_tags
 
 from scoring.models import Change, Player, RuleSet, Verb
 from scoring.rules import labels
-from scoring.rules.settings import preset_data
+from scoring.rules.settings import get_preset_data
 from scoring.rulesets.actions.founding import found_club
 from scoring.rulesets.rules import PROPOSED, answers_of, settings_of
 from tests.factories import Cast
@@ -24,7 +24,7 @@ ADDRESS = "/c/karo/rules/questions/"
 
 def proposed(**instead: Any) -> dict[str, Any]:
     """What is sent where nothing but this was changed."""
-    answers = answers_of(preset_data(PROPOSED))._asdict() | {"own": "", "texts": [], "name": "Unsere Regeln"}
+    answers = answers_of(get_preset_data(PROPOSED))._asdict() | {"own": "", "texts": [], "name": "Unsere Regeln"}
     del answers["text"]
     return answers | instead
 
@@ -71,7 +71,7 @@ def test_the_proposed_answers_are_the_preset(admin: Client, cast: Cast) -> None:
     assert "Das Regelwerk „Unsere Regeln“ gilt." in text(response)
     rule_set = RuleSet.objects.get(club=cast.club, name="Unsere Regeln")
     assert response.redirect_chain == [(f"/c/karo/rules/{rule_set.pk}/", 302)]
-    assert rule_set.settings == preset_data(PROPOSED)
+    assert rule_set.settings == get_preset_data(PROPOSED)
     change = Change.objects.get(verb=Verb.RULES_ADDED)
     assert (change.actor, change.subject_id, change.after) == (cast.admin, str(rule_set.pk), {"version": 1})
 
@@ -80,7 +80,7 @@ def test_answers_become_settings_own_special_points_by_name(admin: Client) -> No
     sent = proposed(cards="no_nines_armut", re_kontra="times", own=" Schweinchen,, Gans ,gans", triggers=["manual"])
     assert admin.post(ADDRESS, sent).status_code == 302
     settings = RuleSet.objects.get(name="Unsere Regeln").settings
-    answers = answers_of(preset_data(PROPOSED))._replace(
+    answers = answers_of(get_preset_data(PROPOSED))._replace(
         cards="no_nines_armut", re_kontra="times", own=["Schweinchen", "gans"], triggers=["manual"]
     )
     assert settings == settings_of(answers)

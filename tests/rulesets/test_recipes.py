@@ -13,8 +13,8 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from scoring.rules.score_lines import Stream
-from scoring.rules.settings import preset_data
+from scoring.rules.score_lines import LineScorer
+from scoring.rules.settings import get_preset_data
 from scoring.rulesets.forms.settings import SettingsForm
 from scoring.rulesets.words.called import finds, set_by
 from scoring.rulesets.words.examples import COLLECTION, Recipe, example, recipes
@@ -52,7 +52,7 @@ def test_every_way_has_its_sentence_and_a_game_and_what_has_no_way_its_reason() 
 
 @pytest.mark.parametrize("way", list(ways()))
 def test_the_settings_are_without_fault_and_the_example_games_come_to_what_they_say(way: dict[str, Any]) -> None:
-    evening = Stream()
+    evening = LineScorer()
     for game in way["games"]:
         expect = game["expect"]
         (answer,) = map(json.loads, evening.answers([json.dumps({**game, "rules": way["rules"]})]))
@@ -105,7 +105,7 @@ def test_a_rule_is_found_by_its_words(search: str, found: list[int]) -> None:
 
 
 def test_every_rule_that_can_be_set_is_found_in_the_form_by_each_word_of_its_name() -> None:
-    form = SettingsForm(settings=preset_data("ddv"))
+    form = SettingsForm(settings=get_preset_data("ddv"))
     texts = {
         line.key: (line.name, line.explained, line.called, line.sentence) for _title, lines in form.sections for line in lines
     }
@@ -135,9 +135,9 @@ def test_every_rule_that_can_be_set_is_found_in_the_form_by_each_word_of_its_nam
     ],
 )
 def test_the_form_finds_what_the_house_rules_call_it(wanted: str, found: list[str]) -> None:
-    data = typed(SettingsForm(settings=preset_data("ddv")))
+    data = typed(SettingsForm(settings=get_preset_data("ddv")))
     data["find"] = wanted
-    lines = dict(SettingsForm(data, settings=preset_data("ddv")).found_lines)
+    lines = dict(SettingsForm(data, settings=get_preset_data("ddv")).found_lines)
     assert sorted(lines) == sorted(found)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.settings import PRESETS, RuleSettings, preset_data
+from scoring.rules.settings import PRESETS, RuleSettings, get_preset_data
 from scoring.rules.sheet import Line, fold
 from scoring.rulesets.rules import (
     CARDS,
@@ -51,12 +51,12 @@ ANSWERS = Answers(
 
 
 def test_what_is_proposed_is_the_preset_itself() -> None:
-    assert settings_of(answers_of(preset_data(PROPOSED))) == preset_data(PROPOSED)
+    assert settings_of(answers_of(get_preset_data(PROPOSED))) == get_preset_data(PROPOSED)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_answers_the_questions(preset: str) -> None:
-    answers = answers_of(preset_data(preset))
+    answers = answers_of(get_preset_data(preset))
     assert answers_of(settings_of(answers)) == answers
 
 

@@ -14,7 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import RuleSet, Table
-from scoring.rules.settings import PLAIN_BOCK, preset_data, resolve
+from scoring.rules.settings import PLAIN_BOCK, get_preset_data, resolve
 from scoring.rulesets.actions.rule_sets import add_rule_set, change_rule_set
 from scoring.rulesets.forms.settings import SettingsForm
 from tests.factories import Cast, add_game, make_next_version, make_rule_set, make_table
@@ -74,7 +74,7 @@ def test_an_admin_adds_a_rule_set_from_a_preset(client: Client, cast: Cast) -> N
     client.force_login(cast.admin)
     response = client.post(f"{RULES}new/", {"source": "anleitung", "name": "  Unsere   Regeln "}, follow=True)
     assert "Das Regelwerk „Unsere Regeln“ ist angelegt." in text(response)
-    assert RuleSet.objects.get(name="Unsere Regeln").settings == preset_data("anleitung")
+    assert RuleSet.objects.get(name="Unsere Regeln").settings == get_preset_data("anleitung")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from django.utils.translation import override
 
 from scoring.rules.constants import BOCK_DEFAULTS, DEFAULTS
-from scoring.rules.settings import PLAIN_BOCK, PRESETS, RuleSettings, preset_data, resolve
+from scoring.rules.settings import PLAIN_BOCK, PRESETS, RuleSettings, get_preset_data, resolve
 from scoring.rules.settings_schema import BOCK_KEYS, KEYS
 from scoring.rules.sheet import Line, fold
 from scoring.rulesets.words.bock import bock_sentences
@@ -20,7 +20,7 @@ from scoring.rulesets.words.settings import sentence
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_setting_of_every_preset_is_a_sentence(preset: str) -> None:
-    told = [line for section in explain(preset_data(preset)) for line in section.sentences]
+    told = [line for section in explain(get_preset_data(preset)) for line in section.sentences]
     assert {key.partition(".")[0] for key, _text in told} == set(KEYS)
     for _key, said in told:
         assert said.endswith(".")
@@ -28,7 +28,7 @@ def test_every_setting_of_every_preset_is_a_sentence(preset: str) -> None:
 
 
 def test_every_setting_of_a_bock_is_a_sentence() -> None:
-    told = {key for section in explain(preset_data("anleitung")) for key, _text in section.sentences}
+    told = {key for section in explain(get_preset_data("anleitung")) for key, _text in section.sentences}
     assert {f"bock.{key}" for key in BOCK_KEYS} <= told
 
 
@@ -146,7 +146,7 @@ def test_the_values_cover_every_setting() -> None:
 def test_another_value_is_another_sentence(key: str) -> None:
     sentences = set()
     for value in VALUES[key]:
-        settings = {**preset_data("ddv"), key: value}
+        settings = {**get_preset_data("ddv"), key: value}
         RuleSettings.from_data(settings)
         sentences.add(sentence(key, settings))
     assert len(sentences) == len(VALUES[key])
@@ -163,7 +163,7 @@ def test_another_bock_is_another_sentence(key: str) -> None:
 
 
 def test_what_is_left_out_says_nothing_and_own_things_have_their_names() -> None:
-    said = {key: text for section in explain(preset_data("ddv")) for key, text in section.sentences}
+    said = {key: text for section in explain(get_preset_data("ddv")) for key, text in section.sentences}
     assert set(said).isdisjoint(DEFAULTS)
     nullo = {"name": "Nullo", "like": "fleischlos", "decided": "hand", "won": 4}
     bock = {"triggers": ["special:gans", "kind:nullo"]}
@@ -244,7 +244,7 @@ def rules_told(settings: dict[str, Any]) -> set[str]:
 )
 def test_the_house_rules_say_what_matters(key: str, without: dict[str, Any], with_it: dict[str, Any]) -> None:
     """What has no meaning as the other settings are stands on no wall."""
-    base = {**preset_data("ddv"), "bock": A_BOCK}
+    base = {**get_preset_data("ddv"), "bock": A_BOCK}
     assert key not in rules_told(base | without)
     assert key in rules_told(base | with_it)
 
@@ -264,7 +264,7 @@ def test_the_house_rules_say_what_matters(key: str, without: dict[str, Any], wit
     ],
 )
 def test_the_points_against_an_absage_have_an_example(settings: dict[str, Any], example: str | None) -> None:
-    said = {key: text for section in house_rules({**preset_data("ddv"), **settings}) for key, text in section.sentences}
+    said = {key: text for section in house_rules({**get_preset_data("ddv"), **settings}) for key, text in section.sentences}
     _sentence, _beispiel, told = said["against_absage"].partition(
         "Beispiel: Re sagt keine 60 und holt 115 Augen, Kontra also 125: "
     )
@@ -290,7 +290,7 @@ def test_the_points_against_an_absage_have_an_example(settings: dict[str, Any], 
 )
 def test_no_line_of_the_house_rules_names_what_there_is_not(key: str, settings: dict[str, Any], says: str) -> None:
     """In a rule set without Armut, Königssolo and Pflichtsolo; what the other settings say stays."""
-    base = {**preset_data("ddv"), "duty_solo": None}
+    base = {**get_preset_data("ddv"), "duty_solo": None}
     said = {key: text for section in house_rules(base | settings) for key, text in section.sentences}
     assert said[key] == says
     assert said["kinds"] == sentence("kinds", base)
@@ -299,7 +299,7 @@ def test_no_line_of_the_house_rules_names_what_there_is_not(key: str, settings: 
 def test_a_special_point_that_counts_nothing_says_what_it_is_for() -> None:
     """In the house rules only where it starts a Bock; in what differs also where it is only noted."""
     herzstich = {"points": 0, "of": "game"}
-    settings = {**preset_data("ddv"), "specials": {"fuchs": 1, "herzstich": herzstich, "gans": {"name": "Gans", "points": 0}}}
+    settings = {**get_preset_data("ddv"), "specials": {"fuchs": 1, "herzstich": herzstich, "gans": {"name": "Gans", "points": 0}}}
     bock = {"bock": {**PLAIN_BOCK, "triggers": ["special:herzstich"]}}
     said = {key: text for section in house_rules(settings | bock) for key, text in section.sentences}
     assert said["specials"] == "Sonderpunkte: Fuchs gefangen 1 Punkt, Herzstich löst Bock aus (gleich wer ihn macht)."
@@ -309,7 +309,7 @@ def test_a_special_point_that_counts_nothing_says_what_it_is_for() -> None:
 
 
 def test_special_points_behind_the_doubling_are_not_said_to_be_doubled_by_the_bock() -> None:
-    settings = {**preset_data("ddv"), "bock": A_BOCK}
+    settings = {**get_preset_data("ddv"), "bock": A_BOCK}
     told = [dict(bock_sentences({**settings, "specials_when": when}))["bock.effect"] for when in ("before", "bock_only", "after")]
     whole = "Ein Bockspiel zählt doppelt, mit allem, was dazukommt."
     assert told == [whole, whole, "Ein Bockspiel zählt doppelt, nur die Sonderpunkte nicht."]
@@ -318,7 +318,7 @@ def test_special_points_behind_the_doubling_are_not_said_to_be_doubled_by_the_bo
 
 def test_what_a_table_of_six_lacks_is_left_out_of_its_own_lines() -> None:
     six = {"kinds": ["normal", "damensolo"], "gegen_in": ["partner", "armut"]}
-    told = {section.title: dict(section.sentences) for section in house_rules({**preset_data("ohne_neunen"), "at": {"6": six}})}
+    told = {section.title: dict(section.sentences) for section in house_rules({**get_preset_data("ohne_neunen"), "at": {"6": six}})}
     assert told["Mit 6 am Tisch gilt stattdessen"] == {
         "kinds": "Es gibt diese Spiele: Normalspiel, Damensolo.",
         "gegen_in": "Gegen die Alten gibt es in: Normalspiel und Hochzeit.",
@@ -362,7 +362,7 @@ def told_readings(settings: dict[str, Any]) -> list[Any] | None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_says_how_its_document_is_read(preset: str) -> None:
-    assert told_readings(preset_data(preset)) == READINGS.get(preset)
+    assert told_readings(get_preset_data(preset)) == READINGS.get(preset)
 
 
 def test_a_reading_that_a_club_changed_is_not_told() -> None:
@@ -374,14 +374,14 @@ def test_a_reading_that_a_club_changed_is_not_told() -> None:
 def test_the_printed_example_that_no_step_yields_is_worth_what_the_reading_says() -> None:
     solo = {"kind": "damensolo", "re": [0], "re_said": "no90"}
     games = [{**solo, "eyes": eyes, "bock": level} for eyes, level in ((154, 1), (140, 0), (140, 1))]
-    played = fold([Line("played", 4, 3, facts) for facts in games], RuleSettings.from_data(preset_data("anleitung")))
+    played = fold([Line("played", 4, 3, facts) for facts in games], RuleSettings.from_data(get_preset_data("anleitung")))
     assert [one.outcome.value for one in played] == [24, -32, -64]
 
 
 def test_one_point_is_not_points() -> None:
     with override("de"):
-        assert sentence("won", preset_data("ddv")) == "Ein gewonnenes Spiel zählt 1 Punkt."
-        assert sentence("won", {**preset_data("ddv"), "won": 2}) == "Ein gewonnenes Spiel zählt 2 Punkte."
+        assert sentence("won", get_preset_data("ddv")) == "Ein gewonnenes Spiel zählt 1 Punkt."
+        assert sentence("won", {**get_preset_data("ddv"), "won": 2}) == "Ein gewonnenes Spiel zählt 2 Punkte."
 
 
 def test_what_differs_is_told_title_by_title() -> None:

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
 
-import { follow, oddOf } from "../../assets/rules/score.js";
+import { follow, findOddities } from "../../assets/rules/score.js";
 import { codes, presets } from "./examples.js";
 
 const CASES = new URL("../../fixtures/cases/", import.meta.url);
@@ -54,7 +54,7 @@ for (const name of files) {
       const next = follow(deal, rules, open);
       open = next.open;
       totals = next.result.points?.map((points, seat) => points + (totals[seat] ?? 0)) ?? totals;
-      assert.deepEqual(...sides(line, next.result, oddOf(deal, rules), totals), `${text}\n${JSON.stringify(next.result)}`);
+      assert.deepEqual(...sides(line, next.result, findOddities(deal, rules), totals), `${text}\n${JSON.stringify(next.result)}`);
       compared += 1;
     }
     assert(compared >= 13);

@@ -19,7 +19,7 @@ from pytest_playwright import CreateContextCallback
 from scoring.installation.actions.founding import make_founding_link
 from scoring.models import Club, Game, Player, RuleSet, Table
 from scoring.rules.constants import ANNOUNCED_TRIGGERS
-from scoring.rules.settings import preset_data
+from scoring.rules.settings import get_preset_data
 from scoring.rulesets.actions.founding import found_club
 from scoring.rulesets.rules import TRIGGERS
 from tests.browser.fit import barriers, misfits
@@ -146,7 +146,7 @@ def test_founding_is_short_until_somebody_adjusts_the_rules(page: Page, link: st
     thumb.go("Gründen und zum ersten Abend")
     assert thumb.taps <= 10
     rule_set = RuleSet.objects.get(pk=page.url.rpartition("=")[2])
-    assert (rule_set.name, rule_set.settings) == ("Hausrunde mit Bock", preset_data("hausrunde"))
+    assert (rule_set.name, rule_set.settings) == ("Hausrunde mit Bock", get_preset_data("hausrunde"))
 
 
 @pytest.mark.parametrize("script", [True, in_soak(False)])

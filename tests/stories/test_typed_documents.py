@@ -13,8 +13,8 @@ from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import RuleSet
-from scoring.rules.score_lines import Stream
-from scoring.rules.settings import preset_data
+from scoring.rules.score_lines import LineScorer
+from scoring.rules.settings import get_preset_data
 from scoring.rulesets.forms.settings import SettingsForm
 from tests.factories import make_club, make_rule_set, make_user
 from tests.phones import another_page, log_in
@@ -29,7 +29,7 @@ def test_a_document_is_typed_on_a_phone(page: Page, live_server: LiveServer, doc
     club = make_club(slug="karo")
     rules = make_rule_set(club, "ddv", "Unsere Regeln")
     log_in(page.context, live_server.url, make_user("anna", club, ["admin"]))
-    wanted = preset_data(document)
+    wanted = get_preset_data(document)
     for people in ("", *wanted["at"]):
         page.goto(f"{live_server.url}/c/karo/rules/{rules.pk}/edit/?people={people}")
         type_in(page, SettingsForm(settings={**wanted, **wanted["at"].get(people, {})}))
@@ -47,7 +47,7 @@ def test_a_document_is_typed_on_a_phone(page: Page, live_server: LiveServer, doc
 
 def scored(case: dict[str, Any]) -> dict[str, Any]:
     line = json.dumps({key: value for key, value in case.items() if key != "expect"})
-    (answer,) = map(json.loads, Stream().answers([line]))
+    (answer,) = map(json.loads, LineScorer().answers([line]))
     return dict(answer)
 
 

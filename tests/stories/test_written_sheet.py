@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.rules import labels
-from scoring.rules.score_lines import Stream
+from scoring.rules.score_lines import LineScorer
 from tests.factories import Cast, make_table
 from tests.stories.table import in_sight, number, sit_down
 
@@ -70,7 +70,7 @@ def fact(said: str) -> dict[str, Any]:
 
 def test_the_paper_was_added_up_right() -> None:
     """By the rules without any page: who wrote the paper made no mistake."""
-    evening, totals = Stream(), [0, 0, 0, 0]
+    evening, totals = LineScorer(), [0, 0, 0, 0]
     for written in read_paper():
         (answer,) = map(json.loads, evening.answers([json.dumps({"rules": "ddv", **written.facts})]))
         assert answer["points"] == written.points, (written, answer)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.parsing import GameFacts, read_game
-from scoring.rules.settings import RuleSettings, preset, resolve
+from scoring.rules.parsing import GameFacts, parse_game
+from scoring.rules.settings import RuleSettings, get_preset, resolve
 from scoring.rules.validation import Refused
 from scoring.whatif.rules import Fitted, fit
 from tests.rules.random_games import random_evening, random_rules
@@ -26,7 +26,7 @@ def fitted(other: RuleSettings, own: RuleSettings | None = None, dealer: int | N
 
 
 PLAIN = {"kind": "normal", "re": [0, 1], "eyes": 130}
-DDV, KLASSISCH = preset("ddv"), preset("klassisch")
+DDV, KLASSISCH = get_preset("ddv"), get_preset("klassisch")
 HERZSTICH = rules("ddv", specials={"herzstich": {"points": 0, "of": "game"}})
 BY_HAND = rules("anleitung", bock={"triggers": ["manual"], "cap": 2})
 
@@ -56,7 +56,7 @@ def test_what_the_rules_do_not_know_goes(
 ) -> None:
     found = fitted(other, **facts)
     assert (found.facts, found.surplus) == ({**PLAIN, **kept}, set(surplus))
-    read_game(found.facts, other)
+    parse_game(found.facts, other)
 
 
 def test_who_sat_out_stays_whatever_the_other_rules_say_of_the_seats() -> None:
@@ -64,7 +64,7 @@ def test_who_sat_out_stays_whatever_the_other_rules_say_of_the_seats() -> None:
     own, other = rules("ddv", 6, seating={"6": [1, 2, 4, 5]}), rules("ddv", 6, seating={"6": [1, 2, 3, 4]})
     found = fitted(other, own, 0, re=[1, 4])
     assert found.facts["out"] == [0, 3]
-    assert read_game(found.facts, other, 0)[:7] == read_game({**PLAIN, "re": [1, 4]}, own, 0)[:7]
+    assert parse_game(found.facts, other, 0)[:7] == parse_game({**PLAIN, "re": [1, 4]}, own, 0)[:7]
 
 
 GANS = {"name": "Gans", "points": 1, "most": 2}
@@ -110,13 +110,13 @@ def test_what_is_a_rule_sets_own_goes_by_its_key(
 ) -> None:
     found = fitted(other, OWN, **facts)
     assert (found.facts, found.surplus) == ({**PLAIN, **kept}, set(surplus))
-    read_game(found.facts, other)
+    parse_game(found.facts, other)
 
 
 @pytest.mark.parametrize(
     ("other", "facts", "lacking"),
     [
-        (preset("anleitung"), {"eyes": 0, "no_trick": "none"}, "no_trick"),
+        (get_preset("anleitung"), {"eyes": 0, "no_trick": "none"}, "no_trick"),
         (rules("ddv", kinds=["normal"]), {"kind": "nullo", "re": [0]}, "kind"),
         (rules("ddv", per_kind={"partner": {"decided": "hand"}}), {}, "winner"),
         (rules("ddv", re_limit_more=1), {"eyes": None, "band": "60-89"}, "band"),
@@ -126,16 +126,16 @@ def test_what_is_a_rule_sets_own_goes_by_its_key(
 )  # fmt: skip
 def test_what_the_other_rules_lack_is_refused(other: RuleSettings, facts: dict[str, Any], lacking: str) -> None:
     typed = {key: value for key, value in {**PLAIN, **facts}.items() if value is not None}
-    read_game(typed, OWN)
+    parse_game(typed, OWN)
     with pytest.raises(Refused) as refused:
-        read_game(fit(typed, None, OWN, other).facts, other)
+        parse_game(fit(typed, None, OWN, other).facts, other)
     assert set(refused.value.fields) == {lacking}
 
 
 def test_where_all_of_six_played_four_cannot_be_told() -> None:
     own, other = rules("klassisch", 6), rules("ddv", 6)
     with pytest.raises(Refused) as refused:
-        read_game(fitted(other, own, 0, kind="damensolo", re=[1]).facts, other, 0)
+        parse_game(fitted(other, own, 0, kind="damensolo", re=[1]).facts, other, 0)
     assert set(refused.value.fields) == {"out"}
 
 
@@ -150,9 +150,9 @@ def test_only_what_is_lacking_is_refused() -> None:
             before, dealer = dict(line), line.pop("dealer", None)
             found = fit(line, dealer, own, at[own.table])
             assert {**line, "dealer": dealer} == {"dealer": None, **before}
-            real = read_game(line, own, dealer)
+            real = parse_game(line, own, dealer)
             try:
-                facts = read_game(found.facts, at[own.table], dealer)
+                facts = parse_game(found.facts, at[own.table], dealer)
             except Refused as refused:
                 assert set(refused.fields) <= LACKING
                 assert set(refused.fields) - {"re_specials", "kontra_specials"}

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any, Final
 
-from scoring.rules.score_lines import NO_OBJECT, UNREADABLE, read_object
+from scoring.rules.score_lines import NO_OBJECT, UNREADABLE, parse_object
 from scoring.rules.steps import encode
 from scoring.rules.validation import Refused, Sentence, _, whole_number
 
@@ -55,7 +55,7 @@ class Cash:
 
 def _object(line: str) -> dict[str, Any]:
     try:
-        return read_object(line)
+        return parse_object(line)
     except UNREADABLE as error:
         raise Refused({"line": NO_OBJECT}) from error
 

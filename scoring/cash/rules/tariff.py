@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Final, NamedTuple, TypeVar
 
-from scoring.rules.validation import Sentence, _, number, one_of, some_of, whole_number
+from scoring.rules.validation import Sentence, _, number, one_of, subset_of, whole_number
 
 from .fields import CENTS, MOST_CENTS, SOME_CENTS, Fields, entries, fraction
 from .fines import TariffFine, read_fine
@@ -246,7 +246,7 @@ def _absence(fields: Fields) -> Absence:
 
 def _absent(fields: Fields) -> Absent:
     fields.only("average", "plus")
-    return Absent(tuple(fields.get("average", some_of(AVERAGED), ())), fields.get("plus", CENTS, 0))
+    return Absent(tuple(fields.get("average", subset_of(AVERAGED), ())), fields.get("plus", CENTS, 0))
 
 
 def _dues(fields: Fields) -> Dues:

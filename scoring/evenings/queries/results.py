@@ -11,7 +11,7 @@ from scoring.club.models.people import Player
 from scoring.club.names import Names
 from scoring.play.models import Evening, Table, TableResult
 from scoring.play.queries.sheet import Row, Sheet
-from scoring.rules.ranking import places
+from scoring.rules.ranking import rank_all
 from scoring.rulesets.models import RuleSet
 
 from .sheets import TableSums, read_evening
@@ -109,7 +109,7 @@ def _places(people: Mapping[int, Player], results: Sequence[TableResult]) -> lis
     for result in results:
         by_player[result.player_id].append(result)
     sums = [{name: sum(getattr(one, name) for one in own) for name in COUNTED} for own in by_player.values()]
-    ranks = places([added["points"] for added in sums])
+    ranks = rank_all([added["points"] for added in sums])
     found = [EveningPlace(rank, people[player], **added) for rank, player, added in zip(ranks, by_player, sums, strict=True)]
     return sorted(found, key=lambda place: (place.rank, place.player.name_key, place.player.pk))
 

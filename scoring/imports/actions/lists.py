@@ -27,7 +27,7 @@ from scoring.play.actions.years import recount
 from scoring.play.errors import WrongLineUp
 from scoring.play.models import POSITION_STEP, SEATS, Evening, Game, Round, Seat, Table, TableResult
 from scoring.play.queries.records import Records
-from scoring.rules.parsing import canonical
+from scoring.rules.parsing import normalize_facts
 from scoring.rules.settings import RuleSettings, resolve
 from scoring.rulesets.actions.rule_sets import add_rule_set
 from scoring.rulesets.models import RuleSet
@@ -349,7 +349,7 @@ def _games(arrival: _Arrival, line_up: Round, sitting: Sitting) -> list[Game]:
             position=number * POSITION_STEP,
             form=line.form,
             dealer=line.dealer,
-            facts=canonical(line.facts),
+            facts=normalize_facts(line.facts),
             note=line.note,
             entered_by=arrival.actor.login,
         )

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from scoring.core.dates import FIRST_YEAR
 from scoring.core.text import text_key, tidy
-from scoring.rules.judge import MOST_POINTS
+from scoring.rules.judge import MAX_POINTS
 
 from .files import column_name
 from .guessing.amounts import BESIDE, CURRENCY, EUROS, FRONT, MINUS, NUMBER, POINTS, why_no_points
@@ -286,7 +286,7 @@ def read_points(text: str) -> int | None:
     return _bounded(text, int(re.sub("[.']", "", re.sub("[.,]0{1,2}$", "", said))))
 
 
-def read_euros(text: str, most: int = MOST_POINTS) -> int | None:
+def read_euros(text: str, most: int = MAX_POINTS) -> int | None:
     """The cents of the amount of euros that is written here, None where somebody was not there. Raises CellRefused."""
     if is_absent(text):
         return None
@@ -309,7 +309,7 @@ def _number_in(text: str) -> str:
     return "0" if _ZERO.fullmatch(said) else said
 
 
-def _bounded(text: str, points: int, most: int = MOST_POINTS) -> int:
+def _bounded(text: str, points: int, most: int = MAX_POINTS) -> int:
     if abs(points) > most:
         raise CellRefused(_("„%(text)s“ ist zu groß") % {"text": text})
     return points

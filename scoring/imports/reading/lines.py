@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from scoring.imports.actions.lists import ListLine
 from scoring.play.models import Game
 from scoring.rules.outcome import score
-from scoring.rules.parsing import read_line
+from scoring.rules.parsing import parse_line
 from scoring.rules.settings import RuleSettings
 from scoring.rules.validation import Refused
 
@@ -71,7 +71,7 @@ def _sitting_out(points: Sequence[int | None], rules: RuleSettings) -> list[int]
 
 def _brings(facts: dict[str, Any], points: Sequence[int | None], rules: RuleSettings) -> bool:
     try:
-        read = read_line(Game.Form.SHORT, facts, rules)
+        read = parse_line(Game.Form.SHORT, facts, rules)
     except Refused:
         return False
     return list(score(read, rules).points) == [brought or 0 for brought in points]  # type: ignore[arg-type]  # the short form is read as such

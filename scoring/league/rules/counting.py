@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any, Final, NamedTuple
 
-from scoring.rules.ranking import Figure, half_up, places, rate, sort_key
+from scoring.rules.ranking import Figure, rank_all, rate, round_half_up, sort_key
 
 from .content import MonthStep
 from .settings import ROOT, Settings
@@ -98,7 +98,7 @@ def count_month(
 
 def _evening(settings: Settings, there: list[MonthEvening]) -> Iterable[tuple[MonthEvening, MonthCell]]:
     """One evening: everybody's place, and what it is worth."""
-    found = places([entry.points for entry in there])
+    found = rank_all([entry.points for entry in there])
     worth: Sequence[int | None]
     match settings["counting"]:
         case "places":
@@ -333,7 +333,7 @@ def count_season(settings: Settings, months: Sequence[MonthOf], names: Mapping[i
         )
     )
     totals = [row.total for row in rows if row.total is not None and not row.few]
-    ranks = [*places(totals), *[None] * (len(rows) - len(totals))]
+    ranks = [*rank_all(totals), *[None] * (len(rows) - len(totals))]
     return [replace(row, rank=rank) for row, rank in zip(rows, ranks, strict=True)]
 
 
@@ -360,7 +360,7 @@ def _average_of(settings: Settings, shares: Sequence[Share]) -> int | None:
     if settings["few_games"] == ROOT:
         return root(points, games)
     deducted = sum(share.deduction * share.games for share in shares)
-    return int(half_up(Fraction(100 * points + deducted, games), 0))
+    return int(round_half_up(Fraction(100 * points + deducted, games), 0))
 
 
 def _placed(month: MonthOf, table: Sequence[int]) -> dict[int, int]:

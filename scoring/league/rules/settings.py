@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NotRequired, TypedDict
 
-from scoring.rules.validation import Check, Refused, Sentence, _, judged, number, one_of, or_null
+from scoring.rules.validation import Check, Refused, Sentence, _, find_faults, number, one_of, or_null
 
 
 class Deduction(TypedDict):
@@ -118,7 +118,7 @@ def judge_league(data: object) -> dict[str, Sentence]:
     """What is wrong with the settings of a season, by setting."""
     if not isinstance(data, Mapping):
         return {"settings": Sentence(_("Das sind keine Einstellungen."))}
-    if faults := judged(data, _CHECKS, needed=_CHECKS.keys() - _LATER):
+    if faults := find_faults(data, _CHECKS, needed=_CHECKS.keys() - _LATER):
         return faults
     missing = Sentence(_("Bitte angeben, was der erste Platz bringt, der zweite und so weiter."))
     if data["counting"] == "places" and not data["places"]:

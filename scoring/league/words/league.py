@@ -19,7 +19,7 @@ from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import Content, MonthStep, RowIn
 from scoring.league.rules.counting import SeasonRow, is_averaged
 from scoring.league.rules.settings import ROOT, Deduction, Settings
-from scoring.rules.ranking import half_up
+from scoring.rules.ranking import round_half_up
 from scoring.rulesets.models import RuleSet
 
 Text = str | Promise
@@ -337,7 +337,7 @@ def _step(content: Content, step: MonthStep) -> str:
         case "root":
             # The weight itself is shown to four digits; the result is computed without it being rounded.
             weight = isqrt(4 * step["games"] * 10**8 // (step["games"] + 600))
-            shown = number_format(half_up(weight, 0).scaleb(-4), 4)
+            shown = number_format(round_half_up(weight, 0).scaleb(-4), 4)
             said = ngettext(
                 "gewichtet für %(games)s Spiel, mal %(weight)s",
                 "gewichtet für %(games)s Spiele, mal %(weight)s",

@@ -7,10 +7,10 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from scoring.management.answering import AnsweringCommand
-from scoring.rules.score_lines import Stream
+from scoring.rules.score_lines import LineScorer
 
 
 class Command(AnsweringCommand):
-    reader = Stream
+    reader = LineScorer
 
     help = _("Wertet Spiele: je Zeile ein JSON-Objekt, je Spiel eine Antwort. Ohne Datei von der Standardeingabe.")

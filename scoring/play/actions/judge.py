@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop as _
 
 from scoring.core.text import validate_plain
 from scoring.play.models import Game
-from scoring.rules.parsing import ShortFacts, read_line
+from scoring.rules.parsing import ShortFacts, parse_line
 from scoring.rules.settings import RuleSettings
 from scoring.rules.validation import Refused, Sentence
 
@@ -22,7 +22,7 @@ def judge(form: str, facts: dict[str, Any], rules: RuleSettings, dealer: int | N
     frame = {field: Sentence(_("Das steht für den ganzen Tisch fest. Bitte weglassen.")) for field in FRAME}
     if faults := {field: sentence for field, sentence in frame.items() if field in facts}:
         raise Refused(faults)
-    read = read_line(form, facts, rules, dealer)
+    read = parse_line(form, facts, rules, dealer)
     if form in (Game.Form.PLAYED, Game.Form.SHORT) and isinstance(read, ShortFacts) != (form == Game.Form.SHORT):
         raise Refused({"form": Sentence(_("Diese Angaben gehören zur anderen Form der Eingabe. Bitte jene wählen."))})
     try:

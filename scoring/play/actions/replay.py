@@ -20,9 +20,9 @@ from scoring.play.errors import WorthTooMuch
 from scoring.play.models import Evening, Game, Outcome, Score, Table, TableCareer, TableResult
 from scoring.play.queries.records import Records
 from scoring.play.rules.career import OwnLine, met, sums_of, tell
-from scoring.rules.bock import Carried
+from scoring.rules.bock import CarriedBock
 from scoring.rules.parsing import GameFacts, ShortFacts
-from scoring.rules.sheet import Played, refuse_too_much
+from scoring.rules.sheet import LineResult, refuse_too_much
 from scoring.rules.validation import Refused
 
 Stored = TypeVar("Stored", bound=Model)
@@ -66,10 +66,10 @@ class Derived:
     table_id: int
     outcomes: dict[UUID, Reckoned]
     scores: dict[UUID, dict[int, Credit]]
-    open_bocks: Carried
+    open_bocks: CarriedBock
     lines: list[dict[int, OwnLine]] = field(default_factory=list)
 
-    def without(self, game: Game, open_bocks: Carried) -> Derived:
+    def without(self, game: Game, open_bocks: CarriedBock) -> Derived:
         """What followed before this line was put behind all others, when `open_bocks` were open."""
         outcomes = {key: valued for key, valued in self.outcomes.items() if key != game.key}
         scores = {key: credits for key, credits in self.scores.items() if key != game.key}
@@ -153,7 +153,7 @@ def read_stored(records: Records) -> Derived:
     return Derived(records.table.pk, outcomes, scores, records.row.open_bocks)
 
 
-def credited(result: Played, line_up: list[Player]) -> Iterable[tuple[Player, Credit]]:
+def credited(result: LineResult, line_up: list[Player]) -> Iterable[tuple[Player, Credit]]:
     """What a line brings everybody who played, and others where it gave them something. The short form does not say who
     played Re."""
     facts, outcome = result.facts, result.outcome

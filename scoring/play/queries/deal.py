@@ -8,8 +8,8 @@ from itertools import takewhile
 
 from scoring.club.models.people import Player
 from scoring.play.models import Game
-from scoring.rules.deal import Progress, Proposal, deal_of
-from scoring.rules.parsing import LineFacts, read_line
+from scoring.rules.deal import Progress, Proposal, get_deal
+from scoring.rules.parsing import LineFacts, parse_line
 
 from .records import Records
 
@@ -18,10 +18,10 @@ def next_deal(records: Records) -> Proposal:
     """The next game as the rules propose it."""
     rules = records.table.rule_set.rules
     facts = (
-        read_line(game.form, game.facts, rules.at(len(records.line_up(game))), game.dealer) for game in records.games
+        parse_line(game.form, game.facts, rules.at(len(records.line_up(game))), game.dealer) for game in records.games
     )
     *_, progress = progress_along(records, facts)
-    return progress.proposal(rules.at(len(records.current)))
+    return progress.propose(rules.at(len(records.current)))
 
 
 def deal_before(records: Records, game: Game) -> Proposal:
@@ -50,9 +50,9 @@ def progress_along(records: Records, facts: Iterable[LineFacts]) -> Iterable[Pro
     for game, read in zip(records.games, facts, strict=True):
         progress, line_up = _at(progress, line_up, records.line_up(game))
         yield progress
-        deal = deal_of(game.form, read, game.dealer, rules.at(len(line_up)))
+        deal = get_deal(game.form, read, game.dealer, rules.at(len(line_up)))
         if deal is not None:
-            progress = progress.after(deal, len(line_up))
+            progress = progress.add_deal(deal, len(line_up))
     yield _at(progress, line_up, records.current)[0]
 
 
@@ -64,4 +64,4 @@ def _at(progress: Progress, before: list[Player], now: list[Player]) -> tuple[Pr
     seats = {seat: places[player.pk] for seat, player in enumerate(before) if player.pk in places}
     order = [(progress.dealer + step) % len(before) for step in range(len(before))]
     dealer = next((seats[seat] for seat in order if seat in seats), 0)
-    return progress.moved(seats, len(now), dealer), now
+    return progress.move(seats, len(now), dealer), now

@@ -14,9 +14,9 @@ from django.db.models import F, QuerySet
 from scoring.club.models.people import Player
 from scoring.club.queries import LookUps
 from scoring.play.models import Game, Round, Seat, Table
-from scoring.rules.bock import Carried, Chain, as_data, from_data
+from scoring.rules.bock import CarriedBock, Chain, dump_chain, load_chain
 from scoring.rules.settings import RuleSettings
-from scoring.rules.sheet import Line, Played, fold
+from scoring.rules.sheet import Line, LineResult, fold
 from scoring.rulesets.models import RuleSet
 
 GAMES = (Game.Form.PLAYED, Game.Form.SHORT)
@@ -32,7 +32,7 @@ class Records:
     line_ups: dict[int, list[Player]]
     games: list[Game]
     deleted: list[Game]
-    carried: Carried
+    carried: CarriedBock
 
     def line_up(self, game: Game) -> list[Player]:
         return self.line_ups[game.round_id]
@@ -71,7 +71,7 @@ class Records:
         return found
 
     @cached_property
-    def results(self) -> list[Played]:
+    def results(self) -> list[LineResult]:
         """What the rules make of the lines, one result per game, in order; folded once. Who changes a line asks of records
         with that line in it, as `replace` makes them."""
         rules = self.table.rule_set.rules
@@ -89,16 +89,16 @@ class Records:
 
     def start(self, rules: RuleSettings) -> Chain:
         """The Bock games that are open before the first line: those carried on, where these rules let them go on."""
-        return from_data(self.carried) if rules.carry else Chain()
+        return load_chain(self.carried) if rules.carry else Chain()
 
     @property
-    def left_open(self) -> Carried:
+    def left_open(self) -> CarriedBock:
         """What is open behind the last line, for another evening."""
         rules = self.table.rule_set.rules
         if not rules.carry:
             return []
         chain = self.results[-1].chain if self.results else self.start(rules)
-        return as_data(chain, self.table.pk, self.numbers())
+        return dump_chain(chain, self.table.pk, self.numbers())
 
     @cached_property
     def days(self) -> dict[int, datetime.date]:

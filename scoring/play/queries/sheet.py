@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from scoring.club.models.people import Player
 from scoring.play.models import Game, Table
-from scoring.rules.bock import Chain, Earlier, Origin
+from scoring.rules.bock import Chain, EarlierGame, Origin
 from scoring.rules.deal import Progress, Proposal
 from scoring.rules.parsing import GameFacts, PointsFacts, RedealFacts, ShortFacts
 from scoring.rules.settings import RuleSettings
-from scoring.rules.sheet import Played
+from scoring.rules.sheet import LineResult
 
 from .deal import progress_along
 from .records import GAMES, Records, read_records
@@ -64,7 +64,7 @@ class Row:
 
     game: Game
     rules: RuleSettings
-    result: Played
+    result: LineResult
     number: int | None
     cycle: int
     ends_cycle: bool
@@ -115,7 +115,7 @@ class Row:
 class Next:
     """What the next game at the table looks like: `people` in seating order, `levels` the Bock games to come, `bock_from`
     the games that started the Bock it is played in, `bock_runs` those that started any that is to come, each with how many
-    it still brings (see Chain.runs)."""
+    it still brings (see Chain.list_runs)."""
 
     rules: RuleSettings
     number: int
@@ -269,11 +269,11 @@ def sheet_of(records: Records, since: int = 0) -> Sheet:
     following = Next(
         rules=rules,
         number=(numbers[-1] if numbers else 0) + 1,
-        proposal=ahead.proposal(rules),
+        proposal=ahead.propose(rules),
         people=records.current,
-        levels=chain.levels(rules),
-        bock_from=_sources(records, numbers, chain.started_by()),
-        bock_runs=[(source, left) for origin, left in chain.runs() for source in _sources(records, numbers, [origin])],
+        levels=chain.list_levels(rules),
+        bock_from=_sources(records, numbers, chain.list_origins()),
+        bock_runs=[(source, left) for origin, left in chain.list_runs() for source in _sources(records, numbers, [origin])],
     )
     return Sheet(records, players, rows, following, _carry(records, start))
 
@@ -282,25 +282,25 @@ def _turn(records: Records, game: Game, progress: Progress) -> int | None:
     """The seat whose deal it would have been, None where it dealt or nobody did."""
     if game.dealer is None:
         return None
-    turn, _soloist = progress.turn(records.rules_of(game))
+    turn, _soloist = progress.get_turn(records.rules_of(game))
     return None if turn == game.dealer else turn
 
 
 def _carry(records: Records, start: Chain) -> Carry | None:
     """What is told of the Bock games that were open: at the size of the table as it began."""
     first = records.line_ups[records.rounds[0].pk]
-    levels = start.levels(records.table.rule_set.rules.at(len(first)))
+    levels = start.list_levels(records.table.rule_set.rules.at(len(first)))
     table = records.row.carries_on
     if not levels or table is None:
         return None
-    return Carry(table, table.evening.held_on, levels, _sources(records, [], start.started_by()))
+    return Carry(table, table.evening.held_on, levels, _sources(records, [], start.list_origins()))
 
 
 def _sources(records: Records, numbers: Sequence[int], started_by: Iterable[Origin]) -> list[Source]:
     """Each game once, in order, those of earlier evenings first: one game can start several Böcke."""
     found: dict[datetime.date | None, set[int]] = defaultdict(set)
     for origin in started_by:
-        if isinstance(origin, Earlier):
+        if isinstance(origin, EarlierGame):
             found[records.days.get(origin.table)].add(origin.number)
         else:
             found[None].add(numbers[origin])
@@ -308,7 +308,7 @@ def _sources(records: Records, numbers: Sequence[int], started_by: Iterable[Orig
 
 
 def _cells(
-    players: list[Player], line_up: list[Player], dealer: int | None, result: Played, totals: dict[int, int]
+    players: list[Player], line_up: list[Player], dealer: int | None, result: LineResult, totals: dict[int, int]
 ) -> list[Cell]:
     """The line as everybody sees it; `totals` are carried on."""
     seats = {player.pk: seat for seat, player in enumerate(line_up)}
@@ -321,7 +321,7 @@ def _cells(
     return cells
 
 
-def _cell(player: Player, seat: int | None, points: int, total: int, dealer: int | None, result: Played) -> Cell:
+def _cell(player: Player, seat: int | None, points: int, total: int, dealer: int | None, result: LineResult) -> Cell:
     facts = result.facts
     dealt = facts if isinstance(facts, (GameFacts, ShortFacts)) else None
     party = ""

@@ -10,12 +10,12 @@ from django.utils.translation import ngettext
 from scoring.core.formats import day
 from scoring.play.queries.sheet import Carry, Next, Source
 from scoring.rules.settings import RuleSettings
-from scoring.rules.steps import bock_factor
+from scoring.rules.steps import get_bock_factor
 
 
 def bock_sign(rules: RuleSettings, level: int) -> str:
     """What a Bock game of this level counts: ×4, or +2 where it brings points."""
-    return f"+{level * rules.bock_add}" if rules.effect == "add" else f"×{bock_factor(rules, level)}"
+    return f"+{level * rules.bock_add}" if rules.effect == "add" else f"×{get_bock_factor(rules, level)}"
 
 
 def bock_from(sources: Sequence[Source]) -> str:

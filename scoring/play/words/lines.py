@@ -15,12 +15,12 @@ from scoring.play.models import Game
 from scoring.play.queries.sheet import Row, Sheet, sheet_of
 from scoring.rules import labels
 from scoring.rules.constants import RAMSCH, SPECIAL_FIELDS
-from scoring.rules.goals import Reason, other
+from scoring.rules.goals import Reason, other_party
 from scoring.rules.outcome import Worth
 from scoring.rules.parsing import GameFacts, PointsFacts, RedealFacts, ShortFacts
 from scoring.rules.reasons import explain
 from scoring.rules.settings import RuleSettings
-from scoring.rules.sheet import Played
+from scoring.rules.sheet import LineResult
 from scoring.rules.validation import Sentence
 
 from .bock import bock_sign
@@ -164,12 +164,12 @@ class Explanation(NamedTuple):
         return self.reasons[self.is_half :]
 
 
-def explanation(result: Played, rules: RuleSettings) -> Explanation:
+def explanation(result: LineResult, rules: RuleSettings) -> Explanation:
     """The explanation of a line; of what is no game there is none. `rules` are those at its table."""
     facts, outcome = result.facts, result.outcome
     if not isinstance(facts, (GameFacts, ShortFacts)):
         return Explanation([], [], [])
-    explained = explain(facts, rules, outcome, result.level, result.spared)
+    explained = explain(facts, rules, outcome, result.level, result.exempt)
     sides, favoured = labels.SIDES[explained.sides], _FOR[explained.sides]
     sign = -1 if isinstance(facts, GameFacts) and outcome.winner == "kontra" else 1
     value, steps = 0, []
@@ -199,7 +199,7 @@ def _reason(reason: Reason, sides: Mapping[str, str]) -> str:
         values["announced"] = _(labels.SAID[reason["announced"]])
     if sides is labels.ALONE and party == "kontra" and f"{code}_them" in labels.REASONS:
         code = f"{code}_them"
-    return _(labels.REASONS[code]).format(**values | {"party": _(sides[party]), "other": _(sides[other(party)])})
+    return _(labels.REASONS[code]).format(**values | {"party": _(sides[party]), "other": _(sides[other_party(party)])})
 
 
 def fact_lines(sheet: Sheet, row: Row) -> list[tuple[str, str]]:

@@ -26,17 +26,17 @@ from scoring.rules.constants import (
 from scoring.rules.game_settings import PLAIN_BOCK
 from scoring.rules.settings_schema import (
     BOCK_CHOICES,
-    BY_PARTY_GAME,
     CHOICES,
     GEGEN_IN,
-    HIGHEST_CAP,
     IN_BOCK,
     LIMITS,
-    LONGEST_TEXT,
-    MOST,
-    MOST_OF_ALL,
+    MAX_CAP,
+    MAX_HIGHEST,
+    MAX_NUMBER,
+    MAX_TEXT_LENGTH,
     OPTIONAL_BOCK_CHOICES,
     OPTIONAL_CHOICES,
+    SPLIT_SETTINGS,
 )
 from scoring.rulesets.words.bock import bock_sentence
 from scoring.rulesets.words.parts import About, about, limit_name, said_name, trigger_name, word_name
@@ -92,9 +92,9 @@ class _Settings:
 
     def either(self) -> dict[str, SettingInput]:
         """The settings that a row by kind of game types like the rule set."""
-        single = {key: values for key, values in {**CHOICES, **OPTIONAL_CHOICES}.items() if key not in BY_PARTY_GAME}
+        single = {key: values for key, values in {**CHOICES, **OPTIONAL_CHOICES}.items() if key not in SPLIT_SETTINGS}
         found: dict[str, SettingInput] = {key: self.choice(key, values) for key, values in single.items()}
-        found |= {key: Number(_("Wie viel"), 0, MOST) for key in ("won", "gegen_die_alten", "against")}
+        found |= {key: Number(_("Wie viel"), 0, MAX_NUMBER) for key in ("won", "gegen_die_alten", "against")}
         alone = self.named([*SOLO_KINDS, *(kind for kind, like in self.own.items() if like not in PARTNER_KINDS)])
         return found | {
             "limits": Some({limit: limit_name(limit) for limit in LIMITS}),
@@ -118,7 +118,7 @@ class _Settings:
                     "yes": record(
                         _("Bestimmte gewonnene Soli bringen etwas dazu."),
                         {
-                            "points": Number(_("Wie viel"), 0, MOST),
+                            "points": Number(_("Wie viel"), 0, MAX_NUMBER),
                             "kinds": Some(alone, _("In welchen Soli")),
                             "when": One(_named(labels.WHEN, CHOICES["gegen_when"]), _("Wann er gerechnet wird")),
                         },
@@ -133,7 +133,7 @@ class _Settings:
                 {
                     "no": fixed(self.say("highest", None), None),
                     "yes": number(
-                        _("Mehr als so viel ist kein Spiel wert."), "n", Number(_("Wie viel"), 1, MOST_OF_ALL), 100
+                        _("Mehr als so viel ist kein Spiel wert."), "n", Number(_("Wie viel"), 1, MAX_HIGHEST), 100
                     ),
                 }
             ),
@@ -141,7 +141,7 @@ class _Settings:
 
     def _by_step(self, steps: Mapping[str, str], each: str, times: str, by: str) -> Shapes:
         """So much for each, a factor for each, or so much by step; none of those are left out."""
-        inner = {step: Number(name, 0, MOST, needed=False) for step, name in steps.items()}
+        inner = {step: Number(name, 0, MAX_NUMBER, needed=False) for step, name in steps.items()}
 
         def take(value: Mapping[str, int]) -> dict[str, Any]:
             return {step: value.get(step) for step in steps}
@@ -151,7 +151,7 @@ class _Settings:
 
         return Shapes(
             {
-                "each": number(each, "n", Number(_("Wie viel"), 0, MOST), 1),
+                "each": number(each, "n", Number(_("Wie viel"), 0, MAX_NUMBER), 1),
                 "times": record(times, {"times": Number(_("Wievielfach"), 1, 4)}, {"times": 2}),
                 "by": Shape(by, lambda held: True, {"by": TypedGroup(inner, take, make)}, dict.fromkeys(steps, 1), _by, _unby),
             }
@@ -160,7 +160,7 @@ class _Settings:
     def _re_kontra(self) -> Shapes:
         def ansage(label: str = "") -> dict[str, Shape]:
             return {
-                "add": record(_("Es gibt Punkte dazu."), {"add": Number(_("Wie viele Punkte"), 0, MOST)}, {"add": 2}),
+                "add": record(_("Es gibt Punkte dazu."), {"add": Number(_("Wie viele Punkte"), 0, MAX_NUMBER)}, {"add": 2}),
                 "times": record(
                     _("Es vervielfacht den Wert."), {"times": Number(_("Wievielfach"), 1, 9)}, {"times": 2}
                 ),
@@ -217,7 +217,7 @@ class _Settings:
             {
                 "loses": fixed(_("Er hat verloren."), "loses"),
                 "nobody": fixed(_("Niemand hat gewonnen."), "nobody"),
-                "points": number(_("Er verliert, und es zählt immer so viel:"), "n", Number(_("Wie viel"), 0, MOST), 1),
+                "points": number(_("Er verliert, und es zählt immer so viel:"), "n", Number(_("Wie viel"), 0, MAX_NUMBER), 1),
             },
             _("Was dann gilt"),
         )
@@ -258,7 +258,7 @@ class _Settings:
                 }
             ),
             "overlap": One({value: say("overlap", value) for value in BOCK_CHOICES["overlap"]}),
-            "cap": Number(_("Höchste Stufe"), 1, HIGHEST_CAP),
+            "cap": Number(_("Höchste Stufe"), 1, MAX_CAP),
             "effect": Shapes(
                 {
                     "all": fixed(say("effect", "all"), "all"),
@@ -266,7 +266,7 @@ class _Settings:
                     "add": Shape(
                         _("Ein Bockspiel bringt je Stufe Punkte dazu."),
                         lambda value: isinstance(value, Mapping),
-                        {"n": Number(_("Wie viel"), 0, MOST)},
+                        {"n": Number(_("Wie viel"), 0, MAX_NUMBER)},
                         {"add": 1},
                         lambda value: {"n": value["add"]},
                         lambda typed: {"add": typed["n"]},
@@ -303,7 +303,7 @@ def setting_fields(settings: Mapping[str, Any]) -> dict[str, SettingInput]:
     """How every setting of a rule set is typed; sentences about amounts are in the unit of `settings`."""
     one = _Settings(settings)
     found = one.either()
-    for key in BY_PARTY_GAME:
+    for key in SPLIT_SETTINGS:
         partner = one.choice(key, CHOICES[key], _("Im Spiel zu zweien"))
         found[key] = Pair(partner, one.choice(key, CHOICES[key], _("Im Solo")))
     seats = {people: {seat: str(seat) if seat else _("Geber") for seat in range(people)} for people in LONG_TABLES}
@@ -329,7 +329,7 @@ def setting_fields(settings: Mapping[str, Any]) -> dict[str, SettingInput]:
             lambda typed: {size: seats for size, seats in typed.items() if seats},
         ),
         "bock": one.bock(),
-        "text": Text(_("Weitere Hausregeln"), LONGEST_TEXT),
+        "text": Text(_("Weitere Hausregeln"), MAX_TEXT_LENGTH),
     }
 
 
@@ -338,6 +338,6 @@ def row_fields(settings: Mapping[str, Any]) -> dict[str, SettingInput]:
     one = _Settings(settings)
     not_in_rows = {"deck", "unit"}
     found = {key: typed for key, typed in one.either().items() if key not in not_in_rows}
-    found |= {key: one.choice(key, CHOICES[key]) for key in BY_PARTY_GAME}
+    found |= {key: one.choice(key, CHOICES[key]) for key in SPLIT_SETTINGS}
     found["name"] = Name(_("Name"))
     return found | {"times": Number(_("Wievielfach"), 1, 9), "in_bock": one.choice("in_bock", IN_BOCK)}

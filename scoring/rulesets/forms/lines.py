@@ -92,7 +92,7 @@ def _needs(key: str) -> Iterator[str]:
 
 
 def _setting(
-    form: SettingsForm, key: str, explained: labels.Explained, said: str, notes: Mapping[str, list[str]]
+    form: SettingsForm, key: str, explained: labels.Label, said: str, notes: Mapping[str, list[str]]
 ) -> Setting:
     inner = key.removeprefix("bock__")
     if inner == key:

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 
 from scoring.rules.settings import (
     RuleSettings,
-    idle_specials,
-    idle_triggers,
-    idle_words,
-    solo_worth,
-    unannounced_triggers,
-    unreached_points,
+    get_solo_worth,
+    list_idle_specials,
+    list_idle_triggers,
+    list_idle_words,
+    list_unannounced_triggers,
+    list_unreached_points,
 )
 from scoring.rules.validation import Refused
 from scoring.rulesets.words.parts import about, limit_name, listed, special_name, trigger_name, word_name
@@ -34,30 +34,30 @@ def notes_of(said: Mapping[str, Any]) -> Notes:
     except Refused:
         return Notes({}, {})
     known = about(said)
-    worth = solo_worth(rules)
+    worth = get_solo_worth(rules)
     solo = [
         _("Ein gewonnenes Solo, das 1 wert ist, bringt dem Solisten %(soloist)s und kostet jeden Gegner %(opponent)s.")
         % worth._asdict()
     ]
     if worth.multiplied_twice:
         solo.append(_("Achtung: „Solo zählt“ und „Der Solist bekommt“ vervielfachen beide."))
-    example = [_cowardice_note(coward["levels"])] if (coward := rules.of().cowardice) else []
+    example = [_cowardice_note(coward["levels"])] if (coward := rules.settings_for().cowardice) else []
     herzstich = [
         _("Der Herzstich lässt sich noch nicht eintragen. Bei den Sonderpunkten steht er mit 0 Punkten bereit.")
-        for _trigger in idle_triggers(rules)
+        for _trigger in list_idle_triggers(rules)
     ]
     kinds = [
         _("Nach „%(kind)s“ gibt es nie Bock: Dieses Spiel gibt es hier nicht.") % {"kind": word_name(word, known.kinds)}
-        for word in idle_words(rules)
+        for word in list_idle_words(rules)
     ]
-    silent = [trigger_name(trigger, known) for trigger in unannounced_triggers(rules)]
+    silent = [trigger_name(trigger, known) for trigger in list_unannounced_triggers(rules)]
     unannounced = [_("Ohne Ansagen löst das nie Bock aus: %(triggers)s.") % {"triggers": listed(silent)}] if silent else []
     idle = {
         name: _("„%(name)s“ zählt nie: In keinem Spiel, das es hier gibt, wird er gerechnet.") % {"name": name}
-        for name in (special_name(key, known.specials) for key in idle_specials(rules))
+        for name in (special_name(key, known.specials) for key in list_idle_specials(rules))
     }
     specials = {name: [note] for name, note in idle.items()}
-    for key in unreached_points(rules):
+    for key in list_unreached_points(rules):
         name, most = special_name(key, known.specials), rules.specials[key].most
         fewer = _("„%(name)s“ gibt es höchstens %(most)s-mal im Spiel: Die Zahlen dahinter zählen nie.")
         specials.setdefault(name, []).append(fewer % {"name": name, "most": most})

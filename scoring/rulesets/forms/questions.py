@@ -16,8 +16,8 @@ from scoring.club.models.people import Club, Player
 from scoring.core.names import name_key
 from scoring.core.text import text_key, tidy, validate_plain
 from scoring.rules import labels
-from scoring.rules.settings import PRESETS, RuleSettings, preset_data
-from scoring.rules.settings_schema import LONGEST_NAME, MOST_OWN
+from scoring.rules.settings import PRESETS, RuleSettings, get_preset_data
+from scoring.rules.settings_schema import MAX_NAME_LENGTH, MAX_OWN
 from scoring.rules.validation import Refused
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.rules import CHARLIE, PROPOSED, Answers, answers_of, settings_of
@@ -75,7 +75,7 @@ class QuestionsForm(forms.Form):
     """The answers, the name of the rule set, and while the club is `founding` its people and a preset instead."""
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, club: Club, founding: bool) -> None:
-        proposed = answers_of(preset_data(PROPOSED))
+        proposed = answers_of(get_preset_data(PROPOSED))
         initial = proposed._asdict() | {"own": "", "texts": [], "name": _("Unsere Regeln")}
         super().__init__(data, initial=initial)
         self.club = club
@@ -97,7 +97,7 @@ class QuestionsForm(forms.Form):
         self.fields["own"] = forms.CharField(
             label=_("Eigene Sonderpunkte, mit Komma getrennt"),
             required=False,
-            max_length=MOST_OWN * (LONGEST_NAME + 2),
+            max_length=MAX_OWN * (MAX_NAME_LENGTH + 2),
             widget=forms.TextInput(attrs={"class": "form-control", "autocomplete": "off"}),
         )
         self.fields["name"] = name_field()
@@ -117,9 +117,9 @@ class QuestionsForm(forms.Form):
         names = {text_key(name): name for typed in self.cleaned_data["own"].split(",") if (name := tidy(typed))}
         for name in names.values():
             validate_plain(name)
-            if len(name) > LONGEST_NAME:
+            if len(name) > MAX_NAME_LENGTH:
                 fault = _("„%(name)s“ ist zu lang: höchstens %(most)s Zeichen.")
-                raise ValidationError(fault % {"name": name, "most": LONGEST_NAME})
+                raise ValidationError(fault % {"name": name, "most": MAX_NAME_LENGTH})
         built_in = {text_key(_(special.name)) for special in labels.SPECIALS.values()} | {CHARLIE}
         if taken := [name for key, name in names.items() if key in built_in]:
             fault = _("„%(name)s“ steht schon oben zum Antippen. Bitte hier weglassen.")

@@ -11,7 +11,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from scoring.core.text import tidy, validate_plain
-from scoring.rules.settings_schema import LONGEST_NAME
+from scoring.rules.settings_schema import MAX_NAME_LENGTH
 
 
 class NameField(forms.CharField):
@@ -20,7 +20,7 @@ class NameField(forms.CharField):
     def __init__(self, label: str) -> None:
         widget = forms.TextInput(attrs={"class": "form-control", "autocomplete": "off"})
         super().__init__(
-            label=label, max_length=LONGEST_NAME, required=False, validators=[validate_plain], widget=widget
+            label=label, max_length=MAX_NAME_LENGTH, required=False, validators=[validate_plain], widget=widget
         )
 
     def clean(self, value: Any) -> str:

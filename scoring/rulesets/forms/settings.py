@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from scoring.core.text import tidy
 from scoring.rules.constants import DEFAULTS, KIND_PREFIX, KINDS, SPECIAL_PREFIX, WORDS
 from scoring.rules.game_settings import PLAIN_BOCK
-from scoring.rules.settings_schema import judge_settings
+from scoring.rules.settings_schema import validate_settings
 from scoring.rules.validation import Sentence
 from scoring.rulesets.words.called import called, finds
 from scoring.rulesets.words.parts import about, special_name, word_name
@@ -174,7 +174,7 @@ class SettingsForm(forms.Form):
             if name not in self.errors:
                 self.add_error(name, fault)
         if not self.errors:
-            for key, found in judge_settings(self._whole(cleaned)).items():
+            for key, found in validate_settings(self._whole(cleaned)).items():
                 self.add_error(*self._fault(key, found, cleaned))
         return cleaned
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.core.text import text_key, tidy
 from scoring.rules.constants import SPECIAL_OF, SPECIALS
-from scoring.rules.settings_schema import MOST
+from scoring.rules.settings_schema import MAX_NUMBER
 from scoring.rulesets.rules import key_of
 from scoring.rulesets.words.parts import about, special_name
 from scoring.rulesets.words.specials import OF
@@ -36,7 +36,7 @@ class PointsField(forms.CharField):
         if not text:
             return None
         numbers = re.split(r"\s*[,;]\s*|\s+", text)
-        if len(numbers) > 9 or not all(re.fullmatch("[0-9]{1,5}", one) and int(one) <= MOST for one in numbers):
+        if len(numbers) > 9 or not all(re.fullmatch("[0-9]{1,5}", one) and int(one) <= MAX_NUMBER for one in numbers):
             raise forms.ValidationError(self.wrong)
         found = [int(one) for one in numbers]
         return found if len(found) > 1 else found[0]

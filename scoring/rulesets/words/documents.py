@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from scoring.rules.settings import PRESETS, preset_data
+from scoring.rules.settings import PRESETS, get_preset_data
 
 
 class Document(NamedTuple):
@@ -21,10 +21,10 @@ class Document(NamedTuple):
 def readings(settings: Mapping[str, Any]) -> Document | None:
     """The document behind the preset that these settings are nearest to, with the readings that they share with it; None where
     there is none."""
-    preset = min(PRESETS, key=lambda name: _distance(settings, preset_data(name)))
+    preset = min(PRESETS, key=lambda name: _distance(settings, get_preset_data(name)))
     if preset not in _DOCUMENTS:
         return None
-    document, chosen = _DOCUMENTS[preset], preset_data(preset)
+    document, chosen = _DOCUMENTS[preset], get_preset_data(preset)
     shared = [
         (keys, _(text)) for keys, text in document.readings if all(settings.get(key) == chosen.get(key) for key in keys)
     ]

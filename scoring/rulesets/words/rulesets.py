@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
 from scoring.rules.constants import ANNOUNCED_TRIGGERS, DEFAULTS, KIND_PREFIX, PARTNER_KINDS, RAMSCH
-from scoring.rules.settings import RuleSettings, held_words, idle_specials
+from scoring.rules.settings import RuleSettings, list_idle_specials, list_used_words
 from scoring.rules.sheet import Line, fold
 from scoring.rules.validation import Refused
 
@@ -129,7 +129,7 @@ def _pared_everywhere(settings: Mapping[str, Any]) -> Mapping[str, Any]:
 def _pared(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings of one size of table without the words in them that hold for no game there."""
     rules = RuleSettings.from_data({key: value for key, value in settings.items() if key != "at"})
-    words, idle = held_words(rules), idle_specials(rules)
+    words, idle = list_used_words(rules), list_idle_specials(rules)
     pared = dict(settings)
     starts = about(settings).starts
     pared["specials"] = {
@@ -142,7 +142,7 @@ def _pared(settings: Mapping[str, Any]) -> dict[str, Any]:
         pared["solo_point"] = {**settings["solo_point"], "kinds": kinds} if kinds else 0
     if "per_kind" in settings:
         pared["per_kind"] = {word: row for word, row in settings["per_kind"].items() if word in words}
-    announced = any(rules.asked[duty][kind].announcements for kind in rules.kinds for duty in (False, True))
+    announced = any(rules.entry_rules[duty][kind].announcements for kind in rules.kinds for duty in (False, True))
     if not announced:
         pared["kontra_121"] = _without_announcements(settings["kontra_121"])
     if settings["bock"]:

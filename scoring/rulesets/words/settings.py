@@ -30,7 +30,7 @@ def value_sentence(key: str, value: Any, about: About) -> str:
 
 
 def _kinds(value: list[str], about: About) -> str:
-    names = (word_name(kind, about.kinds) for kind in labels.kinds_in_order(value))
+    names = (word_name(kind, about.kinds) for kind in labels.sort_kinds(value))
     return _("Es gibt diese Spiele: %(kinds)s.") % {"kinds": listed(names)}
 
 

@@ -11,7 +11,7 @@ from decimal import Decimal
 
 from django.db.models import Aggregate, Count, Q, Sum
 
-from scoring.rules.ranking import Figure, half_up, rate
+from scoring.rules.ranking import Figure, rate, round_half_up
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import OpeningStanding
 
@@ -54,7 +54,7 @@ class Metric:
             return datetime.date.fromordinal(int(figure))
         if figure is None or self.part is None:
             return None if figure is None else int(figure)
-        return half_up(figure, self.digits + 2 if self.percent else self.digits)
+        return round_half_up(figure, self.digits + 2 if self.percent else self.digits)
 
 
 # What people look for stands beside the name: on a phone the rest has to be moved into sight.

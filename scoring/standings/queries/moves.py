@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.db.models import Max, Sum
 
 from scoring.club.models.people import Club
-from scoring.rules.ranking import places
+from scoring.rules.ranking import rank_all
 from scoring.standings.models import OpeningStanding
 
 from .selection import Selection, brought_in, results_in
@@ -70,4 +70,4 @@ def _by_years(
 def places_before(before: Before, shown: Collection[int]) -> dict[int, int]:
     """Return the ranks before among the people who are shown now, so that hiding a person lets no other one climb."""
     there = [player for player in shown if player in before.points]
-    return dict(zip(there, places([before.points[player] for player in there]), strict=True))
+    return dict(zip(there, rank_all([before.points[player] for player in there]), strict=True))

@@ -17,7 +17,7 @@ from scoring.club.names import Names
 from scoring.core.names import name_key
 from scoring.league.models import Season
 from scoring.play.models import Table, TableResult
-from scoring.rules.ranking import Figure, places, sort_key
+from scoring.rules.ranking import Figure, rank_all, sort_key
 from scoring.standings.models import OpeningStanding
 
 from .courses import Course, read_courses
@@ -143,7 +143,7 @@ def _read(
         for row in sorted(everyone, key=lambda row: (row["player__name_key"], row["player"]))
         if not selection.everyone and _is_hidden(row, away)
     ]
-    ranks = places([row["sums"]["points"] for row in rows])
+    ranks = rank_all([row["sums"]["points"] for row in rows])
     courses = read_courses(club, replace(selection, unit=unit), years) if more else None
     shown = in_order(_standing(row, rank, selection, away, courses) for row, rank in zip(rows, ranks, strict=True))
     return shown, hidden, unit

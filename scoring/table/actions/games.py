@@ -28,7 +28,7 @@ from scoring.play.models import POSITION_STEP, Game, Round, Table
 from scoring.play.queries.changes import game_values, last_change
 from scoring.play.queries.deal import deal_before
 from scoring.play.queries.records import GAMES, Records, read_records
-from scoring.rules.parsing import canonical, with_game_specials
+from scoring.rules.parsing import move_game_specials, normalize_facts
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.errors import AnotherGameFirst, GameIsDeleted, KeyUsed, LineUpChanged, NothingToUndo, StaleVersion
 from scoring.table.queries.seats import sat_once
@@ -230,12 +230,12 @@ def fill(game: Game, typed: Typed, records: Records) -> None:
 def _judged(typed: Typed, dealer: int | None, people: Sequence[Player], records: Records) -> dict[str, Any]:
     """The facts as they are stored: judged, and without what says nothing. Raises Refused, which names the people."""
     rules = records.table.rule_set.rules.at(len(people))
-    facts = with_game_specials(typed.facts, rules)
+    facts = move_game_specials(typed.facts, rules)
     try:
         judge(typed.form, facts, rules, dealer)
     except Refused as refused:
-        raise refused.naming(people) from refused
-    return canonical(facts)
+        raise refused.with_names(people) from refused
+    return normalize_facts(facts)
 
 
 def standing_line(records: Records, key: UUID) -> Game:

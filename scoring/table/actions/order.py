@@ -21,7 +21,7 @@ from scoring.play.actions.replay import Effect, derive
 from scoring.play.models import POSITION_STEP, Game, Round, Table
 from scoring.play.queries.changes import game_values
 from scoring.play.queries.records import Records
-from scoring.rules.parsing import read_line
+from scoring.rules.parsing import parse_line
 from scoring.rules.validation import Refused
 from scoring.table.errors import NowhereToMove, PeopleMissing
 from scoring.table.rules.reseat import named_seats, reseated
@@ -135,7 +135,7 @@ def _seat_anew(records: Records, game: Game, line_up: Round) -> None:
         return
     before, now = records.line_up(game), records.line_ups[line_up.pk]
     rules = records.table.rule_set.rules
-    facts = read_line(game.form, game.facts, rules.at(len(before)), game.dealer)
+    facts = parse_line(game.form, game.facts, rules.at(len(before)), game.dealer)
     credited = derive(records).scores[game.key]
     needed = [
         player for seat, player in enumerate(before) if player.pk in credited or seat in named_seats(facts, game.dealer)
@@ -148,7 +148,7 @@ def _seat_anew(records: Records, game: Game, line_up: Round) -> None:
     try:
         judge(game.form, moved, rules.at(len(now)), dealer)
     except Refused as refused:
-        raise refused.naming(now) from refused
+        raise refused.with_names(now) from refused
     game.round, game.dealer, game.facts = line_up, dealer, moved
 
 

@@ -20,7 +20,7 @@ from scoring.core.text import whole
 from scoring.play.models import SEATS, Game
 from scoring.rules import labels
 from scoring.rules.constants import ANNOUNCED_SOLOS, BANDS, PARTNER_KINDS, QUIET_SOLOS, RAMSCH, SPECIAL_FIELDS
-from scoring.rules.judge import MOST_STARTED
+from scoring.rules.judge import MAX_STARTED
 from scoring.rules.settings import RuleSettings
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.actions.games import Typed
@@ -126,7 +126,7 @@ class GameForm(LineForm):
         most = 1 if rules.per_game == "one" else MOST_BOCKS
         # More than the pills offer can have been entered by a script; correcting such a line keeps it.
         standing = whole(str((self.data if self.is_bound else self.initial).get("starts_bock"))) or 0
-        bocks = sorted({*range(most + 1), min(standing, MOST_STARTED)})
+        bocks = sorted({*range(most + 1), min(standing, MAX_STARTED)})
         yes = _("ja") if bocks == [0, 1] else "1\u00a0×"
         counts = [(str(n), (_("nein"), yes)[n] if n < 2 else f"{n}\u00a0×") for n in bocks]
         self.fields["starts_bock"] = radio(counts, initial="0")
@@ -141,12 +141,12 @@ class GameForm(LineForm):
     @property
     def announcements(self) -> bool:
         """Is there a kind of game in which something can be announced?"""
-        return any(asked.announcements for kinds in self.rules.asked for asked in kinds.values())
+        return any(asked.announcements for kinds in self.rules.entry_rules for asked in kinds.values())
 
     @property
     def asks_winner(self) -> bool:
         """Is there a kind of game for which a winner may be entered?"""
-        return any(asked.winner for kinds in self.rules.asked for asked in kinds.values())
+        return any(asked.winner for kinds in self.rules.entry_rules for asked in kinds.values())
 
     @property
     def has_ramsch(self) -> bool:
@@ -170,12 +170,12 @@ class GameForm(LineForm):
     @property
     def asks_last(self) -> bool:
         """Does it matter in these rules whose Ansage came last?"""
-        return self.asks_answer or any(asked.asks_last for kinds in self.rules.asked for asked in kinds.values())
+        return self.asks_answer or any(asked.asks_last for kinds in self.rules.entry_rules for asked in kinds.values())
 
     @property
     def asks_answer(self) -> bool:
         """Does it matter in every game in which both said something?"""
-        return any(asked.asks_answer for kinds in self.rules.asked for asked in kinds.values())
+        return any(asked.asks_answer for kinds in self.rules.entry_rules for asked in kinds.values())
 
     @property
     def partner_kinds(self) -> list[Any]:

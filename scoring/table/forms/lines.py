@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.core.text import whole
 from scoring.play.models import Game
-from scoring.rules.judge import LONGEST_REASON
+from scoring.rules.judge import MAX_REASON_LENGTH
 
 from .games import LineForm
 
@@ -27,7 +27,7 @@ PENALTIES: Final = {
 class PointsForm(LineForm):
     """Points for each person and a reason. They need not sum to 0."""
 
-    reason = forms.CharField(required=False, max_length=LONGEST_REASON, label=gettext_lazy("Grund"))
+    reason = forms.CharField(required=False, max_length=MAX_REASON_LENGTH, label=gettext_lazy("Grund"))
     dealt = forms.BooleanField(required=False, label=gettext_lazy("Das Spiel war schon gegeben und zählt als gegeben"))
 
     def __init__(self, *args: Any, people: Iterable[tuple[int, Any]], **kwargs: Any) -> None:
@@ -54,7 +54,7 @@ class PointsForm(LineForm):
 class RedealForm(LineForm):
     """A new deal: whose fault it was and why, where somebody wants to know."""
 
-    reason = forms.CharField(required=False, max_length=LONGEST_REASON, label=gettext_lazy("Grund"))
+    reason = forms.CharField(required=False, max_length=MAX_REASON_LENGTH, label=gettext_lazy("Grund"))
 
     def __init__(self, *args: Any, people: Iterable[tuple[int, Any]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -26,7 +26,7 @@ class KindPills(forms.RadioSelect):
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option: dict[str, Any] = super().create_option(name, value, *args, **kwargs)
-        asked = self.rules.asked[0][value]
+        asked = self.rules.entry_rules[0][value]
         if asked.winner:
             option["attrs"]["data-end"] = RAMSCH if asked.like == RAMSCH else "both" if asked.eyes else "hand"
         if not asked.announcements:
@@ -44,7 +44,7 @@ def pill_fields(
     these, and never changed. What is called differently in another language is another one."""
     often = dict(used)
     by_name = sorted(rules.kinds, key=lambda kind: rules.kind_names.get(kind, ""))
-    kinds = [(kind, rules.kind_names.get(kind) or _(labels.KINDS[kind])) for kind in labels.kinds_in_order(by_name)]
+    kinds = [(kind, rules.kind_names.get(kind) or _(labels.KINDS[kind])) for kind in labels.sort_kinds(by_name)]
     fields: dict[str, forms.Field] = {
         "kind": forms.ChoiceField(choices=kinds, required=False, widget=KindPills(rules), initial="normal"),
         "winner": radio([("", _("nach Augen")), *PARTIES], initial=""),
@@ -87,7 +87,7 @@ def asked_specials(rules: RuleSettings, used: Mapping[str, int]) -> dict[str, di
     specials = sorted([*SPECIALS, *own], key=lambda special: -used.get(special, 0))
     return {
         field.removesuffix("_specials"): {
-            special: rules.special_most[field][special] for special in specials if special in rules.special_most[field]
+            special: rules.max_specials[field][special] for special in specials if special in rules.max_specials[field]
         }
         for field in SPECIAL_FIELDS
     }

@@ -24,7 +24,7 @@ from scoring.core.forms import WholeField, posted_by
 from scoring.core.text import validate_plain, whole
 from scoring.play.errors import WrongLineUp
 from scoring.play.models import SEATS
-from scoring.rules.deal import games_of_a_list
+from scoring.rules.deal import count_list_games
 from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import current_rule_sets
@@ -129,7 +129,7 @@ def propose_games(data: QueryDict, club: Club) -> QueryDict:
 
 def games_proposed(rule_set: RuleSet | None, people: int) -> str:
     """How many games a list of so many people has by these rules; nothing where they do not say."""
-    games = games_of_a_list(rule_set.rules.at(people)) if rule_set and people in SEATS else None
+    games = count_list_games(rule_set.rules.at(people)) if rule_set and people in SEATS else None
     return "" if games is None else str(min(games, MOST_PLANNED))
 
 

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from scoring.club.models.people import Player
 from scoring.play.models import Evening, Game, Round, Seat, Table
-from scoring.rules.bock import from_data
+from scoring.rules.bock import load_chain
 from scoring.rulesets.models import RuleSet
 
 
@@ -65,4 +65,4 @@ def _before(evening: Evening) -> QuerySet[Table]:
 
 
 def _offer(table: Table) -> Offer:
-    return Offer(table, len(from_data(table.open_bocks).sides()))
+    return Offer(table, len(load_chain(table.open_bocks).count_sides()))

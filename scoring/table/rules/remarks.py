@@ -11,11 +11,11 @@ from scoring.rules.constants import KONTRA_NO_EYES, KONTRA_NO_TRICK, RE_NO_EYES,
 from scoring.rules.outcome import Worth
 from scoring.rules.parsing import GameFacts, PointsFacts, RedealFacts, ShortFacts
 from scoring.rules.settings import RuleSettings
-from scoring.rules.sheet import Played
+from scoring.rules.sheet import LineResult
 from scoring.rules.validation import Sentence, _
 
 
-def remarks(played: Played, rules: RuleSettings) -> list[Sentence]:
+def remarks(played: LineResult, rules: RuleSettings) -> list[Sentence]:
     """A sentence for each thing worth a second look; most lines have none."""
     facts, outcome = played.facts, played.outcome
     if isinstance(facts, (PointsFacts, RedealFacts)):

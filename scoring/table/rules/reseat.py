@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from scoring.rules.deal import sitters
+from scoring.rules.deal import get_sitters
 from scoring.rules.parsing import GameFacts, LineFacts, PointsFacts, ShortFacts
 from scoring.rules.settings import RuleSettings
 
@@ -33,7 +33,7 @@ def reseated(
         playing = {seats[seat] for seat in _players(facts)}
         out = tuple(seat for seat in range(rules.table) if seat not in playing)
         moved = {field: sorted(seats[seat] for seat in data[field]) for field in ("re", "winners") if field in data}
-        said = {} if dealer is not None and out == sitters(rules, dealer) else {"out": list(out)}
+        said = {} if dealer is not None and out == get_sitters(rules, dealer) else {"out": list(out)}
         return {**{field: value for field, value in data.items() if field != "out"}, **moved, **said}
     if isinstance(facts, PointsFacts):
         brought = {seats[seat]: points for seat, points in enumerate(facts.points) if points}

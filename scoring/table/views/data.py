@@ -272,7 +272,7 @@ def state_data(access: Access, sheet: Sheet, last: Change | None, keep: int) -> 
 
 def _chain(sheet: Sheet) -> list[int]:
     """The Bock games that were open before the first line, as score.js folds them: the levels, uncapped."""
-    return sheet.records.start(sheet.table.rule_set.rules).sides()
+    return sheet.records.start(sheet.table.rule_set.rules).count_sides()
 
 
 def effect_data(effect: Effect) -> dict[str, Any]:

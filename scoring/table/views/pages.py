@@ -27,7 +27,7 @@ from scoring.play.queries.records import GAMES, Records
 from scoring.play.queries.sheet import Row, Sheet
 from scoring.play.words.lines import explanation, fact_lines
 from scoring.rules.constants import SPECIAL_FIELDS
-from scoring.rules.deal import leader, sitters
+from scoring.rules.deal import get_leader, get_sitters
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.actions.order import closes_line_up, may_move
 from scoring.table.errors import AnotherGameFirst, StaleVersion
@@ -222,7 +222,7 @@ def form_of(
         said_out = standing.facts.get("out")
     else:
         said_out = None
-    out = (sitters(rules, dealer) or () if dealer is not None else ()) if said_out is None else said_out
+    out = (get_sitters(rules, dealer) or () if dealer is not None else ()) if said_out is None else said_out
     people = [(seat, player) for seat, player in enumerate(line_up) if seat not in out]
     used = use_before(records.table.evening)
     # Each pill lies in its label, so nothing names them by their ids: 2 % of the page.
@@ -351,9 +351,9 @@ def _ahead(sheet: Sheet, form: LineForm, trouble: Trouble) -> dict[str, Any]:
     people, last, round_pk = sheet.records.current, sheet.records.last, sheet.records.rounds[-1].pk
     dealer = _asked_dealer(form["dealer"].value(), sheet)
     rules = sheet.table.rule_set.rules.at(len(people))
-    out = sitters(rules, dealer)
+    out = get_sitters(rules, dealer)
     soloist = sheet.next.proposal.soloist if dealer == sheet.next.proposal.dealer else None
-    lead = leader(rules, dealer, out, soloist)
+    lead = get_leader(rules, dealer, out, soloist)
     if trouble.conflict and form.is_bound:
         # Sent once more, the game is meant to stand behind the one that was in the way.
         _replace(form, after=str(last.key) if last else "")

@@ -60,7 +60,7 @@ def worth_data(sheet: Sheet, line_up: Sequence[Player], before: Sequence[Row]) -
     rule_set = sheet.table.rule_set
     return {
         "rules": {**rule_set.settings, "codes": FOR_SCRIPTS},
-        "chain": sheet.records.start(rule_set.rules).sides(),
+        "chain": sheet.records.start(rule_set.rules).count_sides(),
         "before": [
             {
                 "form": row.game.form,

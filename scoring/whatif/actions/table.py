@@ -19,7 +19,7 @@ from scoring.play.actions.replay import Effect, evenings_of
 from scoring.play.errors import TableChanged
 from scoring.play.models import Game, Table
 from scoring.play.queries.records import Records, line_of
-from scoring.rules.parsing import canonical, read_line, with_game_specials
+from scoring.rules.parsing import move_game_specials, normalize_facts, parse_line
 from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.errors import NothingDiffers
 from scoring.rulesets.models import RuleSet
@@ -90,8 +90,8 @@ def under(records: Records, rule_set: RuleSet) -> Records:
     table.rule_set = rule_set
     games = [copy(game) for game in records.games]
     for game in games:
-        facts = with_game_specials(game.facts, rule_set.rules.at(len(records.line_up(game))))
-        game.facts = canonical(facts) if facts != game.facts else game.facts
+        facts = move_game_specials(game.facts, rule_set.rules.at(len(records.line_up(game))))
+        game.facts = normalize_facts(facts) if facts != game.facts else game.facts
     return replace(records, table=table, games=games)
 
 
@@ -102,9 +102,9 @@ def _refused(records: Records, changed: Records) -> list[tuple[Game, list[Senten
         people, own = records.line_up(game), records.rules_of(game)
         line = line_of(game, len(people))
         try:
-            read_line(line.form, line.facts, changed.table.rule_set.rules.at(line.table), line.dealer)
+            parse_line(line.form, line.facts, changed.table.rule_set.rules.at(line.table), line.dealer)
         except Refused as refused:
-            found.append((game, [called(why, own) for why in refused.naming(people).fields.values()]))
+            found.append((game, [called(why, own) for why in refused.with_names(people).fields.values()]))
     return found
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoring.club.models.people import Club
-from scoring.rules.ranking import places
+from scoring.rules.ranking import rank_all
 from scoring.rulesets.models import RuleSet
 from scoring.standings.queries.selection import Selection, tables_in
 from scoring.standings.queries.standings import Standing, standings
@@ -107,4 +107,4 @@ def runs_of(club: Club) -> list[WhatIfRun]:
 
 def _sides(people: Sequence[int], points: Mapping[int, int]) -> list[ListSide]:
     sums = [points[player] for player in people]
-    return [ListSide(rank, total) for rank, total in zip(places(sums), sums, strict=True)]
+    return [ListSide(rank, total) for rank, total in zip(rank_all(sums), sums, strict=True)]

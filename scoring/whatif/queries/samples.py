@@ -13,9 +13,9 @@ from scoring.play.models import Game, Table
 from scoring.play.queries.records import GAMES, read_records
 from scoring.rules import labels
 from scoring.rules.bock import Chain
-from scoring.rules.parsing import read_line
-from scoring.rules.settings import DEFAULT, RuleSettings, preset
-from scoring.rules.sheet import Line, Played, fold
+from scoring.rules.parsing import parse_line
+from scoring.rules.settings import DEFAULT, RuleSettings, get_preset
+from scoring.rules.sheet import Line, LineResult, fold
 from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.models import RuleSet
 from scoring.whatif.rules import fit, lacking
@@ -46,8 +46,8 @@ class Sample:
     kind: str
     names: Sequence[str]
     rules: tuple[RuleSettings, RuleSettings]
-    before: Played
-    after: Played
+    before: LineResult
+    after: LineResult
 
     @property
     def differs(self) -> bool:
@@ -73,7 +73,7 @@ def samples(rule_set: RuleSet, after: Mapping[str, Any]) -> Samples:
     old, new = RuleSettings.from_data(rule_set.settings), RuleSettings.from_data(after)
     table = _last_table(rule_set)
     if table is None:
-        own = preset(DEFAULT)
+        own = get_preset(DEFAULT)
         lines = [_fitted(Line("played", 4, 3, facts), own, old, new) for facts in EXAMPLES]
         lines = [line for line in lines if not (line.surplus or line.faults)][:SHOWN]
         return _valued(None, lines, ["A", "B", "C", "D"], (old, Chain()), (new, Chain()))
@@ -114,7 +114,7 @@ def _fitted(line: Line, own: RuleSettings, *both: RuleSettings) -> _Fitted:
             fitted, surplus = line._replace(facts=facts), surplus | without
         lines.append(fitted)
         try:
-            read_line(fitted.form, fitted.facts, rules.at(line.table), line.dealer)
+            parse_line(fitted.form, fitted.facts, rules.at(line.table), line.dealer)
         except Refused as refused:
             faults = faults or lacking(refused, line.facts, own)
     return _Fitted((lines[0], lines[1]), kind, surplus, faults)

@@ -17,7 +17,7 @@ from scoring.play.queries.records import GAMES
 from scoring.rules.bock import Chain
 from scoring.rules.constants import DEFAULTS
 from scoring.rules.parsing import GameFacts, ShortFacts
-from scoring.rules.sheet import Line, Played, fold
+from scoring.rules.sheet import Line, LineResult, fold
 from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.models import RuleSet
 from scoring.standings.queries.selection import Selection, scores_in
@@ -109,7 +109,7 @@ class Valued:
                         self.surplus.update(surplus)
                         yield line.pk
             if why and dealt and self.rule_set.rules.at(len(line_up)).has_bock:
-                chain = chain.passed()
+                chain = chain.use_one_up()
             if why and counts:
                 self._leave(why, table, line.key, number if dealt else None)
 
@@ -126,7 +126,7 @@ class Valued:
             return Fitted(line.facts, frozenset())
         return fit(line.facts, line.dealer, table.rule_set.rules.at(people), self.rule_set.rules.at(people))
 
-    def _credit(self, line: _Stored, played: Played, line_up: Sequence[int]) -> None:
+    def _credit(self, line: _Stored, played: LineResult, line_up: Sequence[int]) -> None:
         dealt = line.form in GAMES
         out = played.facts.out if isinstance(played.facts, (GameFacts, ShortFacts)) else ()
         self.games += dealt

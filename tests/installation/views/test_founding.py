@@ -28,7 +28,7 @@ from scoring.logins.actions import mails
 from scoring.logins.queries import devices_of
 from scoring.models import Change, Club, FoundingLink, Membership, Player, RuleSet, Verb
 from scoring.rules import labels
-from scoring.rules.settings import PRESETS, preset_data
+from scoring.rules.settings import PRESETS, get_preset_data
 from scoring.rulesets.rules import PROPOSED
 from tests import today
 from tests.effort import some
@@ -85,7 +85,7 @@ def test_a_club_with_everything_its_first_evening_needs(founder: Client) -> None
     assert response.redirect_chain == [(f"/c/karo-eins/evenings/new/?rule_set={rule_set.pk}", 302)]
     assert "Der Club „Karo Eins“ ist gegründet." in flat(response)
     assert [player.name for player in response.context["form"].last] == PEOPLE
-    assert (club.name, rule_set.club, rule_set.settings) == ("Karo Eins", club, preset_data(PROPOSED))
+    assert (club.name, rule_set.club, rule_set.settings) == ("Karo Eins", club, get_preset_data(PROPOSED))
     assert RuleSet.objects.count() == len(PRESETS) + 1
 
     login = User.objects.get()

@@ -15,8 +15,8 @@ from tests.rules.reference.steps import bock_factor, course, fold, steps_of
 from tests.rules.reference.winner import verdict_of
 from tests.rules.reference.words import Answer, Line, Settings, Step
 
-MOST_VALUE = 10_000_000
-MOST_ON_THE_WAY = 10**15
+MAX_VALUE = 10_000_000
+MAX_INTERMEDIATE = 10**15
 
 
 def answer_evening(lines: list[Any]) -> list[Answer]:
@@ -59,9 +59,9 @@ def answer_line(line: Any, chain: list[int], known: dict[str, Settings | None]) 
 
 def too_much_of(answer: Answer, line: Line) -> str | None:
     """The field at fault where a game comes to more than any game may, on its way or in the end."""
-    if not is_short(line) and max(map(abs, course(answer["steps"]))) > MOST_ON_THE_WAY:
+    if not is_short(line) and max(map(abs, course(answer["steps"]))) > MAX_INTERMEDIATE:
         return "kind"
-    if abs(answer["value"]) > MOST_VALUE:
+    if abs(answer["value"]) > MAX_VALUE:
         return "base" if is_short(line) else "line"
     return None
 

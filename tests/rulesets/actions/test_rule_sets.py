@@ -15,7 +15,7 @@ from scoring.models import Change, Club, Evening, Outcome, RuleSet, Score, Table
 from scoring.play.actions.verify import verify
 from scoring.play.errors import EveningIsClosed, TableChanged
 from scoring.play.queries.records import read_records
-from scoring.rules.settings import PRESETS, preset_data
+from scoring.rules.settings import PRESETS, get_preset_data
 from scoring.rulesets.actions.rule_sets import add_rule_set, change_rule_set, copy_rule_set, rename_rule_set
 from scoring.rulesets.errors import NewerVersion, NothingDiffers, RuleSetNameTaken
 from scoring.rulesets.queries import current_rule_sets
@@ -51,7 +51,7 @@ def table(club: Club) -> Table:
 def test_a_stored_rule_set_holds_every_setting_and_names_no_preset(club: Club, preset: str) -> None:
     """So a preset that changes changes no rule set that a club has."""
     rule_set = add_rule_set(club=club, actor=Actor(), preset=preset, name="Unsere", settings={"won": 3})
-    assert RuleSet.objects.get(pk=rule_set.pk).settings == {**preset_data(preset), "won": 3}
+    assert RuleSet.objects.get(pk=rule_set.pk).settings == {**get_preset_data(preset), "won": 3}
     with pytest.raises(ValidationError):
         RuleSet(club=club, name="Andere", settings={"base": preset}).full_clean(exclude=["unit"])
 
@@ -285,7 +285,7 @@ def test_only_an_admin_moves_the_table_of_a_closed_evening(table: Table, admin: 
 
 def test_a_herzstich_of_a_party_becomes_one_of_the_game(club: Club) -> None:
     """Both rule sets ask for it only because it starts a Bock, the newer one for no party."""
-    bock = {**preset_data("hausrunde")["bock"], "triggers": ["special:herzstich"]}
+    bock = {**get_preset_data("hausrunde")["bock"], "triggers": ["special:herzstich"]}
     old = make_rule_set(club, "hausrunde", "Alt", specials={"fuchs": 1, "herzstich": 0}, bock=bock)
     new = make_rule_set(club, "hausrunde", "Neu", specials={"fuchs": 1, "herzstich": {"points": 0, "of": "game"}}, bock=bock)
     table = make_table(club, rule_set=old)

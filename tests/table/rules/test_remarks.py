@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.settings import RuleSettings, preset, resolve
+from scoring.rules.settings import RuleSettings, get_preset, resolve
 from scoring.rules.sheet import Line, fold
 from scoring.table.rules.remarks import remarks
 
@@ -15,7 +15,7 @@ NORMAL = {"kind": "normal", "re": [0, 1], "eyes": 130}
 
 def said(rules: str, **facts: Any) -> list[str]:
     table, dealer = facts.pop("table", 4), facts.pop("dealer", 0)
-    return last(preset(rules), Line("played", table, dealer, NORMAL | facts))
+    return last(get_preset(rules), Line("played", table, dealer, NORMAL | facts))
 
 
 def last(rules: RuleSettings, *lines: Line) -> list[str]:

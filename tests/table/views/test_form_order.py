@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from scoring.models import Club, Table
-from scoring.rules.settings import preset_data
+from scoring.rules.settings import get_preset_data
 from tests.factories import add_game, make_club, make_rule_set, make_table, make_user
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +44,7 @@ def test_what_is_used_most_stands_first_as_soon_as_it_is(client: Client, club: C
 def test_the_solos_keep_their_places(client: Client, club: Club) -> None:
     """However often each was played: the usual ones first, then by suit; own ones by name at the end."""
     own = {key: {"name": key.capitalize(), "like": "damensolo"} for key in ("nullo", "bordell")}
-    rules = make_rule_set(club, "ddv", "Unsere", kinds=[*preset_data("ddv")["kinds"], *own], per_kind=own)
+    rules = make_rule_set(club, "ddv", "Unsere", kinds=[*get_preset_data("ddv")["kinds"], *own], per_kind=own)
     before, table = (make_table(club, rule_set=rules, held_on=datetime.date(2026, 3, day)) for day in (1, 2))
     add_game(before, kind="nullo", re=[0])
     add_game(before, kind="bubensolo", re=[0])

@@ -14,7 +14,7 @@ from scoring.evenings.actions import close_evening
 from scoring.models import Change, Game, Table, TableResult
 from scoring.play.queries import records as records_module
 from scoring.play.queries.records import read_records
-from scoring.rules.sheet import Line, Played, fold
+from scoring.rules.sheet import Line, LineResult, fold
 from tests.factories import Cast, add_game, make_table
 from tests.table.views.asking import (
     KEY,
@@ -56,7 +56,7 @@ def test_a_table_is_folded_once_in_a_save(scorer: Client, cast: Cast, monkeypatc
     """What is stored, what is answered and what is said to a browser come of one and the same fold."""
     folds: list[int] = []
 
-    def counted(lines: list[Line], *rules: Any) -> list[Played]:
+    def counted(lines: list[Line], *rules: Any) -> list[LineResult]:
         folds.append(len(lines))
         return fold(lines, *rules)
 

@@ -11,7 +11,7 @@ from django.apps import apps
 from pytest_django import DjangoAssertNumQueries
 
 from scoring.models import Club, Import, Player, RuleSet, Table, TableResult
-from scoring.rules.ranking import places
+from scoring.rules.ranking import rank_all
 from scoring.rules.validation import Sentence
 from scoring.standings.queries.selection import Selection
 from scoring.whatif.queries.lists import WhatIf, what_if
@@ -157,7 +157,7 @@ def test_both_sides_count_the_same_games() -> None:
     found = asked(club, make_rule_set(club, "ddv", "Ohne Bubensolo", kinds=["normal", "damensolo"], won=2))
     assert (found.games, found.left_out) == (3, 2)
     assert {row.real.name: row.now.points for row in found.rows} == before
-    assert [row.now.rank for row in found.rows] == places([row.now.points for row in found.rows])
+    assert [row.now.rank for row in found.rows] == rank_all([row.now.points for row in found.rows])
     assert {row.real.name: row.real.points for row in found.rows} != before
     # One more for each partner game, and for the solo three from each of the others.
     assert {row.difference for row in found.rows} == {1 - 1 - 1, -1 + 1 + 3, -1 + 1 - 1}

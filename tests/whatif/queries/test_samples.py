@@ -11,7 +11,7 @@ from scoring.club.actions.history import Actor
 from scoring.evenings.actions import add_table
 from scoring.models import Club, Table
 from scoring.play.queries.records import read_records
-from scoring.rules.settings import PRESETS, preset_data
+from scoring.rules.settings import PRESETS, get_preset_data
 from scoring.rules.validation import Sentence
 from scoring.rulesets.actions.rule_sets import change_rule_set
 from scoring.whatif.queries.samples import Samples, samples
@@ -28,7 +28,7 @@ def club() -> Club:
 
 
 def told(club: Club, preset: str = "ddv", **change: Any) -> Samples:
-    return samples(make_rule_set(club, preset), {**preset_data(preset), **change})
+    return samples(make_rule_set(club, preset), {**get_preset_data(preset), **change})
 
 
 def evening(club: Club, day: int = 6) -> Table:
@@ -81,7 +81,7 @@ def test_it_is_the_last_evening_by_this_rule_set(club: Club) -> None:
 
 def test_games_that_rules_do_not_take_are_named(club: Club) -> None:
     table = evening(club)
-    found = samples(table.rule_set, preset_data("klassisch"))
+    found = samples(table.rule_set, get_preset_data("klassisch"))
     assert found.refused == [(6, [Sentence(UNKNOWN_KIND, {"kind": "Damensolo"})])]
     assert found.games == 5
 
@@ -114,7 +114,7 @@ def test_bock_counts_in_the_samples(club: Club) -> None:
     table = make_table(club)
     add_game(table, re_said="said", eyes=100)
     add_game(table)
-    after = {**preset_data("ddv"), "bock": preset_data("anleitung")["bock"]}
+    after = {**get_preset_data("ddv"), "bock": get_preset_data("anleitung")["bock"]}
     found = samples(table.rule_set, after)
     assert [sample.after.level for sample in found.told] == [0, 1]
 
