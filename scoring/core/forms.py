@@ -71,7 +71,7 @@ def in_place(form: forms.Form, first: str, *names: str) -> Div:
         _("Filter"),
     )
     form.fields[first].widget.attrs["placeholder"] = form.fields[first].label
-    show = StrictButton(_("Anzeigen"), type="submit", css_class="btn-outline-secondary")
+    show = StrictButton(_("Suchen"), type="submit", css_class="btn-outline-secondary")
     return Div(first, HTML(more), *names, show, css_class="in-place")
 
 

@@ -36,7 +36,7 @@ from scoring.core.text import whole
 
 from .files import new_book, taken_home
 
-PER_PAGE = 50
+PER_PAGE = 30
 
 
 @require_safe

@@ -32,7 +32,7 @@ from scoring.core.tables import turn_to
 
 from .files import new_book, taken_home
 
-PER_PAGE = 50
+PER_PAGE = 30
 
 
 @require_safe

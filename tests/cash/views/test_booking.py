@@ -24,6 +24,7 @@ from scoring.cash.errors import DayLongAgo
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances
 from scoring.cash.queries.years import report_of, year_of
+from scoring.cash.views.entries import PER_PAGE
 from scoring.club.actions.history import Actor
 from scoring.models import CashCount, Entry, Player, Report
 from tests import today
@@ -286,7 +287,7 @@ def test_the_whole_journal_is_one_page_to_be_printed(thea: Client, cast: Cast, b
     for number in range(51):
         typed(cast.club, Kind.FINE, 10 + number, f"2026-01-{30 - number // 2:02}", person=bodo)
     paged = thea.get(at("cash_entries") + "?month=2026")
-    assert len(paged.context["table"].paginated_rows) == 50
+    assert len(paged.context["table"].paginated_rows) == PER_PAGE
     assert 'href="?month=2026&amp;whole=1"' in paged.content.decode() and "Alle 51 auf einer Seite" in paged.content.decode()
     whole = thea.get(at("cash_entries") + "?month=2026&whole=1")
     days = [(row.record.entry.date, row.record.entry.number) for row in whole.context["table"].paginated_rows]
