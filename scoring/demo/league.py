@@ -1,10 +1,10 @@
-"""The league of the demo's club: a season for each year, every month closed on the first of the next, one closed again
-after a correction, and one correction that came later still and counts as a supplement in the month that is open."""
+"""The league of a demo's club: its seasons, every month closed on the first of the next, one closed again after a correction, and
+one correction that came later still and counts as a supplement in the month that is open."""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from django.utils import timezone
@@ -32,7 +32,7 @@ SETTINGS: Final[Settings] = {
     "min_evenings": 2,
     "tie_breaks": ["average", "wins", "best"],
 }
-# The first season is counted in another way, to show it.
+# The first season of the shared club is counted in another way, to show it.
 BY_AVERAGE: Final[Settings] = {
     **DEFAULT,
     "counting": "average",
@@ -47,15 +47,19 @@ REASON: Final = "Ein Re war angesagt und stand nicht auf dem Zettel."
 
 
 class League:
-    """The admin at the first of each month until `today`, with two seasons of a year, the second of which goes on. `set_clock` puts
-    every change after the one of this number back to an instant."""
+    """The admin at the first of each month until `today`. Each season of `years` lasts twelve months from its first day, and is
+    counted by its settings; the last one goes on. `set_clock` puts every change after the one of this number back to an instant."""
 
     def __init__(
-        self, club: Club, admin: Actor, set_clock: Callable[[int, datetime.datetime], None], today: Day
+        self,
+        club: Club,
+        admin: Actor,
+        set_clock: Callable[[int, datetime.datetime], None],
+        today: Day,
+        years: Sequence[tuple[Day, Settings]],
     ) -> None:
-        self.club, self.admin, self.set_clock = club, admin, set_clock
+        self.club, self.admin, self.set_clock, self.years = club, admin, set_clock, years
         self.seasons: list[Season] = []
-        self.years = [(day_of(today, 21), BY_AVERAGE), (day_of(today, 9), SETTINGS)]
         self.closed: Month = month_of(self.years[0][0])
         self.closed_again = month_of(day_of(today, CLOSED_AGAIN))
         self.supplemented = month_of(day_of(today, SUPPLEMENTED))
@@ -75,7 +79,19 @@ class League:
         self.closed = month_of(day)
 
     def _begin(self, first_day: Day, settings: Settings) -> None:
-        self.seasons.append(begin_season(self.club, self.admin, first_day, settings))
+        """Begin a season of twelve months on this day, the first of a month."""
+        last_day = day_of(first_day, -12) - datetime.timedelta(days=1)
+        years = f"{first_day.year}" if first_day.month == 1 else f"{first_day.year}/{last_day:%y}"
+        season = add_season(
+            club=self.club,
+            actor=self.admin,
+            name=f"Saison {years}",
+            first_day=first_day,
+            last_day=last_day,
+            unit="points",
+            settings=settings,
+        )
+        self.seasons.append(season)
 
     def _close(self, season: Season, month: Month) -> None:
         """The month as it stands; then what is found out later in some."""
@@ -92,7 +108,15 @@ class League:
             self.at(later, self._supplement, season, month, later)
 
     def _publish(self, season: Season, month: Month, day: Day) -> None:
-        publish(season, month, self.admin, day)
+        close_month(
+            season=season,
+            month=month,
+            actor=self.admin,
+            seen=hash_of(as_text(to_publish(read_books(season), month))),
+            confirmed=True,
+            as_file=month_file,
+            at=_instant(day),
+        )
 
     def _supplement(self, season: Season, month: Month, day: Day) -> None:
         add_supplement(
@@ -132,34 +156,6 @@ class League:
         before = Change.objects.filter(club=self.club).order_by("-pk").values_list("pk", flat=True).first() or 0
         act(*told)
         self.set_clock(before, _instant(day))
-
-
-def begin_season(club: Club, actor: Actor, first_day: Day, settings: Settings) -> Season:
-    """A season of twelve months from this day on, the first of a month."""
-    last_day = day_of(first_day, -12) - datetime.timedelta(days=1)
-    years = f"{first_day.year}" if first_day.month == 1 else f"{first_day.year}/{last_day:%y}"
-    return add_season(
-        club=club,
-        actor=actor,
-        name=f"Saison {years}",
-        first_day=first_day,
-        last_day=last_day,
-        unit="points",
-        settings=settings,
-    )
-
-
-def publish(season: Season, month: Month, actor: Actor, day: Day) -> None:
-    """Close a month of the season on this day as it stands. Raises NothingToPublish."""
-    close_month(
-        season=season,
-        month=month,
-        actor=actor,
-        seen=hash_of(as_text(to_publish(read_books(season), month))),
-        confirmed=True,
-        as_file=month_file,
-        at=_instant(day),
-    )
 
 
 def _after(month: Month) -> Day:

@@ -26,10 +26,10 @@ from scoring.imports.actions.hidden import hidden, hide
 from scoring.play.actions.locking import lock_club
 from scoring.play.actions.years import recount
 
-from .cast import HERZDAME, HOLIDAY_HOME, KREUZ_DAME, Cast, Day, founded, herzdame, kreuz_dame
+from .cast import HERZDAME, HOLIDAY_HOME, KREUZ_DAME, Cast, Day, day_of, founded, herzdame, kreuz_dame
 from .evenings import write
 from .kasse import FINES, Treasurer
-from .league import League
+from .league import BY_AVERAGE, SETTINGS, League
 from .phone import play_evening
 from .plans import HERE, WEEK, Plan, begin_of, who_comes
 from .staff import Staff, found, last_change, set_clock
@@ -76,7 +76,8 @@ def _make_kreuz_dame(today: Day, slug: str, until: datetime.datetime, hire: Hire
     with piece():
         rng = Random(f"{SEED} {today} {slug}")  # noqa: S311  # nosec B311  # invented games, no secrets
         staff, logins = found(cast, rng, hire, on=founded(today), until=until)
-    league = League(staff.club, staff.admin, lambda after, at: set_clock(staff.club, after, at, staff.rng), today)
+    years = [(day_of(today, 21), BY_AVERAGE), (day_of(today, 9), SETTINGS)]
+    league = League(staff.club, staff.admin, partial(set_clock, staff.club, rng=staff.rng), today, years)
     kasse = Treasurer(staff.club, staff.players, staff.admin, league.at, today)
     for plan in seasons(cast, Random(SEED), today):  # noqa: S311  # nosec B311  # as above
         with piece():

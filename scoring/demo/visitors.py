@@ -1,5 +1,6 @@
-"""The demo clubs of visitors: each has one to itself for a day, with a month of evenings and one that goes on tonight. Its only
-login is a scorer without a password, and what such a club may never have is refused by `club/actions/history.py`."""
+"""The demo clubs of visitors: each has one to itself for a day, with evenings of the last weeks, two closed months, the first of
+them with a supplement, and an evening that goes on tonight. Its only login is a scorer without a password, and what such a club
+may never have is refused by `club/actions/history.py`."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ import datetime
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Final
 
@@ -23,24 +25,24 @@ from scoring.club.actions.history import Actor
 from scoring.club.models.people import DEMO, OF_VISITOR, VISITOR, Club, Membership
 from scoring.core.errors import ActionRefused
 from scoring.imports.actions.hidden import hidden, hide
-from scoring.league.queries.books import month_of
 from scoring.league.rules.settings import DEFAULT
 from scoring.play.actions.locking import lock_club
 from scoring.play.actions.years import recount
 
 from .cast import SHARED, SHARED_LOGINS, Cast, Day, DemoLogin, day_of, kreuz_dame
 from .evenings import write
-from .league import begin_season, publish
+from .league import SUPPLEMENTED, League
 from .phone import play_evening
 from .plans import WEEK, Plan, who_comes
-from .staff import found
+from .staff import found, set_clock
 
 STANDS: Final = datetime.timedelta(days=1)
 # Fifty clubs are 5000 games, as many as one club plays in five years.
 AT_ONCE: Final = 50
 # The logins that the program makes for demo clubs.
 MADE: Final = Q(username__contains=VISITOR) | Q(username__in=SHARED_LOGINS)
-EVENINGS, GAMES, TONIGHT = 4, 23, 11
+# So many weeks in a row had an evening, so many games the evenings before today have together, and so many tonight's has.
+LATELY, GAMES, TONIGHT = 4, 90, 11
 
 
 class NoDemoLeft(ActionRefused):
@@ -64,15 +66,14 @@ def make_visitors_club() -> tuple[Club, User]:
         shows=(),
     )
     rng = Random(name)  # noqa: S311  # nosec B311  # invented games, no secrets
-    first = today - EVENINGS * WEEK
-    staff, _logins = found(cast, rng, _hire, on=first)
-    season = begin_season(staff.club, staff.admin, day_of(today, 1), DEFAULT)
-    *earlier, tonight = [_plan(cast, first + week * WEEK, today, rng) for week in range(EVENINGS + 1)]
-    write(staff, earlier)
+    begin, days = day_of(today, SUPPLEMENTED), evening_days(today)
+    staff, _logins = found(cast, rng, _hire, on=begin)
+    games = GAMES // len(days)
+    write(staff, [_plan(cast, day, rng, games) for day in days])
     recount(staff.club.pk)
-    if first < today.replace(day=1):
-        publish(season, month_of(first), staff.admin, today.replace(day=1))
-    play_evening(staff, tonight)
+    admin = Actor(staff.admin.login, admin=True)  # the login is a scorer, who corrects no closed evening
+    League(staff.club, admin, partial(set_clock, staff.club, rng=rng), today, [(begin, DEFAULT)]).reach(today)
+    play_evening(staff, replace(_plan(cast, today, rng, TONIGHT), stops=True))
     staff.club.demo_until = timezone.now() + STANDS
     staff.club.save(update_fields=["demo_until"])
     return staff.club, User.objects.get(memberships__club=staff.club)
@@ -84,15 +85,18 @@ def _hire(*, club: Club, actor: Actor, login: str, roles: Collection[str]) -> tu
     return Membership.objects.create(club=club, user=user, **dict.fromkeys(roles, True)), ""
 
 
-def _plan(cast: Cast, day: Day, today: Day, rng: Random) -> Plan:
-    return Plan(
-        held_on=day,
-        rules=cast.rules[0].name,
-        people=who_comes(rng, cast.people, day, rng.choice((4, 5))),
-        games=TONIGHT if day == today else GAMES,
-        place=rng.choice(cast.places),
-        stops=day == today,
-    )
+def evening_days(today: Day) -> list[Day]:
+    """Return the days of the evenings before today, each some weeks ago: those of the last four weeks, and the last one of each of
+    the two months before this one."""
+    weeks = set(range(1, LATELY + 1))
+    for months_ago in range(SUPPLEMENTED):
+        weeks.add((today - day_of(today, months_ago)).days // 7 + 1)
+    return [today - week * WEEK for week in sorted(weeks, reverse=True)]
+
+
+def _plan(cast: Cast, day: Day, rng: Random, games: int) -> Plan:
+    people = who_comes(rng, cast.people, day, rng.choice((4, 5)))
+    return Plan(held_on=day, rules=cast.rules[0].name, people=people, games=games, place=rng.choice(cast.places))
 
 
 def delete_demos() -> int:

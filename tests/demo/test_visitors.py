@@ -20,17 +20,31 @@ from scoring.club.errors import LoginUnknown, NotInDemo
 from scoring.club.models.people import OF_VISITOR, SHOWN
 from scoring.demo import visitors
 from scoring.demo.books import TARIFF
+from scoring.demo.cast import day_of
 from scoring.demo.views import OF_AN_ADDRESS
 from scoring.installation.actions import tidying
 from scoring.installation.actions.founding import found_by_link
 from scoring.installation.queries import read_installation, sized_clubs
 from scoring.joining.actions import join, make_link
-from scoring.models import Change, Club, Evening, Game, Membership, Player, Session, Table
+from scoring.models import (
+    Change,
+    Club,
+    Evening,
+    Game,
+    Membership,
+    MonthClosing,
+    Player,
+    Season,
+    Session,
+    Supplement,
+    Table,
+)
 from scoring.privacy.actions.retention import keep_history
 from scoring.strangers.actions import change_shown
 from scoring.table.actions.links import renew_link
 from tests import today
 from tests.desk import verified
+from tests.effort import in_soak
 from tests.factories import PASSWORD, Cast, make_user
 from tests.keys import make_join_link
 
@@ -49,19 +63,43 @@ def visitor_of(club: Club) -> User:
     return User.objects.get(memberships__club=club)
 
 
-@pytest.mark.parametrize("day", ["2027-01-01", "2028-02-29", "2026-12-01"])
+EVERY_DAY = [datetime.date(2028, 1, 1) + datetime.timedelta(days=number) for number in range(366)]
+
+
+def test_on_every_day_there_are_evenings_in_the_two_months_before() -> None:
+    for day in EVERY_DAY + [day.replace(year=2027) for day in EVERY_DAY if (day.month, day.day) != (2, 29)]:
+        days = visitors.evening_days(day)
+        assert days == sorted(set(days)) and days[-1] == day - datetime.timedelta(days=7)
+        months_ago = [12 * (day.year - one.year) + day.month - one.month for one in days]
+        assert set(months_ago) >= {1, 2} and max(months_ago) == 2, day
+
+
+@pytest.mark.parametrize(
+    "day",
+    ["2027-01-01", "2028-02-29", "2026-12-01", "2027-03-01", "2027-03-29", "2027-10-30", "2026-12-31"]
+    + [in_soak(str(day)) for day in EVERY_DAY],
+)
 def test_one_tap_makes_a_club_with_an_evening_tonight(day: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last month is closed, and has the supplement of the one before."""
     today.begin(monkeypatch, day)
     client = Client()
     table = tapped(client)
     club = table.evening.club
     assert Player.objects.filter(club=club).count() == 8
     evenings = Evening.objects.filter(club=club)
-    assert [one.closed_at is None for one in evenings.order_by("held_on")] == [False] * 4 + [True]
+    closed = [one.closed_at is None for one in evenings.order_by("held_on")]
+    assert closed[-1] and not any(closed[:-1])
     assert table.evening.held_on == timezone.localdate()
     assert 100 <= Game.objects.filter(round__table__evening__club=club, deleted=False).count() <= 110
     assert not Change.objects.filter(club=club, at__gt=timezone.now()).exists()
     assert "Alles stimmt" in verified()
+    season = Season.objects.get(club=club)
+    before, last = (f"{day_of(timezone.localdate(), ago):%Y-%m}" for ago in (2, 1))
+    assert list(MonthClosing.objects.filter(season=season).order_by("pk").values_list("month", flat=True)) == [before, last]
+    supplement = Supplement.objects.get(season=season)
+    assert (supplement.about, supplement.month) == (before, last)
+    page = client.get(reverse("month", args=[club.slug, season.pk, last]))
+    assert page.status_code == 200 and "Nachtrag" in page.content.decode()
     page = client.get(reverse("table", args=[club.slug, table.pk]))
     assert page.status_code == 200 and "wird morgen gelöscht" in page.content.decode()
     assert {
