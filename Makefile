@@ -90,7 +90,7 @@ story: $(VENV)/.tools ## A club founded, and ten games of a written sheet, tap b
 messages: $(VENV)/.tools ## Gather the interface's sentences and compile their translations
 	$(BIN)/python manage.py makemessages --locale en --no-obsolete --no-wrap --add-location file \
 		--ignore '$(VENV)/*' --ignore 'tests/*' --ignore 'var/*' --ignore 'node_modules/*'
-	$(BIN)/python manage.py compilemessages --locale en --ignore '$(VENV)/*' --ignore 'var/*' --ignore 'node_modules/*'
+	$(BIN)/python manage.py compilemessages --locale en --locale de --ignore '$(VENV)/*' --ignore 'var/*' --ignore 'node_modules/*'
 
 requirements: $(VENV)/.tools ## Compile the pins in requirements*.txt again from pyproject.toml
 	CUSTOM_COMPILE_COMMAND="make requirements" $(BIN)/pip-compile --upgrade --output-file requirements.txt pyproject.toml

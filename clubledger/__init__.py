@@ -9,6 +9,7 @@ from gettext import translation
 from pathlib import Path
 
 __version__ = "0.3.0"
+LOCALE = Path(__file__).resolve().parent.parent / "scoring" / "locale"
 
 
 def language() -> str:
@@ -20,5 +21,4 @@ def language() -> str:
 
 def gettext(german: str) -> str:
     """Return a German sentence in the language of the terminal."""
-    folder = Path(__file__).resolve().parent.parent / "scoring" / "locale"
-    return translation("django", folder, [language()], fallback=True).gettext(german)
+    return translation("django", LOCALE, [language()], fallback=True).gettext(german)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from gettext import bindtextdomain, textdomain
 
 import django
 from django.core.exceptions import ImproperlyConfigured
@@ -11,8 +12,8 @@ from django.core.management import call_command, execute_from_command_line
 from django.db import DatabaseError
 from django.utils.translation import activate
 
+from clubledger import LOCALE, language
 from clubledger import gettext as _
-from clubledger import language
 from clubledger.disk import disk_trouble
 
 USAGE = _(
@@ -43,6 +44,9 @@ def manage(argv: list[str]) -> None:
     """Run a command of Django with these settings, in the language of the terminal. End with one sentence where the settings are
     refused or the disk is full."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubledger.settings")
+    # argparse looks its own words up in the default domain of Python's gettext, by the same variables as `language`.
+    bindtextdomain("argparse", LOCALE)
+    textdomain("argparse")
     try:
         if argv[1:2] != ["runserver"]:  # it sets up itself, and waits where the code has a mistake
             django.setup()

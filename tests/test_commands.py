@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from runpy import run_path
 
+import polib
 import pytest
 from django.conf import settings
 from django.core.management import BaseCommand, get_commands
@@ -107,6 +108,37 @@ def test_a_command_refuses_in_the_language_of_the_terminal(code: str, words: str
         check=False,
     )
     assert done.stderr.startswith(f"CommandError: {words}")
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("de", ("Aufruf: ", "\nOptionen:\n", "diese Hilfe zeigen", "Fehler: unbekannt: --nothing")),
+        ("en", ("usage: ", "\noptions:\n", "show this help message and exit", "error: unrecognized arguments: --nothing")),
+    ],
+)
+def test_argparse_says_its_own_words_in_the_language_of_the_terminal(code: str, words: tuple[str, ...]) -> None:
+    said = ""
+    for option in ("--help", "--nothing"):
+        command = [sys.executable, "-m", "clubledger", "manage", "founding_link", option]
+        environment = {**os.environ, "LANGUAGE": code}
+        done = subprocess.run(
+            command, cwd=settings.BASE_DIR, env=environment, capture_output=True, text=True, check=False
+        )
+        said += done.stdout + done.stderr
+    assert [word for word in words if word not in said] == []
+
+
+def test_the_german_catalog_of_argparse_is_compiled_and_whole() -> None:
+    folder = settings.BASE_DIR / "scoring" / "locale" / "de" / "LC_MESSAGES"
+    texts, compiled = (
+        {entry.msgid: entry.msgstr for entry in read(str(folder / name))}
+        for read, name in ((polib.pofile, "argparse.po"), (polib.mofile, "argparse.mo"))
+    )
+    assert compiled == texts
+    for sentence, german in texts.items():
+        filled = [sorted(re.findall(r"%(?:\(\w+\))?[sr]", text)) for text in (sentence, german)]
+        assert filled[0] == filled[1], sentence
 
 
 def test_our_commands_are_found() -> None:

@@ -25,6 +25,7 @@ from scoring.club.actions.history import Actor
 from scoring.club.models.people import DEMO, OF_VISITOR, VISITOR, Club, Membership
 from scoring.core.errors import ActionRefused
 from scoring.imports.actions.hidden import hidden, hide
+from scoring.league.actions.news import listening
 from scoring.league.rules.settings import DEFAULT
 from scoring.play.actions.locking import lock_club
 from scoring.play.actions.years import recount
@@ -72,7 +73,8 @@ def make_visitors_club() -> tuple[Club, User]:
     write(staff, [_plan(cast, day, rng, games) for day in days])
     recount(staff.club.pk)
     admin = Actor(staff.admin.login, admin=True)  # the login is a scorer, who corrects no closed evening
-    League(staff.club, admin, partial(set_clock, staff.club, rng=rng), today, [(begin, DEFAULT)]).reach(today)
+    with listening():  # the visitor is not told what they did not do
+        League(staff.club, admin, partial(set_clock, staff.club, rng=rng), today, [(begin, DEFAULT)]).reach(today)
     play_evening(staff, replace(_plan(cast, today, rng, TONIGHT), stops=True))
     staff.club.demo_until = timezone.now() + STANDS
     staff.club.save(update_fields=["demo_until"])
