@@ -1,12 +1,12 @@
 /*
- * What one game comes to, decided on the phone: who won, and the steps that lead to its value. The same as rules/outcome.py and
- * rules/steps.py. What each seat gets of it is decided in score.js.
+ * Compute the winner of a game and the steps to its value. The same as rules/goals.py, rules/steps.py and rules/outcome.py. score.js computes
+ * the points of each seat.
  */
 import { EARNERS, PARTIES, forGame, isBuiltIn, isCount, isObject, keys, otherParty, rowOf } from "./parsing.js";
 
-/** The eyes that the announcements behind Re and Kontra speak of; none is schwarz. */
+/** The limits of the Absagen; 0 is schwarz. */
 export const LIMITS = [90, 60, 30, 0];
-/** Where a step can stand, in order; said, limits and doublings hold what multiplies, paid what is beside the value. */
+/** The places of steps, in order. Steps at said, limits and doublings multiply; steps at paid are paid beside the value. */
 const PLACES = [
   "before", "bock_game", "special", "said", "limits", "doublings", "bock_only", "bock", "after", "bock_add", "paid",
 ];
@@ -19,7 +19,7 @@ export function isUnder({ eyes, noTrick, rules }, party, limit, more = 0) {
   return eyes[party] < (limit ? limit + more : 1);
 }
 
-/** Does Kontra need 121 eyes, and the code of the reason. @param {Played} game @returns {[boolean, string]} */
+/** Return whether Kontra needs 121 eyes, and the code of the reason. @param {Played} game @returns {[boolean, string]} */
 function goalOfKontra({ said: { re, kontra }, lastSaid, rules, isAlone }) {
   const mode = forGame(rules.kontra_121, isAlone);
   if (mode === "unless_re") return re ? [false, "re_said"] : [true, "re_silent"];
@@ -30,7 +30,7 @@ function goalOfKontra({ said: { re, kontra }, lastSaid, rules, isAlone }) {
   return lastSaid === "kontra" ? [true, "last_kontra"] : [false, "last_re"];
 }
 
-/** Who has won by eyes, and why. @param {Played} game @returns {{winner: Party | null, why: Reason[]}} */
+/** Return who has won by eyes, and why. @param {Played} game @returns {{winner: Party | null, why: Reason[]}} */
 function winnerByEyes(game) {
   const { said, eyes, rules } = game;
   const isCost = rules.missed_absage === "costs";
@@ -56,7 +56,7 @@ function winnerByEyes(game) {
 }
 
 /**
- * Who has won in the end, and why. Where Feigheit turned the game round, `coward` is who would have won, and `price` what stands for nearly all.
+ * Return the final winner and why. If Feigheit turned the game, `coward` is the party that had won, and `price` replaces most steps.
  * @param {Played} game
  * @returns {{winner: Party | null, why: Reason[], coward?: Party, price?: number}}
  */
@@ -69,7 +69,7 @@ export function verdictOf(game) {
   const reached = 1 + LIMITS.filter((limit) => isUnder(game, otherParty(winner), limit)).length;
   const { then, levels } = cowardice;
   const more = reached - said[winner];
-  // A level fewer than reached is no question under any rules.
+  // One level fewer is never Feigheit, and not worth a reason.
   if (more < 2) return { winner, why };
   why.push({ code: "levels", party: winner, reached, said: said[winner], more });
   if (more < levels) return { winner, why: [...why, { code: "coward_near", levels }] };
@@ -80,21 +80,21 @@ export function verdictOf(game) {
 
 // ---- the steps ----
 
-/** What a party announced behind Re or Kontra. @param {Played} game @param {Party} party */
+/** Return the Absagen of a party. @param {Played} game @param {Party} party */
 const announced = ({ said, rules }, party) =>
   LIMITS.slice(0, Math.max(said[party] - 1, 0)).map((limit, index) => ({ limit, code: rules.codes.said[index + 2] }));
 
-/** Points, or a doubling, or one of both for each of several. @param {Price | Record<string, Price>} setting @param {number | string} key @returns {Price} */
+/** Return the price of a setting that may have several, by key. @param {Price | Record<string, Price>} setting @param {number | string} key @returns {Price} */
 const pointsOf = (setting, key) => (isObject(setting) && !("times" in setting) ? /** @type {Record<string, Price>} */ (setting)[key] ?? 0 : setting);
 
-/** What the Ansage of a party is worth. @param {Played} game @param {Party} party @param {Party | null} winner */
+/** Return the worth of the Ansage of a party. @param {Played} game @param {Party} party @param {Party | null} winner */
 function worthOfAnsage({ rules: { re_kontra: worth }, said, lastSaid }, party, winner) {
   if (worth.won) return winner === party ? worth.won : worth.lost;
   if (worth.first) return said[otherParty(party)] && lastSaid === party ? worth.answer : worth.first;
   return worth[party] ?? worth;
 }
 
-/** What counts all special points in a solo, and what a Farbsolo counts, where that depends on the kind. */
+/** With `specials_in_solo: by_kind`: the words of solos in which all special points count, and the special points of a Farbsolo. */
 const ORDINARY_TRUMPS = ["trumpfsolo", "quiet"];
 const IN_FARBSOLO = ["doppelkopf", "karlchen", "karlchen_gefangen"];
 /** @param {Played} game @param {string} special */
@@ -108,18 +108,18 @@ function specialCounts({ words, like, rules }, special) {
 }
 
 /**
- * Takes steps, each with its place. What is worth nothing is left out, and what needs a winner where nobody has won.
+ * Collect steps with their places. Steps without effect are left out, and steps that need a winner if there is none.
  * @param {Party | null} winner
  */
 function collector(winner) {
   /** @type {[string, Step][]} */
-  const found = [];
+  const steps = [];
   /** @param {string} code @param {number} times */
   const double = (code, times, place = "doublings") => {
-    if (times > 1) found.push([place, { code, times }]);
+    if (times > 1) steps.push([place, { code, times }]);
   };
   /**
-   * `count` times what something is worth: points for a party, or a doubling, which stands in another place.
+   * Add `count` times a price: points for a party, or a doubling, which has another place.
    * @param {string} code
    * @param {Party | null} party
    * @param {Price} worth
@@ -127,20 +127,20 @@ function collector(winner) {
   const put = (code, party, worth, count = 1, place = "before", among = "doublings") => {
     const { add = 0, times = 1 } = isObject(worth) ? worth : { add: worth };
     if (winner) double(code, times ** count, among);
-    if (party && add * count > 0) found.push([place, { code, party, [place === "paid" ? "pay" : "add"]: add * count }]);
+    if (party && add * count > 0) steps.push([place, { code, party, [place === "paid" ? "pay" : "add"]: add * count }]);
   };
-  return { put, double, found };
+  return { put, double, steps };
 }
 
 /** @typedef {ReturnType<typeof collector>["put"]} Put */
 /** @typedef {ReturnType<typeof verdictOf>} Verdict */
 
-/** The limits: of the winner, or of both. @param {Played} game @param {Verdict} verdict @param {Put} put */
+/** Add the limits of the winner, or of both parties. @param {Played} game @param {Verdict} verdict @param {Put} put */
 function putLimits(game, { winner, coward }, put) {
   const { rules, said } = game;
   for (const party of PARTIES) {
     if (winner === otherParty(party)) continue;
-    // Feigheit hands over the limits that the other party had reached.
+    // After Feigheit the winner gets the limits that the other party had reached.
     const loser = coward ? party : otherParty(party);
     LIMITS.forEach((limit, index) => {
       const isReached = isUnder(game, loser, limit, loser === "re" ? rules.re_limit_more : 0);
@@ -153,7 +153,7 @@ function putLimits(game, { winner, coward }, put) {
   }
 }
 
-/** Re and Kontra and what was announced behind them. @param {Played} game @param {Verdict} verdict @param {Put} put */
+/** Add Re, Kontra and the Absagen. @param {Played} game @param {Verdict} verdict @param {Put} put */
 function putAnnouncements(game, { winner }, put) {
   const { rules, said, eyes, byHand } = game;
   for (const party of PARTIES) {
@@ -175,7 +175,7 @@ function putAnnouncements(game, { winner }, put) {
   }
 }
 
-/** Gegen die Alten and the point of a solo. @param {Played} game @param {Verdict} verdict @param {Put} put */
+/** Add Gegen die Alten and the Solopunkt. @param {Played} game @param {Verdict} verdict @param {Put} put */
 function putExtras({ rules, words, kind, like }, { winner }, put) {
   const isGegen = winner === "kontra" && rules.gegen_in.includes(like === "armut" ? like : words[0]);
   if (isGegen) put("gegen_die_alten", winner, rules.gegen_die_alten, 1, rules.gegen_when);
@@ -183,7 +183,7 @@ function putExtras({ rules, words, kind, like }, { winner }, put) {
   if (point && (point.kinds.includes(kind) || point.kinds.includes(like))) put("solo_point", winner, point.points, 1, point.when);
 }
 
-/** What belongs to the game goes to the winner. @param {Played} game @param {Verdict} verdict @param {Put} put */
+/** Add the special points; those of the game go to the winner. @param {Played} game @param {Verdict} verdict @param {Put} put */
 function putSpecials(game, { winner }, put) {
   const { rules, specials } = game;
   const place = rules.specials_when === "before" ? "special" : rules.specials_when;
@@ -194,7 +194,7 @@ function putSpecials(game, { winner }, put) {
       const { points } = rowOf(rules, special);
       const code = isBuiltIn(rules, special) ? special : "special:" + special;
       const party = earner === "game" ? winner : earner;
-      // Of a list each one has its own points, all behind its end the last.
+      // A list has the points of each one; further ones have the last entry.
       const sum = Array.isArray(points) && [...Array(count).keys()].reduce((all, one) => all + (points[one] ?? points.at(-1)), 0);
       put(code, party, sum === false ? points : sum, sum === false ? count : 1, place);
     }
@@ -202,7 +202,7 @@ function putSpecials(game, { winner }, put) {
 }
 
 /**
- * The step of a level of Bock: the one that adds favours a party, `{party}`, or `{}` where nobody knows it.
+ * Return the step of a Bock level. A Bock that adds needs the party that it favours: `{party}`, or `{}` if the party is unknown.
  * @param {Rules} bock
  * @param {{party?: Party} | null} favours
  * @param {number} level
@@ -215,15 +215,15 @@ export function bockSteps(bock, favours, level) {
   return favours && add ? [{ code: "bock", ...favours, add }] : [];
 }
 
-/** What the steps come to, as Re sees it. @param {Step[]} steps */
+/** Return Re's value after these steps. @param {Step[]} steps */
 export const foldSteps = (steps) => steps.reduce((value, { times: factor = 1, add = 0, party }) =>
   value * factor + (party === "kontra" ? -add : add), 0) + 0;
 
-/** All steps but what only the sum decides, in order. @param {Played} game @param {Verdict} verdict @param {number} level */
+/** Return all steps in order, but those that depend on the sum. @param {Played} game @param {Verdict} verdict @param {number} level */
 function stepsOf(game, verdict, level) {
   const { rules, said, eyes, words } = game;
   const { winner, coward, price } = verdict;
-  const { put, double, found } = collector(winner);
+  const { put, double, steps } = collector(winner);
   if (price === undefined) {
     if (rules.won_at_120 || eyes.re !== 120) put(coward ? "cowardice" : "won", winner, rules.won);
     putLimits(game, verdict, put);
@@ -242,13 +242,13 @@ function stepsOf(game, verdict, level) {
   const { bock } = rules;
   if (winner || bock?.drawn !== "plain") {
     const place = isObject(bock?.effect) ? "bock_add" : bock?.effect === "game" ? "bock_game" : "bock";
-    for (const step of bockSteps(bock, winner && { party: winner }, level)) found.push([place, step]);
+    for (const step of bockSteps(bock, winner && { party: winner }, level)) steps.push([place, step]);
   }
   const places = !winner && rules.nobody_wins === "zero" ? ["paid"] : PLACES;
-  return places.flatMap((place) => found.filter(([where]) => where === place).map(([, step]) => step));
+  return places.flatMap((place) => steps.filter(([where]) => where === place).map(([, step]) => step));
 }
 
-/** Who won a game that was played at this level, all steps, and Re's value. @param {Played} game @param {number} level */
+/** Return the winner of a game at this level, all steps, and Re's value. @param {Played} game @param {number} level */
 export function outcomeOf(game, level) {
   const { highest, negative } = game.rules;
   const verdict = verdictOf(game);

@@ -1,11 +1,11 @@
 /*
- * What is a possible game, decided on the phone: the facts of a line and a rule set in, the game or the fields that are at fault out; and
- * who plays and deals. The same as rules/parsing.py, rules/deal.py and rules/settings_schema.py.
+ * Parse the facts of a line under a rule set: return the game, or the invalid fields; and find who plays and deals. The same as
+ * rules/parsing.py, rules/judge.py and rules/deal.py.
  */
 
 /** @type {Party[]} */
 export const PARTIES = ["re", "kontra"];
-/** Whose special points there are. @type {(Party | "game")[]} */
+/** Who can earn special points. @type {(Party | "game")[]} */
 export const EARNERS = [...PARTIES, "game"];
 export const MAX_POINTS = 100_000;
 const BANDS = ["0", "1-29", "30-59", "60-89", "90-119", "120", "121-150", "151-180", "181-210", "211-239", "240"];
@@ -32,16 +32,16 @@ export const seatsOf = (table) => [...Array(table).keys()];
 
 // ---- settings ----
 
-/** The rules at this size of table; what they leave out stands in the codes. @param {Rules} settings @param {number} table @returns {Rules} */
+/** Return the rules at this size of table, with the defaults of the codes. @param {Rules} settings @param {number} table @returns {Rules} */
 export function rulesAt(settings, table) {
   const rules = { ...settings.codes.defaults, ...settings, ...settings.at?.[table] };
   return { ...rules, bock: rules.bock && { ...settings.codes.bock, ...rules.bock } };
 }
 
-/** A kind of a rule set's own is like another one. @param {string} kind @param {Rules} rules @returns {string} */
+/** Return the built-in kind that a kind is like. @param {string} kind @param {Rules} rules @returns {string} */
 const likeOf = (kind, { per_kind: rows }) => rows[kind]?.like ?? kind;
 
-/** The words that hold for a game, the narrower ones behind the wider. @param {string} kind @param {unknown} duty @param {Rules} rules */
+/** Return the words that hold for a game, the wider ones first. @param {string} kind @param {unknown} duty @param {Rules} rules */
 function wordsOf(kind, duty, rules) {
   const like = likeOf(kind, rules);
   const { partner, quiet } = rules.codes;
@@ -51,16 +51,16 @@ function wordsOf(kind, duty, rules) {
   return ["solo", "announced", like, kind, ...(duty === true && rules.duty_solo ? ["duty"] : [])];
 }
 
-/** The rows of what is played lie over the rules. @param {Rules} rules @param {string[]} words @returns {Rules} */
+/** Return the rules with the rows of these words over them. @param {Rules} rules @param {string[]} words @returns {Rules} */
 const rulesOf = (rules, words) => Object.assign({}, rules, ...words.map((word) => rules.per_kind[word]));
 
-/** A setting may be one for partner games and one for solos. @param {unknown} setting @param {boolean} isAlone */
+/** Return the value of a setting that may have one value for partner games and one for solos. @param {unknown} setting @param {boolean} isAlone */
 export const forGame = (setting, isAlone) => (isObject(setting) ? setting[isAlone ? "solo" : "partner"] : setting);
 
-/** Is this special point none of the club's own? @param {Rules} rules @param {string} special */
+/** Return whether this special point is not one of the club's own. @param {Rules} rules @param {string} special */
 export const isBuiltIn = ({ codes }, special) => Object.hasOwn(codes.specials, special);
 
-/** The row of a special point, complete but for its name. @param {Rules} rules @param {string} special @returns {Record<string, any>} */
+/** Return the row of a special point, complete but for its name. @param {Rules} rules @param {string} special @returns {Record<string, any>} */
 export function rowOf(rules, special) {
   const row = rules.specials[special];
   const most = isBuiltIn(rules, special) ? rules.codes.specials[special] : 1;
@@ -73,7 +73,7 @@ export function rowOf(rules, special) {
 export const seatOffsets = (table, rules) => rules.seating[table] || (table < 6 ? [1, 2, 3, 4] : null);
 
 /**
- * The seats that play, ascending; null where nothing says who sits out.
+ * Return the seats that play, ascending; null if unknown.
  * @param {number} table
  * @param {number | null | undefined} dealer
  * @param {Rules} settings
@@ -93,7 +93,7 @@ export function dealStays({ form, facts }, rules) {
 }
 
 /**
- * The proposed dealer: the next seat, or the same one where the deal stays.
+ * Propose the dealer: the next seat, or the same one if the deal stays.
  * @param {Deal[]} lines
  * @param {number} table
  * @param {Rules} settings
@@ -103,7 +103,7 @@ export function nextDealer(lines, table, settings) {
   return last ? (Number(last.dealer) + (dealStays(last, rulesAt(settings, table)) ? 0 : 1)) % table : 0;
 }
 
-// ---- reading the facts: `need(holds, field)` notes the field that is at fault ----
+// ---- parsing the facts: `need(holds, field)` adds an invalid field ----
 
 /** @param {unknown} value @param {number} table @returns {value is number[]} */
 const areSeats = (value, table) =>
@@ -123,7 +123,7 @@ function parsePlayers({ table, dealer, rules, size }, { out }, need) {
 }
 
 /**
- * Three of six and four of eight are every second seat.
+ * Parse the seats of a party. Three of six and four of eight are every second seat.
  * @param {Reading} reading
  * @param {Typed} facts
  * @param {string} field
@@ -140,7 +140,7 @@ function parseSide({ table, size, players }, facts, field, sizes, need) {
 }
 
 /**
- * Re's eyes. A band stands for any of its eyes, where no rule tells its lowest from the others.
+ * Return Re's eyes. A band is valid unless a rule distinguishes its lowest eyes from the others.
  * @param {Rules} rules
  * @param {Typed} facts
  * @param {Need} need
@@ -155,10 +155,10 @@ function parseEyes(rules, { eyes, band }, need) {
   return isCount(eyes, 240) ? eyes : NaN;
 }
 
-/** By eyes, by hand, or both: nobody counts the eyes of a Ramsch. @param {{words: string[], rules: Rules}} game @returns {string} */
+/** Return "eyes", "hand" or "both"; a Ramsch has no eyes. @param {{words: string[], rules: Rules}} game @returns {string} */
 const decidedOf = ({ words, rules }) => (words.includes("ramsch") ? "hand" : rules.decided);
 
-/** What the entry of a game has to ask for. @param {Facts} facts @param {number} table @param {Rules} settings */
+/** Return which fields the form of a game needs. @param {Facts} facts @param {number} table @param {Rules} settings */
 export function asksOf({ kind = "", duty }, table, settings) {
   const words = wordsOf(kind, duty, rulesAt(settings, table));
   const rules = rulesOf(rulesAt(settings, table), words);
@@ -166,7 +166,7 @@ export function asksOf({ kind = "", duty }, table, settings) {
   return { mayBeDuty, isRamsch: words[0] === "ramsch", decided: decidedOf({ words, rules }), isSilent: !rules.re_kontra, isAlone: words[0] !== "partner" };
 }
 
-/** How it ended: by eyes, or by hand with no eyes at all. @param {Reading} reading @param {Typed} facts @param {Need} need */
+/** Parse the result: eyes, or a winner without eyes. @param {Reading} reading @param {Typed} facts @param {Need} need */
 function parseEnd(reading, facts, need) {
   const { winner, eyes, band, no_trick: noTrick } = facts;
   const decided = decidedOf(reading);
@@ -181,7 +181,7 @@ function parseEnd(reading, facts, need) {
 }
 
 /**
- * The party that had no trick: the one with 0 eyes, unless it had one worth nothing.
+ * Return the party without a trick: the one with 0 eyes, unless it made a trick of 0 eyes.
  * @param {Record<Party, number>} eyes
  * @param {Rules} rules
  * @param {Typed} facts
@@ -194,7 +194,7 @@ function parseNoTrick(eyes, rules, { no_trick: said, band, winner }, need) {
   return isNone ? null : blank;
 }
 
-/** How far a party went, -1 where it cannot have. @param {Reading} reading @param {Typed} facts @param {Party} party @param {Need} need */
+/** Return the index of a party's announcement, -1 if invalid. @param {Reading} reading @param {Typed} facts @param {Party} party @param {Need} need */
 function parseSaid({ words, rules }, facts, party, need) {
   const { [party + "_said"]: word = "none" } = facts;
   const said = rules.codes.said.indexOf(word);
@@ -214,7 +214,7 @@ function isLastSaidRight({ said, lastSaid, eyes, rules, isAlone }) {
 /** @param {Record<string, number>} specials */
 const isOneTrick = (specials) => !EXCLUSIVE.every((name) => specials[name]);
 
-/** The numbers by name alone, whatever else an object knows. @param {object} counts @returns {Record<string, number>} */
+/** Copy counts into an object without inherited properties. @param {object} counts @returns {Record<string, number>} */
 const plain = (counts) => Object.assign(Object.create(null), counts);
 
 /** @param {Rules} rules @param {Party | null | undefined} noTrick @param {Typed} facts @param {Need} need */
@@ -267,7 +267,7 @@ function parseShort(reading, facts, need) {
 }
 
 /**
- * The game, or {error: {field: code}} with all that is wrong. Table and kind come first, the rest is judged by them.
+ * Return the game, or {error: {field: code}} with all invalid fields. Table and kind are checked first, since the others depend on them.
  * @param {Omit<Deal, "facts"> & {facts: Typed}} line
  * @param {Rules} settings
  * @returns {((Played | Short) & {error?: undefined}) | Fault}

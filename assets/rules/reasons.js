@@ -1,5 +1,5 @@
 /*
- * Why a game came to what it did, as codes with their numbers: the same as rules/reasons.py. The sentences come with the page.
+ * Explain a game by codes: the same as rules/reasons.py. The sentences come with the page.
  */
 import { FIELDS, PARTIES, forGame, isBuiltIn, otherParty, parseGame } from "./parsing.js";
 import { LIMITS, isUnder, verdictOf } from "./outcome.js";
@@ -9,7 +9,7 @@ const LIMIT_CODES = ["under_90", "under_60", "under_30", "no_trick"];
 const CALLED_ALONE = ["re_said", "kontra_said", "lost"];
 
 /**
- * Nothing of what is no game.
+ * Return the explanation of a game; null for other lines and invalid games.
  * @param {Deal} line
  * @param {Rules} settings
  * @param {Worth} worth
@@ -30,7 +30,7 @@ export function explain(line, settings, worth) {
   return { sides, names, payer: game.rules.special_payer, reasons, shares };
 }
 
-/** What else of the rules decided about the steps. @param {Played} game @param {Worth} worth @returns {Reason[]} */
+/** Return the other settings that decided about the steps. @param {Played} game @param {Worth} worth @returns {Reason[]} */
 function remarksOf(game, { winner, steps, bock }) {
   const { rules, eyes } = game;
   const { price } = verdictOf(game);
@@ -39,21 +39,20 @@ function remarksOf(game, { winner, steps, bock }) {
   /** @param {Step} step */
   const isSpecial = ({ code, add }) => add && (code.startsWith("special:") || isBuiltIn(rules, code));
   /** @type {Reason[]} */
-  const found = [];
-  if (!winner) found.push({ code: `nobody_${rules.nobody_wins}` });
-  else if (eyes.re === 120 && price === undefined && !rules.won_at_120) found.push({ code: "no_won" });
-  if (rules.re_limit_more && has(`under_${eyes.re}`)) found.push({ code: "limit_more", party: "re", n: eyes.re });
-  if (has("highest")) found.push({ code: "highest", n: rules.highest });
-  if (!bock) return found;
+  const reasons = [];
+  if (!winner) reasons.push({ code: `nobody_${rules.nobody_wins}` });
+  else if (eyes.re === 120 && price === undefined && !rules.won_at_120) reasons.push({ code: "no_won" });
+  if (rules.re_limit_more && has(`under_${eyes.re}`)) reasons.push({ code: "limit_more", party: "re", n: eyes.re });
+  if (has("highest")) reasons.push({ code: "highest", n: rules.highest });
+  if (!bock) return reasons;
   const isPlain = !winner && rules.nobody_wins === "net" && (rules.bock.drawn === "plain" || rules.bock.effect.add !== undefined);
-  if (isPlain) found.push({ code: "bock_drawn" });
-  else if (has("bock") && rules.bock.effect === "game" && steps.some(isSpecial)) found.push({ code: "bock_game" });
-  return found;
+  if (isPlain) reasons.push({ code: "bock_drawn" });
+  else if (has("bock") && rules.bock.effect === "game" && steps.some(isSpecial)) reasons.push({ code: "bock_game" });
+  return reasons;
 }
 
 /**
- * The code by which a step is called: whether a limit was reached or announced and missed, whether an Absage was kept, and what a solo and a
- * Ramsch call otherwise.
+ * Return the code of a step's name. It depends on whether a limit was reached or missed, whether an Absage was kept, and on the sort of game.
  * @param {Played} game
  * @param {string} sides
  * @param {Step} step
@@ -105,18 +104,18 @@ function sharesOf(game, { winner, value: worth, points: told, steps }) {
   const sitter = [...Array(table).keys()].find((seat) => !players.includes(seat));
   const counting = forGame(rules.counting, isAlone);
   /** @type {Reason[]} */
-  const found = [isAlone ? { ...forOne(rules, value, ends.points, sitter === undefined || rules.sitter === "nothing" ? players.length - 1 : table - 1), ...ends } : { code: "each", ...ends }];
-  if (rules.unit === "cents" || counting !== "plus_minus") found.push({ code: `${rules.unit}_${counting}` });
+  const reasons = [isAlone ? { ...forOne(rules, value, ends.points, sitter === undefined || rules.sitter === "nothing" ? players.length - 1 : table - 1), ...ends } : { code: "each", ...ends }];
+  if (rules.unit === "cents" || counting !== "plus_minus") reasons.push({ code: `${rules.unit}_${counting}` });
   if (sitter !== undefined) {
     /** @type {Record<string, string>} */
     const short = game.form === "short" ? { re: "winners", kontra: "losers" } : {};
     const code = isAlone && rules.sitter !== "nothing" ? "opponents" : short[rules.sitter] ?? rules.sitter;
-    found.push({ code: `out_${code}`, points: points[sitter] });
+    reasons.push({ code: `out_${code}`, points: points[sitter] });
   }
-  return [...found, ...paid];
+  return [...reasons, ...paid];
 }
 
-/** What one gets or pays who plays against all others. @param {Rules} rules @param {number} value @param {number} points @param {number} opponents */
+/** Return what a player who plays against all others gets or pays. @param {Rules} rules @param {number} value @param {number} points @param {number} opponents */
 function forOne({ soloist_share: share }, value, points, opponents) {
   const isEach = share === "opponents";
   if (points !== value * (isEach ? opponents : share)) return { code: "alone" };
@@ -124,27 +123,27 @@ function forOne({ soloist_share: share }, value, points, opponents) {
 }
 
 /**
- * What special points pay each of the party that has them, and the Kasse or each of the others pays.
+ * Return what special points bring each player of the party, and what the Kasse or each opponent pays.
  * @param {Rules} rules
  * @param {Record<Party, number[]>} sides
  * @param {Step[]} steps
  */
 function paidOf(rules, sides, steps) {
   /** @type {(Reason & {party: Party, points: number, others: number})[]} */
-  const found = [];
+  const reasons = [];
   for (const party of PARTIES) {
     const [earners, payers] = [sides[party].length, sides[otherParty(party)].length];
     const amounts = steps.flatMap((step) => (step.pay && step.party === party ? [step.pay] : []));
     const sum = amounts.reduce((all, amount) => all + amount, 0);
     if (!sum) continue;
     if (rules.special_payer !== "players") {
-      found.push({ code: earners > 1 ? "paid_kasse" : "paid_kasse_one", party, points: sum, others: 0 });
+      reasons.push({ code: earners > 1 ? "paid_kasse" : "paid_kasse_one", party, points: sum, others: 0 });
       continue;
     }
     const each = amounts.reduce((all, amount) => all + Math.floor((amount * payers) / earners), 0);
-    found.push({ code: earners === 1 ? "paid_to_one" : payers === 1 ? "paid_by_one" : "paid", party, points: each, others: -sum });
+    reasons.push({ code: earners === 1 ? "paid_to_one" : payers === 1 ? "paid_by_one" : "paid", party, points: each, others: -sum });
     const rest = sum * payers - each * earners;
-    if (rest) found.push({ code: "paid_rest", party, points: 0, others: 0, n: rest });
+    if (rest) reasons.push({ code: "paid_rest", party, points: 0, others: 0, n: rest });
   }
-  return found;
+  return reasons;
 }

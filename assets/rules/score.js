@@ -1,7 +1,6 @@
 /*
- * A sheet on the phone: facts and a rule set in, what every line is worth and the Bock games that follow out, or the fields that are
- * refused. It is the pipeline of scoring/rules again over the same settings, so that the table sees points at once and without a net; the
- * server's answer always wins. It touches no page.
+ * Score the lines of a sheet with their Bock, or return the invalid fields. It repeats scoring/rules with the same settings, so that the table
+ * shows points at once and offline; the server's answer always wins. It does not touch the page.
  */
 import { EARNERS, FIELDS, MAX_POINTS, PARTIES, dealStays, forGame, isCount, otherParty, parseGame, rulesAt, seatsOf } from "./parsing.js";
 import { LIMITS, bockSteps, foldSteps, isUnder, outcomeOf } from "./outcome.js";
@@ -9,13 +8,13 @@ import { LIMITS, bockSteps, foldSteps, isUnder, outcomeOf } from "./outcome.js";
 export { nextDealer, whoPlays } from "./parsing.js";
 
 const MAX_VALUE = 10_000_000;
-// Beyond this a number is not exact any more on every machine.
+// Numbers up to this are exact.
 const MAX_INTERMEDIATE = 1e15;
 
 // ---- the share-out ----
 
 /**
- * Points per seat. Where one plays against all others, who sits out and is not left out counts as an opponent.
+ * Return the points per seat. In a solo, players who sit out count as opponents, unless the rules give them nothing.
  * @param {Played | Short} game
  * @param {number[]} re
  * @param {number} value
@@ -37,7 +36,7 @@ function shareOut({ rules, isAlone, table, players }, re, value, winner) {
 }
 
 /**
- * The Kasse pays special points, or the other party does, shared evenly; an odd cent goes to the Kasse.
+ * Add what special points pay, from the Kasse or from the other party, shared evenly; an odd cent goes to the Kasse.
  * @param {Rules} rules
  * @param {Record<Party, number[]>} parties
  * @param {Step[]} steps
@@ -66,7 +65,7 @@ function scorePlayed(game, level) {
 }
 
 /**
- * The short form: a soloist is Re, of two partners nobody knows; `value` is the winners'.
+ * Score a short form: a soloist is Re, two partners may be either party; `value` is the winners'.
  * @param {Short} game
  * @param {number} level
  */
@@ -87,12 +86,12 @@ const scoreGame = (game, level) => (game.form === "short" ? scoreShort(game, lev
 
 // ---- the Bock chain: the levels, uncapped, of the Bock games still to come ----
 
-/** Was this special point entered? @param {Played | Short} game @param {string} name */
+/** Return whether this special point was entered. @param {Played | Short} game @param {string} name */
 const isEntered = ({ specials }, name) => specials && EARNERS.some((earner) => specials[earner][name]);
 /** @param {Played | Short} game */
 const isSoloGame = ({ words }) => words[0] === "solo";
 
-/** What starts a Bock; of a short game only what both forms know. @type {Record<string, (game: Played | Short, winner: Party | null) => unknown>} */
+/** The triggers of a Bock; for a short form only some can hold. @type {Record<string, (game: Played | Short, winner: Party | null) => unknown>} */
 const TRIGGERS = {
   lost_announcement: ({ said }, winner) => said && PARTIES.some((party) => party !== winner && said[party]),
   lost_solo: (game, winner) => isSoloGame(game) && winner === "kontra",
@@ -105,7 +104,7 @@ const TRIGGERS = {
   lost_kontra: ({ said }, winner) => said?.kontra && winner !== "kontra",
   both_said: ({ said }) => said?.re && said.kontra,
   won_solo: (game, winner) => isSoloGame(game) && winner === "re",
-  // A line of its own: followEntry.
+  // Handled in followEntry.
   redeal: () => false,
 };
 
@@ -126,7 +125,7 @@ function countStartedBocks(game) {
 }
 
 /**
- * Each Bock raises so many coming games that are below the highest level.
+ * Raise `games` games to come that are below `cap` by one level, for each Bock.
  * @param {number[]} open
  * @param {number} cap
  * @param {number} count
@@ -146,7 +145,7 @@ function filled(open, cap, count, games) {
 }
 
 /**
- * The chain with so many new Bocks in it, and how many games they added.
+ * Return the chain with `count` more Bocks, and how many games they added.
  * @param {number[]} open
  * @param {Rules} bock
  * @param {number} count
@@ -167,7 +166,7 @@ function startBock(open, { length, overlap, cap }, count, table) {
 /** @param {number[]} open @param {Rules | null} bock */
 const capped = (open, bock) => (bock ? open.map((level) => Math.min(level, bock.cap)) : []);
 
-/** What a game plays of a Bock, and does it use none up? @param {Played | Short} game @param {Deal} line */
+/** Return whether a game is exempt from the level of a Bock, and whether it uses up none. @param {Played | Short} game @param {Deal} line */
 function inBockOf(game, line) {
   const { bock, in_bock: own = "plays", per_kind: rows } = game.rules;
   const isExempt = game.form === "played" && game.duty && !bock.duty_solo_uses && !rows.duty?.in_bock;
@@ -178,7 +177,7 @@ function inBockOf(game, line) {
   };
 }
 
-/** Does this line leave what is open as it is? @param {Deal} line @param {Rules} settings */
+/** Return whether this line uses up no Bock game. @param {Deal} line @param {Rules} settings */
 export function usesUpNoBock(line, settings) {
   const game = FIELDS[line.form] ? parseGame(line, settings) : null;
   return !game || game.error || !game.rules.bock || inBockOf(game, line).usesNone;
@@ -201,7 +200,7 @@ function followGame(game, line, open) {
 }
 
 /**
- * Penalty, correction, redeal: points as written; of Bock only a redeal starts one, where it is a trigger.
+ * Follow a penalty, a correction or a redeal: points as typed; only a redeal can start a Bock, if it is a trigger.
  * @param {Deal} line
  * @param {Rules} settings
  * @param {number[]} open
@@ -221,7 +220,7 @@ function followEntry({ form, table, facts }, settings, open) {
 }
 
 /**
- * One line after the chain so far. A refused line leaves the chain as it was.
+ * Score one line after the chain so far. An invalid line does not change the chain.
  * @param {Deal} line
  * @param {Rules} settings
  * @param {number[]} open
@@ -241,7 +240,7 @@ export function follow(line, settings, open) {
 }
 
 /**
- * A result for every line of a table in order; `open` is carried over from an earlier evening.
+ * Score all lines of a table in order; `open` is carried over from an earlier evening.
  * @param {Deal[]} lines
  * @param {Rules} settings
  * @param {number[]} [open]
@@ -255,7 +254,7 @@ export function fold(lines, settings, open = []) {
 }
 
 /**
- * The levels of the Bock games to come after these lines.
+ * Return the levels of the Bock games to come after these lines.
  * @param {Deal[]} lines
  * @param {Rules} settings
  * @param {number[]} [open]
@@ -269,10 +268,10 @@ export function openBock(lines, settings, open = []) {
 const LAST_TRICK = ["karlchen", "karlchen_gefangen", "fuchs_am_ende", "fuchs_am_ende_gefangen"];
 
 /**
- * What is odd about a game that was played, and taken all the same: codes, sorted.
+ * Return sorted codes of what is odd about a game. An odd game is valid.
  * @param {Deal} line
  * @param {Rules} settings
- * @param {number[]} [owing]  the seats that owed a Pflichtsolo before it, where that is known
+ * @param {number[]} [owing]  the seats that owed a Pflichtsolo before it, if known
  * @returns {string[]}
  */
 export function findOddities(line, settings, owing) {

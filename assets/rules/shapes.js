@@ -1,6 +1,5 @@
 /*
- * The shapes of the rules: the facts of a line, what they are read as, and what it comes to. No page loads this file: it has types only, for
- * the type checker and for whoever reads.
+ * Types of the rules: the facts of a line, the parsed game, and its worth. No page loads this file.
  */
 
 /**
@@ -10,7 +9,7 @@
  */
 
 /**
- * What was typed of one line; seats are places in the seating order.
+ * The typed fields of one line; seats are indices in the seating order.
  * @typedef {object} Facts
  * @property {string} [kind]
  * @property {number[]} [re]
@@ -37,12 +36,12 @@
  */
 
 /**
- * Facts that nobody has judged yet: what comes from outside may say anything.
+ * Facts before validation: any field may have any value.
  * @typedef {Facts & Record<string, unknown>} Typed
  */
 
 /**
- * One line as the rules read it.
+ * One line as the rules take it.
  * @typedef {object} Deal
  * @property {Form} form
  * @property {number} table  how many sit there
@@ -51,14 +50,14 @@
  */
 
 /**
- * A game that was read and found possible: where and by which rules it was played, and what was played.
+ * A parsed valid game: `Around` has what both forms have in common.
  * @typedef {object} Around
  * @property {number} table
  * @property {number | null | undefined} dealer
  * @property {Rules} rules  those for this kind of game at this size of table
- * @property {string[]} words  what can be said of it, the widest word first
+ * @property {string[]} words  the kind and sorts of the game, the widest word first
  * @property {number} startsBock  Böcke by hand
- * @property {boolean} isAlone  does one play against all others?
+ * @property {boolean} isAlone  one plays against all others
  * @property {number} size  how many play
  * @property {number[]} players
  *
@@ -70,18 +69,18 @@
  *
  * @typedef {Around & {form: "short", base: number, winners: number[], eyes?: undefined, said?: undefined, specials?: undefined}} Short
  *
- * While it is read: who plays may be unknown yet, and each field that is at fault is noted.
+ * `Reading` is a game while it is parsed: who plays may be unknown. `Need` adds an invalid field.
  * @typedef {Omit<Around, "players"> & {players: number[] | null}} Reading
  * @typedef {(holds: unknown, field: string) => void} Need
  */
 
 /**
- * What something is worth by the rules: points, or a doubling.
+ * A worth in the rules: points, or a doubling.
  * @typedef {number | {add?: number, times?: number}} Price
  */
 
 /**
- * A step on the way to what a game is worth: it adds, multiplies, or is paid beside.
+ * A step to the value of a game: it adds, multiplies, or is paid beside the value.
  * @typedef {object} Step
  * @property {string} code
  * @property {Party} [party]
@@ -91,16 +90,16 @@
  */
 
 /**
- * A sentence of the catalogue by its code, with the party that it speaks of and the codes and numbers in it.
+ * The code of a sentence of `labels.REASONS`, with the party and the other values that the sentence needs.
  * @typedef {{code: string, party?: Party, announced?: string} & Record<string, any>} Reason
  *
- * A game explained: what its sides are called, a name for each step, who pays special points that are paid, why its party has
- * won, and how the value became points.
+ * The explanation of a game: keys for the names of its sides and steps, who pays special points, why a party has won, and how the value
+ * became points.
  * @typedef {{sides: string, names: string[], payer: string, reasons: Reason[], shares: Reason[]}} ExplanationCodes
  */
 
 /**
- * What a line comes to.
+ * The worth of a line.
  * @typedef {object} Worth
  * @property {Party | null} winner
  * @property {number[]} winners
@@ -110,12 +109,12 @@
  * @property {number} bock  the level it is played at
  * @property {number} bock_started
  * @property {number[]} open  the levels of the Bock games behind it
- * @property {boolean} [isExempt]  did an open Bock not raise it, because of its kind?
+ * @property {boolean} [isExempt]  an open Bock did not raise it, because of its kind
  * @property {undefined} [error]
  */
 
 /**
- * The fields that are refused, each with "missing" or "refused".
+ * The invalid fields, each with "missing" or "refused".
  * @typedef {object} Fault
  * @property {Record<string, string>} error
  */

@@ -1,6 +1,7 @@
-"""The Bock chain: at which level a game is played, which games start a Bock, and what is open after them. The chain
-is never stored; it is folded from the games of a table in order, so it is immutable and small. What is open at the end
-of a sheet is also told as data, the same however it came about, for a table of a later evening.
+"""The Bock chain: the level of each game, the games that start a Bock, and the Bock games that are open after them.
+
+The chain is computed from the games of a table in order. Only what is open at the end of a sheet is stored, as JSON
+(`dump_chain`), for a table of a later evening.
 """
 
 from __future__ import annotations
@@ -16,18 +17,18 @@ from .steps import CASES
 
 
 class EarlierGame(NamedTuple):
-    """A game of an earlier evening, whose Bock goes on: the table (whatever its caller calls it) and its number there."""
+    """A game of an earlier evening whose Bock goes on: its table (the caller's id) and its number there."""
 
     table: int
     number: int
 
 
-# What started a Bock: a line of this sheet, or a game of an earlier one.
+# The line of this sheet, or the earlier game, that started a Bock.
 Origin = int | EarlierGame
 
 
 class Run(NamedTuple):
-    """Games in a row that one game added, and the run before it that it stands behind."""
+    """Bock games in a row that one game added, and the run before them."""
 
     line: Origin
     games: int
@@ -35,51 +36,51 @@ class Run(NamedTuple):
 
 
 class OpenSide(NamedTuple):
-    """Open Bock games one after another: how many are left, and the newest run of them."""
+    """Open Bock games one after another: how many are left, and the newest run."""
 
     left: int
     run: Run
 
 
 _left: Final = attrgetter("left")
-# What a level has that no side reaches yet.
+# The number of games and the run of a level that no side reaches yet.
 _NO_SIDE: Final[tuple[int, Run | None]] = (0, None)
 
 
 class Chain(NamedTuple):
-    """What is open: sides that run side by side (with `append` there is only ever one). `Chain()` is a fresh evening."""
+    """The open Bock games, as sides that run in parallel (with `append` there is only one). `Chain()` has none."""
 
     open: tuple[OpenSide, ...] = ()
 
     def get_level(self, facts: GameFacts | ShortFacts, rules: RuleSettings) -> int:
-        """The level this game is played at: 0 plain, 1 doubled, 2 fourfold … (0 under a rule set without Bock)."""
+        """Return the level of this game: 0 plain, 1 doubled, 2 fourfold … (0 under a rule set without Bock)."""
         if not self.open or not _is_raised(facts, rules):
             return 0
         return min(len(self.open), rules.cap)
 
     def exempts(self, facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
-        """Return whether a Bock is open and does not raise this game, because of its kind; no level was set by hand."""
+        """Return whether an open Bock does not raise this game because of its kind, without a level set by hand."""
         return bool(self.open) and rules.has_bock and facts.bock is None and not _is_raised(facts, rules)
 
     def list_levels(self, rules: RuleSettings) -> list[int]:
-        """The levels of the Bock games still to come, in order, if nothing new starts and so many stay at the table;
-        none where these play without Bock.
-        """
+        """Return the levels of the Bock games to come at a table of this size, if none is started; none without Bock."""
         return [min(level, rules.cap) for level in self.count_sides()] if rules.has_bock else []
 
     def count_sides(self) -> list[int]:
-        """How many sides each Bock game still to come has, in order: its level, were there no highest one."""
+        """Return the number of sides of each Bock game to come: its level, if there were no cap."""
         longest = max((side.left for side in self.open), default=0)
         return [sum(side.left > game for side in self.open) for game in range(longest)]
 
     def list_origins(self) -> tuple[Origin, ...]:
-        """The games whose Bock the next game is, one for each side that is open."""
+        """Return the games that started the Bock of the next game, one for each open side."""
         return tuple(_get_origin(side) for side in self.open)
 
     def list_runs(self) -> list[tuple[Origin, int]]:
-        """The games that started the open Bock, each with the number of Bock games that it still brings: one after the
-        other if one side is open, side by side if several are. Nothing is told if several sides are long chains themselves,
-        which needs tables of different sizes with different rules."""
+        """Return the games that started the open Bock, each with the number of its Bock games to come.
+
+        They follow each other if one side is open, and run in parallel if several are. Return nothing if several sides
+        have several runs, which needs tables of different sizes with different rules.
+        """
         if len(self.open) > 1 and any(run.before for _, run in self.open):
             return []
         return [run for side in self.open for run in _list_runs(side)]
@@ -87,8 +88,9 @@ class Chain(NamedTuple):
     def add_game(
         self, facts: GameFacts | ShortFacts, outcome: Worth, level: int, rules: RuleSettings, line: int = 0
     ) -> tuple[Chain, int]:
-        """The chain after a game that was scored at `level`, and how many Bock games it added. `line` is remembered as
-        the origin of what it starts. Only for a rule set with Bock; under any other the chain stays as it is.
+        """Return the chain after a game that was scored at `level`, and the number of Bock games it added.
+
+        `line` is the origin of what it starts. Only for a rule set with Bock.
         """
         chain = self
         if self.open and uses_up_bock(facts, rules):
@@ -97,11 +99,11 @@ class Chain(NamedTuple):
         return chain._start(bocks, rules, line) if bocks else (chain, 0)
 
     def use_one_up(self) -> Chain:
-        """The chain after a game of which nothing is known but that it was dealt: it uses one up and starts none."""
+        """Return the chain after a game without known facts, which uses up one Bock game and starts none."""
         return Chain(tuple([OpenSide(left - 1, run) for left, run in self.open if left > 1]))
 
     def add_redeal(self, rules: RuleSettings, line: int = 0) -> tuple[Chain, int]:
-        """The chain after a redeal, which uses none up, and how many Bock games it added."""
+        """Return the chain after a redeal, which uses up none, and the number of Bock games it added."""
         return self._start(1, rules, line) if "redeal" in rules.triggers else (self, 0)
 
     def _start(self, bocks: int, rules: RuleSettings, line: int) -> tuple[Chain, int]:
@@ -112,7 +114,7 @@ class Chain(NamedTuple):
             return Chain(self.open + (OpenSide(games, Run(line, games, None)),) * bocks), games * bocks
         if rules.overlap == "append":
             games *= bocks
-            # Several are open only where another size of table stacks them: behind them is behind the longest.
+            # Several are open only if another size of table stacks them; then the longest is extended.
             sides = sorted(self.open, key=_left)
             left, run = sides.pop() if sides else (0, None)
             return Chain((*sides, OpenSide(left + games, Run(line, games, run)))), games
@@ -124,8 +126,9 @@ class Chain(NamedTuple):
         return Chain((OpenSide(games, Run(line, games, None)),)), games
 
     def _filled(self, games: int, cap: int, line: int) -> Chain:
-        """One level more for the first so many games to come that are below the highest one. Of so many sides as a game
-        has levels the longest comes first; a game is raised by the side that is too short for it.
+        """Raise the first `games` games to come that are below `cap` by one level.
+
+        Sides are sorted by length, the longest first. A game is raised by the first side that is too short for it.
         """
         sides: list[OpenSide] = sorted(self.open, key=_left, reverse=True)
         last = end = games + (sides[cap - 1].left if len(sides) >= cap else 0)
@@ -138,38 +141,38 @@ class Chain(NamedTuple):
 
 
 def _is_raised(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
-    """Does this game play at the level of a Bock that is open?"""
+    """Return whether an open Bock raises this game."""
     if isinstance(facts, GameFacts):
         return get_kind_scorer(rules, facts.kind, facts.duty).raised
     return rules.settings_for("solo" if facts.solo else "partner").in_bock in RAISED_BY_BOCK
 
 
 def uses_up_bock(facts: GameFacts | ShortFacts, rules: RuleSettings) -> bool:
-    """Return whether this game takes one away from the Bock games that are open."""
+    """Return whether this game uses up one of the open Bock games."""
     if isinstance(facts, GameFacts):
         return get_kind_scorer(rules, facts.kind, facts.duty).uses_one_up
     return rules.settings_for("solo" if facts.solo else "partner").in_bock in USING_UP_BOCK
 
 
 def _list_runs(side: OpenSide) -> list[tuple[Origin, int]]:
-    """The runs of a side with what is left of each, the one that is played next first."""
+    """Return the origins of a side's runs with the games left of each, the next one first."""
     left, run = side
-    found = [(run.line, min(left, run.games))]
+    runs = [(run.line, min(left, run.games))]
     while run.before is not None and left > run.games:
         left -= run.games
         run = run.before
-        found.append((run.line, min(left, run.games)))
-    return found[::-1]
+        runs.append((run.line, min(left, run.games)))
+    return runs[::-1]
 
 
 def _get_origin(side: OpenSide) -> Origin:
-    """The line whose run the next game of a side belongs to: the newest run is played last."""
+    """Return the origin of the next game of a side."""
     return _list_runs(side)[0][0]
 
 
 def count_started_bocks(facts: GameFacts | ShortFacts, outcome: Worth, level: int, rules: RuleSettings) -> int:
-    """How many Bocks a game starts that was scored at `level`, by its triggers and by hand. The level changes nothing but the
-    value, so a game is judged as if it had been played plain.
+    """Count the Bocks that a game scored at `level` starts, by its triggers and by hand. The trigger `zero_game` takes the
+    value without Bock.
     """
     if isinstance(facts, GameFacts):
         kind = get_kind_scorer(rules, facts.kind, facts.duty)
@@ -185,25 +188,24 @@ def count_started_bocks(facts: GameFacts | ShortFacts, outcome: Worth, level: in
     return min(bocks, 1) if rules.per_game == "one" else bocks
 
 
-# --- What is open, as data --------------------------------------------------------------------------------------------
+# --- An open chain as JSON --------------------------------------------------------------------------------------------
 
-# For each side the runs still to be played, in order: the table and number of the game that started it, and how many
-# games of it are left.
+# For each side its runs in playing order: table and number of the game that started it, and how many games are left.
 CarriedBock = list[list[list[int]]]
 
 
 def dump_chain(chain: Chain, table: int, numbers: Sequence[int]) -> CarriedBock:
-    """What is open at the end of the sheet of `table`, whose lines are numbered so."""
+    """Return what is open at the end of the sheet of `table`; `numbers` are the numbers of its lines."""
     return [list(_dump_runs(side, table, numbers)) for side in chain.open]
 
 
 def load_chain(carried: CarriedBock) -> Chain:
-    """What is open at the beginning of the next sheet; the inverse of `as_data`."""
+    """Return the chain at the beginning of the next sheet; the inverse of `dump_chain`."""
     return Chain(tuple(_load_side(runs) for runs in carried))
 
 
 def _dump_runs(side: OpenSide, table: int, numbers: Sequence[int]) -> Iterator[list[int]]:
-    """The runs of a side that are not used up, the oldest of them first."""
+    """Return the runs of a side that are not used up, the oldest first."""
     left, newest = side
     open_runs: list[list[int]] = []
     run: Run | None = newest

@@ -1,6 +1,6 @@
-"""The codes that facts are written with: kinds of game, announcements, special points, zones and bands of the eyes,
-triggers of the Bock, the fields of an entry, and the defaults of a rule set. Database, browser and archive use the same
-codes."""
+"""The codes of facts and rule sets: kinds of game, announcements, special points, zones and bands of eyes, Bock triggers,
+fields of an entry, and default settings. Database, browser and archive use the same codes.
+"""
 
 from __future__ import annotations
 
@@ -27,21 +27,22 @@ ANNOUNCED_SOLOS: Final = (
 )
 SOLO_KINDS: Final = QUIET_SOLOS + ANNOUNCED_SOLOS
 KINDS: Final = PARTNER_KINDS + SOLO_KINDS
-# One against all others, yet no solo. Not a kind of its own: an own kind of a rule set is like it.
+# One plays against all others, but it is no solo. It is no built-in kind: a club's own kind can be like it.
 RAMSCH: Final = "ramsch"
 LIKE: Final = (*KINDS, RAMSCH)
-# The sorts of games that a word can mean besides a kind; `duty` is a game entered as Pflichtsolo.
+# A word is a kind or a sort of games, for which a rule set can have a row of settings (`per_kind`). `duty` is a game
+# entered as Pflichtsolo.
 SORTS: Final = ("partner", "solo", RAMSCH, "quiet", "announced", "duty")
 WORDS: Final = (*KINDS, *SORTS)
-# What a club may call the kinds and special points of its own.
+# The keys of a club's own kinds and special points.
 OWN_KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,29}")
 
 SAID: Final = ("none", "said", "no90", "no60", "no30", "schwarz")
 SAID_INDEX: Final = {said: index for index, said in enumerate(SAID)}
-# What the opponents must stay under, by announced step; 0 is schwarz.
+# The eyes that the opponents must stay below, by announced step; 0 is schwarz.
 ABSAGE_EYES: Final = {"no90": 90, "no60": 60, "no30": 30, "schwarz": 0}
 
-# How many of each special point one game can hold, both parties together.
+# The maximum count of each special point in a game, for both parties together.
 SPECIALS: Final = {
     "fuchs": 2,
     "karlchen": 1,
@@ -52,28 +53,28 @@ SPECIALS: Final = {
     "dulle_gefangen": 2,
     "herzstich": 1,
 }
-# The columns of the row of a special point, and who can earn it; what is of the game is nobody's.
+# The columns of a special point's row, and who can earn it; one of the game belongs to no party.
 SPECIAL_COLUMNS: Final = ("name", "points", "most", "most_party", "kinds", "of")
 SPECIAL_OF: Final = ("party", "re", "kontra", "game")
-# Where each can stand in an entry.
+# The fields of an entry, and whose special points they take.
 SPECIAL_FIELDS: Final = {
     "re_specials": ("party", "re"),
     "kontra_specials": ("party", "kontra"),
     "game_specials": ("game",),
 }
-# The code of the step of an own special point, and the trigger that it was entered, begin with this.
+# Prefix of the step of a club's own special point, and of the trigger that a special point was entered.
 SPECIAL_PREFIX: Final = "special:"
-# Only one card makes the last trick.
+# Exclude each other: only one card makes the last trick.
 EXCLUSIVE: Final = frozenset({"karlchen", "fuchs_am_ende"})
 LAST_TRICK: Final = EXCLUSIVE | {"karlchen_gefangen", "fuchs_am_ende_gefangen"}
-# With `specials_in_solo: by_kind`: the ordinary trumps (words) count everything, a Farbsolo what its trumps allow, the
-# rest the Doppelkopf alone (document anleitung).
+# With `specials_in_solo: by_kind` all special points count with the ordinary trumps (words), these in a Farbsolo, and only
+# the Doppelkopf in other solos (document anleitung).
 ORDINARY_TRUMPS: Final = frozenset({"trumpfsolo", "quiet"})
 IN_FARBSOLO: Final = frozenset({"doppelkopf", "karlchen", "karlchen_gefangen"})
 
-# A result is one of these zones. The first thirteen are ranges of Re's eyes: inside one no rule set tells two games
-# apart, so a band is as good as exact eyes. Then follow the eyes at which the setting `re_limit_more` draws its border
-# (so ZONE_EYES names of the ranges above them the second lowest), and the games that are decided without eyes.
+# A result is one of these zones. The first thirteen are ranges of Re's eyes in which all games have the same result, so a
+# band is as good as exact eyes. Then follow the borders of the setting `re_limit_more` (so ZONE_EYES has the second lowest
+# eyes of the ranges above them), and the games decided without eyes.
 RE_NO_TRICK: Final = 0
 RE_NO_EYES: Final = 1
 TIE: Final = 6
@@ -83,8 +84,8 @@ RE_AT_LIMIT: Final = {30: 13, 60: 14, 90: 15}
 BY_HAND: Final = {"re": 16, "kontra": 17}
 ZONE_EYES: Final = (0, 0, 1, 31, 61, 91, 120, 121, 151, 181, 211, 240, 240, 30, 60, 90, 240, 0)
 ZONES: Final = len(ZONE_EYES)
-# The number of a case of announcements and zone is (re_said * 6 + kontra_said) * ZONES + zone, and so much more where
-# both parties said something and Re was the last.
+# The number of a case of announcements and zone is (re_said * 6 + kontra_said) * ZONES + zone, plus RE_LAST if both parties
+# announced and Re was the last.
 RE_LAST: Final = len(SAID) ** 2 * ZONES
 BANDS: Final = {
     "0": RE_NO_TRICK,
@@ -108,7 +109,7 @@ ZONE_OF_EYES: Final = (
     ]
     + [KONTRA_NO_TRICK]
 )
-# Bands whose lowest eyes only exact eyes tell apart, where that is asked.
+# Bands that are not exact enough if `re_limit_more` applies to their lowest eyes.
 BANDS_AT_LIMIT: Final = {"30-59": 30, "60-89": 60, "90-119": 90}
 BAND_OF_ZONE: Final = (
     {zone: band for band, zone in BANDS.items()}
@@ -139,7 +140,7 @@ PLAYED_FIELDS: Final = _FRAME_FIELDS | PLAYED_ONLY
 SHORT_FIELDS: Final = _FRAME_FIELDS | SHORT_ONLY
 FORMS: Final = ("played", "short", "penalty", "correction", "redeal")
 
-# What can start a Bock; besides, `special:` with a special point and `kind:` with a word. After what the dealer stays.
+# The triggers of a Bock; others are `special:` with a special point and `kind:` with a word.
 TRIGGERS: Final = (
     "lost_announcement",
     "lost_solo",
@@ -154,12 +155,13 @@ TRIGGERS: Final = (
     "won_solo",
     "redeal",
 )
-# Those that wait for an announcement.
+# Triggers that need an announcement.
 ANNOUNCED_TRIGGERS: Final = ("lost_announcement", "lost_re", "lost_kontra", "both_said")
 KIND_PREFIX: Final = "kind:"
+# After these the same seat deals again.
 DEAL_STAYS: Final = ("duty_solo", "lustsolo", "penalty", "redeal")
 
-# Settings that a rule set may leave out, and what it means then; the same of its Bock.
+# Defaults of the settings that a rule set, and its Bock, may leave out.
 DEFAULTS: Final[dict[str, Any]] = {
     "per_kind": {},
     "decided": "eyes",
@@ -173,7 +175,7 @@ DEFAULTS: Final[dict[str, Any]] = {
     "text": "",
 }
 BOCK_DEFAULTS: Final[dict[str, Any]] = {"factor": 2, "drawn": "doubled"}
-# Settings that a row of `per_kind` may replace, and what only such a row says.
+# Settings that a row of `per_kind` may override, and those that only such a row has.
 ROW_KEYS: Final = (
     "kontra_121",
     "tie_120",
@@ -203,10 +205,10 @@ ROW_KEYS: Final = (
 ROW_ONLY: Final = ("times", "in_bock")
 OWN_KIND: Final = ("name", "like")
 
-# How many people a table may have.
+# Possible numbers of people at a table.
 TABLES: Final = (4, 5, 6, 7, 8)
 
-# What the scripts that score are handed of all this, under `codes` of the rule set.
+# The codes for the scripts, under `codes` of the rule set.
 FOR_SCRIPTS: Final = {
     "partner": PARTNER_KINDS,
     "quiet": QUIET_SOLOS,

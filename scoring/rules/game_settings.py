@@ -1,6 +1,4 @@
-"""The settings by which a game of one sort is judged and scored: those of the rule set with the rows of `per_kind` over
-them, in the form in which the pipeline reads them.
-"""
+"""The settings of one sort of games: those of the rule set, overridden by rows of `per_kind`."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from .settings_schema import LIMITS
 
 Data = dict[str, Any]
 
-# What a rule set starts from that adds Bock to one without.
+# The Bock of a rule set that adds one to a preset without Bock.
 PLAIN_BOCK: Final[Data] = {
     "triggers": [],
     "per_game": "one",
@@ -26,8 +24,9 @@ PLAIN_BOCK: Final[Data] = {
 
 
 class Special(NamedTuple):
-    """A complete row of `specials`: what each count is worth, or the factor of one; how many there can be in all and for
-    one party; whose it is; and in which games it counts (None: as `specials_in_solo` says)."""
+    """A complete row of `specials`: the points by count, or the factor of each; the maximum count of a game and of a
+    party; who can earn it; and the words of games in which it counts (None: as `specials_in_solo` says).
+    """
 
     points: tuple[int, ...]
     times: int
@@ -38,12 +37,12 @@ class Special(NamedTuple):
 
     @property
     def counts(self) -> bool:
-        """Return whether it is worth anything, and not only a reason for a Bock."""
+        """Return whether it has a worth; without one it can only start a Bock."""
         return self.times != 1 or any(self.points)
 
 
 def parse_special(special: str, row: int | Data) -> Special:
-    """A row of `specials`, built-in or own, in full."""
+    """Return a complete row of `specials`, built-in or the club's own."""
     if not isinstance(row, Mapping):
         row = {"points": row}
     points, most = row["points"], int(row.get("most", SPECIALS.get(special, 1)))
@@ -55,15 +54,16 @@ def parse_special(special: str, row: int | Data) -> Special:
 
 
 class Ansage(NamedTuple):
-    """What Re or Kontra is worth."""
+    """The worth of Re or Kontra."""
 
     add: int
     times: int
 
 
 class GameSettings:
-    """What a game of one sort is judged and scored by: the settings that rows of `per_kind` may replace, as attributes
-    named as in the data. `words` are those whose rows lie over the rule set, the last one on top.
+    """The settings that rows of `per_kind` may override, as attributes with the names of the data.
+
+    The rows of `words` override the rule set, the last word wins.
     """
 
     def __init__(self, data: Data, words: tuple[str, ...] = ()) -> None:
@@ -80,7 +80,7 @@ class GameSettings:
         re_kontra = merged["re_kontra"] or {"add": 0}
         if "add" in re_kontra or "times" in re_kontra:
             re_kontra = {"re": re_kontra, "kontra": re_kontra}
-        # By party, by whether it has won, or by who said it first.
+        # By party (re, kontra), by result (won, lost), or by order (first, answer).
         self.re_kontra = {by: Ansage(said.get("add", 0), said.get("times", 1)) for by, said in re_kontra.items()}
         self.absage_points, self.absage_times = _split_by_step(merged["absage"], SAID[2:])
         self.against_absage: str = merged["against_absage"]
@@ -98,7 +98,7 @@ class GameSettings:
         self.lost_announcement_times: int = lost["times"]
         self.lost_announcement_when: str = lost["when"]
         self.solo_times: int = merged["solo_times"]
-        # The factor of the kind itself, None where no row has one.
+        # The factor of the kind itself, None if no row has one.
         self.times: int | None = merged.get("times")
         self.soloist_share: int | str = merged["soloist_share"]
         self.negative: str = merged["negative"]
@@ -122,12 +122,12 @@ class GameSettings:
         self.bock_add: int = 0 if isinstance(bock["effect"], str) else bock["effect"]["add"]
         self.bock_factor: int | str = bock["factor"]
         self.drawn_plain: bool = bock["drawn"] == "plain"
-        # The cases of games (steps.py), each worked out once.
+        # The CaseTable of each KindGroup (steps.py).
         self.cases: dict[Any, Any] = {}
 
 
 def _split_by_step(value: int | Data, steps: Iterable[str]) -> tuple[dict[str, int], int]:
-    """What each step counts, and its factor: a number for all, a factor for all, or numbers by step."""
+    """Return the points of each step, and the factor of all: from a number, a factor, or numbers by step."""
     if isinstance(value, int):
         return dict.fromkeys(steps, value), 1
     if "times" in value:
@@ -136,10 +136,10 @@ def _split_by_step(value: int | Data, steps: Iterable[str]) -> tuple[dict[str, i
 
 
 def _split_by_game(value: str | Mapping[str, str]) -> dict[str, str]:
-    """One value for both, or one for partner games and one for solos."""
+    """Return the values for partner games and solos, from one value or two."""
     return {"partner": value, "solo": value} if isinstance(value, str) else dict(value)
 
 
 def get_sort(like: str) -> str:
-    """The sort of games that a kind belongs to: partner, solo or ramsch."""
+    """Return the sort of games that a kind belongs to: partner, solo or ramsch."""
     return "partner" if like in PARTNER_KINDS else RAMSCH if like == RAMSCH else "solo"

@@ -1,5 +1,5 @@
-"""Who has won, and why: each party has one goal, which its eyes reach or not; and who could have announced more has
-perhaps not won after all (Feigheit). Games that are decided without eyes come here with their winner.
+"""Decide who has won, and why: each party has a goal that its eyes reach or not, and Feigheit (too little announced)
+may turn the result. Games that are decided without eyes have their winner already.
 """
 
 from __future__ import annotations
@@ -23,31 +23,32 @@ from .game_settings import GameSettings
 
 _FIRST_ABSAGE: Final = SAID.index("no90")
 
-# A sentence of `labels.REASONS` by its code, with the party that it speaks of and the codes and numbers in it.
+# The code of a sentence of `labels.REASONS`, with the party and the other values that the sentence needs.
 Reason = dict[str, Any]
 
 
 class Side(NamedTuple):
-    """What one party said and got. A party of a game without eyes is under no limit."""
+    """The announcement (index of SAID) and the eyes of one party. A party of a game without eyes is under no limit."""
 
     said: int
     eyes: int
     schwarz: bool
 
     def is_under(self, limit: int, more: int = 0) -> bool:
-        """Has this party stayed under a limit (which lies so many eyes higher); 0 asks whether it is schwarz."""
+        """Return whether this party has fewer eyes than `limit` + `more`; for limit 0, whether it is schwarz."""
         return self.eyes < limit + more if limit else self.schwarz
 
     @property
     def absagen(self) -> tuple[str, ...]:
-        """Every step this party announced beyond Re or Kontra."""
+        """The Absagen that this party announced, the later ones including the earlier ones."""
         return SAID[_FIRST_ABSAGE : self.said + 1]
 
 
 class Result(NamedTuple):
-    """How a game ended. `winner` is who has won in the end and `why` says why; `turned_from` is who had won before
-    Feigheit gave the game to the other party, or to nobody. `fixed` is what Feigheit costs, where that stands for nearly
-    everything.
+    """The result of a game: the final `winner` (None: no party), and why.
+
+    `turned_from` is the party that had won before Feigheit gave the game to the other party or to none. `fixed` is the
+    price of Feigheit, if it replaces the other steps.
     """
 
     re: Side
@@ -60,28 +61,26 @@ class Result(NamedTuple):
     fixed: int | None = None
 
     def side(self, party: Party) -> Side:
-        """What this party said and got."""
         return self.re if party == "re" else self.kontra
 
     def has_kept(self, party: Party, said: str) -> bool:
-        """Has this party reached a step that it announced?"""
+        """Return whether this party has reached a step that it announced."""
         return self.side(other_party(party)).is_under(ABSAGE_EYES[said])
 
 
 def other_party(party: Party) -> Party:
-    """The other party."""
     return "kontra" if party == "re" else "re"
 
 
 def get_result(game: GameSettings, partner: bool, re_said: int, kontra_said: int, zone: int, re_last: bool) -> Result:
-    """The result of announcements (indices of SAID) and a zone of the eyes; `re_last`: of both Ansagen Re was last."""
+    """Return the result of announcements (indices of SAID) and a zone; `re_last`: of both Ansagen Re's was last."""
     if zone in BY_HAND.values():
         re, kontra = Side(re_said, ALL_EYES, schwarz=False), Side(kontra_said, ALL_EYES, schwarz=False)
         winner: Party | None = "re" if zone == BY_HAND["re"] else "kontra"
         return Result(re, kontra, winner, by_hand=True, tie=False, why=({"code": "by_hand"},))
     eyes = ZONE_EYES[zone]
     by_eyes = game.schwarz_by == "eyes"
-    # A zone names Re's lowest eyes; every limit of Kontra's lies on the border of a zone as well.
+    # A zone has Re's lowest eyes; every limit of Kontra's lies on the border of a zone as well.
     re = Side(re_said, eyes, zone == RE_NO_TRICK or zone == RE_NO_EYES and by_eyes)
     kontra = Side(kontra_said, ALL_EYES - eyes, zone == KONTRA_NO_TRICK or zone == KONTRA_NO_EYES and by_eyes)
     winner, why = _decide_winner(game, partner, re, kontra, re_last)
@@ -89,14 +88,14 @@ def get_result(game: GameSettings, partner: bool, re_said: int, kontra_said: int
 
 
 def _apply_cowardice(game: GameSettings, result: Result) -> Result:
-    """The result where who has won announced too little for what was reached."""
+    """Change the result if the winner announced too few levels (Feigheit)."""
     winner = result.winner
     if winner is None or game.cowardice is None:
         return result
     loser, said = result.side(other_party(winner)), result.side(winner).said
     reached = 1 + sum(loser.is_under(limit) for limit in ABSAGE_EYES.values())
     then, levels, more = game.cowardice["then"], game.cowardice["levels"], reached - said
-    # A level fewer than reached is no question under any rules.
+    # One level fewer is never Feigheit, and not worth a reason.
     if more < 2:
         return result
     why = (*result.why, {"code": "levels", "party": winner, "reached": reached, "said": said, "more": more})
@@ -117,7 +116,7 @@ def _decide_winner(
 ) -> tuple[Party | None, tuple[Reason, ...]]:
     why: tuple[Reason, ...] = ()
     if game.missed_costs:
-        # An Absage is nobody's goal then, but the Ansage in it stands.
+        # An Absage changes no goal then; the Ansage in it counts.
         why = ({"code": "costs"},) if re.absagen or kontra.absagen else ()
         re, kontra = (side._replace(said=min(side.said, 1)) for side in (re, kontra))
     if _reaches(re, kontra, 121):
@@ -136,7 +135,7 @@ def _decide_winner(
 
 
 def _get_kontra_goal(mode: str, re_said: int, kontra_said: int, re_last: bool) -> tuple[bool, str]:
-    """Does Kontra need 121 eyes, and the code of the reason."""
+    """Return whether Kontra needs 121 eyes, and the code of the reason."""
     if mode == "unless_re":
         return (False, "re_said") if re_said else (True, "re_silent")
     if mode == "always" or (mode == "kontra_said" and kontra_said):
@@ -151,7 +150,7 @@ def _get_kontra_goal(mode: str, re_said: int, kontra_said: int, re_last: bool) -
 
 
 def _explain_win(party: Party, own: Side, opponents: Side) -> Reason:
-    """Why a party has won that has reached its goal with more than half of the eyes, or by an Absage."""
+    """Return why a party has won that reached its goal by more than half of the eyes, or by an Absage."""
     if own.absagen:
         return {"code": "kept", "party": party, "announced": own.absagen[-1]}
     if opponents.absagen:
@@ -160,7 +159,7 @@ def _explain_win(party: Party, own: Side, opponents: Side) -> Reason:
 
 
 def _reaches(own: Side, opponents: Side, half: int) -> bool:
-    """Has a party reached its goal: its own Absage, else to break the other's, else half."""
+    """Return whether a party has reached its goal: its own Absage, else to break the opponents' Absage, else `half`."""
     if own.absagen:
         return opponents.is_under(ABSAGE_EYES[own.absagen[-1]])
     if opponents.absagen:

@@ -1,5 +1,5 @@
-"""Which entries are refused: one field after another, with a German sentence for each fault that says what to do. A judge
-answers the value as the facts hold it, or notes the fault and answers nothing.
+"""Check the fields of an entry. Each function returns the parsed value, or adds a German sentence to `faults` that says
+what to do.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ MAX_REASON_LENGTH: Final = 200
 
 
 def check_table(value: object) -> Sentence | None:
-    """What is wrong with this number of people at the table, None if nothing."""
+    """Return a sentence if this is no valid number of people at a table."""
     if whole_number(value, 4, 8):
         return None
     return Sentence(_("Bitte angeben, wie viele am Tisch sitzen: eine Zahl von 4 bis 8."))
 
 
 def check_kind(data: Mapping[str, Any], rules: RuleSettings | None, here: bool, faults: Faults) -> None:
-    """Is the kind of an entry one of the rule set, at its size of table if that is known (`here`)?"""
+    """Check that the kind is one of the rule set; `here`: also at this size of table."""
     value = data.get("kind")
-    # Repeated only where it is a text: of lists in lists there may be more than Python can print.
+    # Only a text is repeated in the sentence: deeply nested lists cannot be printed.
     name = value if isinstance(value, str) else "?"
     own = rules.kind_names if rules is not None else {}
     if "kind" not in data:
@@ -113,7 +113,7 @@ def seat_sentence(table: int) -> Sentence:
 
 
 def _check_seats(value: object, table: int, field: str, faults: Faults) -> tuple[int, ...] | None:
-    """Distinct seats of the table in ascending order, or None with the fault noted."""
+    """Return distinct seats of the table in ascending order, or None."""
     if not isinstance(value, (list, tuple)):
         faults[field] = Sentence(_("Bitte die Sitze als Liste von Zahlen angeben."))
     elif not all(whole_number(seat, 0, table - 1) for seat in value):
@@ -171,7 +171,7 @@ def check_re(
 
 
 def _check_partners(seats: tuple[int, ...], rules: RuleSettings, field: str, faults: Faults) -> tuple[int, ...] | None:
-    """A party of a partner game: two of four, or the even or odd seats where six or eight play."""
+    """Check a party of a partner game: two of four, or the even or odd seats where six or eight play."""
     if rules.playing == 4:
         if len(seats) == 2:
             return seats
@@ -209,7 +209,7 @@ def check_winners(
 def _check_sitting_out(
     data: Mapping[str, Any], party_seats: tuple[int, ...], out: tuple[int, ...] | None, party: str, faults: Faults
 ) -> None:
-    """Somebody who sits out cannot play. The fault is named at `out` if that was typed, otherwise at the party."""
+    """Check that no player sits out. The fault is added to `out` if that was typed, otherwise to the party."""
     seats = sorted(set(party_seats) & set(out or ()))
     if not seats:
         return
@@ -225,17 +225,17 @@ def _check_sitting_out(
         )
 
 
-def check_result(data: Mapping[str, Any], asked: EntryRules, faults: Faults) -> int | None:
-    """The zone of Re's eyes, or of the winner where there are none."""
-    if not asked.eyes:
+def check_result(data: Mapping[str, Any], entry: EntryRules, faults: Faults) -> int | None:
+    """Return the zone of Re's eyes, or of the winner in a game without eyes."""
+    if not entry.eyes:
         for field in ("eyes", "band", "no_trick"):
             if field in data:
                 faults[field] = Sentence(_("Diese Spielart kennt keine Augen. Bitte nur angeben, wer gewonnen hat."))
     if "winner" in data:
-        zone = _check_winner(data, asked, faults)
-        if zone is not None or not asked.eyes or (asked.winner and not {"eyes", "band"} & data.keys()):
+        zone = _check_winner(data, entry, faults)
+        if zone is not None or not entry.eyes or (entry.winner and not {"eyes", "band"} & data.keys()):
             return zone
-    elif not asked.eyes:
+    elif not entry.eyes:
         faults["winner"] = Sentence(_("Bitte angeben, wer gewonnen hat."))
         return None
     if "eyes" not in data and "band" not in data:
@@ -253,18 +253,18 @@ def check_result(data: Mapping[str, Any], asked: EntryRules, faults: Faults) -> 
     if not isinstance(band, str) or band not in BANDS:
         faults["band"] = Sentence(_("Bitte einen dieser Bereiche angeben: %(bands)s."), {"bands": ", ".join(BANDS)})
         return None
-    if band in asked.refused_bands:
+    if band in entry.refused_bands:
         faults["band"] = Sentence(_("An der unteren Grenze dieses Bereichs zählt es anders. Bitte die Augen angeben."))
     return BANDS[band]
 
 
-def _check_winner(data: Mapping[str, Any], asked: EntryRules, faults: Faults) -> int | None:
+def _check_winner(data: Mapping[str, Any], entry: EntryRules, faults: Faults) -> int | None:
     winner = data["winner"]
-    if not asked.winner:
+    if not entry.winner:
         faults["winner"] = Sentence(_("Dieses Spiel entscheiden die Augen. Bitte den Gewinner weglassen."))
     elif winner not in ("re", "kontra"):
         faults["winner"] = Sentence(_("Bitte angeben, wer gewonnen hat: re oder kontra."))
-    elif asked.eyes and ("eyes" in data or "band" in data):
+    elif entry.eyes and ("eyes" in data or "band" in data):
         faults["winner"] = Sentence(_("Bitte entweder die Augen oder den Gewinner angeben, nicht beides."))
     else:
         return BY_HAND[winner]
@@ -272,11 +272,11 @@ def _check_winner(data: Mapping[str, Any], asked: EntryRules, faults: Faults) ->
 
 
 def check_no_trick(
-    data: Mapping[str, Any], rules: RuleSettings, asked: EntryRules, zone: int | None, faults: Faults
+    data: Mapping[str, Any], rules: RuleSettings, entry: EntryRules, zone: int | None, faults: Faults
 ) -> int | None:
-    """The zone once it is known who made a trick."""
+    """Return the zone, with the information which party made no trick."""
     party = data["no_trick"]
-    if not asked.eyes:
+    if not entry.eyes:
         return zone
     if "winner" in data:
         faults["no_trick"] = Sentence(_("Wo der Gewinner feststeht, zählen keine Stiche. Bitte weglassen."))
@@ -302,24 +302,24 @@ def check_no_trick(
     return zone
 
 
-def check_said(value: object, field: str, asked: EntryRules, faults: Faults) -> int:
+def check_said(value: object, field: str, entry: EntryRules, faults: Faults) -> int:
     if not isinstance(value, str) or value not in SAID_INDEX:
         faults[field] = Sentence(_("Bitte eine dieser Ansagen angeben: %(said)s."), {"said": ", ".join(SAID)})
         return 0
-    if value != "none" and not asked.announcements:
+    if value != "none" and not entry.announcements:
         faults[field] = Sentence(_("Diese Regeln kennen keine Ansagen. Bitte keine angeben."))
         return 0
     return SAID_INDEX[value]
 
 
 def check_last_said(
-    data: Mapping[str, Any], asked: EntryRules, re_said: int, kontra_said: int, zone: int | None, faults: Faults
+    data: Mapping[str, Any], entry: EntryRules, re_said: int, kontra_said: int, zone: int | None, faults: Faults
 ) -> None:
     if "last_said" not in data:
         both = re_said and kontra_said
-        if both and asked.asks_answer:
+        if both and entry.asks_answer:
             faults["last_said"] = Sentence(_("Die Antwort zählt anders. Bitte angeben, wer zuletzt angesagt hat."))
-        elif both and asked.asks_last and zone == TIE and max(re_said, kontra_said) < asked.last_counts_to:
+        elif both and entry.asks_last and zone == TIE and max(re_said, kontra_said) < entry.last_counts_to:
             faults["last_said"] = Sentence(
                 _("Bei 120 zu 120 entscheidet die letzte Ansage. Bitte Re oder Kontra angeben.")
             )
@@ -334,7 +334,7 @@ def check_last_said(
 def check_specials(
     data: Mapping[str, Any], rules: RuleSettings, zone: int | None, faults: Faults
 ) -> tuple[Mapping[str, int], Mapping[str, int], Mapping[str, int]]:
-    """Both parties' special points and those of the game, without those of count 0."""
+    """Return the special points of Re, of Kontra and of the game, without those of count 0."""
     re, kontra, game = data.get("re_specials", {}), data.get("kontra_specials", {}), data.get("game_specials", {})
     if re or type(re) is not dict:
         re = _check_specials_of(re, "re_specials", rules, faults)
@@ -359,7 +359,7 @@ _NO_TRICK_NO_SPECIAL: Final = Sentence(_("Eine Partei ohne Stich verdient keinen
 
 
 def _check_specials_of(value: object, field: str, rules: RuleSettings, faults: Faults) -> dict[str, int]:
-    """The special points of one field. A fault in it is noted, and what follows it is not looked at."""
+    """Return the special points of one field. Only the first fault is added."""
     if type(value) is not dict:
         faults[field] = Sentence(_("Bitte die Sonderpunkte mit ihrer Anzahl angeben."))
         return {}

@@ -1,6 +1,4 @@
-"""What everything in the rules is called in German: steps, parties, kinds, special points, announcements, bands, and
-each setting with one sentence that explains it. Pages show these; the rules themselves only use the codes.
-"""
+"""The German names of all codes, and a sentence for each special point, preset and setting."""
 
 from __future__ import annotations
 
@@ -12,16 +10,16 @@ from .validation import _
 
 
 class Label(NamedTuple):
-    """The short name of something, and one sentence about it."""
+    """A short name, and one sentence that explains it."""
 
     name: str
     sentence: str
 
 
 PARTIES: Final = {"re": _("Re"), "kontra": _("Kontra")}
-# What the parties of a solo are called.
+# The parties of a solo.
 ALONE: Final = {"re": _("Solo"), "kontra": _("Gegner")}
-# What the two sides of a game are called, by the sort of game and by whether only the winners are known.
+# The sides of a game, by the sort of game; `short` if only the winners are known.
 SIDES: Final = {
     "partner": PARTIES,
     "solo": ALONE,
@@ -29,7 +27,7 @@ SIDES: Final = {
     "short": {"re": _("Gewinner"), "kontra": _("Verlierer")},
 }
 
-# In the order in which they are shown: of solos first those that most people play, with the trumps of one kind side by side.
+# In the order of the pages: the most common solos first, similar trumps side by side.
 KINDS: Final = {
     "normal": _("Normal"),
     "hochzeit": _("Hochzeit"),
@@ -88,7 +86,7 @@ BANDS: Final = {
     "240": _("alle Stiche"),
 }
 
-# What is typed of a line, in the order in which it is told.
+# The fields of a line, in the order in which they are shown.
 FACTS: Final = {
     "dealer": _("Geber"),
     "kind": _("Spielart"),
@@ -117,7 +115,7 @@ FACTS: Final = {
     "note": _("Bemerkung"),
 }
 
-# The same of a solo, where it is told otherwise.
+# The fields of a solo that have another name.
 FACTS_ALONE: Final = {
     **ALONE,
     "eyes": _("Augen des Solos"),
@@ -128,7 +126,7 @@ FACTS_ALONE: Final = {
     "kontra_specials": _("Sonderpunkte Gegner"),
 }
 
-# Every name that a step can have (`reasons.explain`). Where an Absage is named, {party} made it.
+# The names of steps (`reasons.explain`). {party} is the party that announced.
 STEPS: Final = {
     "won": _("Gewonnen"),
     "won_ramsch": _("Verloren"),
@@ -137,7 +135,7 @@ STEPS: Final = {
     "under_60": _("Keine 60"),
     "under_30": _("Keine 30"),
     "no_trick": _("Schwarz"),
-    # The loser had announced it and missed it; and was kept under it besides.
+    # `missed`: the loser had announced and missed it. `both`: the loser also stayed under it.
     "under_90_missed": _("Keine 90 verfehlt"),
     "under_60_missed": _("Keine 60 verfehlt"),
     "under_30_missed": _("Keine 30 verfehlt"),
@@ -177,8 +175,8 @@ STEPS: Final = {
     "base": _("Punkte vor Bock"),
 }
 
-# Why a game came to what it did, by the codes of `reasons.py`. `_them` is the sentence about the opponents of a soloist,
-# who are several; {party} is the side that it speaks of, {other} the other one. {points} and {others} have their sign.
+# The sentences of an explanation, by the codes of `reasons.py`. `_them` is the plural for the opponents of a soloist;
+# {party} is the side of the sentence, {other} the other one. {points} and {others} have a sign.
 REASONS: Final = {
     # Why this party has won.
     "half": _("{party} hat mehr als 120 Augen."),
@@ -212,7 +210,7 @@ REASONS: Final = {
     "ramsch_kontra": _("Einer hat gegen alle anderen verloren."),
     "ramsch_re": _("Einer hat alles gemacht und gegen alle anderen gewonnen."),
     "short": _("Eingetragen ist nur, wer wie viel gewonnen hat."),
-    # Feigheit: the levels that were reached and announced, the win among them.
+    # Feigheit.
     "levels": _("{party} hat {reached} Stufen erreicht, „gewonnen“ mitgezählt, und {said} angesagt: {more} zu wenig."),
     "levels_them": _(
         "{party} haben {reached} Stufen erreicht, „gewonnen“ mitgezählt, und {said} angesagt: {more} zu wenig."
@@ -221,7 +219,7 @@ REASONS: Final = {
     "coward_loses": _("Ab {levels} ist das Feigheit, und die andere Seite gewinnt."),
     "coward_nobody": _("Ab {levels} ist das Feigheit, und niemand gewinnt."),
     "coward_price": _("Ab {levels} ist das Feigheit, und die andere Seite gewinnt {n}."),
-    # What else decided about the steps.
+    # Other settings that decided about the steps.
     "nobody_net": _("Ohne Gewinner zählt nur, was jede Seite selbst erreicht hat."),
     "nobody_zero": _("Ohne Gewinner ist das Spiel nichts wert."),
     "no_won": _("Bei 120 zu 120 zählt „gewonnen“ nicht."),
@@ -380,7 +378,7 @@ BOCK: Final = {
     "carry": Label(_("Über den Abend hinaus"), _("Ob übrige Bockspiele am nächsten Abend weitergehen.")),
 }
 
-# As they stand in a sentence; alone they begin with a capital letter.
+# In lower case for use within a sentence.
 TRIGGERS: Final = {
     "lost_announcement": _("angesagt und verloren"),
     "lost_solo": _("verlorenes Solo"),
@@ -396,7 +394,7 @@ TRIGGERS: Final = {
     "redeal": _("neu gegeben"),
 }
 
-# The words of section 10 of the house rules that are no kinds.
+# The words of section 10 of the house rules that are no kinds of game.
 SORTS: Final = {
     "partner": _("Spiel zu zweien"),
     "solo": _("Solo"),
@@ -423,28 +421,27 @@ DEAL_STAYS: Final = {
 
 
 def sort_kinds(kinds: Collection[str]) -> list[str]:
-    """Return kinds of game in the order in which they are shown, a club's own last."""
+    """Sort kinds of game in the order of the pages, a club's own last."""
     return [*(kind for kind in KINDS if kind in kinds), *(kind for kind in kinds if kind not in KINDS)]
 
 
 def kind_name(kind: str, own: Mapping[str, str]) -> str:
-    """The name of a kind of game; `own` are those that the rule set gives (`RuleSettings.kind_names`)."""
+    """Return the name of a kind of game; `own` are the rule set's (`RuleSettings.kind_names`)."""
     return own.get(kind) or KINDS.get(kind, kind)
 
 
 def special_name(special: str, own: Mapping[str, str]) -> str:
-    """The name of a special point; `own` are those that the rule set gives (`RuleSettings.special_names`)."""
+    """Return the name of a special point; `own` are the rule set's (`RuleSettings.special_names`)."""
     return own.get(special) or (SPECIALS[special].name if special in SPECIALS else special)
 
 
 def step_name(code: str, own: Mapping[str, str]) -> str:
-    """The name of a step by a key of `STEPS`, {party} not filled in; `own` are the special points of the rule set
-    (`RuleSettings.special_names`)."""
+    """Return the name of a step with {party} not filled in; `own` are `RuleSettings.special_names`."""
     if code in SPECIALS or code not in STEPS:
         return special_name(code.removeprefix(SPECIAL_PREFIX), own)
     return STEPS[code]
 
 
 def word_name(word: str, own: Mapping[str, str]) -> str:
-    """The name of a word that games go by: a kind or a sort; `own` are the kinds of the rule set."""
+    """Return the name of a word (a kind or a sort); `own` are `RuleSettings.kind_names`."""
     return SORTS.get(word) or kind_name(word, own)

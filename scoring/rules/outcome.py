@@ -1,6 +1,4 @@
-"""From facts to points, the one pipeline of every rule set: the case of a game, its special points, its Bock, and what
-each seat gets of the value.
-"""
+"""Score a game under any rule set: its case (steps.py), its special points, and the points of each seat."""
 
 from __future__ import annotations
 
@@ -28,18 +26,16 @@ from .steps import (
     pay,
 )
 
-# The highest worth of a game, whatever its Bock. Seven times as much, with the special points, still fits into a number of
-# 32 bits.
+# The highest value of a game with Bock. Seven times as much, with the special points, still fits into 32 bits.
 MAX_VALUE: Final = 10_000_000
-# What a game does with an open Bock: "plays" is raised by it and uses it up, "keeps" is only raised, "plain" only uses it up.
+# Values of `in_bock`: "plays" is raised by an open Bock and uses it up, "keeps" is only raised, "plain" only uses it up.
 RAISED_BY_BOCK: Final = ("plays", "keeps")
 USING_UP_BOCK: Final = ("plays", "plain")
 
 
 class Worth(NamedTuple):
-    """What a game came to. `winner` is None where nobody won and, in the short form, where the party is unknown;
-    `winners` are the seats that won. `value` is Re's (in the short form the winners'); `points` are what each seat
-    gets.
+    """The worth of a game. `winner` is None if no party has won, and in a short form with unknown parties; `winners` are
+    seats. `value` is Re's (in the short form the winners'); `points` has one entry per seat.
     """
 
     winner: Party | None
@@ -53,7 +49,7 @@ class Worth(NamedTuple):
 
 
 class KindScorer:
-    """All that scoring games of one kind at one table needs, looked up instead of decided anew."""
+    """Everything that is computed in advance to score games of one kind at one table."""
 
     def __init__(self, rules: RuleSettings, kind: str, duty: bool) -> None:
         words = rules.get_words(kind, duty)
@@ -61,19 +57,19 @@ class KindScorer:
         group = get_group(rules, game, kind)
         self.alone = group.sort != "partner"
         self.cases: CaseTable = game.cases.setdefault(group, CaseTable(game, group))
-        # Is it raised by a Bock, does it use one up, and how many triggers hold by its kind alone?
+        # Is it raised by a Bock, does it use one up, and how many Bock triggers hold by its kind alone?
         self.raised = game.in_bock in RAISED_BY_BOCK
         stays = rules.bock_length == "deal" and kind_stays(rules, rules.like[kind], duty)
         self.uses_one_up = game.in_bock in USING_UP_BOCK and not stays
         self.triggers = sum(KIND_PREFIX + word in rules.triggers for word in words)
         self.re_specials = _build_special_steps(rules, game, kind, duty, "re")
         self.kontra_specials = _build_special_steps(rules, game, kind, duty, "kontra")
-        # Steps of special points that multiply stand apart from those that add.
+        # Special points that multiply have their own place among the steps.
         self.doubles = any(special.times != 1 for special in rules.specials.values())
-        self.lines_first = game.specials_when == "before"
+        self.additions_first = game.specials_when == "before"
         self.paid = game.specials_when == "paid"
         self.has_end = game.negative == "zero" or game.highest is not None
-        # How often each of Re's players gets the value in a plain share-out; 0 where it is not that plain.
+        # How often each of Re's players gets the value; 0 if `_share_out` has to decide it.
         self.share = 0
         self.counting = game.counting["solo" if self.alone else "partner"]
         if self.counting == "plus_minus" and game.sitter == "nothing" and not self.paid:
@@ -81,7 +77,7 @@ class KindScorer:
             self.share = full if self.alone else 1
 
     def with_specials(self, case: Case, facts: GameFacts) -> tuple[Steps, int]:
-        """All steps of a game with special points, and what they come to."""
+        """Return the steps and the value of a game with special points."""
         specials: list[Step] = []
         for special, count in facts.re_specials.items():
             if step := self.re_specials[special][count]:
@@ -107,26 +103,26 @@ class KindScorer:
         return steps, value
 
     def _around_doublings(self, case: Case, specials: Iterable[Step]) -> Steps:
-        """The steps of a case with special points of which some may multiply, which they do only for a winner."""
-        lines, doublings = [], []
+        """Return the steps of a case with special points of which some multiply, if a party has won."""
+        additions, doublings = [], []
         for step in specials:
             if step.times == 1:
-                lines.append(step)
+                additions.append(step)
             elif case.winner is not None:
                 doublings.append(step)
-        placed = (lines, doublings) if self.lines_first else (doublings, lines)
+        placed = (additions, doublings) if self.additions_first else (doublings, additions)
         return (*case.parts[0], *placed[0], *case.parts[1], *placed[1], *case.parts[2])
 
 
 def _build_special_steps(
     rules: RuleSettings, game: GameSettings, kind: str, duty: bool, party: Party
 ) -> dict[str, list[Step | None]]:
-    """The step of each number of each special point for a party, None where it counts nothing."""
+    """Return the steps of each special point for a party by count, None if it counts nothing."""
     make = pay if game.specials_when == "paid" else add
-    found: dict[str, list[Step | None]] = {}
+    by_special: dict[str, list[Step | None]] = {}
     for key, special in rules.specials.items():
         code = key if key in SPECIALS else SPECIAL_PREFIX + key
-        steps = found[key] = [None] * (special.most + 1)
+        steps = by_special[key] = [None] * (special.most + 1)
         if not rules.special_counts(key, kind, duty):
             continue
         for count in range(1, special.most + 1):
@@ -134,27 +130,27 @@ def _build_special_steps(
                 steps[count] = multiply(code, special.times**count)
             elif special.points[count]:
                 steps[count] = make(code, party, special.points[count])
-    return found
+    return by_special
 
 
 def get_kind_scorer(rules: RuleSettings, kind: str, duty: bool = False) -> KindScorer:
-    """The prepared form of one kind of game; made at the first game of the kind."""
-    found: KindScorer | None = rules.prepared[duty].get(kind)
-    if found is None:
-        found = rules.prepared[duty][kind] = KindScorer(rules, kind, duty)
-    return found
+    """Return the scorer of one kind of game, built at its first use."""
+    scorer: KindScorer | None = rules.scorers[duty].get(kind)
+    if scorer is None:
+        scorer = rules.scorers[duty][kind] = KindScorer(rules, kind, duty)
+    return scorer
 
 
 # --- Scoring one game -------------------------------------------------------------------------------------------------
 
 
 def score(facts: GameFacts | ShortFacts, rules: RuleSettings, level: int = 0) -> Worth:
-    """What a game comes to when it is played at this Bock level (0 plain, 1 doubled …)."""
+    """Score a game at this Bock level (0 plain, 1 doubled …)."""
     if facts.table != rules.table:
         rules = rules.at(facts.table)
     if isinstance(facts, ShortFacts):
         return _score_short(facts, rules, level)
-    kind: KindScorer = rules.prepared[facts.duty].get(facts.kind) or get_kind_scorer(rules, facts.kind, facts.duty)
+    kind: KindScorer = rules.scorers[facts.duty].get(facts.kind) or get_kind_scorer(rules, facts.kind, facts.duty)
     case = kind.cases[facts.case + level * CASES if level else facts.case]
     if facts.re_specials or facts.kontra_specials or facts.game_specials:
         steps, value = kind.with_specials(case, facts)
@@ -176,7 +172,7 @@ def score(facts: GameFacts | ShortFacts, rules: RuleSettings, level: int = 0) ->
 
 
 def _score_short(facts: ShortFacts, rules: RuleSettings, level: int) -> Worth:
-    """The short form knows no Re; its value is the winners', and everything but Bock is in `base` already."""
+    """Score a short form, which has no Re: its value is the winners', and `base` has everything but Bock."""
     game = rules.settings_for("solo" if facts.solo else "partner")
     steps = [add_for_winners("base", facts.base)] if facts.base else []
     if level and game.effect != "add":
@@ -195,7 +191,7 @@ def _score_short(facts: ShortFacts, rules: RuleSettings, level: int) -> Worth:
 
 
 class _Seats(NamedTuple):
-    """Who sits where in a game, as sharing out needs it."""
+    """The parties of a short form, in which a side stands for Re."""
 
     table: int
     re: tuple[int, ...]
@@ -206,8 +202,9 @@ class _Seats(NamedTuple):
 def _share_out(
     game: GameSettings, counting: str, alone: bool, seats: _Seats | GameFacts, value: int, winner: Party | None
 ) -> list[int]:
-    """What each seat gets of the value, Re's players `value` and Kontra's the opposite. Who sits out pays a soloist or
-    is paid like an opponent where the rule set gives them anything.
+    """Return the points of each seat: `value` for Re's players, the opposite for Kontra's.
+
+    In a solo, players who sit out count like opponents, unless the rule set gives them nothing.
     """
     points = [-value] * seats.table
     share = 1
@@ -234,7 +231,7 @@ def _share_out(
 
 
 def _pay_out(game: GameSettings, facts: GameFacts, steps: Iterable[Step], points: list[int]) -> None:
-    """Adds what special points pay, from the Kasse or from the other party's players; an odd cent goes to the Kasse."""
+    """Add what special points pay, from the Kasse or from the other party's players; an odd cent goes to the Kasse."""
     for step in steps:
         if not step.pay:
             continue
@@ -249,6 +246,6 @@ def _pay_out(game: GameSettings, facts: GameFacts, steps: Iterable[Step], points
 
 
 def score_points(facts: PointsFacts | RedealFacts, table: int) -> Worth:
-    """The outcome of a line that is no game: its points as written, nobody wins."""
+    """Return the worth of a line that is no game: its points as typed, without a winner."""
     points = facts.points if isinstance(facts, PointsFacts) else (0,) * table
     return Worth(None, (), 0, points, ())

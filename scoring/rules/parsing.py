@@ -1,6 +1,4 @@
-"""What was played: the facts of one line of the sheet as plain data, and how they are read from what was typed. What
-cannot be is refused field by field, as judge.py says. Nothing here knows what a game is worth.
-"""
+"""Parse one line of the sheet into facts. judge.py refuses invalid fields; the worth of a game is computed in outcome.py."""
 
 from __future__ import annotations
 
@@ -31,10 +29,11 @@ _NOTHING: Final[Mapping[str, int]] = {}
 
 
 class GameFacts(NamedTuple):
-    """One game as played, judged and complete. Seats are numbered from 0; `re`, `kontra` and `out` ascend. `eyes` are
-    Re's, None where only the band is known, or nothing but the `winner`. `no_trick` is what was typed. `bock` is the
-    level set by hand, None when the chain decides. `like` is the built-in kind (or `ramsch`) that an own kind is like,
-    and of any other the kind itself.
+    """The valid facts of one game. Seats are numbered from 0; `re`, `kontra` and `out` ascend.
+
+    `eyes` are Re's, None if only the band or the `winner` is known. `no_trick` is as typed. `bock` is the level set by
+    hand, None if the chain decides. `like` is the built-in kind (or `ramsch`) that a club's own kind is like; for a
+    built-in kind it is the kind itself.
     """
 
     table: int
@@ -57,27 +56,27 @@ class GameFacts(NamedTuple):
     starts_bock: int
     bock: int | None
     zone: int
-    # Which of the cases of announcements and zone this is (see RE_LAST).
+    # The number of the case of announcements and zone (see RE_LAST).
     case: int
 
     @property
     def band(self) -> str | None:
-        """The band of the result, one of BANDS; None for a game that was decided without eyes."""
+        """The band of the result, one of BANDS; None for a game decided without eyes."""
         return BAND_OF_ZONE.get(self.zone)
 
     @property
     def solo(self) -> bool:
-        """Is this a solo? A Ramsch is none, though one plays against all others."""
+        """Return whether this is a solo. A Ramsch is none, though one plays against all others."""
         return len(self.re) == 1 and self.like != RAMSCH
 
     @property
     def soloist(self) -> int | None:
-        """The seat that plays a solo, None in any other game."""
+        """The seat that plays a solo, None in other games."""
         return self.re[0] if self.solo else None
 
 
 class ShortFacts(NamedTuple):
-    """One game in the short form: who won and `base`, the points before Bock. Parties and eyes are unknown."""
+    """A game in the short form: the winners and `base`, the points before Bock. Parties and eyes are unknown."""
 
     table: int
     dealer: int | None
@@ -91,7 +90,7 @@ class ShortFacts(NamedTuple):
 
     @property
     def soloist(self) -> int | None:
-        """The seat that played alone, None in a partner game."""
+        """The seat that plays a solo, None in a partner game."""
         if not self.solo:
             return None
         return self.winners[0] if len(self.winners) == 1 else self.losers[0]
@@ -105,7 +104,7 @@ class PointsFacts(NamedTuple):
 
 
 class RedealFacts(NamedTuple):
-    """Neu gegeben: no points; the seat that asked for it where known, and why."""
+    """Neu gegeben: no points; the seat that caused it if known, and why."""
 
     seat: int | None
     reason: str
@@ -115,7 +114,7 @@ LineFacts = GameFacts | ShortFacts | PointsFacts | RedealFacts
 
 
 def parse_line(form: str, data: Mapping[str, Any], rules: RuleSettings, dealer: int | None = None) -> LineFacts:
-    """The facts of a line of any form (FORMS) at a table of `rules.table` people. Raises Refused by field."""
+    """Return the facts of a line of any form (FORMS) at a table of `rules.table` people. Raise Refused by field."""
     if form in ("played", "short"):
         return parse_game(data, rules, dealer)
     if form in ("penalty", "correction"):
@@ -126,12 +125,13 @@ def parse_line(form: str, data: Mapping[str, Any], rules: RuleSettings, dealer: 
 
 
 # --- A game -----------------------------------------------------------------------------------------------------------
-# A sheet is read again with every replay. So what is plainly right is taken at once; judge.py sees only what is not.
+# Each replay parses a whole sheet. So values that are plainly valid are taken at once; judge.py checks only the others.
 
 
 def parse_game(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None = None) -> GameFacts | ShortFacts:
-    """The facts of one game from the object somebody entered. `data` may name its own `table` (else `rules.table`)
-    and its own `dealer` (else the one given). Raises Refused with a sentence for every faulty field.
+    """Return the facts of one entered game. Raise Refused with a sentence for every faulty field.
+
+    `data` may have a `table` (else `rules.table`) and a `dealer` (else the argument).
     """
     faults: Faults = {}
     table = data.get("table", rules.table)
@@ -171,11 +171,11 @@ def parse_game(data: Mapping[str, Any], rules: RuleSettings, dealer: int | None 
 
 
 def is_short(data: Collection[str]) -> bool:
-    """Is an entry with these fields meant as short form?"""
+    """Return whether an entry with these fields is in the short form."""
     return "kind" not in data and not SHORT_ONLY.isdisjoint(data)
 
 
-# Seven parameters: what was read of every game, before the full and the short form part.
+# Seven parameters: what both forms have in common is parsed before.
 def _parse_played(
     data: Mapping[str, Any], rules: RuleSettings, dealer: int | None, out: tuple[int, ...] | None,
     starts_bock: int, bock: int | None, faults: Faults,
@@ -183,32 +183,32 @@ def _parse_played(
     get = data.get
     kind = data["kind"]
     duty = _parse_duty(data["duty"], rules.entry_rules[0][kind], faults) if "duty" in data else False
-    asked = rules.entry_rules[duty][kind]
+    entry = rules.entry_rules[duty][kind]
     seats = _get_plain_seats(get("re"))
     sides = rules.parties[out].get(seats) if seats and out is not None else None
-    if sides is None or (len(sides[0]) == 1) is not asked.alone:
-        seats = judge.check_re(data, rules, asked.alone, out, faults)
+    if sides is None or (len(sides[0]) == 1) is not entry.alone:
+        seats = judge.check_re(data, rules, entry.alone, out, faults)
         sides = rules.parties[out][seats] if out is not None and seats and not faults else ((), ())
     re, kontra = sides
 
     eyes = get("eyes")
-    if type(eyes) is int and 0 <= eyes <= ALL_EYES and asked.eyes and "band" not in data and "winner" not in data:
+    if type(eyes) is int and 0 <= eyes <= ALL_EYES and entry.eyes and "band" not in data and "winner" not in data:
         zone: int | None = ZONE_OF_EYES[eyes]
     else:
-        zone = judge.check_result(data, asked, faults)
+        zone = judge.check_result(data, entry, faults)
     if "no_trick" in data:
-        zone = judge.check_no_trick(data, rules, asked, zone, faults)
+        zone = judge.check_no_trick(data, rules, entry, zone, faults)
 
     re_said, kontra_said = get("re_said", "none"), get("kontra_said", "none")
     re_index = SAID_INDEX.get(re_said, -1) if type(re_said) is str else -1
     kontra_index = SAID_INDEX.get(kontra_said, -1) if type(kontra_said) is str else -1
-    if re_index < 0 or kontra_index < 0 or not asked.announcements:
-        re_index = judge.check_said(re_said, "re_said", asked, faults)
-        kontra_index = judge.check_said(kontra_said, "kontra_said", asked, faults)
+    if re_index < 0 or kontra_index < 0 or not entry.announcements:
+        re_index = judge.check_said(re_said, "re_said", entry, faults)
+        kontra_index = judge.check_said(kontra_said, "kontra_said", entry, faults)
     last_said = get("last_said")
     re_last = 0
     if re_index and kontra_index or "last_said" in data:
-        judge.check_last_said(data, asked, re_index, kontra_index, zone, faults)
+        judge.check_last_said(data, entry, re_index, kontra_index, zone, faults)
         if last_said == "re" and kontra_index:
             re_last = RE_LAST
 
@@ -218,14 +218,14 @@ def _parse_played(
     if faults or out is None or zone is None:
         return None
     return GameFacts(
-        rules.table, dealer, out, kind, asked.like, duty, re, kontra, eyes, get("no_trick"), re_said, kontra_said,
+        rules.table, dealer, out, kind, entry.like, duty, re, kontra, eyes, get("no_trick"), re_said, kontra_said,
         last_said, re_specials, kontra_specials, game_specials, get("winner"), starts_bock, bock,
         zone, (re_index * 6 + kontra_index) * ZONES + zone + re_last,
     )  # fmt: skip
 
 
 def _get_plain_seats(seats: Any) -> tuple[int, ...] | None:
-    """Seats as they stand, None for anything but a list of whole numbers."""
+    """Return a list of whole numbers as a tuple, None for anything else."""
     if type(seats) is list:
         for seat in seats:
             if type(seat) is not int:
@@ -234,19 +234,19 @@ def _get_plain_seats(seats: Any) -> tuple[int, ...] | None:
     return None
 
 
-def _parse_duty(value: object, asked: EntryRules, faults: Faults) -> bool:
+def _parse_duty(value: object, entry: EntryRules, faults: Faults) -> bool:
     if type(value) is not bool:
         faults["duty"] = Sentence(_("Bitte mit Ja oder Nein angeben, ob es ein Pflichtsolo war."))
-    elif value and asked.like not in ANNOUNCED_SOLOS:
+    elif value and entry.like not in ANNOUNCED_SOLOS:
         faults["duty"] = Sentence(_("Nur ein angesagtes Solo kann ein Pflichtsolo sein. Bitte das Häkchen entfernen."))
-    elif value and not asked.may_be_duty:
+    elif value and not entry.may_be_duty:
         faults["duty"] = Sentence(_("Diese Regeln kennen kein Pflichtsolo. Bitte das Häkchen entfernen."))
     else:
         return value
     return False
 
 
-# Seven parameters: those of `_read_played`, since one call goes to either.
+# The parameters of `_parse_played`, since one call goes to either.
 def _parse_short(
     data: Mapping[str, Any], rules: RuleSettings, dealer: int | None, out: tuple[int, ...] | None,
     starts_bock: int, bock: int | None, faults: Faults,
@@ -316,8 +316,8 @@ def _parse_reason(data: Mapping[str, Any], faults: Faults) -> str:
     return reason
 
 
-# --- How facts are kept -----------------------------------------------------------------------------------------------
-# One game is written down in one way only, however it was typed, so that it is recognised when it comes again.
+# --- The stored form of facts -----------------------------------------------------------------------------------------
+# The same game is always stored in the same way, so that it is recognised when it is sent again.
 
 _DEFAULTS: Final[Mapping[str, Any]] = {
     "duty": False,
@@ -332,24 +332,27 @@ _SEATS: Final = ("out", "re", "winners")
 
 
 def move_game_specials(facts: Mapping[str, Any], rules: RuleSettings) -> dict[str, Any]:
-    """Return facts in which a special point that counts nothing and is of the game stands there, where a party has it: it was
-    entered by rules that asked for its party. What the rules refuse stays as it is."""
+    """Move special points that belong to the game and count nothing from the parties to the game.
+
+    Such facts were entered by earlier rules, in which the special point belonged to a party. Counts that the rules
+    refuse are not moved.
+    """
     moved = dict(facts)
     for special, row in rules.specials.items():
         if row.counts or row.of != "game":
             continue
-        held = {field: moved[field] for field in SPECIAL_FIELDS if isinstance(moved.get(field), Mapping)}
-        counts = [specials[special] for specials in held.values() if special in specials]
+        fields = {field: moved[field] for field in SPECIAL_FIELDS if isinstance(moved.get(field), Mapping)}
+        counts = [specials[special] for specials in fields.values() if special in specials]
         if all(type(count) is int for count in counts) and 0 < sum(counts) <= row.most:
-            moved |= {field: {key: of for key, of in specials.items() if key != special} for field, specials in held.items()}
+            moved |= {field: {key: n for key, n in specials.items() if key != special} for field, specials in fields.items()}
             moved["game_specials"] = {**moved.get("game_specials", {}), special: sum(counts)}
     return moved
 
 
 def normalize_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Judged facts without the fields and special points that say nothing, seats ascending."""
-    kept = {field: _normalize_value(field, value) for field, value in facts.items()}
-    return {field: value for field, value in kept.items() if field not in _DEFAULTS or value != _DEFAULTS[field]}
+    """Return valid facts without default values and special points of count 0, seats ascending."""
+    values = {field: _normalize_value(field, value) for field, value in facts.items()}
+    return {field: value for field, value in values.items() if field not in _DEFAULTS or value != _DEFAULTS[field]}
 
 
 def _normalize_value(field: str, value: Any) -> Any:

@@ -1,6 +1,6 @@
-"""Why a game came to what it did, as codes with their numbers: why its party has won, what the rules made of that, how the
-value became points, and the names of its steps. The sentences stand in `labels.REASONS`; assets/rules/reasons.js
-is the same for the phone.
+"""Explain a game by codes: why its party has won, how the value became points, and the names of its steps.
+
+The sentences are `labels.REASONS`. assets/rules/reasons.js does the same in the browser.
 """
 
 from __future__ import annotations
@@ -22,9 +22,11 @@ _LIMITS: Final = {"under_90": 90, "under_60": 60, "under_30": 30, "no_trick": 0}
 
 
 class ExplanationCodes(NamedTuple):
-    """A game explained: which names its sides go by (a key of `labels.SIDES`), a name for each step (`labels.STEPS`), why
-    its party has won, how the value became points; and
-    `payer` says whether special points are paid by the Kasse or by the other players."""
+    """The explanation of a game. `sides` is a key of `labels.SIDES`, `names` are keys of `labels.STEPS`, one per step.
+
+    `payer` says whether the Kasse or the other players pay special points. `reasons` say why a party has won, `shares`
+    how the value became points.
+    """
 
     sides: str
     names: tuple[str, ...]
@@ -34,8 +36,7 @@ class ExplanationCodes(NamedTuple):
 
 
 def explain(facts: Facts, rules: RuleSettings, outcome: Worth, level: int, exempt: bool = False) -> ExplanationCodes:
-    """Explain a game that was played at this level of Bock; `exempt`: an open Bock did not raise it. `rules` are those at its
-    table."""
+    """Explain a game of this Bock level; `exempt`: an open Bock did not raise it. `rules` are those at its table."""
     shares = tuple(_explain_shares(facts, rules, outcome))
     if isinstance(facts, ShortFacts):
         names = tuple(step.code for step in outcome.steps)
@@ -52,7 +53,7 @@ def explain(facts: Facts, rules: RuleSettings, outcome: Worth, level: int, exemp
 
 
 def _list_remarks(game: GameSettings, result: Result, steps: Sequence[Step], level: int) -> Iterator[Reason]:
-    """What else of the rules decided about the steps."""
+    """Yield the other settings that decided about the steps."""
     codes = {step.code for step in steps}
     if result.winner is None:
         yield {"code": f"nobody_{game.nobody_wins}"}
@@ -70,7 +71,7 @@ def _list_remarks(game: GameSettings, result: Result, steps: Sequence[Step], lev
 
 
 def _explain_unraised(facts: Facts, rules: RuleSettings, exempt: bool) -> Iterator[Reason]:
-    """Why a game counts single although a Bock is open."""
+    """Yield why a game counts single although a Bock is open."""
     if exempt:
         yield {"code": "bock_plain" if uses_up_bock(facts, rules) else "bock_skips"}
 
@@ -83,8 +84,8 @@ def _is_special(step: Step) -> bool:
 
 
 def _get_step_name(game: GameSettings, result: Result, sides: str, step: Step) -> str:
-    """The code by which a step is called: whether a limit was reached or announced and missed, whether an Absage was kept,
-    and what a solo and a Ramsch call otherwise.
+    """Return a key of `labels.STEPS`: it depends on whether a limit was reached or missed, whether an Absage was kept, and
+    on the sort of game.
     """
     code = step.code
     if code in _LIMITS:
@@ -117,7 +118,7 @@ def _get_limit_suffix(game: GameSettings, result: Result, step: Step) -> str:
 
 
 def _explain_shares(facts: Facts, rules: RuleSettings, outcome: Worth) -> Iterator[Reason]:
-    """How the value of a game became points, and what special points pay beside it."""
+    """Yield how the value of a game became points, and what special points pay."""
     if isinstance(facts, GameFacts):
         ready = get_kind_scorer(rules, facts.kind, facts.duty)
         game, alone, value = ready.game, ready.alone, outcome.value
@@ -156,21 +157,21 @@ def _explain_shares(facts: Facts, rules: RuleSettings, outcome: Worth) -> Iterat
 
 
 def _explain_solo_share(game: GameSettings, value: int, points: int, others: int, opponents: int, out: Sequence[int]) -> Reason:
-    """What one gets or pays who plays against all others."""
+    """Return what a player who plays against all others gets or pays."""
     share = game.soloist_share
     if share == "opponents":
         count = opponents + (len(out) if game.sitter != "nothing" else 0)
-        found: Reason = {"code": "alone_from" if value > 0 else "alone_to", "n": count}
+        reason: Reason = {"code": "alone_from" if value > 0 else "alone_to", "n": count}
     else:
         count = int(share)
-        found = {"code": f"alone_{share}"}
+        reason = {"code": f"alone_{share}"}
     if points != value * count:
-        found = {"code": "alone"}
-    return {**found, "party": "re", "points": points, "others": others}
+        reason = {"code": "alone"}
+    return {**reason, "party": "re", "points": points, "others": others}
 
 
 def _explain_payments(game: GameSettings, sides: dict[Party, Sequence[int]], steps: Sequence[Step]) -> Iterator[Reason]:
-    """What special points pay each of the party that has them, and the Kasse or each of the others pays."""
+    """Yield what special points bring each player of the party, and what the Kasse or each opponent pays."""
     for party in sides:
         earners, payers = sides[party], sides[other_party(party)]
         amounts = [step.pay for step in steps if step.pay and step.party == party]

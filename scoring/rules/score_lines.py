@@ -1,5 +1,6 @@
-"""The lines that `manage.py score` reads: one JSON object per game, each with its own rule set, one evening in order,
-answered one by one. A refused line answers its faults and changes nothing.
+"""Score the lines of `manage.py score`: one JSON object per game, each with its own rule set, in the order of an evening.
+
+Each line gets an answer in JSON. A refused line gets its faults and changes nothing.
 """
 
 from __future__ import annotations
@@ -17,19 +18,13 @@ from .parsing import RedealFacts, is_short, parse_game
 from .settings import DEFAULT, PRESETS, RuleSettings, get_preset, resolve
 from .sheet import find_oddities, play_game, refuse_too_much
 from .steps import encode
-from .validation import Faults, Refused, Sentence
+from .validation import Faults, Refused, Sentence, _
 
-
-def _(text: str) -> str:
-    """Marks a German sentence for translation."""
-    return text
-
-
-# A file may bring a rule set of its own with every line; only so many are kept ready.
+# Each line may have a rule set of its own; only so many compiled ones are cached.
 MAX_CACHED = 64
 
 
-# What a line can be that is no JSON object, or one nested beyond all reason.
+# Raised for a line that is no JSON object, or one nested too deeply.
 UNREADABLE = (ValueError, RecursionError)
 NO_OBJECT = Sentence(_("Bitte je Zeile genau ein JSON-Objekt angeben."))
 
@@ -42,7 +37,7 @@ REDEAL_FIELDS = ("redeal", "rules", "table", "dealer")
 
 
 def parse_object(line: str) -> dict[str, Any]:
-    """The object of a line without blanks around it. Raises one of UNREADABLE."""
+    """Return the JSON object of a stripped line. Raise one of UNREADABLE."""
     data, end = _decode(line)
     if type(data) is not dict or end < len(line):
         raise ValueError(line)
@@ -51,25 +46,23 @@ def parse_object(line: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=4096)
 def _dump_numbers(numbers: tuple[int, ...]) -> str:
-    """Seats, or what they get: Python writes whole numbers, and lists of them, as JSON does."""
+    """Return a list of numbers as JSON, which Python writes in the same way."""
     return str([*numbers])
 
 
 def _dump_answer(outcome: Worth, level: int, started: int, odd: list[str]) -> str:
-    """The answer to a line that stands."""
+    """Return the answer to an accepted line as JSON."""
     winner, winners, value, points, steps = outcome
-    told = ", ".join([step.text for step in steps])
-    asked = f', "odd": {encode(odd)}' if odd else ""
+    step_texts = ", ".join([step.text for step in steps])
+    oddities = f', "odd": {encode(odd)}' if odd else ""
     return (
         f'{{"winner": {_PARTY[winner]}, "winners": {_dump_numbers(winners)}, "value": {value}, "points": {_dump_numbers(points)}, '
-        f'"steps": [{told}], "bock": {level}, "bock_started": {started}{asked}}}'
+        f'"steps": [{step_texts}], "bock": {level}, "bock_started": {started}{oddities}}}'
     )
 
 
 class LineScorer:
-    """The games of one file: the chain so far, how many lines were refused, and the rule sets met, each compiled
-    once.
-    """
+    """Scores the games of one file; counts the refused lines, and compiles each rule set once."""
 
     def __init__(self) -> None:
         self.chain = Chain()
@@ -77,7 +70,7 @@ class LineScorer:
         self._own: dict[str, RuleSettings] = {}
 
     def answers(self, lines: Iterable[str]) -> Iterator[str]:
-        """One answer per line, as JSON; none for a blank one and for `{"evening": "new"}`."""
+        """Yield one answer per line, as JSON; none for a blank line and for `{"evening": "new"}`."""
         for line in lines:
             line = line.strip()
             if not line:
@@ -91,7 +84,7 @@ class LineScorer:
                 yield answer
 
     def answer(self, data: dict[str, Any]) -> str | None:
-        """The answer to one object, which is used up; None for the start of a new evening."""
+        """Return the answer to one object, which is changed; None for the start of a new evening."""
         data.pop("expect", None)
         data.pop("note", None)
         if "evening" in data and data == {"evening": "new"}:
@@ -123,16 +116,16 @@ class LineScorer:
         return _dump_answer(score_points(RedealFacts(None, ""), rules.table), 0, started, [])
 
     def _rules(self, data: dict[str, Any]) -> RuleSettings:
-        """The rule set of a line at its table. The first round of judging: rules, table and kind."""
-        chosen, table = data.get("rules", DEFAULT), data.get("table", 4)
-        if type(chosen) is str and type(table) is int:
-            found = _PRESETS_AT.get((chosen, table))
-            if found is not None:
-                return found
+        """Return the rule set of a line at its table. Raise Refused for rules, table and kind."""
+        given, table = data.get("rules", DEFAULT), data.get("table", 4)
+        if type(given) is str and type(table) is int:
+            rules = _PRESETS_AT.get((given, table))
+            if rules is not None:
+                return rules
         faults: Faults = {}
         rules = None
         try:
-            rules = self._own_rules(chosen)
+            rules = self._own_rules(given)
         except Refused as refused:
             faults["rules"] = next(iter(refused.fields.values()))
         if (fault := judge.check_table(table)) is not None:
@@ -143,12 +136,12 @@ class LineScorer:
             judge.check_kind(data, rules, False, faults)
         raise Refused(faults)
 
-    def _own_rules(self, chosen: object) -> RuleSettings:
-        """A rule set that is written out in the line, compiled once for all lines that write it the same."""
-        key = repr(chosen)
+    def _own_rules(self, given: object) -> RuleSettings:
+        """Compile a rule set that is written out in a line; use the cached one where the text is the same."""
+        key = repr(given)
         rules = self._own.get(key)
         if rules is None:
-            rules = RuleSettings.from_data(resolve(chosen))
+            rules = RuleSettings.from_data(resolve(given))
             if len(self._own) == MAX_CACHED:
                 del self._own[next(iter(self._own))]
             self._own[key] = rules

@@ -1,5 +1,6 @@
-"""One rule set as data: the presets, a house rule over one of them, and the form in which the pipeline reads it for
-one size of table. A rule set is the same flat object everywhere: in presets.json, in a club's store and in the browser.
+"""Rule sets: the presets, rules based on a preset, and `RuleSettings`, which scoring reads for one size of table.
+
+A rule set is the same flat JSON object everywhere: in presets.json, in the database and in the browser.
 """
 
 from __future__ import annotations
@@ -41,19 +42,20 @@ DEFAULT: Final = "ddv"
 _MERGED: Final = ("bock", "specials", "seating")
 
 
-# --- Where a rule set comes from --------------------------------------------------------------------------------------
+# --- Complete data of a rule set --------------------------------------------------------------------------------------
 
 
 def get_preset_data(name: str) -> Data:
-    """A copy of one of the PRESETS as complete data. KeyError for any other name."""
+    """Return a copy of one of the PRESETS as complete data. Raise KeyError for another name."""
     data = deepcopy(_PRESETS[name])
     return resolve(data) if "base" in data else data
 
 
 def resolve(rules: object) -> Data:
-    """The complete data of a rule set: the name of a preset, `{"base": name, …settings}` (bock, specials and seating
-    merged key by key, the rest replaced), or an object that is complete already. Raises Refused; the settings
-    themselves are judged by `RuleSettings.from_data`.
+    """Return the complete data of a rule set. Raise Refused; the settings are validated by `RuleSettings.from_data`.
+
+    `rules` is the name of a preset, `{"base": name, …settings}` (bock, specials and seating are merged key by key, the
+    rest is replaced), or complete data.
     """
     if isinstance(rules, str):
         return _get_base(rules)
@@ -70,14 +72,14 @@ def resolve(rules: object) -> Data:
             data[key] = {**start, **value}
         else:
             data[key] = value
-    # What somebody sets counts at every table, also where the preset makes an exception for six or eight.
+    # A setting given here holds for all sizes of table, even where the preset has an exception for six or eight.
     if isinstance(data["at"], dict):
         data["at"] = {size: _drop_keys(exceptions, rules) for size, exceptions in data["at"].items()}
     return data
 
 
 def _drop_keys(exceptions: Any, keys: Mapping[str, Any]) -> Any:
-    """The exceptions of one size of table but for these keys; anything but an object is left to be judged."""
+    """Return the exceptions of one size of table without these keys. Other values than objects are validated later."""
     if not isinstance(exceptions, dict):
         return exceptions
     return {key: value for key, value in exceptions.items() if key not in keys}
@@ -101,30 +103,31 @@ def _get_base(name: object) -> Data:
 
 @dataclass(frozen=True, slots=True)
 class EntryRules:
-    """What is asked of an entry of one kind of game."""
+    """Which fields an entry of one kind of game has, and which of them are required."""
 
-    # The built-in kind that everything asks for, or `ramsch`.
+    # The built-in kind whose rules hold, or `ramsch`.
     like: str
     alone: bool
     may_be_duty: bool
     announcements: bool
-    # Is it asked at 120:120 whose Ansage came last, and up to which Absage of both?
+    # Is `last_said` required at 120:120, and below which Absage of both parties?
     asks_last: bool
     last_counts_to: int
-    # Is it asked of every game in which both said something?
+    # Is `last_said` required in every game in which both parties announced?
     asks_answer: bool
-    # May there be eyes, and may a winner be entered?
+    # Are eyes allowed, and is a winner allowed?
     eyes: bool
     winner: bool
-    # Bands that exact eyes have to replace.
+    # Bands that are not exact enough for these rules.
     refused_bands: frozenset[str]
 
 Sides = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 class PartyLookup(dict[tuple[int, ...], dict[tuple[int, ...], Sides]]):
-    """By who sits out (ascending): every possible Re side -> (Re's seats, Kontra's seats), both ascending. A pair is
-    found in either order. KeyError where these seats cannot all sit out.
+    """The possible parties by who sits out (ascending): each Re side -> (Re's seats, Kontra's seats), both ascending.
+
+    A pair is found in either order. KeyError if these seats cannot sit out together.
     """
 
     def __init__(self, table: int, playing: int) -> None:
@@ -147,11 +150,10 @@ class PartyLookup(dict[tuple[int, ...], dict[tuple[int, ...], Sides]]):
 
 
 class RuleSettings(GameSettings):
-    """A valid rule set at a table of `table` people, its settings as attributes named as in the data; `of` gives those
-    of one kind of game.
+    """A valid rule set at a table of `table` people. Its settings are attributes with the names of the data.
 
-    Made by `from_data`; `at(n)` is the same rule set at another table. Two settings of one rule set are the same
-    object, so what the pipeline prepares from it is prepared once.
+    Built by `from_data`; `at(n)` is the same rule set at another table, `settings_for` has the settings of one kind of
+    game. Both return the same object each time, so what scoring computes in advance from it is computed once.
     """
 
     def __init__(
@@ -165,7 +167,7 @@ class RuleSettings(GameSettings):
         self._merged = merged
         self._tables = tables
         self._games_elsewhere = games
-        # The settings of the games for which rows of the same words hold; tables with the same settings share them.
+        # The settings by the words whose rows hold; tables with the same settings share them.
         self._games = games if own is None else {}
         self._games.setdefault((), self)
         self.deck: int = merged["deck"]
@@ -173,13 +175,13 @@ class RuleSettings(GameSettings):
         self.kinds = frozenset(merged["kinds"])
         self.unit: str = merged["unit"]
         self.text: str = merged["text"]
-        # The built-in kind (or `ramsch`) that each kind is like, and the names that the rule set itself gives.
+        # The built-in kind (or `ramsch`) that each kind is like, and the names given by the rule set.
         rows: Data = merged["per_kind"]
         self.like = {kind: rows[kind]["like"] if kind not in WORDS else kind for kind in self.kinds}
         self.kind_names: dict[str, str] = {word: row["name"] for word, row in rows.items() if "name" in row}
         specials: Data = merged["specials"]
         self.specials = {special: parse_special(special, row) for special, row in specials.items()}
-        # By field of an entry: the special points that can stand there, and how many of each.
+        # By field of an entry: its special points, and the maximum count of each.
         self.max_specials = {
             field: {
                 key: special.most if special.of == "game" else special.most_party
@@ -195,27 +197,27 @@ class RuleSettings(GameSettings):
         self.duty_rounds: int | None = merged["duty_solo"]["rounds"] if merged["duty_solo"] else None
         self._set_bock(merged["bock"])
         self._set_seats(merged["seating"])
-        # By whether it is a Pflichtsolo, and kind.
+        # By Pflichtsolo (False, True) and kind.
         self.entry_rules = tuple({kind: self._build_entry_rules(kind, duty) for kind in self.kinds} for duty in (False, True))
-        # What outcome.py prepares of each, in the same way.
-        self.prepared: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
+        # The KindScorer of each (outcome.py), in the same way.
+        self.scorers: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
 
     def get_words(self, kind: str, duty: bool = False) -> tuple[str, ...]:
-        """The words that hold for a game of this kind, the one whose row lies on top last."""
+        """Return the words that hold for a game of this kind; the row of a later word overrides earlier ones."""
         like = self.like[kind]
-        found = [get_sort(like)]
+        words = [get_sort(like)]
         if like in QUIET_SOLOS:
-            found.append("quiet")
+            words.append("quiet")
         elif like in ANNOUNCED_SOLOS:
-            found.append("announced")
+            words.append("announced")
         if like != RAMSCH:
-            found.append(like)
+            words.append(like)
         if kind != like:
-            found.append(kind)
-        return (*found, "duty") if duty else tuple(found)
+            words.append(kind)
+        return (*words, "duty") if duty else tuple(words)
 
     def settings_for(self, *words: str) -> GameSettings:
-        """The settings of games for which these words hold."""
+        """Return the settings of games for which these words hold."""
         rows = self._merged["per_kind"]
         skips = not self.duty_solo_uses
         over = tuple(word for word in words if word in rows or word == "duty" and skips)
@@ -247,7 +249,7 @@ class RuleSettings(GameSettings):
         self.has_bock = bock is not None
         bock = bock or {**PLAIN_BOCK, "cap": 0}
         self.bock_by_hand = "manual" in self.triggers
-        # The special points that start a Bock where they were entered, once for each trigger.
+        # The special points that start a Bock, once for each trigger.
         self.special_triggers = [
             trigger.removeprefix(SPECIAL_PREFIX)
             for trigger in sorted(self.triggers)
@@ -259,11 +261,11 @@ class RuleSettings(GameSettings):
         self.overlap: str = bock["overlap"]
         self.cap: int = bock["cap"]
         self.duty_solo_uses: bool = bock["duty_solo_uses"]
-        # Evenings go on or end whatever the size of the table, so one answer holds for all sizes.
+        # The same for all sizes of table, since people may come and go before the next evening.
         self.carry: bool = self.data["bock"] is not None and self.data["bock"]["carry"]
 
     def _set_seats(self, seating: Mapping[str, Iterable[int]]) -> None:
-        """Who plays by dealer: all of four, all but the dealer of five, by `seating` from six on."""
+        """Set who plays by dealer: all of four, all but the dealer of five, by `seating` from six on."""
         fixed: dict[int, tuple[int, ...] | None] = {4: (0, 1, 2, 3), 5: (1, 2, 3, 4)}
         offsets = fixed.get(self.table)
         if str(self.table) in seating:
@@ -272,7 +274,7 @@ class RuleSettings(GameSettings):
         self.playing = len(offsets) if offsets else 4
         self.sitters = self.table - self.playing
         self.out_by_dealer: dict[int | None, tuple[int, ...]] = {}
-        # Does it have to be said who sits out?
+        # Must an entry say who sits out?
         self.asks_out = bool(self.sitters and not offsets)
         if offsets and self.sitters:
             for dealer in range(self.table):
@@ -282,7 +284,7 @@ class RuleSettings(GameSettings):
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> RuleSettings:
-        """The rule set of complete data (see `resolve`) at a table of four. Raises Refused by setting."""
+        """Return the rule set of complete data (see `resolve`) at a table of four. Raise Refused by setting."""
         faults = validate_settings(data)
         if faults:
             raise Refused(faults)
@@ -291,7 +293,7 @@ class RuleSettings(GameSettings):
         return tables[4]
 
     def at(self, table: int) -> RuleSettings:
-        """The same rule set at a table of 4..8 people. KeyError for any other number."""
+        """Return this rule set at a table of 4..8 people. Raise KeyError for another number."""
         rules = self._tables.get(table)
         if rules is None:
             if table not in TABLES:
@@ -300,7 +302,7 @@ class RuleSettings(GameSettings):
         return rules
 
     def special_counts(self, special: str, kind: str, duty: bool = False) -> bool:
-        """Does this special point count in this kind of game?"""
+        """Return whether this special point counts in this kind of game."""
         words, kinds = self.get_words(kind, duty), self.specials[special].kinds
         if kinds is not None:
             return not kinds.isdisjoint(words)
@@ -314,16 +316,16 @@ class RuleSettings(GameSettings):
 
 @cache
 def get_preset(name: str) -> RuleSettings:
-    """One of the PRESETS, ready. KeyError for any other name."""
+    """Return one of the PRESETS at a table of four. Raise KeyError for another name."""
     return RuleSettings.from_data(get_preset_data(name))
 
 
-# --- What a page says about a rule set --------------------------------------------------------------------------------
+# --- Facts about a rule set that pages show ---------------------------------------------------------------------------
 
 
 class SoloWorth(NamedTuple):
-    """What a won solo worth 1 brings the soloist and costs each opponent, and whether two settings multiply it:
-    `solo_times` and `soloist_share`.
+    """What a solo of value 1 brings the soloist and costs each opponent; `multiplied_twice` if both `solo_times` and
+    `soloist_share` multiply it.
     """
 
     soloist: int
@@ -332,7 +334,7 @@ class SoloWorth(NamedTuple):
 
 
 def get_solo_worth(rules: RuleSettings) -> SoloWorth:
-    """What a won solo worth 1 comes to at a table of `rules.table`, but for the settings of single solos."""
+    """Return the worth of a won solo of value 1 at a table of `rules.table`, without the settings of single solos."""
     game = rules.settings_for("solo")
     value = game.solo_times if game.times is None else game.times
     opponents = rules.playing - 1 + (rules.sitters if game.sitter != "nothing" else 0)
@@ -341,41 +343,41 @@ def get_solo_worth(rules: RuleSettings) -> SoloWorth:
 
 
 def list_idle_triggers(rules: RuleSettings) -> list[str]:
-    """Triggers of the Bock that never hold, because the special point they ask for has no row."""
+    """Return the Bock triggers that never hold, because their special point has no row."""
     return [trigger for trigger in ("herzstich",) if trigger in rules.triggers and trigger not in rules.specials]
 
 
 def list_unannounced_triggers(rules: RuleSettings) -> list[str]:
-    """Return the triggers of the Bock that never hold, because they need an announcement and there is none in any game."""
+    """Return the Bock triggers that never hold, because they need an announcement and no game has any."""
     if any(rules.entry_rules[duty][kind].announcements for kind, duty in _list_games(rules)):
         return []
     return [trigger for trigger in ANNOUNCED_TRIGGERS if trigger in rules.triggers]
 
 
 def list_used_words(rules: RuleSettings) -> set[str]:
-    """All words that hold for some game of this rule set."""
+    """Return all words that hold for some game of this rule set."""
     return {word for game in _list_games(rules) for word in rules.get_words(*game)}
 
 
 def list_idle_words(rules: RuleSettings) -> list[str]:
-    """Words of games after each of which there would be Bock, that hold for no game of this rule set."""
-    words = list_used_words(rules)
-    asked = (trigger.removeprefix(KIND_PREFIX) for trigger in sorted(rules.triggers) if trigger.startswith(KIND_PREFIX))
-    return [word for word in asked if word not in words]
+    """Return the words that are Bock triggers, but hold for no game of this rule set."""
+    used = list_used_words(rules)
+    words = (trigger.removeprefix(KIND_PREFIX) for trigger in sorted(rules.triggers) if trigger.startswith(KIND_PREFIX))
+    return [word for word in words if word not in used]
 
 
 def list_idle_specials(rules: RuleSettings) -> list[str]:
-    """Special points that are worth something and yet count in no game of this rule set."""
+    """Return the special points with a worth that count in no game of this rule set."""
     worth = [key for key, special in rules.specials.items() if special.counts]
     return [key for key in worth if not any(rules.special_counts(key, *game) for game in _list_games(rules))]
 
 
 def list_unreached_points(rules: RuleSettings) -> list[str]:
-    """Special points with an amount for more of them than there can be in one game."""
+    """Return the special points with an amount for a count that no game can have."""
     points = {key: row["points"] for key, row in rules.data["specials"].items() if isinstance(row, Mapping)}
     return [key for key, each in points.items() if isinstance(each, (list, tuple)) and len(each) > rules.specials[key].most]
 
 
 def _list_games(rules: RuleSettings) -> list[tuple[str, bool]]:
-    """The kinds of game that there are, those that can be a Pflichtsolo once more as one."""
+    """Return the kinds of game with False, and those that can be a Pflichtsolo also with True."""
     return [(kind, duty) for kind in rules.kinds for duty in (False, True) if not duty or rules.entry_rules[True][kind].may_be_duty]

@@ -1,5 +1,4 @@
-"""What a setting of a rule set or of a season may hold. Each check takes a value as it came, and returns None or a sentence
-that says what is expected instead."""
+"""The values that each setting of a rule set may have. Each check returns None or a sentence that says what is expected."""
 
 from __future__ import annotations
 
@@ -48,8 +47,7 @@ MAX_HIGHEST: Final = 1_000_000
 MAX_OWN: Final = 24
 MAX_NAME_LENGTH: Final = 40
 MAX_TEXT_LENGTH: Final = 4_000
-# What the settings that hold one word of a few may hold; of BY_PARTY_GAME one for all games, or one for partner games and
-# one for solos.
+# The settings with a few possible values. Those of SPLIT_SETTINGS may have one value for partner games and one for solos.
 CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "deck": (40, 48, 64),
     "unit": ("points", "cents"),
@@ -75,7 +73,7 @@ BOCK_CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "duty_solo_uses": (True, False),
     "carry": (True, False),
 }
-# The same of the settings that may be left out, and of those that only a row of `per_kind` has.
+# The same for settings that may be left out.
 OPTIONAL_CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "decided": ("eyes", "hand", "both"),
     "won_at_120": (True, False),
@@ -87,10 +85,10 @@ OPTIONAL_BOCK_CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "drawn": ("doubled", "plain"),
 }
 IN_BOCK: Final = ("plays", "plain", "skips", "keeps")
-# By what Re and Kontra can be worth different amounts.
+# The pairs of keys by which Re and Kontra can be worth different amounts.
 RE_KONTRA_BY: Final = (("re", "kontra"), ("won", "lost"), ("first", "answer"))
 GEGEN_IN: Final = ("partner", "armut", "solo")
-# Whose announcement doubles a lost game: any party's Re, Kontra or more, any party's Absage, or Re's alone.
+# Which announcement multiplies a lost game: any party's Re, Kontra or more; any party's Absage; only Re's.
 LOST_WHEN: Final = ("ansage", "absage", "re")
 
 
@@ -98,17 +96,17 @@ LOST_WHEN: Final = ("ansage", "absage", "re")
 
 
 def _split(check: Check) -> Check:
-    """One value, or one for partner games and one for solos."""
+    """Accept one value for all games, or one for partner games and one for solos."""
     return either(check, fields({"partner": check, "solo": check}))
 
 
 def _own_key(key: object, known: Iterable[str]) -> bool:
-    """Can this be the key of something that a club invents?"""
+    """Return whether this can be the key of a club's own kind or special point."""
     return isinstance(key, str) and OWN_KEY.fullmatch(key) is not None and key not in known
 
 
 def _keys(value: Any) -> Sentence | None:
-    """A list of texts, none of them twice; what they may be depends on the rest of the rule set."""
+    """Accept a list of texts without duplicates. `_find_unknown` compares them with the rest of the rule set."""
     if not isinstance(value, (list, tuple)) or not all(isinstance(entry, str) for entry in value):
         return Sentence(_("Bitte eine Liste von Schlüsseln angeben."))
     if len(set(value)) < len(value):
@@ -120,7 +118,7 @@ _POINTS = number(0, MAX_NUMBER)
 
 
 def _points(value: Any) -> Sentence | None:
-    """What a special point counts: a number, a list of numbers by how often, or a doubling."""
+    """Accept the worth of a special point: a number, a list of numbers by count, or a factor."""
     if isinstance(value, (list, tuple)):
         if not 1 <= len(value) <= 9:
             return Sentence(_("Bitte eine bis neun Zahlen angeben."))
@@ -242,7 +240,7 @@ _CHECKS: Final[dict[str, Check]] = {
 }
 KEYS: Final = tuple(_CHECKS)
 BOCK_KEYS: Final = tuple(_BOCK_CHECKS)
-# Whether evenings go on is said once for all sizes of table.
+# `carry` is the same for all sizes of table, so it may be left out of `at`.
 _BOCK_AT: Final = either(
     one_of(None),
     fields(
@@ -269,7 +267,7 @@ def _row(word: Any, row: Any) -> Sentence | None:
         return _no_key(word)
     if own and not (isinstance(row, Mapping) and own.keys() <= row.keys()):
         return Sentence(_("Eine eigene Spielart braucht einen Namen und die Spielart, der sie gleicht."))
-    # A kind that is built in may have another name, a sort of games has none.
+    # A built-in kind may have another name; a sort of games has no name.
     return fields(own, {**_ROW, "name": _OWN_KIND["name"]} if word in KINDS else _ROW)(row)
 
 
@@ -296,7 +294,7 @@ _ROW: Final[dict[str, Check]] = {
 
 
 def validate_settings(data: object) -> dict[str, Sentence]:
-    """What is wrong with this rule set, by setting; a key missing, unknown or with a value it cannot have."""
+    """Return a sentence for each setting of this rule set that is missing, unknown or invalid."""
     if not isinstance(data, Mapping):
         return {"settings": Sentence(_("Das sind keine Einstellungen."))}
     faults = find_faults(data, {**_CHECKS, **_OPTIONAL}, needed=_CHECKS, also="at")
@@ -322,7 +320,7 @@ def _validate_at(value: Any) -> Sentence | None:
 
 
 def _find_unknown(data: Mapping[str, Any]) -> dict[str, Sentence]:
-    """What this rule set at one size of table names without having it: kinds, special points, words."""
+    """Return a sentence for each setting that names a kind, special point or word that this rule set does not have."""
     own = {word: row["like"] for word, row in data["per_kind"].items() if word not in WORDS}
     words = {*WORDS, *own}
     alone = {*SOLO_KINDS, *(kind for kind, like in own.items() if like not in PARTNER_KINDS)}

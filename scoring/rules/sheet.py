@@ -1,5 +1,4 @@
-"""One table's sheet as a fold over its lines in order: what each line came to, its Bock level, the Bock games it started and
-those open after it. The order of editing plays no part. And what is odd about a game, for callers that ask."""
+"""Score the sheet of a table line by line, with its Bock; and find what is possible but odd about a game."""
 
 from __future__ import annotations
 
@@ -15,12 +14,12 @@ from .settings import RuleSettings
 from .steps import Step
 from .validation import Refused, Sentence, _
 
-# A number up to this is exact wherever a game is scored.
+# A number up to this is exact in JavaScript too.
 MAX_INTERMEDIATE: Final = 10**15
 
 
 class Line(NamedTuple):
-    """One stored line: its form (FORMS), how many sat at the table, who dealt (None where nobody did), and its facts
+    """One stored line: its form (FORMS), the number of people at the table, the dealer (None: not dealt), and its facts
     as entered.
     """
 
@@ -31,9 +30,12 @@ class Line(NamedTuple):
 
 
 class LineResult(NamedTuple):
-    """The result of one line. `level` is the Bock level it was played at, `bock_started` the number of Bock games it added,
-    `started_by` the games whose Bock it used (one for each level, more where the level is capped), `chain` the Bock that is
-    open after it. `exempt`: an open Bock did not raise this game, because of its kind."""
+    """The result of one line.
+
+    `level` is its Bock level, `bock_started` the number of Bock games it added, `started_by` the games whose Bock it
+    used (one for each level, more if the level is capped), `chain` the Bock that is open after it. `exempt`: an open
+    Bock did not raise this game, because of its kind.
+    """
 
     facts: LineFacts
     outcome: Worth
@@ -47,9 +49,9 @@ class LineResult(NamedTuple):
 def play_game(
     facts: GameFacts | ShortFacts, rules: RuleSettings, chain: Chain, line: int = 0
 ) -> tuple[Worth, int, int, Chain]:
-    """One game at the end of a chain: its outcome, its level, how many Bock games it started, and the chain after it.
-    `rules` are those at the game's table. A level set by hand counts for this game alone; the chain runs on as if it
-    were not there.
+    """Score a game after a chain. Return its worth, its level, the number of Bock games it added, and the new chain.
+
+    `rules` are those at the game's table. A level set by hand changes this game alone, not the chain.
     """
     if not rules.has_bock:
         return score(facts, rules), 0, 0, chain
@@ -60,8 +62,9 @@ def play_game(
 
 
 def fold(lines: Iterable[Line], rules: RuleSettings, chain: Chain | None = None) -> list[LineResult]:
-    """Every line of a table in order. `chain` is what was open before (from an earlier evening with `carry`). Raises
-    Refused with the number of the `line` at fault.
+    """Score all lines of a table in order. Raise Refused with the number of the faulty `line`.
+
+    `chain` is the Bock that was open before (from an earlier evening with `carry`).
     """
     chain = chain or Chain()
     sheet: list[LineResult] = []
@@ -86,14 +89,15 @@ def fold(lines: Iterable[Line], rules: RuleSettings, chain: Chain | None = None)
 
 
 def refuse_too_much(facts: LineFacts, outcome: Worth) -> None:
-    """Refuse a game that came to more than MAX_VALUE, or to more than MAX_INTERMEDIATE before something made it less. What
-    a sheet shows is folded without asking; asked is before anything is answered or written. Raises Refused: at the points
-    before Bock where these were typed, and at `kind` where it is too much on its way.
+    """Raise Refused for a game of more than MAX_VALUE, or of more than MAX_INTERMEDIATE on the way to its value.
+
+    Called before a game is answered or written; `fold` accepts such games. The field is `base` in the short form, and
+    `kind` if a value on the way is too high.
     """
     too_much = abs(outcome.value) > MAX_VALUE
     if not too_much and not (outcome.steps and outcome.steps[-1].code in ("highest", "negative")):
         return
-    most = max(abs(value) for value in accumulate(outcome.steps, _step, initial=0))
+    most = max(abs(value) for value in accumulate(outcome.steps, _apply_step, initial=0))
     if too_much or most > MAX_INTERMEDIATE:
         fault = Sentence(
             _("So käme ein Spiel auf mehr als %(most)s. Bitte die Angaben, den Bock und die Regeln prüfen."),
@@ -103,44 +107,46 @@ def refuse_too_much(facts: LineFacts, outcome: Worth) -> None:
         raise Refused({field: fault})
 
 
-def _step(value: int, step: Step) -> int:
+def _apply_step(value: int, step: Step) -> int:
     return value * step.times + step.plus
 
 
-# --- What is possible and yet odd -------------------------------------------------------------------------------------
+# --- What is possible but odd -----------------------------------------------------------------------------------------
 
 
-# Sums of eyes that no cards give, for Re and so for Kontra: with nines, and without.
+# Sums of eyes that no cards give, by whether there are nines.
 _NO_EYES: Final = {True: frozenset({1, 239}), False: frozenset((*range(1, 8), *range(233, 240)))}
 
 
 def find_oddities(facts: GameFacts | ShortFacts, rules: RuleSettings, owing: Container[int] | None = None) -> list[str]:
-    """What is odd about an entry, as codes in order: asked after it and never refused (section 14 of the house rules).
-    `owing` are the seats that owed a Pflichtsolo before this game; None where that is not known."""
+    """Return sorted codes of what is odd about an entry. It is confirmed and never refused (section 14 of the house rules).
+
+    `owing` are the seats that owed a Pflichtsolo before this game; None if unknown.
+    """
     if isinstance(facts, ShortFacts):
         return []
-    found: set[str] = _find_odd_specials(facts) if facts.re_specials or facts.kontra_specials else set()
+    codes: set[str] = _find_odd_specials(facts) if facts.re_specials or facts.kontra_specials else set()
     if owing is not None and rules.duty_rounds is not None and facts.like in ANNOUNCED_SOLOS:
         if facts.duty and facts.soloist not in owing:
-            found.add("second_duty")
+            codes.add("second_duty")
         # Tournament rules: only a Pflichtsolo leaves the deal where it is, and it comes first.
         elif not facts.duty and facts.soloist in owing and "duty_solo" in rules.deal_stays:
-            found.add("free_solo")
+            codes.add("free_solo")
     eyes = facts.eyes
     if eyes is not None:
         if eyes in _NO_EYES[rules.nines]:
-            found.add("eyes")
+            codes.add("eyes")
         alone = facts.re_said in ABSAGE_EYES
         if alone is not (facts.kontra_said in ABSAGE_EYES):
             own, limit = (
                 (eyes, ABSAGE_EYES[facts.re_said]) if alone else (ALL_EYES - eyes, ABSAGE_EYES[facts.kontra_said])
             )
             if own < limit or own == limit == 0:
-                found.add("sides")
-    return sorted(found) if found else []
+                codes.add("sides")
+    return sorted(codes) if codes else []
 
 
-# Of these two special points together no game has more than two, both parties taken together.
+# Two special points of which a game has at most two together, for both parties.
 _TWO_AT_MOST: Final = (
     ("foxes", "fuchs", "fuchs_am_ende"),
     ("foxes", "fuchs_am_ende", "fuchs_am_ende_gefangen"),
@@ -150,22 +156,22 @@ _TWO_AT_MOST: Final = (
 
 def _find_odd_specials(facts: GameFacts) -> set[str]:
     re, kontra = facts.re_specials, facts.kontra_specials
-    found = set()
+    codes = set()
     if sum(re.values()) + sum(kontra.values()) > 2:
         for code, one, other in _TWO_AT_MOST:
             if re.get(one, 0) + re.get(other, 0) + kontra.get(one, 0) + kontra.get(other, 0) > 2:
-                found.add(code)
+                codes.add(code)
     if re and kontra and not (LAST_TRICK.isdisjoint(re) or LAST_TRICK.isdisjoint(kontra)):
-        found.add("last_trick")
+        codes.add("last_trick")
     if "doppelkopf" in re or "doppelkopf" in kontra:
         for side, most in zip((re, kontra), _get_max_eyes(facts), strict=True):
             if most is not None and most < 40 * side.get("doppelkopf", 0):
-                found.add("doppelkopf")
-    return found
+                codes.add("doppelkopf")
+    return codes
 
 
 def _get_max_eyes(facts: GameFacts) -> tuple[int | None, int | None]:
-    """The most eyes that Re and Kontra can have; None where that is not known."""
+    """Return the most eyes that Re and Kontra can have; None if unknown."""
     if facts.eyes is not None:
         return facts.eyes, ALL_EYES - facts.eyes
     if facts.band is None:

@@ -1,7 +1,7 @@
-"""What announcements and eyes make of a game: who won, and every step to its value but special points.
+"""The steps from 0 to the value of a game, without its special points.
 
-Apart from special points and Bock a game is worth what its announcements and the zone of its eyes make it. So a rule
-set keeps a table of these cases, each worked out once by the same few functions.
+They depend only on announcements, the zone of the eyes, the sort of game and the Bock level. So a rule set caches a
+table of these cases (`CaseTable`).
 """
 
 from __future__ import annotations
@@ -13,23 +13,24 @@ from json import JSONEncoder
 from math import prod
 from typing import Any, Final, NamedTuple
 
-from .constants import ABSAGE_EYES, PARTNER_KINDS, RAMSCH, RE_LAST, SAID, ZONES, Party
-from .game_settings import GameSettings
+from .constants import ABSAGE_EYES, RE_LAST, SAID, ZONES, Party
+from .game_settings import GameSettings, get_sort
 from .goals import Result, get_result, other_party
 from .settings import RuleSettings
 
-# The eyes that score against an Absage whether or not it is broken by them (document mathematiker).
+# The eyes that score against an Absage, whether or not they break it (document mathematiker).
 AGAINST_EYES: Final = {"no90": 120, "no60": 90, "no30": 60, "schwarz": 30}
 _PARTIES: Final[tuple[Party, Party]] = ("re", "kontra")
-# What is written down never contains itself, so nobody has to look whether it does.
+# The data is never circular, so the check is switched off.
 encode = JSONEncoder(check_circular=False).encode
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step from 0 to the value, as Re sees it: first times `times`, then plus `plus`. `pay` is money from the
-    Kasse (or the others) beside the value. `data` is the step as it is written down, shared by all games: nobody may
-    change it. `text` is the same as JSON, since a game is scored in less time than it takes to write its steps.
+    """One step from 0 to Re's value: multiply by `times`, then add `plus`.
+
+    `pay` is money from the Kasse (or the other players) beside the value. `data` is the step as stored; all games share
+    it, so it must not be changed. `text` is the same as JSON, cached because dumping takes longer than scoring.
     """
 
     code: str
@@ -50,64 +51,65 @@ Steps = tuple[Step, ...]
 
 @lru_cache(maxsize=4096)
 def add(code: str, party: Party, points: int) -> Step:
-    """A step of `points` > 0 for a party."""
+    """Return a step of `points` > 0 for a party."""
     return _step(code, party, points if party == "re" else -points, 1, 0, {"code": code, "party": party, "add": points})
 
 
 @lru_cache(maxsize=4096)
 def multiply(code: str, factor: int) -> Step:
-    """A step that multiplies."""
+    """Return a step that multiplies."""
     return _step(code, None, 0, factor, 0, {"code": code, "times": factor})
 
 
 @lru_cache(maxsize=4096)
 def pay(code: str, party: Party, amount: int) -> Step:
-    """A step paid beside the value to each player of a party."""
+    """Return a step that is paid beside the value to each player of a party."""
     return _step(code, party, 0, 1, amount, {"code": code, "party": party, "pay": amount})
 
 
 @lru_cache(maxsize=4096)
 def add_for_winners(code: str, points: int) -> Step:
-    """A step of a game of which the parties are unknown, as its winners see it."""
+    """Return a step of a game with unknown parties, from the winners' view."""
     return _step(code, None, points, 1, 0, {"code": code, "add": points})
 
 
 def fold_steps(steps: Iterable[Step], value: int = 0) -> int:
-    """The value that these steps make of `value`."""
+    """Return the value after these steps, beginning with `value`."""
     for step in steps:
         value = value * step.times + step.plus
     return value
 
 
-# --- One case: every step that special points have no part in ---------------------------------------------------------
+# --- One case: all steps but special points ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One combination of announcements, zone and Bock level: the winner, and its steps. These are cut where special
-    points stand: `parts` at their lines and at their doublings (in the order in which these stand), `head` and `tail`
-    at their lines alone. Points that special points add there come to `factor` times as much in the end, beside `plain`,
-    which is the value without them, before it is finished.
+    """One combination of announcements, zone and Bock level: the winner and the steps.
+
+    The steps are cut where special points belong: `parts` where they add and where they multiply, in this rule set's
+    order; `head` and `tail` only where they add. Points added there are multiplied by `factor` until the end. `plain`
+    is the value without them, before `finish`.
     """
 
     winner: Party | None
-    # False: nobody won and that counts nothing, special points and Bock included.
+    # False: no party has won, and then nothing counts, not even special points and Bock.
     counts: bool
     parts: tuple[Steps, Steps, Steps]
     head: Steps
     tail: Steps
     plain: int
     factor: int
-    # Without special points: all steps, and what they come to.
+    # All steps and the value of a game without special points.
     steps: Steps
     value: int
-    # How many Bock triggers hold that need no more than this.
+    # How many of the Bock triggers hold that depend on this alone.
     triggers: int
 
 
 def _list_limits(game: GameSettings, result: Result, party: Party) -> Iterator[tuple[str, int, int]]:
-    """The limits under which `party` has kept the other side, or which that side had announced and missed: the code,
-    the limit, how often it counts.
+    """Yield the limits that count for `party` as code, limit and count: the opponents stayed under them, or had
+    announced and missed them.
     """
     loser = result.side(other_party(party))
     missed = (
@@ -124,21 +126,23 @@ def _list_limits(game: GameSettings, result: Result, party: Party) -> Iterator[t
 
 
 def _limit_steps(game: GameSettings, result: Result) -> tuple[list[Step], list[Step]]:
-    """The limits as lines and as doublings, of which there is one sort. A game that Feigheit turned gives the winner
-    those that the other party had reached; where nobody has won, lines count for both parties.
+    """Return the limits as additions and as doublings; one of the two has no effect.
+
+    If Feigheit turned the game, the winner gets the limits that the other party had reached. If no party has won, the
+    additions count for both parties.
     """
     winner = result.winner
-    lines, doublings = [], []
+    additions, doublings = [], []
     for party in _PARTIES if winner is None else (result.turned_from or winner,):
         for code, limit, count in _list_limits(game, result, party):
-            lines.append(add(code, winner or party, count * game.limit_points[str(limit)]))
+            additions.append(add(code, winner or party, count * game.limit_points[str(limit)]))
             if winner is not None:
                 doublings.append(multiply(code, game.limit_times**count))
-    return lines, doublings
+    return additions, doublings
 
 
-def _against_lines(game: GameSettings, result: Result) -> Iterator[Step]:
-    """What each party scores against the other side's Absagen."""
+def _against_steps(game: GameSettings, result: Result) -> Iterator[Step]:
+    """Yield what each party scores against the opponents' Absagen."""
     if game.against_absage == "off" or result.by_hand:
         return
     for party in _PARTIES:
@@ -149,8 +153,8 @@ def _against_lines(game: GameSettings, result: Result) -> Iterator[Step]:
 
 
 def _ansage_steps(game: GameSettings, result: Result, winner: Party, re_last: bool) -> tuple[list[Step], list[Step]]:
-    """Re and Kontra where they add, for the winner, and where they multiply."""
-    lines, doublings = [], []
+    """Return the announcements Re and Kontra as additions for the winner and as doublings."""
+    additions, doublings = [], []
     for party in _PARTIES:
         if not result.side(party).said:
             continue
@@ -159,38 +163,38 @@ def _ansage_steps(game: GameSettings, result: Result, winner: Party, re_last: bo
             by = "answer" if answers and result.side(other_party(party)).said else "first"
         else:
             by = party if "re" in game.re_kontra else "won" if party == winner else "lost"
-        lines.append(add(f"{party}_said", winner, game.re_kontra[by].add))
+        additions.append(add(f"{party}_said", winner, game.re_kontra[by].add))
         doublings.append(multiply(f"{party}_said", game.re_kontra[by].times))
-    return lines, doublings
+    return additions, doublings
 
 
 def _absage_steps(game: GameSettings, result: Result) -> tuple[list[Step], list[Step]]:
-    """Every announced step: all for the winner, or each for who kept or broke it where a missed one only costs, which
-    needs no winner.
+    """Return the Absagen as additions and as doublings. They count for the winner; where a missed Absage only costs its
+    points, each counts for the party that kept or broke it, even without a winner.
     """
     costs = game.missed_costs and not result.by_hand
-    lines, doublings = [], []
+    additions, doublings = [], []
     for party in _PARTIES:
         for said in result.side(party).absagen:
             favoured = result.winner
             if costs:
                 favoured = party if result.has_kept(party, said) else other_party(party)
             if favoured is not None:
-                lines.append(add(f"{party}_{said}", favoured, game.absage_points[said]))
+                additions.append(add(f"{party}_{said}", favoured, game.absage_points[said]))
             if favoured == party or not costs:
                 doublings.append(multiply(f"{party}_{said}", game.absage_times))
-    return lines, doublings
+    return additions, doublings
 
 
 def _kind_step(game: GameSettings, group: KindGroup) -> Step:
-    """What the kind of game multiplies by."""
+    """Return the factor of the kind of game."""
     if group.sort == "solo":
         return multiply("solo", game.solo_times if game.times is None else game.times)
     return multiply("kind", game.times or 1)
 
 
 def _lost_steps(game: GameSettings, result: Result, winner: Party) -> Iterator[Step]:
-    """Yield the factors of a game that Kontra has won, and of a game whose loser had announced."""
+    """Yield the factors for a game won by Kontra, and for a loser who had announced."""
     if winner == "kontra":
         yield multiply("lost", game.lost_times)
     loser, when = result.side(other_party(winner)), game.lost_announcement_when
@@ -199,7 +203,7 @@ def _lost_steps(game: GameSettings, result: Result, winner: Party) -> Iterator[S
 
 
 def _count_triggers(game: GameSettings, group: KindGroup, result: Result) -> int:
-    """How many triggers of the Bock hold that depend on announcements and eyes alone."""
+    """Count the Bock triggers that hold by announcements and eyes alone."""
     winner, solo = result.winner, group.sort == "solo"
     lost = {party: bool(result.side(party).said) and winner != party for party in _PARTIES}
     holds = {
@@ -220,7 +224,7 @@ def _has_effect(step: Step) -> bool:
 
 
 class KindGroup(NamedTuple):
-    """What a case has to know about the kind of game; kinds of one group share their cases."""
+    """The properties of a kind of game on which a case depends; kinds of one group share their cases."""
 
     # partner, solo or ramsch
     sort: str
@@ -229,17 +233,14 @@ class KindGroup(NamedTuple):
 
 
 def get_group(rules: RuleSettings, game: GameSettings, kind: str) -> KindGroup:
-    """The group of a kind of game with these settings."""
     like = rules.like[kind]
-    sort = "partner" if like in PARTNER_KINDS else RAMSCH if like == RAMSCH else "solo"
+    sort = get_sort(like)
     gegen = ("armut" if like == "armut" else sort) in game.gegen_in
     return KindGroup(sort, gegen, not game.solo_point_kinds.isdisjoint((kind, like)))
 
 
 class CaseTable(dict[int, Case]):
-    """The table of all cases of one group, by `GameFacts.case` + level * CASES; a case is worked out when it is first
-    asked for.
-    """
+    """The cases of one group by `GameFacts.case` + level * CASES, each computed at its first use."""
 
     def __init__(self, game: GameSettings, group: KindGroup) -> None:
         super().__init__()
@@ -252,7 +253,7 @@ class CaseTable(dict[int, Case]):
         return case
 
     def result(self, number: int) -> Result:
-        """How a game of this case ended, by `GameFacts.case`."""
+        """Return the result of a game by `GameFacts.case`."""
         re_last, plain = divmod(number, RE_LAST)
         said, zone = divmod(plain, ZONES)
         re_said, kontra_said = divmod(said, len(SAID))
@@ -263,31 +264,31 @@ CASES: Final = 2 * RE_LAST
 
 
 def _build_case(game: GameSettings, group: KindGroup, result: Result, re_last: bool, level: int) -> Case:
-    """Everything about one result in one group of kinds, at one level."""
+    """Compute the case of one result in one group of kinds at one Bock level."""
     winner = result.winner
     triggers = _count_triggers(game, group, result)
     if winner is None and game.nobody_wins == "zero":
         return Case(None, False, ((), (), ()), (), (), 0, 1, (), 0, triggers)
 
-    lines: list[Step] = []
+    additions: list[Step] = []
     doublings: list[Step] = []
     behind = [_kind_step(game, group)]
-    placed: dict[str, list[Step]] = {"before": lines, "bock_only": [], "after": []}
+    placed: dict[str, list[Step]] = {"before": additions, "bock_only": [], "after": []}
     if winner is not None and result.fixed is not None:
-        lines.append(add("cowardice", winner, result.fixed))
+        additions.append(add("cowardice", winner, result.fixed))
     else:
         limits, limit_doublings = _limit_steps(game, result)
         absage, absage_doublings = _absage_steps(game, result)
         if winner is not None:
             ansage, ansage_doublings = _ansage_steps(game, result, winner, re_last)
             if game.won_at_120 or not result.tie:
-                lines.append(add("cowardice" if result.turned_from else "won", winner, game.won))
+                additions.append(add("cowardice" if result.turned_from else "won", winner, game.won))
             doublings = [*ansage_doublings, *absage_doublings, *limit_doublings]
-            lines += [*limits, *ansage, *absage]
+            additions += [*limits, *ansage, *absage]
             behind += _lost_steps(game, result, winner)
         else:
-            lines += [*limits, *absage]
-        lines += _against_lines(game, result)
+            additions += [*limits, *absage]
+        additions += _against_steps(game, result)
         if winner == "kontra" and group.gegen:
             placed[game.gegen_when].append(add("gegen_die_alten", "kontra", game.gegen_die_alten))
         if winner is not None and group.solo_point:
@@ -302,12 +303,12 @@ def _build_case(game: GameSettings, group: KindGroup, result: Result, re_last: b
 
 
 def get_bock_factor(game: GameSettings, level: int) -> int:
-    """What a Bock that multiplies multiplies by."""
+    """Return the factor of a Bock that multiplies."""
     return level + 1 if isinstance(game.bock_factor, str) else int(game.bock_factor**level)
 
 
 def _bock_step(game: GameSettings, winner: Party | None, level: int) -> tuple[Step, ...]:
-    """The step of a Bock; one that adds is for a winner only, and a game without one may be plain."""
+    """Return the step of the Bock. One that adds needs a winner; a game without a winner may be exempt."""
     if winner is None and (game.effect == "add" or game.drawn_plain):
         return ()
     if winner is not None and game.effect == "add":
@@ -322,7 +323,7 @@ def _order_steps(
     behind: Iterable[Step],
     bock: Iterable[Step],
 ) -> tuple[Steps, Steps, Steps]:
-    """All steps in their order, cut where this rule set has the lines and the doublings of its special points."""
+    """Return all steps in their order, cut where this rule set puts the additions and the doublings of special points."""
     effect = game.effect
     order = [
         ("", placed["before"]),
@@ -353,7 +354,7 @@ NEGATIVE: Final = multiply("negative", 0)
 
 
 def finish(game: GameSettings, winner: Party | None, steps: Steps, value: int) -> tuple[Steps, int]:
-    """The steps with what stands behind them all: the highest value, and that a winner's value below 0 is nothing."""
+    """Return steps and value after the last settings: the highest value, and 0 instead of a winner's value below 0."""
     if game.highest is not None and abs(value) > game.highest:
         steps = (*steps, add("highest", "kontra" if value > 0 else "re", abs(value) - game.highest))
         value = game.highest if value > 0 else -game.highest

@@ -1,5 +1,6 @@
-"""What a refusal is: sentences for people about what cannot be, each by the field that it is about. And the small checks
-of single values that answer such a sentence, None if nothing is wrong, and how they are put together.
+"""Sentences about faulty input, and small validators that can be combined.
+
+A validator (`Check`) takes a value and returns a sentence for people, or None if the value is valid.
 """
 
 from __future__ import annotations
@@ -13,19 +14,19 @@ Values = Mapping[str, object]
 
 
 def _(text: str) -> str:
-    """Marks a German sentence for translation; the page that shows it translates."""
+    """Mark a German sentence for translation; the page that shows it translates it."""
     return text
 
 
 class SeatNumber(int):
-    """A seat, counted from 0, in a sentence: whoever knows who sits there says their name instead."""
+    """A seat in a sentence, counted from 0; `Sentence.with_names` replaces it by the player's name."""
 
     def __str__(self) -> str:
         return f"Sitz {int(self)}"
 
 
 class Sentence(NamedTuple):
-    """One sentence for people: a German template in the manner of `%`, and the values to fill it with."""
+    """A German template for `%` formatting, and its values."""
 
     text: str
     values: Values = {}
@@ -34,14 +35,14 @@ class Sentence(NamedTuple):
         return self.text % self.values if self.values else self.text
 
     def with_names(self, people: Sequence[object]) -> Sentence:
-        """This sentence about the `people` that sit there, where it has seats."""
-        named = {name: people[held] if isinstance(held, SeatNumber) else held for name, held in self.values.items()}
-        return Sentence(self.text, named)
+        """Replace the seats in this sentence by `people`, who are in seating order."""
+        values = {name: people[value] if isinstance(value, SeatNumber) else value for name, value in self.values.items()}
+        return Sentence(self.text, values)
 
 
 class Refused(ValueError):
-    """Facts or settings that cannot be. `fields` maps each faulty field to its sentence; `line` is the number of the
-    line of the sheet (from 0) where a whole sheet was judged.
+    """Invalid facts or settings. `fields` maps each faulty field to its sentence; `line` is the number of the faulty
+    line of a sheet, from 0.
     """
 
     def __init__(self, fields: Mapping[str, Sentence], line: int | None = None) -> None:
@@ -50,18 +51,18 @@ class Refused(ValueError):
         self.line = line
 
     def with_names(self, people: Sequence[object]) -> Refused:
-        """This refusal with people in its sentences, where they have seats."""
+        """Replace the seats in the sentences by `people`."""
         return Refused({field: sentence.with_names(people) for field, sentence in self.fields.items()}, self.line)
 
 
 Faults = dict[str, Sentence]
 
 
-# --- The checks of one value -----------------------------------------------------------------------------------------
+# --- Validators of one value -----------------------------------------------------------------------------------------
 
 
 def whole_number(value: object, lowest: int, highest: int) -> bool:
-    """Is this an int (no bool, no float) from lowest to highest?"""
+    """Return whether this is an int (no bool, no float) from `lowest` to `highest`."""
     return type(value) is int and lowest <= value <= highest
 
 
@@ -69,7 +70,7 @@ Check = Callable[[Any], Sentence | None]
 
 
 def one_of(*choices: object) -> Check:
-    """One of these values, of the same type: `True` is not 1."""
+    """Accept one of these values of the same type: `True` is not 1."""
     text = ", ".join(json.dumps(choice) for choice in choices)
 
     def check(value: Any) -> Sentence | None:
@@ -81,7 +82,7 @@ def one_of(*choices: object) -> Check:
 
 
 def number(lowest: int, highest: int) -> Check:
-    """A whole number, both ends included."""
+    """Accept a whole number, both ends included."""
 
     def check(value: Any) -> Sentence | None:
         if whole_number(value, lowest, highest):
@@ -94,12 +95,12 @@ def number(lowest: int, highest: int) -> Check:
 
 
 def or_null(check: Check) -> Check:
-    """This check, which takes null as well."""
+    """Accept None, and what `check` accepts."""
     return lambda value: None if value is None else check(value)
 
 
 def subset_of(choices: Iterable[object]) -> Check:
-    """A list of these values, none of them twice, in any order."""
+    """Accept a list of these values without duplicates, in any order."""
     known = tuple(choices)
     text = ", ".join(json.dumps(choice) for choice in known)
 
@@ -114,7 +115,7 @@ def subset_of(choices: Iterable[object]) -> Check:
 
 
 def fields(required: Mapping[str, Check], optional: Mapping[str, Check] | None = None) -> Check:
-    """An object with exactly these keys, and any of the optional ones."""
+    """Accept an object with all required keys, and any of the optional ones."""
     known = {**required, **(optional or {})}
 
     def check(value: Any) -> Sentence | None:
@@ -131,8 +132,7 @@ def fields(required: Mapping[str, Check], optional: Mapping[str, Check] | None =
 def find_faults(
     data: Mapping[Any, Any], checks: Mapping[str, Check], needed: Container[str], also: str = ""
 ) -> dict[str, Sentence]:
-    """What is wrong with these settings, by setting: one unknown (but for one that is checked elsewhere), one missing that is
-    `needed`, one with a value it cannot have."""
+    """Return a sentence for each setting that is unknown, missing or invalid; the setting `also` is checked elsewhere."""
     faults = {
         str(key): Sentence(_("Die Einstellung „%(key)s“ gibt es nicht. Bitte weglassen."), {"key": str(key)})
         for key in data
@@ -148,7 +148,7 @@ def find_faults(
 
 
 def any_fields(known: Iterable[str], inner: Check) -> Check:
-    """An object with at least one of these keys, each with a value of one kind."""
+    """Accept an object with at least one of these keys, whose values all pass `inner`."""
     optional = dict.fromkeys(known, inner)
 
     def check(value: Any) -> Sentence | None:
@@ -160,7 +160,7 @@ def any_fields(known: Iterable[str], inner: Check) -> Check:
 
 
 def text(longest: int, blank: bool) -> Check:
-    """A text of so many characters at most, without control characters but, where it may be blank, ends of lines."""
+    """Accept a text without control characters; with `blank` it may be empty, and have line ends and tabs."""
 
     def check(value: Any) -> Sentence | None:
         if not isinstance(value, str) or len(value) > longest or not (blank or value.strip()):
@@ -177,7 +177,7 @@ def first_fault(faults: Iterable[Sentence | None]) -> Sentence | None:
 
 
 def either(*checks: Check) -> Check:
-    """What one of these checks takes; the sentence is that of the last one that fits the shape."""
+    """Accept what one of these checks accepts. The sentence is the last check's for an object, else the first check's."""
 
     def check(value: Any) -> Sentence | None:
         faults = [inner(value) for inner in checks]
