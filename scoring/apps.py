@@ -25,7 +25,8 @@ class Scoring(AppConfig):
         from scoring.league.actions.news import look_again
         from scoring.league.actions.seasons import follow_renaming
         from scoring.play.actions.years import counted
-        from scoring.rulesets.actions.rule_sets import renamed
+
+        from .rulesets.actions import renamed
 
         counted.connect(look_again)
         renamed.connect(follow_renaming)

@@ -21,7 +21,7 @@ TOPICS = (
     "help", "home", "demo",
 )  # fmt: skip
 LAYERS = [
-    {"rules"}, {"models"}, {"errors"}, {"names", "queries"}, {"actions"}, {"access"}, {"words"}, {"reading"},
+    {"rules"}, {"models"}, {"errors"}, {"names", "queries"}, {"actions"}, {"access"}, {"words", "texts"}, {"reading"},
     {"forms", "excel", "file", "drawing", "tables"}, {"views"},
 ]  # fmt: skip
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

@@ -17,7 +17,7 @@ from scoring.club.actions.people import add_new_login, add_player
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Membership, Player
 from scoring.play.models import Evening, Game
-from scoring.rulesets.actions.rule_sets import add_rule_set
+from scoring.rulesets.actions import add_rule_set
 from scoring.rulesets.models import RuleSet
 
 from .cast import Cast, Day

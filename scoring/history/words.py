@@ -21,7 +21,7 @@ from scoring.league.words import changes as league_changes
 from scoring.play.queries.records import LOOK_UPS as TABLES
 from scoring.players import words as players
 from scoring.rulesets.queries import LOOK_UPS as RULE_SETS
-from scoring.rulesets.words import rulesets
+from scoring.rulesets.texts import rule_sets as rulesets
 from scoring.table import words as table
 
 CHANGES: Final[told.Tellings] = {

@@ -19,7 +19,7 @@ from scoring.league.models import Season
 from scoring.league.queries.books import month_of
 from scoring.league.queries.seasons import seasons_counting
 from scoring.play.models import Evening
-from scoring.rulesets.words.rulesets import under
+from scoring.rulesets.texts.rule_sets import under
 
 
 def _brought(change: Change, values: Values, names: Names) -> Told:

@@ -47,7 +47,7 @@ from scoring.installation.queries import read_installation, sized_clubs
 from scoring.logins.actions.logins import keep_mail_address
 from scoring.logins.actions.mails import send_later
 from scoring.logins.views import let_in
-from scoring.rulesets.actions.founding import begin_with_answers, begin_with_preset
+from scoring.rulesets.actions import begin_with_answers, begin_with_preset
 from scoring.rulesets.models import RuleSet
 
 

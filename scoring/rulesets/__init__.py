@@ -1,1 +1,0 @@
-"""A rule set of a club: data with versions."""

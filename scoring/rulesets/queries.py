@@ -1,4 +1,4 @@
-"""The rule sets of a club: which there are, in which versions, and what was played by them."""
+"""Read the rule sets of a club, their versions, and the tables that played by them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from itertools import groupby
 from typing import Any, Final
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.http import HttpRequest
 
+from scoring.club.access import Access, Role, fetch
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club
 from scoring.club.queries import LookUps
@@ -53,3 +55,7 @@ def current_rule_sets(club: Club) -> QuerySet[RuleSet]:
     """The latest version of each rule set of the club, by name."""
     newer = RuleSet.objects.filter(club=club, name=OuterRef("name"), version__gt=OuterRef("version"))
     return RuleSet.objects.filter(~Exists(newer), club=club).order_by(CodePoints("name"))
+
+
+def get_rule_set(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[RuleSet, Access]:
+    return fetch(request, RuleSet.objects.filter(club__slug=slug, pk=pk).select_related("club"), "club", role)

@@ -18,26 +18,25 @@ from scoring.club.access import Access, Role, get_club
 from scoring.core.errors import ActionRefused
 from scoring.core.text import tidy, whole
 from scoring.rules.constants import TABLES
-from scoring.rulesets.actions.founding import begin_with_answers, begin_with_preset
-from scoring.rulesets.actions.rule_sets import (
+
+from .actions import (
+    NewerVersion,
+    NothingDiffers,
     add_rule_set,
+    begin_with_answers,
+    begin_with_preset,
     change_rule_set,
     copy_rule_set,
     deal_again,
     deals_again,
     rename_rule_set,
 )
-from scoring.rulesets.forms.questions import QuestionsForm
-from scoring.rulesets.forms.rule_sets import NameForm, RuleSetForm
-from scoring.rulesets.forms.settings import SettingsForm
-from scoring.rulesets.words.documents import readings
-from scoring.rulesets.words.examples import COLLECTION, recipes
-from scoring.rulesets.words.rulesets import differences, house_rules
-
-from .access import get_rule_set
-from .errors import NewerVersion, NothingDiffers
+from .forms.rule_sets import NameForm, QuestionsForm, RuleSetForm
+from .forms.settings import SettingsForm
 from .models import RuleSet
-from .queries import rule_sets_of, tables_under, versions_of
+from .queries import get_rule_set, rule_sets_of, tables_under, versions_of
+from .texts.collection import COLLECTION, recipes
+from .texts.rule_sets import differences, house_rules, readings
 
 LATEST_TABLES = 12
 LONGEST_SEARCH = 40

@@ -22,7 +22,7 @@ from scoring.rules.parsing import parse_game
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import find_oddities
 from scoring.rules.validation import Refused
-from scoring.rulesets.words.rulesets import under
+from scoring.rulesets.texts.rule_sets import under
 from scoring.table.actions.games import Saved, Typed
 from scoring.table.models.late import LateEntry
 from scoring.table.queries.closed import ClosedMonth

@@ -22,7 +22,7 @@ from scoring.history.words import CHANGES, tell
 from scoring.models import Change, Player, Seat, Verb
 from scoring.play.queries.records import read_records
 from scoring.rules.labels import KINDS
-from scoring.rulesets.actions.rule_sets import add_rule_set, change_rule_set, copy_rule_set
+from scoring.rulesets.actions import add_rule_set, change_rule_set, copy_rule_set
 from scoring.table.actions.games import Typed, correct_game, delete_game, undo
 from scoring.whatif.actions.table import move_to_rules, preview_move
 from tests.factories import Cast, add_game, make_player, make_table, make_user

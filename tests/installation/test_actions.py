@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 
 from scoring.models import Club, Membership, RuleSet
 from scoring.rules.settings import PRESETS
-from scoring.rulesets.actions.founding import found_club
+from scoring.rulesets.actions import found_club
 from tests.factories import make_club, make_user
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,7 @@ from scoring.installation import access
 from scoring.installation.actions.founding import found_by_link, make_founding_link
 from scoring.installation.errors import LinkOverMeanwhile
 from scoring.models import Club, FoundingLink
-from scoring.rulesets.actions.founding import begin_with_preset
+from scoring.rulesets.actions import begin_with_preset
 from tests.factories import make_club
 from tests.installation.views.test_founding import typed
 

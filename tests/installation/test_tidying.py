@@ -40,7 +40,7 @@ from scoring.models import (
     WaitingArchive,
 )
 from scoring.privacy.actions.retention import keep_history
-from scoring.rulesets.actions.founding import begin_with_preset
+from scoring.rulesets.actions import begin_with_preset
 from scoring.table.actions.games import Typed
 from scoring.table.actions.late import discard_late, keep_late
 from tests import today

@@ -10,7 +10,7 @@ from scoring.club.words.changes import may_be_told
 from scoring.models import Change, Verb
 from scoring.rules.settings import get_preset_data
 from scoring.rulesets.queries import LOOK_UPS
-from scoring.rulesets.words.rulesets import CHANGES
+from scoring.rulesets.texts.rule_sets import CHANGES
 
 SETTINGS = {"settings": get_preset_data("ddv")}
 

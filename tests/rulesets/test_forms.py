@@ -36,9 +36,8 @@ from scoring.rules.settings_schema import (
     RE_KONTRA_BY,
     SPLIT_SETTINGS,
 )
-from scoring.rulesets.forms.fields import row_fields
+from scoring.rulesets.forms.inputs import Part, row_fields
 from scoring.rulesets.forms.settings import SettingsForm
-from scoring.rulesets.forms.typed import Part
 from tests.effort import examples
 from tests.rules.random_games import random_rules
 from tests.typed import sent

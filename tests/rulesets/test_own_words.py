@@ -15,7 +15,7 @@ from scoring.rules.settings import RuleSettings, get_preset_data, resolve
 from scoring.rules.sheet import Line, fold
 from scoring.rules.validation import Refused
 from scoring.rulesets.forms.settings import SettingsForm
-from scoring.rulesets.words.rulesets import house_rules
+from scoring.rulesets.texts.rule_sets import house_rules
 from tests.factories import Cast, add_game, make_rule_set, make_table
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from django.utils.html import strip_tags
 from scoring.models import Change, Player, RuleSet, Verb
 from scoring.rules import labels
 from scoring.rules.settings import get_preset_data
-from scoring.rulesets.actions.founding import found_club
+from scoring.rulesets.actions import found_club
 from scoring.rulesets.rules import PROPOSED, answers_of, settings_of
 from tests.factories import Cast
 

@@ -16,9 +16,8 @@ from django.test import Client
 from scoring.rules.score_lines import LineScorer
 from scoring.rules.settings import get_preset_data
 from scoring.rulesets.forms.settings import SettingsForm
-from scoring.rulesets.words.called import finds, set_by
-from scoring.rulesets.words.examples import COLLECTION, Recipe, example, recipes
-from scoring.rulesets.words.recipes import COMMON, RECIPES, TOPICS
+from scoring.rulesets.texts.collection import COLLECTION, Recipe, example, finds, recipes, set_by
+from scoring.rulesets.texts.recipes import COMMON, RECIPES, TOPICS
 from tests.factories import Cast
 from tests.typed import typed
 

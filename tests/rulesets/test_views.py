@@ -15,7 +15,7 @@ from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import RuleSet, Table
 from scoring.rules.settings import PLAIN_BOCK, get_preset_data, resolve
-from scoring.rulesets.actions.rule_sets import add_rule_set, change_rule_set
+from scoring.rulesets.actions import add_rule_set, change_rule_set
 from scoring.rulesets.forms.settings import SettingsForm
 from tests.factories import Cast, add_game, make_next_version, make_rule_set, make_table
 from tests.own import own_evening

@@ -12,10 +12,8 @@ from scoring.rules.constants import BOCK_DEFAULTS, DEFAULTS
 from scoring.rules.settings import PLAIN_BOCK, PRESETS, RuleSettings, get_preset_data, resolve
 from scoring.rules.settings_schema import BOCK_KEYS, KEYS
 from scoring.rules.sheet import Line, fold
-from scoring.rulesets.words.bock import bock_sentences
-from scoring.rulesets.words.documents import readings
-from scoring.rulesets.words.rulesets import differences, explain, house_rules
-from scoring.rulesets.words.settings import sentence
+from scoring.rulesets.texts.rule_sets import differences, explain, house_rules, readings
+from scoring.rulesets.texts.settings import bock_sentences, sentence
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -20,7 +20,7 @@ from scoring.installation.actions.founding import make_founding_link
 from scoring.models import Club, Game, Player, RuleSet, Table
 from scoring.rules.constants import ANNOUNCED_TRIGGERS
 from scoring.rules.settings import get_preset_data
-from scoring.rulesets.actions.founding import found_club
+from scoring.rulesets.actions import found_club
 from scoring.rulesets.rules import TRIGGERS
 from tests.browser.fit import barriers, misfits
 from tests.effort import in_soak

@@ -29,7 +29,7 @@ from scoring.play.models import POSITION_STEP, SEATS, Evening, Game, Round, Seat
 from scoring.play.queries.records import Records
 from scoring.rules.parsing import normalize_facts
 from scoring.rules.settings import RuleSettings, resolve
-from scoring.rulesets.actions.rule_sets import add_rule_set
+from scoring.rulesets.actions import add_rule_set
 from scoring.rulesets.models import RuleSet
 from scoring.table.actions.removal import remove_tables
 from scoring.table.models.links import TableLink

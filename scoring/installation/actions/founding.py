@@ -20,7 +20,7 @@ from scoring.club.models.people import Club, is_visitor
 from scoring.installation.errors import FoundedAlready, LinkOverMeanwhile
 from scoring.installation.models import FoundingLink
 from scoring.installation.queries import digest_of, open_links
-from scoring.rulesets.actions.founding import found_club
+from scoring.rulesets.actions import found_club
 from scoring.rulesets.models import RuleSet
 
 SECRET_BYTES: Final = 16

@@ -21,7 +21,7 @@ from scoring.logins.forms.account import require_password
 from scoring.logins.forms.passwords import LONGEST, refuse_weak
 from scoring.rules import labels
 from scoring.rules.settings import PRESETS
-from scoring.rulesets.forms.questions import QuestionsForm
+from scoring.rulesets.forms.rule_sets import QuestionsForm
 
 _LOGIN: Final = ("username", "password1", "password2")
 

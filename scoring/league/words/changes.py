@@ -17,7 +17,7 @@ from scoring.evenings.queries.evenings import LOOK_UPS as EVENINGS
 from scoring.play.queries.records import LOOK_UPS as TABLES
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import LOOK_UPS as RULE_SETS
-from scoring.rulesets.words import rulesets
+from scoring.rulesets.texts import rule_sets as rulesets
 from scoring.table import words as table
 
 from .league import counting_sentences, season_sentences

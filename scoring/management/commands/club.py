@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from scoring.rulesets.actions.founding import found_club
+from scoring.rulesets.actions import found_club
 
 
 class Command(BaseCommand):

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, no_translations
 from django.utils.translation import gettext as _
 
-from scoring.rulesets.words.examples import COLLECTION, recipes
+from scoring.rulesets.texts.collection import COLLECTION, recipes
 
 INTRODUCTION = """# Hausregeln
 
@@ -18,7 +18,7 @@ lässt. Im Club steht dieselbe Sammlung unter den Regelwerken, dort auch zum Suc
 
 Die Zeilen in geschweiften Klammern sind für den Befehl `score` ([commands.md](commands.md), englisch) und gelten über dem
 Regelwerk, das bei `base` steht. `tests/rulesets/test_recipes.py` rechnet jedes Beispiel nach. Diese Seite druckt
-`manage.py recipes`; geändert wird `rulesets/recipes.json` oder `rulesets/words/recipes.py`."""
+`manage.py recipes`; geändert wird `rulesets/recipes.json` oder `rulesets/texts/recipes.py`."""
 
 
 class Command(BaseCommand):

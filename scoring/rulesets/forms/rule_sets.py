@@ -1,21 +1,29 @@
-"""The forms for a club's rule sets: which one to begin with, and what it is called."""
+"""The forms that begin a rule set, by a preset, a copy or five questions, and the form that renames it."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
 from crispy_forms.layout import Submit
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.club.models.people import Club
+from scoring.club.models.people import Club, Player
 from scoring.core.forms import posted_by
-from scoring.core.text import tidy, validate_plain
+from scoring.core.names import name_key
+from scoring.core.text import text_key, tidy, validate_plain
 from scoring.rules import labels
-from scoring.rules.settings import DEFAULT, PRESETS
+from scoring.rules.settings import DEFAULT, PRESETS, RuleSettings, get_preset_data
+from scoring.rules.settings_schema import MAX_NAME_LENGTH, MAX_OWN
+from scoring.rules.validation import Refused
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import current_rule_sets
+from scoring.rulesets.rules import CHARLIE, PROPOSED, Answers, answers_of, settings_of
+from scoring.rulesets.texts.questions import OFFERED, TEXTS, choices, samples, sums, worths
 
 
 def presets() -> list[tuple[str, str]]:
@@ -68,3 +76,202 @@ class NameForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.helper = posted_by("name", Submit("save", _("Umbenennen"), css_class="btn-primary w-100"))
+
+
+# What can be answered by several codes at once.
+_SEVERAL: Final = ("specials", "texts", "triggers")
+# A club that begins has so many people at most; everybody else is taken in later.
+_MOST_PEOPLE: Final = 40
+
+
+@dataclass(frozen=True)
+class QuestionPart:
+    """One field of a question, how it is shown (`rows`, `pills`, `numbers` or `text`), its sample game, each answer of rows with
+    what that game is then worth, and what it comes to by other answers."""
+
+    field: forms.BoundField
+    shown: str
+    sample: str
+    rows: list[tuple[Any, str]]
+    worth: str
+
+
+_QUESTIONS: Final[Sequence[tuple[Any, Sequence[tuple[str, str]]]]] = (
+    (gettext_lazy("1. Mit Neunen oder ohne, und gibt es Armut?"), [("cards", "rows")]),
+    (gettext_lazy("2. Was zählen Re und Kontra?"), [("re_kontra", "rows"), ("lost", "rows")]),
+    (gettext_lazy("3. Was zählt ein Solo, und gibt es Pflichtsolo?"), [("solo", "rows"), ("duty", "numbers")]),
+    (
+        gettext_lazy("4. Welche Sonderpunkte gibt es?"),
+        [("specials", "pills"), ("own", "text"), ("when", "rows"), ("texts", "pills")],
+    ),
+    (
+        gettext_lazy("5. Wann gibt es Bock, wie lange, und was ist mit zweien zugleich?"),
+        [("triggers", "pills"), ("length", "rows"), ("overlap", "rows")],
+    ),
+)
+_LABELS: Final[Mapping[str, Any]] = {
+    "cards": gettext_lazy("Karten und Armut"),
+    "re_kontra": gettext_lazy("Re und Kontra"),
+    "lost": gettext_lazy("Angesagt und verloren"),
+    "solo": gettext_lazy("Solo"),
+    "duty": gettext_lazy("Pflichtsolo: in so vielen Umläufen"),
+    "texts": gettext_lazy("Ohne Punkte, steht bei den Hausregeln"),
+    "specials": gettext_lazy("Je 1 Punkt für"),
+    "when": gettext_lazy("Sonderpunkte zählen"),
+    "triggers": gettext_lazy("Bock gibt es nach; ohne Auswahl gibt es keinen"),
+    "length": gettext_lazy("So lange dauert ein Bock"),
+    "overlap": gettext_lazy("Kommt im Bock noch einer dazu"),
+}
+
+
+class QuestionsForm(forms.Form):
+    """The answers, the name of the rule set, and while the club is `founding` its people and a preset instead."""
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, club: Club, founding: bool) -> None:
+        proposed = answers_of(get_preset_data(PROPOSED))
+        initial = proposed._asdict() | {"own": "", "texts": [], "name": _("Unsere Regeln")}
+        super().__init__(data, initial=initial)
+        self.club = club
+        if founding:
+            self.fields["people"] = _people_field()
+            chosen_first = sorted(PRESETS, key=lambda preset: preset != PROPOSED)
+            named = [(preset, _(labels.PRESETS[preset].name)) for preset in chosen_first]
+            self.fields["source"] = forms.ChoiceField(
+                label=_("Regeln"),
+                choices=[*named, ("", _("Regeln anpassen"))],
+                initial=PROPOSED,
+                required=False,
+                widget=forms.RadioSelect(attrs={"class": "form-check-input"}),
+            )
+        typed = self._typed(proposed)
+        self.worths, self.sums, self.samples = worths(typed), sums(typed), samples(typed)
+        for name, offered in choices().items():
+            self.fields[name] = _several(name, offered) if name in _SEVERAL else _one(name, offered)
+        self.fields["own"] = forms.CharField(
+            label=_("Eigene Sonderpunkte, mit Komma getrennt"),
+            required=False,
+            max_length=MAX_OWN * (MAX_NAME_LENGTH + 2),
+            widget=forms.TextInput(attrs={"class": "form-control", "autocomplete": "off"}),
+        )
+        self.fields["name"] = name_field()
+        self.fields["name"].widget.attrs["class"] = "form-control"
+
+    def _typed(self, proposed: Answers) -> Answers:
+        """What the sample games are counted by: the answers that came and are answers, else the proposed ones."""
+        if not self.is_bound:
+            return proposed
+        offered = {name: dict(codes) for name, codes in choices().items()}
+        found = {name: self.data.get(name) for name in offered if name not in _SEVERAL}
+        known = {name: code for name, code in found.items() if code in offered[name]}
+        sent = self.data.getlist("triggers") if hasattr(self.data, "getlist") else self.data.get("triggers", [])
+        return proposed._replace(**known, triggers=[code for code in sent if code in offered["triggers"]])
+
+    def clean_own(self) -> list[str]:
+        names = {text_key(name): name for typed in self.cleaned_data["own"].split(",") if (name := tidy(typed))}
+        for name in names.values():
+            validate_plain(name)
+            if len(name) > MAX_NAME_LENGTH:
+                fault = _("„%(name)s“ ist zu lang: höchstens %(most)s Zeichen.")
+                raise ValidationError(fault % {"name": name, "most": MAX_NAME_LENGTH})
+        built_in = {text_key(_(special.name)) for special in labels.SPECIALS.values()} | {CHARLIE}
+        if taken := [name for key, name in names.items() if key in built_in]:
+            fault = _("„%(name)s“ steht schon oben zum Antippen. Bitte hier weglassen.")
+            raise ValidationError(fault % {"name": ", ".join(taken)})
+        return list(names.values())
+
+    def clean_people(self) -> list[str]:
+        people: dict[str, str] = {}
+        lines: dict[str, int] = {}
+        for number, line in enumerate(self.cleaned_data["people"].splitlines(), 1):
+            for name in filter(None, map(tidy, line.split(","))):
+                Player._meta.get_field("name").clean(name, None)
+                key = name_key(name)
+                if key in people:
+                    said = {"row": number, "name": name, "first": lines[key], "other": people[key]}
+                    fault = _(
+                        "Zeile %(row)s „%(name)s“ ist dieselbe Person wie Zeile %(first)s „%(other)s“. Bitte eine davon löschen "
+                        "oder ihr einen Zusatz geben."
+                    )
+                    raise ValidationError(fault % said)
+                people[key], lines[key] = name, number
+        if not 4 <= len(people) <= _MOST_PEOPLE:
+            raise ValidationError(_people_wanted())
+        return list(people.values())
+
+    def clean_name(self) -> str:
+        name = tidy(self.cleaned_data["name"])
+        if self.is_taken(name):
+            raise ValidationError(_("Ein Regelwerk dieses Namens gibt es schon. Bitte einen anderen wählen."))
+        return name
+
+    def is_taken(self, name: str) -> bool:
+        return RuleSet.objects.filter(club=self.club, name=name).exists()
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("source"):
+            # Questions that are not shown cannot be mended.
+            for name in (*choices(), "own", "name"):
+                self.errors.pop(name, None)
+        elif not self.errors:
+            try:
+                RuleSettings.from_data(self.settings)
+            except Refused as refused:
+                for fault in refused.fields.values():
+                    self.add_error(None, _(fault.text) % fault.values)
+        return cleaned
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The complete rule set that was answered; every field is sound."""
+        typed = self.cleaned_data
+        own = [OFFERED[code] for code in typed["specials"] if code in OFFERED]
+        taken = {text_key(name) for name in own}
+        given = {name: typed[name] for name in Answers._fields if name in typed}
+        given |= {
+            "specials": [code for code in typed["specials"] if code not in OFFERED],
+            "own": own + [name for name in typed["own"] if text_key(name) not in taken],
+            "text": "\n".join(str(TEXTS[code]) for code in typed["texts"]),
+        }
+        return settings_of(Answers(**given))
+
+    @property
+    def rule_choices(self) -> list[tuple[Any, str]]:
+        """Each preset as a radio button with its sentence, and the one that opens the questions."""
+        adjust = _("Fünf Fragen, jede mit einem Beispiel.")
+        return [
+            (radio, _(labels.PRESETS[preset].sentence) if (preset := radio.data["value"]) else adjust)
+            for radio in self["source"]
+        ]
+
+    @property
+    def questions(self) -> list[tuple[str, list[QuestionPart]]]:
+        return [(str(title), [self._part(name, shown) for name, shown in parts]) for title, parts in _QUESTIONS]
+
+    def _part(self, name: str, shown: str) -> QuestionPart:
+        rows = [(radio, self.worths[name][radio.data["value"]]) for radio in self[name]] if shown == "rows" else []
+        return QuestionPart(self[name], shown, self.samples.get(name, ""), rows, self.sums.get(name, ""))
+
+
+def _one(name: str, offered: list[tuple[str, str]]) -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=_LABELS[name], choices=offered, widget=forms.RadioSelect(attrs={"class": "form-check-input"})
+    )
+
+
+def _several(name: str, offered: list[tuple[str, str]]) -> forms.MultipleChoiceField:
+    return forms.MultipleChoiceField(
+        label=_LABELS[name], choices=offered, required=False, widget=forms.CheckboxSelectMultiple
+    )
+
+
+def _people_wanted() -> str:
+    return _("Bitte %(least)s bis %(most)s verschiedene Namen, je Zeile einen.") % {"least": 4, "most": _MOST_PEOPLE}
+
+
+def _people_field() -> forms.CharField:
+    return forms.CharField(
+        label=_("Wer spielt mit? Je Zeile ein Name."),
+        error_messages={"required": _people_wanted()},
+        widget=forms.Textarea(attrs={"class": "form-control", "rows": 5, "autocomplete": "off"}),
+    )

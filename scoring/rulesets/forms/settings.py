@@ -1,11 +1,14 @@
-"""The form for all settings of a rule set. What is typed becomes a complete rule set again, and a setting that nobody
-changed stays exactly as it was stored. Its tables can grow while the form is filled in, also without a script: a button
-sends the form and gets it back with one more row."""
+"""The form for all settings of a rule set, and each setting as a line of its page.
+
+What is typed becomes complete settings again; a setting that was not changed stays exactly as it was stored. The tables of
+the form can grow while it is filled in, also without a script: a button sends the form and gets it back with one more row.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -14,19 +17,138 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from scoring.core.text import tidy
+from scoring.rules import labels
 from scoring.rules.constants import DEFAULTS, KIND_PREFIX, KINDS, SPECIAL_PREFIX, WORDS
 from scoring.rules.game_settings import PLAIN_BOCK
 from scoring.rules.settings_schema import validate_settings
 from scoring.rules.validation import Sentence
-from scoring.rulesets.words.called import called, finds
-from scoring.rulesets.words.parts import about, special_name, word_name
+from scoring.rulesets.texts.collection import called, finds
+from scoring.rulesets.texts.rule_sets import SECTIONS, Notes, notes_of
+from scoring.rulesets.texts.settings import about, bock_line, sentence, special_name, word_name
 
-from . import kinds, specials
-from .fields import LONG_TABLES, setting_fields, words
-from .lines import Setting, setting_lines
-from .notes import Notes, notes_of
-from .rows import new_rows
-from .typed import MISSING, Data, NeededField, kept
+from .inputs import LONG_TABLES, MISSING, Data, NeededField, Part, kept, setting_fields, words
+from .rows import KINDS_NAME, SPECIALS_NAME, KindRow, KindRows, Pair, SpecialRow, SpecialRows, is_misnamed, new_rows
+
+# Which settings mean nothing while another one, the last of the names, is as the style of the page looks for.
+NEEDS: Final = {
+    **dict.fromkeys(("limit", "limit_counts", "re_limit_more"), "limits"),
+    **dict.fromkeys(("absage", "missed_absage", "against_absage", "lost_announcement"), "re_kontra"),
+    "against": "against_absage",
+    **dict.fromkeys(("gegen_die_alten", "gegen_when"), "gegen_in"),
+    "special_payer": "specials_when",
+    "tie_120": "kontra_121",
+    **dict.fromkeys(
+        (f"bock__{key}" for key in ("triggers", "per_game", "length", "overlap", "effect", "carry")), "bock"
+    ),
+    "bock__cap": "bock__overlap",
+    **dict.fromkeys(("bock__factor", "bock__drawn"), "bock__effect"),
+    "bock__duty_solo_uses": "duty_solo",
+}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting on the page: its name, the sentence that explains it, other words for it, its value in words, its fields,
+    notes, its values at tables of other sizes, the setting that it depends on, and whether a search found it."""
+
+    key: str
+    name: str
+    explained: str
+    called: str
+    sentence: str
+    parts: list[Part]
+    open: bool
+    faulty: bool
+    notes: list[str]
+    elsewhere: list[str]
+    needs: str
+    found: bool
+
+
+def setting_lines(form: SettingsForm) -> list[tuple[str, list[Setting]]]:
+    """All settings of the form, grouped as they are told."""
+    said, notes = form.said, form.notes.settings
+    found = [
+        (str(title), [_setting(form, key, labels.SETTINGS[key], sentence(key, said), notes) for key in keys])
+        for title, keys in SECTIONS
+    ]
+    known = about(said)
+    there = _("Bock gibt es nicht.") if said["bock"] is None else _("Bock gibt es.")
+    lines = [_setting(form, "bock", labels.SETTINGS["bock"], there, notes)]
+    lines += [
+        _setting(form, f"bock__{key}", explained, bock_line(key, said, known), notes)
+        for key, explained in labels.BOCK.items()
+    ]
+    found.append((_("Bock"), lines))
+    text = said.get("text") or _("Sonst ist nichts aufgeschrieben.")
+    found.append((_("Außerdem"), [_setting(form, "text", labels.SETTINGS["text"], text, notes)]))
+    shown = [(title, [line for line in lines if line.parts or line.key == "specials"]) for title, lines in found]
+    found_keys = {line.key for _title, lines in shown for line in lines if line.found}
+    # What means nothing as things are is found with what it needs for that.
+    needed = {need for key in found_keys for need in _needs(key)}
+    return [
+        (title, [replace(line, found=True, open=True) if line.key in needed else line for line in lines])
+        for title, lines in shown
+        if lines
+    ]
+
+
+def _needs(key: str) -> Iterator[str]:
+    while need := NEEDS.get(key):
+        yield need
+        key = need
+
+
+def _setting(
+    form: SettingsForm, key: str, explained: labels.Label, said: str, notes: Mapping[str, list[str]]
+) -> Setting:
+    inner = key.removeprefix("bock__")
+    if inner == key:
+        typed = form.typed.get(key)
+    else:
+        typed = form.typed["bock"].shapes["yes"].parts.get(inner)  # type: ignore[attr-defined]  # of the Bock it is an Either
+    fields = [] if typed is None else [name for name in typed.fields(key) if name in form.fields]
+    if key == "specials":
+        fields = list(form.specials.fields())
+    if key == "bock":
+        fields = ["bock"]
+    parts = typed.parts(key, form) if typed and fields else []
+    changed = not form.fields.keys().isdisjoint(fields) and bool(set(fields) & set(form.changed_data))
+    faulty = form.is_bound and any(name in form.errors for name in fields)
+    also = called(key)
+    found = bool(form.found) and finds(form.found, _(explained.name), _(explained.sentence), also, said)
+    return Setting(
+        key=key,
+        name=_(explained.name),
+        explained=_(explained.sentence),
+        called=also,
+        sentence=said,
+        parts=parts,
+        open=form.is_bound and changed or faulty or found or (key == "specials" and form.add == "special"),
+        faulty=faulty,
+        notes=notes.get(key, []),
+        elsewhere=_elsewhere(form, key),
+        needs="" if faulty or _said_by_kind(form, key) else NEEDS.get(key, ""),
+        found=found,
+    )
+
+
+def _said_by_kind(form: SettingsForm, key: str) -> bool:
+    """Does a row by kind of game decide whether a setting means something?"""
+    return any(NEEDS.get(key) in row for row in form.current.get("per_kind", {}).values())
+
+
+def _elsewhere(form: SettingsForm, key: str) -> list[str]:
+    """What this setting says at tables of other sizes."""
+    if form.people is not None or key.startswith("bock"):
+        return []
+    return [
+        _("Mit %(people)s am Tisch: %(sentence)s")
+        % {"people": size, "sentence": sentence(key, {**form.stored, **other})}
+        for size, other in sorted(form.stored.get("at", {}).items())
+        if key in other
+    ]
+
 
 # What somebody asks for who does not want to save yet.
 ADD: Final = ("special", "kind", "row")
@@ -43,10 +165,10 @@ class SettingsForm(forms.Form):
         self.found = tidy(data.get("find", "")) if data is not None else ""
         asked, self.row_asked = self._asked(data)
         self.words = words(self.current)
-        self.specials = specials.SpecialRows(
-            self.current, self.words, new_rows(data, specials.NAME, self.add == "special")
+        self.specials = SpecialRows(
+            self.current, self.words, new_rows(data, SPECIALS_NAME, self.add == "special")
         )
-        self.rows = kinds.KindRows(self.current, new_rows(data, kinds.NAME, self.add == "kind"), asked)
+        self.rows = KindRows(self.current, new_rows(data, KINDS_NAME, self.add == "kind"), asked)
         self.typed = setting_fields(self.current)
         initial = self._shown()
         super().__init__(data if data is None else self._with_added(data, initial), initial=initial)
@@ -58,7 +180,7 @@ class SettingsForm(forms.Form):
             del self.fields["unit"], self.fields["bock__carry"], self.fields["text"]
 
     @staticmethod
-    def _asked(data: Any) -> tuple[list[kinds.Pair], kinds.Pair | None]:
+    def _asked(data: Any) -> tuple[list[Pair], Pair | None]:
         """The settings by kind of game that the form has besides the stored ones, by word and key, and the one that was just
         asked for."""
         if data is None:
@@ -75,12 +197,12 @@ class SettingsForm(forms.Form):
         name = ""
         begins: tuple[str, ...] = ()
         if self.add == "special":
-            begins = (f"{specials.NAME}__{self.specials.new[-1]}-",)
+            begins = (f"{SPECIALS_NAME}__{self.specials.new[-1]}-",)
         elif self.add == "kind":
-            begins = (f"{kinds.NAME}__{self.rows.new[-1]}-",)
+            begins = (f"{KINDS_NAME}__{self.rows.new[-1]}-",)
         elif self.row_asked:
             word, key = self.row_asked
-            name = f"{kinds.NAME}__{word}-{key}"
+            name = f"{KINDS_NAME}__{word}-{key}"
             begins = (f"{name}-", f"{name}__")
             initial = {**initial, f"{name}-set": True}
         whole = data.copy()
@@ -227,13 +349,13 @@ class SettingsForm(forms.Form):
         """Keys and names of the settings that were looked for."""
         lines = [(line.key, line.name) for _title, lines in self.sections for line in lines if line.found]
         told = (row.said for row in self.kind_rows)
-        by_kind = [(kinds.NAME, _("Einzelne Spiele und eigene Spielarten"))]
+        by_kind = [(KINDS_NAME, _("Einzelne Spiele und eigene Spielarten"))]
         return lines + (by_kind if finds(self.found, self.kinds_called, *told) else [])
 
     @property
     def kinds_called(self) -> str:
         """By which words settings by kind of game are found."""
-        return called(kinds.NAME)
+        return called(KINDS_NAME)
 
     @property
     def row_choices(self) -> dict[str, str]:
@@ -254,7 +376,7 @@ class SettingsForm(forms.Form):
         return self.rows.shown_pairs
 
     @property
-    def kind_rows(self) -> list[kinds.KindRow]:
+    def kind_rows(self) -> list[KindRow]:
         new = (self.rows.new[-1], "") if self.add == "kind" else None
         return self.rows.shown(self, new or self.row_asked, self.said)
 
@@ -266,14 +388,14 @@ class SettingsForm(forms.Form):
     @property
     def row_misnamed(self) -> bool:
         """Return whether another name was just asked for, for what has none of the program's."""
-        return self.row_asked is not None and kinds.is_misnamed(*self.row_asked)
+        return self.row_asked is not None and is_misnamed(*self.row_asked)
 
     @property
     def kinds_faulty(self) -> bool:
         return any(name in self.errors for name in self.rows.fields())
 
     @property
-    def special_rows(self) -> list[specials.SpecialRow]:
+    def special_rows(self) -> list[SpecialRow]:
         return self.specials.shown(self, self.specials.new[-1] if self.add == "special" else None, self.notes.specials)
 
 

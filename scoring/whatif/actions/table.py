@@ -21,7 +21,7 @@ from scoring.play.models import Game, Table
 from scoring.play.queries.records import Records, line_of
 from scoring.rules.parsing import move_game_specials, normalize_facts, parse_line
 from scoring.rules.validation import Refused, Sentence
-from scoring.rulesets.errors import NothingDiffers
+from scoring.rulesets.actions import NothingDiffers
 from scoring.rulesets.models import RuleSet
 from scoring.whatif.rules import called
 

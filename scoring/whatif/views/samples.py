@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from scoring.club.access import Role
-from scoring.rulesets.access import get_rule_set
+from scoring.rulesets.queries import get_rule_set
 from scoring.rulesets.views import editing
 from scoring.whatif.queries.samples import samples
 from scoring.whatif.words import sample_context

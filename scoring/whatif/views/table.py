@@ -16,7 +16,7 @@ from scoring.play.errors import EveningIsClosed, WorthTooMuch
 from scoring.play.models import Table
 from scoring.play.queries.sheet import read_sheet
 from scoring.play.words.lines import refused_lines
-from scoring.rulesets.words.rulesets import differences
+from scoring.rulesets.texts.rule_sets import differences
 from scoring.table.access import get_table
 from scoring.table.views.previews import preview_lines
 from scoring.whatif.actions.table import move_to_rules, preview_move

@@ -20,7 +20,7 @@ from scoring.core.workbook import NUMBER, TEXT, Book, BookSheet, Column, Formula
 from scoring.league.excel import season_title, write_month, write_season
 from scoring.play.models import Evening
 from scoring.rulesets.models import RuleSet
-from scoring.rulesets.words.rulesets import explain
+from scoring.rulesets.texts.rule_sets import explain
 from scoring.standings.excel import ListPlaces, write_by_evening, write_standings
 from scoring.standings.models import OpeningStanding
 from scoring.standings.queries.by_evening import by_evening

@@ -46,7 +46,7 @@ from scoring.play.actions.carry import carry_on, preview_carry
 from scoring.play.actions.verify import verify
 from scoring.play.queries.records import read_records
 from scoring.players.actions import merge_players
-from scoring.rulesets.actions.rule_sets import change_rule_set, rename_rule_set
+from scoring.rulesets.actions import change_rule_set, rename_rule_set
 from scoring.standings.queries.standings import Selection, standings
 from scoring.table.actions.games import Typed, correct_game, delete_game
 from scoring.table.actions.late import discard_late, keep_late, take_in

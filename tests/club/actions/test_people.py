@@ -41,7 +41,7 @@ from scoring.club.queries import INVITED_FOR, login_called, open_invitations, pe
 from scoring.core.errors import ActionRefused
 from scoring.models import Change, Club, LoginKey, Membership, Player, Verb
 from scoring.rules.validation import Refused
-from scoring.rulesets.actions.rule_sets import add_rule_set
+from scoring.rulesets.actions import add_rule_set
 from tests.factories import make_club, make_player, make_user
 
 pytestmark = pytest.mark.django_db

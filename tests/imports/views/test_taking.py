@@ -15,7 +15,7 @@ from scoring.club.actions.history import Actor
 from scoring.club.actions.people import change_player
 from scoring.models import Change, Evening, Game, Import, MonthClosing, Player, RuleSet, Table, Verb
 from scoring.players.actions import merge_players, part_player
-from scoring.rulesets.actions.rule_sets import change_rule_set, rename_rule_set
+from scoring.rulesets.actions import change_rule_set, rename_rule_set
 from tests.desk import Desk, everything, verified
 from tests.effort import in_soak, some
 from tests.factories import add_game, make_club, make_player, make_table, make_user

@@ -18,7 +18,7 @@ from scoring.league.queries.months import pending
 from scoring.league.queries.news import league_today, wrong_waits
 from scoring.models import Change, Club, RuleSet, Season, Verb
 from scoring.rules.validation import Refused
-from scoring.rulesets.actions.rule_sets import rename_rule_set
+from scoring.rulesets.actions import rename_rule_set
 from tests.factories import add_game, make_club, make_rule_set, make_table
 from tests.months import close, make_season, shown
 

@@ -16,8 +16,15 @@ from scoring.play.actions.verify import verify
 from scoring.play.errors import EveningIsClosed, TableChanged
 from scoring.play.queries.records import read_records
 from scoring.rules.settings import PRESETS, get_preset_data
-from scoring.rulesets.actions.rule_sets import add_rule_set, change_rule_set, copy_rule_set, rename_rule_set
-from scoring.rulesets.errors import NewerVersion, NothingDiffers, RuleSetNameTaken
+from scoring.rulesets.actions import (
+    NewerVersion,
+    NothingDiffers,
+    RuleSetNameTaken,
+    add_rule_set,
+    change_rule_set,
+    copy_rule_set,
+    rename_rule_set,
+)
 from scoring.rulesets.queries import current_rule_sets
 from scoring.table.actions.games import delete_game, undo
 from scoring.table.errors import NothingToUndo

@@ -13,7 +13,7 @@ from scoring.models import Club, Table
 from scoring.play.queries.records import read_records
 from scoring.rules.settings import PRESETS, get_preset_data
 from scoring.rules.validation import Sentence
-from scoring.rulesets.actions.rule_sets import change_rule_set
+from scoring.rulesets.actions import change_rule_set
 from scoring.whatif.queries.samples import Samples, samples
 from scoring.whatif.rules import UNKNOWN_KIND
 from tests.factories import add_game, make_club, make_rule_set, make_table

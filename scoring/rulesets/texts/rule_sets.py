@@ -1,28 +1,45 @@
-"""What a rule set says, in sentences: one for each setting, in sections; to be read at the table those alone that have a
-meaning. Also what differs between two of them, and what was
-done to them."""
+"""A rule set in sentences: all its settings, the house rules to print, differences, notes for the editor, log entries."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
 from scoring.rules.constants import ANNOUNCED_TRIGGERS, DEFAULTS, KIND_PREFIX, PARTNER_KINDS, RAMSCH
-from scoring.rules.settings import RuleSettings, list_idle_specials, list_used_words
+from scoring.rules.settings import (
+    PRESETS,
+    RuleSettings,
+    get_preset_data,
+    get_solo_worth,
+    list_idle_specials,
+    list_idle_triggers,
+    list_idle_words,
+    list_unannounced_triggers,
+    list_unreached_points,
+    list_used_words,
+)
 from scoring.rules.sheet import Line, fold
 from scoring.rules.validation import Refused
 
-from .bock import bock_sentences
-from .kinds import row_sentences
-from .parts import about, amount
-from .settings import sentence
-from .specials import counts
+from .settings import (
+    about,
+    amount,
+    bock_sentences,
+    counts,
+    limit_name,
+    listed,
+    row_sentences,
+    sentence,
+    special_name,
+    trigger_name,
+    word_name,
+)
 
 
 @dataclass(frozen=True)
@@ -355,3 +372,238 @@ CHANGES: Final[Tellings] = dict.fromkeys(
     (Verb.RULES_ADDED, Verb.RULES_CHANGED, Verb.RULES_RENAMED, Verb.RULES_MOVED),
     Telling(_told, _about, _done, subject="rule_set"),
 )
+
+
+class Document(NamedTuple):
+    """The name of a document, and its readings: the settings that say what was chosen, and the sentences about it."""
+
+    name: str
+    readings: Sequence[tuple[Sequence[str], str]]
+
+
+def readings(settings: Mapping[str, Any]) -> Document | None:
+    """The document behind the preset that these settings are nearest to, with the readings that they share with it; None where
+    there is none."""
+    preset = min(PRESETS, key=lambda name: _distance(settings, get_preset_data(name)))
+    if preset not in _DOCUMENTS:
+        return None
+    document, chosen = _DOCUMENTS[preset], get_preset_data(preset)
+    shared = [
+        (keys, _(text)) for keys, text in document.readings if all(settings.get(key) == chosen.get(key) for key in keys)
+    ]
+    return Document(_(document.name), shared) if shared else None
+
+
+def _distance(one: Mapping[str, Any], other: Mapping[str, Any]) -> int:
+    return sum(one.get(key) != other.get(key) for key in {*one, *other})
+
+
+_ONLY_DEALT_ANEW: Final = gettext_noop(
+    "Wer nach dem Neugeben gibt: Dort steht nur, dass neu gegeben wird. Gewählt ist, was üblich ist: Derselbe gibt noch einmal."
+)
+_MATHEMATIKER: Final = Document(
+    gettext_noop("Mathematiker-Doppelkopfregeln"),
+    [
+        (
+            ["deal_stays"],
+            gettext_noop(
+                "Wer nach dem Neugeben gibt: Nach fünf Königen und nach einer Trumpfabgabe, die niemand nimmt, gibt derselbe "
+                "noch einmal. Über anderes Neugeben steht dort nichts; auch dann gibt derselbe."
+            ),
+        )
+    ],
+)
+_DOCUMENTS: Final[Mapping[str, Document]] = {
+    "ddv": _MATHEMATIKER,
+    "ohne_neunen": _MATHEMATIKER,
+    "anleitung": Document(
+        gettext_noop("Anleitung"),
+        [
+            (["deal_stays"], _ONLY_DEALT_ANEW),
+            (
+                ["kontra_121", "tie_120"],
+                gettext_noop(
+                    "120 zu 120, wenn Kontra angesagt ist: Wörtlich genommen gewinnt niemand. Gewählt ist: Re gewinnt, auch "
+                    "wenn beide angesagt haben."
+                ),
+            ),
+            (
+                ["solo_times", "bock"],
+                gettext_noop(
+                    "Ein gewonnenes Solo im Bock: Im Beispiel stehen 32 Punkte. Nach den Schritten, die davor stehen, sind es "
+                    "12 × 2 = 24; so wird gerechnet."
+                ),
+            ),
+            (
+                ["solo_times", "lost_announcement"],
+                gettext_noop(
+                    "Das verlorene Solo: Im Beispiel hat es 154 Augen und wäre damit gewonnen. Gerechnet wird es als "
+                    "verloren: 32 Punkte, im Bock 64."
+                ),
+            ),
+            (
+                ["specials_in_solo"],
+                gettext_noop(
+                    "Sonderpunkte im Farbsolo: Zwei Sätze widersprechen sich. Gewählt ist der genauere: Doppelkopf, Karlchen "
+                    "und gefangenes Karlchen zählen."
+                ),
+            ),
+            (
+                ["soloist_share"],
+                gettext_noop(
+                    "Der Anteil des Solisten: Von einem dreifachen steht dort nichts. Er bekommt oder zahlt den Wert einmal; "
+                    "ein Solo ergibt deshalb zusammen nicht 0."
+                ),
+            ),
+            (
+                ["nobody_wins"],
+                gettext_noop(
+                    "Verfehlen beide ihre Absage: Dazu steht dort nichts. Gewählt ist: Das Spiel zählt 0, auch ohne "
+                    "Sonderpunkte; Bock gibt es trotzdem."
+                ),
+            ),
+        ],
+    ),
+    "vln": Document(
+        gettext_noop("Doppelkopf-Regeln des VLN"),
+        [
+            (["deal_stays"], _ONLY_DEALT_ANEW),
+            (
+                ["re_kontra", "specials_when", "gegen_when", "solo_point"],
+                gettext_noop(
+                    "Die Reihenfolge: „Bei Re / Kontra werden die Punkte verdoppelt, Sonderpunkte werden addiert oder "
+                    "subtrahiert.“ Gelesen ist es so: Erst wird verdoppelt, bei Re und Kontra vierfach; dann kommen "
+                    "Sonderpunkte, gegen die Alten und Solopunkt dazu."
+                ),
+            ),
+            (
+                ["kontra_121", "tie_120"],
+                gettext_noop(
+                    "120 zu 120, wenn Kontra zuletzt angesagt hat: Kontra braucht dann 121, und für Re steht dort auch 121. "
+                    "Gewählt ist: Re gewinnt."
+                ),
+            ),
+            (
+                ["missed_absage"],
+                gettext_noop("Eine verfehlte Absage: Dazu steht dort nichts. Gewählt ist: Das Spiel ist verloren."),
+            ),
+            (
+                ["specials"],
+                gettext_noop("Ein Fuchs, der im letzten Stich gefangen wird, ist zwei Sonderpunkte wert: Beide stehen dort."),
+            ),
+            (
+                ["specials_in_solo"],
+                gettext_noop("Sonderpunkte im Solo: Eine Grenze steht dort nicht. Gewählt ist: Alle zählen."),
+            ),
+        ],
+    ),
+    "klassisch": Document(
+        gettext_noop("Artikel „Doppelkopf“"),
+        [
+            (
+                ["deal_stays"],
+                gettext_noop(
+                    "Wer nach dem Neugeben gibt: Dazu steht dort nichts. Gewählt ist, was üblich ist: Derselbe gibt noch einmal."
+                ),
+            ),
+            (
+                ["limits", "re_limit_more"],
+                gettext_noop(
+                    "Schneider der Alten: Dort ist nur die Gegenpartei mit weniger als 60 Augen Schneider. Gewählt ist "
+                    "dasselbe für beide."
+                ),
+            ),
+            (
+                ["won", "limit", "gegen_die_alten"],
+                gettext_noop(
+                    "Die Beträge: Dort steht „nach Vereinbarung“. Gewählt sind 5 Cent, mit Schneider 10, mit schwarz 15, und 5 "
+                    "mehr gegen die Alten."
+                ),
+            ),
+            (
+                ["special_payer"],
+                gettext_noop("Wer den Fuchs bezahlt: die Kasse oder die andere Partei. Gewählt ist die Kasse."),
+            ),
+            (
+                ["sitter"],
+                gettext_noop(
+                    "Zu fünft ist der Geber „am Gewinn oder Verlust beteiligt“. Gewählt ist: Er bekommt, was jeder Gewinner "
+                    "bekommt, und zählt im Solo als Gegner."
+                ),
+            ),
+        ],
+    ),
+}
+
+
+class Notes(NamedTuple):
+    """Sentences by setting, and by the name of a special point."""
+
+    settings: dict[str, list[str]]
+    specials: dict[str, list[str]]
+
+
+def notes_of(said: Mapping[str, Any]) -> Notes:
+    """What is to be known about these settings at the size of table that they are for; nothing where they cannot be."""
+    try:
+        rules = RuleSettings.from_data({key: value for key, value in said.items() if key != "at"})
+    except Refused:
+        return Notes({}, {})
+    known = about(said)
+    worth = get_solo_worth(rules)
+    solo = [
+        _("Ein gewonnenes Solo, das 1 wert ist, bringt dem Solisten %(soloist)s und kostet jeden Gegner %(opponent)s.")
+        % worth._asdict()
+    ]
+    if worth.multiplied_twice:
+        solo.append(_("Achtung: „Solo zählt“ und „Der Solist bekommt“ vervielfachen beide."))
+    example = [_cowardice_note(coward["levels"])] if (coward := rules.settings_for().cowardice) else []
+    herzstich = [
+        _("Der Herzstich lässt sich noch nicht eintragen. Bei den Sonderpunkten steht er mit 0 Punkten bereit.")
+        for _trigger in list_idle_triggers(rules)
+    ]
+    kinds = [
+        _("Nach „%(kind)s“ gibt es nie Bock: Dieses Spiel gibt es hier nicht.") % {"kind": word_name(word, known.kinds)}
+        for word in list_idle_words(rules)
+    ]
+    silent = [trigger_name(trigger, known) for trigger in list_unannounced_triggers(rules)]
+    unannounced = [_("Ohne Ansagen löst das nie Bock aus: %(triggers)s.") % {"triggers": listed(silent)}] if silent else []
+    idle = {
+        name: _("„%(name)s“ zählt nie: In keinem Spiel, das es hier gibt, wird er gerechnet.") % {"name": name}
+        for name in (special_name(key, known.specials) for key in list_idle_specials(rules))
+    }
+    specials = {name: [note] for name, note in idle.items()}
+    for key in list_unreached_points(rules):
+        name, most = special_name(key, known.specials), rules.specials[key].most
+        fewer = _("„%(name)s“ gibt es höchstens %(most)s-mal im Spiel: Die Zahlen dahinter zählen nie.")
+        specials.setdefault(name, []).append(fewer % {"name": name, "most": most})
+    return Notes(
+        {
+            "solo_times": solo,
+            "soloist_share": solo,
+            "cowardice": example,
+            "bock__triggers": [*herzstich, *kinds, *unannounced],
+            "specials": herzstich,
+            "specials_in_solo": list(idle.values()),
+            "kinds": [*idle.values(), *kinds],
+            "duty_solo": [*idle.values(), *kinds],
+        },
+        specials,
+    )
+
+
+# The eyes with which Re reaches so many levels.
+_EYES: Final = {1: 121, 2: 151, 3: 181, 4: 211, 5: 240}
+
+
+def _cowardice_note(levels: int) -> str:
+    """An example that shows that winning is a level itself."""
+    return _(
+        "Der Gewinn zählt als Stufe: Sagt Re nichts an, ist es mit %(eyes)s Augen feige (gewonnen und %(limits)s: "
+        "%(levels)s Stufen), mit %(fewer)s Augen nicht. Mit Re ist der Gewinn angesagt."
+    ) % {
+        "eyes": _EYES[levels],
+        "limits": ", ".join(limit_name(limit) for limit in (90, 60, 30, 0)[: levels - 1]),
+        "levels": levels,
+        "fewer": _EYES[levels] - 1,
+    }

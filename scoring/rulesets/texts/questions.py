@@ -1,4 +1,4 @@
-"""The answers to the five questions in the words of players, each with what one and the same game is then worth."""
+"""The answers to the five questions that make a rule set, each with what the same game is then worth."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scoring.rules.constants import SPECIALS
 from scoring.rulesets import rules
 from scoring.rulesets.rules import Answers
 
-from .parts import amount
+from .settings import amount
 
 Choices = list[tuple[str, str]]
 # More games in a row that count the same are told by their number.

@@ -1,24 +1,50 @@
-"""Giving a club its rule sets, changing and renaming them. A version that a table has played by never changes: an edit is the
-next version, and a table keeps its own until somebody moves it (`whatif/actions/table.py`). One that nothing refers to is changed
-itself. Who else keeps the name of a rule set hears when it gets another one (`renamed`)."""
+"""Found a club, give it rule sets, change and rename them.
+
+A version that a table has played by never changes: an edit makes the next version, and a table keeps its own until it is
+moved (`whatif/actions/table.py`). A version that nothing refers to is changed in place.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.dispatch import Signal
+from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
 
 from scoring.club.actions.history import Actor, record
+from scoring.club.actions.people import add_player, give_admin
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club
+from scoring.core.errors import ActionRefused, TypedWrong
 from scoring.core.text import tidy
-from scoring.rules.settings import resolve
-from scoring.rulesets.errors import NewerVersion, NothingDiffers, RuleSetNameTaken
-from scoring.rulesets.models import RuleSet
-from scoring.rulesets.queries import is_referred_to
+from scoring.rules import labels
+from scoring.rules.settings import PRESETS, resolve
+
+from .models import RuleSet
+from .queries import current_rule_sets, is_referred_to
+
+
+@dataclass(eq=False)
+class NewerVersion(ActionRefused):
+    """Somebody else changed the rule set since it was read; `newest` is what it is now."""
+
+    sentence = _("Inzwischen gibt es eine neuere Fassung. Noch einmal speichern ersetzt, was darin steht.")
+
+    newest: RuleSet
+
+
+class RuleSetNameTaken(TypedWrong):
+    sentence = _("Ein Regelwerk dieses Namens gibt es schon. Bitte einen anderen wählen.")
+
+
+class NothingDiffers(ActionRefused):
+    sentence = _("Sie haben nichts geändert.")
+
 
 # Sent in the same transaction, the club locked: the change in its history. Who hears it is decided in `apps.py`.
 renamed: Final = Signal()
@@ -156,3 +182,38 @@ def _save(rule_set: RuleSet) -> RuleSet:
     rule_set.full_clean(exclude=["unit"])
     rule_set.save()
     return rule_set
+
+
+@transaction.atomic
+def found_club(*, name: str, slug: str = "", admin: str, own: str = "") -> tuple[Club, str | None]:
+    """A new club with a rule set for every preset, its `own` last, which the first evening proposes; `slug` follows from the name
+    unless given. `admin` is a login that exists already or becomes one: then its first password comes with the club, else None.
+    Raises ValidationError (by field)."""
+    club = Club(name=name, slug=slug or slugify(name))
+    club.full_clean()
+    club.save()
+    for preset in sorted(PRESETS, key=lambda preset: preset == own):
+        add_rule_set(club=club, actor=Actor(), preset=preset, name=labels.PRESETS[preset].name)
+    return club, give_admin(club=club, admin=admin)
+
+
+@transaction.atomic
+def begin_with_answers(
+    *, club: Club, actor: Actor, name: str, settings: Mapping[str, Any], people: Iterable[str]
+) -> RuleSet:
+    """A rule set of complete settings, and these people, in this order. Raises ValidationError by field."""
+    rule_set = add_whole_rule_set(club=club, actor=actor, name=name, settings=settings)
+    for person in people:
+        add_player(club=club, actor=actor, name=person)
+    return rule_set
+
+
+@transaction.atomic
+def begin_with_preset(*, club: Club, actor: Actor, preset: str, people: Iterable[str]) -> RuleSet:
+    """The club's rule set that is called like the preset, made where there is none, and these people, in this order. Raises
+    ValidationError by field."""
+    name = labels.PRESETS[preset].name
+    for person in people:
+        add_player(club=club, actor=actor, name=person)
+    standing = current_rule_sets(club).filter(name=name).first()
+    return standing or add_rule_set(club=club, actor=actor, preset=preset, name=name)

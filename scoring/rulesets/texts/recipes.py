@@ -1,5 +1,7 @@
-"""What players call each rule of the collection, other words by which it is searched, and how it is set. What belongs to a
-rule in numbers (settings, example games) stands in `recipes.json` under the same number."""
+"""The titles, search words and sentences of the collection of house rules.
+
+Its settings and example games stand in `recipes.json`, under the same numbers.
+"""
 
 from __future__ import annotations
 
