@@ -14,7 +14,7 @@ from django_tables2.rows import BoundRows
 
 def classes_of(value: object) -> str:
     """Return the classes of the cell of a figure: it is quiet where it does not count, and has its colour below zero."""
-    return {"·": "num quiet", "(": "num quiet", "−": "num minus"}.get(str(value)[:1], "num")
+    return {"·": "num quiet", "○": "num quiet", "(": "num quiet", "−": "num minus"}.get(str(value)[:1], "num")
 
 
 class NumberColumn(tables.Column):

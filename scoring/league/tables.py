@@ -20,7 +20,7 @@ from scoring.core.tables import NameColumn, NumberColumn, RankColumn
 from scoring.core.text import text_key
 from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import CellIn, Content, SupplementIn
-from scoring.league.words.league import cell_sentence, digits_of, figure, movement, ordinal
+from scoring.league.words.league import cell_sentence, digits_of, figure, movement, ordinal, why_sentence
 
 _OPEN: Final = '{} <small class="open">{}</small>'
 
@@ -95,7 +95,8 @@ def ranked_month(content: Content, slug: str, linked: Collection[int], sort: str
         columns[f"supplement_{at}"] = HundredthsColumn(_supplement_of(one, supplements), digits, accessor=accessor)
     columns["evenings"] = NumberColumn(_("Abende"))
     columns["games"] = NumberColumn(_("Spiele"), default="?")
-    return RankedTable(month_name(content["month"]), content["rows"], columns, sort)
+    rows = [row | {"reason": why_sentence(row["why"], content["settings"])} for row in content["rows"]]
+    return RankedTable(month_name(content["month"]), rows, columns, sort)
 
 
 def _day_of(content: Content, at: int) -> str | SafeString:
@@ -112,13 +113,15 @@ def _supplement_of(one: SupplementIn, supplements: Sequence[SupplementIn]) -> Sa
 
 
 class MonthColumn(HundredthsColumn):
-    """What a month brought; in brackets where it does not count."""
+    """What a month brought; in brackets where it does not count, and a circle for people who were there and had no rank."""
 
-    def __init__(self, header: Any, digits: int, at: int, **kwargs: Any) -> None:
-        super().__init__(header, digits, accessor=f"row__months__{at}", **kwargs)
-        self._at = at
+    def __init__(self, header: Any, digits: int, at: int, content: Content, **kwargs: Any) -> None:
+        super().__init__(header, digits, accessor=f"row__months__{at}", empty_values=(), **kwargs)
+        self._at, self._there = at, {row["player"] for row in content["rows"]}
 
-    def render(self, value: int, record: Any) -> str:
+    def render(self, value: int | None, record: Any) -> str:
+        if value is None:
+            return "○" if record["player"] in self._there else "·"
         points = super().render(value, record)
         return f"({points})" if self._at in record["row"].dropped else points
 
@@ -126,7 +129,7 @@ class MonthColumn(HundredthsColumn):
 def ranked_season(
     table: SeasonTable, left: Collection[int], page_of: Callable[[str], str], name_leads: Any, sort: str | None
 ) -> RankedTable:
-    """Build the table of a season: the months are columns, whose heads lead to their pages."""
+    """Build the table of a season: the months are columns, the latest first, whose heads lead to their pages."""
     rows = [
         {"player": row.player, "name": name, "rank": row.rank, "left": row.player in left, "row": row}
         for name, row in table.lines
@@ -140,8 +143,8 @@ def ranked_season(
     }
     if table.averaged:
         columns["games"] = NumberColumn(_("Spiele"), accessor="row__games")
-    for at, content in enumerate(table.months):
+    for at, content in reversed(list(enumerate(table.months))):
         month = short_month_name(content["month"])
         header = month if content.get("closed_at") else format_html(_OPEN, month, _("vorläufig"))
-        columns[f"month_{at}"] = MonthColumn(header, table.digits, at, page=page_of(content["month"]))
+        columns[f"month_{at}"] = MonthColumn(header, table.digits, at, content, page=page_of(content["month"]))
     return RankedTable(table.season.name, rows, columns, sort)

@@ -47,8 +47,15 @@ class SeasonTable:
         return any(row.dropped or row.few for row in self.rows)
 
     @property
-    def has_gaps(self) -> bool:
-        return any(None in row.months for row in self.rows)
+    def gaps(self) -> set[bool]:
+        """For the figures that months lack: whether the player was there. Empty where none is missing."""
+        there = [{row["player"] for row in content["rows"]} for content in self.months]
+        return {
+            row.player in people
+            for row in self.rows
+            for people, points in zip(there, row.months, strict=True)
+            if points is None
+        }
 
     @property
     def missing(self) -> list[tuple[int, Content, str]]:

@@ -61,6 +61,7 @@ def _season_page(request: HttpRequest, access: Access, season: Season, seasons: 
     def page_of(month: str) -> str:
         return reverse("month", args=[access.club.slug, season.pk, month])
 
+    at = seasons.index(season)
     name_leads = ("player", [access.club.slug, A("player")]) if access.member else None
     context = {
         "access": access,
@@ -68,6 +69,8 @@ def _season_page(request: HttpRequest, access: Access, season: Season, seasons: 
         "season": season,
         "is_current": season == current_season(seasons),
         "others": [other for other in seasons if other.pk != season.pk],
+        "later": seasons[at - 1] if at else None,
+        "earlier": seasons[at + 1] if at + 1 < len(seasons) else None,
         "table": shown,
         "ranked": ranked_season(shown, books.left, page_of, name_leads, request.GET.get("sort")),
         **(_waiting(books, seasons) if access.member else {}),
