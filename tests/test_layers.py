@@ -6,6 +6,8 @@ from __future__ import annotations
 import ast
 import importlib
 import re
+import subprocess
+import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -112,9 +114,30 @@ def imported(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
     return ((name, target) for path in paths for name in [module_name(path)] for target in imports(path, name))
 
 
+def rules() -> list[Path]:
+    """Return the modules called `rules`, and those in a folder of that name."""
+    return [path for path in sources("scoring") if "rules" in path.relative_to(ROOT).with_suffix("").parts]
+
+
 def test_the_rules_know_no_django() -> None:
-    rules = [path for path in sources("scoring") if "rules" in path.relative_to(ROOT).parts]
-    assert [pair for pair in imported(rules) if pair[1].split(".")[0] in {"django", "clubledger"}] == []
+    assert [pair for pair in imported(rules()) if pair[1].split(".")[0] in {"django", "clubledger"}] == []
+
+
+def test_loading_the_rules_loads_no_django_and_no_other_layer() -> None:
+    modules = {module_name(path) for path in rules()}
+    packages = {module.rsplit(".", depth)[0] for module in modules for depth in range(1, module.count(".") + 1)}
+    code = f"import sys, importlib; [importlib.import_module(m) for m in {modules!r}]; print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    assert "scoring.rules.outcome" in modules
+    assert not [name for name in loaded if name.split(".")[0] in ("django", "clubledger")]
+    assert {name for name in loaded if name.startswith("scoring")} == modules | packages
+
+
+def test_the_types_of_all_rules_are_checked_strictly() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]
+    checked = {found for pattern in settings["files"] for found in ROOT.glob(pattern)}
+    missing = [str(path) for path in rules() if not checked & {path, *path.parents}]
+    assert settings["strict"] and not missing, f"name them under tool.mypy in pyproject.toml: {missing}"
 
 
 def test_the_site_knows_no_rule() -> None:

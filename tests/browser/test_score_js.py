@@ -29,7 +29,7 @@ from scoring.rules.validation import Refused
 from scoring.table.views.data import own_names
 from scoring.table.views.texts import words
 from tests.effort import LONG
-from tests.rules.random_games import BEYOND, REFUSED_BEYOND, random_bock, random_evening, spoil
+from tests.rules.random_games import TOO_HIGH, TOO_HIGH_REFUSED, random_bock, random_evening, spoil
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "assets"
@@ -281,9 +281,9 @@ def test_random_games(phone: Page, seed: int) -> None:
 
 
 def test_more_than_any_game_may_come_to(phone: Page) -> None:
-    (on_phone,) = phone_answers(phone, [BEYOND])
-    assert list(map(comparable, on_phone)) == list(map(comparable, server_answers(BEYOND)))
-    assert [sorted(answer.get("error", [])) for answer in on_phone] == REFUSED_BEYOND
+    (on_phone,) = phone_answers(phone, [TOO_HIGH])
+    assert list(map(comparable, on_phone)) == list(map(comparable, server_answers(TOO_HIGH)))
+    assert [sorted(answer.get("error", [])) for answer in on_phone] == TOO_HIGH_REFUSED
 
 
 # --- The deal ---------------------------------------------------------------------------------------------------------

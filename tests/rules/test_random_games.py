@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from tests.rules import random_games, reference
+from tests.rules.reference.constants import ALL_KINDS, GROUP_WORDS, LIMIT_CODE, SPECIAL_FIELDS
+from tests.rules.reference.game import is_redeal, is_short, settings_of_game, words_of
 from tests.rules.reference.presets import PRESETS, ROW_DEFAULTS
-from tests.rules.reference.rows import is_redeal, is_short, settings_of_game, words_of
-from tests.rules.reference.words import ALL_KINDS, GROUP_WORDS, LIMIT_CODE, SPECIAL_FIELDS
 
 Line = dict[str, Any]
 Played = tuple[Line, dict[str, Any], dict[str, Any]]
@@ -254,17 +254,17 @@ def test_each_fault_is_refused(decided: str) -> None:
     assert {field: found[field] for field in FAULTS[decided] if found[field] < 3} == {}
 
 
-@pytest.mark.parametrize("rules", random_games.NO_RULES, ids=lambda rules: repr(rules)[:100])
+@pytest.mark.parametrize("rules", random_games.INVALID_RULES, ids=lambda rules: repr(rules)[:100])
 def test_what_is_no_rule_set_is_refused(rules: Any) -> None:
     table = next(iter(rules.get("at", {})), "4")
     assert reference.resolve(rules, table) is None
 
 
-@pytest.mark.parametrize("rules", random_games.JUST_RULES, ids=lambda rules: repr(rules)[:100])
+@pytest.mark.parametrize("rules", random_games.VALID_RULES, ids=lambda rules: repr(rules)[:100])
 def test_what_just_is_a_rule_set_is_taken(rules: Any) -> None:
     assert all(reference.resolve(rules, table) is not None for table in ("4", "5"))
 
 
 def test_what_passes_every_game_is_refused() -> None:
-    answers = reference.answer_evening(random_games.BEYOND)
-    assert [answer.get("error", []) for answer in answers] == random_games.REFUSED_BEYOND
+    answers = reference.answer_evening(random_games.TOO_HIGH)
+    assert [answer.get("error", []) for answer in answers] == random_games.TOO_HIGH_REFUSED

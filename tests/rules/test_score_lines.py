@@ -154,3 +154,21 @@ def test_without_a_file_it_reads_the_standard_input(monkeypatch: pytest.MonkeyPa
 def test_a_file_that_is_not_there_is_said_in_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="lässt sich nicht lesen"):
         call_command("score", str(tmp_path / "fehlt.jsonl"))
+
+
+@pytest.mark.parametrize(
+    ("line", "fields"),
+    [
+        ({"redeal": True, "table": 5, "dealer": 2}, []),
+        ({"redeal": 1}, ["redeal"]),
+        ({"redeal": True, "kind": "normal", "eyes": 3}, ["eyes", "kind"]),
+        ({"redeal": True, "dealer": 4}, ["dealer"]),
+        ({"redeal": True, "rules": "skat"}, ["rules"]),
+    ],
+)
+def test_a_redeal_on_the_command_line(line: dict[str, Any], fields: list[str]) -> None:
+    rules = {"base": "anleitung", "bock": {"triggers": ["redeal"]}}
+    (answer,) = map(json.loads, LineScorer().answers([json.dumps({"rules": rules, **line})]))
+    assert sorted(answer.get("error", {})) == fields
+    if not fields:
+        assert (answer["value"], answer["points"], answer["bock"], answer["bock_started"]) == (0, [0] * 5, 0, 5)

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from scoring.rules.parsing import PointsFacts, RedealFacts, ShortFacts
+from scoring.rules.parsing import PointsFacts, RedealFacts, ShortFacts, parse_game
 from scoring.rules.settings import RuleSettings, get_preset, resolve
-from scoring.rules.sheet import Line, fold
+from scoring.rules.sheet import Line, find_oddities, fold
 from scoring.rules.validation import Refused
 
-NORMAL = {"kind": "normal", "re": [0, 1], "eyes": 130}
+NORMAL: dict[str, Any] = {"kind": "normal", "re": [0, 1], "eyes": 130}
 
 
 def game(table: int = 4, dealer: int | None = None, **facts: Any) -> Line:
@@ -71,3 +71,73 @@ def test_a_corrected_game_changes_the_level_of_every_later_one() -> None:
 
 def test_an_empty_sheet_is_worth_nothing() -> None:
     assert fold([], get_preset("ddv")) == []
+
+
+# --- What is possible but odd -----------------------------------------------------------------------------------------
+
+
+def settings(rules: Any) -> RuleSettings:
+    return RuleSettings.from_data(resolve(rules))
+
+
+@pytest.mark.parametrize(
+    ("facts", "codes"),
+    [
+        ({"re_specials": {"fuchs": 2, "fuchs_am_ende": 1}}, ["foxes"]),
+        ({"re_specials": {"fuchs": 1, "fuchs_am_ende": 1}}, []),
+        ({"re_specials": {"fuchs_am_ende": 1, "fuchs_am_ende_gefangen": 2}}, ["foxes"]),
+        ({"re_specials": {"karlchen": 1, "karlchen_gefangen": 2}}, ["karlchen"]),
+        ({"re_specials": {"karlchen": 1}, "kontra_specials": {"karlchen_gefangen": 1}}, ["last_trick"]),
+        ({"re_specials": {"doppelkopf": 1}, "eyes": 39}, ["doppelkopf"]),
+        ({"re_specials": {"doppelkopf": 1}, "eyes": 40}, []),
+        ({"re_specials": {"doppelkopf": 1}, "eyes": None, "band": "1-29"}, ["doppelkopf"]),
+        ({"kontra_specials": {"doppelkopf": 3}, "eyes": None, "band": "121-150"}, ["doppelkopf"]),
+        ({"eyes": 7}, ["eyes"]),
+        ({"eyes": 233}, ["eyes"]),
+        ({"eyes": 8}, []),
+        ({"eyes": None, "band": "1-29"}, []),
+        ({"eyes": 89, "re_said": "no90"}, ["sides"]),
+        ({"eyes": 89, "re_said": "no90", "kontra_said": "no90"}, []),
+        ({"eyes": 90, "re_said": "no90"}, []),
+        ({"eyes": 240, "kontra_said": "schwarz"}, ["sides"]),
+        ({"eyes": 239, "kontra_said": "schwarz"}, ["eyes"]),
+    ],
+)
+def test_what_is_odd_about_an_entry(facts: dict[str, Any], codes: list[str]) -> None:
+    rules = settings("vln")
+    typed = {key: value for key, value in (NORMAL | facts).items() if value is not None}
+    assert find_oddities(parse_game(typed, rules), rules) == codes
+
+
+SOLO = {"kind": "damensolo", "re": [2], "eyes": 130}
+
+
+@pytest.mark.parametrize(
+    ("rules", "facts", "owing", "codes"),
+    [
+        ("ddv", SOLO, [0, 2], ["free_solo"]),
+        ("ddv", SOLO, [0, 1], []),
+        ("ddv", SOLO, None, []),
+        ("ddv", SOLO | {"duty": True}, [0, 2], []),
+        ("ddv", SOLO | {"duty": True}, [0, 1], ["second_duty"]),
+        ("ddv", SOLO | {"duty": True}, None, []),
+        ("ddv", SOLO | {"kind": "stille_hochzeit"}, [0, 2], []),
+        ("ddv", NORMAL, [0, 1, 2, 3], []),
+        # No tournament: a Pflichtsolo passes the deal on as any other game does.
+        ({"base": "ddv", "deal_stays": ["redeal"]}, SOLO, [0, 2], []),
+        ({"base": "ddv", "deal_stays": ["redeal"]}, SOLO | {"duty": True}, [0, 1], ["second_duty"]),
+        ("vln", SOLO, [], []),
+    ],
+)
+def test_a_solo_is_odd_by_who_owes_a_pflichtsolo(
+    rules: Any, facts: dict[str, Any], owing: list[int] | None, codes: list[str]
+) -> None:
+    compiled = settings(rules)
+    assert find_oddities(parse_game(facts, compiled), compiled, owing) == codes
+
+
+def test_with_nines_a_party_may_have_two_eyes() -> None:
+    rules = settings("ddv")
+    assert find_oddities(parse_game(NORMAL | {"eyes": 2}, rules), rules) == []
+    assert find_oddities(parse_game(NORMAL | {"eyes": 1}, rules), rules) == ["eyes"]
+    assert find_oddities(parse_game({"winners": [0, 1], "base": 2}, rules), rules) == []

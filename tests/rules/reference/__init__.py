@@ -5,11 +5,7 @@ be held against it. It shares no code with the project. It takes the lines of on
 command line and answers each of them; a refused line answers the sorted names of the fields at fault.
 """
 
-from tests.rules.reference.evening import answer_evening, answer_line
-from tests.rules.reference.presets import BOCK_DEFAULTS, DDV, DEFAULTS, PLAIN_BOCK, PRESETS
-from tests.rules.reference.reading import eyes_of, has_trick, is_schwarz, seats_out
-from tests.rules.reference.settings import resolve
-from tests.rules.reference.words import (
+from tests.rules.reference.constants import (
     ALL_KINDS,
     ANNOUNCED_SOLOS,
     BANDS,
@@ -25,6 +21,10 @@ from tests.rules.reference.words import (
     SAID,
     TRIGGERS,
 )
+from tests.rules.reference.evening import answer_evening, answer_line
+from tests.rules.reference.game import eyes_of, has_trick, is_schwarz, seats_out
+from tests.rules.reference.presets import BOCK_DEFAULTS, DDV, DEFAULTS, PLAIN_BOCK, PRESETS
+from tests.rules.reference.settings import resolve
 
 __all__ = [
     "ALL_KINDS",

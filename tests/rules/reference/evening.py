@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.rules.reference.chains import advance, bocks_of_played, bocks_of_short, level_of, start
-from tests.rules.reference.facts import first_faults, played_faults, redeal_faults, short_faults
-from tests.rules.reference.odd import odd_codes
-from tests.rules.reference.reading import seats_out
-from tests.rules.reference.rows import is_redeal, is_short, is_solo, settings_of_game
+from tests.rules.reference.bock import advance, bocks_of_played, bocks_of_short, level_of, start
+from tests.rules.reference.constants import OTHER, Answer, Line, Settings, Step
+from tests.rules.reference.faults import first_faults, played_faults, redeal_faults, short_faults
+from tests.rules.reference.game import is_alone, is_redeal, is_short, is_solo, odd_codes, seats_out, settings_of_game
 from tests.rules.reference.settings import settings_of
-from tests.rules.reference.shares import pay, points_of
 from tests.rules.reference.steps import bock_factor, course, fold, steps_of
 from tests.rules.reference.winner import verdict_of
-from tests.rules.reference.words import Answer, Line, Settings, Step
 
 MAX_VALUE = 10_000_000
 MAX_INTERMEDIATE = 10**15
@@ -136,3 +133,61 @@ def answer_redeal(line: Line, settings: Settings, chain: list[int]) -> Answer:
         "bock": 0,
         "bock_started": start(line, settings, chain, 1) if starts else 0,
     }
+
+
+Sides = dict[str, list[int]]
+
+
+def points_of(
+    line: Line, settings: Settings, sides: Sides, out: list[int], winner: str | None, value: int
+) -> list[int]:
+    """Points per seat for a value as Re sees it, without what is paid beside it."""
+    points = [0] * line.get("table", 4)
+    for seat in sides["kontra"]:
+        points[seat] = -value
+    for seat in sides["re"]:
+        points[seat] = value * soloist_share(settings, sides, out) if is_alone(line, settings) else value
+    for seat in out:
+        points[seat] = sitter_points(line, settings, winner, value)
+    return [counted(entry, line, settings) for entry in points]
+
+
+def soloist_share(settings: Settings, sides: Sides, out: list[int]) -> int:
+    """Once, twice, three times, or from everybody who pays like an opponent."""
+    if settings["soloist_share"] != "opponents":
+        return settings["soloist_share"]
+    return len(sides["kontra"]) + (0 if settings["sitter"] == "nothing" else len(out))
+
+
+def sitter_points(line: Line, settings: Settings, winner: str | None, value: int) -> int:
+    """Nothing; else like an opponent in a solo, and in a partner game what each winner, Kontra or Re player gets."""
+    if settings["sitter"] == "nothing":
+        return 0
+    if settings["sitter"] == "kontra" or is_alone(line, settings):
+        return -value
+    if settings["sitter"] == "re":
+        return value
+    return {"re": value, "kontra": -value, None: 0}[winner]
+
+
+def counted(entry: int, line: Line, settings: Settings) -> int:
+    counting = settings["counting"]
+    if isinstance(counting, dict):
+        counting = counting["solo" if is_alone(line, settings) else "partner"]
+    if counting == "winners":
+        return max(entry, 0)
+    if counting == "losers":
+        return min(entry, 0)
+    return entry
+
+
+def pay(points: list[int], step: Step, settings: Settings, sides: Sides) -> None:
+    """Each earner from the Kasse; or each player of the other party pays, shared evenly, the odd cent to the Kasse."""
+    earners, payers = sides[step["party"]], sides[OTHER[step["party"]]]
+    amount = step["pay"]
+    if settings["special_payer"] == "players":
+        for seat in payers:
+            points[seat] -= amount
+        amount = amount * len(payers) // len(earners)
+    for seat in earners:
+        points[seat] += amount

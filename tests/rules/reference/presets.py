@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.rules.reference.words import FARBSOLI, MOST_SPECIALS, PARTNER_KINDS, QUIET_SOLOS, Settings
+from tests.rules.reference.constants import FARBSOLI, MOST_SPECIALS, PARTNER_KINDS, QUIET_SOLOS, Settings
 
 DDV: Settings = {
     "kinds": ["normal", "hochzeit", *QUIET_SOLOS, "damensolo", "bubensolo", "fleischlos", "trumpfsolo", *FARBSOLI],

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tests.rules.reference.reading import absagen_of, eyes_of, has_said, is_under
-from tests.rules.reference.rows import group_of
-from tests.rules.reference.words import LIMIT_OF, OTHER, SAID, Line, Settings
+from tests.rules.reference.constants import LIMIT_OF, OTHER, SAID, Line, Settings
+from tests.rules.reference.game import absagen_of, eyes_of, group_of, has_said, is_under
 
 
 class Verdict(NamedTuple):

@@ -4,20 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.rules.reference.allowed import is_number
-from tests.rules.reference.reading import (
-    eyes_of,
-    has_count,
-    has_trick,
-    is_tie,
-    players_count,
-    seats_out,
-    specials_together,
-)
-from tests.rules.reference.rows import is_alone, is_announced, is_redeal, is_short
-from tests.rules.reference.specials import row_of
-from tests.rules.reference.winner import kontra_121_of
-from tests.rules.reference.words import (
+from tests.rules.reference.constants import (
     ALL_KINDS,
     BANDS,
     BOTH_FORMS,
@@ -29,6 +16,22 @@ from tests.rules.reference.words import (
     Line,
     Settings,
 )
+from tests.rules.reference.game import (
+    eyes_of,
+    has_count,
+    has_trick,
+    is_alone,
+    is_announced,
+    is_redeal,
+    is_short,
+    is_tie,
+    players_count,
+    seats_out,
+    specials_together,
+)
+from tests.rules.reference.settings import is_number
+from tests.rules.reference.steps import row_of
+from tests.rules.reference.winner import kontra_121_of
 
 # Where Re is at a limit with exactly so many eyes, these bands do not tell.
 LOWER_END = {"30-59": 30, "60-89": 60, "90-119": 90}

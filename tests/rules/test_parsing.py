@@ -16,7 +16,15 @@ from scoring.rules.constants import (
     RE_NO_TRICK,
     TIE,
 )
-from scoring.rules.parsing import GameFacts, PointsFacts, RedealFacts, ShortFacts, parse_game, parse_line
+from scoring.rules.parsing import (
+    GameFacts,
+    PointsFacts,
+    RedealFacts,
+    ShortFacts,
+    normalize_facts,
+    parse_game,
+    parse_line,
+)
 from scoring.rules.settings import RuleSettings, resolve
 from scoring.rules.validation import Refused
 
@@ -249,3 +257,103 @@ def test_the_other_forms_refused(form: str, facts: dict[str, Any], fields: list[
     with pytest.raises(Refused) as refused:
         parse_line(form, facts, settings())
     assert sorted(refused.value.fields) == fields
+
+
+# --- House rules ------------------------------------------------------------------------------------------------------
+
+RAMSCH = {"kind": "r", "re": [2], "winner": "kontra"}
+NULLO = {"kind": "nullo", "re": [0], "winner": "re"}
+HOUSE = {
+    "base": "ddv",
+    "kinds": ["normal", "armut", "damensolo", "stille_hochzeit", "nullo", "r", "leise"],
+    "specials": {
+        "gans": {"name": "Gans", "points": 1, "most": 3, "most_party": 2},
+        "sau": {"name": "Sau", "points": 1, "of": "re"},
+        "tuck": {"name": "Tuck", "points": 1, "most": 4, "of": "game"},
+        "karlchen": 1,
+        "fuchs_am_ende": 1,
+    },
+    "per_kind": {
+        "nullo": {"name": "Nullo", "like": "fleischlos", "decided": "hand"},
+        "r": {"name": "Ramsch", "like": "ramsch", "decided": "eyes", "re_kontra": {"add": 1}},
+        "leise": {"name": "Leise", "like": "stille_hochzeit"},
+        "armut": {"decided": "both", "re_kontra": None},
+        "duty": {"re_kontra": None},
+    },
+}
+BOTH = {"base": "ddv", "decided": "both", "re_kontra": {"first": {"add": 2}, "answer": {"add": 1}}}
+MORE = {"base": "ddv", "re_limit_more": 1, "limits": [90, 30]}
+SAID = {"re_said": "said", "kontra_said": "no90"}
+COSTS = {"base": "vln", "missed_absage": "costs"}
+
+
+def without(facts: dict[str, Any], *fields: str) -> dict[str, Any]:
+    return {key: value for key, value in facts.items() if key not in fields}
+
+
+# (rule set, entry, the fields that are refused)
+ENTRIES: list[tuple[Any, dict[str, Any], list[str]]] = [
+    # the winner in place of eyes
+    (HOUSE, NULLO, []),
+    (HOUSE, RAMSCH, []),
+    (HOUSE, NULLO | {"winner": "nobody"}, ["winner"]),
+    (HOUSE, without(NULLO, "winner"), ["winner"]),
+    (HOUSE, without(NULLO, "winner") | {"eyes": 100}, ["eyes", "winner"]),
+    (HOUSE, RAMSCH | {"band": "120", "no_trick": "re"}, ["band", "no_trick"]),
+    (HOUSE, NORMAL | {"winner": "re"}, ["winner"]),
+    (BOTH, NORMAL, []),
+    (BOTH, without(NORMAL, "eyes") | {"winner": "kontra"}, []),
+    (BOTH, NORMAL | {"winner": "kontra"}, ["winner"]),
+    (BOTH, without(NORMAL, "eyes"), ["eyes"]),
+    (BOTH, without(NORMAL, "eyes") | {"winner": "re", "no_trick": "kontra"}, ["no_trick"]),
+    (BOTH, without(NORMAL, "eyes") | {"winner": None}, ["winner"]),
+    # special points of a party, of one party, of the game
+    (HOUSE, NORMAL | {"re_specials": {"gans": 2, "sau": 1}, "game_specials": {"tuck": 4}}, []),
+    (HOUSE, NORMAL | {"re_specials": {"gans": 3}}, ["re_specials"]),
+    (HOUSE, NORMAL | {"re_specials": {"gans": 2}, "kontra_specials": {"gans": 2}}, ["kontra_specials"]),
+    (HOUSE, NORMAL | {"kontra_specials": {"sau": 1}}, ["kontra_specials"]),
+    (HOUSE, NORMAL | {"re_specials": {"tuck": 1}, "game_specials": {"gans": 1}}, ["game_specials", "re_specials"]),
+    (HOUSE, NORMAL | {"game_specials": {"tuck": 5}}, ["game_specials"]),
+    (HOUSE, NORMAL | {"game_specials": {"tuck": "1"}}, ["game_specials"]),
+    (HOUSE, NORMAL | {"game_specials": []}, ["game_specials"]),
+    (HOUSE, NORMAL | {"eyes": 0, "game_specials": {"tuck": 1}}, []),
+    (HOUSE, NORMAL | {"re_specials": {"karlchen": 1}, "kontra_specials": {"fuchs_am_ende": 1}}, ["kontra_specials"]),
+    # announcements
+    (HOUSE, RAMSCH | SAID, ["kontra_said", "re_said"]),
+    (HOUSE, NORMAL | {"kind": "armut"} | SAID, ["kontra_said", "re_said"]),
+    (HOUSE, {"kind": "damensolo", "re": [0], "eyes": 130, "duty": True, "re_said": "said"}, ["re_said"]),
+    (HOUSE, {"kind": "damensolo", "re": [0], "eyes": 130, "re_said": "said"}, []),
+    (BOTH, NORMAL | SAID, ["last_said"]),
+    (BOTH, NORMAL | SAID | {"last_said": "kontra"}, []),
+    (COSTS, NORMAL | SAID | {"eyes": 120}, ["last_said"]),
+    (COSTS, NORMAL | SAID | {"eyes": 121}, []),
+    # Pflichtsolo and kind
+    (HOUSE, NULLO | {"duty": True}, []),
+    (HOUSE, {"kind": "leise", "re": [0], "eyes": 130, "duty": True}, ["duty"]),
+    (HOUSE, RAMSCH | {"duty": True}, ["duty"]),
+    (HOUSE, NULLO | {"re": [0, 1]}, ["re"]),
+    (HOUSE, NORMAL | {"kind": "bordell"}, ["kind"]),
+    ("ddv", NORMAL | {"kind": "nullo"}, ["kind"]),
+    # bands that do not decide
+    (MORE, without(NORMAL, "eyes") | {"band": "90-119"}, ["band"]),
+    (MORE, without(NORMAL, "eyes") | {"band": "60-89"}, []),
+    (MORE, without(NORMAL, "eyes") | {"band": "30-59"}, ["band"]),
+]
+
+
+@pytest.mark.parametrize(("rules", "facts", "fields"), ENTRIES, ids=[json.dumps(row[1]) for row in ENTRIES])
+def test_an_entry_under_house_rules(rules: Any, facts: dict[str, Any], fields: list[str]) -> None:
+    assert faults(rules, **facts) == fields
+
+
+def test_a_ramsch_is_no_solo_and_an_own_kind_is_what_it_is_like() -> None:
+    ramsch, nullo = parse_game(RAMSCH, settings(HOUSE)), parse_game(NULLO, settings(HOUSE))
+    assert isinstance(ramsch, GameFacts) and isinstance(nullo, GameFacts)
+    assert (ramsch.like, ramsch.solo, ramsch.soloist, ramsch.band) == ("ramsch", False, None, None)
+    assert (nullo.like, nullo.solo, nullo.soloist) == ("fleischlos", True, 0)
+
+
+def test_facts_are_kept_without_what_says_nothing() -> None:
+    typed = NULLO | {"game_specials": {"tuck": 0}, "re_specials": {"gans": 2, "sau": 0}}
+    assert normalize_facts(typed) == NULLO | {"re_specials": {"gans": 2}}
+    assert normalize_facts(NORMAL | {"game_specials": {"tuck": 1}}) == NORMAL | {"game_specials": {"tuck": 1}}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.rules.random_games.rule_sets import Rules
+
 GANS = {"name": "Gans", "points": 1}
 NULLO = {"name": "Nullo", "like": "fleischlos"}
 
@@ -171,4 +173,101 @@ BY_SIZE: list[Any] = [
     {"base": "ddv", "kinds": ["normal", "nullo"], "at": {"5": {"per_kind": {"nullo": NULLO}}}},
     {"base": "ddv", "bock": {"triggers": ["kind:nullo"]}, "at": {"5": {"per_kind": {"nullo": NULLO}}}},
 ]
-NO_RULES = ROWS_OF_SPECIALS + ROWS_OF_KINDS + SINGLE + BOCK + BY_SIZE
+INVALID_RULES = ROWS_OF_SPECIALS + ROWS_OF_KINDS + SINGLE + BOCK + BY_SIZE
+
+
+VALID_RULES: list[Any] = [
+    special({**GANS, "name": "G"}),
+    special({**GANS, "name": "G" * 40}),
+    special(GANS, "g"),
+    special(GANS, "g" * 30),
+    special(GANS, "g_1"),
+    special(GANS, "solo"),
+    special({**GANS, "points": 0}),
+    special({**GANS, "points": 10_000}),
+    special({**GANS, "points": [0]}),
+    special({**GANS, "points": [10_000] * 9}),
+    special({**GANS, "points": {"times": 1}}),
+    special({**GANS, "points": {"times": 4}}),
+    special({**GANS, "most": 9, "most_party": 9}),
+    special({**GANS, "most": 9, "most_party": 1}),
+    special({"points": 1, "most_party": 2}, "fuchs"),
+    special({"points": 1, "most": 1, "kinds": ["ramsch", "duty", "quiet"]}, "fuchs"),
+    {"base": "ddv", "specials": {f"gans{number}": GANS for number in range(24)}},
+    {"base": "ddv", "specials": {"gans": {**GANS, "kinds": ["nullo"]}}, "per_kind": {"nullo": NULLO}},
+    {"base": "ddv", "per_kind": {f"nullo{number}": NULLO for number in range(24)}},
+    {"base": "ddv", "per_kind": {"nullo": NULLO}, "kinds": ["normal", "nullo"], "bock": {"triggers": ["kind:nullo"]}},
+    {"base": "ddv", "per_kind": {"nullo": NULLO}, "bock": {"triggers": ["kind:nullo"]}},
+    {"base": "ddv", "per_kind": {}, "text": ""},
+    kind_row({}),
+    kind_row({"won": 1}, "armut"),
+    kind_row({"times": 1, "lost_times": 1}),
+    kind_row({"times": 9, "lost_times": 9, "highest": None, "cowardice": None}),
+    kind_row({**NULLO, "name": "N" * 40}, "n" * 30),
+    kind_row({**NULLO, "like": "grossspiel"}, "nullo"),
+    kind_row({"solo_point": {"points": 1, "kinds": ["damensolo"], "when": "bock_only"}}),
+    {
+        "base": "vln",
+        "per_kind": {"nullo": NULLO},
+        "solo_point": {"points": 1, "kinds": ["nullo"], "when": "after"},
+    },
+    *(
+        {"base": "ddv", key: value}
+        for key, values in {
+            "limit": [{"times": 1}, {"times": 4}, {"0": 10_000}],
+            "absage": [{"times": 1}, {"times": 4}, {"schwarz": 0}],
+            "against": [0, 10_000],
+            "cowardice": [{"levels": 2, "then": 0}, {"levels": 5, "then": 10_000}, None],
+            "lost_times": [1, 9],
+            "highest": [None, 1, 1_000_000],
+            "text": ["x" * 4000],
+        }.items()
+        for value in values
+    ),
+    bock(triggers=["herzstich"]),
+    bock(triggers=["special:fuchs", "kind:duty", "kind:grossspiel"]),
+    bock(factor=4, drawn="doubled", overlap="fill", cap=1),
+    {"base": "ddv", "at": {"5": {"per_kind": {"nullo": NULLO}, "kinds": ["normal", "nullo"]}}},
+]
+
+
+Line = dict[str, Any]
+
+# So high a Bock level that an entry which is allowed by itself can come to more than any game may.
+HIGH: Rules = {
+    "base": "anleitung",
+    "won": 100,
+    "bock": {"triggers": ["manual"], "per_game": "each", "overlap": "stack", "length": 6, "cap": 16},
+}
+TOO_HIGH: list[Line] = [
+    {"rules": HIGH, "winners": [0, 1], "base": 100_000, "starts_bock": 16},
+    {"rules": HIGH, "winners": [0, 1], "base": 100_000},
+    {"rules": HIGH, "winners": [0, 1], "base": 153},
+    {"rules": HIGH, "winners": [0, 1], "base": 152},
+    {"rules": HIGH, "winners": [0, 1, 3], "base": 153, "solo": True},
+    {"rules": {**HIGH, "won": 1000}, "kind": "normal", "re": [0, 1], "eyes": 130},
+    {"rules": {**HIGH, "won": 1000}, "kind": "damensolo", "re": [0], "eyes": 30},
+    {"rules": HIGH, "kind": "normal", "re": [0, 1], "eyes": 130},
+    {"rules": HIGH, "winners": [0, 1], "base": 100_000, "bock": 7},
+    {"rules": HIGH, "winners": [0, 1], "base": 100_000, "bock": 6},
+]
+# So many doublings that a game passes what may stand on the way, although the highest value is small.
+DOUBLING = {"name": "Doppelt", "points": {"times": 4}, "most": 9, "of": "game"}
+HUGE: dict[str, Any] = {
+    "base": "ddv",
+    "won": 10_000,
+    "absage": {"times": 4},
+    "limit": {"times": 4},
+    "specials": {"eins": DOUBLING, "zwei": DOUBLING},
+    "highest": 1000,
+}
+ALL_TRICKS: Line = {"rules": HUGE, "kind": "normal", "re": [0, 1], "eyes": 240, "re_said": "schwarz"}
+TOO_HIGH += [
+    ALL_TRICKS,
+    {**ALL_TRICKS, "game_specials": {"eins": 9}},
+    {**ALL_TRICKS, "game_specials": {"eins": 9, "zwei": 9}},
+    {**ALL_TRICKS, "rules": {**HUGE, "highest": None}, "game_specials": {"eins": 9}},
+    {**ALL_TRICKS, "rules": {**HUGE, "highest": None}, "game_specials": {"eins": 9, "zwei": 9}},
+]
+TOO_HIGH_REFUSED = [[], ["base"], ["base"], [], ["base"], ["line"], ["line"], [], ["base"], []]
+TOO_HIGH_REFUSED += [[], [], ["kind"], ["line"], ["kind"]]

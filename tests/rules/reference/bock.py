@@ -5,9 +5,8 @@ What is open is a list of Bocks side by side, each as the number of games it has
 
 from __future__ import annotations
 
-from tests.rules.reference.reading import has_said, is_schwarz, is_tie, was_entered
-from tests.rules.reference.rows import is_announced, is_solo, words_of
-from tests.rules.reference.words import OTHER, Line, Settings
+from tests.rules.reference.constants import OTHER, Line, Settings
+from tests.rules.reference.game import has_said, is_announced, is_schwarz, is_solo, is_tie, was_entered, words_of
 
 
 def level_of(settings: Settings, chain: list[int]) -> int:
