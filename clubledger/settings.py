@@ -273,7 +273,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
 else:
     # PostgreSQL lets in 97 connections where nobody told it otherwise; each process of the server keeps 13 at most, 91 in all. What
-    # is left is for what comes and goes: mails, tidying up, the lock of an import or a deletion (core/pieces.py), commands.
+    # is left is for what comes and goes: mails, tidying up, the lock of an import or a deletion (core/limits.py), commands.
     WORKERS = min(os.cpu_count() or 1, 7)
     # A new connection makes a request wait, also since PostgreSQL then looks up each table again. With a new one each minute that
     # would be every twentieth request of an evening. It is looked at when a request comes: without one it is kept for longer.

@@ -245,17 +245,17 @@ def _read_once() -> Iterator[None]:
     from scoring.archive.reading import archive
     from scoring.imports.reading import files
 
-    answer_of, kept = archive.answer_of, {}
+    run_reader, kept = archive.run_reader, {}
 
     def answer(reader: str, data: bytes, *words: str, seconds: int) -> Any:
         asked = (reader, sha256(data).digest(), *words, seconds)
         if asked not in kept:
-            kept[asked] = json.dumps(answer_of(reader, data, *words, seconds=seconds))
+            kept[asked] = json.dumps(run_reader(reader, data, *words, seconds=seconds))
         return json.loads(kept[asked])
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(archive, "answer_of", answer)
-        patch.setattr(files, "answer_of", answer)
+        patch.setattr(archive, "run_reader", answer)
+        patch.setattr(files, "run_reader", answer)
         yield
 
 

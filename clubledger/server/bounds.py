@@ -13,7 +13,7 @@ from asgiref.sync import ThreadSensitiveContext
 from django.conf import settings
 
 from clubledger.web.headers import CSP_OF_DATA
-from clubledger.web.overload import COME_AGAIN
+from clubledger.web.overload import RETRY_AFTER
 
 # Requests at work at once, requests that may wait for that, and for how many seconds.
 THREADS, WAITING, PATIENCE = 12, 300, 20
@@ -210,7 +210,7 @@ async def _refuse(refused: TurnedAway, receive: Receive, send: Send) -> None:
         (b"connection", b"close"),
     ]
     if refused.status == 503:
-        headers.append((b"retry-after", b"%d" % COME_AGAIN))
+        headers.append((b"retry-after", b"%d" % RETRY_AFTER))
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})
     await send({"type": "http.response.body", "body": text, "more_body": True})
     if refused.is_coming:

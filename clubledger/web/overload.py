@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from clubledger.disk import disk_trouble
 
 # Seconds after which a lock that was waited for in vain may be free.
-COME_AGAIN = 2
+RETRY_AFTER = 2
 # Seconds after which somebody may have made room on the disk.
 ROOM_AGAIN = 60
 # SQLite: somebody else writes, and did not finish. Its newest package for Python has the sentence and no number.
@@ -50,13 +50,13 @@ def is_away(error: BaseException) -> bool:
 
 def overloaded(request: HttpRequest, error: BaseException | None) -> HttpResponse | None:
     """503 with Retry-After in the manner that was asked for; None where the error is another fault. An error of the app that
-    is none says it in a sentence, and has `come_again`, the seconds. Whoever lost the database in the middle is not told
+    is none says it in a sentence, and has `retry_after`, the seconds. Whoever lost the database in the middle is not told
     that nothing is stored: nobody knows."""
-    seconds = getattr(error, "come_again", COME_AGAIN)
+    seconds = getattr(error, "retry_after", RETRY_AFTER)
     disk = disk_trouble(error)
     if disk:
         sentence, seconds = disk.sentence(), ROOM_AGAIN
-    elif hasattr(error, "come_again"):
+    elif hasattr(error, "retry_after"):
         sentence = str(error)
     elif not isinstance(error, (OperationalError, InterfaceError)):
         return None

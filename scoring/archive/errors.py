@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext_lazy as _
 
-from scoring.core.errors import ActionRefused, TypedWrong
+from scoring.core.errors import ActionRefused, InvalidInput
 
 
 class ArchiveGone(ActionRefused):
@@ -21,7 +21,7 @@ class ArchiveOutdated(ActionRefused):
     sentence = _("Das Archiv auf Ihrem Gerät ist nicht der Club, wie er jetzt ist. Bitte zuerst das Archiv herunterladen.")
 
 
-class ArchiveRefused(TypedWrong):
+class ArchiveRefused(InvalidInput):
     """An archive that cannot be taken in; `faults` says every place and what is wrong there."""
 
     sentence = _("Dieses Archiv lässt sich nicht einlesen.")

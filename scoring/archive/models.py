@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from scoring.core.database import at_most
+from scoring.core.database import max_length_constraint
 
 
 class WaitingArchive(models.Model):
@@ -21,7 +21,7 @@ class WaitingArchive(models.Model):
 
     class Meta:
         constraints = [
-            at_most("digest", 64, "waiting_archive_digest_length"),
+            max_length_constraint("digest", 64, "waiting_archive_digest_length"),
             models.CheckConstraint(condition=~Q(text=""), name="waiting_archive_has_text"),
         ]
 

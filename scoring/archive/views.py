@@ -25,10 +25,10 @@ from scoring.archive.reading.contents import contents_of
 from scoring.club.access import Role, get_club, require_admin
 from scoring.club.models.people import Club
 from scoring.club.queries import came_from_archive
-from scoring.core.errors import ActionRefused, warn_if_refused
+from scoring.core.errors import ActionRefused, warn_of_refusal
 from scoring.core.files import attachment
-from scoring.core.formats import untranslated, with_names
-from scoring.core.limits import heavy
+from scoring.core.formats import fill_in_names, mark_as_name
+from scoring.core.limits import limit_slow_work
 
 TAKEN_ALONG = "archive_taken_along"
 
@@ -47,7 +47,7 @@ def _upload(request: HttpRequest, user: User) -> HttpResponse:
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
     form = ArchiveForm(*posted)
     if request.method == "POST":
-        with heavy():
+        with limit_slow_work():
             if form.is_valid():
                 keep_archive(user=user, text=form.text)
                 return redirect("archive_waiting")
@@ -62,7 +62,7 @@ def archive_waiting(request: HttpRequest) -> HttpResponse:
     waiting = waiting_archive(user)
     if waiting is None:
         return redirect("archive_upload")
-    with heavy():
+    with limit_slow_work():
         return _take(request, user, waiting) if request.method == "POST" else _preview(request, waiting)
 
 
@@ -75,7 +75,7 @@ def _take(request: HttpRequest, user: User, waiting: WaitingArchive) -> HttpResp
         return _preview(request, waiting, refused.faults)
     except ActionRefused as refused:
         return _preview(request, waiting, [str(refused)])
-    messages.success(request, with_names(_("%(club)s ist eingelesen."), club=untranslated(club)))
+    messages.success(request, fill_in_names(_("%(club)s ist eingelesen."), club=mark_as_name(club)))
     return redirect("archive_taken", club.slug)
 
 
@@ -115,10 +115,10 @@ def archive_taken(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def archive_undo(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.ADMIN)
-    with warn_if_refused(request), heavy():
+    with warn_of_refusal(request), limit_slow_work():
         take_archive_back(club=access.club)
         gone = _("Zurückgenommen: Der Club %(club)s ist nicht mehr hier.")
-        messages.success(request, with_names(gone, club=untranslated(access.club)))
+        messages.success(request, fill_in_names(gone, club=mark_as_name(access.club)))
         return redirect("home")
     return redirect("more", slug)
 
@@ -130,7 +130,7 @@ def archive(request: HttpRequest, slug: str) -> HttpResponse:
     along: whoever deletes the club has to have it."""
     access = get_club(request, slug, Role.ADMIN)
     day = timezone.localdate().isoformat()
-    with heavy():
+    with limit_slow_work():
         body = club_archive(access.club)
     if request.method == "GET":
         request.session[TAKEN_ALONG] = {"club": access.club.pk, "sha256": sha256(body).hexdigest()}

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from scoring.core.chart import TICKS, gridlines, month_starts
-from scoring.core.formats import month_name
+from scoring.core.chart import MAX_TICKS, list_gridlines, list_month_starts
+from scoring.core.formats import format_month
 
 from .queries.months import MonthMoney
 
@@ -103,7 +103,7 @@ def _there(months: Sequence[MonthMoney]) -> MonthsChart:
 def _scale(cents: Iterable[int]) -> tuple[list[tuple[int, int]], Callable[[int], int]]:
     """Round figures with where they stand, and where any other does."""
     cents = list(cents)
-    figures, room = gridlines(min(cents), max(cents)), HEIGHT - MARGIN - FOOT
+    figures, room = list_gridlines(min(cents), max(cents)), HEIGHT - MARGIN - FOOT
 
     def down(one: int) -> int:
         return MARGIN + round(room * (figures[0] - one) / ((figures[0] - figures[-1]) or 1))
@@ -118,10 +118,10 @@ def _across(months: Sequence[MonthMoney]) -> list[int]:
 
 
 def _spots(months: Sequence[MonthMoney], cents: Sequence[Sequence[int]]) -> list[MonthSpot]:
-    return [MonthSpot(x, month_name(one.month), told) for x, one, told in zip(_across(months), months, cents, strict=True)]
+    return [MonthSpot(x, format_month(one.month), told) for x, one, told in zip(_across(months), months, cents, strict=True)]
 
 
 def _ticks(months: Sequence[MonthMoney]) -> list[tuple[int, str]]:
     days = [datetime.date.fromisoformat(f"{one.month}-01") for one in months]
-    named = days if len(days) <= TICKS else month_starts(days[0], days[-1])
+    named = days if len(days) <= MAX_TICKS else list_month_starts(days[0], days[-1])
     return [(x, date_format(day, "M y")) for x, day in zip(_across(months), days, strict=True) if day in named]

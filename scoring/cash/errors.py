@@ -10,13 +10,13 @@ from typing import NamedTuple
 from django.utils.translation import gettext_lazy as _
 
 from scoring.club.models.people import Player
-from scoring.core.errors import ActionRefused, TypedWrong
+from scoring.core.errors import ActionRefused, InvalidInput
 
 from .models.books import Entry
 
 
 @dataclass(eq=False)
-class KeyBooked(TypedWrong):
+class KeyBooked(InvalidInput):
     """The key of a new entry belongs to another one already: `standing`."""
 
     sentence = _("Hier ist schon etwas gebucht. Bitte die Seite neu laden.")
@@ -24,29 +24,29 @@ class KeyBooked(TypedWrong):
     standing: Entry | None
 
 
-class NotInTheBooks(TypedWrong):
+class NotInTheBooks(InvalidInput):
     """What adds up to nothing, to something else than 0, or to more than anybody has."""
 
     sentence = _("Das lässt sich so nicht buchen: Was dazukommt, muss an anderer Stelle weggehen.")
 
 
-class ReasonNeeded(TypedWrong):
+class ReasonNeeded(InvalidInput):
     sentence = _("Bitte einen Grund angeben, mit 3 bis 200 Zeichen.")
-    about = "reason"
+    field = "reason"
 
 
-class DayToCome(TypedWrong):
+class DayToCome(InvalidInput):
     sentence = _("Gebucht wird höchstens bis heute. Bitte einen früheren Tag angeben.")
-    about = "date"
+    field = "date"
 
 
-class DayLongAgo(TypedWrong):
+class DayLongAgo(InvalidInput):
     sentence = _("Gebucht wird ab 1950. Bitte die Jahreszahl prüfen.")
 
 
 class MonthIsClosed(ActionRefused):
     sentence = _("Dieser Monat der Kasse ist abgeschlossen. Bitte einen Tag danach angeben.")
-    about = "date"
+    field = "date"
 
 
 class AlreadyReversed(ActionRefused):
@@ -57,7 +57,7 @@ class ReversalStands(ActionRefused):
     sentence = _("Ein Storno wird nicht storniert. Bitte neu buchen.")
 
 
-class BeforeItsEntry(TypedWrong):
+class BeforeItsEntry(InvalidInput):
     sentence = _("Storniert wird eine Buchung frühestens an ihrem eigenen Tag.")
 
 
@@ -69,15 +69,15 @@ class TariffIsTheSame(ActionRefused):
     sentence = _("Der Tarif ist schon so.")
 
 
-class NotOnThisEvening(TypedWrong):
+class NotOnThisEvening(InvalidInput):
     """Somebody of another club, or whoever is not on the list of the evening where they have to be."""
 
     sentence = _("Diese Person steht nicht in der Anwesenheit dieses Abends.")
-    about = "player"
+    field = "player"
 
 
 @dataclass(eq=False)
-class OfOnePerson(TypedWrong):
+class OfOnePerson(InvalidInput):
     """What cannot be said of one `player` of an evening."""
 
     player: Player
@@ -87,7 +87,7 @@ class WhoPlayedWasThere(OfOnePerson):
     sentence = _("Diese Person hat gespielt, also war sie da. Bitte erst die Spiele berichtigen.")
 
 
-class NoHost(TypedWrong):
+class NoHost(InvalidInput):
     sentence = _("Gastgeber kann nur ein Mitglied sein, das da ist.")
 
 
@@ -95,19 +95,19 @@ class NotBrought(OfOnePerson):
     sentence = _("Mitgebracht werden nur Gäste, und nur von Mitgliedern.")
 
 
-class NoSuchFine(TypedWrong):
+class NoSuchFine(InvalidInput):
     sentence = _("Dieses Strafgeld gibt es im Tarif dieses Abends nicht.")
-    about = "code"
+    field = "code"
 
 
-class NoSuchAmount(TypedWrong):
+class NoSuchAmount(InvalidInput):
     """More or less than the form of a fine takes."""
 
     sentence = _("So viel geht bei diesem Strafgeld nicht. Bitte die Anzahl, die Minuten oder den Betrag prüfen.")
-    about = "amount"
+    field = "amount"
 
 
-class FineKeyUsed(TypedWrong):
+class FineKeyUsed(InvalidInput):
     """The key of a new fine belongs to another one."""
 
     sentence = _("Hier ist schon etwas anderes eingetragen. Bitte die Seite neu laden und noch einmal eingeben.")
@@ -121,13 +121,13 @@ class FineDecided(ActionRefused):
     sentence = _("Darüber hat inzwischen schon jemand entschieden.")
 
 
-class NoFineHere(TypedWrong):
+class NoFineHere(InvalidInput):
     """Nothing of this evening is under the key of a fine."""
 
     sentence = _("Dieses Strafgeld gibt es an diesem Abend nicht.")
 
 
-class NoSuchDrink(TypedWrong):
+class NoSuchDrink(InvalidInput):
     sentence = _("Dieses Getränk gibt es im Tarif dieses Abends nicht.")
 
 
@@ -151,7 +151,7 @@ class EveningStillOpen(ActionRefused):
     sentence = _("Der Abend läuft noch. Kassiert wird, wenn er abgeschlossen ist.")
 
 
-class HeadingTaken(TypedWrong):
+class HeadingTaken(InvalidInput):
     sentence = _("So heißt schon eine Art. Bitte einen anderen Namen wählen.")
 
 
@@ -163,7 +163,7 @@ class FollowsFromItsEvening(ActionRefused):
     sentence = _("Was ein Abend kostet, folgt aus dem Abend: Bitte dort berichtigen, dann bucht die Kasse selbst.")
 
 
-class ReportBooked(TypedWrong):
+class ReportBooked(InvalidInput):
     """The key of a report belongs to something else already."""
 
     sentence = _("Das ist so schon gemeldet, mit anderen Angaben. Bitte die Seite neu laden.")
@@ -173,9 +173,9 @@ class ReportDecided(ActionRefused):
     sentence = _("Über diese Zahlung ist schon entschieden.")
 
 
-class WitnessNeeded(TypedWrong):
+class WitnessNeeded(InvalidInput):
     sentence = _("Gezählt wird zu zweit: Bitte jemand anderen als Zeugen wählen.")
-    about = "witness"
+    field = "witness"
 
 
 class BoxChanged(ActionRefused):
@@ -256,12 +256,12 @@ class DuesMeanwhile(ActionRefused):
     sentence = _("Inzwischen hat sich etwas geändert. Bitte noch einmal ansehen, was gebucht würde.")
 
 
-class NoMember(TypedWrong):
+class NoMember(InvalidInput):
     sentence = _("Einen Mitgliedsbeitrag zahlen nur Mitglieder.")
-    about = "person"
+    field = "person"
 
 
-class NothingToSettle(TypedWrong):
+class NothingToSettle(InvalidInput):
     sentence = _("Hier ist nichts auszugleichen.")
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import pgettext
 from scoring.cash.queries.journal import BookNames
 from scoring.cash.words.money import account_name
 from scoring.core.csv import CsvBook
-from scoring.core.formats import month_name
+from scoring.core.formats import format_month
 from scoring.core.workbook import DATE, INSTANT, TEXT, TWO_DIGITS, Book, Column, Formula, Look, Value
 
 from .models.books import Entry
@@ -191,7 +191,7 @@ def _write_months(book: Book | CsvBook, title: str, course: Sequence[MonthMoney]
     ]
     sheet = book.sheet(_("Monate"), columns, [title, _("In der Kasse: am Ende des Monats.")], frozen=1)
     for one in course:
-        sheet.append([month_name(one.month), *map(exact, (one.income, one.expense, one.there, one.result))])
+        sheet.append([format_month(one.month), *map(exact, (one.income, one.expense, one.there, one.result))])
     sheet.lines(_("Monat für Monat"), range(1, 4))
     last = sheet.row
     figures = [(one.income, one.expense, one.result) for one in course]

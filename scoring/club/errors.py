@@ -8,11 +8,11 @@ from scoring.core.errors import ActionRefused
 
 
 class TooManyPasswords(ActionRefused):
-    """More passwords are being compared or set than are hashed at once; `come_again` says after how many seconds."""
+    """More passwords are being compared or set than are hashed at once; `retry_after` says after how many seconds."""
 
     sentence = _("Gerade melden sich zu viele auf einmal an. Bitte in ein paar Sekunden noch einmal versuchen.")
     status = 503
-    come_again = 2
+    retry_after = 2
 
 
 class NotInDemo(ActionRefused):

@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.actions.people import ROLES
 from scoring.club.models.people import NAME_LENGTH, Club, Membership, Player
-from scoring.core.dates import validate_happened
-from scoring.core.formats import UNTRANSLATED
-from scoring.core.forms import AskingForm, DayInput, posted_by
+from scoring.core.dates import validate_not_in_future
+from scoring.core.formats import NAME_ATTRS
+from scoring.core.forms import ConfirmingForm, DayInput, build_post_helper
 from scoring.core.text import validate_plain
 
 from .queries import logins_for, name_is_taken
@@ -30,7 +30,7 @@ class SearchForm(forms.Form):
     q = forms.CharField(label=gettext_lazy("Name suchen"), max_length=NAME_LENGTH, required=False)
 
 
-class PlayerForm(AskingForm):
+class PlayerForm(ConfirmingForm):
     """Everything that is kept of a person. The names are those of `add_player` and `change_player`."""
 
     name = forms.CharField(
@@ -43,7 +43,7 @@ class PlayerForm(AskingForm):
     joined_on = forms.DateField(
         label=gettext_lazy("Dabei seit"),
         required=False,
-        validators=[validate_happened],
+        validators=[validate_not_in_future],
         widget=DayInput(),
     )
     left_on = forms.DateField(
@@ -76,10 +76,10 @@ class PlayerForm(AskingForm):
             label=_("Zugang"),
             required=False,
             empty_label=_("– keine –"),
-            widget=forms.Select(attrs=UNTRANSLATED),
+            widget=forms.Select(attrs=NAME_ATTRS),
             help_text=_("Mit welchem Zugang diese Person „ich“ ist."),
         )
-        self.helper = posted_by(
+        self.helper = build_post_helper(
             "sure", *shown, Submit("save", _("Speichern") if player else _("Aufnehmen"), css_class="btn-primary w-100")
         )
 
@@ -113,7 +113,7 @@ class RolesForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.helper = posted_by(
+        self.helper = build_post_helper(
             Fieldset(_("Rechte"), *ROLES), Submit("save", _("Speichern"), css_class="btn-primary w-100")
         )
 
@@ -138,7 +138,7 @@ class MemberForm(RolesForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.helper = posted_by(
+        self.helper = build_post_helper(
             "login",
             "existing",
             Fieldset(_("Rechte"), *ROLES),

@@ -14,7 +14,7 @@ from django.utils import timezone
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Membership, Player
 from scoring.core.database import CodePoints
-from scoring.core.names import is_found_by, login_key, name_key, spelling
+from scoring.core.names import login_key, matches_search, name_key, normalize_spelling
 
 INVITED_FOR: Final = datetime.timedelta(days=7)
 # How the rows that the history names are found, by the key under which their ids stand, each in one query.
@@ -27,7 +27,7 @@ def people_of(club: Club, search: str = "") -> QuerySet[Player]:
     those whose name it finds."""
     people = Player.objects.filter(club=club, merged_into=None).select_related("user").order_by(CodePoints("name_key"))
     if search:
-        found = [pk for pk, name in people.values_list("pk", "name") if is_found_by(name, search)]
+        found = [pk for pk, name in people.values_list("pk", "name") if matches_search(name, search)]
         people = people.filter(pk__in=found)
     return people
 
@@ -51,7 +51,7 @@ def person_named(club: Club, name: str) -> Player | None:
 def name_spelled(club: Club, name: str) -> str:
     """The name of the only person of whose name this is another spelling, such as Mueller of Müller; else the name itself."""
     names = list(Player.objects.filter(club=club, merged_into=None).values_list("name", flat=True))
-    alike = [one for one in names if spelling(one) == spelling(name)]
+    alike = [one for one in names if normalize_spelling(one) == normalize_spelling(name)]
     return alike[0] if len(alike) == 1 else name
 
 

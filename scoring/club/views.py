@@ -40,9 +40,9 @@ from scoring.club.queries import (
     person_with,
 )
 from scoring.club.tables import PeopleTable
-from scoring.core.errors import ActionRefused, say_if_refused, warn_if_refused
-from scoring.core.formats import untranslated, with_names
-from scoring.core.tables import turn_to
+from scoring.core.errors import ActionRefused, show_refusal_in, warn_of_refusal
+from scoring.core.formats import fill_in_names, mark_as_name
+from scoring.core.tables import paginate
 
 PER_PAGE = 50
 
@@ -54,7 +54,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
     search = form.cleaned_data["q"] if form.is_valid() else ""
     nobody = _("Niemand heißt so ähnlich wie „%(search)s“.") % {"search": search} if search else _("Noch ist niemand aufgenommen.")
     table = PeopleTable(people_of(access.club, search), empty_text=nobody)
-    turn_to(table, request, PER_PAGE)
+    paginate(table, request, PER_PAGE)
     context = {"access": access, "section": "more", "form": form, "search": search, "table": table}
     return render(request, "scoring/club/list.html", context)
 
@@ -69,7 +69,7 @@ def player_new(request: HttpRequest, slug: str) -> HttpResponse:
         except ValidationError as error:
             form.add_error(None, error)
         else:
-            messages.success(request, with_names(_("%(name)s ist aufgenommen."), name=untranslated(player)))
+            messages.success(request, fill_in_names(_("%(name)s ist aufgenommen."), name=mark_as_name(player)))
             return redirect("players", slug)
     context = {"access": access, "section": "more", "form": form}
     return render(request, "scoring/club/new.html", context, status=422 if form.errors else 200)
@@ -158,9 +158,9 @@ def invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """What a club offers to whoever is logged in; POST accepts it."""
     invitation, user = get_invitation(request, slug, pk)
     if request.method == "POST":
-        with warn_if_refused(request):
+        with warn_of_refusal(request):
             accept_invitation(invitation=invitation, user=user)
-            messages.success(request, with_names(_("Willkommen im Club %(club)s."), club=untranslated(invitation.club)))
+            messages.success(request, fill_in_names(_("Willkommen im Club %(club)s."), club=mark_as_name(invitation.club)))
             return redirect("club", slug)
         return redirect("home")
     context = {"invitation": invitation, "until": invitation.at + INVITED_FOR, "offered": invitation.after}
@@ -170,7 +170,7 @@ def invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def invitation_withdraw(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     invitation, access = get_sent_invitation(request, slug, pk, Role.ADMIN)
-    with warn_if_refused(request):
+    with warn_of_refusal(request):
         withdraw_invitation(invitation=invitation, actor=access.actor)
         messages.success(request, _("Die Einladung ist zurückgenommen."))
     return redirect("members", slug)
@@ -182,7 +182,7 @@ def member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     posted = request.POST if request.method == "POST" else None
     form = RolesForm(posted, initial=member_values(member))
     if request.method == "POST" and form.is_valid():
-        with say_if_refused(form):
+        with show_refusal_in(form):
             change_member(membership=member, actor=access.actor, roles=form.roles)
             messages.success(request, _("Gespeichert."))
             return redirect("more" if member.user == request.user else "members", slug)
@@ -201,10 +201,10 @@ def member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def member_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     member, access = get_member(request, slug, pk, Role.ADMIN)
-    with warn_if_refused(request):
+    with warn_of_refusal(request):
         remove_member(membership=member, actor=access.actor)
-        login = untranslated(member.user.username)
-        messages.success(request, with_names(_("%(login)s gehört nicht mehr zum Club."), login=login))
+        login = mark_as_name(member.user.username)
+        messages.success(request, fill_in_names(_("%(login)s gehört nicht mehr zum Club."), login=login))
         return redirect("home") if member.user == request.user else redirect("members", slug)
     return redirect("member", slug, pk)
 
@@ -212,5 +212,5 @@ def member_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def come_again(page: HttpResponse, refused: TooManyPasswords | type[TooManyPasswords]) -> HttpResponse:
     """The page with what was typed, as 503 that says when to come again."""
     page.status_code = refused.status
-    page.headers["Retry-After"] = str(refused.come_again)
+    page.headers["Retry-After"] = str(refused.retry_after)
     return page

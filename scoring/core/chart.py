@@ -9,16 +9,16 @@ from itertools import accumulate
 from typing import TypeVar
 
 # More points than this cannot be told apart on a phone.
-MOST_POINTS = 60
+MAX_POINTS = 60
 # At most so many steps between gridlines, and so many days named below them: what a phone has room for.
-STEPS, TICKS = 5, 4
+MAX_STEPS, MAX_TICKS = 5, 4
 _ROUND = (1, 2, 5)
 _MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120)
 
 T = TypeVar("T")
 
 
-def thinned(points: Sequence[T], most: int = MOST_POINTS) -> list[T]:
+def thin_out(points: Sequence[T], most: int = MAX_POINTS) -> list[T]:
     """At most so many of them, evenly spread, the first and the last among them."""
     if len(points) <= most:
         return list(points)
@@ -26,15 +26,15 @@ def thinned(points: Sequence[T], most: int = MOST_POINTS) -> list[T]:
     return [points[round(last * number / (most - 1))] for number in range(most)]
 
 
-def gridlines(low: int, high: int) -> list[int]:
+def list_gridlines(low: int, high: int) -> list[int]:
     """Round figures from at most `low` to at least `high`, the highest first; the zero line is always among them."""
     low, high = min(low, 0), max(high, 0)
     steps = (one * 10**power for power in range(20) for one in _ROUND)
-    step = next(one for one in steps if one * STEPS >= high - low)
+    step = next(one for one in steps if one * MAX_STEPS >= high - low)
     return list(range(-(-high // step) * step, low // step * step - 1, -step))
 
 
-def spread(heights: Sequence[int], apart: int, top: int, foot: int) -> list[int]:
+def spread_heights(heights: Sequence[int], apart: int, top: int, foot: int) -> list[int]:
     """These heights, the highest place first, moved to stand `apart` from each other between `top` and `foot`; closer only
     where so many have no room."""
     apart = min(apart, (foot - top) // max(1, len(heights) - 1))
@@ -47,7 +47,7 @@ def spread(heights: Sequence[int], apart: int, top: int, foot: int) -> list[int]
     return [min(max(half, top), last) + place * apart for place, half in enumerate(halves)]
 
 
-def month_starts(first: datetime.date, last: datetime.date, most: int = TICKS) -> list[datetime.date]:
+def list_month_starts(first: datetime.date, last: datetime.date, most: int = MAX_TICKS) -> list[datetime.date]:
     """First days of months between two days, at most so many of them, evenly spread."""
     begin, end = first.year * 12 + first.month, last.year * 12 + last.month - 1
     for every in _MONTHS:

@@ -14,7 +14,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.utils import timezone
 
-from .text import file_name
+from .text import build_file_name
 from .workbook import Column, Day, Formula, Link, Look, SheetNames, Value, plain
 
 CSV_TYPE = "text/csv; charset=utf-8"
@@ -47,7 +47,7 @@ class CsvBook:
         buffer = BytesIO()
         with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
             for number, sheet in enumerate(self.sheets, start=1):
-                archive.writestr(f"{number:03}-{file_name(sheet.name.replace('.', '-'))}.csv", sheet.as_bytes())
+                archive.writestr(f"{number:03}-{build_file_name(sheet.name.replace('.', '-'))}.csv", sheet.as_bytes())
         return buffer.getvalue()
 
 

@@ -48,16 +48,16 @@ def upsert(model: type[Model], keys: Sequence[str], names: Sequence[str], rows: 
 
 
 def _instances(model: type[Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[Model]:
-    names = [attname(model, name) for name in names]
+    names = [get_attname(model, name) for name in names]
     return [model(**dict(zip(names, row, strict=True))) for row in rows]
 
 
-def attname(model: type[Model], name: str) -> str:
+def get_attname(model: type[Model], name: str) -> str:
     """Return the attribute of an instance that has the stored value of a field: of a foreign key, the id."""
     return cast("Field[Any, Any]", model._meta.get_field(name)).attname
 
 
-def counted(rows: QuerySet[Any], **of: OuterRef) -> Any:
+def count_related(rows: QuerySet[Any], **of: OuterRef) -> Any:
     """Count the related rows of each row of a queryset, grouped by the field `of`. A subquery counts for the rows of a page alone,
     where joining and grouping would count those of every row first."""
     (belongs,) = of
@@ -76,6 +76,6 @@ class CodePoints(models.Func):
         return self.as_sql(compiler, connection, template='%(expressions)s COLLATE "C"', **extra)
 
 
-def at_most(field: str, length: int, name: str) -> models.CheckConstraint:
+def max_length_constraint(field: str, length: int, name: str) -> models.CheckConstraint:
     """The length of a text as a constraint of the database; SQLite enforces no varchar length of its own."""
     return models.CheckConstraint(condition=models.Q(**{f"{field}__length__lte": length}), name=name)

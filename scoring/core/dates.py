@@ -17,17 +17,17 @@ FIRST_DAY: Final = datetime.date(FIRST_YEAR, 1, 1)
 NIGHT_ENDS: Final = datetime.timedelta(hours=5)
 
 
-def tonight() -> datetime.date:
+def get_evening_date() -> datetime.date:
     """Return the day of an evening that begins now: between midnight and five that is the day before."""
     return (timezone.localtime().replace(tzinfo=None) - NIGHT_ENDS).date()
 
 
-def year_before(day: datetime.date) -> datetime.date:
+def subtract_year(day: datetime.date) -> datetime.date:
     """Return the same day of the year before; the 28th for a 29th of February."""
     return day.replace(year=day.year - 1, day=min(day.day, 28) if day.month == 2 else day.day)
 
 
-def validate_happened(day: datetime.date) -> None:
+def validate_not_in_future(day: datetime.date) -> None:
     """Refuse a day later than tomorrow for what has happened. Raises ValidationError."""
     tomorrow = timezone.localdate() + datetime.timedelta(days=1)
     if day > tomorrow:
@@ -37,9 +37,9 @@ def validate_happened(day: datetime.date) -> None:
         )
 
 
-def require_happened(field: str, day: datetime.date) -> None:
+def require_not_in_future(field: str, day: datetime.date) -> None:
     """Check a day like `validate_happened`, for an action. Raises ValidationError (of the field)."""
     try:
-        validate_happened(day)
+        validate_not_in_future(day)
     except ValidationError as error:
         raise ValidationError({field: error}) from error

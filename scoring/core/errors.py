@@ -17,19 +17,19 @@ class ActionRefused(Exception):
 
     sentence = _("Das geht so nicht.")
     status = 409
-    about = ""
+    field = ""
 
     def __str__(self) -> str:
         return str(self.sentence)
 
 
-class TypedWrong(ActionRefused):
+class InvalidInput(ActionRefused):
     """What was typed cannot be done as it stands: the request itself is at fault, not what happened meanwhile."""
 
     status = 422
 
 
-class if_refused:  # noqa: N801  it is used as contextlib's are
+class handle_refusal:  # noqa: N801  it is used as contextlib's are
     """What is refused inside is said by `say`, and what stands behind goes on."""
 
     def __init__(self, say: Callable[[ActionRefused], object]) -> None:
@@ -44,15 +44,15 @@ class if_refused:  # noqa: N801  it is used as contextlib's are
         return isinstance(error, ActionRefused)
 
 
-def warn_if_refused(request: HttpRequest) -> if_refused:
+def warn_of_refusal(request: HttpRequest) -> handle_refusal:
     """What is refused inside is said on the next page."""
-    return if_refused(lambda refused: messages.warning(request, str(refused)))
+    return handle_refusal(lambda refused: messages.warning(request, str(refused)))
 
 
-def say_if_refused(form: BaseForm) -> if_refused:
+def show_refusal_in(form: BaseForm) -> handle_refusal:
     """What is refused inside is said in the form, at the field that it is about."""
-    return if_refused(lambda refused: say_in(form, refused))
+    return handle_refusal(lambda refused: add_refusal_to(form, refused))
 
 
-def say_in(form: BaseForm, refused: ActionRefused) -> None:
-    form.add_error(refused.about if refused.about in form.fields else None, str(refused))
+def add_refusal_to(form: BaseForm, refused: ActionRefused) -> None:
+    form.add_error(refused.field if refused.field in form.fields else None, str(refused))

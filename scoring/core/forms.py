@@ -34,12 +34,12 @@ class DayInput(forms.DateInput):
         super().__init__(dict(attrs or {}), format="%Y-%m-%d")
 
 
-def day_field(label: Any) -> forms.DateField:
+def build_day_field(label: Any) -> forms.DateField:
     """A day that may be left empty."""
     return forms.DateField(label=label, required=False, widget=DayInput())
 
 
-def posted_by(*laid_out: Any, tag: bool = True) -> FormHelper:
+def build_post_helper(*laid_out: Any, tag: bool = True) -> FormHelper:
     """Return the helper of a form that is posted; without `tag` the page writes the form around its fields itself."""
     helper = FormHelper()
     helper.form_tag = tag
@@ -47,15 +47,15 @@ def posted_by(*laid_out: Any, tag: bool = True) -> FormHelper:
     return helper
 
 
-def chosen_by(*laid_out: Any) -> FormHelper:
+def build_filter_helper(*laid_out: Any) -> FormHelper:
     """Return the helper of a form that filters a list."""
-    helper = posted_by(*laid_out)
+    helper = build_post_helper(*laid_out)
     helper.form_method = "get"
     helper.disable_csrf = True
     return helper
 
 
-def side_by_side(*names: str) -> Div:
+def build_columns_layout(*names: str) -> Div:
     """Lay out fields in columns where there is room."""
     return Div(
         *(Field(name, wrapper_class="col") for name in names),
@@ -63,7 +63,7 @@ def side_by_side(*names: str) -> Div:
     )
 
 
-def in_place(form: forms.Form, first: str, *names: str) -> Div:
+def build_filter_layout(form: forms.Form, first: str, *names: str) -> Div:
     """Lay out a field and its button in sight above the list, and the other fields, which a phone shows behind a tap."""
     more = format_html(
         '<label class="btn btn-outline-secondary more"><input class="visually-hidden" type="checkbox"{}>{} ▾</label>',
@@ -75,7 +75,7 @@ def in_place(form: forms.Form, first: str, *names: str) -> Div:
     return Div(first, HTML(more), *names, show, css_class="in-place")
 
 
-class AskingForm(forms.Form):
+class ConfirmingForm(forms.Form):
     """A form that asks once about a day or an amount that is odd; sent again as it is, it is confirmed."""
 
     sure = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -95,10 +95,10 @@ class AskingForm(forms.Form):
             self.add_error(field, odd + " " + _("Stimmt das, bitte noch einmal absenden; sonst hier ändern."))
 
 
-class ChoosingForm(forms.Form):
+class ListFilterForm(forms.Form):
     """A form that filters a list."""
 
     @property
-    def is_limited(self) -> bool:
+    def is_filtered(self) -> bool:
         """Return whether any field is filled in."""
         return any(self.data.get(field) for field in self.fields)

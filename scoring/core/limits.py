@@ -14,15 +14,15 @@ from django.conf import settings
 from django.db import OperationalError, connection, connections, transaction
 from django.utils.translation import gettext as _
 
-PLACES: Final = 2
+SLOW_JOBS: Final = 2
 # Seconds after which one of them may be free.
-COME_AGAIN: Final = 10
+RETRY_AFTER: Final = 10
 
 
-class NoPlace(Exception):
+class Busy(Exception):
     """All places are taken: 503 for whoever asked. Nothing was done, and a form that was sent can be sent once more."""
 
-    come_again = COME_AGAIN
+    retry_after = RETRY_AFTER
 
     def __str__(self) -> str:
         return _(
@@ -32,16 +32,16 @@ class NoPlace(Exception):
 
 
 @contextmanager
-def heavy() -> Iterator[None]:
+def limit_slow_work() -> Iterator[None]:
     """What is done inside has one of the places. Ask for one when it is certain that somebody may do it. Raises NoPlace."""
-    with place("heavy", PLACES) as found:
+    with acquire_slot("heavy", SLOW_JOBS) as found:
         if not found:
-            raise NoPlace
+            raise Busy
         yield
 
 
 @contextmanager
-def place(name: str, places: int) -> Iterator[bool]:
+def acquire_slot(name: str, places: int) -> Iterator[bool]:
     """Whether one of so many was free: then nobody else has it meanwhile."""
     folder = Path(settings.VAR) / name
     folder.mkdir(parents=True, exist_ok=True)
@@ -60,7 +60,7 @@ def place(name: str, places: int) -> Iterator[bool]:
 
 
 @contextmanager
-def piece() -> Iterator[None]:
+def short_transaction() -> Iterator[None]:
     """A short transaction, and a rest as long as it took: who waits for SQLite's one writer only looks now and then whether
     it is free, and would hardly ever find it so."""
     with transaction.atomic():
@@ -71,14 +71,14 @@ def piece() -> Iterator[None]:
 
 
 @contextmanager
-def alive(name: str) -> Iterator[None]:
+def process_lock(name: str) -> Iterator[None]:
     """A lock of this name that ends with its process, however that ends. Raises BlockingIOError where another one holds it."""
-    with _file(name) if connection.vendor == "sqlite" else _advisory(name):
+    with _file_lock(name) if connection.vendor == "sqlite" else _advisory_lock(name):
         yield
 
 
 @contextmanager
-def _file(name: str) -> Iterator[None]:
+def _file_lock(name: str) -> Iterator[None]:
     path = Path(settings.VAR) / "arriving" / name
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as file:
@@ -90,7 +90,7 @@ def _file(name: str) -> Iterator[None]:
 
 
 @contextmanager
-def _advisory(name: str) -> Iterator[None]:
+def _advisory_lock(name: str) -> Iterator[None]:
     """A lock of the database, which other machines have as well: held by a connection of its own, as it outlives transactions.
     What a process held that was killed is free as soon as the database notices."""
     with closing(connections.create_connection("default")) as line, line.cursor() as cursor:

@@ -15,7 +15,7 @@ from django.db import models
 from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from .text import whole
+from .text import parse_whole
 
 # Under these names a machine knows only itself.
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
@@ -45,12 +45,12 @@ class SecretLink(models.Model):
         return constant_time_compare(self.token, token)
 
 
-def row_of(token: str) -> int:
+def parse_link_id(token: str) -> int:
     """The id of the row that a token names, 0 where it names none."""
-    return whole(token.partition("-")[0]) or 0
+    return parse_whole(token.partition("-")[0]) or 0
 
 
-def shown(request: HttpRequest, path: str) -> dict[str, object]:
+def build_link_context(request: HttpRequest, path: str) -> dict[str, object]:
     """What `scoring/_link.html` shows of a link: its whole address, its QR code as an image, and whether it leads nowhere
     but to this machine."""
     address = request.build_absolute_uri(path)

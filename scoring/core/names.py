@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Final
 
-from .text import UNSEEN, text_key, tidy
+from .text import IGNORED_CODE_POINTS, text_key, tidy
 
 # Every apostrophe is one, and so is every hyphen.
 SIGNS: Final = str.maketrans(
@@ -24,7 +24,7 @@ _LOOK_ALIKE: Final = str.maketrans({**_CYRILLIC, **_GREEK, "ı": "i", "ɑ": "a",
 # Behind what a name sorts by stands how it is spelled, where that is something else.
 _SPELLED: Final = "\t"
 # How alike two spellings of one name are, of what is equal.
-ALIKE: Final = 0.8
+SIMILARITY: Final = 0.8
 
 
 @lru_cache(maxsize=4096)  # an old list asks for each of its headings several times
@@ -34,7 +34,7 @@ def name_key(name: str) -> str:
     plain = name.translate(SIGNS)
     sorted_by = text_key(plain)
     lower = unicodedata.normalize("NFKC", plain).replace("İ", "i").lower().replace("ς", "σ")
-    spelled = tidy(unicodedata.normalize("NFKC", lower).translate(UNSEEN)).translate(SIGNS)
+    spelled = tidy(unicodedata.normalize("NFKC", lower).translate(IGNORED_CODE_POINTS)).translate(SIGNS)
     return sorted_by if spelled == sorted_by or not sorted_by else f"{sorted_by}{_SPELLED}{spelled}"
 
 
@@ -46,14 +46,14 @@ def login_key(login: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFKD", small).translate(_LOOK_ALIKE))
 
 
-def spelling(name: str) -> str:
+def normalize_spelling(name: str) -> str:
     """Return a name as it is compared with other spellings: without accents, "ae" as "a"."""
     return text_key(name.translate(SIGNS)).replace("ae", "a").replace("oe", "o").replace("ue", "u")
 
 
 def are_alike(one: str, other: str) -> bool:
     """Could these be two spellings of one name?"""
-    first, second = spelling(one), spelling(other)
+    first, second = normalize_spelling(one), normalize_spelling(other)
     if first == second:
         return True
     if _have_the_same_parts(first, second):
@@ -61,17 +61,17 @@ def are_alike(one: str, other: str) -> bool:
     shorter, longer = sorted((first, second), key=len)
     if len(shorter) > 2 and longer.startswith((f"{shorter} ", f"{shorter}.")):
         return True
-    return min(len(first), len(second)) > 3 and SequenceMatcher(None, first, second).ratio() >= ALIKE
+    return min(len(first), len(second)) > 3 and SequenceMatcher(None, first, second).ratio() >= SIMILARITY
 
 
-def is_found_by(name: str, search: str) -> bool:
+def matches_search(name: str, search: str) -> bool:
     """Does a search find this name: is it a part of it in any spelling, or alike to the name or to a word of it?"""
-    if text_key(search) in text_key(name) or spelling(search) in spelling(name):
+    if text_key(search) in text_key(name) or normalize_spelling(search) in normalize_spelling(name):
         return True
     return any(are_alike(part, search) for part in (name, *name.split()))
 
 
-def turned(name: str) -> str:
+def put_first_name_first(name: str) -> str:
     """Return a name with what stands behind its comma first."""
     last, _comma, first = name.partition(",")
     return f"{first} {last}".strip()
@@ -88,4 +88,4 @@ def _have_the_same_parts(one: str, other: str) -> bool:
 
 
 def _parts(name: str) -> list[str]:
-    return re.findall(r"[\w-]+", turned(name))
+    return re.findall(r"[\w-]+", put_first_name_first(name))

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django_tables2.rows import BoundRows
 
 
-def classes_of(value: object) -> str:
+def get_cell_classes(value: object) -> str:
     """Return the classes of the cell of a figure: it is quiet where it does not count, and has its colour below zero."""
     return {"·": "num quiet", "○": "num quiet", "(": "num quiet", "−": "num minus"}.get(str(value)[:1], "num")
 
@@ -22,7 +22,7 @@ class NumberColumn(tables.Column):
 
     def __init__(self, header: Any, *, page: str = "", **kwargs: Any) -> None:
         self.page = page
-        attrs = {"th": {"class": "num"}, "td": {"class": classes_of}}
+        attrs = {"th": {"class": "num"}, "td": {"class": get_cell_classes}}
         super().__init__(header, **{"attrs": attrs, "initial_sort_descending": True, **kwargs})
 
 
@@ -55,7 +55,7 @@ class NameColumn(tables.TemplateColumn):
         )
 
 
-def turn_to(
+def paginate(
     table: tables.Table, request: HttpRequest, rows: int, told: Callable[[list[Any]], Sequence[Any]] = list
 ) -> None:
     """Paginate the table at the page of the address, or the nearest one that exists. `told` turns the rows of this page, all at

@@ -16,13 +16,13 @@ from django.utils.translation import gettext_lazy as _
 # Above this canonical combining class stand the accents of Latin, Greek and Cyrillic letters; below it stand the vowel
 # signs of other scripts, without which a name would be another name.
 ACCENTS_FROM = 200
-NOT_DECOMPOSED = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th", "ð": "d"})
-IN_ASCII = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "ẞ": "SS"})
+UNDECOMPOSED_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th", "ð": "d"})
+ASCII_SPELLINGS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "ẞ": "SS"})
 # Joiners (they shape letters of Arabic and Indic scripts) and variation selectors: allowed, but no other name for them.
-UNSEEN = {**dict.fromkeys((0x200C, 0x200D)), **dict.fromkeys(range(0xFE00, 0xFE10))}
+IGNORED_CODE_POINTS = {**dict.fromkeys((0x200C, 0x200D)), **dict.fromkeys(range(0xFE00, 0xFE10))}
 CODE_LENGTH = 30
 # Invisible though Unicode calls them letters or signs: fillers of Hangul, the empty Braille pattern.
-BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+INVISIBLE = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 
 
 def tidy(text: str) -> str:
@@ -35,19 +35,19 @@ def text_key(text: str) -> str:
     """The key under which a name sorts and is found: without case and accents, so that Ärmel sorts with A and "öz"
     finds Özlem, in any script. A key is its own key; it can be longer than the text, or empty."""
     parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
-    bare = "".join(c for c in parts.translate(UNSEEN) if unicodedata.combining(c) < ACCENTS_FROM)
-    return tidy(bare.translate(NOT_DECOMPOSED))
+    bare = "".join(c for c in parts.translate(IGNORED_CODE_POINTS) if unicodedata.combining(c) < ACCENTS_FROM)
+    return tidy(bare.translate(UNDECOMPOSED_LETTERS))
 
 
-def file_name(text: str) -> str:
+def build_file_name(text: str) -> str:
     """Letters, digits and hyphens that every system takes, German ones as they are written without: März is maerz."""
-    return slugify(unicodedata.normalize("NFC", text).translate(IN_ASCII))
+    return slugify(unicodedata.normalize("NFC", text).translate(ASCII_SPELLINGS))
 
 
-def code_of(name: str, taken: Container[str] = ()) -> str:
+def build_code(name: str, taken: Container[str] = ()) -> str:
     """Small letters, digits and underscores, a letter in front, at most CODE_LENGTH of them; with a number behind it where
     another one has that code."""
-    base = file_name(name).replace("-", "_")
+    base = build_file_name(name).replace("-", "_")
     base = (base if base[:1].isalpha() else f"x{base}")[:CODE_LENGTH].rstrip("_")
     found, number = base, 1
     while found in taken:
@@ -58,14 +58,18 @@ def code_of(name: str, taken: Container[str] = ()) -> str:
 
 
 def validate_plain(text: str) -> None:
-    """Refuse control characters, those that turn the direction of what follows and those that show nothing: they pass a
-    CharField unseen."""
-    for char in text:
-        if char in BLANKS or (unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn") and ord(char) not in UNSEEN):
-            raise ValidationError(_("Bitte nur sichtbare Zeichen verwenden."), code="invisible")
+    """Refuse control characters, direction overrides and characters that show nothing: a CharField would take them."""
+    if any(_is_hidden(char) for char in text):
+        raise ValidationError(_("Bitte nur sichtbare Zeichen verwenden."), code="invisible")
 
 
-def whole(value: Any) -> int | None:
+def _is_hidden(char: str) -> bool:
+    if ord(char) in IGNORED_CODE_POINTS:
+        return False
+    return char in INVISIBLE or unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn")
+
+
+def parse_whole(value: Any) -> int | None:
     """A whole number from 0 on, given as an int or as a text of plain digits; None for anything else. `isdigit` would
     accept "²" as well. More than 18 digits are refused: no row has such a number, and not every database could take it."""
     if type(value) is int:

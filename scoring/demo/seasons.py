@@ -21,7 +21,7 @@ from scoring.club.actions.people import add_member, add_new_login, change_player
 from scoring.club.errors import LoginUnknown
 from scoring.club.models.history import Change
 from scoring.club.models.people import Club, Membership
-from scoring.core.limits import piece
+from scoring.core.limits import short_transaction
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.play.actions.locking import lock_club
 from scoring.play.actions.years import recount
@@ -73,23 +73,23 @@ def end_of(day: Day) -> datetime.datetime:
 
 def _make_kreuz_dame(today: Day, slug: str, until: datetime.datetime, hire: Hire) -> tuple[Club, Logins]:
     cast = replace(kreuz_dame(today), slug=slug)
-    with piece():
+    with short_transaction():
         rng = Random(f"{SEED} {today} {slug}")  # noqa: S311  # nosec B311  # invented games, no secrets
         staff, logins = found(cast, rng, hire, on=founded(today), until=until)
     years = [(day_of(today, 21), BY_AVERAGE), (day_of(today, 9), SETTINGS)]
     league = League(staff.club, staff.admin, partial(set_clock, staff.club, rng=staff.rng), today, years)
     kasse = Treasurer(staff.club, staff.players, staff.admin, league.at, today)
     for plan in seasons(cast, Random(SEED), today):  # noqa: S311  # nosec B311  # as above
-        with piece():
+        with short_transaction():
             league.reach(plan.held_on)
-        with piece():
+        with short_transaction():
             kasse.reach(plan.held_on)
-        with piece():
+        with short_transaction():
             if plan.typed:
                 play_evening(staff, plan, kasse.fine)
             else:
                 write(staff, [plan])
-    with piece():
+    with short_transaction():
         farewell(staff, cast)
     recount(staff.club.pk)
     return staff.club, logins
@@ -97,7 +97,7 @@ def _make_kreuz_dame(today: Day, slug: str, until: datetime.datetime, hire: Hire
 
 def _make_herzdame(today: Day, slug: str, until: datetime.datetime, hire: Hire) -> tuple[Club, Logins]:
     cast = replace(herzdame(), slug=slug)
-    with piece():
+    with short_transaction():
         rng = Random(f"{SEED} {today} {slug}")  # noqa: S311  # nosec B311  # as above
         staff, logins = found(cast, rng, hire, on=founded(today), until=until)
         write(staff, list(fridays(cast, rng, today)))

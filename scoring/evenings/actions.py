@@ -20,7 +20,7 @@ from scoring.cash.queries.tariffs import current_tariff
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
-from scoring.core.dates import require_happened
+from scoring.core.dates import require_not_in_future
 from scoring.core.text import tidy
 from scoring.play.actions.carry import comes_before, judge_carry, lock_earlier
 from scoring.play.actions.years import recount
@@ -63,7 +63,7 @@ def open_evening(
     _judge(club, rule_set, players)
     if ask_first and (running := running_with(club, held_on, players)):
         raise RunsAlready(running, len(players))
-    require_happened("held_on", held_on)
+    require_not_in_future("held_on", held_on)
     evening = Evening(club=club, key=key, held_on=held_on, place=place)
     pin_current(evening, current_tariff(club))
     evening.full_clean()
@@ -222,7 +222,7 @@ def correct_evening(
     table = imported if points is not None and imported and imported.without_games else None
     before, was = _facts_of(locked, table), locked.held_on
     if held_on != was:
-        require_happened("held_on", held_on)
+        require_not_in_future("held_on", held_on)
         locked.held_on = held_on
         _judge_order(locked)
     locked.place = tidy(place)

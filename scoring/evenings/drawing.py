@@ -14,8 +14,8 @@ from django.utils.translation import ngettext
 
 from scoring.club.models.people import Player
 from scoring.club.names import colour_of
-from scoring.core.chart import MOST_POINTS, gridlines, spread, thinned
-from scoring.core.formats import in_hundredths, points, signed
+from scoring.core.chart import MAX_POINTS, list_gridlines, spread_heights, thin_out
+from scoring.core.formats import format_hundredths, format_points, format_signed
 from scoring.evenings.queries.results import Ranking
 from scoring.play.models import Evening
 from scoring.play.queries.sheet import Sheet
@@ -40,7 +40,7 @@ LONGEST_TITLE, LONGEST_SAID, LONGEST_FOOT = 42, 52, 58
 # another name it can be read.
 TOTAL_WIDTH, LONGEST_AT_END, APART = 70, 9, 28
 # Of so many points of the axis a chart says the totals: where a way begins is one more.
-MOST_DRAWN = MOST_POINTS - 1
+MOST_DRAWN = MAX_POINTS - 1
 
 
 @dataclass(frozen=True)
@@ -126,9 +126,9 @@ class Chart:
 def draw_chart(ways: Sequence[Way], axis: Axis, width: int = CHART_WIDTH, means: bool = False) -> Chart:
     """The ways of these people on one scale, with at most MOST_DRAWN points each and where they begin. An average begins where it
     is first known, a total with nothing."""
-    asked = thinned(axis.points, MOST_DRAWN)
+    asked = thin_out(axis.points, MOST_DRAWN)
     first, last = min(min(way.totals) for way in ways), max(max(way.totals) for way in ways)
-    scale = gridlines(min(min(way.totals.values()) for way in ways), max(max(way.totals.values()) for way in ways))
+    scale = list_gridlines(min(min(way.totals.values()) for way in ways), max(max(way.totals.values()) for way in ways))
     room = CURVE_HEIGHT - MARGIN - FOOT
 
     def down(total: int) -> int:
@@ -136,7 +136,7 @@ def draw_chart(ways: Sequence[Way], axis: Axis, width: int = CHART_WIDTH, means:
 
     ends = [way.totals[max(way.totals)] for way in ways]
     names = _name_heights(ends, down)
-    labels = [axis.of, *(in_hundredths(figure) if means else points(figure) for figure in scale)]
+    labels = [axis.of, *(format_hundredths(figure) if means else format_points(figure) for figure in scale)]
     left = SCALE_MARGIN + LETTER * max(3, *map(len, labels))
     longest = max(len(_short(way.player.name, LONGEST_AT_END)) for way in ways)
     right = width - (SCALE_MARGIN + LETTER * longest + TOTAL_WIDTH if len(ways) > 1 else MARGIN)
@@ -177,7 +177,7 @@ def draw_chart(ways: Sequence[Way], axis: Axis, width: int = CHART_WIDTH, means:
 def _name_heights(ends: Sequence[int], down: Callable[[int], int]) -> list[int]:
     """Where the names stand behind the lines that end with these totals: in their order, above what is written along the foot."""
     order = sorted(range(len(ends)), key=lambda number: -ends[number])
-    heights = spread([down(ends[number]) for number in order], APART, APART // 2, CURVE_HEIGHT - FOOT)
+    heights = spread_heights([down(ends[number]) for number in order], APART, APART // 2, CURVE_HEIGHT - FOOT)
     return [heights[order.index(number)] for number in range(len(ends))]
 
 
@@ -198,7 +198,7 @@ def draw_curve(sheet: Sheet, width: int = CHART_WIDTH) -> Chart | None:
         for line, row in enumerate(sheet.rows, start=1)
     }
     numbers = {row.number: line for line, row in enumerate(sheet.rows, start=1) if row.number}
-    ticks = [(numbers[number], str(number)) for number in gridlines(0, max(numbers, default=0)) if number in numbers]
+    ticks = [(numbers[number], str(number)) for number in list_gridlines(0, max(numbers, default=0)) if number in numbers]
     return draw_chart(ways, Axis(list(named), named.__getitem__, ticks, _("Spiel")), width)
 
 
@@ -270,7 +270,7 @@ def draw_picture(ranking: Ranking, club: str, evening: Evening) -> Picture:
     curve = draw_curve(only, PICTURE_WIDTH + TOTAL_WIDTH) if only else None
     strokes = {stroke.player.pk: stroke for stroke in curve.strokes} if curve else {}
     places = [
-        PictureStanding(place.rank, place.player.name, signed(place.points), strokes.get(place.player.pk))
+        PictureStanding(place.rank, place.player.name, format_signed(place.points), strokes.get(place.player.pk))
         for place in ranking.places
     ]
     title = _("Zwischenstand") if evening.is_open else _("Ergebnis")

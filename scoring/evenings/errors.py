@@ -6,7 +6,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.core.dates import tonight
+from scoring.core.dates import get_evening_date
 from scoring.core.errors import ActionRefused
 from scoring.play.models import Evening, Table
 
@@ -32,7 +32,7 @@ class CarriedInOrder(ActionRefused):
         "Übrige Böcke verbinden diesen Abend mit dem vom %(day)s, und dann läge der spätere vor dem früheren. Bitte das "
         "Weiterspielen zuerst am Tisch wegnehmen."
     )
-    about = "held_on"
+    field = "held_on"
 
     def __init__(self, other: Evening) -> None:
         self.other = other
@@ -54,6 +54,6 @@ class RunsAlready(ActionRefused):
 
     def __str__(self) -> str:
         said = {"all": _ALL[self.people], "day": date_format(self.table.evening.held_on, "SHORT_DATE_FORMAT")}
-        if self.table.evening.held_on == tonight():
+        if self.table.evening.held_on == get_evening_date():
             return str(self.sentence) % said
         return gettext("Am %(day)s läuft schon ein Abend mit diesen %(all)s:") % said

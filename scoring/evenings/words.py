@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values, about_evening
 from scoring.club.words.people import person
-from scoring.core.formats import day
+from scoring.core.formats import format_day
 from scoring.play.models import SEATS
 from scoring.table.words import seating, who_sits
 
@@ -23,7 +23,7 @@ def _signed(change: Change, values: Values, names: Names) -> Told:
 
 def _corrected(change: Change, values: Values, names: Names) -> Told:
     """The day and place of an evening, and the results of one that came from a list without its games."""
-    told = {_("Datum"): day(datetime.date.fromisoformat(values["held_on"]))}
+    told = {_("Datum"): format_day(datetime.date.fromisoformat(values["held_on"]))}
     if values.get("place"):
         told[_("Ort")] = values["place"]
     results = zip(values.get("players", ()), values.get("points", ()), strict=True)

@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Membership, Player
-from scoring.core.formats import UNTRANSLATED
-from scoring.core.forms import ChoosingForm, chosen_by, in_place
-from scoring.core.names import is_found_by
+from scoring.core.formats import NAME_ATTRS
+from scoring.core.forms import ListFilterForm, build_filter_helper, build_filter_layout
+from scoring.core.names import matches_search
 from scoring.core.text import text_key, validate_plain
 from scoring.play.models import Evening, Game
 
@@ -38,7 +38,7 @@ KINDS: Final[Mapping[str, tuple[Any, tuple[str, ...]]]] = {
 TYPED: Final = {"game.": ("facts__reason", "note"), "evening.": ("place",), "cash.": ("number",)}
 
 
-class FilterForm(ChoosingForm):
+class FilterForm(ListFilterForm):
     """Offers the people and logins of the club, and its evenings."""
 
     def __init__(
@@ -60,8 +60,8 @@ class FilterForm(ChoosingForm):
             ("kind", _("Art"), kinds),
         ):
             self.fields[field] = forms.ChoiceField(choices=[("", _("alle")), *choices], label=label, required=False)
-        self.fields["who"].widget.attrs |= UNTRANSLATED
-        self.helper = chosen_by(in_place(self, *self.fields))
+        self.fields["who"].widget.attrs |= NAME_ATTRS
+        self.helper = build_filter_helper(build_filter_layout(self, *self.fields))
 
     def of(self, changes: QuerySet[Change]) -> QuerySet[Change]:
         """Those of `changes` that were asked for; a choice that does not exist counts as none and is named at its field."""
@@ -82,7 +82,7 @@ class FilterForm(ChoosingForm):
         key = text_key(text)
         called = Q(verb__in=[verb for verb in Verb if key in text_key(str(verb.label))])
         called |= Q(verb__startswith="game.", after__form__in=[one for one in Game.Form if key in text_key(str(one.label))])
-        people = [player for player in self.people.values() if is_found_by(player.name, text)]
+        people = [player for player in self.people.values() if matches_search(player.name, text)]
         return called | _about(people) | Q(actor__username__icontains=text) | _any(
             # In this order: what is no such change is not looked into.
             Q(verb__startswith=verbs) & Q(**{f"{side}__isnull": False}) & Q(**{f"{side}__{field}__iregex": re.escape(text)})

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from scoring.club.access import Role, get_club
 from scoring.club.models.people import Player
 from scoring.club.queries import changes_of, members_of, people_of
-from scoring.core.tables import turn_to
+from scoring.core.tables import paginate
 from scoring.play.models import Evening
 
 from .forms import FilterForm
@@ -26,10 +26,10 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     evenings = Evening.objects.filter(club=access.club).order_by("-held_on", "-pk")
     form = FilterForm(request.GET, people=people_of(access.club), members=members_of(access.club), evenings=evenings)
-    nothing = _("Nichts gefunden.") if form.is_limited else _("Noch ist nichts eingetragen.")
+    nothing = _("Nichts gefunden.") if form.is_filtered else _("Noch ist nichts eingetragen.")
     person = Player.objects.filter(club=access.club, user=OuterRef("actor")).values("name")
     changes = changes_of(access.club).annotate(person=Subquery(person))
     table = ChangesTable(form.of(changes), empty_text=nothing)
-    turn_to(table, request, PER_PAGE, tell)
+    paginate(table, request, PER_PAGE, tell)
     context = {"access": access, "section": "more", "form": form, "table": table}
     return render(request, "scoring/history/list.html", context)

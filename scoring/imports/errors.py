@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from scoring.core.errors import ActionRefused, TypedWrong
+from scoring.core.errors import ActionRefused, InvalidInput
 
 
-class ImportTooBig(TypedWrong):
+class ImportTooBig(InvalidInput):
     sentence = _("Das ist zu viel auf einmal. Bitte die Datei teilen, zum Beispiel nach Jahren.")
 
 
-class RulesHaveBock(TypedWrong):
+class RulesHaveBock(InvalidInput):
     sentence = _("Was ein Spiel brachte, steht in der Datei schon mit Bock. Bitte ein Regelwerk ohne Bock wählen.")
 
 

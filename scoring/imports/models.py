@@ -14,8 +14,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.club.models.people import Club
-from scoring.core.database import at_most
-from scoring.core.formats import day
+from scoring.core.database import max_length_constraint
+from scoring.core.formats import format_day
 from scoring.core.text import validate_plain
 
 
@@ -49,8 +49,8 @@ class Import(models.Model):
             models.CheckConstraint(
                 condition=Q(kind__in=["evenings", "games", "paid", "moved", "opened", "sums"]), name="import_kind_known"
             ),
-            at_most("file_name", 100, "import_file_name_length"),
-            at_most("digest", 64, "import_digest_length"),
+            max_length_constraint("file_name", 100, "import_file_name_length"),
+            max_length_constraint("digest", 64, "import_digest_length"),
             models.CheckConstraint(
                 condition=Q(imported_at=None, undone_at=None) | Q(imported_at__isnull=False, sheets__isnull=True),
                 name="import_read_until_taken",
@@ -61,7 +61,7 @@ class Import(models.Model):
     def title(self) -> str:
         """What it is called: by its file, or by the day of an opening standing that was typed."""
         if self.kind == self.Kind.SUMS and self.file_name == self.report.get("until"):
-            return gettext("Anfangsstand vom %(day)s") % {"day": day(datetime.date.fromisoformat(self.file_name))}
+            return gettext("Anfangsstand vom %(day)s") % {"day": format_day(datetime.date.fromisoformat(self.file_name))}
         return self.file_name
 
     def __str__(self) -> str:

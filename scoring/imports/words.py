@@ -13,7 +13,7 @@ from scoring.cash.words.charged import money_lines
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
 from scoring.club.words.people import brought
-from scoring.core.formats import day, month_name
+from scoring.core.formats import format_day, format_month
 from scoring.imports.actions.mending import Consequences
 from scoring.league.models import Season
 from scoring.league.queries.books import month_of
@@ -42,7 +42,7 @@ def consequence_lines(evening: Evening, held_on: datetime.date, found: Consequen
         *_counted_lines(evening, held_on),
         *(_published_line(season, month) for season, month in sorted(found.heard.differ, key=_by_month)),
         *(
-            _("Liga: %(month)s zählt dann wieder wie veröffentlicht.") % {"month": f"{month_name(month)} · {season.name}"}
+            _("Liga: %(month)s zählt dann wieder wie veröffentlicht.") % {"month": f"{format_month(month)} · {season.name}"}
             for season, month in sorted(found.heard.agree, key=_by_month)
         ),
         *_year_line(evening.held_on, held_on),
@@ -61,7 +61,7 @@ def _counted_lines(evening: Evening, held_on: datetime.date) -> Iterator[str]:
         (_("Liga: Der Abend zählt dann im %(month)s."), after - before),
     ):
         for season, month in sorted(months, key=_by_month):
-            yield sentence % {"month": f"{month_name(month)} · {season.name}"}
+            yield sentence % {"month": f"{format_month(month)} · {season.name}"}
 
 
 def _year_line(before: datetime.date, after: datetime.date) -> Iterator[str]:
@@ -79,12 +79,12 @@ def _by_month(one: tuple[Season, str]) -> tuple[str, int]:
 def _published_line(season: Season, month: str) -> str:
     return _(
         "Liga: %(month)s ist abgeschlossen und zählt dann anders als veröffentlicht. Das wird ein Nachtrag oder eine neue Fassung."
-    ) % {"month": f"{month_name(month)} · {season.name}"}
+    ) % {"month": f"{format_month(month)} · {season.name}"}
 
 
 def _booking_lines(held_on: datetime.date, booked: Iterable[Entry]) -> Iterator[str]:
     for entry in booked:
-        said = {"day": day(entry.date), "number": str(entry.reverses), "month": month_name(f"{held_on:%Y-%m}")}
+        said = {"day": format_day(entry.date), "number": str(entry.reverses), "month": format_month(f"{held_on:%Y-%m}")}
         if entry.reverses:
             yield _("Kasse: Buchung %(number)s wird am %(day)s storniert.") % said
         elif month_of(entry.date) != month_of(held_on):

@@ -6,7 +6,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 
-from scoring.core.database import at_most
+from scoring.core.database import max_length_constraint
 
 
 class FoundingLink(models.Model):
@@ -16,7 +16,7 @@ class FoundingLink(models.Model):
     made_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
-        constraints = [at_most("digest", 64, "founding_link_digest_length")]
+        constraints = [max_length_constraint("digest", 64, "founding_link_digest_length")]
 
     def __str__(self) -> str:
         return f"{self.made_at:%Y-%m-%d}"

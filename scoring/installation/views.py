@@ -26,7 +26,7 @@ from scoring.club.errors import LoginTaken, TooManyPasswords
 from scoring.club.models.people import Club
 from scoring.club.views import come_again
 from scoring.core.errors import ActionRefused
-from scoring.core.formats import untranslated, with_names
+from scoring.core.formats import fill_in_names, mark_as_name
 from scoring.installation.access import (
     ASKED,
     CONFIRMED,
@@ -118,7 +118,7 @@ def founding(request: HttpRequest) -> HttpResponse:
             if isinstance(founded, Club):
                 return redirect("club", founded.slug)
             _let_in(request, founder)
-            messages.success(request, with_names(_("Der Club „%(name)s“ ist gegründet."), name=untranslated(founded.club)))
+            messages.success(request, fill_in_names(_("Der Club „%(name)s“ ist gegründet."), name=mark_as_name(founded.club)))
             return redirect(reverse("evening_new", args=[founded.club.slug], query={"rule_set": founded.pk}))
     if counted:
         # What is still missing is said when it is to be founded.
@@ -143,7 +143,7 @@ def _ask_for_address(request: HttpRequest) -> HttpResponse:
             text = render_to_string("scoring/installation/founding_email.txt", {"link": link, "site": settings.SITE_URL})
             send_later(partial(send_mail, _("Eigenen Club gründen"), text, None, [address]))
             sentence = _("Ein Link ist unterwegs an %(address)s. Er gilt einen Tag lang.")
-            messages.info(request, with_names(sentence, address=untranslated(address)))
+            messages.info(request, fill_in_names(sentence, address=mark_as_name(address)))
             request.session[ASKED] = address
             return redirect("found")
     return render(request, "scoring/installation/address.html", {"form": form}, status=status if form.errors else 200)
@@ -224,7 +224,7 @@ def club_delete(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error(None, str(refused))
             status = refused.status
         else:
-            messages.success(request, with_names(_("Der Club „%(club)s“ ist gelöscht."), club=untranslated(access.club.name)))
+            messages.success(request, fill_in_names(_("Der Club „%(club)s“ ist gelöscht."), club=mark_as_name(access.club.name)))
             return redirect("home")
     context = {
         "access": access,

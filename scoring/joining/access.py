@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
 from scoring.club.access import Access, Role, fetch
-from scoring.core.links import row_of
+from scoring.core.links import parse_link_id
 from scoring.logins.access import LINK, count_try, refuse_embedded
 
 from .errors import JoinLinkOver
@@ -26,7 +26,7 @@ def link_by_token(request: HttpRequest, token: str) -> JoinLink:
     """The link that is opened by this token: having it is the right to it. Raises JoinLinkOver to whoever has the token of one
     that stands no more; to others it was never there."""
     refuse_embedded(request)
-    link = JoinLink.objects.filter(pk=row_of(token)).first()
+    link = JoinLink.objects.filter(pk=parse_link_id(token)).first()
     if link is None or not link.opens_with(token):
         count_try(request, LINK, token)
         raise Http404(_("Diesen Link gibt es nicht."))

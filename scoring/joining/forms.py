@@ -18,8 +18,8 @@ from django.utils.translation import gettext_lazy
 from scoring.club.actions.people import ROLES
 from scoring.club.forms import LOGIN_LENGTH, RolesForm
 from scoring.club.queries import INVITED_FOR
-from scoring.core.formats import UNTRANSLATED
-from scoring.core.forms import DayInput, WholeField, posted_by
+from scoring.core.formats import NAME_ATTRS
+from scoring.core.forms import DayInput, WholeField, build_post_helper
 from scoring.logins.forms.account import refuse_beyond
 from scoring.logins.forms.passwords import LONGEST, GuessableValidator, names_in, refuse_weak
 
@@ -49,7 +49,7 @@ class JoinLinkForm(RolesForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["ends_on"].initial = timezone.localdate() + INVITED_FOR
-        self.helper = posted_by(
+        self.helper = build_post_helper(
             "most_uses",
             "ends_on",
             Fieldset(_("Rechte"), *ROLES),
@@ -103,10 +103,10 @@ class JoinForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]  # gener
             self.fields["person"] = forms.ChoiceField(
                 label=_("Wer sind Sie?"),
                 choices=[*choices, (NOBODY, _("Ich stehe nicht in dieser Liste"))],
-                widget=forms.Select(attrs=UNTRANSLATED),
+                widget=forms.Select(attrs=NAME_ATTRS),
             )
         self.order_fields(["person"])
-        self.helper = posted_by(*self.fields, Submit("join", _("Beitreten"), css_class="btn-primary w-100"))
+        self.helper = build_post_helper(*self.fields, Submit("join", _("Beitreten"), css_class="btn-primary w-100"))
 
     @property
     def person(self) -> int | None:

@@ -18,9 +18,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from scoring.club.access import Role, get_club, own_login
 from scoring.club.errors import AlreadyMember, LoginTaken, TooManyPasswords
 from scoring.club.views import come_again
-from scoring.core.errors import ActionRefused, warn_if_refused
-from scoring.core.formats import untranslated, with_names
-from scoring.core.links import shown
+from scoring.core.errors import ActionRefused, warn_of_refusal
+from scoring.core.formats import fill_in_names, mark_as_name
+from scoring.core.links import build_link_context
 from scoring.logins.views import let_in
 
 from .access import JOIN, get_join_link, link_by_token, opened_join_link
@@ -42,7 +42,7 @@ def join_links(request: HttpRequest, slug: str) -> HttpResponse:
         make_link(club=access.club, actor=access.actor, roles=form.roles, **wanted)
         messages.success(request, _("Der Link steht bereit."))
         return redirect("join_links", slug)
-    links = [(link, shown(request, reverse("join_card", args=[link.token]))) for link in open_links(access.club)]
+    links = [(link, build_link_context(request, reverse("join_card", args=[link.token]))) for link in open_links(access.club)]
     context = {"access": access, "section": "more", "form": form, "links": links}
     return render(request, "scoring/joining/links.html", context, status=422 if form.errors else 200)
 
@@ -50,7 +50,7 @@ def join_links(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def join_link_end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     link, access = get_join_link(request, slug, pk, Role.ADMIN)
-    with warn_if_refused(request):
+    with warn_of_refusal(request):
         end_link(link=link, actor=access.actor)
         messages.success(request, _("Der Link gilt nicht mehr."))
     return redirect("join_links", slug)
@@ -65,7 +65,7 @@ def join_card(request: HttpRequest, token: str) -> HttpResponse:
     except JoinLinkOver as refused:
         return _over(request, refused)
     context = {
-        "title": with_names(_("Einladung in den Club %(club)s"), club=link.club.name),
+        "title": fill_in_names(_("Einladung in den Club %(club)s"), club=link.club.name),
         "sentence": _("gilt bis %(day)s") % {"day": date_format(link.ends_on, "SHORT_DATE_FORMAT")},
         "address": reverse("join_open", args=[token]),
     }
@@ -97,7 +97,7 @@ def join_page(request: HttpRequest) -> HttpResponse:
         if form.is_valid():
             _join(request, link, form)
             request.session.pop(JOIN, None)
-            messages.success(request, with_names(_("Willkommen im Club %(club)s."), club=untranslated(link.club)))
+            messages.success(request, fill_in_names(_("Willkommen im Club %(club)s."), club=mark_as_name(link.club)))
             return redirect("club", link.club.slug)
     except JoinLinkOver as refused:
         return _over(request, refused)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.formats import date_format
 
-from scoring.core.formats import month_name
+from scoring.core.formats import format_month
 from scoring.evenings.drawing import Picture, PictureStanding, picture_of
 from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import Content
@@ -14,7 +14,7 @@ from scoring.league.words.share import evenings_said, month_lines, month_state, 
 def draw_month(content: Content) -> Picture:
     foot = f"{month_state(content)} · {evenings_said(content)}"
     standings = [PictureStanding(*line) for line in month_lines(content)]
-    return picture_of(content["club"], month_name(content["month"]), content["season"], standings, foot)
+    return picture_of(content["club"], format_month(content["month"]), content["season"], standings, foot)
 
 
 def draw_season(table: SeasonTable) -> Picture:

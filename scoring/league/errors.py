@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy as _
 
-from scoring.core.errors import ActionRefused, TypedWrong
+from scoring.core.errors import ActionRefused, InvalidInput
 
 
 class SeasonsOverlap(ActionRefused):
@@ -50,7 +50,7 @@ class MonthChanged(ActionRefused):
     sentence = _("Inzwischen hat sich etwas geändert. Bitte noch einmal ansehen, was veröffentlicht würde.")
 
 
-class ConfirmationNeeded(TypedWrong):
+class ConfirmationNeeded(InvalidInput):
     sentence = _(
         "Der Monat ist noch nicht vorbei, ein Abend läuft noch, oder über einen früheren Monat ist noch nicht entschieden. "
         "Bitte ankreuzen, dass trotzdem abgeschlossen wird."

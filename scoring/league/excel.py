@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.core.csv import CsvBook, CsvSheet
-from scoring.core.formats import month_name
+from scoring.core.formats import format_month
 from scoring.core.workbook import NUMBER, TEXT, TWO_DIGITS, WHOLE, Book, BookSheet, Column, Day, Formula, Look, Value
 from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import CellIn, Content, RowIn
@@ -44,7 +44,7 @@ def month_file(content: Content, content_hash: str) -> bytes:
 
 def month_workbook(content: Content, content_hash: str = "") -> Book:
     """The file of a month; `content_hash` where it is closed."""
-    title = f"{month_name(content['month'])} · {content['season']}"
+    title = f"{format_month(content['month'])} · {content['season']}"
     book = Book(f"{title} · {content['club']}", content["club"])
     write_month(book, content, content_hash)
     _calculations(book, content)
@@ -53,7 +53,7 @@ def month_workbook(content: Content, content_hash: str = "") -> Book:
 
 def write_month(book: Book | CsvBook, content: Content, content_hash: str = "") -> None:
     """The table of a month as a sheet of any book."""
-    captions = [f"{month_name(content['month'])} · {content['season']} · {content['club']}", _state(content)]
+    captions = [f"{format_month(content['month'])} · {content['season']} · {content['club']}", _state(content)]
     if content_hash:
         captions.append(_("Prüfsumme der Seite (SHA-256): %(hash)s") % {"hash": content_hash})
     said = [*counting_sentences(content["settings"], content["unit"]), _("In Klammern steht, was nicht zählt.")]
@@ -71,7 +71,7 @@ def write_season(book: Book | CsvBook, table: SeasonTable) -> None:
         Column(_("Name"), 24, TEXT),
         Column(_("Schnitt") if table.averaged else _("Gesamt"), 11, look._replace(bold=True)),
         *([Column(_("Spiele"), 9, NUMBER)] if table.averaged else []),
-        *(Column(month_name(content["month"]), 11, look) for content in table.months),
+        *(Column(format_month(content["month"]), 11, look) for content in table.months),
         *([Column(_("Bemerkung"), 30, TEXT)] if table.leaves_out else []),
     ]
     name = season_title(season)
@@ -165,7 +165,7 @@ def _table(book: Book | CsvBook, content: Content, captions: Sequence[str]) -> N
     result = _result_look(content)
     evening = NUMBER if content["settings"]["counting"] != "places" else result
     about = [
-        _("Nachtrag %(month)s") % {"month": month_name(one["about"])} + ordinal(one, content["supplements"])
+        _("Nachtrag %(month)s") % {"month": format_month(one["about"])} + ordinal(one, content["supplements"])
         for one in content["supplements"]
     ]
     unit = str(RuleSet.Unit(content["unit"]).label)
@@ -181,7 +181,7 @@ def _table(book: Book | CsvBook, content: Content, captions: Sequence[str]) -> N
         Column(_("Spiele"), 9, NUMBER),
         Column(_("Bemerkung"), 30, TEXT),
     ]
-    sheet = book.sheet(month_name(content["month"]), columns, captions, frozen=3)
+    sheet = book.sheet(format_month(content["month"]), columns, captions, frozen=3)
     lines = [_Line(content, row) for row in content["rows"]]
     for line in lines:
         looks = [column.look.in_brackets if place in line.left_out else None for place, column in enumerate(columns)]
@@ -291,7 +291,7 @@ def _sums(sheet: BookSheet | CsvSheet, lines: Sequence[_Line], content: Content)
 def _calculations(book: Book, content: Content) -> None:
     result = _result_look(content)
     columns = [Column(_("Name"), 24, TEXT), Column(_("Rechnung"), 60, TEXT), Column(_("Wert"), 12, result)]
-    sheet = book.sheet(_("Rechnung"), columns, [month_name(content["month"])])
+    sheet = book.sheet(_("Rechnung"), columns, [format_month(content["month"])])
     for row in content["rows"]:
         for text, value in step_lines(content, row):
             broken = result._replace(number_format=TWO_DIGITS) if value % 100 else None

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Club
-from scoring.core.forms import DayInput, WholeField, posted_by
+from scoring.core.forms import DayInput, WholeField, build_post_helper
 from scoring.core.text import validate_plain
 from scoring.league.rules.settings import (
     DEFAULT,
@@ -98,7 +98,7 @@ class SeasonForm(forms.Form):
         named = dict.fromkeys(versions[0].name for versions in rule_sets_of(club))
         kept = dict.fromkeys(season.settings["rule_sets"] if season else [])
         self.fields |= _settings_fields([*named, *(name for name in kept if name not in named)])
-        self.helper = posted_by(
+        self.helper = build_post_helper(
             "version",
             "name",
             "first_day",

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from scoring.club.models.people import Club
-from scoring.core.database import at_most
+from scoring.core.database import max_length_constraint
 from scoring.core.text import validate_plain
 from scoring.league.rules.settings import league_settings
 from scoring.rules.validation import Refused
@@ -46,7 +46,7 @@ class Season(models.Model):
                 name="season_name_once",
                 violation_error_message=_("Eine Saison dieses Namens gibt es schon. Bitte einen anderen wählen."),
             ),
-            at_most("name", 60, "season_name_length"),
+            max_length_constraint("name", 60, "season_name_length"),
             models.CheckConstraint(condition=~Q(name=""), name="season_named"),
             models.CheckConstraint(
                 condition=Q(last_day__gte=F("first_day")),
@@ -145,7 +145,7 @@ class Supplement(Published):
             models.CheckConstraint(
                 condition=Q(month__length=MONTH_LENGTH) & Q(about__length=MONTH_LENGTH), name="supplement_month_length"
             ),
-            at_most("reason", 200, "supplement_reason_length"),
+            max_length_constraint("reason", 200, "supplement_reason_length"),
             models.CheckConstraint(condition=~Q(reason="") & ~Q(content=""), name="supplement_explained"),
         ]
 

@@ -31,7 +31,7 @@ from scoring.club.access import Role, get_member, require_login, require_own_log
 from scoring.club.errors import LoginOfOthersToo, TooManyPasswords
 from scoring.club.views import come_again
 from scoring.core.errors import ActionRefused
-from scoring.core.links import shown
+from scoring.core.links import build_link_context
 from scoring.core.names import login_key
 from scoring.logins.access import LINK, MAIL, count_try, forget_tries, refuse_embedded
 from scoring.logins.actions.logins import delete_login, end_other_sessions, end_session, keep_mail_address
@@ -212,7 +212,7 @@ def member_password(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     except LoginOfOthersToo as refused:
         messages.warning(request, str(refused))
         return redirect("member", slug, pk)
-    context = {"access": access, "section": "more", "member": member, "link": shown(request, path)}
+    context = {"access": access, "section": "more", "member": member, "link": build_link_context(request, path)}
     return render(request, "scoring/logins/password_link.html", context)
 
 

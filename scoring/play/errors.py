@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.core.errors import ActionRefused, TypedWrong
+from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.rules.validation import Refused
 
 from .models import Game, Table
@@ -34,7 +34,7 @@ class LaterEveningIsClosed(ActionRefused):
         return str(self.sentence) % {"day": date_format(self.later.evening.held_on, "SHORT_DATE_FORMAT")}
 
 
-class CannotCarryOn(TypedWrong):
+class CannotCarryOn(InvalidInput):
     sentence = _(
         "Weiterspielen lassen sich nur übrige Böcke eines früheren Abends im selben Club, "
         "wenn beide Regelwerke das vorsehen."

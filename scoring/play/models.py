@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from scoring.club.models.people import Club, Player
-from scoring.core.database import at_most
+from scoring.core.database import max_length_constraint
 from scoring.core.text import validate_plain
 from scoring.rulesets.models import RuleSet
 
@@ -48,7 +48,7 @@ class Evening(models.Model):
         ]
         constraints = [
             models.UniqueConstraint(fields=["club", "key"], name="evening_key_once"),
-            at_most("place", 60, "evening_place_length"),
+            max_length_constraint("place", 60, "evening_place_length"),
             models.CheckConstraint(
                 condition=Q(dropped=False) | Q(closed_at__isnull=False), name="evening_dropped_closed"
             ),
@@ -166,7 +166,7 @@ class Game(models.Model):
             models.UniqueConstraint(fields=["round", "position"], name="game_position_once"),
             models.CheckConstraint(condition=Q(dealer=None) | Q(dealer__lt=SEATS[-1]), name="game_dealer_known"),
             models.CheckConstraint(condition=Q(version__gte=1), name="game_version_from_1"),
-            at_most("note", 200, "game_note_length"),
+            max_length_constraint("note", 200, "game_note_length"),
             models.CheckConstraint(
                 name="game_form_has_its_facts",
                 condition=Q(form="played", facts__has_keys=["kind", "re"])

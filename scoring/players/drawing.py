@@ -12,8 +12,8 @@ from operator import attrgetter
 from django.utils.formats import date_format
 from django.utils.translation import get_language
 
-from scoring.core.chart import TICKS, month_starts, thinned
-from scoring.core.formats import day, day_in
+from scoring.core.chart import MAX_TICKS, list_month_starts, thin_out
+from scoring.core.formats import format_day, format_day_in
 from scoring.evenings.drawing import CHART_WIDTH, MOST_DRAWN, Axis, Chart, Way, draw_chart
 from scoring.league.rules.counting import hundredths
 
@@ -28,9 +28,9 @@ def draw_ways(lives: Sequence[Life]) -> Chart | None:
     drawn = [life for life in lives if life.evenings]
     if not any(len(life.evenings) > 1 for life in drawn):
         return None
-    days = thinned(sorted({evening.day for life in drawn for evening in life.evenings}), MOST_DRAWN)
+    days = thin_out(sorted({evening.day for life in drawn for evening in life.evenings}), MOST_DRAWN)
     # Names at the end of the lines take the room of one day below them.
-    return draw_chart([_way(life, days) for life in drawn], _axis(days, TICKS - 1 if len(drawn) > 1 else TICKS))
+    return draw_chart([_way(life, days) for life in drawn], _axis(days, MAX_TICKS - 1 if len(drawn) > 1 else MAX_TICKS))
 
 
 def _way(life: Life, shown: Sequence[str]) -> Way:
@@ -47,16 +47,16 @@ def draw_mean(life: Life) -> Chart | None:
     sums = running_sums(list(days), brought, by)
     if len(sums) < 2:
         return None
-    shown = thinned(list(sums), MOST_DRAWN)
+    shown = thin_out(list(sums), MOST_DRAWN)
     way = Way(life.player, {_ordinal(day): hundredths(*sums[day]) for day in shown})
     return draw_chart([way], _axis(shown), means=True)
 
 
-def _axis(days: Sequence[str], most: int = TICKS) -> Axis:
+def _axis(days: Sequence[str], most: int = MAX_TICKS) -> Axis:
     first, last = date.fromisoformat(days[0]), date.fromisoformat(days[-1])
     language = get_language()
     return Axis(
-        list(map(_ordinal, days)), lambda at: day_in(language, date.fromordinal(at)), _ticks(first, last, most), ""
+        list(map(_ordinal, days)), lambda at: format_day_in(language, date.fromordinal(at)), _ticks(first, last, most), ""
     )
 
 
@@ -66,10 +66,10 @@ def _ordinal(day: str) -> int:
 
 def _ticks(first: date, last: date, most: int) -> list[tuple[int, str]]:
     """Where months begin, if there is room to write it; of a shorter time its two ends."""
-    months = [one for one in month_starts(first, last, most) if 10 * (last - one) > last - first]
+    months = [one for one in list_month_starts(first, last, most) if 10 * (last - one) > last - first]
     if len(months) > 1:
         return [(one.toordinal(), date_format(one, "M Y")) for one in months]
-    return [(one.toordinal(), day(one)) for one in dict.fromkeys((first, last))]
+    return [(one.toordinal(), format_day(one)) for one in dict.fromkeys((first, last))]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.core.formats import points, signed
+from scoring.core.formats import format_points, format_signed
 from scoring.core.tables import NumberColumn
 from scoring.rulesets.models import RuleSet
 
@@ -56,7 +56,7 @@ class WaysTable(tables.Table):
             unit = gettext("Cent") if life.unit == RuleSet.Unit.CENTS else gettext("Punkte")
             header = format_html('<bdi translate="no">{}</bdi>', life.player.name) if len(lives) > 1 else unit
             columns += [
-                (f"points_{place}", FigureColumn(header, f"brought__{place}__points", signed)),
-                (f"total_{place}", FigureColumn(gettext("Summe"), f"brought__{place}__total", points)),
+                (f"points_{place}", FigureColumn(header, f"brought__{place}__points", format_signed)),
+                (f"total_{place}", FigureColumn(gettext("Summe"), f"brought__{place}__total", format_points)),
             ]
         super().__init__(evenings, extra_columns=columns)

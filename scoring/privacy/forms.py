@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.core.forms import posted_by
+from scoring.core.forms import build_post_helper
 
 
 class EraseForm(forms.Form):
@@ -27,7 +27,7 @@ class EraseForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.helper = posted_by(
+        self.helper = build_post_helper(
             "texts", "sure", StrictButton(_("Namen endgültig entfernen"), type="submit", css_class="btn-danger w-100")
         )
 

@@ -16,8 +16,8 @@ from scoring.club.queries import kept_as, members_of, person_with
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
 from scoring.core.files import attachment
-from scoring.core.formats import untranslated, with_names
-from scoring.core.limits import heavy
+from scoring.core.formats import fill_in_names, mark_as_name
+from scoring.core.limits import limit_slow_work
 from scoring.league.excel import month_file
 from scoring.privacy.actions.erasing import erase_player
 from scoring.privacy.actions.retention import keep_history
@@ -47,7 +47,7 @@ def player_data(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     the address of mail anyway, hands it out as well."""
     player, access = get_own_player(request, slug, pk)
     day = timezone.localdate().isoformat()
-    with heavy():
+    with limit_slow_work():
         body = own_data(player, access.user)
     return attachment(body, "application/json", "json", _("Meine Daten"), access.club.name, day)
 
@@ -84,7 +84,7 @@ def player_erase(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form, status = EraseForm(request.POST or None), 200
     if request.method == "POST" and form.is_valid():
         try:
-            with heavy():
+            with limit_slow_work():
                 erased = erase_player(
                     player=player, actor=access.actor, texts=form.cleaned_data["texts"], as_file=month_file
                 )
@@ -93,7 +93,7 @@ def player_erase(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             status = refused.status
         else:
             sentence = _("Der Name ist entfernt: Hier steht jetzt „%(name)s“.")
-            messages.success(request, with_names(sentence, name=untranslated(erased)))
+            messages.success(request, fill_in_names(sentence, name=mark_as_name(erased)))
             return redirect("player", slug, player.pk)
     elif form.errors:
         status = 422

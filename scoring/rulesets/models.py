@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from scoring.club.models.people import Club
-from scoring.core.database import at_most
+from scoring.core.database import max_length_constraint
 from scoring.core.text import validate_plain
 from scoring.rules.settings import RuleSettings
 from scoring.rules.validation import Refused
@@ -39,7 +39,7 @@ class RuleSet(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["club", "name", "version"], name="rule_set_version_once"),
-            at_most("name", 60, "rule_set_name_length"),
+            max_length_constraint("name", 60, "rule_set_name_length"),
             models.CheckConstraint(condition=~Q(name=""), name="rule_set_named"),
             models.CheckConstraint(condition=Q(version__gte=1), name="rule_set_version_from_1"),
             models.CheckConstraint(condition=Q(unit__in=["points", "cents"]), name="rule_set_unit_known"),

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from scoring.club.access import Access, Role, get_club
 from scoring.core.errors import ActionRefused
-from scoring.core.text import tidy, whole
+from scoring.core.text import parse_whole, tidy
 from scoring.rules.constants import TABLES
 
 from .actions import (
@@ -76,7 +76,7 @@ def rule_set(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     versions = versions_of(rule_set)
     others = [version for version in versions if version.pk != rule_set.pk]
     older = [version for version in others if version.version < rule_set.version]
-    asked = whole(request.GET.get("other"))
+    asked = parse_whole(request.GET.get("other"))
     other = next((version for version in others if version.pk == asked), next(iter(older or others), None))
     compared = sorted((rule_set, other), key=lambda version: version.version) if other else []
     context = {
@@ -223,7 +223,7 @@ def editing(request: HttpRequest, access: Access, rule_set: RuleSet) -> tuple[Se
     set said when the page was made: that is what `rule_set` says here then."""
     if request.method == "POST":
         rule_set.settings = _as_seen(request, rule_set)
-    people = whole(request.GET.get("people"))
+    people = parse_whole(request.GET.get("people"))
     people = people if people in TABLES else None
     form = SettingsForm(request.POST or None, settings=rule_set.settings, people=people)
     return form, {

@@ -16,7 +16,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from scoring.core.forms import WholeField, chosen_by, day_field, side_by_side
+from scoring.core.forms import WholeField, build_columns_layout, build_day_field, build_filter_helper
 from scoring.league.models import Season
 from scoring.play.models import SEATS
 from scoring.rulesets.models import RuleSet
@@ -35,8 +35,8 @@ def _number(label: str, choices: Mapping[int, str]) -> forms.TypedChoiceField:
 class SelectionForm(forms.Form):
     """Offers what the club has results of; the unit is asked only in a club that counts in both."""
 
-    since = day_field(gettext_lazy("Vom"))
-    until = day_field(gettext_lazy("Bis zum"))
+    since = build_day_field(gettext_lazy("Vom"))
+    until = build_day_field(gettext_lazy("Bis zum"))
     all = forms.BooleanField(label=gettext_lazy("Auch Gäste und lange nicht Dagewesene"), required=False)
 
     def __init__(self, *args: Any, choices: Choices, **kwargs: Any) -> None:
@@ -51,7 +51,7 @@ class SelectionForm(forms.Form):
             "unit": forms.ChoiceField(choices=units, label=_("Gezählt in"), required=False),
             "size": _number(_("Am Tisch"), {size: _at_table(size) for size in SEATS}),
         }
-        self.helper = chosen_by(*self.laid_out())
+        self.helper = build_filter_helper(*self.laid_out())
 
     def clean(self) -> dict[str, Any]:
         since, until = self.cleaned_data.get("since"), self.cleaned_data.get("until")
@@ -66,7 +66,7 @@ class SelectionForm(forms.Form):
         """The choices side by side where there is room."""
         unit = ["unit"] if len(self._choices.units) > 1 else []
         season = ["season"] if self._choices.seasons else []
-        return side_by_side("rule_set", "year", *season, "since", "until", "size", *unit, *also)
+        return build_columns_layout("rule_set", "year", *season, "since", "until", "size", *unit, *also)
 
     @cached_property
     def selection(self) -> Selection:

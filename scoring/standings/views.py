@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from scoring.club.access import Access, Role, get_club
 from scoring.core.csv import CSV_TYPE, CsvBook
 from scoring.core.files import attachment
-from scoring.core.limits import heavy
+from scoring.core.limits import limit_slow_work
 from scoring.core.workbook import CONTENT_TYPE
 from scoring.standings.queries.metrics import metrics_in
 from scoring.standings.queries.standings import choices, listed, named
@@ -63,7 +63,7 @@ def standings_excel(request: HttpRequest, slug: str) -> HttpResponse:
         # The page names the fault at its field; a file could not, and would count something else than was asked for.
         return redirect(f"{reverse('standings', args=[slug])}?{request.GET.urlencode()}")
     metrics = metrics_in(form.selection.unit, form.more_figures)
-    with heavy():
+    with limit_slow_work():
         rows, _hidden, last_day = listed(access.club, form.selection, form.more_figures, offered.openings)
         marks = marks_of(offered, form.selection)
         body = standings_workbook(
@@ -75,7 +75,7 @@ def standings_excel(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def by_evening(request: HttpRequest, slug: str) -> HttpResponse:
     access, form = _asked(request, slug)
-    with heavy():
+    with limit_slow_work():
         sheet = _sheet(access, form)
         context = {
             "access": access,
@@ -94,7 +94,7 @@ def by_evening_file(request: HttpRequest, slug: str, as_csv: bool) -> HttpRespon
     access, form = _asked(request, slug)
     if not form.is_valid():
         return redirect(f"{reverse('by_evening', args=[slug])}?{request.GET.urlencode()}")
-    with heavy():
+    with limit_slow_work():
         sheet = _sheet(access, form)
         if as_csv:
             book = CsvBook()
@@ -119,7 +119,7 @@ def _sheet(access: Access, form: ByEveningForm) -> sheets.ByEvening:
 def records(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.LIST)
     form = RecordsForm(request.GET, choices=choices(access.club, closed_only=not access.member))
-    with heavy():
+    with limit_slow_work():
         found, people = read_records(access.club, form.selection)
     access.names.on(people.values())
     context = {

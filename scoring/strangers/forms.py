@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from scoring.club.models.people import SHOWN, Club
-from scoring.core.forms import posted_by
+from scoring.core.forms import build_post_helper
 
 
 class ShownForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's class takes no argument
@@ -22,7 +22,7 @@ class ShownForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's class ta
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         *pages, findable = SHOWN
-        self.helper = posted_by(
+        self.helper = build_post_helper(
             Fieldset(_("Fremde sehen"), *pages),
             Fieldset(_("Außerdem"), findable),
             Submit("save", _("Speichern"), css_class="btn-primary w-100"),

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.club.access import Access, LoginNeeded, Role, admit, fetch, with_rights
-from scoring.core.links import row_of
+from scoring.core.links import parse_link_id
 from scoring.play.models import Game, Table
 from scoring.table.models.links import TableLink
 from scoring.table.queries.late import late_counted
@@ -68,7 +68,7 @@ def _fetch(request: HttpRequest, things: QuerySet[M], to_evening: str, role: Rol
 
 def get_link(token: str) -> TableLink:
     """Return the standing link that this token opens. The token itself is the right to it."""
-    link = _standing_links().filter(pk=row_of(token)).first()
+    link = _standing_links().filter(pk=parse_link_id(token)).first()
     if link is None or not link.opens_with(token):
         raise Http404(_("Dieser Link gilt nicht mehr."))
     return link

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from scoring.club.models.people import Player
-from scoring.core.errors import ActionRefused, TypedWrong
+from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.play.models import Game
 
 
@@ -35,7 +35,7 @@ class FieldTwice(ActionRefused):
         return _("Das Feld „%(field)s“ steht zweimal da. Bitte nur einmal schicken.") % {"field": self.field}
 
 
-class KeyUsed(TypedWrong):
+class KeyUsed(InvalidInput):
     """The key of a new game belongs to another one already."""
 
     sentence = _("Hier ist schon ein anderes Spiel gespeichert. Bitte die Seite neu laden.")

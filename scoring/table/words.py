@@ -14,7 +14,7 @@ from scoring.cash.words.charged import closed_in_kasse
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values, at_table
 from scoring.club.words.people import person
-from scoring.core.formats import day, month_name, sentence
+from scoring.core.formats import format_day, format_month, translate_sentence
 from scoring.play.models import Evening, Game
 from scoring.play.queries.sheet import Row, Sheet
 from scoring.play.words.lines import line_in_short, line_in_words
@@ -44,7 +44,7 @@ def remark_lines(sheet: Sheet, row: Row) -> list[str]:
             _("Gegeben hat %(dealer)s; an der Reihe wäre %(turn)s gewesen.")
             % {"dealer": row.dealer, "turn": row.in_turn}
         )
-    return lines + [sentence(remark) for remark in remarks(row.result, sheet.table.rule_set.rules)]
+    return lines + [translate_sentence(remark) for remark in remarks(row.result, sheet.table.rule_set.rules)]
 
 
 def closed_lines(months: Iterable[ClosedMonth]) -> list[str]:
@@ -53,7 +53,7 @@ def closed_lines(months: Iterable[ClosedMonth]) -> list[str]:
 
 
 def closed_in_league(month: str, season: str) -> str:
-    said = {"month": month_name(month), "season": season}
+    said = {"month": format_month(month), "season": season}
     return _("%(month)s ist in der Liga „%(season)s“ abgeschlossen: Über einen Nachtrag entscheidet ein Verwalter.") % said
 
 
@@ -97,7 +97,7 @@ def later_lines(saved: Saved) -> list[str]:
             "Am Abend vom %(day)s ändern sich dadurch %(n)s Zeilen.",
             lines,
         )
-        % {"day": day(evening.held_on), "n": lines}
+        % {"day": format_day(evening.held_on), "n": lines}
         for evening, lines in Counter(evenings).items()
         if evening.pk != own
     ]

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from scoring.club.access import Access
-from scoring.core.formats import month_name, short_month_name
+from scoring.core.formats import format_month, format_short_month
 from scoring.league.models import Season
 from scoring.league.queries.news import Today, undecided_among, undecided_since
 from scoring.league.rules.content import CellIn, Content, EveningIn, RowIn
@@ -25,8 +25,8 @@ register = template.Library()
 # How many months that wait are shown; there are more only where much was changed at once.
 AT_ONCE: Final = 3
 
-register.filter("month_name", month_name)
-register.filter("short_month_name", short_month_name)
+register.filter("month_name", format_month)
+register.filter("short_month_name", format_short_month)
 register.filter("figure", words.figure)
 register.filter("digits", words.digits_of)
 register.filter("cell_sentence", words.cell_sentence)
@@ -36,7 +36,7 @@ register.filter("and_list", words.and_list)
 
 @register.filter
 def month_names(months: Sequence[str]) -> str:
-    return ", ".join(map(month_name, months))
+    return ", ".join(map(format_month, months))
 
 
 @register.inclusion_tag("scoring/league/_undecided.html")

@@ -25,14 +25,14 @@ from scoring.table.drawing import eyes_of, label_of, lines_beside
 
 register = template.Library()
 
-register.filter("points", formats.points)
-register.filter("signed", formats.signed)
-register.filter("games", formats.games)
-register.filter("percent", formats.percent)
-register.filter("mean", formats.mean)
-register.filter("sentence", formats.sentence)
-register.filter("untranslated", formats.untranslated)
-register.filter("announcement", formats.announcement)
+register.filter("points", formats.format_points)
+register.filter("signed", formats.format_signed)
+register.filter("games", formats.format_games)
+register.filter("percent", formats.format_percent)
+register.filter("mean", formats.format_mean)
+register.filter("sentence", formats.translate_sentence)
+register.filter("untranslated", formats.mark_as_name)
+register.filter("announcement", formats.get_announcement_label)
 register.filter("bock_from", bock_from)
 register.filter("carried", carried)
 register.filter("label_of", label_of)
@@ -44,7 +44,7 @@ register.simple_tag(lines_beside)
 @register.filter
 def charted(figure: int | None, chart: Chart) -> str:
     """A figure of a chart: points, or hundredths of an average."""
-    return formats.in_hundredths(figure) if chart.means and figure is not None else formats.points(figure)
+    return formats.format_hundredths(figure) if chart.means and figure is not None else formats.format_points(figure)
 
 
 @register.filter
@@ -57,7 +57,7 @@ def size_of_totals(sheet: Sheet) -> str:
     """How the longest running total has it: more than four characters need smaller figures in five columns on a phone, more
     than five more room than a phone has."""
     totals = [cell.total for row in sheet.rows for cell in row.cells if cell.total is not None]
-    longest = max(len(formats.points(total)) for total in (max(totals, default=0), min(totals, default=0)))
+    longest = max(len(formats.format_points(total)) for total in (max(totals, default=0), min(totals, default=0)))
     return " long huge" if longest > 5 else " long" if longest > 4 else ""
 
 
@@ -123,4 +123,4 @@ def bock_open(following: Next) -> str:
 def fault(refused: Mapping[str, Sentence] | None, name: str) -> dict[str, str]:
     """The place for what is wrong with one field; the script fills it as well."""
     found = (refused or {}).get(name)
-    return {"name": name, "sentence": formats.sentence(found) if found else ""}
+    return {"name": name, "sentence": formats.translate_sentence(found) if found else ""}

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.core.formats import sentence, signed
+from scoring.core.formats import format_signed, translate_sentence
 from scoring.play.words.lines import explanation
 from scoring.rules import labels
 from scoring.rules.constants import RAMSCH
@@ -32,7 +32,7 @@ def sample_context(samples: Samples) -> dict[str, Any]:
         "surplus": samples.surplus,
         "refused": [
             _("Spiel %(n)s lässt sich nicht werten: %(why)s")
-            % {"n": number, "why": " ".join(sentence(fault) for fault in faults)}
+            % {"n": number, "why": " ".join(translate_sentence(fault) for fault in faults)}
             for number, faults in samples.refused
         ],
     }
@@ -82,5 +82,5 @@ def _side(sample: Sample, played: LineResult, rules: RuleSettings) -> dict[str, 
     steps = explanation(played, rules).steps
     return {
         "steps": ", ".join(map(str, steps)) or _("nichts"),
-        "points": [(name, signed(got)) for name, got in zip(sample.names, played.outcome.points, strict=True)],
+        "points": [(name, format_signed(got)) for name, got in zip(sample.names, played.outcome.points, strict=True)],
     }

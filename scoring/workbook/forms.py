@@ -9,7 +9,7 @@ from crispy_forms.bootstrap import StrictButton
 from django import forms
 from django.utils.translation import gettext as _
 
-from scoring.core.forms import chosen_by
+from scoring.core.forms import build_filter_helper
 
 from .queries import Span
 
@@ -22,7 +22,7 @@ class SpanForm(forms.Form):
         self._spans = {span.key: span for span in spans}
         self.fields["span"] = forms.ChoiceField(label=_("Zeitraum"), required=False, choices=_choices(spans))
         choose = StrictButton(_("Auswählen"), type="submit", css_class="btn-outline-secondary")
-        self.helper = chosen_by("span", choose)
+        self.helper = build_filter_helper("span", choose)
 
     @property
     def chosen(self) -> Span | None:

@@ -12,7 +12,7 @@ from scoring.club.access import Access, Role, get_club
 from scoring.core.csv import CSV_TYPE, ZIP_TYPE
 from scoring.core.database import snapshot
 from scoring.core.files import attachment
-from scoring.core.limits import heavy
+from scoring.core.limits import limit_slow_work
 from scoring.core.workbook import CONTENT_TYPE
 from scoring.standings.queries.selection import Selection
 from scoring.standings.tables import with_openings, without_games
@@ -44,7 +44,7 @@ def club_file(request: HttpRequest, slug: str) -> HttpResponse:
 def club_excel(request: HttpRequest, slug: str) -> HttpResponse:
     access, _form, span = _asked(request, slug)
     # The games are read while the file is written.
-    with heavy(), snapshot():
+    with limit_slow_work(), snapshot():
         file = ClubFile(access.club, span, access.treasurer)
         marks = [without_games(file.evenings_without_games), with_openings(file.openings, Selection())]
         body = club_workbook(file, [mark for mark in marks if mark]).as_bytes()
@@ -56,7 +56,7 @@ def club_excel(request: HttpRequest, slug: str) -> HttpResponse:
 def club_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """Every table as CSV, in one archive."""
     access, _form, span = _asked(request, slug)
-    with heavy(), snapshot():
+    with limit_slow_work(), snapshot():
         body = club_tables(ClubFile(access.club, span, access.treasurer)).as_zip()
     return attachment(body, ZIP_TYPE, "zip", access.club.name, span_title(span))
 
@@ -66,7 +66,7 @@ def club_csv(request: HttpRequest, slug: str) -> HttpResponse:
 def table_csv(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """One of the tables that the page offers by themselves."""
     access, _form, span = _asked(request, slug)
-    with heavy(), snapshot():
+    with limit_slow_work(), snapshot():
         file = ClubFile(access.club, span, access.treasurer)
         title = table_keys(file).get(name)
         if title is None:

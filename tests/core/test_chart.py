@@ -7,7 +7,15 @@ from itertools import pairwise
 
 import pytest
 
-from scoring.core.chart import MOST_POINTS, STEPS, TICKS, gridlines, month_starts, spread, thinned
+from scoring.core.chart import (
+    MAX_POINTS,
+    MAX_STEPS,
+    MAX_TICKS,
+    list_gridlines,
+    list_month_starts,
+    spread_heights,
+    thin_out,
+)
 
 
 @pytest.mark.parametrize(
@@ -21,34 +29,34 @@ from scoring.core.chart import MOST_POINTS, STEPS, TICKS, gridlines, month_start
     ],
 )
 def test_gridlines_are_round_hold_everything_and_begin_at_nothing(low: int, high: int, expected: list[int]) -> None:
-    assert gridlines(low, high) == expected
+    assert list_gridlines(low, high) == expected
 
 
 def test_there_are_never_many_gridlines() -> None:
     for high in range(1, 4000, 7):
-        lines = gridlines(-high // 3, high)
+        lines = list_gridlines(-high // 3, high)
         assert 0 in lines
         assert lines[0] >= high
         assert lines[-1] <= -high // 3
-        assert len(lines) <= STEPS + 3
+        assert len(lines) <= MAX_STEPS + 3
 
 
 def test_of_many_points_the_first_and_the_last_stay() -> None:
-    assert thinned([1, 2, 3]) == [1, 2, 3]
-    kept = thinned(range(1000))
-    assert len(kept) == len(set(kept)) == MOST_POINTS
+    assert thin_out([1, 2, 3]) == [1, 2, 3]
+    kept = thin_out(range(1000))
+    assert len(kept) == len(set(kept)) == MAX_POINTS
     assert (kept[0], kept[-1]) == (0, 999)
     assert {later - earlier for earlier, later in pairwise(kept)} == {16, 17}
 
 
 def test_months_are_named_by_quarters_and_years() -> None:
     day = datetime.date
-    assert month_starts(day(2026, 1, 5), day(2026, 2, 3)) == [day(2026, 2, 1)]
+    assert list_month_starts(day(2026, 1, 5), day(2026, 2, 3)) == [day(2026, 2, 1)]
     halves = [day(2025, 1, 1), day(2025, 7, 1), day(2026, 1, 1), day(2026, 7, 1)]
-    assert month_starts(day(2024, 10, 10), day(2026, 10, 29)) == halves
-    assert month_starts(day(2024, 10, 10), day(2026, 10, 29), most=3) == [day(2025, 1, 1), day(2026, 1, 1)]
-    assert month_starts(day(2010, 3, 1), day(2026, 3, 3)) == [day(2015, 1, 1), day(2020, 1, 1), day(2025, 1, 1)]
-    assert len(month_starts(day(1990, 1, 1), day(2026, 3, 3))) <= TICKS
+    assert list_month_starts(day(2024, 10, 10), day(2026, 10, 29)) == halves
+    assert list_month_starts(day(2024, 10, 10), day(2026, 10, 29), most=3) == [day(2025, 1, 1), day(2026, 1, 1)]
+    assert list_month_starts(day(2010, 3, 1), day(2026, 3, 3)) == [day(2015, 1, 1), day(2020, 1, 1), day(2025, 1, 1)]
+    assert len(list_month_starts(day(1990, 1, 1), day(2026, 3, 3))) <= MAX_TICKS
 
 
 @pytest.mark.parametrize(
@@ -69,4 +77,4 @@ def test_months_are_named_by_quarters_and_years() -> None:
     ],
 )
 def test_names_move_apart_in_their_order_and_none_leaves_the_picture(heights: list[int], expected: list[int]) -> None:
-    assert spread(heights, apart=20, top=0, foot=100) == expected
+    assert spread_heights(heights, apart=20, top=0, foot=100) == expected

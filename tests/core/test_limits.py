@@ -18,7 +18,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.archive.actions.archive import keep_archive
-from scoring.core.limits import PLACES, NoPlace, heavy
+from scoring.core.limits import SLOW_JOBS, Busy, limit_slow_work
 from scoring.models import Game, Import
 from tests.factories import Cast, make_import, take_import
 
@@ -60,8 +60,8 @@ def elsewhere(var: Path) -> Iterator[subprocess.Popen[str]]:
 @contextmanager
 def all_places() -> Iterator[None]:
     """One after the other, as threads of this process take them."""
-    with heavy(), heavy():
-        assert PLACES == 2
+    with limit_slow_work(), limit_slow_work():
+        assert SLOW_JOBS == 2
         yield
 
 
@@ -82,7 +82,7 @@ def test_the_third_is_sent_away_and_the_line_is_saved(cast: Cast, admin: Client,
     page = reverse("club_excel", args=["karo"])
     with elsewhere(var) as other:
         assert admin.get(page).status_code == 200
-        with heavy():
+        with limit_slow_work():
             response = admin.get(page)
             assert (response.status_code, response.headers["Retry-After"]) == (503, "10")
             assert "noch einmal" in response.content.decode()
@@ -94,10 +94,10 @@ def test_the_third_is_sent_away_and_the_line_is_saved(cast: Cast, admin: Client,
 
 
 def test_a_place_is_free_again_whatever_happens(db: None) -> None:
-    for _ in range(PLACES + 1):
-        with pytest.raises(ZeroDivisionError), heavy():
+    for _ in range(SLOW_JOBS + 1):
+        with pytest.raises(ZeroDivisionError), limit_slow_work():
             raise ZeroDivisionError
-    with all_places(), pytest.raises(NoPlace), heavy():
+    with all_places(), pytest.raises(Busy), limit_slow_work():
         raise AssertionError("there are no more")
 
 

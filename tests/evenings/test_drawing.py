@@ -8,7 +8,7 @@ import pytest
 from django.db.models import Value
 from django.db.models.functions import Concat
 
-from scoring.core.chart import MOST_POINTS
+from scoring.core.chart import MAX_POINTS
 from scoring.evenings.actions import seat_players
 from scoring.evenings.drawing import (
     APART,
@@ -109,7 +109,7 @@ def test_a_long_evening_has_as_many_points_as_a_phone_can_show() -> None:
     for line in range(70):
         add_game(table, re=[line % 4, (line + 1) % 4], eyes=130)
     curve = draw_curve(read_sheet(table))
-    assert max(len(points(stroke.path)) for stroke in curve.strokes) == MOST_POINTS
+    assert max(len(points(stroke.path)) for stroke in curve.strokes) == MAX_POINTS
     assert (curve.spots[0].named, curve.spots[-1].named) == ("Spiel 1", "Spiel 70")
     assert [tick.text for tick in curve.ticks] == ["60", "40", "20"]
 

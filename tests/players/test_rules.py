@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.core.chart import thinned
+from scoring.core.chart import thin_out
 from scoring.league.rules.counting import hundredths
 from scoring.play.rules.career import Mate, Tally
 from scoring.players.rules import ENOUGH_TOGETHER, partners, running_sums
@@ -24,4 +24,4 @@ def test_an_average_runs_from_the_first_game_on() -> None:
     sums = running_sums(*brought)
     assert sums == {2: (2, 4), 3: (2, 8), 4: (8, 8)}
     assert {day: hundredths(*both) for day, both in sums.items()} == {2: 50, 3: 25, 4: 100}
-    assert [hundredths(*sums[day]) for day in thinned(list(sums), 2)] == [50, 100], "as a chart with two points shows them"
+    assert [hundredths(*sums[day]) for day in thin_out(list(sums), 2)] == [50, 100], "as a chart with two points shows them"

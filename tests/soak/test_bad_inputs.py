@@ -380,7 +380,7 @@ def name_of(request: Valid) -> str:
 def test_a_planted_fault_is_found(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two of the kinds that are looked for: a number that is read without a look at it, and a name that nobody judged."""
     monkeypatch.setattr(bad_inputs, "BAD_TEXTS", ("__all__", "Ber\u202eta"))
-    monkeypatch.setattr(game_views, "whole", int)
+    monkeypatch.setattr(game_views, "parse_whole", int)
     monkeypatch.setattr(Player, "clean_fields", lambda self, exclude=None: setattr(self, "name_key", text_key(self.name)))
     pages = [world.addresses["table"], world.addresses["seats"]]
     every = [valid for page in pages for valid in world.forms("admin", world.clients["admin"], page)]

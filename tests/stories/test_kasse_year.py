@@ -27,7 +27,7 @@ from scoring.cash.queries.dues import due_in
 from scoring.cash.queries.verify import faults
 from scoring.cash.queries.years import report_of, year_of
 from scoring.cash.words.money import euros
-from scoring.core.formats import month_name
+from scoring.core.formats import format_month
 from scoring.evenings.actions import close_evening
 from scoring.models import CashCount, Evening, Period, Player, Table
 from tests import today
@@ -106,7 +106,7 @@ class Story:
         there = in_the_kasse(self.club, datetime.date.fromisoformat(f"{month}-28"))
         self.go(self.desk, f"cash/months/{month}/")
         expect(self.desk.get_by_role("row", name=f"am Ende {euros(there)}")).to_be_visible()
-        self.press(self.desk, f"{month_name(month)} abschließen")
+        self.press(self.desk, f"{format_month(month)} abschließen")
         self.desk.get_by_text("Prüfsumme (SHA-256)").click()
         expect(self.desk.get_by_text(Period.objects.get(month=month).sha256)).to_be_visible()
         self.balanced()

@@ -40,7 +40,7 @@ from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club
 from scoring.club.queries import came_from_archive
 from scoring.core.database import snapshot
-from scoring.core.limits import piece
+from scoring.core.limits import short_transaction
 from scoring.history.words import try_to_tell
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.imports.actions.lists import KEPT
@@ -88,7 +88,7 @@ def _arrive(document: Document, slug: str) -> tuple[Club, str]:
     refuse(_published_faults(club))
     refuse(fault.replace(slug, own) for fault in _replay(club))
     for year in sorted({row["held_on"][:4] for row in document["evenings"]}):
-        with piece():
+        with short_transaction():
             recount(club.pk, [int(year)])
     refuse(broken(fault._replace(club=own)) for fault in faults_of(club))
     refuse(odd_opening(row).replace(slug, own) for row in odd_openings(club))
@@ -194,7 +194,7 @@ def _replay(club: Club) -> Iterator[str]:
                 yield from faults
                 continue
             derived = [derive(one) for one in records]
-            with piece():
+            with short_transaction():
                 if carry:
                     store(records[0], Derived(records[0].table.pk, {}, {}, []), derived[0], told={})
                 else:

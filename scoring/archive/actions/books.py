@@ -16,7 +16,7 @@ from scoring.archive.queries import BY_NAME, ArchiveRow, Document
 from scoring.cash.actions.posting import seal
 from scoring.cash.models.books import Entry, Leg
 from scoring.club.models.people import Club
-from scoring.core.limits import piece
+from scoring.core.limits import short_transaction
 
 from .rows import Made, first_refused, instance_of, refused_by_database
 
@@ -60,7 +60,7 @@ def insert_entries(club: Club, document: Document, made: Made) -> None:
     books = _Books(club, document, made)
     for some in _in_turn(document["entries"]):
         try:
-            with piece():
+            with short_transaction():
                 books.insert(some)
         except (IntegrityError, DataError) as error:
             raise refused_by_database(_place(books.first_refused(some))) from error

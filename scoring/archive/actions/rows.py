@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from scoring.archive.errors import ArchiveRefused
 from scoring.archive.queries import AT_ONCE, KINDS, ArchiveRow, Document, RowKind, subject_of, turned
 from scoring.club.models.people import Club
-from scoring.core.limits import piece
+from scoring.core.limits import short_transaction
 
 T = TypeVar("T")
 
@@ -63,7 +63,7 @@ def insert(kind: RowKind, club: Club, rows: Iterable[ArchiveRow], made: Made) ->
     for some in in_turn(rows, kind.at_once):
         instances = [instance_of(kind, club, row, made) for row in some]
         try:
-            with piece():
+            with short_transaction():
                 kind.model._default_manager.bulk_create(instances)
         except (IntegrityError, DataError) as error:
             first = first_refused(some, lambda row: instance_of(kind, club, row, made).save(force_insert=True))
@@ -142,7 +142,7 @@ def _update(kind: RowKind, name: str, made: Made, values: Mapping[int, Any]) -> 
     for some in in_turn(values.items()):
         instances = [(number, kind.model(pk=made[kind.name][number - 1], **{attname: value})) for number, value in some]
         try:
-            with piece():
+            with short_transaction():
                 kind.model._default_manager.bulk_update([instance for _number, instance in instances], [name])
         except IntegrityError as error:
             first, _instance = first_refused(instances, lambda one: one[1].save(update_fields=[name]))

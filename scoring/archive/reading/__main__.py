@@ -9,10 +9,10 @@ from io import BytesIO
 import django
 from django.conf import settings
 
-from scoring.core.files import bind
+from scoring.core.files import limit_process
 
 # A sound archive takes a third of that; one that is nothing but brackets is given up.
-bind(seconds=4, memory=120_000_000)
+limit_process(seconds=4, memory=120_000_000)
 settings.configure(**json.loads(sys.argv[1]))
 django.setup()
 
@@ -23,7 +23,7 @@ from .archive import read_archive, unpacked  # noqa: E402
 
 try:
     data = unpacked(sys.stdin.buffer.read())
-    bind(seconds=4 + 3 * len(data) // 1_000_000, memory=100_000_000 + 15 * len(data))
+    limit_process(seconds=4 + 3 * len(data) // 1_000_000, memory=100_000_000 + 15 * len(data))
     answer: dict[str, object] = {"text": as_text(read_archive(BytesIO(data)))}
 except ArchiveRefused as refused:
     answer = {"faults": refused.faults}

@@ -33,7 +33,7 @@ from scoring.archive.queries import (
     turned,
 )
 from scoring.club.models.people import SHOWN
-from scoring.core.files import GaveUp, answer_of
+from scoring.core.files import ReaderFailed, run_reader
 from scoring.imports.reading.rows import ZIP
 
 from . import rows as archive_rows
@@ -65,8 +65,8 @@ def read_archive(file: BinaryIO) -> Document:
 def judged(data: bytes) -> str:
     """The text of an uploaded archive, packed or not, which a program of its own judges. Raises ArchiveRefused."""
     try:
-        answer = answer_of("scoring.archive.reading", data, settings_as_text(), seconds=MOST_SECONDS)
-    except GaveUp as error:
+        answer = run_reader("scoring.archive.reading", data, settings_as_text(), seconds=MOST_SECONDS)
+    except ReaderFailed as error:
         raise ArchiveRefused([_("Das Archiv ist zu verschachtelt oder zu fehlerhaft, um es zu lesen.")]) from error
     if "faults" in answer:
         raise ArchiveRefused(answer["faults"])

@@ -10,7 +10,7 @@ from scoring.club.actions.history import Actor, record
 from scoring.club.actions.people import lock_club
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club
-from scoring.core.text import code_of, text_key, tidy
+from scoring.core.text import build_code, text_key, tidy
 
 
 @transaction.atomic
@@ -23,7 +23,7 @@ def add_heading(*, club: Club, actor: Actor, side: str, name: str, taken: dict[s
     if any(code.startswith(f"{side}:") and text_key(other) == text_key(name) for code, other in known.items()):
         raise HeadingTaken
     codes = {code.removeprefix(f"{side}:") for code in known if code.startswith(f"{side}:")}
-    heading = Heading(club=club, code=f"{side}:{code_of(name, codes)}", name=name)
+    heading = Heading(club=club, code=f"{side}:{build_code(name, codes)}", name=name)
     heading.full_clean()
     heading.save()
     record(club=club, actor=actor, verb=Verb.CASH_HEADING_ADDED, subject=heading.pk, after={"code": heading.code})

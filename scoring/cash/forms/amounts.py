@@ -16,7 +16,7 @@ from scoring.cash.models.books import MOST_CENTS as MOST_BOOKED
 from scoring.cash.rules.amounts import cents_typed, reads_two_ways
 from scoring.cash.rules.fields import MOST_CENTS, exact
 from scoring.cash.words.tariff import rate_said
-from scoring.core.text import code_of
+from scoring.core.text import build_code
 
 # What something is for, and behind it the price, with a sign of the euro or without.
 _PRICED: Final = re.compile(r"(.*\S)\s+(\S*[0-9]\S*(?: (?:€|EUR|Euro))?)", re.IGNORECASE)
@@ -145,7 +145,7 @@ class PricesField(forms.CharField):
             name, cents = parts[1] if parts else "", cents_typed(parts[2]) if parts else None
             if cents is None:
                 raise ValidationError(_("Bitte je Zeile ein Getränk und einen Betrag: bier 2,50."))
-            if (code := code_of(name)) in found:
+            if (code := build_code(name)) in found:
                 raise ValidationError(_("„%(name)s“ steht hier zweimal. Bitte jedes Getränk einmal.") % {"name": name})
             found[code] = cents
         return found

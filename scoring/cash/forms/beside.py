@@ -18,14 +18,14 @@ from scoring.cash.queries.books import first_open_day
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import usual_players
 from scoring.club.words.people import long_ago_sentence
-from scoring.core.formats import UNTRANSLATED
-from scoring.core.forms import AskingForm, posted_by
+from scoring.core.formats import NAME_ATTRS
+from scoring.core.forms import ConfirmingForm, build_post_helper
 
 from .amounts import AmountField
 from .fields import DayField, KeyedForm, ReasonField, laid_out, unusual_sentence
 
 
-class ReportForm(AskingForm, KeyedForm):
+class ReportForm(ConfirmingForm, KeyedForm):
     """„Ich habe gezahlt“: how much, how, when."""
 
     def __init__(self, data: QueryDict | None, *, club: Club, initial: dict[str, Any] | None = None) -> None:
@@ -37,7 +37,7 @@ class ReportForm(AskingForm, KeyedForm):
         )
         self.fields["date"] = DayField(first=first_open_day(club))
         self.fields["note"] = ReasonField(required=False, label=_("Notiz (wer mag)"))
-        self.helper = posted_by(*laid_out(self), Submit("report", _("Melden"), css_class="btn-primary w-100"))
+        self.helper = build_post_helper(*laid_out(self), Submit("report", _("Melden"), css_class="btn-primary w-100"))
 
     def clean(self) -> dict[str, Any]:
         told = super().clean()
@@ -52,12 +52,12 @@ class RefuseForm(forms.Form):
     def __init__(self, data: QueryDict | None) -> None:
         super().__init__(data)
         self.fields["reason"] = ReasonField(label=_("Warum nicht?"))
-        self.helper = posted_by(
+        self.helper = build_post_helper(
             "reason", StrictButton(_("Ablehnen"), type="submit", css_class="btn-outline-danger w-100")
         )
 
 
-class CountForm(AskingForm, KeyedForm):
+class CountForm(ConfirmingForm, KeyedForm):
     """What was counted, by whom and before whom. `booked` is what the page said: whoever counts compares with that."""
 
     def __init__(self, data: QueryDict | None, *, club: Club, booked: int, counter: Player | None) -> None:
@@ -71,11 +71,11 @@ class CountForm(AskingForm, KeyedForm):
                 people,
                 label=label,
                 empty_label=_("– wählen –"),
-                widget=forms.Select(attrs=UNTRANSLATED),
+                widget=forms.Select(attrs=NAME_ATTRS),
                 error_messages={"required": _("Bitte jemanden wählen.")},
             )
         self.fields["reason"] = ReasonField(required=False, label=_("Grund, wenn es nicht stimmt"))
-        self.helper = posted_by(*self.fields, Submit("count", _("Zählung festhalten"), css_class="btn-primary w-100"))
+        self.helper = build_post_helper(*self.fields, Submit("count", _("Zählung festhalten"), css_class="btn-primary w-100"))
 
     def clean(self) -> dict[str, Any]:
         told = super().clean()
@@ -95,6 +95,6 @@ class YearForm(forms.Form):
         self.fields["first_month"] = forms.TypedChoiceField(
             coerce=int, choices=list(MONTHS.items()), label=_("Ein Kassenjahr beginnt im")
         )
-        self.helper = posted_by(
+        self.helper = build_post_helper(
             "first_month", StrictButton(_("Speichern"), type="submit", css_class="btn-outline-secondary w-100")
         )

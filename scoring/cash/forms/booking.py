@@ -22,8 +22,8 @@ from scoring.club.models.people import Club, Player
 from scoring.club.queries import people_of
 from scoring.club.words.people import long_ago_sentence
 from scoring.core.errors import ActionRefused
-from scoring.core.formats import UNTRANSLATED
-from scoring.core.forms import AskingForm, posted_by
+from scoring.core.formats import NAME_ATTRS
+from scoring.core.forms import ConfirmingForm, build_post_helper
 
 from .amounts import AmountField
 from .fields import DayField, KeyedForm, ReasonField, laid_out, unusual_sentence
@@ -73,7 +73,7 @@ _OTHER: Final[Mapping[Kind, Any]] = {
 _OWN: Final = ("income:surplus", "expense:shortage", "expense:waived", "expense:leaving")
 
 
-class BookingForm(AskingForm, KeyedForm):
+class BookingForm(ConfirmingForm, KeyedForm):
     """One kind of booking."""
 
     def __init__(
@@ -87,7 +87,7 @@ class BookingForm(AskingForm, KeyedForm):
         required = kind in EXPLAINED
         label = _("Grund") if required else _("Wofür? (wer mag)")
         self.fields["reason"] = ReasonField(required=required, label=label)
-        self.helper = posted_by(*laid_out(self), Submit("book", _("Buchen"), css_class="btn-primary w-100"))
+        self.helper = build_post_helper(*laid_out(self), Submit("book", _("Buchen"), css_class="btn-primary w-100"))
 
     def _field(self, name: str, club: Club, owed: Mapping[int, int]) -> forms.Field:
         match name:
@@ -153,7 +153,7 @@ class PersonField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's
 
     def __init__(self, club: Club, owed: Mapping[int, int], **kwargs: Any) -> None:
         nobody = {"required": _("Bitte jemanden wählen.")}
-        select = forms.Select(attrs=UNTRANSLATED)
+        select = forms.Select(attrs=NAME_ATTRS)
         super().__init__(people_of(club), empty_label=_("– wählen –"), error_messages=nobody, widget=select, **kwargs)
         self.owed = owed
 
@@ -172,7 +172,7 @@ class ReverseForm(KeyedForm):
     def __init__(self, data: QueryDict | None) -> None:
         super().__init__(data)
         self.fields["reason"] = ReasonField(label=_("Grund"))
-        self.helper = posted_by(
+        self.helper = build_post_helper(
             *laid_out(self), StrictButton(_("Stornieren"), type="submit", css_class="btn-outline-danger w-100")
         )
 
@@ -190,7 +190,7 @@ class HeadingForm(forms.Form):
 
     def __init__(self, data: QueryDict | None) -> None:
         super().__init__(data)
-        self.helper = posted_by(*laid_out(self), Submit("add", _("Anlegen"), css_class="btn-primary w-100"))
+        self.helper = build_post_helper(*laid_out(self), Submit("add", _("Anlegen"), css_class="btn-primary w-100"))
 
     def refuse(self, error: ValidationError | ActionRefused) -> None:
         self.add_error("name", error.messages if isinstance(error, ValidationError) else str(error))

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from scoring.core.formats import UNTRANSLATED
+from scoring.core.formats import NAME_ATTRS
 
 ROUND_TO: Final = tuple((cents, str(cents)) for cents in (1, 5, 10, 50, 100))
 ROUND_HOW: Final = (
@@ -32,5 +32,5 @@ def choice_of_people(
     label: str, people: Iterable[tuple[Any, Any]], initial: Any = None, required: bool = True
 ) -> forms.ChoiceField:
     return forms.ChoiceField(
-        label=label, choices=list(people), initial=initial, required=required, widget=select(**UNTRANSLATED)
+        label=label, choices=list(people), initial=initial, required=required, widget=select(**NAME_ATTRS)
     )

@@ -13,15 +13,15 @@ from scoring.cash.models.facts import Attendance
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.rules.evening import MOST_DRINKS
 from scoring.club.models.people import Player
-from scoring.core.formats import UNTRANSLATED
-from scoring.core.forms import AskingForm, WholeField
+from scoring.core.formats import NAME_ATTRS
+from scoring.core.forms import ConfirmingForm, WholeField
 from scoring.play.models import Evening
 
 from .amounts import EurosField
 from .fields import unusual_sentence
 
 
-class DrinksForm(AskingForm):
+class DrinksForm(ConfirmingForm):
     """A number for everybody who is there and each drink of the tariff; the bill where it is shared."""
 
     def __init__(self, data: Any, *, evening: Evening, tariff: Tariff, rows: Sequence[Attendance]) -> None:
@@ -41,7 +41,7 @@ class DrinksForm(AskingForm):
                 choices=payers,
                 initial=evening.bill_paid_by_id or "",
                 required=False,
-                widget=forms.Select(attrs={"class": "form-select"} | UNTRANSLATED),
+                widget=forms.Select(attrs={"class": "form-select"} | NAME_ATTRS),
             )
 
     def clean(self) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 
 from scoring.cash.models.dues import DuesStatus
 from scoring.club.models.people import Player
-from scoring.core.formats import month_name
-from scoring.core.forms import posted_by
+from scoring.core.formats import format_month
+from scoring.core.forms import build_post_helper
 
 from .choices import choice, choice_of_people
 
@@ -38,7 +38,7 @@ class StatusForm(forms.Form):
         )
         self.fields["month"] = choice(_("Ab"), list(_months(today)), f"{today:%Y-%m}")
         save = Submit("save", _("Speichern"), css_class="btn-primary w-100")
-        self.helper = posted_by("person", InlineRadios("status"), "month", save)
+        self.helper = build_post_helper("person", InlineRadios("status"), "month", save)
 
     @property
     def player(self) -> Player:
@@ -50,4 +50,4 @@ def _months(today: datetime.date) -> Iterator[tuple[str, str]]:
     now = today.year * 12 + today.month - 1
     for number in range(now + _AFTER, now - _BEFORE - 1, -1):
         month = f"{number // 12}-{number % 12 + 1:02}"
-        yield month, month_name(month)
+        yield month, format_month(month)

@@ -21,8 +21,8 @@ from scoring.cash.rules.fines import MOST_COUNT, MOST_MINUTES
 from scoring.cash.words.fines import fine_name
 from scoring.club.models.people import Player
 from scoring.core.errors import ActionRefused
-from scoring.core.formats import untranslated
-from scoring.core.forms import AskingForm
+from scoring.core.formats import mark_as_name
+from scoring.core.forms import ConfirmingForm
 from scoring.play.models import Evening
 
 from .amounts import EurosField
@@ -43,7 +43,7 @@ class AttendanceForm(forms.Form):
         self.people = {str(player.pk): player for player in [*(row.player for row in rows), *others]}
         names = [("", "–"), *((str(row.player_id), str(row.player)) for row in rows if not row.guest)]
         for row in rows:
-            self.fields[f"as_{row.player_id}"] = choice(untranslated(row.player), _standings(), _standing(row))
+            self.fields[f"as_{row.player_id}"] = choice(mark_as_name(row.player), _standings(), _standing(row))
             if row.guest:
                 field = choice_of_people(_("Mitgebracht von"), names, row.brought_by_id or "", required=False)
                 self.fields[f"by_{row.player_id}"] = field
@@ -100,7 +100,7 @@ def _standings() -> list[tuple[str, Any]]:
     return [(_MEMBER, _("da")), (_GUEST, _("da, als Gast")), *Attendance.Absence.choices]
 
 
-class FineForm(AskingForm, KeyedForm):
+class FineForm(ConfirmingForm, KeyedForm):
     """A fine of the evening's tariff: who, which, and what its form asks for."""
 
     def __init__(self, data: Any, *, tariff: Tariff, rows: Sequence[Attendance]) -> None:
@@ -162,7 +162,7 @@ class CollectForm(KeyedForm):
         by_id = {str(player.pk): player for player in people}
         self.fields["players"] = forms.TypedMultipleChoiceField(
             label=_("Wer bar gezahlt oder bekommen hat"),
-            choices=[(str(player.pk), format_html("{}: {}", untranslated(player), said)) for player, said in people.items()],
+            choices=[(str(player.pk), format_html("{}: {}", mark_as_name(player), said)) for player, said in people.items()],
             coerce=by_id.__getitem__,
             initial=[pk for pk, player in by_id.items() if player in here],
             widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),

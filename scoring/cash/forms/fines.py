@@ -15,7 +15,7 @@ from scoring.cash.rules.amounts import cents_typed
 from scoring.cash.rules.fines import LONGEST_NAME
 from scoring.cash.words.fines import FINES, fine_name
 from scoring.core.forms import WholeField
-from scoring.core.text import code_of, tidy, validate_plain
+from scoring.core.text import build_code, tidy, validate_plain
 
 from .amounts import EurosField, written
 
@@ -90,7 +90,7 @@ class FineRows:
         found: dict[str, int] = {}
         for number, code in enumerate(self.codes):
             if name := tidy(self._value(number, "name") or ""):
-                code = code or code_of(name, {*found, *self.codes})
+                code = code or build_code(name, {*found, *self.codes})
                 found[code] = number
         return found
 

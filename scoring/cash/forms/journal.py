@@ -17,13 +17,13 @@ from scoring.cash.queries.journal import BookNames, family_of
 from scoring.cash.rules.amounts import cents_typed
 from scoring.club.models.people import Club
 from scoring.club.queries import people_of
-from scoring.core.formats import UNTRANSLATED, month_name
-from scoring.core.forms import ChoosingForm, chosen_by, in_place
-from scoring.core.names import is_found_by
+from scoring.core.formats import NAME_ATTRS, format_month
+from scoring.core.forms import ListFilterForm, build_filter_helper, build_filter_layout
+from scoring.core.names import matches_search
 from scoring.core.text import text_key, validate_plain
 
 
-class RegisterForm(ChoosingForm):
+class RegisterForm(ListFilterForm):
     """Offers a text, the years of the books, by which entries are numbered, and their months, and every kind; where the register is
     of the whole club its people as well. `sort` is kept."""
 
@@ -41,15 +41,15 @@ class RegisterForm(ChoosingForm):
         )
         people = [("person", _("Person"), [(pk, str(player)) for pk, player in self.people.items()])] if of_all else []
         for field, label, choices in (
-            ("month", _("Zeitraum"), [*((year, year) for year in years), *((one, month_name(one)) for one in months)]),
+            ("month", _("Zeitraum"), [*((year, year) for year in years), *((one, format_month(one)) for one in months)]),
             *people,
             ("kind", _("Art"), [(kind.value, str(kind.label)) for kind in Kind]),
         ):
             self.named[field] = dict(choices)
             self.fields[field] = forms.ChoiceField(choices=[("", _("alle")), *choices], label=label, required=False)
         if of_all:
-            self.fields["person"].widget.attrs |= UNTRANSLATED
-        self.helper = chosen_by("sort", in_place(self, "text", *self.named))
+            self.fields["person"].widget.attrs |= NAME_ATTRS
+        self.helper = build_filter_helper("sort", build_filter_layout(self, "text", *self.named))
 
     @property
     def query(self) -> dict[str, str]:
@@ -58,7 +58,7 @@ class RegisterForm(ChoosingForm):
         return {name: value for name, value in self.cleaned_data.items() if value and name != "sort"}
 
     @property
-    def is_limited(self) -> bool:
+    def is_filtered(self) -> bool:
         return bool(self.query)
 
     @property
@@ -90,7 +90,7 @@ class RegisterForm(ChoosingForm):
         if cents := cents_typed(text):
             found |= _with_legs(cents__in=(cents, -cents))
         if self.people:
-            found |= _with_legs(account__player__in=[pk for pk, name in self.names.people.items() if is_found_by(name, text)])
+            found |= _with_legs(account__player__in=[pk for pk, name in self.names.people.items() if matches_search(name, text)])
         return found
 
 

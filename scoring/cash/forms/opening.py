@@ -19,7 +19,7 @@ from scoring.cash.words.money import ACCOUNTS
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import people_of
 from scoring.club.words.people import long_ago_sentence
-from scoring.core.formats import untranslated
+from scoring.core.formats import mark_as_name
 
 from .amounts import AmountField
 from .fields import DayField, KeyedForm, unusual_sentence
@@ -49,7 +49,7 @@ class OpeningBalancesForm(KeyedForm):
         for code in KASSE:
             self.fields[code] = AmountField(label=str(ACCOUNTS[code]), least=0, required=False)
         for player in self.people:
-            self.fields[f"amount_{player.pk}"] = AmountField(label=untranslated(player), least=0, required=False)
+            self.fields[f"amount_{player.pk}"] = AmountField(label=mark_as_name(player), least=0, required=False)
             self.fields[f"side_{player.pk}"] = forms.ChoiceField(
                 label=_("%(who)s: schuldet etwas oder hat gut?") % {"who": player},
                 choices=[(OPEN, _("schuldet")), (CREDIT, _("Guthaben"))],

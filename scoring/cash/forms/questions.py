@@ -16,7 +16,7 @@ from scoring.cash.rules.fines import read_fine
 from scoring.cash.rules.questions import FINES, NOTHING, OTHER, TariffAnswers, answers_of, tariff_of
 from scoring.cash.words.fines import fine_name, fine_said
 from scoring.cash.words.tariff import PAYERS
-from scoring.core.formats import sentence
+from scoring.core.formats import translate_sentence
 from scoring.rules.validation import Refused
 
 from .amounts import EurosField, RateField
@@ -101,7 +101,7 @@ class TariffQuestionsForm(forms.Form):
                 read_content(self.content)
             except Refused as refused:
                 for fault in refused.fields.values():
-                    self.add_error(None, sentence(fault))
+                    self.add_error(None, translate_sentence(fault))
         return cleaned
 
     @property

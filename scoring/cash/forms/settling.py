@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from scoring.cash.queries.settling import Amounts
 from scoring.cash.words.money import balance
 from scoring.club.models.people import Player
-from scoring.core.formats import untranslated
+from scoring.core.formats import mark_as_name
 
 
 class ChosenForm(forms.Form):
@@ -23,7 +23,7 @@ class ChosenForm(forms.Form):
         self.fields["players"] = forms.MultipleChoiceField(
             label=_("Wer macht mit?"),
             choices=[
-                (str(player.pk), format_html("{}: {}", untranslated(player), balance(cents)))
+                (str(player.pk), format_html("{}: {}", mark_as_name(player), balance(cents)))
                 for player, cents in amounts.items()
             ],
             initial=list(self.by_id),

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from scoring.cash.models.tariffs import Tariff, read_content
 from scoring.cash.rules.fields import MISSING
 from scoring.cash.words.tariff import AVERAGED, PAYERS
-from scoring.core.formats import sentence
+from scoring.core.formats import translate_sentence
 from scoring.core.forms import WholeField
 from scoring.rules.validation import Refused, Sentence
 
@@ -231,7 +231,7 @@ def _said_at(field: str, fault: Sentence) -> str:
         return _("Zum Nachlegen braucht es einen Betrag. Bitte hier einen eingeben, oder einen Einkauf.")
     if field.endswith(".steps"):
         return _("Bitte 1 bis 9 Stufen wie „3 × 0,50; 2 × 1; 2“ eingeben: Nur die letzte hat keine Anzahl.")
-    return sentence(fault)
+    return translate_sentence(fault)
 
 
 def _field(typed_in: str, label: Any, choices: Any) -> forms.Field:

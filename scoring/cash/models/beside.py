@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from scoring.club.models.people import NAME_LENGTH, Club, Player
-from scoring.core.database import at_most
+from scoring.core.database import max_length_constraint
 from scoring.core.text import validate_plain
 
 from .books import MOST_CENTS, Entry, Period, login_of
@@ -67,8 +67,8 @@ class Report(models.Model):
                 condition=Q(state="refused") & ~Q(reason="") | ~Q(state="refused") & Q(reason=""),
                 name="report_refused_with_reason",
             ),
-            at_most("note", NOTE_LENGTH, "report_note_length"),
-            at_most("reason", NOTE_LENGTH, "report_reason_length"),
+            max_length_constraint("note", NOTE_LENGTH, "report_note_length"),
+            max_length_constraint("reason", NOTE_LENGTH, "report_reason_length"),
         ]
 
     def __str__(self) -> str:
@@ -114,8 +114,8 @@ class Heading(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["club", "code"], name="heading_code_once"),
-            at_most("code", HEADING_LENGTH, "heading_code_length"),
-            at_most("name", NAME_LENGTH, "heading_name_length"),
+            max_length_constraint("code", HEADING_LENGTH, "heading_code_length"),
+            max_length_constraint("name", NAME_LENGTH, "heading_name_length"),
             models.CheckConstraint(condition=~Q(name=""), name="heading_named"),
         ]
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from scoring.club.models.people import Club, Player
-from scoring.core.database import at_most
+from scoring.core.database import max_length_constraint
 from scoring.core.text import validate_plain
 from scoring.play.models import Evening
 
@@ -78,7 +78,7 @@ class Account(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["club", "code"], name="account_code_once"),
-            at_most("code", CODE_LENGTH, "account_code_length"),
+            max_length_constraint("code", CODE_LENGTH, "account_code_length"),
             models.CheckConstraint(
                 condition=Q(code__in=["cash", "bank", "equity:opening"], player=None)
                 | Q(code__startswith="income:", player=None)
@@ -157,7 +157,7 @@ class Entry(models.Model):
             ),
             models.CheckConstraint(condition=Q(kind__in=Kind.values), name="entry_kind_known"),
             models.CheckConstraint(condition=~Q(kind__in=EXPLAINED) | ~Q(reason=""), name="entry_explained"),
-            at_most("reason", 200, "entry_reason_length"),
+            max_length_constraint("reason", 200, "entry_reason_length"),
         ]
 
     def __str__(self) -> str:
@@ -183,7 +183,7 @@ class Leg(models.Model):
             models.CheckConstraint(
                 condition=models.lookups.Exact(Stored(F("cents")), models.Value("integer")), name="leg_cents_whole"
             ),
-            at_most("kind", CODE_LENGTH, "leg_kind_length"),
+            max_length_constraint("kind", CODE_LENGTH, "leg_kind_length"),
             models.CheckConstraint(condition=~Q(kind=""), name="leg_has_kind"),
         ]
 

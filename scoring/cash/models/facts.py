@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.cash.rules.evening import MOST_DRINKS
 from scoring.cash.rules.fields import MOST_CENTS, is_code
 from scoring.club.models.people import Player
-from scoring.core.database import at_most
+from scoring.core.database import max_length_constraint
 from scoring.play.models import Evening
 
 CODE_LENGTH: Final = 30
@@ -90,7 +90,7 @@ class Fine(models.Model):
 
     class Meta:
         constraints = [
-            at_most("code", CODE_LENGTH, "fine_code_length"),
+            max_length_constraint("code", CODE_LENGTH, "fine_code_length"),
             models.CheckConstraint(condition=~Q(code=""), name="fine_has_code"),
             models.CheckConstraint(condition=Q(waits=False) | Q(struck=False), name="fine_waits_or_is_struck"),
             models.CheckConstraint(

@@ -15,7 +15,7 @@ from scoring.cash.queries.books import balances
 from scoring.cash.words.money import euros
 from scoring.club.access import Role, get_club
 from scoring.club.queries import person_with
-from scoring.core.errors import ActionRefused, say_in
+from scoring.core.errors import ActionRefused, add_refusal_to
 
 EARLIER = 12
 
@@ -32,7 +32,7 @@ def count(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             kept = count_cash(club=access.club, actor=access.actor, key=told.pop("key"), counted=Counted(**told))
         except ActionRefused as refused:
-            say_in(form, refused)
+            add_refusal_to(form, refused)
             status = refused.status
             # What is compared with next is what the page says now.
             form.data = dict(form.data.items()) | {"booked": booked}

@@ -16,9 +16,9 @@ from scoring.cash.queries.dues import due_in, members_in, months_due, newcomers,
 from scoring.cash.queries.tariffs import current_tariff
 from scoring.club.access import Role, get_club
 from scoring.core.database import snapshot
-from scoring.core.errors import ActionRefused, say_if_refused
-from scoring.core.formats import month_name
-from scoring.core.text import whole
+from scoring.core.errors import ActionRefused, show_refusal_in
+from scoring.core.formats import format_month
+from scoring.core.text import parse_whole
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -27,10 +27,10 @@ def dues(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.TREASURER)
     members = members_in(access.club)
     data = request.POST if request.method == "POST" else None
-    form = StatusForm(data, members=members, initial={"person": whole(request.GET.get("person"))})
+    form = StatusForm(data, members=members, initial={"person": parse_whole(request.GET.get("person"))})
     if form.is_valid():
         told = form.cleaned_data
-        with say_if_refused(form):
+        with show_refusal_in(form):
             set_dues_status(player=form.player, actor=access.actor, month=told["month"], status=told["status"])
             messages.success(request, _("Gespeichert. Was schon gebucht ist, bleibt."))
             return redirect("cash_dues", slug)
@@ -53,7 +53,7 @@ def _said(rows: list[DuesStatus]) -> list[str]:
     last = max((n for n, row in enumerate(rows) if row.month <= f"{timezone.localdate():%Y-%m}"), default=-1)
     now = [] if last >= 0 else [str(DuesStatus.Status.FULL.label)]
     later = [
-        _("%(status)s ab %(month)s") % {"status": row.get_status_display(), "month": month_name(row.month)}
+        _("%(status)s ab %(month)s") % {"status": row.get_status_display(), "month": format_month(row.month)}
         for row in rows[max(last, 0) :]
     ]
     return now + later

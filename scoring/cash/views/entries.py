@@ -29,10 +29,10 @@ from scoring.cash.tables import Register
 from scoring.cash.words.rows import register_rows, sentences_of
 from scoring.club.access import Access, Role, get_club
 from scoring.core.database import snapshot
-from scoring.core.errors import say_if_refused
-from scoring.core.limits import heavy
-from scoring.core.tables import turn_to
-from scoring.core.text import whole
+from scoring.core.errors import show_refusal_in
+from scoring.core.limits import limit_slow_work
+from scoring.core.tables import paginate
+from scoring.core.text import parse_whole
 
 from .files import new_book, taken_home
 
@@ -44,13 +44,13 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
     """The Kassenbuch, or a part of it: page by page, the latest first; `whole` to be printed, in the order of the books."""
     access = get_club(request, slug, Role.TREASURER)
     whole = bool(request.GET.get("whole"))
-    with heavy() if whole else nullcontext(), snapshot():
+    with limit_slow_work() if whole else nullcontext(), snapshot():
         names = names_in(access.club)
         form = RegisterForm(request.GET, club=access.club, names=names, of_all=True)
         register, chosen = register_of(access.club, IN_KASSE), form.chosen
         nothing = _("Nichts gefunden.") if chosen else None
         table = Register(among(register, chosen), order_by=_sort(request, whole), empty_text=nothing)
-        turn_to(table, request, sys.maxsize if whole else PER_PAGE, partial(register_rows, names=names))
+        paginate(table, request, sys.maxsize if whole else PER_PAGE, partial(register_rows, names=names))
         sums = sums_of(register, chosen) if chosen else {}
         in_kasse = kasse_of(balances(access.club))
     context = {
@@ -74,7 +74,7 @@ def _sort(request: HttpRequest, whole: bool) -> str:
 def entries_file(request: HttpRequest, slug: str, as_csv: bool) -> HttpResponse:
     club = get_club(request, slug, Role.TREASURER).club
     book = new_book(_("Kassenbuch · %(club)s") % {"club": club.name}, club.name, as_csv)
-    with heavy(), snapshot():
+    with limit_slow_work(), snapshot():
         names = names_in(club)
         chosen = RegisterForm(request.GET, club=club, names=names, of_all=True).chosen
         entries = as_booked(among(register_of(club, IN_KASSE), chosen))
@@ -129,7 +129,7 @@ def entry_new(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
         raise Http404(_("Das gibt es hier nicht."))
     data = request.POST if request.method == "POST" else None
     open_now = owed(access.club)
-    initial = {"person": whole(request.GET.get("person"))}
+    initial = {"person": parse_whole(request.GET.get("person"))}
     # Whoever is named pays what they owe, or gets what they have to their credit.
     balance = open_now.get(initial["person"] or 0, 0)
     if (kind == Kind.PAYMENT and balance > 0) or (kind == Kind.PAYOUT and balance < 0):
@@ -138,7 +138,7 @@ def entry_new(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
         initial["cents"] = tariff.content.get("joining", {}).get("cents")
     form = BookingForm(data, club=access.club, kind=Kind(kind), initial=initial, owed=open_now)
     if form.is_valid():
-        with say_if_refused(form):
+        with show_refusal_in(form):
             booked = book(club=access.club, actor=access.actor, key=form.cleaned_data["key"], typed=form.typed)
             messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": booked})
             return redirect("cash_entry", slug, booked.pk)
@@ -153,7 +153,7 @@ def entry_reverse(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = ReverseForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         told = form.cleaned_data
-        with say_if_refused(form):
+        with show_refusal_in(form):
             mirror = take_back(entry=booked, actor=access.actor, key=told["key"], reason=told["reason"])
             messages.success(request, _("Storniert unter der Nummer %(number)s.") % {"number": mirror})
             return redirect("cash_entry", slug, mirror.pk)

@@ -38,8 +38,8 @@ from scoring.cash.words.fines import amount_said, fine_name
 from scoring.cash.words.rows import reason_said
 from scoring.club.access import Access, Role
 from scoring.core.database import snapshot
-from scoring.core.errors import if_refused, say_if_refused, warn_if_refused
-from scoring.core.text import whole
+from scoring.core.errors import handle_refusal, show_refusal_in, warn_of_refusal
+from scoring.core.text import parse_whole
 from scoring.play.models import Evening
 
 
@@ -142,7 +142,7 @@ def evening_people(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         seen = form.cleaned_data["seen"]
         told: dict[str, Any] = {"people": form.said, "host": form.host, "seen": seen, "actor": access.actor}
         change = partial(change_attendance, evening=evening, **told)
-        with if_refused(form.refuse):
+        with handle_refusal(form.refuse):
             if changes := _not_seen(request, evening, change):
                 return render(request, "scoring/cash/people.html", context | changes)
             change()
@@ -183,7 +183,7 @@ def evening_drinks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if form.is_valid():
         told: dict[str, Any] = {"drunk": form.drunk, "bill": form.bill, "paid_by": form.paid_by, "actor": access.actor}
         change = partial(change_drinks, evening=evening, **told)
-        with say_if_refused(form):
+        with show_refusal_in(form):
             if changes := _not_seen(request, evening, change):
                 return render(request, "scoring/cash/drinks.html", context | changes)
             change()
@@ -205,7 +205,7 @@ def evening_fine(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         told = {name: given[name] for name in ("key", "code", "amount")}
         player = form.people[given["player"]]
         change = partial(enter_fine, evening=evening, actor=access.actor, player=player, **told)
-        with say_if_refused(form):
+        with show_refusal_in(form):
             if changes := _not_seen(request, evening, change):
                 with snapshot():
                     return _page(request, access, evening, form, changes)
@@ -257,7 +257,7 @@ def _decide(
 ) -> HttpResponse:
     """Take in or discard a fine. If the evening is closed, the page first shows what that does to the money."""
     evening = fine.evening
-    with warn_if_refused(request):
+    with warn_of_refusal(request):
         if changes := _not_seen(request, evening, change):
             (row,) = _fines_said([fine], evening.tariff)
             context = {"access": access, "section": "evenings", "evening": evening, "row": row}
@@ -276,9 +276,9 @@ def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = PinForm(data, tariffs=tariffs, evening=evening)
     context = {"access": access, "section": "evenings", "evening": evening, "form": form}
     if form.is_valid() and request.method == "POST":
-        seen = whole(request.POST.get("seen")) or None
+        seen = parse_whole(request.POST.get("seen")) or None
         change = partial(pin_tariff, evening=evening, actor=access.actor, tariff=form.chosen, seen=seen)
-        with warn_if_refused(request):
+        with warn_of_refusal(request):
             if changes := _not_seen(request, evening, change):
                 return render(request, "scoring/cash/evening_tariff.html", context | changes | {"asked": True})
             change()
@@ -311,7 +311,7 @@ def evening_collect(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             return redirect("evening_cash", slug, pk)
         with snapshot():
             return _page(request, access, evening, ticked=form)
-    with warn_if_refused(request):
+    with warn_of_refusal(request):
         given = form.cleaned_data
         collect(evening=evening, actor=access.actor, players=given["players"], key=given["key"])
         messages.success(request, _("Kassiert und gebucht."))

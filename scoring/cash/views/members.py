@@ -27,8 +27,8 @@ from scoring.club.access import Role
 from scoring.club.models.people import Player
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
-from scoring.core.limits import heavy
-from scoring.core.tables import turn_to
+from scoring.core.limits import limit_slow_work
+from scoring.core.tables import paginate
 
 from .files import new_book, taken_home
 
@@ -39,14 +39,14 @@ PER_PAGE = 30
 def statement(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     player, access = get_statement(request, slug, pk)
     whole = bool(request.GET.get("whole"))
-    with heavy() if whole else nullcontext(), snapshot():
+    with limit_slow_work() if whole else nullcontext(), snapshot():
         family, names = family_of(access.club, player), names_in(access.club)
         form = RegisterForm(request.GET, club=access.club, names=names, of_all=False)
         register, chosen = statement_of(access.club, family), form.chosen
         nothing = _("Nichts gefunden.") if chosen else None
         sort = request.GET.get("sort") or ("day" if whole else "-day")
         table = Statement(among(register, chosen), order_by=sort, empty_text=nothing)
-        turn_to(table, request, sys.maxsize if whole else PER_PAGE, partial(register_rows, names=names, family=family))
+        paginate(table, request, sys.maxsize if whole else PER_PAGE, partial(register_rows, names=names, family=family))
         sums = sums_of(register, chosen) if chosen else {}
         reports = list(
             Report.objects.filter(player__in=family).exclude(state="confirmed").order_by("-reported_at")[:10]
@@ -71,7 +71,7 @@ def statement(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def statement_file(request: HttpRequest, slug: str, pk: int, as_csv: bool) -> HttpResponse:
     player, access = get_statement(request, slug, pk)
     book = new_book(_title(player), access.club.name, as_csv)
-    with heavy(), snapshot():
+    with limit_slow_work(), snapshot():
         family, names = family_of(access.club, player), names_in(access.club)
         chosen = RegisterForm(request.GET, club=access.club, names=names, of_all=False).chosen
         lines = register_rows(as_booked(among(statement_of(access.club, family), chosen)), names, family)

@@ -28,10 +28,10 @@ from scoring.cash.words.rows import report_said
 from scoring.cash.words.verify import broken
 from scoring.club.access import Access, Role, get_club
 from scoring.core.database import snapshot
-from scoring.core.errors import ActionRefused, warn_if_refused
+from scoring.core.errors import ActionRefused, warn_of_refusal
 from scoring.core.files import attachment
-from scoring.core.formats import month_name
-from scoring.core.limits import heavy
+from scoring.core.formats import format_month
+from scoring.core.limits import limit_slow_work
 
 from .files import new_book, taken_home
 
@@ -77,7 +77,7 @@ def month_close(request: HttpRequest, slug: str, month: str) -> HttpResponse:
         close_month(club=access.club, actor=access.actor, month=month, seen=request.POST.get("seen", ""))
     except ActionRefused as refused:
         return _month(request, access, month, refused)
-    messages.success(request, _("%(month)s ist abgeschlossen.") % {"month": month_name(month)})
+    messages.success(request, _("%(month)s ist abgeschlossen.") % {"month": format_month(month)})
     return redirect("cash_month", slug, month)
 
 
@@ -86,7 +86,7 @@ def months_close(request: HttpRequest, slug: str) -> HttpResponse:
     """Which months would be closed in one step, up to the one that was chosen, and closing them."""
     access = get_club(request, slug, Role.TREASURER)
     refused: ActionRefused | None = None
-    with heavy():
+    with limit_slow_work():
         if request.method == "POST":
             told = {"until": request.POST.get("until", ""), "seen": request.POST.get("seen", "")}
             try:
@@ -94,7 +94,7 @@ def months_close(request: HttpRequest, slug: str) -> HttpResponse:
             except ActionRefused as error:
                 refused = error
             else:
-                said = {"month": month_name(closed[-1].month)}
+                said = {"month": format_month(closed[-1].month)}
                 messages.success(request, _("Alle Monate bis %(month)s sind abgeschlossen.") % said)
                 return redirect("cash_months", slug)
         asked = (request.POST if request.method == "POST" else request.GET).get("until", "")
@@ -159,7 +159,7 @@ def month_statement(request: HttpRequest, slug: str, month: str) -> HttpResponse
 @require_POST
 def month_sign(request: HttpRequest, slug: str, month: str) -> HttpResponse:
     period, access = get_period(request, slug, month, Role.READER)
-    with warn_if_refused(request):
+    with warn_of_refusal(request):
         countersign(period=period, actor=access.actor)
         messages.success(request, _("Gegengezeichnet."))
     return redirect("cash_month", slug, month)
@@ -168,7 +168,7 @@ def month_sign(request: HttpRequest, slug: str, month: str) -> HttpResponse:
 @require_safe
 @never_cache
 def month_file(request: HttpRequest, slug: str, month: str, as_csv: bool) -> HttpResponse:
-    return _file(get_club(request, slug, Role.READER), ReportDays(*days_of(month)), month, month_name(month), as_csv)
+    return _file(get_club(request, slug, Role.READER), ReportDays(*days_of(month)), month, format_month(month), as_csv)
 
 
 # --- A year -----------------------------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def _file(access: Access, days: ReportDays, name: str, called: str, as_csv: bool
     club = access.club
     title = _("Kasse %(year)s · %(club)s") % {"year": called, "club": club.name}
     book = new_book(title, club.name, as_csv)
-    with heavy(), snapshot():
+    with limit_slow_work(), snapshot():
         report = report_of(club, days)
         course = months_of_year(club, days) if isinstance(days, KasseYear) else []
         write_report(book, title, report, report_said(report, names_in(club)), course)

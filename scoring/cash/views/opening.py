@@ -15,7 +15,7 @@ from scoring.cash.queries.journal import entries_of, names_in
 from scoring.cash.tables import EntriesTable
 from scoring.cash.words.rows import begun_with, rows_of
 from scoring.club.access import Role, get_club
-from scoring.core.errors import ActionRefused, say_in
+from scoring.core.errors import ActionRefused, add_refusal_to
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -32,7 +32,7 @@ def opening(request: HttpRequest, slug: str) -> HttpResponse:
                 club=access.club, actor=access.actor, key=told["key"], date=told["date"], amounts=form.amounts
             )
         except ActionRefused as refused:
-            say_in(form, refused)
+            add_refusal_to(form, refused)
             status, shown = refused.status, False
         else:
             messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": entry})

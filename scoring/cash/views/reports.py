@@ -17,7 +17,7 @@ from scoring.cash.forms.beside import RefuseForm, ReportForm
 from scoring.cash.queries.books import owed
 from scoring.club.access import Role, get_club
 from scoring.club.queries import person_with
-from scoring.core.errors import say_if_refused, warn_if_refused
+from scoring.core.errors import show_refusal_in, warn_of_refusal
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -34,7 +34,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     form = ReportForm(data, club=access.club, initial=initial)
     if form.is_valid():
-        with say_if_refused(form):
+        with show_refusal_in(form):
             report_payment(player=me, actor=access.actor, **form.cleaned_data)
             messages.success(request, _("Gemeldet. Es zählt, sobald der Kassenwart es bestätigt."))
             return redirect("cash_statement", slug, me.pk)
@@ -45,7 +45,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def report_withdraw(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     reported, access = get_report(request, slug, key, Role.READER)
-    with warn_if_refused(request):
+    with warn_of_refusal(request):
         withdraw_report(report=reported, actor=access.actor)
         messages.success(request, _("Die Meldung ist zurückgezogen."))
     return redirect("cash_statement", slug, reported.player_id)
@@ -55,7 +55,7 @@ def report_withdraw(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
 def report_confirm(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     """Two who confirm book once."""
     reported, access = get_report(request, slug, key, Role.TREASURER)
-    with warn_if_refused(request):
+    with warn_of_refusal(request):
         booked = confirm_report(report=reported, actor=access.actor)
         messages.success(request, _("Bestätigt und gebucht unter der Nummer %(number)s.") % {"number": booked})
     return redirect("cash", slug)
@@ -66,7 +66,7 @@ def report_refuse(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     reported, access = get_report(request, slug, key, Role.TREASURER)
     form = RefuseForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        with say_if_refused(form):
+        with show_refusal_in(form):
             refuse_report(report=reported, actor=access.actor, reason=form.cleaned_data["reason"])
             messages.success(request, _("Abgelehnt. Das Mitglied liest den Grund in seinem Auszug."))
             return redirect("cash", slug)

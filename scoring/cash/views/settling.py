@@ -20,8 +20,8 @@ from scoring.cash.models.beside import Box
 from scoring.cash.queries.settling import Agreed, amounts_of, settlements_of, stands_for, transfers
 from scoring.club.access import Access, Role, get_club
 from scoring.core.database import snapshot
-from scoring.core.errors import ActionRefused, warn_if_refused
-from scoring.core.text import whole
+from scoring.core.errors import ActionRefused, warn_of_refusal
+from scoring.core.text import parse_whole
 from scoring.play.models import Evening
 
 
@@ -29,7 +29,7 @@ from scoring.play.models import Evening
 def settle(request: HttpRequest, slug: str) -> HttpResponse:
     """Who would pay whom among those who are ticked, of an evening or of all that is open; kept as it was seen."""
     access = get_club(request, slug, Role.TREASURER)
-    asked = whole((request.POST if request.method == "POST" else request.GET).get("evening"))
+    asked = parse_whole((request.POST if request.method == "POST" else request.GET).get("evening"))
     evening = get_object_or_404(Evening, club=access.club, pk=asked) if asked else None
     with snapshot():
         amounts = amounts_of(access.club, evening)
@@ -98,7 +98,7 @@ def settlement_tick(request: HttpRequest, slug: str, key: UUID, place: int) -> H
     """It was paid; a second tap books nothing."""
     kept, access = get_settlement_line(request, slug, key, place)
     box = Box.BANK if request.POST.get("box") == Box.BANK else Box.CASH
-    with warn_if_refused(request):
+    with warn_of_refusal(request):
         booked = tick_line(settlement=kept, actor=access.actor, place=place, box=box)
         messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": booked})
     return redirect("cash_settlement", slug, key)

@@ -29,7 +29,7 @@ from scoring.cash.words.tariff import differences, sections
 from scoring.club.access import Access, Role, get_club
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
-from scoring.core.text import whole
+from scoring.core.text import parse_whole
 
 
 @require_safe
@@ -37,7 +37,7 @@ def tariff(request: HttpRequest, slug: str) -> HttpResponse:
     """What the club charges; `?version=` shows an earlier one. What differs from the one before stands below."""
     access = get_club(request, slug, Role.READER)
     versions = list(versions_of(access.club))
-    asked = whole(request.GET.get("version"))
+    asked = parse_whole(request.GET.get("version"))
     shown = next((one for one in versions if one.version == asked), versions[0] if versions else None)
     before = next((one for one in versions if shown and one.version == shown.version - 1), None)
     context = {

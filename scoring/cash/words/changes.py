@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 from scoring.cash.models.books import Kind
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
-from scoring.core.formats import day, month_name
+from scoring.core.formats import format_day, format_month
 
 from .money import euros
 
 
 def _entry(change: Change, values: Values, names: Names) -> Told:
     """What was booked."""
-    return {_("Art"): str(Kind(values["kind"]).label), _("Tag"): day(datetime.date.fromisoformat(values["date"]))}
+    return {_("Art"): str(Kind(values["kind"]).label), _("Tag"): format_day(datetime.date.fromisoformat(values["date"]))}
 
 
 def _called(change: Change, names: Names) -> str:
@@ -41,12 +41,12 @@ def _month(change: Change, values: Values, names: Names) -> Told:
 
 def _month_called(change: Change, names: Names) -> str:
     month = (change.after or {}).get("month")
-    return month_name(month) if month else ""
+    return format_month(month) if month else ""
 
 
 def _dues(change: Change, values: Values, names: Names) -> Told:
     """Says from when, but not whose dues: everybody reads the history."""
-    return {_("Ab"): month_name(values["month"])}
+    return {_("Ab"): format_month(values["month"])}
 
 
 def _settled(change: Change, values: Values, names: Names) -> Told:

@@ -20,8 +20,8 @@ from scoring.cash.rules.points import groups, owes
 from scoring.cash.rules.pot import PotHeld, pot_parts
 from scoring.cash.rules.tariff import Points
 from scoring.club.models.people import Player
-from scoring.core.formats import day, month_name, untranslated, with_names
-from scoring.core.formats import points as figure
+from scoring.core.formats import fill_in_names, format_day, format_month, mark_as_name
+from scoring.core.formats import format_points as figure
 from scoring.play.models import Evening
 
 from .fines import amount_said, fine_name, fine_said
@@ -264,10 +264,10 @@ def _number(value: Fraction) -> str:
 def money_lines(found: Iterable[tuple[Evening, Sequence[Changed]]]) -> list[str]:
     """What a change does to the money of closed evenings, a line for everybody it touches."""
     return [
-        with_names(
+        fill_in_names(
             _("Geld am %(day)s: %(who)s %(is_now)s statt %(was)s"),
-            day=day(evening.held_on),
-            who=untranslated(one.player),
+            day=format_day(evening.held_on),
+            who=mark_as_name(one.player),
             is_now=said(one.is_now),
             was=_amount(one),
         )
@@ -279,7 +279,7 @@ def money_lines(found: Iterable[tuple[Evening, Sequence[Changed]]]) -> list[str]
 
 def closed_in_kasse(month: str) -> str:
     """What becomes of a difference in the money of an evening whose month is closed."""
-    said = {"month": month_name(month)}
+    said = {"month": format_month(month)}
     return _("%(month)s ist in der Kasse abgeschlossen: Der Unterschied wird mit dem heutigen Tag gebucht.") % said
 
 

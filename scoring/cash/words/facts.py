@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.words.changes import Names, Telling, Tellings, Told, Values, about_evening
-from scoring.core.formats import day
+from scoring.core.formats import format_day
 
 from .fines import FINES
 from .money import euros
@@ -49,7 +49,7 @@ def _fine(change: Change, values: Values, names: Names) -> Told:
 
 def _of_fine(change: Change, names: Names) -> str:
     evening = names["evening"].get((change.after or change.before or {}).get("evening", 0))
-    return day(evening.held_on) if evening else ""
+    return format_day(evening.held_on) if evening else ""
 
 
 CHANGES: Final[Tellings] = {

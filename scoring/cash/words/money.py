@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.cash.models.books import Account, Leg
 from scoring.cash.queries.settling import Pays
-from scoring.core.formats import untranslated, with_names
+from scoring.core.formats import fill_in_names, mark_as_name
 
 # What the accounts are called that every club has, by their codes.
 ACCOUNTS: Final[Mapping[str, Any]] = {
@@ -91,10 +91,10 @@ def owes_more(cents: int) -> str:
 
 def pays(found: Pays) -> SafeString:
     """Who pays whom how much."""
-    return with_names(
+    return fill_in_names(
         _("%(payer)s an %(receiver)s: %(amount)s"),
-        payer=untranslated(found.payer) if found.payer else _("Kasse"),
-        receiver=untranslated(found.receiver) if found.receiver else _("die Kasse"),
+        payer=mark_as_name(found.payer) if found.payer else _("Kasse"),
+        receiver=mark_as_name(found.receiver) if found.receiver else _("die Kasse"),
         amount=euros(found.cents),
     )
 
@@ -112,7 +112,7 @@ def leg_sentence(leg: Leg, people: Mapping[int, str], own: Mapping[str, str]) ->
     plus = leg.cents > 0
     if account.player_id is not None:
         sentence = _("%(who)s schuldet %(amount)s mehr") if plus else _("%(who)s schuldet %(amount)s weniger")
-        return with_names(sentence, who=untranslated(said["who"]), amount=said["amount"])
+        return fill_in_names(sentence, who=mark_as_name(said["who"]), amount=said["amount"])
     match account.code.partition(":")[0]:
         case "income":
             return (

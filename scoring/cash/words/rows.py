@@ -18,7 +18,7 @@ from scoring.cash.models.books import Entry, Kind, Leg
 from scoring.cash.queries.books import KASSE
 from scoring.cash.queries.journal import BookNames, kinds_of, moved, people_in
 from scoring.cash.queries.years import PAYMENTS, PAYOUTS, BooksReport
-from scoring.core.formats import month_name
+from scoring.core.formats import format_month
 
 from .charged import kind_name
 from .money import account_name, euros, leg_sentence, owes_more
@@ -149,7 +149,7 @@ def details_of(entry: Entry, over: bool) -> list[str]:
     if entry.reverses:
         found.append(_("von %(number)s") % {"number": entry.reverses})
     if entry.month:
-        found.append(month_name(entry.month))
+        found.append(format_month(entry.month))
     if entry.evening and entry.evening.held_on != entry.date:
         found.append(_("Abend am %(day)s") % {"day": date_format(entry.evening.held_on, "SHORT_DATE_FORMAT")})
     if entry.reason:

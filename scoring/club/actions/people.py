@@ -25,7 +25,7 @@ from scoring.club.errors import (
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Membership, Player, is_visitor
 from scoring.club.queries import is_last_admin, login_called, open_invitations
-from scoring.core.dates import require_happened
+from scoring.core.dates import require_not_in_future
 
 from .history import Actor, record
 
@@ -259,7 +259,7 @@ def _fill(player: Player, kept: Kept) -> None:
     for field, value in kept.items():
         setattr(player, field, value)
     if joined_on := kept.get("joined_on"):
-        require_happened("joined_on", joined_on)
+        require_not_in_future("joined_on", joined_on)
     player.full_clean()
     player.save()
 

@@ -15,7 +15,7 @@ from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.utils.translation import gettext_lazy as _
 
-from scoring.core.database import at_most
+from scoring.core.database import max_length_constraint
 from scoring.core.names import SIGNS, login_key, name_key
 from scoring.core.text import tidy, validate_plain
 
@@ -69,8 +69,8 @@ class Club(models.Model):
             models.CheckConstraint(
                 condition=Q(keep_history_years=None) | Q(keep_history_years__gte=1), name="club_keeps_history_from_1"
             ),
-            at_most("name", 60, "club_name_length"),
-            at_most("slug", 40, "club_slug_length"),
+            max_length_constraint("name", 60, "club_name_length"),
+            max_length_constraint("slug", 40, "club_slug_length"),
             models.CheckConstraint(condition=~Q(name="") & ~Q(slug=""), name="club_named"),
         ]
 
@@ -132,7 +132,7 @@ class Player(models.Model):
                 violation_error_message=_("Diesen Namen gibt es im Club schon. Bitte einen Zusatz wählen."),
             ),
             models.UniqueConstraint(fields=["club", "user"], name="player_login_once"),
-            at_most("name", NAME_LENGTH, "player_name_length"),
+            max_length_constraint("name", NAME_LENGTH, "player_name_length"),
             models.CheckConstraint(condition=~Q(name="") & ~Q(name_key=""), name="player_named"),
             models.CheckConstraint(
                 condition=Q(joined_on=None) | Q(left_on=None) | Q(left_on__gte=F("joined_on")),
@@ -206,7 +206,7 @@ class LoginKey(models.Model):
     key = models.CharField(max_length=LOGIN_KEY_LENGTH, unique=True)
 
     class Meta:
-        constraints = [at_most("key", LOGIN_KEY_LENGTH, "login_key_length")]
+        constraints = [max_length_constraint("key", LOGIN_KEY_LENGTH, "login_key_length")]
 
     def __str__(self) -> str:
         return self.key

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from scoring.club.models.history import Change, Verb
 from scoring.club.queries import LookUps
-from scoring.core.formats import day
+from scoring.core.formats import format_day
 
 Values = Mapping[str, Any]
 # What was kept of one side of a change, as label and text.
@@ -116,13 +116,13 @@ def may_be_told(change: Change, tellings: Tellings, look_ups: LookUps) -> bool:
 
 
 def at_table(number: int, held_on: datetime.date) -> str:
-    return _("Tisch %(number)s am %(day)s") % {"number": number, "day": day(held_on)}
+    return _("Tisch %(number)s am %(day)s") % {"number": number, "day": format_day(held_on)}
 
 
 def about_evening(change: Change, names: Names) -> str:
     """The day of the evening that is the subject of a change."""
     evening = names["evening"].get(int(change.subject_id))
-    return day(evening.held_on) if evening else ""
+    return format_day(evening.held_on) if evening else ""
 
 
 def _told(change: Change, telling: Telling, names: Names) -> ToldChange:

@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club
 from scoring.club.queries import first_evening_day
-from scoring.core.dates import year_before
-from scoring.core.formats import day, yes_or_no
+from scoring.core.dates import subtract_year
+from scoring.core.formats import format_day, yes_or_no
 
 from .changes import Names, Telling, Tellings, Told, Values
 
@@ -32,9 +32,9 @@ def long_ago_sentence(club: Club, on: datetime.date | None, besides: int | None 
     """Return what is odd about a day more than a year before the first evening of a club, `besides` one that is moved;
     empty where nothing is."""
     first = first_evening_day(club, besides) if on else None
-    if first is None or on is None or on >= year_before(first):
+    if first is None or on is None or on >= subtract_year(first):
         return ""
-    return _("Dieser Tag liegt mehr als ein Jahr vor dem ersten Abend des Clubs (%(day)s).") % {"day": day(first)}
+    return _("Dieser Tag liegt mehr als ein Jahr vor dem ersten Abend des Clubs (%(day)s).") % {"day": format_day(first)}
 
 
 def about_person(change: Change, names: Names) -> str:
@@ -66,7 +66,7 @@ def _player(change: Change, values: Values, names: Names) -> Told:
     }
     for key, label in days.items():
         if values.get(key):
-            told[label] = day(datetime.date.fromisoformat(values[key]))
+            told[label] = format_day(datetime.date.fromisoformat(values[key]))
     if values["user"]:
         told[_("Zugang")] = login(names, values["user"])
     if values.get("renamed"):
@@ -86,7 +86,7 @@ def _link(change: Change, values: Values, names: Names) -> Told:
     return {
         **_member(change, values, names),
         _("Für wie viele"): str(values["most_uses"]),
-        _("Gilt bis"): day(datetime.date.fromisoformat(values["ends_on"])),
+        _("Gilt bis"): format_day(datetime.date.fromisoformat(values["ends_on"])),
     }
 
 

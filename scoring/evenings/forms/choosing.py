@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 
 from scoring.club.access import Access
 from scoring.club.queries import people_of
-from scoring.core.formats import UNTRANSLATED
-from scoring.core.forms import ChoosingForm, chosen_by, side_by_side
+from scoring.core.formats import NAME_ATTRS
+from scoring.core.forms import ListFilterForm, build_columns_layout, build_filter_helper
 from scoring.evenings.queries.evenings import places_of, with_person, years_of
 from scoring.play.models import Evening
 
 
-class EveningsForm(ChoosingForm):
+class EveningsForm(ListFilterForm):
     """Offers the years of `evenings` and the months, to members also the places and people of the club. Where nothing is chosen
     it is the last year."""
 
@@ -35,9 +35,9 @@ class EveningsForm(ChoosingForm):
         for name, (label, choices) in named.items():
             shown = [("", _("alle")), *choices.items()]
             self.fields[name] = forms.ChoiceField(choices=shown, label=label, required=False)
-            self.fields[name].widget.attrs |= UNTRANSLATED if name in ("place", "person") else {}
+            self.fields[name].widget.attrs |= NAME_ATTRS if name in ("place", "person") else {}
         show = Submit("", _("Anzeigen"), css_class="btn-primary")
-        self.helper = chosen_by(side_by_side(*self.fields), show)
+        self.helper = build_filter_helper(build_columns_layout(*self.fields), show)
 
     @property
     def _chosen(self) -> dict[str, str]:

@@ -10,8 +10,8 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Player
-from scoring.core.formats import untranslated
-from scoring.core.forms import posted_by
+from scoring.core.formats import mark_as_name
+from scoring.core.forms import build_post_helper
 
 
 class CloseForm(forms.Form):
@@ -21,11 +21,11 @@ class CloseForm(forms.Form):
         super().__init__(data)
         by_id = {str(player.pk): player for player in people}
         self.fields["present"] = forms.TypedMultipleChoiceField(
-            choices=[(pk, untranslated(player)) for pk, player in by_id.items()],
+            choices=[(pk, mark_as_name(player)) for pk, player in by_id.items()],
             coerce=by_id.__getitem__,
             initial=list(by_id),
             required=False,
             label=_("Wer war da und hat den Zettel gesehen?"),
             widget=forms.CheckboxSelectMultiple,
         )
-        self.helper = posted_by("present", Submit("close", _("Abend abschließen"), css_class="btn-primary w-100"))
+        self.helper = build_post_helper("present", Submit("close", _("Abend abschließen"), css_class="btn-primary w-100"))

@@ -23,9 +23,9 @@ from scoring.club.models.people import NAME_LENGTH, Club, Player
 from scoring.club.names import colour_of, letters
 from scoring.club.queries import can_sit_down, person_named, usual_players
 from scoring.club.words.people import long_ago_sentence
-from scoring.core.dates import FIRST_DAY, validate_happened
-from scoring.core.forms import AskingForm, DayInput, posted_by
-from scoring.core.text import tidy, validate_plain, whole
+from scoring.core.dates import FIRST_DAY, validate_not_in_future
+from scoring.core.forms import ConfirmingForm, DayInput, build_post_helper
+from scoring.core.text import parse_whole, tidy, validate_plain
 from scoring.evenings.errors import RunsAlready
 from scoring.evenings.queries.evenings import running_line_ups
 from scoring.evenings.words import line_up_said
@@ -84,7 +84,7 @@ class DayAndPlace(forms.Form):
         widget=DayInput({"min": FIRST_DAY.isoformat()}),
         validators=[
             MinValueValidator(FIRST_DAY, gettext_lazy("Bitte einen Tag ab 1950 angeben.")),
-            validate_happened,
+            validate_not_in_future,
         ],
     )
     place = forms.CharField(label=gettext_lazy("Ort"), max_length=60, required=False, validators=[validate_plain])
@@ -93,7 +93,7 @@ class DayAndPlace(forms.Form):
         return tidy(self.cleaned_data["place"])
 
 
-class EveningForm(DayAndPlace, CarryingForm, AskingForm):
+class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
     """People are tapped in seating order, the first of them deals first. `last` is the line-up to begin with in one tap."""
 
     key = forms.UUIDField(required=False, widget=forms.HiddenInput)
@@ -219,7 +219,7 @@ class EveningForm(DayAndPlace, CarryingForm, AskingForm):
     @property
     def games(self) -> int | None:
         """How many games are planned, as far as that can be read."""
-        return whole(self["planned_games"].value() or "")
+        return parse_whole(self["planned_games"].value() or "")
 
     @property
     def is_unfolded(self) -> bool:
@@ -282,7 +282,7 @@ class TableForm(CarryingForm):
         super().__init__(data and propose_games(data, evening.club), initial=initial)
         self.evening = evening
         self.add_table(evening.club)
-        self.helper = posted_by(
+        self.helper = build_post_helper(
             "offered",
             "proposed",
             "rule_set",

@@ -12,7 +12,7 @@ from django.db.models import OuterRef, Q, QuerySet, Sum
 
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import LookUps, can_sit_down, usual_players
-from scoring.core.database import counted
+from scoring.core.database import count_related
 from scoring.core.text import text_key
 from scoring.play.models import SEATS, Evening, Game, Seat, Table, TableResult
 from scoring.rulesets.models import RuleSet
@@ -25,7 +25,7 @@ LOOK_UPS: Final[LookUps] = {"evening": Evening.objects.in_bulk}
 
 def evenings_of(club: Club) -> QuerySet[Evening]:
     """Return the evenings of a club, the latest first, with the number of their games and of the late entries that wait."""
-    games = counted(Game.objects.filter(deleted=False), round__table__evening=OuterRef("pk"))
+    games = count_related(Game.objects.filter(deleted=False), round__table__evening=OuterRef("pk"))
     late = late_counted(table__evening=OuterRef("pk"))
     evenings = Evening.objects.filter(club=club).annotate(games=games, waiting_late=late)
     return evenings.order_by("-held_on", "-id")

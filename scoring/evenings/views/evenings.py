@@ -17,10 +17,10 @@ from scoring.cash.queries.facts import absent_so_far
 from scoring.club.access import Role, get_club
 from scoring.club.models.people import Club
 from scoring.core.database import snapshot
-from scoring.core.dates import tonight
-from scoring.core.errors import say_if_refused, warn_if_refused
-from scoring.core.tables import turn_to
-from scoring.core.text import whole
+from scoring.core.dates import get_evening_date
+from scoring.core.errors import show_refusal_in, warn_of_refusal
+from scoring.core.tables import paginate
+from scoring.core.text import parse_whole
 from scoring.evenings.access import get_evening
 from scoring.evenings.actions import add_table, close_evening, discard_evening, open_evening, reopen_evening
 from scoring.evenings.errors import RunsAlready
@@ -46,8 +46,8 @@ def evenings(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.EVENINGS)
     shown = evenings_of(access.club).filter(over("", closed_only=not access.member))
     form = EveningsForm(request.GET, access=access, evenings=shown)
-    table = EveningsTable(form.evenings, empty_text=_("Nichts gefunden.") if form.is_limited else None)
-    turn_to(table, request, PER_PAGE, with_tables)
+    table = EveningsTable(form.evenings, empty_text=_("Nichts gefunden.") if form.is_filtered else None)
+    paginate(table, request, PER_PAGE, with_tables)
     context = {"access": access, "section": "evenings", "form": form, "table": table}
     return render(request, "scoring/evenings/list.html", context)
 
@@ -55,13 +55,13 @@ def evenings(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.SCORER)
-    rule_set, last = last_line_up(access.club, whole(request.GET.get("again")))
+    rule_set, last = last_line_up(access.club, parse_whole(request.GET.get("again")))
     data = request.POST if request.method == "POST" else None
     initial = _tonight(access.club, rule_set, request.GET.get("rule_set"))
     form = EveningForm(data, club=access.club, last=last, initial=initial)
     twin: RunsAlready | None = None
     if request.method == "POST" and form.is_valid() and form.whole:
-        with say_if_refused(form):
+        with show_refusal_in(form):
             try:
                 table = open_evening(
                     club=access.club,
@@ -95,9 +95,9 @@ def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
 def _tonight(club: Club, rule_set: RuleSet | None, asked: str | None) -> dict[str, object]:
     """The rule set that was asked for, otherwise that of the last evening, otherwise the newest that no import brought."""
     if asked:
-        rule_set = current_rule_sets(club).filter(pk=whole(asked) or 0).first() or rule_set
+        rule_set = current_rule_sets(club).filter(pk=parse_whole(asked) or 0).first() or rule_set
     rule_set = rule_set or newest_rule_set(club)
-    return {"key": uuid4(), "held_on": tonight(), "rule_set": rule_set}
+    return {"key": uuid4(), "held_on": get_evening_date(), "rule_set": rule_set}
 
 
 @require_safe
@@ -125,7 +125,7 @@ def table_new(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     data = drawn(request.POST) if draw else request.POST or None
     form = TableForm(data, evening=evening, initial={"rule_set": rule_set})
     if request.method == "POST" and form.is_valid() and not draw:
-        with warn_if_refused(request):
+        with warn_of_refusal(request):
             table = add_table(
                 evening=evening,
                 actor=access.actor,
@@ -165,7 +165,7 @@ def evening_close(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             "resting": [player for player in absent if player.rests_on(evening.held_on)],
         }
         return render(request, "scoring/evenings/close.html", context, status=_status(request, form))
-    with warn_if_refused(request):
+    with warn_of_refusal(request):
         close_evening(evening=evening, actor=access.actor, present=form.cleaned_data["present"])
         messages.success(request, _("Der Abend ist abgeschlossen."))
         return redirect("result", slug, pk)
@@ -175,7 +175,7 @@ def evening_close(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def evening_reopen(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     evening, access = get_evening(request, slug, pk, Role.ADMIN)
-    with warn_if_refused(request):
+    with warn_of_refusal(request):
         reopen_evening(evening=evening, actor=access.actor)
         messages.success(request, _("Der Abend läuft wieder."))
     return redirect("evening", slug, pk)
@@ -186,7 +186,7 @@ def evening_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     evening, access = get_evening(request, slug, pk, Role.SCORER)
     if not access.may_change(evening):
         raise PermissionDenied
-    with warn_if_refused(request):
+    with warn_of_refusal(request):
         discard_evening(evening=evening, actor=access.actor)
         messages.success(request, _("Der leere Abend ist entfernt."))
         return redirect("evenings", slug)

@@ -20,8 +20,8 @@ from scoring.cash.words.charged import bills
 from scoring.club.access import Access, Role
 from scoring.core.database import snapshot
 from scoring.core.files import attachment
-from scoring.core.limits import heavy
-from scoring.core.text import file_name
+from scoring.core.limits import limit_slow_work
+from scoring.core.text import build_file_name
 from scoring.core.workbook import CONTENT_TYPE
 from scoring.evenings.access import get_evening
 from scoring.evenings.drawing import draw_curve, draw_picture
@@ -113,7 +113,7 @@ def _chat_text(access: Access, found: EveningResult) -> str:
 def _attachment(response: HttpResponse, access: Access, evening: Evening, ending: str) -> HttpResponse:
     """A download under a name of letters, digits and hyphens; in plain ASCII for whoever knows nothing else."""
     words = _("Ergebnis") + f" {access.club.name} {evening.held_on.isoformat()}"
-    names = file_name(words), quote(slugify(words, allow_unicode=True))
+    names = build_file_name(words), quote(slugify(words, allow_unicode=True))
     response["Content-Disposition"] = "attachment; filename=\"{0}.{2}\"; filename*=UTF-8''{1}.{2}".format(
         *names, ending
     )
@@ -124,7 +124,7 @@ def _attachment(response: HttpResponse, access: Access, evening: Evening, ending
 @never_cache
 def evening_excel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     evening, access = get_evening(request, slug, pk, Role.READER)
-    with heavy():
+    with limit_slow_work():
         with snapshot():
             sheets = read_evening(evening)
             costs = bills(read_facts(evening), evening.tariff) if evening.tariff and not evening.dropped else []

@@ -19,7 +19,7 @@ from scoring.cash.models.settling import Settlement, SettlementLine
 from scoring.cash.models.tariffs import Tariff
 from scoring.club.models.history import Change
 from scoring.club.models.people import HIDDEN, Club, Membership, Player
-from scoring.core.limits import alive, piece
+from scoring.core.limits import process_lock, short_transaction
 from scoring.imports.models import Import
 from scoring.joining.models import JoinLink
 from scoring.league.models import MonthClosing, Season, Supplement
@@ -39,7 +39,7 @@ def hidden() -> Iterator[str]:
     """A slug for a club that arrives or leaves. Behind the block every club that still has it is removed, with everything
     in it; where the process was killed, `clear_away` does that."""
     slug = HIDDEN + uuid4().hex
-    with alive(slug):
+    with process_lock(slug):
         try:
             yield slug
         finally:
@@ -61,7 +61,7 @@ def clear_away() -> int:
     still arrives or leaves is let be."""
     cleared = 0
     for slug in Club.wherever.filter(slug__startswith=HIDDEN).values_list("slug", flat=True):
-        with suppress(BlockingIOError), alive(slug):
+        with suppress(BlockingIOError), process_lock(slug):
             _remove(slug)
             cleared += 1
     return cleared
@@ -92,10 +92,10 @@ def _remove_rows(club: Club) -> None:
     for published in (Supplement, MonthClosing):
         _in_pieces(QuerySet(published).filter(season__club=club))
     _in_pieces(Season.objects.filter(club=club))
-    with piece():
+    with short_transaction():
         Change.objects.filter(club=club, undoes__isnull=False).update(undoes=None)
     _in_pieces(Change.objects.filter(club=club))
-    with piece():
+    with short_transaction():
         Table.objects.filter(evening__club=club, carries_on__isnull=False).update(carries_on=None)
     _in_pieces(Table.objects.filter(evening__club=club, without_games=True))
     _in_pieces(Table.objects.filter(evening__club=club), TABLES_AT_ONCE)
@@ -105,17 +105,17 @@ def _remove_rows(club: Club) -> None:
     _in_pieces(YearCareer.objects.filter(club=club))
     for model in (Evening, Tariff, Import, RuleSet):
         _in_pieces(model.objects.filter(club=club))
-    with piece():
+    with short_transaction():
         Player.objects.filter(club=club, merged_into__isnull=False).update(merged_into=None)
     _in_pieces(Player.objects.filter(club=club))
-    with piece():
+    with short_transaction():
         Membership.objects.filter(club=club).delete()
         Club.wherever.filter(pk=club.pk).delete()
 
 
 def _in_pieces(rows: QuerySet[Any], at_once: int = AT_ONCE) -> None:
     while some := list(rows.order_by("pk").values_list("pk", flat=True)[:at_once]):
-        with piece():
+        with short_transaction():
             going: QuerySet[Any] = QuerySet(rows.model).filter(pk__in=some)
             if rows.model is Table:
                 remove_tables(going)

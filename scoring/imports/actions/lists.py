@@ -18,7 +18,7 @@ from scoring.club.actions.history import Actor, record
 from scoring.club.actions.people import add_player
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
-from scoring.core.limits import piece
+from scoring.core.limits import short_transaction
 from scoring.imports.errors import ImportGone, ImportMeanwhile, ImportNotTaken, ImportTooBig, RulesHaveBock
 from scoring.imports.models import Import
 from scoring.imports.queries import people_who_go, rule_sets_that_go, why_it_stays
@@ -171,7 +171,7 @@ def take_in(
     with hidden() as slug:
         arrival = _begin(brought, actor, slug, sittings, people, rules)
         for part in _parts(sittings):
-            with piece():
+            with short_transaction():
                 _write(arrival, part)
         return _finish(arrival, kind, sittings, report)
 

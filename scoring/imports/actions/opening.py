@@ -13,7 +13,7 @@ from django.utils import timezone
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
-from scoring.core.dates import require_happened
+from scoring.core.dates import require_not_in_future
 from scoring.imports.errors import OpeningThere
 from scoring.imports.models import Import
 from scoring.standings.models import OpeningStanding
@@ -45,7 +45,7 @@ def take_opening(
     figures: Mapping[int, Figures],
 ) -> Import:
     """What these people had up to this day, by row of the list. Raises ImportMeanwhile, OpeningThere, ValidationError."""
-    require_happened("until", until)
+    require_not_in_future("until", until)
     club = Club.objects.select_for_update().get(pk=club.pk)
     players, made = people_of(club, actor, people)
     if OpeningStanding.objects.filter(player__in=players.values(), unit=unit).exists():

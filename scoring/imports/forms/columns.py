@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from scoring.club.models.people import KEY_LENGTH, NAME_LENGTH, Club, Player
 from scoring.club.queries import ids_by_name, people_of
-from scoring.core.formats import UNTRANSLATED, untranslated
-from scoring.core.names import are_alike, name_key, spelling, turned
+from scoring.core.formats import NAME_ATTRS, mark_as_name
+from scoring.core.names import are_alike, name_key, normalize_spelling, put_first_name_first
 from scoring.imports.actions.lists import Newcomer
 from scoring.imports.reading.guessing.people import WhyNot
 from scoring.imports.reading.outline import Outline, PersonColumn
@@ -47,10 +47,10 @@ class ColumnsForm(forms.Form):
                 new = [("", _("Bitte wählen"))]
             choices = [*new, (SKIP, _("auslassen")), *self._others(column), *people]
             self.fields[field_of(column)] = forms.ChoiceField(
-                label=untranslated(column.title),
+                label=mark_as_name(column.title),
                 choices=choices,
                 required=False,
-                widget=forms.Select(attrs=UNTRANSLATED),
+                widget=forms.Select(attrs=NAME_ATTRS),
             )
             if self.joins and column.name:
                 self.fields[guest_field(column)] = forms.BooleanField(label=_("Gast"), required=False)
@@ -75,15 +75,15 @@ class ColumnsForm(forms.Form):
     def proposed_people(self, said: Mapping[str, str]) -> dict[str, str]:
         """The person of each column: as was chosen, otherwise the person of that name or the only one of whose name this is another
         spelling, otherwise a new one."""
-        named = {column.index: (name_key(column.name), name_key(turned(column.name))) for column in self.asked}
+        named = {column.index: (name_key(column.name), name_key(put_first_name_first(column.name))) for column in self.asked}
         exact = {index: self.known.get(key) or self.known.get(other) for index, (key, other) in named.items()}
         spelled: dict[str, set[int]] = {}
         for player in self._people.values():
             if player.pk not in exact.values():
-                spelled.setdefault(spelling(player.name), set()).add(player.pk)
+                spelled.setdefault(normalize_spelling(player.name), set()).add(player.pk)
         columns = {}
         for column in self.asked:
-            person, others = exact[column.index], spelled.get(spelling(column.name), set())
+            person, others = exact[column.index], spelled.get(normalize_spelling(column.name), set())
             if person is None and not column.why_not and len(others) == 1:
                 person = others.pop()
             columns[field_of(column)] = SKIP if column.why_not else str(person or NEW)

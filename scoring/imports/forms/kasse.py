@@ -17,7 +17,7 @@ from scoring.cash.forms.fields import unusual_sentence
 from scoring.cash.queries.books import first_open_day
 from scoring.club.queries import ids_by_name
 from scoring.club.words.people import long_ago_sentence
-from scoring.core.forms import day_field
+from scoring.core.forms import build_day_field
 from scoring.core.text import text_key
 from scoring.imports.actions.kasse import MOST_ROWS
 from scoring.imports.errors import ImportBookedAlready, ImportTooBig
@@ -70,7 +70,7 @@ class KasseForm(ColumnsForm):
     """What is what in a file that waits, bound to what was proposed where nobody said otherwise; a cleaned form has its
     `reading`. Raises FileRefused where it is no Kasse."""
 
-    day = day_field(None)
+    day = build_day_field(None)
 
     def __init__(self, posted: Mapping[str, str] | None, *, brought: Import) -> None:
         self.brought, self.club = brought, brought.club
@@ -91,7 +91,7 @@ class KasseForm(ColumnsForm):
         self._first_open = first_open_day(self.club)
         self.unknown = read_kasse(self.sheet, self._known(taken)).unknown
         for index, season in enumerate(self.unknown):
-            self.fields[f"season_{index}"] = day_field(
+            self.fields[f"season_{index}"] = build_day_field(
                 _("Letzter Abend von „%(season)s“") % {"season": season}
             )
 

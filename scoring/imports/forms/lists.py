@@ -15,7 +15,7 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from scoring.core.forms import day_field
+from scoring.core.forms import build_day_field
 from scoring.core.names import name_key
 from scoring.core.text import text_key
 from scoring.imports.actions.lists import NewRules, is_too_big
@@ -93,8 +93,8 @@ class ImportForm(ColumnsForm):
         label=gettext_lazy("Wie sind die Beträge geschrieben?"),
         choices=[(EUROS, gettext_lazy("In Euro, wie 2,50")), (CENTS, gettext_lazy("In Cent, wie 250"))],
     )
-    day = day_field(gettext_lazy("Tag des Abends"))
-    first = day_field(gettext_lazy("Tag des ersten Abends"))
+    day = build_day_field(gettext_lazy("Tag des Abends"))
+    first = build_day_field(gettext_lazy("Tag des ersten Abends"))
     rhythm = forms.ChoiceField(
         label=gettext_lazy("Wie oft wurde gespielt?"),
         choices=[

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from scoring.club.models.people import Player
 from scoring.club.queries import people_of
 from scoring.club.words.people import long_ago_sentence
-from scoring.core.formats import untranslated
+from scoring.core.formats import mark_as_name
 from scoring.evenings.forms.evenings import DayAndPlace
 from scoring.imports.reading.cells import CellRefused, read_euros, read_points
 from scoring.play.models import Evening, Table, TableResult
@@ -42,7 +42,7 @@ class MendForm(DayAndPlace):
         super().__init__({**self._before, **standing, **(posted or {})})
         for player in self._people:
             self.fields[self._field(player.pk)] = forms.CharField(
-                label=untranslated(player.name),
+                label=mark_as_name(player.name),
                 required=False,
                 max_length=20,
                 widget=forms.TextInput(attrs={"inputmode": "text"}),

@@ -17,9 +17,9 @@ from django.utils.translation import gettext_lazy
 from scoring.club.models.people import KEY_LENGTH, NAME_LENGTH, Club, Player
 from scoring.club.queries import ids_by_name, name_spelled, people_of
 from scoring.club.words.people import long_ago_sentence
-from scoring.core.forms import AskingForm, DayInput, WholeField
+from scoring.core.forms import ConfirmingForm, DayInput, WholeField
 from scoring.core.names import name_key
-from scoring.core.text import tidy, validate_plain, whole
+from scoring.core.text import parse_whole, tidy, validate_plain
 from scoring.imports.actions.lists import Newcomer
 from scoring.imports.actions.opening import Figures
 from scoring.imports.models import Import
@@ -99,7 +99,7 @@ class SumsUploadForm(UploadForm):
         return said
 
 
-class OpeningStandingsForm(AskingForm):
+class OpeningStandingsForm(ConfirmingForm):
     """A cleaned form has the `people` and their `figures` by row; rows in which nothing stands but a name are left out."""
 
     until = forms.DateField(
@@ -130,7 +130,7 @@ class OpeningStandingsForm(AskingForm):
         return [unit for unit in RuleSet.Unit.values if unit in counted] or [RuleSet.Unit.POINTS.value]
 
     def _rows_of(self, posted: Mapping[str, str]) -> int:
-        count = whole(posted.get("rows", "")) or SPARE
+        count = parse_whole(posted.get("rows", "")) or SPARE
         return min(count + (SPARE if "more" in posted else 0), MOST_ROWS)
 
     def _names_offered(self) -> list[str]:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Club
 from scoring.club.queries import ids_by_name
-from scoring.core.text import file_name, tidy, validate_plain
+from scoring.core.text import build_file_name, tidy, validate_plain
 from scoring.imports.reading.files import FileRefused, FileSheet, read_file
 from scoring.imports.reading.ours import lists_among
 from scoring.imports.reading.rows import OUR_LISTS
@@ -24,7 +24,7 @@ FILE_NAME_LENGTH: Final = 100
 
 def _titled(sheets: Sequence[FileSheet], name: str) -> Sequence[FileSheet]:
     """The sheets; the only one of our own "Datum × Name" as CSV under its title, which only the name of that file says."""
-    title = next((title for title in OUR_LISTS if name.startswith(file_name(title))), "")
+    title = next((title for title in OUR_LISTS if name.startswith(build_file_name(title))), "")
     return [sheet._replace(name=sheet.name or title) for sheet in sheets]
 
 

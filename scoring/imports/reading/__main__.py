@@ -4,11 +4,11 @@ output. It has four seconds of one core and 90 MB."""
 import json
 import sys
 
-from scoring.core.files import bind
+from scoring.core.files import limit_process
 
 from .rows import Refusal, sheets_of
 
-bind(seconds=4, memory=90_000_000)
+limit_process(seconds=4, memory=90_000_000)
 try:
     answer: dict[str, object] = {"sheets": list(sheets_of(sys.stdin.buffer.read()))}
 except Refusal as refusal:

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from openpyxl.utils import get_column_letter
 
-from scoring.core.files import GaveUp, answer_of
+from scoring.core.files import ReaderFailed, run_reader
 from scoring.core.text import validate_plain
 
 from .rows import Rows
@@ -49,8 +49,8 @@ def read_file(data: bytes) -> list[FileSheet]:
     if len(data) > MOST_BYTES:
         raise FileRefused(too_big())
     try:
-        answer = answer_of("scoring.imports.reading", data, seconds=MOST_SECONDS)
-    except GaveUp as error:
+        answer = run_reader("scoring.imports.reading", data, seconds=MOST_SECONDS)
+    except ReaderFailed as error:
         raise FileRefused(
             _(
                 "Die Datei ist zu groß oder zu verschachtelt, um sie zu lesen. Bitte nur das Blatt mit der Liste als CSV "

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.club.access import Access, Role, fetch, get_club
-from scoring.core.errors import warn_if_refused
-from scoring.core.limits import heavy
+from scoring.core.errors import warn_of_refusal
+from scoring.core.limits import limit_slow_work
 from scoring.imports.actions.kasse import take_in_kasse, undo_kasse
 from scoring.imports.actions.lists import discard_file
 from scoring.imports.forms.kasse import KasseForm, KasseUploadForm
@@ -45,7 +45,7 @@ def old_kasse_file(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     brought, access = _get_file(request, slug, pk)
     if brought.is_taken:
         return redirect("cash_old_file", slug, pk) if request.method == "POST" else _report(request, access, brought)
-    with heavy():
+    with limit_slow_work():
         return _waiting(request, access, brought)
 
 
@@ -108,7 +108,7 @@ def old_kasse_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def old_kasse_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     brought, access = _get_file(request, slug, pk)
-    with heavy(), warn_if_refused(request):
+    with limit_slow_work(), warn_of_refusal(request):
         undo_kasse(brought=brought, actor=access.actor)
         messages.success(request, _("Zurückgenommen: Was diese Datei gebucht hat, ist storniert."))
     return redirect("cash_old_file", slug, pk)

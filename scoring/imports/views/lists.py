@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.club.access import Access, Role, fetch, get_club
 from scoring.club.queries import came_from_archive
-from scoring.core.errors import warn_if_refused
-from scoring.core.limits import heavy
+from scoring.core.errors import warn_of_refusal
+from scoring.core.limits import limit_slow_work
 from scoring.imports.actions.lists import discard_file, take_in, undo_import
 from scoring.imports.forms.lists import ImportForm
 from scoring.imports.forms.upload import UploadForm
@@ -62,7 +62,7 @@ def brought_along(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     brought, access = _get_import(request, slug, pk, Role.ADMIN)
     if brought.is_taken:
         return redirect("import", slug, pk) if request.method == "POST" else _report(request, access, brought)
-    with heavy():
+    with limit_slow_work():
         return _waiting(request, access, brought)
 
 
@@ -161,7 +161,7 @@ def import_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if not brought.is_taken:
         return redirect("imports", slug)
     if request.method == "POST":
-        with heavy():
+        with limit_slow_work():
             return _undo(request, access, brought)
     if brought.undone_at or why_it_stays(brought):
         return redirect("import", slug, pk)
@@ -171,7 +171,7 @@ def import_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 def _undo(request: HttpRequest, access: Access, brought: Import) -> HttpResponse:
     leaving = what_goes(brought)
-    with warn_if_refused(request):
+    with warn_of_refusal(request):
         undo_import(brought=brought, actor=access.actor)
         done = _("Zurückgenommen: Die Abende dieser Datei zählen nicht mehr.")
         if brought.kind == Import.Kind.SUMS:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scoring.club.access import Role
-from scoring.core.errors import ActionRefused, say_in
+from scoring.core.errors import ActionRefused, add_refusal_to
 from scoring.evenings.access import get_evening
 from scoring.evenings.actions import correct_evening
 from scoring.imports.actions.mending import preview_correction, remove_evening
@@ -49,8 +49,8 @@ def evening_mend(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
                     refused = _("Daran wurde etwas geändert. Bitte noch einmal ansehen und dann speichern.")
                 consequences = preview_correction(evening=evening, actor=access.actor, **form.correction)
         except ActionRefused as error:
-            if error.about:
-                say_in(form, error)
+            if error.field:
+                add_refusal_to(form, error)
             else:
                 refused = str(error)
     context = {

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.club.access import Access, Role, get_club
 from scoring.core.errors import ActionRefused
-from scoring.core.limits import heavy
+from scoring.core.limits import limit_slow_work
 from scoring.imports.actions.opening import take_opening
 from scoring.imports.forms.opening import OpeningStandingsForm, SumsUploadForm
 
@@ -23,7 +23,7 @@ def opening_standing(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.ADMIN)
     if "read" in request.POST:
         upload = SumsUploadForm(request.POST, request.FILES, club=access.club)
-        with heavy():
+        with limit_slow_work():
             if upload.is_valid():
                 form = OpeningStandingsForm(upload.typed, club=access.club, judged=False)
                 return _page(request, access, form, upload)

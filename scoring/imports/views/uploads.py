@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from scoring.club.access import Access
 from scoring.club.models.people import Club
 from scoring.core.errors import ActionRefused
-from scoring.core.limits import heavy
+from scoring.core.limits import limit_slow_work
 from scoring.imports.actions.lists import keep_file
 from scoring.imports.forms.columns import ColumnsForm
 from scoring.imports.forms.upload import UploadForm
@@ -31,7 +31,7 @@ def kept(access: Access, form: UploadForm) -> Import | None:
     """What was read from the file, to be looked at; None where there is none or it cannot be read."""
     if not form.is_bound:
         return None
-    with heavy():
+    with limit_slow_work():
         if not form.is_valid():
             return None
         return keep_file(

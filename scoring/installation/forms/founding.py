@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Club
-from scoring.core.forms import posted_by
+from scoring.core.forms import build_post_helper
 from scoring.core.text import tidy
 from scoring.installation.access import ASKED
 from scoring.logins.forms.account import require_password
@@ -42,7 +42,7 @@ class AddressForm(forms.Form):
 
     def __init__(self, data: Any = None) -> None:
         super().__init__(data)
-        self.helper = posted_by("email", Submit("ask", _("Link schicken"), css_class="btn-primary w-100"))
+        self.helper = build_post_helper("email", Submit("ask", _("Link schicken"), css_class="btn-primary w-100"))
 
 
 class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  # Django's class takes no argument

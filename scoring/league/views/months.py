@@ -20,8 +20,8 @@ from scoring.club.access import Access, Role, turn_away
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
 from scoring.core.files import attachment
-from scoring.core.formats import month_name
-from scoring.core.limits import heavy
+from scoring.core.formats import format_month
+from scoring.core.limits import limit_slow_work
 from scoring.core.workbook import CONTENT_TYPE
 from scoring.league.access import get_season
 from scoring.league.actions.seasons import add_supplement, close_month
@@ -97,7 +97,7 @@ def month_excel(request: HttpRequest, slug: str, pk: int, month: str) -> HttpRes
     if closing:
         file = bytes(closing.file)
     else:
-        with heavy():
+        with limit_slow_work():
             file = month_file(content_of(books, month), "")
     return attachment(file, CONTENT_TYPE, "xlsx", _("Liga"), access.club.name, month)
 
@@ -136,7 +136,7 @@ def month_close(request: HttpRequest, slug: str, pk: int, month: str) -> HttpRes
         )
     except ActionRefused as refused:
         return _preview(request, access, read_books(books.season), month, refused=refused)
-    messages.success(request, _("%(month)s ist abgeschlossen.") % {"month": month_name(closing.month)})
+    messages.success(request, _("%(month)s ist abgeschlossen.") % {"month": format_month(closing.month)})
     return redirect("month", slug, pk, month)
 
 
@@ -160,7 +160,7 @@ def month_supplement(request: HttpRequest, slug: str, pk: int, month: str) -> Ht
         return _preview(request, access, books, month, form=form)
     except ActionRefused as refused:
         return _preview(request, access, read_books(books.season), month, form=form, refused=refused)
-    names = {"about": month_name(month), "month": month_name(supplement.month)}
+    names = {"about": format_month(month), "month": format_month(supplement.month)}
     messages.success(request, _("Der Nachtrag zu %(about)s steht im %(month)s.") % names)
     return redirect("month", slug, pk, supplement.month)
 
@@ -219,7 +219,7 @@ def _page(
         shows = _("Die Tabelle des Monats als Bild.")
         context |= {
             "text": month_text(content),
-            "title": f"{month_name(month)} · {access.club.name}",
+            "title": f"{format_month(month)} · {access.club.name}",
             "pictures": [(picture, f"{access.club.slug}-{month}", shows)],
         }
     return render(request, "scoring/league/month.html", context)

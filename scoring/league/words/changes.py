@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from scoring.club.models.history import Change, Verb
 from scoring.club.queries import LOOK_UPS as PEOPLE
 from scoring.club.words.changes import Names, Telling, Tellings, Told, ToldChange, Values, tell
-from scoring.core.formats import day, month_name
+from scoring.core.formats import format_day, format_month
 from scoring.evenings import words as evenings
 from scoring.evenings.queries.evenings import LOOK_UPS as EVENINGS
 from scoring.play.queries.records import LOOK_UPS as TABLES
@@ -36,7 +36,7 @@ def _season(change: Change, values: Values, names: Names) -> Told:
     differs."""
     told = {_("Name"): values["name"]}
     for key, label in (("first_day", _("Erster Tag")), ("last_day", _("Letzter Tag"))):
-        told[label] = day(datetime.date.fromisoformat(values[key]))
+        told[label] = format_day(datetime.date.fromisoformat(values[key]))
     told[_("Gezählt in")] = str(RuleSet.Unit(values["unit"]).label)
     told[_("Der Monat")] = " ".join(counting_sentences(values["settings"], values["unit"]))
     told[_("Die Saison")] = " ".join(season_sentences(values["settings"]))
@@ -46,7 +46,7 @@ def _season(change: Change, values: Values, names: Names) -> Told:
 def _month(change: Change, values: Values, names: Names) -> Told:
     """What was published of a month."""
     if "about" in values:
-        return {_("Zählt im"): month_name(values["month"]), _("Grund"): values["reason"]}
+        return {_("Zählt im"): format_month(values["month"]), _("Grund"): values["reason"]}
     return {_("Fassung"): str(values["version"]), _("Prüfsumme"): values["content_sha256"]}
 
 
@@ -59,7 +59,7 @@ def _about_month(change: Change, names: Names) -> str:
     values = change.after or {}
     if "month" not in values:
         return ""
-    return f"{month_name(values.get('about', values['month']))}, {_name(names, values['season'])}"
+    return f"{format_month(values.get('about', values['month']))}, {_name(names, values['season'])}"
 
 
 def _name(names: Names, pk: Any) -> str:

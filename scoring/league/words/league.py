@@ -14,7 +14,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from scoring.core.formats import in_hundredths, month_name, points
+from scoring.core.formats import format_hundredths, format_month, format_points
 from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import Content, MonthStep, RowIn
 from scoring.league.rules.counting import SeasonRow, is_averaged
@@ -122,8 +122,8 @@ def figure(hundredths: int | None, digits: int = 2) -> str:
     if hundredths is None:
         return "–"
     if not digits and hundredths % 100 == 0:
-        return points(hundredths // 100)
-    return in_hundredths(hundredths)
+        return format_points(hundredths // 100)
+    return format_hundredths(hundredths)
 
 
 def digits_of(content: Content) -> int:
@@ -274,7 +274,7 @@ def missing_groups(table: SeasonTable) -> list[tuple[str, list[tuple[str, str]]]
         found[_("Ohne Platz in der Saison: %(why)s") % {"why": _few_said(table)}] = few
     for player, content, why in table.missing:
         reason = _("Ohne Zahl in einem Monat: %(why)s") % {"why": why_sentence(why, content["settings"])}
-        found.setdefault(reason, {}).setdefault(player, []).append(month_name(content["month"]))
+        found.setdefault(reason, {}).setdefault(player, []).append(format_month(content["month"]))
     order = [row.player for row in table.rows]
     return [
         (reason, [(table.names[player], ", ".join(months[player])) for player in order if player in months])
@@ -284,7 +284,7 @@ def missing_groups(table: SeasonTable) -> list[tuple[str, list[tuple[str, str]]]
 
 def season_remark(table: SeasonTable, row: SeasonRow) -> str:
     """Why somebody has no rank in a season, and which months do not count."""
-    dropped = ", ".join(month_name(table.months[at]["month"]) for at in sorted(row.dropped))
+    dropped = ", ".join(format_month(table.months[at]["month"]) for at in sorted(row.dropped))
     said = [_few_said(table)] if row.few else []
     return "; ".join([*said, *([_("zählt nicht: %(days)s") % {"days": dropped}] if dropped else [])])
 
@@ -349,7 +349,7 @@ def _step(content: Content, step: MonthStep) -> str:
                 "%(n)s fehlendes Spiel zu je %(each)s", "%(n)s fehlende Spiele zu je %(each)s", step["games"]
             )
             return said % {"n": step["games"], "each": figure(-step["value"] // step["games"], 0)}
-    return _("Nachtrag zu %(month)s") % {"month": month_name(content["supplements"][step["supplement"]]["about"])}
+    return _("Nachtrag zu %(month)s") % {"month": format_month(content["supplements"][step["supplement"]]["about"])}
 
 
 def movement(row: RowIn) -> tuple[str, str]:
@@ -378,7 +378,7 @@ def legend(content: Content) -> list[tuple[str, str]]:
     signs = {movement(row)[0][:1] for row in content["rows"]} if before else set()
     cells = [cell for row in content["rows"] for cell in row["cells"]]
     if before and (arrows := [arrow for arrow in "▲▼=" if arrow in signs]):
-        said.append((" ".join(arrows), _("gegenüber %(month)s") % {"month": month_name(before)}))
+        said.append((" ".join(arrows), _("gegenüber %(month)s") % {"month": format_month(before)}))
     if any(cell and cell["why"] for cell in cells):
         said.append(("( )", _("zählt nicht")))
     if "●" in signs:

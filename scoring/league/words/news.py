@@ -9,7 +9,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from scoring.core.formats import month_name
+from scoring.core.formats import format_month
 from scoring.league.models import Season
 from scoring.league.queries.books import Month
 
@@ -18,7 +18,7 @@ Months = Collection[tuple[Season, Month]]
 
 def month_called(season: Season, month: Month, seasons: Iterable[Season]) -> str:
     """The month, with its season where that is not the only one of `seasons` that could be meant."""
-    return f"{month_name(month)} · {season.name}" if set(seasons) - {season} else month_name(month)
+    return f"{format_month(month)} · {season.name}" if set(seasons) - {season} else format_month(month)
 
 
 def differ_sentence(months: Months) -> SafeString:

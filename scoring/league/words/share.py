@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.core.formats import month_name
+from scoring.core.formats import format_month
 from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import Content
 from scoring.rulesets.models import RuleSet
@@ -45,7 +45,7 @@ def evenings_said(content: Content) -> str:
 
 
 def month_text(content: Content) -> str:
-    head = [f"{month_name(content['month'])} · {content['season']}", content["club"]]
+    head = [f"{format_month(content['month'])} · {content['season']}", content["club"]]
     said = f"{month_state(content)} · {evenings_said(content)}"
     return _text([*head, said], month_lines(content))
 

@@ -13,7 +13,7 @@ from typing import Final
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
 from scoring.club.errors import TooManyPasswords
-from scoring.core.limits import place
+from scoring.core.limits import acquire_slot
 
 # On a machine this many are hashed. In each process of the server this many wait, and this many seconds at most; they look so
 # often whether it is their turn. So eight people who sit down and log in all get in, on a slow machine as well, and four of the
@@ -42,7 +42,7 @@ def _a_turn() -> Iterator[None]:
     give_up = time.monotonic() + PATIENCE
     with ExitStack() as turn:
         turn.callback(_let_in.release)
-        while not turn.enter_context(place("hashing", AT_ONCE)):
+        while not turn.enter_context(acquire_slot("hashing", AT_ONCE)):
             if time.monotonic() > give_up:
                 raise TooManyPasswords
             time.sleep(LOOK)

@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.club.errors import TooManyPasswords
 from scoring.club.queries import login_called
-from scoring.core.forms import posted_by
+from scoring.core.forms import build_post_helper
 from scoring.core.names import login_key
 
 from .passwords import LONGEST, GuessableValidator
@@ -44,7 +44,7 @@ class LoginForm(AuthenticationForm):
             ),
             "inactive": gettext_lazy("Dieser Zugang ist gesperrt."),
         }
-        self.helper = posted_by(
+        self.helper = build_post_helper(
             "username", "password", Submit("login", _("Anmelden"), css_class="btn-primary w-100"), tag=False
         )
 
@@ -69,7 +69,7 @@ class NewPasswordForm(PasswordChangeForm):
         self.request = request
         refuse_beyond(LONGEST, *self.fields.values())
         self.fields["new_password1"].help_text = GuessableValidator().get_help_text()
-        self.helper = posted_by(
+        self.helper = build_post_helper(
             Field("old_password"),
             Field("new_password1"),
             Field("new_password2"),
@@ -97,7 +97,7 @@ class ForgottenForm(PasswordResetForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.helper = posted_by("email", Submit("ask", _("Link schicken"), css_class="btn-primary w-100"))
+        self.helper = build_post_helper("email", Submit("ask", _("Link schicken"), css_class="btn-primary w-100"))
 
     def get_users(self, email: str) -> Iterator[User]:
         """Where it is sent to is what stands with the login, never what was typed. A database may take a letter for another
@@ -117,7 +117,7 @@ class ResetForm(SetPasswordForm):  # type: ignore[type-arg]  # generic for mypy 
         refuse_beyond(LONGEST, *self.fields.values())
         self.fields["new_password1"].help_text = GuessableValidator().get_help_text()
         self.fields["new_password2"].help_text = ""
-        self.helper = posted_by(
+        self.helper = build_post_helper(
             "new_password1", "new_password2", Submit("set", _("Passwort setzen"), css_class="btn-primary w-100")
         )
 
@@ -141,7 +141,7 @@ class MailForm(forms.Form):
         self.request, self.user = request, user
         refuse_beyond(LONGEST, self.fields["password"])
         self.fields["email"].widget.attrs["autocomplete"] = "email"
-        self.helper = posted_by("email", "password", Submit("save", _("Speichern"), css_class="btn-primary w-100"))
+        self.helper = build_post_helper("email", "password", Submit("save", _("Speichern"), css_class="btn-primary w-100"))
 
     def clean_password(self) -> str:
         typed: str = self.cleaned_data["password"]

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from zxcvbn import zxcvbn
 
 from scoring.club.models.people import Club, Player
-from scoring.core.text import IN_ASCII, text_key
+from scoring.core.text import ASCII_SPELLINGS, text_key
 
 # A hundred million guesses and more: enough where every guess costs a slow hash, and thirty are the end of it.
 WANTED: Final = 3
@@ -94,7 +94,7 @@ def names_in(clubs: list[Club]) -> Iterator[str]:
 def _spellings(names: Iterable[str]) -> Iterator[str]:
     """Each name in one word, and each word of it; ä as it is and as ae."""
     for name in names:
-        for spelt in {name, name.translate(IN_ASCII)}:
+        for spelt in {name, name.translate(ASCII_SPELLINGS)}:
             for text in (spelt, *re.split(r"[\W\d_]+", spelt)):
                 if len(letters := _letters(text)) > 1:
                     yield letters

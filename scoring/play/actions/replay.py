@@ -15,7 +15,7 @@ from uuid import UUID
 from django.db.models import Model, Q, QuerySet
 
 from scoring.club.models.people import Player
-from scoring.core.database import attname, insert, upsert
+from scoring.core.database import get_attname, insert, upsert
 from scoring.play.errors import WorthTooMuch
 from scoring.play.models import Evening, Game, Outcome, Score, Table, TableCareer, TableResult
 from scoring.play.queries.records import Records
@@ -281,6 +281,6 @@ def store_differing(
     wanted: Mapping[Any, Stored],
 ) -> None:
     """Insert what is missing and update what differs, in one statement."""
-    values, found_by = attrgetter(*names), attrgetter(*[attname(model, key) for key in keys])
+    values, found_by = attrgetter(*names), attrgetter(*[get_attname(model, key) for key in keys])
     differing = [row for key, row in wanted.items() if key not in stored or values(row) != values(stored[key])]
     upsert(model, keys, names, [(*found_by(row), *values(row)) for row in differing])

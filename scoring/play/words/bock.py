@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.core.formats import day
+from scoring.core.formats import format_day
 from scoring.play.queries.sheet import Carry, Next, Source
 from scoring.rules.settings import RuleSettings
 from scoring.rules.steps import get_bock_factor
@@ -35,7 +35,7 @@ def _from(source: Source) -> str:
     told = {"games": ", ".join(str(number) for number in source.numbers)}
     if source.day is None:
         return ngettext("aus Spiel %(games)s", "aus den Spielen %(games)s", len(source.numbers)) % told
-    told["day"] = day(source.day)
+    told["day"] = format_day(source.day)
     return (
         ngettext(
             "aus dem Abend vom %(day)s, Spiel %(games)s",
@@ -49,5 +49,5 @@ def _from(source: Source) -> str:
 def carried(carry: Carry) -> str:
     """What was open when the evening began, as a sentence."""
     levels = ngettext("noch %(n)s Bockspiel", "noch %(n)s Bockspiele", len(carry.levels)) % {"n": len(carry.levels)}
-    told = {"day": day(carry.day), "left": levels, "source": bock_from(carry.bock_from)}
+    told = {"day": format_day(carry.day), "left": levels, "source": bock_from(carry.bock_from)}
     return _("Übrige Böcke vom %(day)s gingen hier weiter: %(left)s, %(source)s.") % told

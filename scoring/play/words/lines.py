@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from scoring.core.formats import day, points, sentence, signed, untranslated, yes_or_no
+from scoring.core.formats import format_day, format_points, format_signed, mark_as_name, translate_sentence, yes_or_no
 from scoring.play.actions.replay import Effect, Reckoned
 from scoring.play.models import Game
 from scoring.play.queries.sheet import Row, Sheet, sheet_of
@@ -123,9 +123,9 @@ def won_line(row: Row) -> str:
     if not isinstance(facts, GameFacts) or facts.like == RAMSCH:
         return ""
     code = f"{winner}_won" + ("_alone" if facts.solo else "") if winner else "nobody_won"
-    text = points(row.value)
+    text = format_points(row.value)
     times = _soloist_times(facts, row.result.outcome) if facts.solo else 1
-    return _(WON[code]).format(n=text if times == 1 else f"{points(row.value * times)} ({times} × {text})")
+    return _(WON[code]).format(n=text if times == 1 else f"{format_points(row.value * times)} ({times} × {text})")
 
 
 def _soloist_times(facts: GameFacts, outcome: Worth) -> int:
@@ -175,14 +175,14 @@ def explanation(result: LineResult, rules: RuleSettings) -> Explanation:
     value, steps = 0, []
     for step, name in zip(outcome.steps, explained.names, strict=True):
         value = value * step.times + step.plus
-        amount = signed(step.plus * sign)
+        amount = format_signed(step.plus * sign)
         if step.pay:
             amount = _(labels.REASONS[f"step_{explained.payer}"]).format(n=step.pay)
         elif step.times != 1:
             amount = f"×{step.times}" if step.times else ""
         label = _(labels.step_name(name, rules.special_names))
         label = label.replace("{party}", _(sides.get(step.code.partition("_")[0], "")))
-        steps.append(StepLine(label, _(favoured[step.party]) if step.party else "", amount, points(value * sign)))
+        steps.append(StepLine(label, _(favoured[step.party]) if step.party else "", amount, format_points(value * sign)))
     return Explanation(
         steps,
         [_reason(reason, sides) for reason in explained.reasons],
@@ -193,7 +193,7 @@ def explanation(result: LineResult, rules: RuleSettings) -> Explanation:
 
 def _reason(reason: Reason, sides: Mapping[str, str]) -> str:
     """The sentence of a reason."""
-    values = {key: signed(value) if key in _SIGNED else value for key, value in reason.items()}
+    values = {key: format_signed(value) if key in _SIGNED else value for key, value in reason.items()}
     code, party = reason["code"], reason.get("party", "re")
     if "announced" in reason:
         values["announced"] = _(labels.SAID[reason["announced"]])
@@ -209,7 +209,7 @@ def fact_lines(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
     lines: list[tuple[str, str]] = []
 
     def names(seats: Sequence[int]) -> str:
-        return untranslated(", ".join(str(line_up[seat]) for seat in seats))
+        return mark_as_name(", ".join(str(line_up[seat]) for seat in seats))
 
     if isinstance(facts, GameFacts):
         duty = " " + _("(Pflichtsolo)") if facts.duty else ""
@@ -269,7 +269,7 @@ def effect_lines(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
 def _evening_name(sheet: Sheet) -> str:
     evening = sheet.table.evening
     text = _("Abend vom %(day)s") if evening.is_open else _("Abend vom %(day)s (abgeschlossen)")
-    return text % {"day": day(evening.held_on)}
+    return text % {"day": format_day(evening.held_on)}
 
 
 def _effect_lines(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int]) -> list[str]:
@@ -293,7 +293,7 @@ def _effect_lines(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, 
 def refused_lines(sheet: Sheet, refused: Sequence[tuple[Game, Sequence[Sentence]]]) -> list[str]:
     """The lines that other rules refuse, each with what is wrong."""
     return [
-        f"{line_name(sheet, game)}: {' '.join(sentence(found) for found in sentences)}" for game, sentences in refused
+        f"{line_name(sheet, game)}: {' '.join(translate_sentence(found) for found in sentences)}" for game, sentences in refused
     ]
 
 
@@ -305,7 +305,7 @@ def line_name(sheet: Sheet, game: Game) -> str:
 
 def _worth(outcome: Reckoned, effect: Effect) -> str:
     """The value of a line to its winners, and by whom it was won, its Bock and what it brings where that changes."""
-    text = points(
+    text = format_points(
         -outcome.value if outcome.winner == "kontra" and effect.game.form == Game.Form.PLAYED else outcome.value
     )
     sides = [side for side in (effect.before, effect.after) if side]
@@ -330,7 +330,7 @@ def _sums(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int]) ->
     lines: list[str] = []
     for player in sheet.players:
         if more := _more(effects, player.pk):
-            before, after = points(totals[player.pk]), points(totals[player.pk] + more)
+            before, after = format_points(totals[player.pk]), format_points(totals[player.pk] + more)
             html = '{}<span class="visually-hidden">: {}</span> <span class="num">{} → <b>{}</b></span>'
-            lines.append(format_html(html, untranslated(player), _("Summe"), before, after))
+            lines.append(format_html(html, mark_as_name(player), _("Summe"), before, after))
     return lines

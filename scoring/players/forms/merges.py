@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Player
 from scoring.club.queries import people_of
-from scoring.core.formats import UNTRANSLATED
+from scoring.core.formats import NAME_ATTRS
 
 
 class MergeForm(forms.Form):
@@ -20,5 +20,5 @@ class MergeForm(forms.Form):
             people_of(player.club).filter(erased_on=None).exclude(pk=player.pk),
             label=_("Ist dieselbe Person wie"),
             empty_label=_("– wählen –"),
-            widget=forms.Select(attrs={"class": "form-select"} | UNTRANSLATED),
+            widget=forms.Select(attrs={"class": "form-select"} | NAME_ATTRS),
         )

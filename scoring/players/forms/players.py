@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from scoring.club.access import Access
 from scoring.club.models.people import Player
 from scoring.club.queries import people_of
-from scoring.core.formats import UNTRANSLATED
+from scoring.core.formats import NAME_ATTRS
 from scoring.play.models import TableResult, YearCareer
 
 
@@ -28,6 +28,6 @@ class BesideForm(forms.Form):
             played.exclude(pk=player.pk),
             label=_("Daneben"),
             empty_label=_("– wählen –"),
-            widget=forms.Select(attrs={"class": "form-select"} | UNTRANSLATED),
+            widget=forms.Select(attrs={"class": "form-select"} | NAME_ATTRS),
         )
         other.label_from_instance = lambda one: access.names.of(one.pk, one.name)  # type: ignore[assignment]  # as Django's pages say to do it

@@ -12,7 +12,7 @@ from scoring.club.access import Role, get_player
 from scoring.club.queries import kept_as
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
-from scoring.core.formats import untranslated, with_names
+from scoring.core.formats import fill_in_names, mark_as_name
 from scoring.players.actions import merge_players, part_player, preview_merge
 from scoring.players.forms.merges import MergeForm
 
@@ -31,7 +31,7 @@ def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     try:
         if request.method == "POST":
             merge_players(player=player, into=into, actor=access.actor)
-            done = with_names(_("%(name)s wird jetzt als %(into)s geführt."), name=untranslated(player), into=untranslated(into))
+            done = fill_in_names(_("%(name)s wird jetzt als %(into)s geführt."), name=mark_as_name(player), into=mark_as_name(into))
             messages.success(request, done)
             return redirect("player", slug, into.pk)
         with snapshot():
@@ -53,6 +53,6 @@ def part(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.warning(request, str(refused))
         return redirect("player", slug, kept_as(player).pk)
     sentence = _("%(name)s und %(into)s sind wieder zwei Personen.")
-    parted = with_names(sentence, name=untranslated(player), into=untranslated(into))
+    parted = fill_in_names(sentence, name=mark_as_name(player), into=mark_as_name(into))
     messages.success(request, parted)
     return redirect("player", slug, player.pk)

@@ -15,9 +15,9 @@ from scoring.club.access import Access, Role, get_club, get_player, turn_away
 from scoring.club.models.people import Player
 from scoring.club.queries import kept_as, merged_into
 from scoring.core.database import snapshot
-from scoring.core.formats import kind, mean, percent, points, signed
+from scoring.core.formats import format_mean, format_percent, format_points, format_signed, get_kind_label
 from scoring.core.names import name_key
-from scoring.core.tables import turn_to
+from scoring.core.tables import paginate
 from scoring.play.rules.career import Entered, Streak, Tally
 from scoring.players.drawing import draw_form, draw_mean, draw_ways
 from scoring.players.forms.players import BesideForm
@@ -135,7 +135,7 @@ def _evenings(request: HttpRequest, lives: Sequence[Life]) -> WaysTable:
     def with_figures(page: Sequence[EveningSum]) -> list[EveningFigures]:
         return [EveningFigures(one.evening, one.held_on, [of.get(one.evening) for of in brought]) for one in page]
 
-    turn_to(table, request, ON_A_PAGE, with_figures)
+    paginate(table, request, ON_A_PAGE, with_figures)
     return table
 
 
@@ -150,7 +150,7 @@ def _partners(companions: Sequence[Companion]) -> list[tuple[str, Companion]]:
 
 def _by_kind(tallies: Mapping[str, Tally], own: Mapping[str, str]) -> list[tuple[str, Tally]]:
     """By name, in the order of the rules, those of the club's own behind them; what is not known comes last."""
-    return [(kind(code, own), tallies[code]) for code in dict.fromkeys([*labels.KINDS, *own, ""]) if code in tallies]
+    return [(get_kind_label(code, own), tallies[code]) for code in dict.fromkeys([*labels.KINDS, *own, ""]) if code in tallies]
 
 
 def _by_count(specials: Mapping[str, Entered], own: Mapping[str, str]) -> list[tuple[str, Entered]]:
@@ -164,19 +164,19 @@ def _figures(lives: Sequence[Life]) -> list[tuple[str, list[str]]]:
     rows: list[tuple[str, Callable[[Life], str]]] = [
         (_("Abende"), lambda life: str(len(life.played))),
         (_("Spiele"), lambda life: str(life.career.all.games)),
-        (_("Cent") if lives[0].unit == RuleSet.Unit.CENTS else _("Punkte"), lambda life: points(life.points)),
-        (_("Ø/Abend"), lambda life: mean(life.evening_average)),
+        (_("Cent") if lives[0].unit == RuleSet.Unit.CENTS else _("Punkte"), lambda life: format_points(life.points)),
+        (_("Ø/Abend"), lambda life: format_mean(life.evening_average)),
         (_("Abendsiege"), lambda life: str(life.evenings_won)),
-        (_("Ø/Spiel"), lambda life: mean(life.average)),
-        (_("Siegquote"), lambda life: percent(life.career.all.win_rate)),
-        (_("Siegquote als Re"), lambda life: percent(life.career.parties["re"].win_rate)),
-        (_("Siegquote als Kontra"), lambda life: percent(life.career.parties["kontra"].win_rate)),
+        (_("Ø/Spiel"), lambda life: format_mean(life.average)),
+        (_("Siegquote"), lambda life: format_percent(life.career.all.win_rate)),
+        (_("Siegquote als Re"), lambda life: format_percent(life.career.parties["re"].win_rate)),
+        (_("Siegquote als Kontra"), lambda life: format_percent(life.career.parties["kontra"].win_rate)),
         (_("Soli: gewonnen / gespielt"), _solos),
         (_("Ansagen: gehalten / gemacht"), _kept),
-        (_("Bester Abend"), lambda life: signed(life.best_evening.points if life.best_evening else None)),
-        (_("Schlechtester Abend"), lambda life: signed(life.worst_evening.points if life.worst_evening else None)),
-        (_("Bestes Spiel"), lambda life: signed(life.career.best.points if life.career.best else None)),
-        (_("Teuerstes Spiel"), lambda life: signed(life.career.worst.points if life.career.worst else None)),
+        (_("Bester Abend"), lambda life: format_signed(life.best_evening.points if life.best_evening else None)),
+        (_("Schlechtester Abend"), lambda life: format_signed(life.worst_evening.points if life.worst_evening else None)),
+        (_("Bestes Spiel"), lambda life: format_signed(life.career.best.points if life.career.best else None)),
+        (_("Teuerstes Spiel"), lambda life: format_signed(life.career.worst.points if life.career.worst else None)),
         (_("Meiste Siege in Folge"), lambda life: _length(life.career.won_longest)),
         (_("Meiste Niederlagen in Folge"), lambda life: _length(life.career.lost_longest)),
     ]

@@ -14,8 +14,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from scoring.core.formats import signed
-from scoring.core.text import IN_ASCII, text_key
+from scoring.core.formats import format_signed
+from scoring.core.text import ASCII_SPELLINGS, text_key
 from scoring.rules import labels
 from scoring.rules.constants import ALL_EYES, RAMSCH
 from scoring.rules.settings import resolve
@@ -77,7 +77,7 @@ def recipe(rule: Data) -> Recipe:
 
 def _searched(rule: Data) -> str:
     text = "\n".join(map(_, (TOPICS[rule["topic"]], *RECIPES[rule["number"]])))
-    return f"{text_key(text)}\n{text_key(text.translate(IN_ASCII))}"
+    return f"{text_key(text)}\n{text_key(text.translate(ASCII_SPELLINGS))}"
 
 
 # --- An example game --------------------------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ def _came_to(expect: Data, unit: str, is_ramsch: bool) -> Iterator[str]:
     party = _(parties["re" if value > 0 else "kontra"])
     yield _("%(amount)s für %(party)s") % {"amount": worth, "party": party} if value else worth
     if "points" in expect:
-        yield _("auf dem Zettel %(points)s") % {"points": ", ".join(map(signed, expect["points"]))}
+        yield _("auf dem Zettel %(points)s") % {"points": ", ".join(map(format_signed, expect["points"]))}
     if level is not None:
         yield _("auf Bockstufe %(level)s") % {"level": level} if level else _("kein Bockspiel")
     if started is not None:

@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from scoring.core.formats import signed
+from scoring.core.formats import format_signed
 from scoring.rules import labels
 from scoring.rules.constants import SPECIALS
 from scoring.rulesets import rules
@@ -126,7 +126,7 @@ def _when(answers: Answers) -> dict[str, str]:
     found: dict[str, str] = {}
     before = None
     for code, worth in worths.items():
-        points = signed(worth) if worth < 0 else _points(worth)
+        points = format_signed(worth) if worth < 0 else _points(worth)
         found[code] = _("%(points)s, hier wie darüber") % {"points": points} if worth == before else points
         before = worth
     return found
@@ -134,7 +134,9 @@ def _when(answers: Answers) -> dict[str, str]:
 
 def _lost(answers: Answers) -> str:
     worths = rules.lost_worths(answers)
-    return _("gibt es nicht") if worths is None else _BY_PARTY % {"re": signed(-worths[0]), "kontra": signed(-worths[1])}
+    if worths is None:
+        return _("gibt es nicht")
+    return _BY_PARTY % {"re": format_signed(-worths[0]), "kontra": format_signed(-worths[1])}
 
 
 def _started(answers: Answers) -> str:
@@ -157,7 +159,7 @@ def _armut(answers: Answers) -> str:
 
 def _solo(answers: Answers) -> str:
     soloist, opponent = rules.solo_worth(answers)
-    return _("Solist %(soloist)s, jeder andere %(other)s") % {"soloist": signed(soloist), "other": signed(opponent)}
+    return _("Solist %(soloist)s, jeder andere %(other)s") % {"soloist": format_signed(soloist), "other": format_signed(opponent)}
 
 
 def _listed(worths: list[int]) -> str:

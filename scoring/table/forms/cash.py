@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop
 from scoring.cash.rules.evening import MOST_DRINKS
 from scoring.cash.rules.fields import is_code
 from scoring.club.models.people import NAME_LENGTH
-from scoring.core.text import whole
+from scoring.core.text import parse_whole
 from scoring.rules.validation import Refused, Sentence
 
 from .games import NO_KEY, read_key, read_object
@@ -67,7 +67,7 @@ _FIELDS: Final[Mapping[str, tuple[Callable[[Any], bool], Sentence]]] = {
     "key": (lambda value: read_key(value) is not None, Sentence(NO_KEY)),
     "who": (lambda value: _is_person(value), _NOBODY),
     "code": (lambda value: isinstance(value, str) and is_code(value), _NO_CODE),
-    "amount": (lambda value: type(value) is int and whole(value) is not None, _NO_AMOUNT),
+    "amount": (lambda value: type(value) is int and parse_whole(value) is not None, _NO_AMOUNT),
     "struck": (lambda value: value is True, _ONLY_TRUE),
     "drink": (lambda value: isinstance(value, str) and is_code(value), _NO_DRINK),
     "count": (lambda value: type(value) is int and 0 < abs(value) <= MOST_DRINKS, _NO_COUNT),
@@ -99,4 +99,4 @@ def read_note(body: bytes) -> Noted:
 def _is_person(who: Any) -> bool:
     if isinstance(who, str):
         return 0 < len(who.strip()) <= NAME_LENGTH and who.isprintable()
-    return type(who) is int and bool(whole(who))
+    return type(who) is int and bool(parse_whole(who))

@@ -16,7 +16,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import get_language, gettext_lazy, gettext_noop
 from django.utils.translation import gettext as _
 
-from scoring.core.text import whole
+from scoring.core.text import parse_whole
 from scoring.play.models import SEATS, Game
 from scoring.rules import labels
 from scoring.rules.constants import ANNOUNCED_SOLOS, BANDS, PARTNER_KINDS, QUIET_SOLOS, RAMSCH, SPECIAL_FIELDS
@@ -125,7 +125,7 @@ class GameForm(LineForm):
         self.fields["row"] = radio([("0", rows[0]), ("1", rows[1])], initial="")
         most = 1 if rules.per_game == "one" else MOST_BOCKS
         # More than the pills offer can have been entered by a script; correcting such a line keeps it.
-        standing = whole(str((self.data if self.is_bound else self.initial).get("starts_bock"))) or 0
+        standing = parse_whole(str((self.data if self.is_bound else self.initial).get("starts_bock"))) or 0
         bocks = sorted({*range(most + 1), min(standing, MAX_STARTED)})
         yes = _("ja") if bocks == [0, 1] else "1\u00a0×"
         counts = [(str(n), (_("nein"), yes)[n] if n < 2 else f"{n}\u00a0×") for n in bocks]
@@ -383,11 +383,11 @@ def read_envelope(typed: Typed, data: Mapping[str, Any]) -> Envelope:
         faults["key"] = Sentence(NO_KEY)
     if after is None and data.get("after"):
         faults["after"] = Sentence(gettext_noop("Bitte den Schlüssel des Spiels davor angeben, beim ersten leer."))
-    version = whole(data.get("version") or 0)
+    version = parse_whole(data.get("version") or 0)
     if version is None:
         faults["version"] = Sentence(gettext_noop("Bitte die Fassung angeben, die berichtigt wird."))
     # 0 is nobody's: a line-up that is forgotten, of which `people` says who sat there.
-    line_up = None if data.get("round") in (None, "") else whole(data["round"])
+    line_up = None if data.get("round") in (None, "") else parse_whole(data["round"])
     if line_up is None and data.get("round") not in (None, ""):
         faults["round"] = Sentence(
             gettext_noop("Bitte die Nummer der Sitzordnung angeben, für die das Spiel getippt ist.")
@@ -403,12 +403,12 @@ def read_envelope(typed: Typed, data: Mapping[str, Any]) -> Envelope:
 
 def are_people(value: Any) -> bool:
     """Is this a list of ids, no longer than a line-up can be?"""
-    return isinstance(value, list) and len(value) < SEATS.stop and all(type(pk) is int and whole(pk) for pk in value)
+    return isinstance(value, list) and len(value) < SEATS.stop and all(type(pk) is int and parse_whole(pk) for pk in value)
 
 
 def _number(text: Any) -> Any:
     """A plain number as an int; anything else as it came, for the rules to refuse."""
-    number = whole(text)
+    number = parse_whole(text)
     return text if number is None else number
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from scoring.core.text import whole
+from scoring.core.text import parse_whole
 from scoring.play.models import Game
 from scoring.rules.judge import MAX_REASON_LENGTH
 
@@ -95,7 +95,7 @@ def line_as_typed(game: Game) -> dict[str, Any]:
 def _signed(text: str) -> Any:
     """A whole number with its sign, 0 where nothing was typed; anything else as it came, for the rules to refuse."""
     parts = re.fullmatch(r"\s*([+-]?)([0-9]+)\s*", text.replace("−", "-"))
-    number = whole(parts[2]) if parts else None
+    number = parse_whole(parts[2]) if parts else None
     if number is None:
         return text.strip() or 0
     return -number if parts and parts[1] == "-" else number

@@ -19,9 +19,9 @@ from django.utils.translation import gettext_lazy, gettext_noop
 
 from scoring.club.models.people import NAME_LENGTH, Club, Player
 from scoring.club.queries import usual_players
-from scoring.core.formats import UNTRANSLATED
-from scoring.core.forms import WholeField, posted_by
-from scoring.core.text import validate_plain, whole
+from scoring.core.formats import NAME_ATTRS
+from scoring.core.forms import WholeField, build_post_helper
+from scoring.core.text import parse_whole, validate_plain
 from scoring.play.errors import WrongLineUp
 from scoring.play.models import SEATS
 from scoring.rules.deal import count_list_games
@@ -49,7 +49,7 @@ class Seated(forms.Form):
         # All seats offer the same people: asked for once, not once for each seat.
         choices = [(player.pk, str(player)) for player in people]
         for place, name in enumerate(SEAT_NAMES):
-            select = forms.Select(attrs=UNTRANSLATED)
+            select = forms.Select(attrs=NAME_ATTRS)
             seat = forms.ModelChoiceField(people, label=self.seat_label(place), required=place < self.taken, widget=select)
             seat.choices = [("", _("– frei –") if place >= self.taken else _("– wählen –")), *choices]
             self.fields[name] = seat
@@ -119,7 +119,7 @@ def propose_games(data: QueryDict, club: Club) -> QueryDict:
     form had proposed."""
     if data.get("proposed") is None or data.get("planned_games", "") != data["proposed"]:
         return data
-    rule_set = current_rule_sets(club).filter(pk=whole(data.get("rule_set")) or 0).first()
+    rule_set = current_rule_sets(club).filter(pk=parse_whole(data.get("rule_set")) or 0).first()
     proposed = data.copy()
     proposed["planned_games"] = proposed["proposed"] = games_proposed(
         rule_set, sum(bool(data.get(name)) for name in SEAT_NAMES)
@@ -141,7 +141,7 @@ class SeatsForm(Seated):
     def __init__(self, data: QueryDict | None = None, *, club: Club, current: Sequence[Player]) -> None:
         super().__init__(data, initial=dict(zip(SEAT_NAMES, current, strict=False)))
         self.add_seats(club, also=current)
-        self.helper = posted_by(
+        self.helper = build_post_helper(
             places(), draw_button(), Submit("seat", _("Sitze speichern"), css_class="btn-primary w-100")
         )
 
@@ -203,7 +203,7 @@ class PlannedForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["planned_games"] = planned_field()
         # The page writes the form itself, as for a guest.
-        self.helper = posted_by(
+        self.helper = build_post_helper(
             "planned_games",
             StrictButton(_("So viele"), type="submit", css_class="btn-outline-secondary w-100"),
             tag=False,
@@ -218,6 +218,6 @@ class GuestForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # The page writes the form itself: it goes to another address than the seats beside it.
-        self.helper = posted_by(
+        self.helper = build_post_helper(
             "guest", StrictButton(_("Dazusetzen"), type="submit", css_class="btn-outline-secondary"), tag=False
         )

@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from scoring.club.models.people import Player
-from scoring.core.database import at_most
+from scoring.core.database import max_length_constraint
 from scoring.core.text import validate_plain
 from scoring.play.models import SEATS, Game, Round, Table
 
@@ -39,7 +39,7 @@ class LateEntry(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(dealer=None) | Q(dealer__lt=SEATS[-1]), name="late_entry_dealer_known"),
             models.CheckConstraint(condition=Q(form__in=Game.Form.values), name="late_entry_form_known"),
-            at_most("note", 200, "late_entry_note_length"),
+            max_length_constraint("note", 200, "late_entry_note_length"),
         ]
 
     def __str__(self) -> str:

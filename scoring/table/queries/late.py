@@ -7,14 +7,14 @@ from typing import Any
 
 from django.db.models import OuterRef, QuerySet
 
-from scoring.core.database import counted
+from scoring.core.database import count_related
 from scoring.play.models import Table
 from scoring.table.models.late import LateEntry
 
 
 def late_counted(**of: OuterRef) -> Any:
     """How many wait, for each row of a question: `of` says what of the row they belong to."""
-    return counted(LateEntry.objects.filter(discarded=False), **of)
+    return count_related(LateEntry.objects.filter(discarded=False), **of)
 
 
 def waiting_at(table: Table) -> QuerySet[LateEntry]:

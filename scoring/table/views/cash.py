@@ -43,7 +43,7 @@ from scoring.club.access import Access, Role, without_right
 from scoring.club.models.people import Player
 from scoring.club.queries import person_named
 from scoring.core.database import snapshot
-from scoring.core.errors import ActionRefused, say_if_refused
+from scoring.core.errors import ActionRefused, show_refusal_in
 from scoring.play.errors import EveningIsClosed
 from scoring.play.models import Evening, Table
 from scoring.play.queries.sheet import Sheet, read_sheet
@@ -258,7 +258,7 @@ def _by_form(request: HttpRequest, access: Access, table: Table) -> HttpResponse
     if form.is_valid():
         given = form.cleaned_data
         told = {name: given[name] for name in ("key", "code", "amount")}
-        with say_if_refused(form):
+        with show_refusal_in(form):
             if not may_fine(access, evening):
                 raise EveningIsClosed
             enter_fine(evening=evening, actor=access.actor, player=form.people[given["player"]], **told)

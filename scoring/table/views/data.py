@@ -15,7 +15,7 @@ from scoring.club.models.history import Change
 from scoring.club.models.people import Player
 from scoring.club.queries import done_so_far, usual_players
 from scoring.core.errors import ActionRefused
-from scoring.core.formats import sentence, signed
+from scoring.core.formats import format_signed, translate_sentence
 from scoring.play.actions.replay import Effect
 from scoring.play.models import Game, Table
 from scoring.play.queries.sheet import Row, Sheet, sheet_of
@@ -141,7 +141,7 @@ def penalty_choices(sheet: Sheet) -> list[dict[str, Any]]:
 
 def _penalty_data(size: str, lost: int, won: int, reason: Any, dealt: bool) -> dict[str, Any]:
     question = _("%(reason)s: %(lost)s, alle anderen %(won)s. Für wen?")
-    legend = question % {"reason": reason, "lost": signed(lost), "won": signed(won)}
+    legend = question % {"reason": reason, "lost": format_signed(lost), "won": format_signed(won)}
     return {"size": size, "legend": legend, "lost": lost, "won": won, "reason": str(reason), "dealt": dealt}
 
 
@@ -214,7 +214,7 @@ def status_of(refused: Refused | ActionRefused) -> int:
 def refusal_data(sheet: Sheet, refused: Refused | ActionRefused) -> dict[str, Any]:
     """Why nothing was saved: a sentence by field, or one and what is in the way."""
     if isinstance(refused, Refused):
-        return {"errors": {field: sentence(found) for field, found in refused.fields.items()}}
+        return {"errors": {field: translate_sentence(found) for field, found in refused.fields.items()}}
     data: dict[str, Any] = {"error": str(refused)}
     if isinstance(refused, (AnotherGameFirst, StaleVersion)):
         row = sheet.row_of(refused.standing.key) if refused.standing else None

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from scoring.club.access import Access, Role
 from scoring.core.database import snapshot
-from scoring.core.errors import ActionRefused, warn_if_refused
-from scoring.core.text import whole
+from scoring.core.errors import ActionRefused, warn_of_refusal
+from scoring.core.text import parse_whole
 from scoring.play.errors import EveningIsClosed, WorthTooMuch
 from scoring.play.models import Game, Table
 from scoring.play.queries.changes import last_change
@@ -133,7 +133,7 @@ def game_delete(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResp
                 sheet = read_sheet(table)
                 effects = preview_deletion(records=sheet.records, key=standing_row(sheet, key).game.key)
                 return game_page(request, access, sheet, key, effects=effects, deleting=True)
-        version = whole(request.POST.get("version")) or 0
+        version = parse_whole(request.POST.get("version")) or 0
         if delete_game(table=table, actor=access.actor, key=key, version=version).change is None:
             raise GameIsDeleted
     except ActionRefused as refused:
@@ -178,9 +178,9 @@ def game_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     taken_back: dict[str, Any] = {
         "table": table,
         "actor": access.actor,
-        "change_id": whole(request.POST.get("change")) or 0,
+        "change_id": parse_whole(request.POST.get("change")) or 0,
     }
-    with warn_if_refused(request):
+    with warn_of_refusal(request):
         last = last_change(table)
         if last and access.may_score and is_line_up_undoable(last):
             say_who_sits(request, undo_line_up(**taken_back))

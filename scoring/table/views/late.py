@@ -14,8 +14,8 @@ from django.views.decorators.http import require_POST
 
 from scoring.club.access import Access, Role
 from scoring.core.database import snapshot
-from scoring.core.errors import ActionRefused, warn_if_refused
-from scoring.core.formats import sentence
+from scoring.core.errors import ActionRefused, warn_of_refusal
+from scoring.core.formats import translate_sentence
 from scoring.play.actions.locking import refuse_closed
 from scoring.play.models import Table
 from scoring.play.queries.records import read_records
@@ -39,7 +39,7 @@ def late_enter(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpRespo
             return page
         saved = take_in(table=table, actor=access.actor, key=key)
     except Refused as refused:
-        messages.warning(request, " ".join(sentence(found) for found in refused.fields.values()))
+        messages.warning(request, " ".join(translate_sentence(found) for found in refused.fields.values()))
     except ActionRefused as refused:
         messages.warning(request, str(refused))
     else:
@@ -71,7 +71,7 @@ def _effects(request: HttpRequest, access: Access, table: Table, key: UUID) -> H
 @require_POST
 def late_discard(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
     table, access = get_table(request, slug, pk, Role.SCORER)
-    with warn_if_refused(request):
+    with warn_of_refusal(request):
         discard_late(table=table, actor=access.actor, key=key)
         messages.success(request, _("Verworfen. Im Verlauf steht es weiterhin."))
     return redirect("table", slug, pk)
@@ -82,7 +82,7 @@ def late_discard_all(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Discard every late entry that the page showed and that still waits."""
     table, access = get_table(request, slug, pk, Role.SCORER)
     keys = [key for key in map(read_key, request.POST.getlist("key")) if key]
-    with warn_if_refused(request):
+    with warn_of_refusal(request):
         discarded = discard_all_late(table=table, actor=access.actor, keys=keys)
         said = ngettext(
             "%(lines)s Spiel verworfen. Im Verlauf steht es weiterhin.",

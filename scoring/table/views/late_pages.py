@@ -13,7 +13,7 @@ from scoring.cash.queries.facts import handed_in
 from scoring.cash.words.fines import fine_in_words
 from scoring.club.access import Access
 from scoring.core.database import snapshot
-from scoring.core.formats import sentence
+from scoring.core.formats import translate_sentence
 from scoring.play.models import Table
 from scoring.play.queries.records import Records, read_records
 from scoring.play.words.lines import line_in_words
@@ -33,7 +33,7 @@ def _line(waiting: Waiting, rule_set: RuleSet) -> dict[str, Any]:
         "entry": entry,
         "words": line_in_words(typed, lambda place: people[place].name, rule_set.rules.at(len(people))).items(),
         "points": [(player, waiting.points[player.pk]) for player in people if player.pk in waiting.points],
-        "refused": [sentence(found) for found in waiting.refused.fields.values()] if waiting.refused else [],
+        "refused": [translate_sentence(found) for found in waiting.refused.fields.values()] if waiting.refused else [],
         "last": waiting.last,
     }
 

@@ -16,9 +16,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from scoring.club.access import Role
 from scoring.club.errors import NotInDemo
 from scoring.club.models.people import Player
-from scoring.core.errors import warn_if_refused
-from scoring.core.links import shown
-from scoring.core.text import whole
+from scoring.core.errors import warn_of_refusal
+from scoring.core.links import build_link_context
+from scoring.core.text import parse_whole
 from scoring.play.models import Table
 from scoring.play.queries.records import read_records
 from scoring.table.access import LINK, SPOKEN_AS, get_link, get_table, opened_link
@@ -34,13 +34,13 @@ def table_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if access.club.of_visitor:
         raise PermissionDenied(NotInDemo.sentence)
     if request.method == "POST":
-        with warn_if_refused(request):
+        with warn_of_refusal(request):
             renew_link(table=table, actor=access.actor)
         return redirect("table_link", slug, pk)
     link = table.links.filter(ended_at=None).first()
     context = {"access": access, "section": "evenings", "table": table}
     if link is not None:
-        context["link"] = shown(request, reverse("link_card", args=[link.token]))
+        context["link"] = build_link_context(request, reverse("link_card", args=[link.token]))
     return render(request, "scoring/table/link.html", context)
 
 
@@ -78,7 +78,7 @@ def link_speaker(request: HttpRequest) -> HttpResponse:
     link = opened_link(request)
     tables = _tables(link)
     if request.method == "POST":
-        said = whole(request.POST.get("player"))
+        said = parse_whole(request.POST.get("player"))
         table = _table_of(tables, said)
         if table is not None:
             request.session[SPOKEN_AS] = said

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_http_methods
 from scoring.club.access import Access, Role
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
-from scoring.core.formats import sentence
-from scoring.core.text import whole
+from scoring.core.formats import translate_sentence
+from scoring.core.text import parse_whole
 from scoring.play.models import Game, Table
 from scoring.play.queries.records import read_records
 from scoring.play.queries.sheet import read_sheet
@@ -95,7 +95,7 @@ def game_move(request: HttpRequest, slug: str, pk: int, key: UUID, up: bool) -> 
         if request.method != "POST":
             with snapshot():
                 return _move_page(request, access, table, key, up)
-        version = whole(request.POST.get("version")) or 0
+        version = parse_whole(request.POST.get("version")) or 0
         move_game(table=table, actor=access.actor, key=key, version=version, up=up)
     except (Refused, ActionRefused) as refused:
         messages.warning(request, _why_not(refused))
@@ -109,7 +109,7 @@ def _why_not(refused: Refused | ActionRefused) -> str:
     """One sentence; where the other table is what refuses the line, it says so."""
     if isinstance(refused, ActionRefused):
         return str(refused)
-    faults = " ".join(sentence(found) for found in refused.fields.values())
+    faults = " ".join(translate_sentence(found) for found in refused.fields.values())
     return _("Verschieben geht nicht, an jenem Tisch kann diese Zeile so nicht stehen: %(faults)s") % {"faults": faults}
 
 
@@ -117,7 +117,7 @@ def _move_by_script(request: HttpRequest, access: Access, found: Game, up: bool)
     """The same as JSON: its effects first, done with `confirm`; a form that wants JSON is done at once."""
     table, key = found.round.table, found.key
     try:
-        version, confirmed = read_version(request.body) if is_json(request) else (whole(request.POST.get("version")), True)
+        version, confirmed = read_version(request.body) if is_json(request) else (parse_whole(request.POST.get("version")), True)
         if confirmed:
             saved = move_game(table=table, actor=access.actor, key=key, version=version or 0, up=up)
             return JsonResponse(saved_data(saved))

@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from scoring.club.access import Access
 from scoring.club.models.people import Player
 from scoring.core.errors import ActionRefused
-from scoring.core.formats import sentence
-from scoring.core.text import whole
+from scoring.core.formats import translate_sentence
+from scoring.core.text import parse_whole
 from scoring.play.actions.replay import Effect
 from scoring.play.models import SEATS, Game
 from scoring.play.queries.changes import last_change
@@ -123,14 +123,14 @@ def new_form(sheet: Sheet, query: Mapping[str, str]) -> LineForm:
     soloist = sheet.next.proposal.soloist if dealer == sheet.next.proposal.dealer else None
     initial = first_entry(dealer, soloist, after, sheet.records.rounds[-1].pk, form)
     if form == Game.Form.PENALTY:
-        initial |= penalty_entry(query.get("penalty"), whole(query.get("seat")), len(sheet.records.current))
+        initial |= penalty_entry(query.get("penalty"), parse_whole(query.get("seat")), len(sheet.records.current))
     return form_of(form, sheet.records, sheet.records.current, dealer, initial=initial)
 
 
 def typed_form(records: Records, data: Mapping[str, str], standing: Game | None) -> LineForm:
     """The form as it was sent, for the next line or for the one that stands."""
     line_up = records.line_up(standing) if standing else records.current
-    return form_of(data.get("form"), records, line_up, whole(data.get("dealer")), standing, data=data)
+    return form_of(data.get("form"), records, line_up, parse_whole(data.get("dealer")), standing, data=data)
 
 
 def correction_form(sheet: Sheet, row: Row, asked: int | None) -> LineForm:
@@ -145,7 +145,7 @@ def correction_form(sheet: Sheet, row: Row, asked: int | None) -> LineForm:
 def insertion_form(sheet: Sheet, row: Row, behind: bool, query: Mapping[str, str]) -> LineForm:
     """The form for a line beside this one: for the people who sat there, dealt as the lines before it say."""
     line_up = sheet.records.line_up(row.game)
-    asked = whole(query.get("dealer"))
+    asked = parse_whole(query.get("dealer"))
     proposed = (deal_behind if behind else deal_before)(sheet.records, row.game).dealer
     dealer = proposed if asked is None or asked >= len(line_up) else asked
     form = query.get("form", Game.Form.PLAYED)
@@ -169,7 +169,7 @@ def insertion_page(
     row = standing_row(sheet, key)
     form = form or insertion_form(sheet, row, behind, request.GET)
     line_up = sheet.records.line_up(row.game)
-    dealer = whole(str(form["dealer"].value()))
+    dealer = parse_whole(str(form["dealer"].value()))
     context = _base(access, sheet, form, trouble) | {
         "row": row,
         "effects": None
@@ -275,7 +275,7 @@ def game_page(
     row = standing_row(sheet, key)
     may_change, may_order = access.may_enter(sheet.table.evening), access.may_change(sheet.table.evening)
     if form is None and may_change and not deleting:
-        form = correction_form(sheet, row, whole(request.GET.get("dealer")))
+        form = correction_form(sheet, row, parse_whole(request.GET.get("dealer")))
     elif form is not None and isinstance(trouble.standing, Row):
         # Saving once more is meant to replace what stands now.
         _replace(form, version=str(row.game.version))
@@ -294,7 +294,7 @@ def game_page(
         "seats": list(enumerate(line_up)),
         "tiles": tiles_of(form, line_up, sheet, corrected=row),
         "worth": worth_data(sheet, line_up, sheet.rows[: sheet.rows.index(row)]),
-        "dealer_seat": whole(str(form["dealer"].value())) if form else None,
+        "dealer_seat": parse_whole(str(form["dealer"].value())) if form else None,
         "deleting": deleting,
         "may_order": may_order,
         "may_insert_behind": may_order and closes_line_up(sheet.records, row.game),
@@ -327,7 +327,7 @@ def _base(access: Access, sheet: Sheet, form: LineForm | None, trouble: Trouble)
         "never_played": not (sheet.rows or sheet.records.deleted),
         "form": form,
         "refused": refused,
-        "other_faults": [sentence(found) for name, found in refused.items() if name not in SHOWN],
+        "other_faults": [translate_sentence(found) for name, found in refused.items() if name not in SHOWN],
         "conflict": trouble.conflict,
         "standing": trouble.standing,
         "conflict_hint": trouble.hint,
@@ -343,7 +343,7 @@ def _base(access: Access, sheet: Sheet, form: LineForm | None, trouble: Trouble)
 
 def _is_special_typed(name: str, value: Any) -> bool:
     """Is this a special point, and was any of it typed? A chip has no number."""
-    return name.startswith(("re_", "kontra_", "game_")) and (value in (True, "on") or bool(whole(str(value))))
+    return name.startswith(("re_", "kontra_", "game_")) and (value in (True, "on") or bool(parse_whole(str(value))))
 
 
 def _ahead(sheet: Sheet, form: LineForm, trouble: Trouble) -> dict[str, Any]:
@@ -394,5 +394,5 @@ def _replace(form: LineForm, **values: str | None) -> None:
 
 
 def _asked_dealer(asked: object, sheet: Sheet) -> int:
-    dealer = whole(str(asked))
+    dealer = parse_whole(str(asked))
     return sheet.next.proposal.dealer if dealer is None or dealer >= len(sheet.records.current) else dealer

@@ -18,9 +18,9 @@ from scoring.club.access import Access, Role
 from scoring.club.models.people import Player
 from scoring.club.queries import usual_players
 from scoring.core.database import snapshot
-from scoring.core.errors import ActionRefused, warn_if_refused
-from scoring.core.formats import untranslated, with_names
-from scoring.core.text import whole
+from scoring.core.errors import ActionRefused, warn_of_refusal
+from scoring.core.formats import fill_in_names, mark_as_name
+from scoring.core.text import parse_whole
 from scoring.play.errors import EveningIsClosed
 from scoring.play.models import SEATS, Table
 from scoring.play.queries.records import read_records
@@ -56,7 +56,7 @@ def seats(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = SeatsForm(drawn(request.POST) if draw else request.POST, club=access.club, current=current)
     if draw or not form.is_valid():
         return _page(request, access, table, form)
-    with warn_if_refused(request):
+    with warn_of_refusal(request):
         change_line_up(table=table, actor=access.actor, players=form.players)
         say_who_sits(request, form.players)
         warn_of_two_tables(request, table)
@@ -65,10 +65,10 @@ def seats(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 def _around(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
     """Who was tapped around the table: two change places, one leaves, or somebody takes their place."""
-    tapped = [whole(pk) for pk in request.POST.getlist("swap")]
-    with warn_if_refused(request):
+    tapped = [parse_whole(pk) for pk in request.POST.getlist("swap")]
+    with warn_of_refusal(request):
         if "leave" in request.POST or "instead" in request.POST:
-            comes = None if "leave" in request.POST else whole(request.POST["instead"]) or 0
+            comes = None if "leave" in request.POST else parse_whole(request.POST["instead"]) or 0
             players = replace_player(table=table, actor=access.actor, gone=tapped[0], comes=comes)
         else:
             players = swap_seats(table=table, actor=access.actor, pair=tapped)
@@ -78,8 +78,8 @@ def _around(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
 
 
 def say_who_sits(request: HttpRequest, players: Iterable[Player]) -> None:
-    names = untranslated(", ".join(map(str, players)))
-    messages.success(request, with_names(_("Ab dem nächsten Spiel sitzen so: %(names)s."), names=names))
+    names = mark_as_name(", ".join(map(str, players)))
+    messages.success(request, fill_in_names(_("Ab dem nächsten Spiel sitzen so: %(names)s."), names=names))
 
 
 def _sit_down(request: HttpRequest, access: Access, table: Table) -> JsonResponse:
@@ -124,7 +124,7 @@ def guest(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if form.is_valid():
         try:
             player = seat_guest(table=table, actor=access.actor, name=form.cleaned_data["guest"])
-            messages.success(request, with_names(_("%(name)s sitzt mit am Tisch."), name=untranslated(player)))
+            messages.success(request, fill_in_names(_("%(name)s sitzt mit am Tisch."), name=mark_as_name(player)))
             warn_of_two_tables(request, table)
             return redirect("table", slug, pk)
         except ValidationError as error:
@@ -143,7 +143,7 @@ def planned(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if not form.is_valid():
         seats_now = SeatsForm(club=access.club, current=read_records(table).current)
         return _page(request, access, table, seats_now, planned=form)
-    with warn_if_refused(request):
+    with warn_of_refusal(request):
         games = form.cleaned_data["planned_games"]
         plan_games(table=table, actor=access.actor, planned_games=games)
         how_many = _("Geplant sind jetzt so viele Spiele: %(n)s.") % {"n": games}
@@ -159,8 +159,8 @@ def warn_of_two_tables(request: HttpRequest, table: Table) -> None:
             "%(names)s sitzen auch noch an Tisch %(table)s.",
             len(people),
         )
-        names = untranslated(", ".join(map(str, people)))
-        messages.warning(request, with_names(text, names=names, table=number))
+        names = mark_as_name(", ".join(map(str, people)))
+        messages.warning(request, fill_in_names(text, names=names, table=number))
 
 
 def _page(

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from scoring.club.access import Access, Role, get_club
 from scoring.club.queries import done_so_far
 from scoring.core.database import snapshot
-from scoring.core.limits import heavy
+from scoring.core.limits import limit_slow_work
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import rule_sets_of
 from scoring.standings.queries.selection import tables_in
@@ -32,7 +32,7 @@ def whatif(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         form = _Asked(access).form(request.GET)
         if form.is_valid() and form.chosen:
-            with heavy():
+            with limit_slow_work():
                 go_on(club=access.club, query=form.query, rule_set=form.chosen, selection=form.selection)
         return HttpResponseRedirect(f"{reverse('whatif', args=[slug])}?{form.query}")
     with snapshot():
@@ -66,7 +66,7 @@ class _Asked:
         tables = tables_in(self.club, form.selection).count()
         run = next((run for run in self.runs if run.query == form.query), None)
         if tables <= AT_ONCE:
-            with heavy():
+            with limit_slow_work():
                 return {"found": what_if(self.club, form.selection, rule_set)}
         if run is None or run.seen != self.seen:
             return {"outdated": run, "done": 0, "tables": tables}

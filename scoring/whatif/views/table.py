@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from scoring.club.access import Access, Role
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
-from scoring.core.text import whole
+from scoring.core.text import parse_whole
 from scoring.play.errors import EveningIsClosed, WorthTooMuch
 from scoring.play.models import Table
 from scoring.play.queries.sheet import read_sheet
@@ -41,7 +41,7 @@ def table_rules(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             table=table,
             actor=access.actor,
             rule_set=form.chosen,
-            seen=whole(request.POST.get("seen")) or 0,
+            seen=parse_whole(request.POST.get("seen")) or 0,
         )
     except ActionRefused as refused:
         return _move_page(request, access, table, form, conflict=str(refused), status=refused.status)

@@ -16,7 +16,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from scoring.club.actions.history import Actor
-from scoring.core.dates import tonight
+from scoring.core.dates import get_evening_date
 from scoring.evenings.actions import add_table, close_evening
 from scoring.evenings.views.evenings import PER_PAGE
 from scoring.models import Club, Evening, Player, Table, TableResult
@@ -72,7 +72,7 @@ def seats(*people: Player | str) -> dict[str, str]:
 
 def test_a_new_evening_begins_as_the_last_one_did(scorer: Client, cast: Cast) -> None:
     sent = chosen(scorer.get(NEW))
-    assert sent["held_on"] == tonight().isoformat()
+    assert sent["held_on"] == get_evening_date().isoformat()
     assert sent["rule_set"] == str(cast.table.rule_set_id)
     assert {name: sent[name] for name in sent if name.startswith("seat_")} == {
         **seats(*line_up(cast.table)),
@@ -83,7 +83,7 @@ def test_a_new_evening_begins_as_the_last_one_did(scorer: Client, cast: Cast) ->
     assert line_up(table) == line_up(cast.table)
     assert (table.evening.place, table.evening.held_on, table.evening.is_open) == (
         "Zum Fuchs",
-        tonight(),
+        get_evening_date(),
         True,
     )
 

@@ -14,7 +14,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from scoring.club.errors import TooManyPasswords
-from scoring.core.limits import place
+from scoring.core.limits import acquire_slot
 from scoring.logins.actions import hashing
 from scoring.logins.actions.hashing import AT_ONCE, WAITING, Hasher
 from scoring.logins.actions.resets import reset_path
@@ -65,7 +65,7 @@ def test_no_more_are_hashed_at_once_and_none_waits_for_ever() -> None:
 def test_all_processes_of_a_machine_share_the_places(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hashing, "PATIENCE", 0.1)
     with ExitStack() as elsewhere:
-        assert all(elsewhere.enter_context(place("hashing", AT_ONCE)) for _ in range(AT_ONCE))
+        assert all(elsewhere.enter_context(acquire_slot("hashing", AT_ONCE)) for _ in range(AT_ONCE))
         with pytest.raises(TooManyPasswords):
             Hasher().encode("jetzt", "salz", 1000)
     assert Hasher().encode("danach", "salz", 1000)
