@@ -36,7 +36,6 @@ from scoring.standings.models import OpeningStanding
 
 from .models import WaitingArchive
 
-CONTENT_TYPE: Final = "application/json"
 FORMAT: Final = "club-ledger-archive"
 VERSION: Final = 7
 

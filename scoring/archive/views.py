@@ -19,16 +19,16 @@ from scoring.archive.actions.archive import discard_archive, judged_club, keep_a
 from scoring.archive.errors import ArchiveRefused
 from scoring.archive.forms import TOLD, ArchiveForm
 from scoring.archive.models import WaitingArchive
-from scoring.archive.queries import CONTENT_TYPE, changed_since, club_archive, waiting_archive
+from scoring.archive.queries import changed_since, club_archive, waiting_archive
 from scoring.archive.reading.archive import judged, read_judged
 from scoring.archive.reading.contents import contents_of
 from scoring.club.access import Role, get_club, require_admin
 from scoring.club.models.people import Club
 from scoring.club.queries import came_from_archive
 from scoring.core.errors import ActionRefused, warn_of_refusal
-from scoring.core.files import attachment
 from scoring.core.formats import fill_in_names, mark_as_name
 from scoring.core.limits import limit_slow_work
+from scoring.core.responses import attachment
 
 TAKEN_ALONG = "archive_taken_along"
 
@@ -134,7 +134,7 @@ def archive(request: HttpRequest, slug: str) -> HttpResponse:
         body = club_archive(access.club)
     if request.method == "GET":
         request.session[TAKEN_ALONG] = {"club": access.club.pk, "sha256": sha256(body).hexdigest()}
-    return attachment(body, CONTENT_TYPE, "json", _("Archiv"), access.club.name, day)
+    return attachment(body, "json", _("Archiv"), access.club.name, day)
 
 
 def taken_along(request: HttpRequest, club: Club) -> str:

@@ -42,6 +42,7 @@ from scoring.club.queries import (
 from scoring.club.tables import PeopleTable
 from scoring.core.errors import ActionRefused, show_refusal_in, warn_of_refusal
 from scoring.core.formats import fill_in_names, mark_as_name
+from scoring.core.responses import retry_later
 from scoring.core.tables import paginate
 
 PER_PAGE = 50
@@ -147,7 +148,7 @@ def member_new(request: HttpRequest, slug: str) -> HttpResponse:
             return render(request, "scoring/club/password.html", context, status=201)
         except TooManyPasswords as refused:
             form.add_error(None, str(refused))
-            return come_again(render(request, "scoring/club/member_new.html", context), refused)
+            return retry_later(render(request, "scoring/club/member_new.html", context), refused.retry_after)
         except ActionRefused as refused:
             form.add_error("login", str(refused))
     return render(request, "scoring/club/member_new.html", context, status=422 if form.errors else 200)
@@ -207,10 +208,3 @@ def member_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.success(request, fill_in_names(_("%(login)s gehört nicht mehr zum Club."), login=login))
         return redirect("home") if member.user == request.user else redirect("members", slug)
     return redirect("member", slug, pk)
-
-
-def come_again(page: HttpResponse, refused: TooManyPasswords | type[TooManyPasswords]) -> HttpResponse:
-    """The page with what was typed, as 503 that says when to come again."""
-    page.status_code = refused.status
-    page.headers["Retry-After"] = str(refused.retry_after)
-    return page

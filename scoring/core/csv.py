@@ -17,8 +17,6 @@ from django.utils import timezone
 from .text import build_file_name
 from .workbook import Column, Day, Formula, Link, Look, SheetNames, Value, plain
 
-CSV_TYPE = "text/csv; charset=utf-8"
-ZIP_TYPE = "application/zip"
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 

@@ -37,7 +37,6 @@ from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.table import Table, TableColumn
 from openpyxl.worksheet.worksheet import Worksheet
 
-CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 A4 = 9
 # How wide a page in landscape is, and how many columns it has at most where a table goes over several.
 PAGE_PIXELS = 1026

@@ -24,9 +24,9 @@ from scoring.archive.views import taken_along
 from scoring.club.access import Role, clubs_of, get_club, own_login, require_operator
 from scoring.club.errors import LoginTaken, TooManyPasswords
 from scoring.club.models.people import Club
-from scoring.club.views import come_again
 from scoring.core.errors import ActionRefused
 from scoring.core.formats import fill_in_names, mark_as_name
+from scoring.core.responses import retry_later
 from scoring.installation.access import (
     ASKED,
     CONFIRMED,
@@ -110,7 +110,7 @@ def founding(request: HttpRequest) -> HttpResponse:
             form.add_error("username", str(refused))
         except TooManyPasswords as busy:
             form.add_error(None, str(busy))
-            return come_again(_founding_page(request, form, busy.status), busy)
+            return retry_later(_founding_page(request, form, busy.status), busy.retry_after)
         except (LinkOverMeanwhile, FoundedAlready, EnoughToday) as refused:
             form.add_error(None, str(refused))
             status = refused.status

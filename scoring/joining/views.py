@@ -17,10 +17,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from scoring.club.access import Role, get_club, own_login
 from scoring.club.errors import AlreadyMember, LoginTaken, TooManyPasswords
-from scoring.club.views import come_again
 from scoring.core.errors import ActionRefused, warn_of_refusal
 from scoring.core.formats import fill_in_names, mark_as_name
 from scoring.core.links import build_link_context
+from scoring.core.responses import retry_later
 from scoring.logins.views import let_in
 
 from .access import JOIN, get_join_link, link_by_token, opened_join_link
@@ -106,7 +106,7 @@ def join_page(request: HttpRequest) -> HttpResponse:
         return redirect("club", link.club.slug)
     except TooManyPasswords as refused:
         form.add_error(None, str(refused))
-        return come_again(_page(request, link, form), refused)
+        return retry_later(_page(request, link, form), refused.retry_after)
     except (LoginTaken, PersonTaken) as refused:
         form.add_error("person" if isinstance(refused, PersonTaken) else "login", str(refused))
     except ValidationError as error:

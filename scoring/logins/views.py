@@ -29,10 +29,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from scoring.club.access import Role, get_member, require_login, require_own_login
 from scoring.club.errors import LoginOfOthersToo, TooManyPasswords
-from scoring.club.views import come_again
 from scoring.core.errors import ActionRefused
 from scoring.core.links import build_link_context
 from scoring.core.names import login_key
+from scoring.core.responses import retry_later
 from scoring.logins.access import LINK, MAIL, count_try, forget_tries, refuse_embedded
 from scoring.logins.actions.logins import delete_login, end_other_sessions, end_session, keep_mail_address
 from scoring.logins.actions.mails import send_later
@@ -68,7 +68,7 @@ def let_in(request: HttpRequest, user: User) -> None:
 def _refused(form: BaseForm, response: HttpResponse) -> HttpResponse:
     """The page of a form that was refused says so; where only too many passwords were tried it says when to come again."""
     response.status_code = 422
-    return come_again(response, TooManyPasswords) if is_busy(form) else response
+    return retry_later(response, TooManyPasswords.retry_after) if is_busy(form) else response
 
 
 class Login(views.LoginView):
@@ -165,7 +165,7 @@ class PasswordResetConfirm(views.PasswordResetConfirmView):
             response: HttpResponse = super().form_valid(form)
         except TooManyPasswords as refused:
             form.add_error(None, str(refused))
-            return come_again(self.form_invalid(form), refused)
+            return retry_later(self.form_invalid(form), refused.retry_after)
         forget_tries(self.request, form.user.get_username())
         messages.success(self.request, _("Ab jetzt gilt das neue Passwort."))
         return response
@@ -199,7 +199,7 @@ def mail_address(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Gespeichert."))
         return redirect("mail_address")
     response = render(request, "scoring/logins/mail.html", {"form": form}, status=422 if form.errors else 200)
-    return come_again(response, TooManyPasswords) if is_busy(form) else response
+    return retry_later(response, TooManyPasswords.retry_after) if is_busy(form) else response
 
 
 @never_cache

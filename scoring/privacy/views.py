@@ -15,9 +15,9 @@ from scoring.club.access import Role, get_club, get_own_player, get_player
 from scoring.club.queries import kept_as, members_of, person_with
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
-from scoring.core.files import attachment
 from scoring.core.formats import fill_in_names, mark_as_name
 from scoring.core.limits import limit_slow_work
+from scoring.core.responses import attachment
 from scoring.league.excel import month_file
 from scoring.privacy.actions.erasing import erase_player
 from scoring.privacy.actions.retention import keep_history
@@ -49,7 +49,7 @@ def player_data(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     day = timezone.localdate().isoformat()
     with limit_slow_work():
         body = own_data(player, access.user)
-    return attachment(body, "application/json", "json", _("Meine Daten"), access.club.name, day)
+    return attachment(body, "json", _("Meine Daten"), access.club.name, day)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

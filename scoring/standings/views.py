@@ -10,10 +10,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from scoring.club.access import Access, Role, get_club
-from scoring.core.csv import CSV_TYPE, CsvBook
-from scoring.core.files import attachment
+from scoring.core.csv import CsvBook
 from scoring.core.limits import limit_slow_work
-from scoring.core.workbook import CONTENT_TYPE
+from scoring.core.responses import attachment
 from scoring.standings.queries.metrics import metrics_in
 from scoring.standings.queries.standings import choices, listed, named
 
@@ -69,7 +68,7 @@ def standings_excel(request: HttpRequest, slug: str) -> HttpResponse:
         body = standings_workbook(
             access.club, named(rows, access.names), metrics, form.summary, marks, last_day
         ).as_bytes()
-    return attachment(body, CONTENT_TYPE, "xlsx", _("Ewige Liste"), access.club.name)
+    return attachment(body, "xlsx", _("Ewige Liste"), access.club.name)
 
 
 @require_safe
@@ -102,8 +101,7 @@ def by_evening_file(request: HttpRequest, slug: str, as_csv: bool) -> HttpRespon
             body = book.sheets[0].as_bytes()
         else:
             body = by_evening_workbook(access.club, sheet, form.summary).as_bytes()
-    content_type, suffix = (CSV_TYPE, "csv") if as_csv else (CONTENT_TYPE, "xlsx")
-    return attachment(body, content_type, suffix, _("Datum × Name"), access.club.name)
+    return attachment(body, "csv" if as_csv else "xlsx", _("Datum × Name"), access.club.name)
 
 
 def _asked(request: HttpRequest, slug: str) -> tuple[Access, ByEveningForm]:

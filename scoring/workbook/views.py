@@ -9,11 +9,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from scoring.club.access import Access, Role, get_club
-from scoring.core.csv import CSV_TYPE, ZIP_TYPE
 from scoring.core.database import snapshot
-from scoring.core.files import attachment
 from scoring.core.limits import limit_slow_work
-from scoring.core.workbook import CONTENT_TYPE
+from scoring.core.responses import attachment
 from scoring.standings.queries.selection import Selection
 from scoring.standings.tables import with_openings, without_games
 
@@ -48,7 +46,7 @@ def club_excel(request: HttpRequest, slug: str) -> HttpResponse:
         file = ClubFile(access.club, span, access.treasurer)
         marks = [without_games(file.evenings_without_games), with_openings(file.openings, Selection())]
         body = club_workbook(file, [mark for mark in marks if mark]).as_bytes()
-    return attachment(body, CONTENT_TYPE, "xlsx", access.club.name, span_title(span))
+    return attachment(body, "xlsx", access.club.name, span_title(span))
 
 
 @require_safe
@@ -58,7 +56,7 @@ def club_csv(request: HttpRequest, slug: str) -> HttpResponse:
     access, _form, span = _asked(request, slug)
     with limit_slow_work(), snapshot():
         body = club_tables(ClubFile(access.club, span, access.treasurer)).as_zip()
-    return attachment(body, ZIP_TYPE, "zip", access.club.name, span_title(span))
+    return attachment(body, "zip", access.club.name, span_title(span))
 
 
 @require_safe
@@ -72,7 +70,7 @@ def table_csv(request: HttpRequest, slug: str, name: str) -> HttpResponse:
         if title is None:
             raise Http404
         body = one_table(file, name).sheets[0].as_bytes()
-    return attachment(body, CSV_TYPE, "csv", title, access.club.name, span_title(span))
+    return attachment(body, "csv", title, access.club.name, span_title(span))
 
 
 def _asked(request: HttpRequest, slug: str) -> tuple[Access, SpanForm, Span]:

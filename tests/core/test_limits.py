@@ -28,8 +28,8 @@ HOLD = """
 import sys, time
 import django
 django.setup()
-from scoring.core.limits import heavy
-with heavy():
+from scoring.core.limits import limit_slow_work
+with limit_slow_work():
     print("held", flush=True)
     time.sleep(600)
 """

@@ -9,7 +9,7 @@ from io import BytesIO
 import django
 from django.conf import settings
 
-from scoring.core.files import limit_process
+from scoring.core.readers import limit_process
 
 # A sound archive takes a third of that; one that is nothing but brackets is given up.
 limit_process(seconds=4, memory=120_000_000)

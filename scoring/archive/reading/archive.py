@@ -33,7 +33,7 @@ from scoring.archive.queries import (
     turned,
 )
 from scoring.club.models.people import SHOWN
-from scoring.core.files import ReaderFailed, run_reader
+from scoring.core.readers import ReaderFailed, run_reader
 from scoring.imports.reading.rows import ZIP
 
 from . import rows as archive_rows

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 
-from scoring.core.csv import CSV_TYPE, ZIP_TYPE, CsvBook
-from scoring.core.files import attachment
-from scoring.core.workbook import CONTENT_TYPE, Book
+from scoring.core.csv import CsvBook
+from scoring.core.responses import attachment
+from scoring.core.workbook import Book
 
 
 def new_book(title: str, club: str, as_csv: bool) -> Book | CsvBook:
@@ -16,7 +16,7 @@ def new_book(title: str, club: str, as_csv: bool) -> Book | CsvBook:
 def taken_home(book: Book | CsvBook, *name: str) -> HttpResponse:
     """The file of a book: Excel, or CSV, which is one file for one table and a ZIP archive for several."""
     if isinstance(book, Book):
-        return attachment(book.as_bytes(), CONTENT_TYPE, "xlsx", *name)
+        return attachment(book.as_bytes(), "xlsx", *name)
     if len(book.sheets) == 1:
-        return attachment(book.sheets[0].as_bytes(), CSV_TYPE, "csv", *name)
-    return attachment(book.as_zip(), ZIP_TYPE, "zip", *name)
+        return attachment(book.sheets[0].as_bytes(), "csv", *name)
+    return attachment(book.as_zip(), "zip", *name)

@@ -29,9 +29,9 @@ from scoring.cash.words.verify import broken
 from scoring.club.access import Access, Role, get_club
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_of_refusal
-from scoring.core.files import attachment
 from scoring.core.formats import format_month
 from scoring.core.limits import limit_slow_work
+from scoring.core.responses import attachment
 
 from .files import new_book, taken_home
 
@@ -153,7 +153,7 @@ def _signed(period: Period | None) -> list[Countersignature]:
 def month_statement(request: HttpRequest, slug: str, month: str) -> HttpResponse:
     """The very text that the hash of a closed month is of. It says what each person paid."""
     period, access = get_period(request, slug, month, Role.TREASURER)
-    return attachment(period.statement.encode(), "application/json", "json", _("Kasse"), access.club.name, month)
+    return attachment(period.statement.encode(), "json", _("Kasse"), access.club.name, month)
 
 
 @require_POST

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -19,16 +16,13 @@ from scoring.cash.queries.facts import read_facts
 from scoring.cash.words.charged import bills
 from scoring.club.access import Access, Role
 from scoring.core.database import snapshot
-from scoring.core.files import attachment
 from scoring.core.limits import limit_slow_work
-from scoring.core.text import build_file_name
-from scoring.core.workbook import CONTENT_TYPE
+from scoring.core.responses import attachment
 from scoring.evenings.access import get_evening
 from scoring.evenings.drawing import draw_curve, draw_picture
 from scoring.evenings.excel import evening_workbook
 from scoring.evenings.queries.results import EveningResult, named, read_result
 from scoring.evenings.queries.sheets import read_evening
-from scoring.play.models import Evening
 from scoring.play.queries.closing import signed_by
 
 
@@ -61,7 +55,7 @@ def result_text(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     evening, access = get_evening(request, slug, pk, Role.READER)
     with snapshot():
         text = _chat_text(access, read_result(evening))
-    return _attachment(HttpResponse(text, content_type="text/plain; charset=utf-8"), access, evening, "txt")
+    return attachment(text.encode(), "txt", _("Ergebnis"), access.club.name, evening.held_on.isoformat())
 
 
 @require_safe
@@ -110,16 +104,6 @@ def _chat_text(access: Access, found: EveningResult) -> str:
     return render_to_string("scoring/evenings/chat.txt", {"access": access, "result": found}).strip() + "\n"
 
 
-def _attachment(response: HttpResponse, access: Access, evening: Evening, ending: str) -> HttpResponse:
-    """A download under a name of letters, digits and hyphens; in plain ASCII for whoever knows nothing else."""
-    words = _("Ergebnis") + f" {access.club.name} {evening.held_on.isoformat()}"
-    names = build_file_name(words), quote(slugify(words, allow_unicode=True))
-    response["Content-Disposition"] = "attachment; filename=\"{0}.{2}\"; filename*=UTF-8''{1}.{2}".format(
-        *names, ending
-    )
-    return response
-
-
 @require_safe
 @never_cache
 def evening_excel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
@@ -133,4 +117,4 @@ def evening_excel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             title = _("Was der Abend kostet, %(day)s") % {"day": date_format(evening.held_on, "SHORT_DATE_FORMAT")}
             write_evening(book, title, costs)
         body = book.as_bytes()
-    return attachment(body, CONTENT_TYPE, "xlsx", _("Abend"), access.club.name, evening.held_on.isoformat())
+    return attachment(body, "xlsx", _("Abend"), access.club.name, evening.held_on.isoformat())

@@ -4,7 +4,7 @@ output. It has four seconds of one core and 90 MB."""
 import json
 import sys
 
-from scoring.core.files import limit_process
+from scoring.core.readers import limit_process
 
 from .rows import Refusal, sheets_of
 

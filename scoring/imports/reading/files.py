@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from openpyxl.utils import get_column_letter
 
-from scoring.core.files import ReaderFailed, run_reader
+from scoring.core.readers import ReaderFailed, run_reader
 from scoring.core.text import validate_plain
 
 from .rows import Rows

@@ -19,10 +19,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from scoring.club.access import Access, Role, turn_away
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
-from scoring.core.files import attachment
 from scoring.core.formats import format_month
 from scoring.core.limits import limit_slow_work
-from scoring.core.workbook import CONTENT_TYPE
+from scoring.core.responses import attachment
 from scoring.league.access import get_season
 from scoring.league.actions.seasons import add_supplement, close_month
 from scoring.league.drawing import draw_month
@@ -99,14 +98,14 @@ def month_excel(request: HttpRequest, slug: str, pk: int, month: str) -> HttpRes
     else:
         with limit_slow_work():
             file = month_file(content_of(books, month), "")
-    return attachment(file, CONTENT_TYPE, "xlsx", _("Liga"), access.club.name, month)
+    return attachment(file, "xlsx", _("Liga"), access.club.name, month)
 
 
 @require_safe
 def version_excel(request: HttpRequest, slug: str, pk: int, month: str, version: int) -> HttpResponse:
     access, books = _open(request, slug, pk, month, Role.READER)
     file = bytes(_version(books, month, version).file)
-    return attachment(file, CONTENT_TYPE, "xlsx", _("Liga"), access.club.name, month, str(version))
+    return attachment(file, "xlsx", _("Liga"), access.club.name, month, str(version))
 
 
 @require_safe
@@ -114,7 +113,7 @@ def version_data(request: HttpRequest, slug: str, pk: int, month: str, version: 
     """What the page of a version is made of, the very text that its hash is of."""
     access, books = _open(request, slug, pk, month, Role.READER)
     text = _version(books, month, version).content.encode()
-    return attachment(text, "application/json", "json", _("Liga"), access.club.name, month, str(version))
+    return attachment(text, "json", _("Liga"), access.club.name, month, str(version))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
