@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django_tables2.data import TableListData
 from django_tables2.utils import A, OrderBy
 
-from scoring.core.formats import month_name, short_month_name
+from scoring.core.formats import format_month, format_short_month
 from scoring.core.tables import NameColumn, NumberColumn, RankColumn
 from scoring.core.text import text_key
 from scoring.league.queries.seasons import SeasonTable
@@ -96,7 +96,7 @@ def ranked_month(content: Content, slug: str, linked: Collection[int], sort: str
     columns["evenings"] = NumberColumn(_("Abende"))
     columns["games"] = NumberColumn(_("Spiele"), default="?")
     rows = [row | {"reason": why_sentence(row["why"], content["settings"])} for row in content["rows"]]
-    return RankedTable(month_name(content["month"]), rows, columns, sort)
+    return RankedTable(format_month(content["month"]), rows, columns, sort)
 
 
 def _day_of(content: Content, at: int) -> str | SafeString:
@@ -107,7 +107,7 @@ def _day_of(content: Content, at: int) -> str | SafeString:
 
 def _supplement_of(one: SupplementIn, supplements: Sequence[SupplementIn]) -> SafeString:
     """A short head; to which month a supplement is can be heard, and seen where there are several."""
-    month = short_month_name(one["about"]) + ordinal(one, supplements)
+    month = format_short_month(one["about"]) + ordinal(one, supplements)
     kind = "open" if len(supplements) > 1 else "visually-hidden"
     return format_html('{} <small class="{}">{}</small>', _("Nachtrag"), kind, _("zu %(month)s") % {"month": month})
 
@@ -144,7 +144,7 @@ def ranked_season(
     if table.averaged:
         columns["games"] = NumberColumn(_("Spiele"), accessor="row__games")
     for at, content in reversed(list(enumerate(table.months))):
-        month = short_month_name(content["month"])
+        month = format_short_month(content["month"])
         header = month if content.get("closed_at") else format_html(_OPEN, month, _("vorläufig"))
         columns[f"month_{at}"] = MonthColumn(header, table.digits, at, content, page=page_of(content["month"]))
     return RankedTable(table.season.name, rows, columns, sort)

@@ -20,7 +20,7 @@ from scoring.club.actions.history import Actor, record
 from scoring.club.actions.people import add_player, give_admin
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club
-from scoring.core.errors import ActionRefused, TypedWrong
+from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.text import tidy
 from scoring.rules import labels
 from scoring.rules.settings import PRESETS, resolve
@@ -38,7 +38,7 @@ class NewerVersion(ActionRefused):
     newest: RuleSet
 
 
-class RuleSetNameTaken(TypedWrong):
+class RuleSetNameTaken(InvalidInput):
     sentence = _("Ein Regelwerk dieses Namens gibt es schon. Bitte einen anderen wählen.")
 
 

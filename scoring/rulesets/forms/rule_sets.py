@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models.people import Club, Player
-from scoring.core.forms import posted_by
+from scoring.core.forms import build_post_helper
 from scoring.core.names import name_key
 from scoring.core.text import text_key, tidy, validate_plain
 from scoring.rules import labels
@@ -54,7 +54,7 @@ class RuleSetForm(forms.Form):
         self.fields["source"] = forms.ChoiceField(
             choices=[*presets(), *own], label=_("Vorlage"), widget=forms.RadioSelect, initial=DEFAULT
         )
-        self.helper = posted_by("source", "name", Submit("save", _("Regelwerk anlegen"), css_class="btn-primary w-100"))
+        self.helper = build_post_helper("source", "name", Submit("save", _("Regelwerk anlegen"), css_class="btn-primary w-100"))
 
     def clean_name(self) -> str:
         name = tidy(self.cleaned_data["name"])
@@ -75,7 +75,7 @@ class NameForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.helper = posted_by("name", Submit("save", _("Umbenennen"), css_class="btn-primary w-100"))
+        self.helper = build_post_helper("name", Submit("save", _("Umbenennen"), css_class="btn-primary w-100"))
 
 
 # What can be answered by several codes at once.
