@@ -4,6 +4,7 @@ where it was typed."""
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -36,11 +37,12 @@ from scoring.rules.settings_schema import (
     RE_KONTRA_BY,
     SPLIT_SETTINGS,
 )
+from scoring.rules.sheet import Line, fold
 from scoring.rulesets.forms.inputs import Part, row_fields
 from scoring.rulesets.forms.settings import SettingsForm
 from tests.effort import examples
 from tests.rules.random_games import random_rules
-from tests.typed import sent
+from tests.settings_form import submit
 
 Data = dict[str, Any]
 AMOUNT = st.integers(0, MAX_NUMBER)
@@ -141,7 +143,7 @@ def test_the_strategy_knows_every_setting() -> None:
 @settings(max_examples=examples(150), deadline=None)
 def test_what_a_form_shows_is_what_it_gives_back(stored: Data) -> None:
     RuleSettings.from_data(stored)
-    form = sent({**stored, "at": {}})
+    form = submit({**stored, "at": {}})
     assert form.is_valid(), form.errors
     assert form.settings == {**stored, "at": {}}
     assert form.changed_data == []
@@ -154,7 +156,7 @@ def test_rows_and_own_kinds_come_back_as_they_were(seed: int) -> None:
         other |= {"bock": {"carry": False, **other["bock"]}} if other.get("bock") else {}
     RuleSettings.from_data(stored)
     for people in (None, 5, 6):
-        form = sent(stored, people)
+        form = submit(stored, people)
         assert form.is_valid(), form.errors
         assert form.settings == stored
         assert form.changed_data == []
@@ -163,7 +165,7 @@ def test_rows_and_own_kinds_come_back_as_they_were(seed: int) -> None:
 @given(COMPLETE, COMPLETE)
 @settings(max_examples=examples(60), deadline=None)
 def test_any_rule_set_can_be_typed_over_any_other(stored: Data, wanted: Data) -> None:
-    form = sent({**stored, "at": {}}, **shown(wanted))
+    form = submit({**stored, "at": {}}, **shown(wanted))
     assert form.is_valid(), form.errors
     assert form.settings == {**wanted, "at": {}}
 
@@ -176,7 +178,7 @@ def test_what_differs_at_one_size_of_table_is_kept_apart(stored: Data, wanted: D
     if wanted["bock"]:
         carry = stored["bock"]["carry"] if stored["bock"] else False
         wanted["bock"] = {**wanted["bock"], "carry": carry}
-    form = sent({**stored, "at": {}}, people, **shown(wanted))
+    form = submit({**stored, "at": {}}, people, **shown(wanted))
     assert form.is_valid(), form.errors
     wanted, base = {**DEFAULTS, **wanted}, {**DEFAULTS, **stored}
     differing = {key: value for key, value in wanted.items() if value != base[key] and key != "text"}
@@ -186,7 +188,7 @@ def test_what_differs_at_one_size_of_table_is_kept_apart(stored: Data, wanted: D
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("people", [None, 4, 5, 6, 7, 8])
 def test_a_preset_comes_back_as_it_was(preset: str, people: int | None) -> None:
-    form = sent(get_preset_data(preset), people)
+    form = submit(get_preset_data(preset), people)
     assert form.is_valid(), form.errors
     assert form.settings == get_preset_data(preset)
 
@@ -196,7 +198,7 @@ def test_every_preset_can_be_typed_from_the_tournament_rules(preset: str) -> Non
     wanted, typed_in = get_preset_data(preset), get_preset_data("ddv")
     for people in (None, 6, 7, 8):
         there = {**wanted, **wanted["at"].get(str(people), {})}
-        form = sent(typed_in, people, **shown(there))
+        form = submit(typed_in, people, **shown(there))
         assert form.is_valid(), form.errors
         typed_in = form.settings
     # A row of nothing but points is the same as its number.
@@ -209,7 +211,7 @@ def test_every_preset_can_be_typed_from_the_tournament_rules(preset: str) -> Non
 def test_an_own_kind_that_goes_is_no_kind_any_more() -> None:
     nullo = {"name": "Nullo", "like": "fleischlos"}
     stored = resolve({"base": "ddv", "per_kind": {"nullo": nullo, "solo": {"won": 2}}, "kinds": ["normal", "nullo"]})
-    form = sent(stored, per_kind__nullo="False")
+    form = submit(stored, per_kind__nullo="False")
     assert form.is_valid(), form.errors
     assert form.settings == {**stored, "kinds": ["normal"], "per_kind": {"solo": {"won": 2}}}
 
@@ -220,38 +222,38 @@ def test_a_row_types_every_setting_that_a_row_can_hold() -> None:
 
 def test_a_stored_name_that_nobody_may_type_is_refused_where_it_stands() -> None:
     stored = resolve({"base": "ddv", "specials": {"gans": {"name": "Ga\u200bns", "points": 1}}})
-    form = sent(stored)
+    form = submit(stored)
     assert set(form.errors) == {"specials__gans-name"}
-    assert sent(stored, **{"specials__gans-name": "Gans"}).is_valid()
+    assert submit(stored, **{"specials__gans-name": "Gans"}).is_valid()
 
 
 def test_a_name_that_something_else_has_is_refused() -> None:
     kind = {"per_kind__0-name": "Damensolo", "per_kind__0-like": "ramsch"}
-    form = sent(get_preset_data("ddv"), **{"specials__0-name": "fuchs Gefangen"}, **kind)
+    form = submit(get_preset_data("ddv"), **{"specials__0-name": "fuchs Gefangen"}, **kind)
     assert set(form.errors) == {"specials__0-name", "per_kind__0-name"}
 
 
 def test_one_more_row_begins_as_an_empty_one_does_and_saves_nothing() -> None:
     stored = get_preset_data("ddv")
-    form = sent(stored, **{"won": "7", "specials__0-name": "Gans", "row_word": "solo", "row_key": "lost_times"})
+    form = submit(stored, **{"won": "7", "specials__0-name": "Gans", "row_word": "solo", "row_key": "lost_times"})
     assert form.unfinished
     assert [form[f"per_kind__solo-{name}"].value() for name in ("lost_times-set", "lost_times")] == [True, "1"]
     assert form.shown_pairs == ["solo.lost_times"]
-    again = sent(stored, add="special", **{"specials__0-name": "Gans"})
+    again = submit(stored, add="special", **{"specials__0-name": "Gans"})
     assert (again["specials__1-points"].value(), again["specials__1-how"].value()) == ("1", "points")
     assert again.unfinished and again.is_valid(), again.errors
 
 
 def test_own_names_become_keys_of_their_own() -> None:
     stored = resolve({"base": "ddv", "specials": {"gans": {"name": "Ente", "points": 1}}})
-    form = sent(stored, **{"specials__0-name": "  Gans  ", "specials__0-how": "2", "specials__0-most": "3"})
+    form = submit(stored, **{"specials__0-name": "  Gans  ", "specials__0-how": "2", "specials__0-most": "3"})
     assert form.is_valid(), form.errors
     assert form.settings["specials"] == {
         **stored["specials"],
         "gans_2": {"name": "Gans", "points": {"times": 2}, "most": 3},
     }
     for name, key in {"Fuchs": "fuchs_2", "3 Könige!": "koenige", "猫": "eigen"}.items():
-        form = sent(get_preset_data("ddv"), **{"specials__0-name": name})
+        form = submit(get_preset_data("ddv"), **{"specials__0-name": name})
         assert form.is_valid(), form.errors
         assert key in form.settings["specials"]
 
@@ -267,7 +269,7 @@ def test_a_solo_that_is_multiplied_twice_is_warned_of() -> None:
 
 def test_what_differs_elsewhere_is_told_and_kept() -> None:
     klassisch = get_preset_data("klassisch")
-    form = sent(klassisch, kontra_121__partner="always")
+    form = submit(klassisch, kontra_121__partner="always")
     assert form.is_valid(), form.errors
     assert form.settings == {**klassisch, "kontra_121": {"partner": "always", "solo": "never"}}
     told = {setting.key: setting.elsewhere for _title, lines in form.sections for setting in lines}
@@ -296,7 +298,7 @@ def test_every_choice_can_be_made(key: str) -> None:
     stored = resolve({"base": "anleitung"})
     field = f"{key}__solo" if key in SPLIT_SETTINGS else key
     for value in CHOICES.get(key) or BOCK_CHOICES[key.removeprefix("bock__")]:
-        form = sent(stored, **{field: str(value)})
+        form = submit(stored, **{field: str(value)})
         assert form.is_valid(), form.errors
         held = form.settings["bock"][key[6:]] if key.startswith("bock__") else form.settings[key]
         assert (held["solo"] if isinstance(held, dict) else held) == value
@@ -304,7 +306,7 @@ def test_every_choice_can_be_made(key: str) -> None:
 
 
 def test_a_changed_line_stands_open_and_says_what_was_typed() -> None:
-    form = sent(get_preset_data("ddv"), won="3", bock="yes")
+    form = submit(get_preset_data("ddv"), won="3", bock="yes")
     lines = {setting.key: setting for _title, lines in form.sections for setting in lines}
     assert {key for key, setting in lines.items() if setting.open} == {"won", "bock"}
     assert lines["won"].sentence == "Ein gewonnenes Spiel zählt 3 Punkte."
@@ -349,7 +351,7 @@ def test_a_changed_line_stands_open_and_says_what_was_typed() -> None:
     ],
 )
 def test_what_cannot_be_is_refused_at_its_field(field: str, instead: Data) -> None:
-    form = sent(get_preset_data("ddv"), gegen_die_alten="7", **instead)
+    form = submit(get_preset_data("ddv"), gegen_die_alten="7", **instead)
     assert not form.is_valid()
     assert set(form.errors) == {field}
     lines = {setting.key: setting for _title, lines in form.sections for setting in lines}
@@ -361,6 +363,177 @@ def test_what_cannot_be_is_refused_at_its_field(field: str, instead: Data) -> No
 
 
 def test_a_wrong_seating_of_one_size_is_refused_at_its_field_too() -> None:
-    form = sent(get_preset_data("ddv"), 6, seating__6=["0", "1"])
+    form = submit(get_preset_data("ddv"), 6, seating__6=["0", "1"])
     assert not form.is_valid()
     assert set(form.errors) == {"seating__6"}
+
+
+def test_a_herzstich_that_starts_a_bock_is_offered_for_nothing() -> None:
+    stored = resolve({"base": "ddv", "bock": {"triggers": ["herzstich"]}})
+    form = submit(stored, specials__herzstich="on")
+    assert form.is_valid(), form.errors
+    assert form.settings["specials"] == {**stored["specials"], "herzstich": 0}
+    lines = {setting.key: setting for _title, lines in SettingsForm(settings=stored).sections for setting in lines}
+    assert len(lines["bock__triggers"].notes) == 1
+
+
+@pytest.mark.parametrize(
+    ("held", "offered"),
+    [
+        ([], ["special:herzstich"]),
+        (["special:herzstich"], ["special:herzstich"]),
+        (["herzstich"], ["herzstich"]),
+        (["herzstich", "special:herzstich"], ["herzstich", "special:herzstich"]),
+    ],
+)
+def test_the_herzstich_is_offered_once(held: list[str], offered: list[str]) -> None:
+    stored = resolve({"base": "ddv", "specials": {"herzstich": 1}, "bock": {"triggers": held}})
+    fields = SettingsForm(settings=stored).fields["bock__triggers"]
+    assert sorted(key for key, _name in fields.choices if "herzstich" in key) == offered
+    form = submit(stored, bock__cap="3")
+    assert form.is_valid(), form.errors
+    assert form.settings["bock"]["triggers"] == held
+
+
+@pytest.mark.parametrize(
+    ("trigger", "gone", "name"),
+    [("special:hirsch", "specials__hirsch", "Hirsch"), ("kind:ramsch_2", "per_kind__ramsch_2", "Nullo")],
+)
+def test_what_goes_but_starts_a_bock_is_named_at_the_triggers(trigger: str, gone: str, name: str) -> None:
+    own = {"hirsch": {"name": "Hirsch", "points": 1}}
+    kinds = {"ramsch_2": {"name": "Nullo", "like": "fleischlos"}}
+    stored = resolve({"base": "ddv", "specials": own, "per_kind": kinds, "bock": {"triggers": ["redeal", trigger]}})
+    form = submit(stored, **{gone: "False"})
+    assert form.errors == {
+        "bock__triggers": [
+            f"„{name}“ löst noch einen Bock aus, ist aber in diesem Regelwerk nicht angekreuzt. Bitte auch hier "
+            "wegnehmen oder dort ankreuzen."
+        ]
+    }
+    lines = {setting.key: setting for _title, lines in form.sections for setting in lines}
+    assert [key for key, setting in lines.items() if setting.faulty] == ["bock__triggers"]
+    assert lines["bock__triggers"].open
+    assert submit(stored, **{gone: "False", "bock__triggers": ["redeal"]}).is_valid()
+
+
+def test_an_own_kind_that_goes_is_named_where_something_counts_in_it_alone() -> None:
+    kinds = {"ramsch_2": {"name": "Nullo", "like": "fleischlos"}}
+    specials = {"gans": {"name": "Gans", "points": 1, "kinds": ["ramsch_2"]}}
+    form = submit(resolve({"base": "ddv", "specials": specials, "per_kind": kinds}), per_kind__ramsch_2="False")
+    ((_field, (fault,)),) = form.errors.items()
+    assert fault == "„Nullo“ gibt es in diesem Regelwerk nicht. Bitte weglassen oder angeben, was es ist."
+
+
+GANS = {"name": "Gans", "points": 1, "kinds": ["armut"]}
+NEVER = "„Gans“ zählt nie: In keinem Spiel, das es hier gibt, wird er gerechnet."
+
+
+def notes(stored: dict[str, Any], **instead: Any) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """What the form says beside the settings and beside the rows of special points, once this was typed."""
+    form = submit(stored, **instead)
+    assert form.is_valid(), form.errors
+    lines = {line.key: line.notes for _title, lines in form.sections for line in lines if line.notes}
+    for key in ("solo_times", "soloist_share"):
+        lines.pop(key)
+    assert lines.get("duty_solo") == lines.get("kinds")
+    lines.pop("duty_solo", None)
+    lines.pop("specials_in_solo", None)
+    return lines, {row.key: row.notes for row in form.special_rows if row.notes}
+
+
+def test_a_special_point_that_can_never_count_is_named_while_it_is_typed() -> None:
+    ddv = get_preset_data("ddv")
+    with_armut = [*ddv["kinds"], "armut"]
+    typed_in = {"specials__0-name": " Gans ", "specials__0-kinds": ["duty"]}
+    assert notes(ddv, **typed_in) == ({}, {})
+    assert notes(ddv, **typed_in, duty_solo="no") == ({"kinds": [NEVER]}, {"0": [NEVER]})
+    stored = resolve({"base": "ddv", "kinds": with_armut, "specials": {"gans": GANS}})
+    assert notes(stored) == ({}, {})
+    assert notes(stored, kinds=ddv["kinds"]) == ({"kinds": [NEVER]}, {"gans": [NEVER]})
+    # What counts nothing anyway may be entered for its own sake, and what is not there says nothing.
+    assert notes(stored, kinds=ddv["kinds"], **{"specials__gans-points": "0"}) == ({}, {})
+    assert notes(stored, kinds=ddv["kinds"], specials__gans="False") == ({}, {})
+
+
+def test_special_points_of_a_club_that_plays_solos_alone_need_them_there() -> None:
+    solos = resolve({"base": "ddv", "kinds": ["damensolo"], "specials_in_solo": "all"})
+    assert notes(solos) == ({}, {})
+    lines, rows = notes(solos, specials_in_solo="none")
+    assert set(rows) == set(solos["specials"])
+    told = [note for row in rows.values() for note in row]
+    # One of them stands among the solos, which the page says besides.
+    assert sorted(lines["kinds"]) == sorted(told)
+    assert notes(solos, specials_in_solo="by_kind")[1].keys() == {key for key in solos["specials"] if key != "doppelkopf"}
+
+
+def test_an_amount_that_is_never_reached_is_named() -> None:
+    typed_in = {"specials__0-name": "Gans", "specials__0-points": "5, 10"}
+    once = ["„Gans“ gibt es höchstens 1-mal im Spiel: Die Zahlen dahinter zählen nie."]
+    assert notes(get_preset_data("ddv"), **typed_in) == ({}, {"0": once})
+    assert notes(get_preset_data("ddv"), **typed_in, **{"specials__0-most": "2"}) == ({}, {})
+
+
+def test_a_bock_after_a_game_that_there_is_not_is_named() -> None:
+    bock = resolve({"base": "ddv", "bock": {"triggers": ["kind:armut", "kind:solo", "kind:duty"]}})
+    says = ["Nach „Armut“ gibt es nie Bock: Dieses Spiel gibt es hier nicht."]
+    assert notes(bock) == ({"bock__triggers": says, "kinds": says}, {})
+    assert notes(bock, kinds=[*bock["kinds"], "armut"]) == ({}, {})
+    duty = notes(bock, kinds=[*bock["kinds"], "armut"], duty_solo="no")[0]["bock__triggers"]
+    assert duty == ["Nach „Pflichtsolo“ gibt es nie Bock: Dieses Spiel gibt es hier nicht."]
+
+
+def test_what_an_own_kind_says_is_told_while_it_is_typed() -> None:
+    typed_in = {"per_kind__0-name": "Nullo", "per_kind__0-like": "fleischlos", "per_kind__0-won-set": "on", "per_kind__0-won": "4"}
+    (row,) = submit(get_preset_data("ddv"), **typed_in).kind_rows
+    assert row.said == "Nullo, gespielt wie Fleischloses Solo: Ein gewonnenes Spiel zählt 4 Punkte."
+    (row,) = submit(get_preset_data("ddv")).kind_rows
+    assert row.said == "Eine eigene Spielart dazunehmen"
+
+
+def test_one_ramsch_is_offered_once() -> None:
+    kinds = {"mau": {"name": "Ramsch", "like": "ramsch"}}
+    stored = resolve({"base": "ddv", "kinds": ["normal", "mau"], "per_kind": kinds})
+    assert list(SettingsForm(settings=stored).words.values()).count("Ramsch") == 1
+    stored["per_kind"] = {"mau": {"name": "Mauer", "like": "ramsch"}, "schieber": {"name": "Schieberamsch", "like": "ramsch"}}
+    assert list(SettingsForm(settings=stored).words.values()).count("Ramsch") == 1
+
+
+@pytest.mark.parametrize("levels", [2, 3, 4, 5])
+def test_an_example_says_that_winning_is_a_level_of_cowardice(levels: int) -> None:
+    coward = resolve({"base": "ddv", "cowardice": {"levels": levels, "then": "loses"}})
+    (note,) = notes(coward)[0]["cowardice"]
+    eyes, fewer = map(int, re.findall("mit ([0-9]+) Augen", note))
+    rules = RuleSettings.from_data(coward)
+    games = [{"kind": "normal", "re": [0, 1], "eyes": held, **said} for held in (eyes, fewer) for said in ({}, {"re_said": "said"})]
+    played = fold([Line("played", 4, 3, facts) for facts in games], rules)
+    assert [one.outcome.winner for one in played] == ["kontra", "re", "re", "re"]
+    assert f"{levels} Stufen" in note
+
+
+def test_a_bock_after_announcements_that_there_are_not_is_named() -> None:
+    bock = resolve({"base": "ddv", "bock": {"triggers": ["lost_re", "both_said", "tie_120"]}})
+    assert notes(bock) == ({}, {})
+    says = ["Ohne Ansagen löst das nie Bock aus: Re gesagt und verloren, Re und Kontra gesagt."]
+    assert notes(bock, re_kontra="none") == ({"bock__triggers": says}, {})
+
+
+JUCKEL = {"name": "Juckel", "points": 1}
+GEHT_RUM = {"farbsolo_herz": {"name": "Herz geht rum"}}
+
+
+def test_it_is_typed_and_kept_in_the_form() -> None:
+    named = resolve({"base": "ddv", "specials": {"fuchs": JUCKEL}, "per_kind": GEHT_RUM})
+    plain = get_preset_data("ddv")
+
+    kept = submit(named)
+    assert kept.is_valid(), kept.errors
+    assert kept.settings == named
+    typed = submit(plain, **{"specials__fuchs-name": " Juckel "})
+    assert typed.is_valid(), typed.errors
+    assert typed.settings == {**plain, "specials": {**plain["specials"], "fuchs": JUCKEL}}
+    solo = "per_kind__farbsolo_herz-name"
+    chosen = submit(plain, **{"shown": ["farbsolo_herz.name"], solo: "Herz geht rum", f"{solo}-set": "on"})
+    assert chosen.is_valid(), chosen.errors
+    assert chosen.settings == {**plain, "per_kind": GEHT_RUM}
+    taken = submit(plain, **{"specials__fuchs-name": "karlchen"})
+    assert [*taken.errors] == ["specials__fuchs-name"]

@@ -19,7 +19,7 @@ from scoring.rulesets.forms.settings import SettingsForm
 from scoring.rulesets.texts.collection import COLLECTION, Recipe, example, finds, recipes, set_by
 from scoring.rulesets.texts.recipes import COMMON, RECIPES, TOPICS
 from tests.factories import Cast
-from tests.typed import typed
+from tests.settings_form import fill
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "recipes.md"
 # Three at the table, one person's points, and what a month or an evening makes of the games: no rule set says that.
@@ -134,7 +134,7 @@ def test_every_rule_that_can_be_set_is_found_in_the_form_by_each_word_of_its_nam
     ],
 )
 def test_the_form_finds_what_the_house_rules_call_it(wanted: str, found: list[str]) -> None:
-    data = typed(SettingsForm(settings=get_preset_data("ddv")))
+    data = fill(SettingsForm(settings=get_preset_data("ddv")))
     data["find"] = wanted
     lines = dict(SettingsForm(data, settings=get_preset_data("ddv")).found_lines)
     assert sorted(lines) == sorted(found)

@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 from django.test import Client
-from django.utils.html import strip_tags
 from pytest_django import DjangoAssertNumQueries
 
 from scoring.club.actions.history import Actor
-from scoring.evenings.actions import close_evening
 from scoring.models import RuleSet, Table
+from scoring.rules.constants import SPECIALS
 from scoring.rules.settings import PLAIN_BOCK, get_preset_data, resolve
 from scoring.rulesets.actions import add_rule_set, change_rule_set
 from scoring.rulesets.forms.settings import SettingsForm
-from tests.factories import Cast, add_game, make_next_version, make_rule_set, make_table
+from tests.factories import Cast, make_next_version, make_rule_set, make_table
 from tests.own import own_evening
 from tests.pages import unmarked
+from tests.settings_form import fill_lists
 
 RULES = "/c/karo/rules/"
 
@@ -97,18 +97,12 @@ def test_a_rule_set_that_cannot_be_says_why(client: Client, cast: Cast, typed: d
 # --- Changing ---------------------------------------------------------------------------------------------------------
 
 
-def sent(client: Client, rule_set: RuleSet, query: str = "", **instead: Any) -> HttpResponse:
+def submit(client: Client, rule_set: RuleSet, query: str = "", **instead: Any) -> HttpResponse:
     """The edit form of this rule set, sent as it is shown with something else typed."""
     address = f"{RULES}{rule_set.pk}/edit/{query}"
     page = client.get(address)
     assert page.status_code == 200
-    return client.post(address, {**typed(page.context["form"]), **instead})
-
-
-def typed(form: SettingsForm) -> dict[str, Any]:
-    held = {field.name: field.value() for field in form}
-    shown = {name: value for name, value in held.items() if value not in (None, False)}
-    return {**shown, "shown": form.shown_pairs}
+    return client.post(address, fill_lists(page.context["form"], **instead))
 
 
 @pytest.fixture
@@ -133,7 +127,7 @@ def test_a_rule_set_of_another_club_is_no_source(admin: Client, cast: Cast) -> N
 
 def test_an_edit_becomes_the_next_version(admin: Client, cast: Cast) -> None:
     first = cast.table.rule_set
-    response = sent(admin, first, won="3", bock="yes", bock__triggers=["lost_solo", "manual"])
+    response = submit(admin, first, won="3", bock="yes", bock__triggers=["lost_solo", "manual"])
     second = RuleSet.objects.get(name=first.name, version=2)
     assert response.headers["Location"] == f"{RULES}{second.pk}/"
     page = text(admin.get(f"{RULES}{second.pk}/"))
@@ -177,18 +171,18 @@ def test_rules_that_pass_the_deal_on_after_a_redeal_offer_the_change_in_one_tap(
 
 def test_what_differs_at_six_is_an_edit_too(admin: Client, cast: Cast) -> None:
     first = cast.table.rule_set
-    sent(admin, first, "?people=6", won="2")
+    submit(admin, first, "?people=6", won="2")
     assert RuleSet.objects.get(name=first.name, version=2).settings == {**first.settings, "at": {"6": {"won": 2}}}
 
 
 def test_an_edit_that_changes_nothing_says_so(admin: Client, cast: Cast) -> None:
-    response = sent(admin, cast.table.rule_set)
+    response = submit(admin, cast.table.rule_set)
     assert "Sie haben nichts geändert." in text(admin.get(response.headers["Location"]))
     assert RuleSet.objects.filter(club=cast.club).count() == 1
 
 
 def test_what_cannot_be_is_refused_where_it_stands_and_nothing_is_lost(admin: Client, cast: Cast) -> None:
-    response = sent(admin, cast.table.rule_set, won="-3", limit__n="7", name="x")
+    response = submit(admin, cast.table.rule_set, won="-3", limit__n="7", name="x")
     page = text(response)
     assert response.status_code == 422
     assert '<a class="line-link" href="#won">Gewonnen</a>' in page
@@ -200,7 +194,7 @@ def test_what_cannot_be_is_refused_where_it_stands_and_nothing_is_lost(admin: Cl
 
 def test_two_who_edit_the_same_version_hear_of_each_other(admin: Client, cast: Cast) -> None:
     first = cast.table.rule_set
-    form = typed(admin.get(f"{RULES}{first.pk}/edit/").context["form"])
+    form = fill_lists(admin.get(f"{RULES}{first.pk}/edit/").context["form"])
     second = change_rule_set(rule_set=first, actor=Actor(), settings={**first.settings, "won": 3})
     response = admin.post(f"{RULES}{first.pk}/edit/", {**form, "limit__n": "4"})
     page = text(response)
@@ -216,7 +210,7 @@ def test_two_who_edit_a_version_that_nobody_played_by_hear_of_each_other(admin: 
     rules = make_rule_set(cast.club, "ddv", "Neu")
     address = f"{RULES}{rules.pk}/edit/"
     shown = admin.get(address).context
-    form = {**typed(shown["form"]), "seen": shown["seen"]}
+    form = {**fill_lists(shown["form"]), "seen": shown["seen"]}
     said = text(admin.post(address, {**form, "won": "3"}, follow=True))
     assert "Nach Fassung 1 hatte noch niemand gespielt; sie selbst ist geändert." in said
     # Somebody else began with the same page, corrects a fault first, and looks at the preview.
@@ -236,14 +230,14 @@ def test_a_page_that_says_nothing_of_what_it_began_with_begins_with_what_is(
     admin: Client, cast: Cast, seen: str
 ) -> None:
     rules = make_rule_set(cast.club, "ddv", "Neu")
-    response = sent(admin, rules, won="3", seen=seen)
+    response = submit(admin, rules, won="3", seen=seen)
     assert response.status_code == 302
     assert RuleSet.objects.get(name="Neu").settings == {**rules.settings, "won": 3}
 
 
 def test_a_preview_saves_nothing(admin: Client, cast: Cast) -> None:
     address = f"{RULES}{cast.table.rule_set_id}/"
-    typed_in = typed(admin.get(f"{address}edit/").context["form"])
+    typed_in = fill_lists(admin.get(f"{address}edit/").context["form"])
     response = admin.post(f"{address}preview/", {**typed_in, "won": "3"})
     page = text(response)
     assert response.status_code == 200
@@ -256,7 +250,7 @@ def test_a_preview_saves_nothing(admin: Client, cast: Cast) -> None:
 def test_a_preview_names_what_one_of_both_rules_does_not_know(admin: Client, cast: Cast) -> None:
     own_evening(cast.club)
     rules = make_rule_set(cast.club, "ddv", "Neu", kinds=["normal", "armut", "fleischlos"])
-    page = " ".join(text(admin.post(f"{RULES}{rules.pk}/preview/", typed(SettingsForm(settings=rules.settings)))).split())
+    page = " ".join(text(admin.post(f"{RULES}{rules.pk}/preview/", fill_lists(SettingsForm(settings=rules.settings)))).split())
     assert "Diese Spiele sind gewertet, nur ohne: Gans (1 Spiel), Hirsch (1 Spiel)." in page
     assert "Spiel 3: Kleine Armut, Re " in page
     assert "Spiel 2 lässt sich nicht werten: Die Spielart „Schieberamsch“ gibt es nach diesen Regeln nicht." in page
@@ -317,81 +311,6 @@ def test_a_rule_set_takes_the_same_queries_however_often_it_was_played(
         admin.get(f"{RULES}{first.pk}/")
 
 
-# --- A table by other rules -------------------------------------------------------------------------------------------
-
-
-def rules_of(table: Table) -> str:
-    return f"/c/karo/tables/{table.pk}/rules/"
-
-
-def test_a_scorer_sees_what_changes_and_then_moves_the_table(client: Client, cast: Cast) -> None:
-    client.force_login(cast.scorer)
-    other = make_rule_set(cast.club, "ddv", "Dreifach", won=3)
-    page = client.get(f"{rules_of(cast.table)}?rule_set={other.pk}")
-    assert "Spiel 1: 1 → 3" in strip_tags(text(page))
-    assert "Ärmel: Summe 1 → 3" in strip_tags(text(page))
-    assert "Ein gewonnenes Spiel zählt 3 Punkte." in text(page)
-    sent = {"rule_set": other.pk, "seen": page.context["move"].seen}
-    response = client.post(rules_of(cast.table), sent, follow=True)
-    assert "Der Tisch ist jetzt nach „Dreifach“ gewertet." in text(response)
-    assert Table.objects.get(pk=cast.table.pk).rule_set == other
-    client.force_login(cast.reader)
-    history = text(client.get("/c/karo/history/"))
-    assert "Tisch nach anderen Regeln gewertet Dreifach" in " ".join(strip_tags(history).split())
-
-
-def test_games_that_the_rules_refuse_are_named_and_block(client: Client, cast: Cast) -> None:
-    client.force_login(cast.admin)
-    add_game(cast.table, re_said="no90", eyes=160)
-    other = make_rule_set(cast.club, "klassisch")
-    page = client.get(f"{rules_of(cast.table)}?rule_set={other.pk}")
-    assert "Nach diesen Regeln lassen sich nicht alle Spiele werten." in text(page)
-    assert "Spiel 2: " in text(page)
-    assert 'name="seen"' not in text(page)
-    response = client.post(rules_of(cast.table), {"rule_set": other.pk, "seen": page.context["move"].seen})
-    assert response.status_code == 422
-    assert Table.objects.get(pk=cast.table.pk).rule_set == cast.table.rule_set
-
-
-def test_refused_games_are_told_by_the_names_of_their_own_rules(client: Client, cast: Cast) -> None:
-    client.force_login(cast.admin)
-    table, other = own_evening(cast.club), make_rule_set(cast.club, "ddv", "Neu", kinds=["normal"])
-    add_game(table, re_specials={"gans": 1}, game_specials={"hirsch": 1})
-    page = text(client.get(f"{rules_of(table)}?rule_set={other.pk}"))
-    for name in ("Nullo", "Schieberamsch", "Kleine Armut", "Gans", "Hirsch"):
-        assert f"„{name}“" in page
-    assert not re.search("„(nullo|schieber|kleine_armut|gans|hirsch)“", page)
-
-
-def test_a_game_entered_in_between_is_shown_first(client: Client, cast: Cast) -> None:
-    client.force_login(cast.scorer)
-    other = make_rule_set(cast.club, "vln")
-    seen = client.get(f"{rules_of(cast.table)}?rule_set={other.pk}").context["move"].seen
-    add_game(cast.table)
-    response = client.post(rules_of(cast.table), {"rule_set": other.pk, "seen": seen})
-    assert response.status_code == 409
-    assert "Am Tisch hat sich inzwischen etwas geändert." in text(response)
-
-
-def test_a_scorer_leaves_closed_evenings_alone(client: Client, cast: Cast) -> None:
-    other = make_rule_set(cast.club, "vln")
-    close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
-    client.force_login(cast.scorer)
-    assert "rules/" not in text(client.get(f"/c/karo/tables/{cast.table.pk}/")).partition('id="sheet"')[2]
-    for response in (client.get(rules_of(cast.table)), client.post(rules_of(cast.table), {"rule_set": other.pk})):
-        assert response.headers["Location"] == f"/c/karo/tables/{cast.table.pk}/"
-    assert Table.objects.get(pk=cast.table.pk).rule_set == cast.table.rule_set
-
-
-@pytest.mark.parametrize("rule_set", ["", "x", "0", "999999", "²", "%00"])
-def test_rules_that_are_none_are_refused(client: Client, cast: Cast, rule_set: str) -> None:
-    client.force_login(cast.scorer)
-    make_rule_set(cast.club, "vln")
-    for chosen in (rule_set, str(cast.table.rule_set_id), str(cast.other_table.rule_set_id)):
-        assert client.post(rules_of(cast.table), {"rule_set": chosen, "seen": "0"}).status_code == 422
-        assert client.get(rules_of(cast.table), {"rule_set": chosen}).status_code == 200
-
-
 def test_a_rule_set_is_renamed(client: Client, cast: Cast) -> None:
     client.force_login(cast.admin)
     rule_set = make_rule_set(cast.club, "anleitung", "Wir")
@@ -419,3 +338,80 @@ def test_a_bock_of_its_own_at_one_size_says_what_happens_to_open_ones(client: Cl
     assert "verfallen am Ende des Abends" not in page
     edit = client.get(f"{RULES}{rule_set.pk}/edit/", {"people": 5})
     assert "bock__carry" not in edit.content.decode()
+
+
+def edit_page(client: Client, rule_set: RuleSet) -> str:
+    return client.get(f"{RULES}{rule_set.pk}/edit/").content.decode()
+
+
+def posted(client: Client, rule_set: RuleSet, **instead: Any) -> str:
+    """The page that comes back when the form is sent with something else typed."""
+    address = f"{RULES}{rule_set.pk}/edit/"
+    form = client.get(address).context["form"]
+    return client.post(address, fill_lists(form, **instead)).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("asked", "leads_to"),
+    [
+        ({"add": "special"}, '<fieldset class="special-row" id="added" tabindex="-1"'),
+        ({"add": "kind"}, '<summary id="added">'),
+        ({"add": "row", "row_word": "solo", "row_key": "won"}, '<div class="kind-line" id="added" tabindex="-1"'),
+        ({"add": "row", "row_word": "0", "row_key": "won"}, '<div class="kind-line" id="added" tabindex="-1"'),
+        ({"add": "row", "row_word": "solo", "row_key": "name"}, "So umbenennen lässt sich nur eine einzelne Spielart"),
+        ({"add": "row", "row_word": "solo"}, "Bitte in beiden Zeilen etwas wählen."),
+    ],
+)
+def test_a_row_more_is_where_the_page_is_then(admin: Client, cast: Cast, asked: dict[str, str], leads_to: str) -> None:
+    page = posted(admin, cast.table.rule_set, **asked)
+    assert page.count('id="added"') == 1
+    assert leads_to in page
+    assert page.count(f'formaction="{RULES}{cast.table.rule_set_id}/edit/#added"') == 3
+
+
+def test_how_several_numbers_are_typed_is_said_where_they_are(admin: Client, cast: Cast) -> None:
+    page = edit_page(admin, cast.table.rule_set)
+    hints = re.findall(r'<p class="quiet small mb-2" id="(id_specials__[^"]*-points)_helptext">„5, 10“: der erste 5', page)
+    assert len(hints) == sum(most > 1 for most in SPECIALS.values()) + 1
+    assert all(re.search(rf'<input[^>]* aria-describedby="{hint}_helptext"[^>]* id="{hint}"', page) for hint in hints)
+
+
+def test_no_sentence_points_somewhere_else_without_saying_where(admin: Client, cast: Cast) -> None:
+    address = f"{RULES}{cast.table.rule_set_id}/edit/"
+    addresses = (address, f"{address}?people=6", f"{RULES}recipes/", f"{RULES}questions/")
+    pages = [admin.get(page).content.decode() for page in addresses]
+    assert not [riddle for page in pages for riddle in re.findall("wie oben gesagt|wie eben|gilt weiter von dort", page)]
+    assert "Was hier nicht geändert wird, gilt wie an allen anderen Tischen." in " ".join(pages[1].split())
+
+
+def test_an_own_kind_can_be_different_in_anything_before_it_is_saved(admin: Client, cast: Cast) -> None:
+    rule_set = cast.table.rule_set
+    address = f"{RULES}{rule_set.pk}/edit/"
+    form = admin.get(address).context["form"]
+    assert form.new_kinds == {"0": "Neue eigene Spielart"}
+    named = {"per_kind__0-name": "Nullo", "per_kind__0-like": "fleischlos"}
+    asked = fill_lists(form, **named, add="row", row_word="0", row_key="lost_times")
+    form = admin.post(address, asked).context["form"]
+    assert (form.new_kinds, form.shown_pairs) == ({"0": "Nullo"}, ["0.lost_times"])
+    assert admin.post(address, fill_lists(form, **{"per_kind__0-lost_times": "2"})).status_code == 302
+    newest = RuleSet.objects.filter(name=rule_set.name).latest("version")
+    assert newest.settings["per_kind"] == {"nullo": {"name": "Nullo", "like": "fleischlos", "lost_times": 2}}
+    assert newest.settings["kinds"][-1] == "nullo"
+
+
+def test_a_kind_that_was_just_ticked_can_be_different_at_once(admin: Client, cast: Cast) -> None:
+    rule_set = cast.table.rule_set
+    assert "armut" not in rule_set.settings["kinds"]
+    choice = edit_page(admin, rule_set).partition('id="row_word"')[2].partition("</select>")[0]
+    assert re.findall('<option value="(armut)">(.*?)</option>', choice) == [("armut", "Armut")]
+    kinds = [*rule_set.settings["kinds"], "armut"]
+    address = f"{RULES}{rule_set.pk}/edit/"
+    asked = fill_lists(admin.get(address).context["form"], kinds=kinds, add="row", row_word="armut", row_key="won")
+    form = admin.post(address, asked).context["form"]
+    (row,) = [row for row in form.kind_rows if row.key == "armut"]
+    assert (row.open, [line.added for line in row.lines]) == (True, [True])
+    assert admin.post(address, fill_lists(form, **{"per_kind__armut-won": "3"})).status_code == 302
+    newest = RuleSet.objects.filter(name=rule_set.name).latest("version")
+    before = get_preset_data("ddv")
+    kinds = ["normal", "hochzeit", "armut", *before["kinds"][2:]]
+    assert newest.settings == before | {"kinds": kinds, "per_kind": {"armut": {"won": 3}}}

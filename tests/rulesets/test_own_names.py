@@ -11,10 +11,9 @@ from openpyxl import load_workbook
 
 from scoring.models import RuleSet, Table
 from scoring.players.queries import own_names
-from scoring.rules.settings import RuleSettings, get_preset_data, resolve
+from scoring.rules.settings import RuleSettings, resolve
 from scoring.rules.sheet import Line, fold
 from scoring.rules.validation import Refused
-from scoring.rulesets.forms.settings import SettingsForm
 from scoring.rulesets.texts.rule_sets import house_rules
 from tests.factories import Cast, add_game, make_rule_set, make_table
 
@@ -87,27 +86,3 @@ def test_lists_take_it_where_all_rule_sets_that_were_played_by_agree(cast: Cast,
         rule_set.settings = resolve({"base": "ddv", **NAMED})
         rule_set.save()
     assert own_names(cast.club.pk) == ({"farbsolo_herz": "Herz geht rum"}, {"fuchs": "Juckel"})
-
-
-def test_it_is_typed_and_kept_in_the_form() -> None:
-    named = resolve({"base": "ddv", **NAMED})
-    plain = get_preset_data("ddv")
-
-    def sent(settings: dict[str, object], **instead: object) -> SettingsForm:
-        form = SettingsForm(settings=settings)
-        data = {name: form[name].value() for name in form.fields}
-        data = {name: value for name, value in data.items() if value not in (None, False)}
-        return SettingsForm({**data, "shown": form.shown_pairs, **instead}, settings=settings)
-
-    kept = sent(named)
-    assert kept.is_valid(), kept.errors
-    assert kept.settings == named
-    typed = sent(plain, **{"specials__fuchs-name": " Juckel "})
-    assert typed.is_valid(), typed.errors
-    assert typed.settings == {**plain, "specials": {**plain["specials"], "fuchs": JUCKEL}}
-    solo = "per_kind__farbsolo_herz-name"
-    chosen = sent(plain, **{"shown": ["farbsolo_herz.name"], solo: "Herz geht rum", f"{solo}-set": "on"})
-    assert chosen.is_valid(), chosen.errors
-    assert chosen.settings == {**plain, "per_kind": GEHT_RUM}
-    taken = sent(plain, **{"specials__fuchs-name": "karlchen"})
-    assert [*taken.errors] == ["specials__fuchs-name"]
