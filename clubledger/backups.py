@@ -30,7 +30,7 @@ from clubledger.web.faults import count_faults
 STAMP = "%Y%m%dT%H%M%SZ"
 _NAME = re.compile(r"clubledger-(\d{8}T\d{6}Z)\.(sqlite3|dump)")
 # Where sessions stand: in a backup of the first version Django's own table, since then the game's
-# (scoring/logins/models.py).
+# (scoring/accounts/models.py).
 SESSIONS = ("django_session", "scoring_session")
 _DRAFT = re.compile(rf"\.{_NAME.pattern}\.part.*")
 # Beside the newest ones the newest of each month is kept, for so many months.

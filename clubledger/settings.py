@@ -105,14 +105,14 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
 ]
 # The only one, so that hashing is bounded wherever a password is compared or set.
-PASSWORD_HASHERS = ["scoring.logins.actions.hashing.Hasher"]
+PASSWORD_HASHERS = ["scoring.accounts.passwords.Hasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "scoring.logins.forms.passwords.GuessableValidator"},
+    {"NAME": "scoring.accounts.passwords.GuessableValidator"},
 ]
 # A session knows its login and when it was last seen, for the page of one's own devices.
-SESSION_ENGINE = "scoring.logins.models"
+SESSION_ENGINE = "scoring.accounts.models"
 # Whether the first start invents a club to look at.
 DEMO = env.bool("DEMO", default=True)
 # Who founds a club: the holder of a link that the operator hands out, or every visitor.
@@ -156,7 +156,7 @@ EMAIL_TIMEOUT = 10
 ERROR_MAIL = env.list("ERROR_MAIL", default=[])
 
 # Links in mails begin with this, never with what a client says the host is. Behind HTTPS one name alone says it all; else the
-# port or the name is not known here, and no mail with a link is sent (scoring/logins/views.py).
+# port or the name is not known here, and no mail with a link is sent (scoring/accounts/views.py).
 names = [host for host in ALLOWED_HOSTS if not is_loopback(host)]
 derived = f"https://{names[0]}" if HTTPS and len(names) == 1 and not names[0].startswith((".", "*")) else ""
 SITE_URL = (env.str("SITE_URL", default="") or derived).rstrip("/")

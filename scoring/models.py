@@ -1,5 +1,6 @@
 """All tables of the app in one place, as Django wants to find them."""
 
+from .accounts.models import JoinLink, LoginWithoutClub, Session
 from .archive.models import WaitingArchive
 from .cash.models.beside import BookYear, CashCount, Countersignature, Heading, Report
 from .cash.models.books import Account, Entry, Leg, Period
@@ -11,9 +12,7 @@ from .club.models.history import Change, Verb
 from .club.models.people import Club, LoginKey, Membership, Player
 from .imports.models import Import
 from .installation.models import FoundingLink
-from .joining.models import JoinLink
 from .league.models import MonthClosing, Season, Supplement
-from .logins.models import LoginWithoutClub, Session
 from .play.models import Evening, Game, Outcome, Round, Score, Seat, Table, TableCareer, TableResult, YearCareer
 from .rulesets.models import RuleSet
 from .standings.models import OpeningStanding

@@ -17,6 +17,7 @@ from scoring.whatif.views import lists as whatif
 from scoring.whatif.views import samples as whatif_samples
 from scoring.whatif.views import table as whatif_table
 
+from .accounts import views as accounts
 from .archive import views as archives
 from .cash.views import evenings as evening_cash
 from .cash.views import tariffs
@@ -29,8 +30,6 @@ from .imports.views import kasse, mending
 from .imports.views import lists as imports
 from .imports.views import opening as opening_standing
 from .installation import views as installation
-from .joining import views as joining
-from .logins import views as logins
 from .privacy import views as privacy
 from .rulesets import views as rules
 from .standings import views as standings
@@ -227,13 +226,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/rights/new/", people.member_new, name="member_new"),
     path("c/<slug:slug>/invitations/<int:pk>/", people.invitation, name="invitation"),
     path("c/<slug:slug>/invitations/<int:pk>/withdraw/", people.invitation_withdraw, name="invitation_withdraw"),
-    path("c/<slug:slug>/rights/links/", joining.join_links, name="join_links"),
-    path("c/<slug:slug>/rights/links/<int:pk>/end/", joining.join_link_end, name="join_link_end"),
-    path("j/", joining.join_page, name="join"),
-    path("j/<str:token>/", joining.join_card, name="join_card"),
-    path("j/<str:token>/open/", joining.join_open, name="join_open"),
+    path("c/<slug:slug>/rights/links/", accounts.join_links, name="join_links"),
+    path("c/<slug:slug>/rights/links/<int:pk>/end/", accounts.join_link_end, name="join_link_end"),
+    path("j/", accounts.join_page, name="join"),
+    path("j/<str:token>/", accounts.join_card, name="join_card"),
+    path("j/<str:token>/open/", accounts.join_open, name="join_open"),
     path("c/<slug:slug>/rights/<int:pk>/", people.member, name="member"),
-    path("c/<slug:slug>/rights/<int:pk>/password/", logins.member_password, name="member_password"),
+    path("c/<slug:slug>/rights/<int:pk>/password/", accounts.member_password, name="member_password"),
     path("c/<slug:slug>/rights/<int:pk>/remove/", people.member_remove, name="member_remove"),
     path("c/<slug:slug>/rules/", rules.rule_sets, name="rule_sets"),
     path("c/<slug:slug>/rules/new/", rules.rule_set_new, name="rule_set_new"),
@@ -260,15 +259,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/history/", history.history, name="history"),
     path("c/<slug:slug>/history/kept/", privacy.history_kept, name="history_kept"),
     path("c/<slug:slug>/privacy/", privacy.privacy, name="privacy"),
-    path("login/", logins.login, name="login"),
-    path("logout/", logins.logout, name="logout"),
-    path("devices/", logins.devices, name="devices"),
-    path("login/delete/", logins.login_delete, name="login_delete"),
-    path("password/", logins.password_change, name="password_change"),
-    path("password/forgotten/", logins.password_reset, name="password_reset"),
-    path("password/new/<str:uidb64>/<str:token>/", logins.password_reset_confirm, name="password_reset_confirm"),
-    path("login/mail/", logins.mail_address, name="mail_address"),
-    path("password/done/", logins.password_change_done, name="password_change_done"),
+    path("login/", accounts.login, name="login"),
+    path("logout/", accounts.logout, name="logout"),
+    path("devices/", accounts.devices, name="devices"),
+    path("login/delete/", accounts.login_delete, name="login_delete"),
+    path("password/", accounts.password_change, name="password_change"),
+    path("password/forgotten/", accounts.password_reset, name="password_reset"),
+    path("password/new/<str:uidb64>/<str:token>/", accounts.password_reset_confirm, name="password_reset_confirm"),
+    path("login/mail/", accounts.mail_address, name="mail_address"),
+    path("password/done/", accounts.password_change_done, name="password_change_done"),
     path("sw.js", home.worker, name="worker"),
     path("manifest.webmanifest", home.manifest, name="manifest"),
     path("offline/", home.offline, name="offline"),

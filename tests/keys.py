@@ -10,9 +10,8 @@ from django.utils import timezone
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
+from scoring.accounts.actions import TOKENS, make_link
 from scoring.club.actions.history import Actor
-from scoring.joining.actions import make_link
-from scoring.logins.actions.resets import TOKENS
 from scoring.models import Club, JoinLink
 from scoring.table.actions.links import renew_link
 from tests.factories import Cast, make_user

@@ -198,7 +198,7 @@ PAGES = {
     "join_link_end": Page(None, "admin", posted=302),
     "join_card": Page("everyone"),
     "join_open": Page("everyone", got=302),
-    # What the link opens is asked in tests/joining/test_views.py.
+    # What the link opens is asked in tests/accounts/views/test_join_links.py.
     "join": Page("everyone", "everyone", got=404, posted=404),
     "rule_sets": Page(),
     "rule_recipes": Page(),

@@ -36,10 +36,10 @@ def of_a_database(path: str, *fixtures: str, **asked: Any) -> bool:
     [
         ("cash/models/test_new.py", True),
         ("cash/actions/deep/test_new.py", True),
-        ("joining/test_actions.py", True),
+        ("accounts/test_actions.py", True),
         ("players/test_queries.py", True),
         ("table/views/test_new.py", False),
-        ("joining/test_views.py", False),
+        ("accounts/views/test_join_links.py", False),
         ("rules/test_new.py", False),
     ],
 )

@@ -18,12 +18,12 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 TOPICS = (
-    "rules", "core", "club", "logins", "joining", "rulesets", "play", "cash", "table", "evenings", "league",
+    "rules", "core", "club", "accounts", "rulesets", "play", "cash", "table", "evenings", "league",
     "standings", "strangers", "players", "whatif", "workbook", "imports", "history", "archive", "privacy", "installation",
     "help", "home", "demo",
 )  # fmt: skip
 LAYERS = [
-    {"rules"}, {"models"}, {"errors"}, {"names", "queries"}, {"actions"}, {"access"}, {"words", "texts"}, {"reading"},
+    {"rules"}, {"models"}, {"errors"}, {"names", "queries"}, {"actions", "passwords"}, {"access"}, {"words", "texts"}, {"reading"},
     {"forms", "excel", "file", "drawing", "tables"}, {"views"},
 ]  # fmt: skip
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

@@ -217,7 +217,7 @@ COUNTS = {
 OF_ALL_CLUBS = {"installation", "import_undo"}
 LONG_AGO = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
 # What a link opens is looked at in test_links.py of tests/table/views, test_founding.py of tests/installation/views,
-# test_views.py of tests/joining and test_resets.py of tests/logins/views.
+# test_views.py of tests/accounts/views.
 OF_A_LINK = {
     "link_card", "link_open", "link_speaker", "found", "founding_link", "founding_open",
     "join_card", "join_open", "join", "password_reset_confirm",

@@ -8,8 +8,8 @@ from django.core import signing
 from django.test import RequestFactory, override_settings
 
 from clubledger.web.throttle import counted_name
-from scoring.logins.actions.resets import ResetTokens
-from scoring.logins.queries import name_of
+from scoring.accounts.actions import ResetTokens
+from scoring.accounts.queries import name_of
 from scoring.models import JoinLink, TableLink
 from scoring.rulesets.views import SALT
 

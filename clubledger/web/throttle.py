@@ -2,7 +2,7 @@
 only where the tries came from, so a client cannot lock out a login at another address. Thirty are more mistakes than a whole
 club makes in its pub in a quarter of an hour. Wrong links, and mails that are asked for, have the same two limits and counters
 of their own, which never touch those of passwords: any page can make a browser open wrong links. What an address may do only so
-often in a day (scoring/logins/access.py) is counted in the same table, in one row for each day and one for all addresses.
+often in a day (scoring/accounts/access.py) is counted in the same table, in one row for each day and one for all addresses.
 
 django-axes counts and locks. It knows one limit and one kind of tries, and forgets all its counts when a user logs in. So this
 module adds the second limit and the kinds, and a right password clears only the failures of the same name."""
@@ -34,7 +34,7 @@ _CLOCKS_DIFFER: Final = datetime.timedelta(minutes=1)
 _HOST_BITS: Final = 64
 # Where nobody can say from where somebody comes, all of them are one.
 _NOWHERE: Final = "0.0.0.0"  # noqa: S104  # nosec B104  # compared, not listened on
-# What is counted apart from passwords: the `kind` of the credentials that axes is given (scoring/logins/access.py).
+# What is counted apart from passwords: the `kind` of the credentials that axes is given (scoring/accounts/access.py).
 LINK: Final = "link"
 MAIL: Final = "mail"
 # The names of rows that count something of a day begin with this, and stay for two days: until then it is over everywhere.

@@ -13,11 +13,11 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from scoring.accounts.access import count_today
+from scoring.accounts.views import let_in
 from scoring.club.access import SHOWN_BY, Role, clubs_of, own_login
 from scoring.club.models.people import Club
 from scoring.evenings.queries.evenings import running_tables
-from scoring.logins.access import count_today
-from scoring.logins.views import let_in
 
 from .cast import KREUZ_DAME
 from .visitors import NoDemoLeft, make_visitors_club

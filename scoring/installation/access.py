@@ -12,9 +12,9 @@ from django.core import signing
 from django.http import HttpRequest
 from django.utils.crypto import get_random_string, salted_hmac
 
+from scoring.accounts.access import LINK, count_today, count_try, counted_today, refuse_embedded, was_counted
 from scoring.installation.errors import EnoughMails, EnoughToday, FoundingLinkOver, LinkOverMeanwhile
 from scoring.installation.queries import digest_of, open_links
-from scoring.logins.access import LINK, count_today, count_try, counted_today, refuse_embedded, was_counted
 
 # Where the session keeps which link was opened in it: the id of one of the operator, or the secret of one that was mailed; and the
 # address to which a link was asked for in it.

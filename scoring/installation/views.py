@@ -19,6 +19,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from scoring.accounts.actions import keep_mail_address
+from scoring.accounts.views import let_in
 from scoring.archive.errors import ArchiveOutdated
 from scoring.archive.views import taken_along
 from scoring.club.access import Role, clubs_of, get_club, own_login, require_operator
@@ -26,6 +28,7 @@ from scoring.club.errors import LoginTaken, TooManyPasswords
 from scoring.club.models.people import Club
 from scoring.core.errors import ActionRefused
 from scoring.core.formats import fill_in_names, mark_as_name
+from scoring.core.mails import send_later
 from scoring.core.responses import retry_later
 from scoring.installation.access import (
     ASKED,
@@ -44,9 +47,6 @@ from scoring.installation.errors import EnoughMails, EnoughToday, FoundedAlready
 from scoring.installation.forms.deletion import DeleteForm
 from scoring.installation.forms.founding import AddressForm, FoundingForm
 from scoring.installation.queries import read_installation, sized_clubs
-from scoring.logins.actions.logins import keep_mail_address
-from scoring.logins.actions.mails import send_later
-from scoring.logins.views import let_in
 from scoring.rulesets.actions import begin_with_answers, begin_with_preset
 from scoring.rulesets.models import RuleSet
 

@@ -13,13 +13,13 @@ from django.urls import reverse
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
+from scoring.accounts.actions import reset_path
 from scoring.archive.actions.archive import keep_archive
 from scoring.archive.queries import club_archive
 from scoring.club.actions.history import Actor, record
 from scoring.club.actions.people import invite_member
 from scoring.evenings.actions import close_evening, open_evening
 from scoring.installation.actions.founding import make_founding_link
-from scoring.logins.actions.resets import reset_path
 from scoring.models import Club, Game, JoinLink, Membership, Table, Verb
 from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late

@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from scoring.accounts.actions import join, make_link
 from scoring.cash.actions.tariffs import change_tariff
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import add_member, add_new_login, invite_member
@@ -25,7 +26,6 @@ from scoring.demo.views import OF_AN_ADDRESS
 from scoring.installation.actions import tidying
 from scoring.installation.actions.founding import found_by_link
 from scoring.installation.queries import read_installation, sized_clubs
-from scoring.joining.actions import join, make_link
 from scoring.models import (
     Change,
     Club,

@@ -26,11 +26,11 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import resolve, reverse
 
+from scoring.accounts.actions import reset_path
 from scoring.archive.queries import KINDS, club_archive
 from scoring.club.actions.history import Actor
 from scoring.core.text import text_key
 from scoring.installation.actions.founding import make_founding_link
-from scoring.logins.actions.resets import reset_path
 from scoring.models import Attendance, Club, Player, Table
 from scoring.play.actions.verify import verify
 from scoring.play.queries.records import read_records

@@ -26,9 +26,9 @@ from django.conf import settings
 from django.db import connection
 from django.urls import reverse
 
+from scoring.accounts.passwords import Hasher
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
-from scoring.logins.actions.hashing import Hasher
 from scoring.models import Game
 from scoring.table.views.live import BEAT
 from tests.effort import in_soak

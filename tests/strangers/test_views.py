@@ -20,10 +20,10 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
+from scoring.accounts.actions import end_link
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening, open_evening, reopen_evening
 from scoring.installation.actions.founding import make_founding_link
-from scoring.joining.actions import end_link
 from scoring.models import Change, Club, Evening, Player, Season, Session, Table, Verb
 from scoring.players.actions import merge_players, part_player
 from scoring.table.actions.links import renew_link

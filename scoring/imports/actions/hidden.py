@@ -11,6 +11,7 @@ from uuid import uuid4
 from django.db import transaction
 from django.db.models import ProtectedError, QuerySet
 
+from scoring.accounts.models import JoinLink
 from scoring.cash.models.beside import BookYear, CashCount, Countersignature, Heading, Report
 from scoring.cash.models.books import Account, Entry, Leg, Period
 from scoring.cash.models.dues import DuesStatus
@@ -21,7 +22,6 @@ from scoring.club.models.history import Change
 from scoring.club.models.people import HIDDEN, Club, Membership, Player
 from scoring.core.limits import process_lock, short_transaction
 from scoring.imports.models import Import
-from scoring.joining.models import JoinLink
 from scoring.league.models import MonthClosing, Season, Supplement
 from scoring.play.models import Evening, Table, YearCareer
 from scoring.rulesets.models import RuleSet

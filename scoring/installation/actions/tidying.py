@@ -22,6 +22,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from scoring.accounts.actions import delete_login
+from scoring.accounts.models import JoinLink, LoginWithoutClub, Session
 from scoring.archive.models import WaitingArchive
 from scoring.club.models.history import Change
 from scoring.club.models.people import VISITOR, Club
@@ -30,9 +32,6 @@ from scoring.imports.actions.lists import KEPT
 from scoring.imports.models import Import
 from scoring.installation.actions.deletion import delete_unused_club
 from scoring.installation.queries import EMPTY_FOR, unused_clubs
-from scoring.joining.models import JoinLink
-from scoring.logins.actions.logins import delete_login
-from scoring.logins.models import LoginWithoutClub, Session
 from scoring.privacy.actions.retention import forget_old_history
 from scoring.table.models.late import LateEntry
 

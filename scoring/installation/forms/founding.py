@@ -13,12 +13,12 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.accounts.forms import require_password
+from scoring.accounts.passwords import LONGEST, refuse_weak
 from scoring.club.models.people import Club
 from scoring.core.forms import build_post_helper
 from scoring.core.text import tidy
 from scoring.installation.access import ASKED
-from scoring.logins.forms.account import require_password
-from scoring.logins.forms.passwords import LONGEST, refuse_weak
 from scoring.rules import labels
 from scoring.rules.settings import PRESETS
 from scoring.rulesets.forms.rule_sets import QuestionsForm

@@ -19,13 +19,13 @@ from django.urls import reverse
 from django.utils.formats import date_format
 
 from clubledger.web.throttle import OF_AN_ADDRESS
+from scoring.accounts.access import ALL
+from scoring.accounts.queries import devices_of
 from scoring.club.errors import TooManyPasswords
+from scoring.core import mails
 from scoring.installation import access
 from scoring.installation.access import FOUNDED, FOUNDING, MAILED, OF_A_DAY, secret_for
 from scoring.installation.actions.founding import make_founding_link
-from scoring.logins.access import ALL
-from scoring.logins.actions import mails
-from scoring.logins.queries import devices_of
 from scoring.models import Change, Club, FoundingLink, Membership, Player, RuleSet, Verb
 from scoring.rules import labels
 from scoring.rules.settings import PRESETS, get_preset_data

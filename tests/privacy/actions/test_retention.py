@@ -10,6 +10,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
+from scoring.accounts.actions import join
 from scoring.archive.actions.archive import take_archive
 from scoring.archive.queries import club_archive
 from scoring.archive.reading.archive import read_archive
@@ -18,7 +19,6 @@ from scoring.club.actions.people import change_member, invite_member
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.imports.actions.lists import undo_import
 from scoring.imports.errors import ImportBuiltOn
-from scoring.joining.actions import join
 from scoring.league.queries.books import content_in, damaged
 from scoring.league.queries.months import led_to
 from scoring.models import Change, Game, Membership, Table, Verb

@@ -5,14 +5,18 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import DatabaseError, models
+from django.db.models import F, Q
 from django.utils import timezone
+
+from scoring.club.models.people import Club
+from scoring.core.links import SecretLink
 
 
 class LoginWithoutClub(models.Model):
@@ -69,3 +73,32 @@ class SessionStore(DatabaseStore):
             with suppress(DatabaseError):
                 Session.objects.filter(pk=row.pk).update(seen_on=today)
         return row
+
+
+# More people than a club invites at once; whoever needs more makes another one.
+MOST: Final = 50
+
+
+class JoinLink(SecretLink):
+    """What a club offers to the next `most_uses` people who open it, up to and with the day `ends_on`. Whoever joins by it
+    reads, and has these roles besides."""
+
+    salt = "scoring.JoinLink"
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="join_links")
+    scorer = models.BooleanField(default=False)
+    treasurer = models.BooleanField(default=False)
+    admin = models.BooleanField(default=False)
+    most_uses = models.PositiveSmallIntegerField(default=1)
+    uses = models.PositiveSmallIntegerField(default=0)
+    ends_on = models.DateField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(most_uses__gte=1, most_uses__lte=MOST), name="join_link_for_some"),
+            models.CheckConstraint(condition=Q(uses__lte=F("most_uses")), name="join_link_used_at_most"),
+            models.CheckConstraint(condition=Q(admin=False) | Q(most_uses=1), name="join_link_one_admin"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.club_id}/{self.pk}"

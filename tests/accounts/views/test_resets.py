@@ -15,13 +15,12 @@ from django.test import Client
 from django.utils import translation
 from django.utils.translation import gettext
 
+from scoring.accounts.actions import TOKENS, delete_login, make_reset_link, reset_path
+from scoring.accounts.forms import ForgottenForm
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import change_member, remove_member
 from scoring.club.errors import LoginOfOthersToo
-from scoring.logins.actions import mails
-from scoring.logins.actions.logins import delete_login
-from scoring.logins.actions.resets import TOKENS, make_reset_link, reset_path
-from scoring.logins.forms.account import ForgottenForm
+from scoring.core import mails
 from scoring.models import Change, Membership
 from tests.factories import PASSWORD, Cast, make_club, make_user
 from tests.pages import flat

@@ -100,7 +100,9 @@ def test_five_wrong_tries_lock_the_name_and_the_page_says_for_how_long(client: C
 def test_a_name_is_one_in_any_case_and_so_are_its_wrong_tries(client: Client, cast: Cast, name: str) -> None:
     """Whether there is such a login or not, or its locking would tell."""
     assert log_in(Client(), name="RITA").status_code == 302
-    answers = [log_in(client, typed, "falsch") for typed in (name, name.upper(), name.title(), name, name.replace("a", "а"))]
+    answers = [
+        log_in(client, typed, "falsch") for typed in (name, name.upper(), name.title(), name, name.replace("a", "а"))
+    ]
     assert [answer.status_code for answer in answers] == [422, 422, 422, 422, 429]
     assert log_in(client, name.title()).status_code == 429
 
@@ -217,7 +219,9 @@ def test_the_chosen_language_is_marked_not_by_colour_alone(client: Client, db: N
 
 
 @pytest.mark.urls(__name__)
-@pytest.mark.parametrize(("status", "says"), [(400, "durcheinandergekommen"), (403, "fehlt das Recht"), (404, "Hier ist nichts")])
+@pytest.mark.parametrize(
+    ("status", "says"), [(400, "durcheinandergekommen"), (403, "fehlt das Recht"), (404, "Hier ist nichts")]
+)
 def test_a_page_says_what_went_wrong(client: Client, db: None, status: int, says: str) -> None:
     response = client.get(f"/fail/{status}/")
     assert response.status_code == status

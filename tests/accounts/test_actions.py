@@ -11,14 +11,13 @@ from django.core.exceptions import ValidationError
 from django.db import connection
 from django.utils import timezone
 
+from scoring.accounts.actions import JoinLinkOver, PersonTaken, end_link, join, join_as_new, make_link
+from scoring.accounts.queries import free_people, open_links
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import change_member
 from scoring.club.errors import AlreadyMember, LoginTaken
 from scoring.history.words import tell
 from scoring.imports.actions.hidden import hidden, hide
-from scoring.joining.actions import end_link, join, join_as_new, make_link
-from scoring.joining.errors import JoinLinkOver, PersonTaken
-from scoring.joining.queries import free_people, open_links
 from scoring.models import Change, Club, JoinLink, Membership, Player, Verb
 from tests.factories import Cast, make_club, make_player, make_user
 from tests.keys import make_join_link

@@ -17,9 +17,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from scoring.accounts.queries import browser_and_system
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import invite_member, remove_member
-from scoring.logins.queries import browser_and_system
 from scoring.models import Game, Session
 from tests.factories import PASSWORD, Cast, add_game, make_table
 from tests.pages import flat

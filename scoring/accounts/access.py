@@ -13,6 +13,13 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import F
 from django.http import Http404, HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.accounts.actions import JoinLinkOver
+from scoring.accounts.models import JoinLink
+from scoring.accounts.queries import open_links
+from scoring.club.access import Access, Role, fetch
+from scoring.core.links import parse_link_id
 
 # What is counted, each by itself; the sentences for too many are in clubledger/web/throttle.py.
 LINK: Final = "link"
@@ -86,3 +93,37 @@ def _lock_out(request: HttpRequest, credentials: dict[str, str]) -> None:
     """Let the middleware of axes answer this request."""
     request.axes_locked_out, request.axes_credentials = True, credentials  # type: ignore[attr-defined]  # axes reads them
     raise PermissionDenied
+
+
+# What the session keeps of the link that was opened with it: its row.
+JOIN = "join"
+
+
+def get_join_link(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[JoinLink, Access]:
+    """A link of the club, standing or over, for those who run it."""
+    return fetch(request, JoinLink.objects.filter(club__slug=slug, pk=pk).select_related("club"), "club", role)
+
+
+def link_by_token(request: HttpRequest, token: str) -> JoinLink:
+    """The link that is opened by this token: having it is the right to it. Raises JoinLinkOver to whoever has the token of one
+    that stands no more; to others it was never there."""
+    refuse_embedded(request)
+    link = JoinLink.objects.filter(pk=parse_link_id(token)).first()
+    if link is None or not link.opens_with(token):
+        count_try(request, LINK, token)
+        raise Http404(_("Diesen Link gibt es nicht."))
+    return _standing(link.pk)
+
+
+def opened_join_link(request: HttpRequest) -> JoinLink:
+    """The link that was opened with this session, while it stands. Raises JoinLinkOver."""
+    if JOIN not in request.session:
+        raise Http404(_("Bitte den Link der Einladung noch einmal öffnen."))
+    return _standing(request.session[JOIN])
+
+
+def _standing(pk: int) -> JoinLink:
+    link = open_links().filter(pk=pk).first()
+    if link is None:
+        raise JoinLinkOver
+    return link

@@ -1,1 +1,0 @@
-"""Logging in, passwords, and the devices on which somebody is logged in."""
