@@ -88,12 +88,13 @@ export function redealEntry(seats) {
   return { key, after, round, form: "redeal", dealer: Number(dealer), note: "", facts: {}, seats };
 }
 
-/** The eyes of both sides, as a reader of one side wants to see the other. A solo leaves the sides out: its head names them. @param {Facts} facts */
+/** The eyes of both sides, as a reader of one side wants to see the other. A solo leaves the sides out, and the range that is on its pill: its head is long. @param {Facts} facts */
 export function eyesInWords({ eyes, band }) {
   const [one, other] = all("[data-side]", form).map(({ textContent }) => textContent);
   /** @param {unknown} re @param {unknown} kontra */
   const written = (re, kontra) => (isAlone() ? `${re} : ${kontra}` : `${one} ${re} : ${kontra} ${other}`);
   if (eyes !== undefined) return written(eyes, 240 - Number(eyes));
+  if (isAlone()) return "";
   const pills = bands();
   const index = pills.findIndex((pill) => pill.value === band);
   if (index < 0) return "";

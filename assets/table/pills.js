@@ -169,16 +169,12 @@ function fillUpwards() {
   }
 }
 
-/** Exact eyes show the range they are in, and their empty box the range that is chosen. */
+/** Exact eyes show the range they are in. */
 function showBand() {
   const place = form.querySelector("[data-band]");
   if (!place) return;
-  const eyes = field(form, "eyes");
-  const { value } = eyes;
+  const { value } = field(form, "eyes");
   place.textContent = "";
-  const chosenBand = inputs('[name="band"]:checked', form)[0]?.closest("label")?.textContent?.trim();
-  eyes.toggleAttribute("data-range", chosenBand !== undefined);
-  eyes.placeholder = chosenBand ?? eyes.dataset.name ?? "";
   for (const range of inputs('[name="band"]', form)) {
     const [from, to = from] = range.value.split("-").map(Number);
     const isIn = value !== "" && from <= Number(value) && Number(value) <= to;
@@ -241,7 +237,7 @@ export function refreshPills() {
 /** What a closed drawer holds. */
 function countTyped() {
   const said = document.getElementById("said");
-  if (said) showCount(said, ["re_said", "kontra_said"].filter((name) => !["", "none"].includes(chosen(name))).length);
+  if (said) showCount(said, all(".fill > :is(.filled, :has(:checked:not([value='none'])))", said).length);
   const specials = form.querySelector("[data-specials]");
   // A chip stands for one.
   const values = specials ? inputs("input:checked", specials).map(({ value }) => (value === "on" ? 1 : Number(value))) : [];

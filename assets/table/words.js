@@ -68,18 +68,21 @@ export function lacking(entry, result, need, isSolo, page) {
 }
 
 /**
- * Who won how much, of a solo what it brings to the soloist; nothing where there are no parties.
+ * Who won how much, of a solo what each side gets where all opponents get the same; nothing where there are no parties.
  * @param {Pick<Line, "form" | "facts" | "seats" | "winner" | "value" | "points">} line
  * @param {Pick<Page, "texts" | "rules">} page
  */
 export function wonOf({ form, facts, seats, winner, value, points }, { texts, rules }) {
   const asks = form === "played" && asksOf(facts, seats.length, rules);
   if (!asks || asks.isRamsch) return "";
-  const worth = winner === "kontra" ? -value : value;
-  // How often a soloist has the value; once where the points are shared in another way.
-  const times = asks.isAlone && value ? Math.abs(points[Number(facts.re?.[0])] / value) : 1;
-  const n = times === 1 || !Number.isInteger(times) ? minus(worth) : `${minus(worth * times)} (${times} × ${minus(worth)})`;
-  return fill(texts[winner ? `${winner}_won${asks.isAlone ? "_alone" : ""}` : "nobody_won"], { n });
+  if (!winner) return texts.nobody_won;
+  const n = minus(winner === "kontra" ? -value : value);
+  if (!asks.isAlone) return fill(texts[`${winner}_won`], { n });
+  const soloist = Number(facts.re?.[0]);
+  const [each, ...others] = new Set(points.filter((got, seat) => got && seat !== soloist));
+  if (!each || others.length) return fill(texts[`${winner}_won_alone`], { n });
+  const [won, lost] = winner === "re" ? [minus, signed] : [signed, minus];
+  return fill(texts[`${winner}_won_each`], { n: won(points[soloist]), each: lost(each) });
 }
 
 /**

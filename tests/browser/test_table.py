@@ -77,8 +77,9 @@ def test_a_correction_says_at_once_what_everybody_would_get(page: Page, site: Si
     table.band("1-29")
     expect(form).to_have_class(re.compile("whole"))
     expect(hint).to_be_hidden()
-    # A solo names its side in front: the eyes stand there alone.
-    expect(page.locator("#live-steps small")).to_have_text(re.compile("^1–29 : 211–239$"))
+    # What each side gets takes the line of a solo: its range stands on the pill.
+    expect(page.locator("#live-steps > b")).to_have_text(re.compile(r"^Gegner gewinnen je \d+, Solo −\d+$"))
+    expect(page.locator("#live-steps small")).to_have_count(0)
     expect(within).to_have_count(0)
     now = [int(text.replace("−", "-")) for text in tiles.locator("i").all_inner_texts()]
     assert [one > 0 for one in now] == [not text.startswith("+") for text in was]

@@ -68,15 +68,17 @@ test("a line tells the eyes first, and what is plain from them behind the steps"
 test("who won how much, where there are parties", () => {
   const own = page();
   own.rules.per_kind = { jungfrau: { name: "Ramsch", like: "ramsch" } };
-  const told = (one) => wonOf(line("a", one), own).split(/[ {]/)[0] + /−?\d+( \(.*\))?/.exec(wonOf(line("a", one), own))[0];
-  assert.equal(told({ value: 4 }), "re_won4");
-  assert.equal(told({ winner: "kontra", value: -6 }), "kontra_won6");
-  assert.equal(told({ winner: "kontra", value: 2 }), "kontra_won−2");
+  const codes = ["re_won", "kontra_won", "re_won_alone", "kontra_won_alone", "re_won_each", "kontra_won_each", "nobody_won"];
+  own.texts = Object.fromEntries(codes.map((code) => [code, code.endsWith("each") ? `${code} {n} {each}` : `${code} {n}`]));
+  const told = (one) => wonOf(line("a", one), own);
+  assert.equal(told({ value: 4 }), "re_won 4");
+  assert.equal(told({ winner: "kontra", value: -6 }), "kontra_won 6");
+  assert.equal(told({ winner: "kontra", value: 2 }), "kontra_won −2");
   const solo = (points, winner = "kontra") => told({ facts: { kind: "damensolo", re: [0], eyes: 90 }, winner, value: winner === "re" ? 6 : -6, points });
-  assert.equal(solo([-18, 6, 6, 6]), "kontra_won_alone18 (3 × 6)");
-  assert.equal(solo([18, -6, -6, -6], "re"), "re_won_alone18 (3 × 6)");
-  assert.equal(solo([-6, 2, 2, 2]), "kontra_won_alone6");
-  assert.equal(solo([-19, 6, 6, 7]), "kontra_won_alone6");
+  assert.equal(solo([-18, 6, 6, 6]), "kontra_won_each −18 6");
+  assert.equal(solo([18, -6, -6, -6], "re"), "re_won_each 18 −6");
+  assert.equal(solo([-6, 2, 0, 2, 2]), "kontra_won_each −6 2");
+  assert.equal(solo([-19, 6, 6, 7]), "kontra_won_alone 6");
   assert.match(wonOf(line("a", { winner: null, value: 0 }), own), /^nobody_won/);
   assert.equal(wonOf(line("a", { form: "penalty", facts: {} }), own), "");
   assert.equal(wonOf(line("a", { facts: { kind: "jungfrau", re: [0] }, winner: "kontra" }), own), "");

@@ -218,9 +218,6 @@ def test_whom_to_tap_first_is_asked_on_the_tiles(table: TablePage) -> None:
     assert [tile.evaluate(cue) for tile in tiles.all()] == ['"Re"', '"Re"', "none", "none"]
     expect(asked).to_have_text("")
     assert table.page.locator(".kinds").bounding_box() == kinds
-    # The box of the exact eyes shows the range that is chosen.
-    table.band("60-89")
-    expect(table.page.locator("#eyes")).to_have_attribute("placeholder", "60–89")
 
 
 def test_the_points_of_the_last_game_look_unlike_those_of_the_next(table: TablePage) -> None:

@@ -152,7 +152,7 @@ def test_whoever_is_made_to_play_is_in_the_form_and_looks_like_nothing_tapped(
         "duty": True,
         "band": "151-180",
     }
-    expect(table.message).to_have_text("Gespeichert: Spiel 6. Solo gewinnt 6 (3 × 2). Vorführung: Welches Solo spielt Çelik?")
+    expect(table.message).to_have_text("Gespeichert: Spiel 6. Solo gewinnt 6, Gegner je −2. Vorführung: Welches Solo spielt Çelik?")
     # The next one owes as well, on this page and on one that is opened anew.
     assert table.marked("Wer spielt?") == ["Çelik"]
     expect(page.locator('.head-line [data-head="soloist"]')).to_have_text("Çelik")
@@ -252,7 +252,7 @@ def test_no_word_of_a_pill_is_on_two_lines(page: Page, live_server: LiveServer, 
     assert page.evaluate(BROKEN, ".kinds, .eyes-row, .bands, .beside, .drawers > details > summary, .head-line") == []
     solos = page.locator("#solos .pill").filter(visible=True)
     table.tap(page.locator("#solo-button"))
-    names = solos.all_inner_texts()
+    names = [name.strip() for name in solos.all_text_contents()]
     assert page.evaluate(BROKEN, "#solos") == []
     table.tap(page.locator("#solo-button"))
     for name in names:

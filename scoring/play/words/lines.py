@@ -16,7 +16,6 @@ from scoring.play.queries.sheet import Row, Sheet, sheet_of
 from scoring.rules import labels
 from scoring.rules.constants import RAMSCH, SPECIAL_FIELDS
 from scoring.rules.goals import Reason, other_party
-from scoring.rules.outcome import Worth
 from scoring.rules.parsing import GameFacts, PointsFacts, RedealFacts, ShortFacts
 from scoring.rules.reasons import explain
 from scoring.rules.settings import RuleSettings
@@ -25,12 +24,14 @@ from scoring.rules.validation import Sentence
 
 from .bock import bock_sign
 
-# Who won how much, of a game with parties; of a solo what it brings to the soloist.
+# Who won how much, of a game with parties; of a solo what each side gets, where all opponents get the same.
 WON: Final = {
     "re_won": gettext_noop("Re gewinnt {n}"),
     "kontra_won": gettext_noop("Kontra gewinnt {n}"),
     "re_won_alone": gettext_noop("Solo gewinnt {n}"),
-    "kontra_won_alone": gettext_noop("Solo verliert {n}"),
+    "kontra_won_alone": gettext_noop("Gegner gewinnen {n}"),
+    "re_won_each": gettext_noop("Solo gewinnt {n}, Gegner je {each}"),
+    "kontra_won_each": gettext_noop("Gegner gewinnen je {each}, Solo {n}"),
     "nobody_won": gettext_noop("Niemand gewinnt"),
 }
 # Who has the points of a step where there are no parties.
@@ -122,16 +123,16 @@ def won_line(row: Row) -> str:
     facts, winner = row.result.facts, row.result.outcome.winner
     if not isinstance(facts, GameFacts) or facts.like == RAMSCH:
         return ""
-    code = f"{winner}_won" + ("_alone" if facts.solo else "") if winner else "nobody_won"
-    text = format_points(row.value)
-    times = _soloist_times(facts, row.result.outcome) if facts.solo else 1
-    return _(WON[code]).format(n=text if times == 1 else f"{format_points(row.value * times)} ({times} × {text})")
-
-
-def _soloist_times(facts: GameFacts, outcome: Worth) -> int:
-    """How often a soloist has the value of the game; once where the points are shared in another way."""
-    got, value = outcome.points[facts.re[0]], outcome.value
-    return abs(got // value) if value and got % value == 0 else 1
+    if not winner:
+        return _(WON["nobody_won"])
+    if not facts.solo:
+        return _(WON[f"{winner}_won"]).format(n=format_points(row.value))
+    got = row.result.outcome.points
+    own, others = got[facts.re[0]], {one for seat, one in enumerate(got) if one and seat not in facts.re}
+    if len(others) != 1:
+        return _(WON[f"{winner}_won_alone"]).format(n=format_points(row.value))
+    won, lost = (format_points, format_signed) if winner == "re" else (format_signed, format_points)
+    return _(WON[f"{winner}_won_each"]).format(n=won(own), each=lost(others.pop()))
 
 
 # --- On its page ------------------------------------------------------------------------------------------------------

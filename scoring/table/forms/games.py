@@ -7,7 +7,6 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -19,7 +18,7 @@ from django.utils.translation import gettext as _
 from scoring.core.text import parse_whole
 from scoring.play.models import SEATS, Game
 from scoring.rules import labels
-from scoring.rules.constants import ANNOUNCED_SOLOS, BANDS, PARTNER_KINDS, QUIET_SOLOS, RAMSCH, SPECIAL_FIELDS
+from scoring.rules.constants import BANDS, PARTNER_KINDS, RAMSCH, SPECIAL_FIELDS
 from scoring.rules.judge import MAX_STARTED
 from scoring.rules.settings import RuleSettings
 from scoring.rules.validation import Refused, Sentence
@@ -33,11 +32,6 @@ TYPED_BY_PARTY = ("re_said", "kontra_said")
 OTHER_SIDE = dict(zip(BANDS, reversed(BANDS), strict=True))
 # How many Böcke by hand there are pills for, where a game can start more than one.
 MOST_BOCKS = 3
-# Which solos stand side by side, in their usual order; own ones follow.
-SUIT_SOLOS = ("trumpfsolo", "farbsolo_herz", "farbsolo_pik", "farbsolo_kreuz")
-USUAL_SOLOS = ("damensolo", "bubensolo", "fleischlos")
-OTHER_SOLOS = tuple(kind for kind in ANNOUNCED_SOLOS if kind not in USUAL_SOLOS + SUIT_SOLOS)
-SOLO_ROWS = (USUAL_SOLOS, SUIT_SOLOS, OTHER_SOLOS, QUIET_SOLOS)
 # What stands beside the facts in a JSON entry.
 ENVELOPE = ("key", "after", "round", "people", "version", "confirm", "form", "dealer", "note")
 NO_KEY = gettext_noop("Der Schlüssel muss eine UUID sein.")
@@ -184,16 +178,6 @@ class GameForm(LineForm):
     @property
     def solo_kinds(self) -> list[Any]:
         return [solo for solo in self["kind"] if self.rules.like[solo.data["value"]] not in PARTNER_KINDS]
-
-    @property
-    def solo_rows(self) -> list[list[Any]]:
-        """The solos in rows: the usual ones, those by suit, all others, those that are not announced, and own ones."""
-
-        def row(solo: Any) -> int:
-            kind = solo.data["value"]
-            return next((place for place, kinds in enumerate(SOLO_ROWS) if kind in kinds), len(SOLO_ROWS))
-
-        return [list(solos) for _row, solos in groupby(self.solo_kinds, row)]
 
     @property
     def asks_solo(self) -> bool:

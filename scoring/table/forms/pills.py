@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
 from django import forms
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.rules import labels
-from scoring.rules.constants import BANDS, RAMSCH, SAID, SPECIAL_FIELDS, SPECIAL_PREFIX, SPECIALS
+from scoring.rules.constants import BANDS, PARTNER_KINDS, RAMSCH, SAID, SPECIAL_FIELDS, SPECIAL_PREFIX, SPECIALS
 from scoring.rules.settings import RuleSettings
 
+# What every solo is called has no room among the others: it is there for the ear, and where one solo is named.
+_SOLO = re.compile(r"(.+?)((?:es|s)?[- ]?solo)", re.IGNORECASE)
 PARTIES = [(party, gettext_lazy(name)) for party, name in labels.PARTIES.items()]
 
 
@@ -27,6 +31,8 @@ class KindPills(forms.RadioSelect):
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option: dict[str, Any] = super().create_option(name, value, *args, **kwargs)
         asked = self.rules.entry_rules[0][value]
+        if asked.like not in PARTNER_KINDS and (solo := _SOLO.fullmatch(str(option["label"]))):
+            option["label"] = format_html('<span>{}<small class="ending">{}</small></span>', *solo.groups())
         if asked.winner:
             option["attrs"]["data-end"] = RAMSCH if asked.like == RAMSCH else "both" if asked.eyes else "hand"
         if not asked.announcements:

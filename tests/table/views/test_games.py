@@ -267,7 +267,7 @@ def test_the_page_of_a_game_says_what_was_announced(scorer: Client, cast: Cast) 
         ({"re": [0, 1], "eyes": 155}, "Re gewinnt 2", "Re 155 Augen Kontra 85"),
         ({"re": [0, 1], "band": "90-119"}, "Kontra gewinnt 2", "Re 90–119 Augen Kontra 121–150"),
         ({"kind": "damensolo", "re": [0], "eyes": 130}, "Solo gewinnt ", "Solo 130 Augen Gegner 110"),
-        ({"kind": "damensolo", "re": [0], "band": "0"}, "Solo verliert ", "Solo 0 Augen Gegner 240"),
+        ({"kind": "damensolo", "re": [0], "band": "0"}, "Gegner gewinnen je 5, Solo −15", "Solo 0 Augen Gegner 240"),
         ({"form": "short", "winners": [0, 1], "base": 2}, "Was es jedem bringt", None),
         ({"form": "penalty", "points": [-3, 1, 1, 1], "reason": "Verworfen"}, "Was es jedem bringt", None),
     ],
