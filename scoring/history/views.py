@@ -16,7 +16,7 @@ from scoring.play.models import Evening
 
 from .forms import FilterForm
 from .tables import ChangesTable
-from .words import tell
+from .words import tell_with_numbers
 
 PER_PAGE = 50
 
@@ -30,6 +30,6 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     person = Player.objects.filter(club=access.club, user=OuterRef("actor")).values("name")
     changes = changes_of(access.club).annotate(person=Subquery(person))
     table = ChangesTable(form.of(changes), empty_text=nothing)
-    paginate(table, request, PER_PAGE, tell)
+    paginate(table, request, PER_PAGE, tell_with_numbers)
     context = {"access": access, "section": "more", "form": form, "table": table}
     return render(request, "scoring/history/list.html", context)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from scoring.cash.words import changes as cash
@@ -19,6 +20,7 @@ from scoring.imports.queries import LOOK_UPS as IMPORTS
 from scoring.league.queries.books import LOOK_UPS as SEASONS
 from scoring.league.words import changes as league_changes
 from scoring.play.queries.records import LOOK_UPS as TABLES
+from scoring.play.queries.records import numbers_of
 from scoring.players import words as players
 from scoring.rulesets.queries import LOOK_UPS as RULE_SETS
 from scoring.rulesets.texts import rule_sets as rulesets
@@ -41,6 +43,12 @@ LOOK_UPS: Final[LookUps] = {**PEOPLE, **RULE_SETS, **TABLES, **EVENINGS, **SEASO
 def tell(changes: Sequence[Change]) -> list[told.ToldChange]:
     """The changes in sentences, in their order."""
     return told.tell(changes, CHANGES, LOOK_UPS)
+
+
+def tell_with_numbers(changes: Sequence[Change]) -> list[told.ToldChange]:
+    """The changes in sentences, with the numbers of their games."""
+    numbers = numbers_of({change.table_id for change in changes if change.table_id})
+    return [replace(row, number=numbers.get(row.change.subject_id)) for row in tell(changes)]
 
 
 def try_to_tell(changes: Sequence[Change]) -> None:

@@ -36,6 +36,16 @@ def what_was_done(change: Change) -> str:
     return _(done) % {"line": _(line)} if line and done else change.done
 
 
+def games_done(change: Change, numbers: Collection[int]) -> str:
+    """The verb in words, with the numbers of the games that it was done to."""
+    done = _LINE_VERBS.get(change.verb)
+    if not done or not numbers:
+        return what_was_done(change)
+    first, last = min(numbers), max(numbers)
+    games = _("Spiele %(first)s–%(last)s") if first < last else _("Spiel %(number)s")
+    return _(done) % {"line": games % {"first": first, "last": last, "number": first}}
+
+
 def remark_lines(sheet: Sheet, row: Row) -> list[str]:
     """What is odd about a line that was taken all the same, in the reader's language."""
     lines = []

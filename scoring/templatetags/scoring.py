@@ -10,10 +10,12 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
+from django_tables2.rows import BoundRow
 
 from scoring.club.access import Access
 from scoring.club.models.people import Player
 from scoring.club.names import colour_of, letters
+from scoring.club.words.changes import ToldChange
 from scoring.core import formats
 from scoring.evenings.drawing import Chart
 from scoring.installation import queries
@@ -22,6 +24,7 @@ from scoring.play.words.bock import bock_from, bock_sign, carried, open_from
 from scoring.play.words.lines import won_line
 from scoring.rules.validation import Sentence
 from scoring.table.drawing import eyes_of, label_of, lines_beside
+from scoring.table.words import games_done
 
 register = template.Library()
 
@@ -38,6 +41,14 @@ register.filter("carried", carried)
 register.filter("label_of", label_of)
 register.filter("eyes_of", eyes_of)
 register.filter("won_line", won_line)
+
+
+@register.filter
+def done_to(what: ToldChange | list[BoundRow]) -> str:
+    """Say what was done in a change, or in several of one kind, with the numbers of its games."""
+    changes = [row.record for row in what] if isinstance(what, list) else [what]
+    numbers = [change.number for change in changes if change.number]
+    return games_done(changes[0].change, numbers) if numbers else changes[0].done
 register.simple_tag(lines_beside)
 
 

@@ -55,7 +55,7 @@ def correct(cast: Cast, new: Typed) -> Any:
 
 def test_an_evening_and_a_game_are_told_with_their_people(shown: Callable[[], list[str]], cast: Cast) -> None:
     game, evening = shown()
-    assert "ohne Zugang Spiel eingetragen Re Ärmel, Bodo 130 Geber" in game
+    assert "ohne Zugang Spiel 1 eingetragen Re Ärmel, Bodo 130 Augen Geber" in game
     assert game.startswith("Tisch 1 am 06.03.2026 ")
     assert f"Geber: Ärmel Spielart: {KINDS['normal']} Re: Ärmel, Bodo Augen von Re: 130" in game
     assert "Abend begonnen 06.03.2026 Regelwerk: ddv Am Tisch: Ärmel, Bodo, Çelik, Özlem" in evening
@@ -64,7 +64,7 @@ def test_an_evening_and_a_game_are_told_with_their_people(shown: Callable[[], li
 def test_a_correction_shows_what_changed_and_nothing_else(shown: Callable[[], list[str]], cast: Cast) -> None:
     correct(cast, typed(re=[0, 2], eyes=95, kontra_said="no90", kontra_specials={"fuchs": 2, "karlchen": 1}))
     said = shown()[0]
-    assert "schorsch Spiel berichtigt" in said
+    assert "schorsch Spiel 1 berichtigt" in said
     assert "Re: Ärmel, Bodo → wird Ärmel, Çelik" in said
     assert "Augen von Re: 130 → wird 95" in said
     assert "Kontra hat gesagt: – → wird keine 90" in said
@@ -75,9 +75,9 @@ def test_a_correction_shows_what_changed_and_nothing_else(shown: Callable[[], li
 
 def test_a_deletion_tells_what_stood_there_and_undoing_says_so(shown: Callable[[], list[str]], cast: Cast) -> None:
     saved = delete_game(table=cast.table, actor=Actor(cast.scorer), key=cast.game.key, version=1)
-    assert "Spiel gestrichen Re Ärmel, Bodo 130 Geber: Ärmel Spielart:" in shown()[0]
+    assert "Spiel gestrichen Re Ärmel, Bodo 130 Augen Geber: Ärmel Spielart:" in shown()[0]
     undo(table=cast.table, actor=Actor(cast.scorer), change_id=saved.change.pk)
-    assert "Spiel wiederhergestellt Re Ärmel, Bodo 130 rückgängig gemacht" in shown()[0]
+    assert "Spiel 1 wiederhergestellt Re Ärmel, Bodo 130 Augen rückgängig gemacht" in shown()[0]
 
 
 def test_what_was_struck_is_struck_through_and_what_was_undone_is_marked(client: Client, cast: Cast) -> None:
@@ -93,7 +93,7 @@ def test_a_login_that_belongs_to_a_person_has_their_name(shown: Callable[[], lis
     change_player(player=bodo, actor=Actor(cast.admin), name="Bodo", user=cast.scorer)
     Player.objects.create(club=cast.other_club, name="Schorschi", name_key="schorschi", user=cast.scorer)
     add_game(cast.table, actor=cast.scorer)
-    assert "Bodo Spiel eingetragen" in shown()[0]
+    assert "Bodo Spiel 2 eingetragen" in shown()[0]
     assert "anna Person geändert" in shown()[1]
 
 
@@ -107,7 +107,7 @@ def test_other_lines_of_the_sheet_are_told(shown: Callable[[], list[str]], cast:
     assert "Zeile: Neu gegeben" in shown()[0]
     assert "Wegen: Çelik Grund: Karte lag offen" in shown()[0]
     add_game(cast.table, kind="damensolo", re=[1], eyes=130)
-    assert f"Spiel eingetragen {KINDS['damensolo']} Bodo 130" in shown()[0]
+    assert f"Spiel 2 eingetragen {KINDS['damensolo']} Bodo 130 Augen" in shown()[0]
     add_game(cast.table, form="short", winners=[0, 3], base=4)
     assert "Gewinner: Ärmel, Özlem Punkte vor Bock: 4" in shown()[0]
     add_game(cast.table, eyes=0, no_trick="none")
@@ -182,12 +182,12 @@ def test_the_page_takes_the_same_queries_however_much_happened(
     """Session, user, club and rights, count, changes, seats with people, people, logins, rule sets, evenings."""
     client.force_login(cast.reader)
     everything_once(cast, 0)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         client.get(PAGE)
     for n in range(1, 6):
         everything_once(cast, n)
     assert changes_of(cast.club).count() > 30
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         client.get(PAGE)
 
 
@@ -268,7 +268,7 @@ def test_only_one_evening_and_only_one_kind(client: Client, cast: Cast) -> None:
     page = asked(client, cast, evening=other.evening_id)
     assert page.count('<li class="panel">') == 2
     assert "Abend begonnen" in page
-    assert "Spiel eingetragen" in page
+    assert "Spiel 1 eingetragen" in page
     page = asked(client, cast, evening=other.evening_id, kind="games")
     assert page.count('<li class="panel">') == 1
     assert "Nichts gefunden." in asked(client, cast, kind="lists")
@@ -287,7 +287,7 @@ def test_changes_are_found_by_a_text(client: Client, cast: Cast) -> None:
     for text, found in {
         "abgeschlossen": ["Abend abgeschlossen"],
         "SCHORSCH": ["Strafpunkte eingetragen"],
-        "bodo": ["Spiel eingetragen"],
+        "bodo": ["Spiel 2 eingetragen"],
         "aermel": ["Person geändert"],
         "ärger AM": ["Strafpunkte eingetragen"],
         "zeuge": ["Strafpunkte eingetragen"],
@@ -338,7 +338,7 @@ def test_the_latest_is_first_by_its_time(client: Client, cast: Cast) -> None:
     first = Change.objects.filter(club=cast.club).earliest("pk")
     Change.objects.filter(pk=first.pk).update(at=timezone.now())
     page = asked(client, cast)
-    assert page.index("Abend begonnen") < page.index("Spiel eingetragen")
+    assert page.index("Abend begonnen") < page.index("Spiel 1 eingetragen")
 
 
 def test_more_than_four_equal_changes_of_one_minute_are_one_entry(client: Client, cast: Cast) -> None:
@@ -357,6 +357,6 @@ def test_more_than_four_games_of_one_sheet_are_one_entry(client: Client, cast: C
     table = make_table(cast.club)
     for number in range(1, 6):
         add_game(table, eyes=130, actor=cast.admin)
-        assert ("5 Einträge" in asked(client, cast)) == (number == 5)
+        assert ("Spiele 1–5 eingetragen" in asked(client, cast)) == ("5 Einträge" in asked(client, cast)) == (number == 5)
     assert "<details open>" not in asked(client, cast)
     assert "<details open>" in asked(client, cast, kind="games"), "what was asked for is seen at once"

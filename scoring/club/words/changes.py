@@ -62,13 +62,15 @@ class Difference:
 
 @dataclass(frozen=True)
 class ToldChange:
-    """One change as people read it: what was `done`; `about` names the person, rule set or evening; `place` the table of a game."""
+    """One change as people read it: what was `done`; `about` names the person, rule set or evening; `place` the table of a game;
+    `number` the one that this game has on its sheet."""
 
     change: Change
     done: str
     about: str
     place: str
     differences: list[Difference]
+    number: int | None = None
 
     @property
     def is_striking(self) -> bool:

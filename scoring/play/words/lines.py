@@ -67,7 +67,9 @@ def line_in_short(values: Mapping[str, Any], seat: Callable[[int], str], rules: 
     kind = facts.get("kind")
     if kind:
         people = f"{_side('re', False) if kind == 'normal' else _fact('kind', kind, seat, rules)} {people}"
-    eyes = next((_fact(key, facts[key], seat, rules) for key in ("eyes", "band") if facts.get(key) is not None), "")
+    eyes = _fact("band", facts["band"], seat, rules) if facts.get("band") is not None else ""
+    if facts.get("eyes") is not None:
+        eyes = _("%(eyes)s Augen") % {"eyes": facts["eyes"]}
     return " · ".join(filter(None, [people.strip(), eyes]))
 
 
