@@ -1,4 +1,4 @@
-"""The chain: levels under every overlap, what starts a Bock, what uses one up, and where each Bock came from."""
+"""Test the Bock chain: levels under every overlap, triggers, use, origins, and Bock that goes on on another evening."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_a_zero_game_is_judged_without_its_bock() -> None:
     assert [(line.level, line.outcome.value, line.bock_started) for line in sheet] == [(0, 0, 4), (1, 3, 4)]
 
 
-def test_a_short_game_can_only_show_a_lost_solo_a_zero_and_what_was_said_by_hand() -> None:
+def test_a_short_form_has_few_triggers() -> None:
     settings = rules(triggers=["lost_solo", "zero_game", "manual", "schwarz"], per_game="each", length=1)
     lines = [
         Line("short", 4, None, facts)
@@ -134,12 +134,12 @@ def test_a_short_game_can_only_show_a_lost_solo_a_zero_and_what_was_said_by_hand
 DUTY = {**SOLO, "eyes": 130, "duty": True}
 
 
-def test_a_pflichtsolo_that_bock_leaves_alone_is_plain_and_uses_none_up() -> None:
+def test_a_pflichtsolo_can_be_exempt_from_bock() -> None:
     assert levels(play(rules(), [STARTS, DUTY, *[PLAIN] * 4])) == [0, 1, 1, 1, 1, 0]
     assert levels(play(rules(duty_solo_uses=False), [STARTS, DUTY, *[PLAIN] * 5])) == [0, 0, 1, 1, 1, 1, 0]
 
 
-def test_such_a_pflichtsolo_still_starts_its_own() -> None:
+def test_an_exempt_pflichtsolo_can_start_a_bock() -> None:
     sheet = play(rules(duty_solo_uses=False), [{**DUTY, "starts_bock": 1}, PLAIN])
     assert levels(sheet) == [0, 1]
 
@@ -155,7 +155,7 @@ def test_such_a_pflichtsolo_still_starts_its_own() -> None:
         ([], DUTY, [0, 1, 1, 1, 1, 0, 0]),
     ],
 )
-def test_a_bock_as_long_as_a_deal_goes_round_uses_none_up_where_the_deal_stays(
+def test_with_length_deal_a_game_whose_deal_stays_uses_up_no_bock(
     stays: list[str], game: dict[str, Any], expected: list[int]
 ) -> None:
     data = {"base": "ddv", "deal_stays": stays, "bock": {"triggers": ["manual"], "length": "deal"}}
@@ -171,7 +171,7 @@ def test_a_level_set_by_hand_is_for_one_game_alone() -> None:
     assert [line.chain for line in by_hand] == [line.chain for line in plain]
 
 
-def test_penalties_corrections_and_redeals_use_nothing_up() -> None:
+def test_penalties_corrections_and_redeals_use_up_no_bock() -> None:
     others = [
         Line("penalty", 4, None, {"points": [-3, 1, 1, 1], "reason": "falsch bedient"}),
         Line("correction", 4, None, {"points": [0, 0, 5, -5], "reason": "verschrieben"}),
@@ -204,7 +204,7 @@ def test_the_length_is_that_of_the_table_when_the_bock_starts() -> None:
         ("ignore", [0, 2], [(), (0,), (0,), (0,), (0,), ()]),
     ],
 )
-def test_which_game_started_the_bock_of_each(
+def test_origins_of_the_bock_of_each_game(
     overlap: str, triggers: list[int], expected: list[tuple[int, ...]]
 ) -> None:
     games = [STARTS if number in triggers else PLAIN for number in range(len(expected))]
@@ -217,7 +217,7 @@ def test_an_evening_can_go_on_where_the_last_one_ended() -> None:
     assert Chain().list_levels(rules()) == []
 
 
-def test_an_endless_evening_of_bocks_stays_quick() -> None:
+def test_a_long_chain_stays_one_side() -> None:
     sheet = play(rules(), [STARTS] * 2000)
     assert len(sheet[-1].chain.open) == 1
     assert len(sheet[-1].chain.list_levels(rules())) == 2000 * 4 - 1999
@@ -236,7 +236,7 @@ def games(*facts: dict[str, Any], table: int = 4) -> list[Line]:
 
 
 def cut(lines: list[Line], settings: RuleSettings, places: list[int]) -> list[LineResult]:
-    """The same lines on a sheet for each evening, what is open handed over as data."""
+    """Fold the lines on a sheet per evening; the open chain is dumped and loaded between them."""
     found: list[LineResult] = []
     chain = Chain()
     for table, (first, last) in enumerate(zip([0, *places], [*places, len(lines)], strict=True)):
@@ -272,7 +272,7 @@ def test_an_evening_cut_in_pieces_is_worth_the_same(seed: int) -> None:
     assert worth(cut(lines, settings, places)) == worth(fold(lines, settings))
 
 
-def test_what_is_left_is_told_by_game_and_used_up_from_the_front() -> None:
+def test_a_dumped_chain_is_used_up_from_its_oldest_run() -> None:
     sheet = fold(games(STARTS, PLAIN, STARTS, PLAIN), carried())
     left = dump_chain(sheet[-1].chain, 7, [1, 2, 3, 4])
     assert left == [[[7, 1, 1], [7, 3, 4]]]
@@ -281,14 +281,14 @@ def test_what_is_left_is_told_by_game_and_used_up_from_the_front() -> None:
     assert dump_chain(later[-1].chain, 8, [1, 2, 3]) == [[[7, 3, 2], [8, 3, 4]]]
 
 
-def test_bocks_side_by_side_stay_side_by_side() -> None:
+def test_parallel_bocks_stay_parallel() -> None:
     stack = carried(overlap="stack")
     left = dump_chain(fold(games(STARTS, PLAIN, STARTS), stack)[-1].chain, 7, [1, 2, 3])
     assert left == [[[7, 1, 2]], [[7, 3, 4]]]
     assert load_chain(left).list_levels(stack) == [2, 2, 1, 1]
 
 
-def test_nothing_left_is_nothing() -> None:
+def test_an_empty_chain_is_dumped_as_an_empty_list() -> None:
     assert dump_chain(Chain(), 7, []) == []
     assert load_chain([]) == Chain()
 
@@ -297,7 +297,7 @@ def test_nothing_left_is_nothing() -> None:
 
 
 def by_size(four: dict[str, Any], five: dict[str, Any] | None) -> RuleSettings:
-    """A rule set with a Bock of its own at five."""
+    """Return a rule set with another Bock at five."""
     data = carried(**four).data
     own = None if five is None else {**data["bock"], "triggers": ["manual"], **five}
     return RuleSettings.from_data({**data, "at": {"5": {"bock": own}}})
@@ -320,7 +320,7 @@ def test_a_size_without_bock_uses_none_up_and_shows_none() -> None:
         ({"overlap": "stack"}, {"overlap": "stack", "cap": 1}, [1, 1, 1]),
     ],
 )
-def test_what_starts_at_another_size_joins_by_its_rules(
+def test_a_bock_started_at_another_size_follows_the_rules_of_that_size(
     four: dict[str, Any], five: dict[str, Any], levels: list[int]
 ) -> None:
     settings = by_size({"length": 3, **four}, five)
@@ -331,7 +331,7 @@ def test_what_starts_at_another_size_joins_by_its_rules(
 
 @pytest.mark.parametrize("seed", range(60))
 def test_the_level_shown_is_the_level_used_at_every_size(seed: int) -> None:
-    """Whatever Bock each size has, what is announced for the next game is what it is played at."""
+    """The size may change with every game."""
     rng = random.Random(seed)
     base = {**carried().data["bock"]}
     own = [
@@ -349,7 +349,7 @@ def test_the_level_shown_is_the_level_used_at_every_size(seed: int) -> None:
         chain = line.chain
 
 
-def test_whether_evenings_go_on_is_one_answer_for_all_sizes() -> None:
+def test_carry_is_the_same_for_all_sizes() -> None:
     settings = by_size({"carry": True}, {"carry": False})
     assert settings.carry and settings.at(5).carry
     assert not by_size({"carry": False}, {"carry": True}).at(5).carry

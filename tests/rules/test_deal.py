@@ -1,4 +1,4 @@
-"""Who deals, plays and leads, counting of cycles, who owes a Pflichtsolo, and the Vorführung."""
+"""Test who deals, plays and leads, the counting of cycles, who owes a Pflichtsolo, and the Vorführung."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_with_seven_in_klassisch_four_play_and_with_six_and_eight_all() -> None:
     assert get_sitters(rules(6, "klassisch"), 3) == get_sitters(rules(8, "klassisch"), 3) == ()
 
 
-def test_with_eight_somebody_has_to_say_who_sits_out() -> None:
+def test_with_eight_it_must_be_entered_who_sits_out() -> None:
     assert get_sitters(rules(8), 0) is None
     proposal = Progress().propose(rules(8))
     assert (proposal.dealer, proposal.out, proposal.leader) == (0, None, None)
@@ -69,7 +69,7 @@ def test_after_a_pflichtsolo_as_game_two_the_same_seat_deals_game_three() -> Non
     assert after(4, Deal(0), Deal(1, True, 3), Deal(1)).dealer == 2
 
 
-def test_a_cycle_is_everybody_having_dealt_once() -> None:
+def test_a_cycle_is_complete_when_all_have_dealt_once() -> None:
     assert after(4, *[Deal(seat) for seat in (0, 1, 2)]).cycles == 0
     assert after(4, *[Deal(seat) for seat in (0, 1, 2, 3)]).cycles == 1
     assert after(4, *[Deal(seat % 4) for seat in range(11)]).cycles == 2
@@ -80,7 +80,7 @@ def test_a_deal_that_stays_belongs_to_the_cycle_of_the_one_after_it() -> None:
     assert after(4, Deal(0), Deal(1), Deal(2), Deal(3, True, 0), Deal(3)).cycles == 1
 
 
-def test_an_odd_dealer_makes_nobody_else_have_dealt() -> None:
+def test_an_odd_dealer_counts_for_no_other_seat() -> None:
     assert after(4, *[Deal(seat) for seat in (0, 1, 1, 3)]).cycles == 0
     assert after(4, *[Deal(seat) for seat in (0, 1, 1, 3, 2)]).cycles == 1
 
@@ -90,7 +90,7 @@ def test_an_odd_dealer_makes_nobody_else_have_dealt() -> None:
     [(4, [0, 1, 2, 3], [1, 2, 3, 0]), (5, [0, 1, 2, 3, 4], [1, 2, 3, 4, 0])],
 )
 @pytest.mark.parametrize("stays", [["duty_solo"], []])
-def test_everybody_is_made_to_play_in_turn(
+def test_all_who_owe_a_pflichtsolo_have_to_play_it_in_turn(
     table: int, dealers: list[int], soloists: list[int], stays: list[str]
 ) -> None:
     settings = rules(table, duty_solo={"rounds": 1}, deal_stays=stays)
@@ -107,7 +107,7 @@ def test_everybody_is_made_to_play_in_turn(
 
 
 @pytest.mark.parametrize("table", [6, 7])
-def test_who_is_made_to_play_never_sits_out(table: int) -> None:
+def test_the_soloist_of_a_vorfuehrung_never_sits_out(table: int) -> None:
     settings = rules(table, duty_solo={"rounds": 1})
     for owing in range(table):
         state = Progress(3, 1, frozenset(), frozenset(range(table)) - {owing})
@@ -117,7 +117,7 @@ def test_who_is_made_to_play_never_sits_out(table: int) -> None:
         assert owing not in proposal.out
 
 
-def test_nobody_is_made_to_play_before_the_last_cycle_is_over() -> None:
+def test_there_is_no_vorfuehrung_before_the_last_cycle_is_complete() -> None:
     settings = rules(duty_solo={"rounds": 2})
     assert after(4, *[Deal(seat % 4) for seat in range(7)]).propose(settings).soloist is None
     assert after(4, *[Deal(seat % 4) for seat in range(8)]).propose(settings).soloist == 1
@@ -130,22 +130,22 @@ def test_a_list_has_a_game_for_each_deal_and_one_more_for_each_pflichtsolo() -> 
     assert [count_list_games(rules(4, base)) for base in ("vln", "anleitung", "klassisch")] == [None, None, None]
 
 
-def test_who_still_owes_is_always_told() -> None:
+def test_a_proposal_has_the_seats_that_owe_a_pflichtsolo() -> None:
     state = after(4, Deal(0, True, 2), Deal(0))
     assert state.propose(rules()).owing == (0, 1, 3)
     assert state.propose(rules(duty_solo=None)).owing == ()
     assert Progress().propose(rules()).cycle == 1
 
 
-def test_a_new_line_up_takes_its_people_along() -> None:
-    """Seat 1 leaves, 2 and 3 move up, somebody new sits down as seat 3."""
+def test_a_new_line_up_keeps_the_progress_of_its_people() -> None:
+    """Seat 1 leaves, 2 and 3 move up, a new player takes seat 3."""
     state = after(4, Deal(0), Deal(1, True, 1), Deal(1), Deal(2, True, 3))
     moved = state.move({0: 0, 2: 1, 3: 2}, 4, dealer=1)
     assert moved == Progress(1, 0, frozenset({0}), frozenset({2}))
     assert moved.propose(rules()).owing == (0, 1, 3)
 
 
-def test_a_cycle_may_be_over_because_somebody_left() -> None:
+def test_a_cycle_can_be_complete_because_a_player_left() -> None:
     state = after(5, *[Deal(seat) for seat in range(4)])
     assert state.move({0: 0, 1: 1, 2: 2, 3: 3}, 4, dealer=0).cycles == 1
 
@@ -169,7 +169,7 @@ DUTY = {"kind": "damensolo", "re": [2], "eyes": 130, "duty": True}
         ("redeal", {"reason": ""}, [], Deal(1)),
     ],
 )
-def test_what_a_line_means_for_the_deal(form: str, facts: dict[str, Any], stays: list[str], deal: Deal) -> None:
+def test_the_deal_of_each_form_of_line(form: str, facts: dict[str, Any], stays: list[str], deal: Deal) -> None:
     settings = rules(deal_stays=stays)
     assert get_deal(form, parse_line(form, facts, settings), 1, settings) == deal
     assert get_deal(form, parse_line(form, facts, settings), None, settings) is None

@@ -1,4 +1,4 @@
-"""Everything that the rules name by a code has a German name, and nothing else has one."""
+"""Test that exactly the codes of the rules have German names."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_every_code_has_its_name() -> None:
     assert set(labels.PRESETS) == set(PRESETS)
 
 
-def test_every_step_that_can_be_has_its_name() -> None:
+def test_every_possible_step_has_a_name() -> None:
     everything = resolve(
         {
             "base": "vln",
@@ -59,7 +59,7 @@ def test_every_step_that_can_be_has_its_name() -> None:
 
 
 def _every_game(rules: RuleSettings, kind: str) -> Iterator[GameFacts | ShortFacts]:
-    """A game for every announcement and zone of the eyes, or for who has won without eyes."""
+    """Yield a game for every announcement and zone of the eyes, or for every winner without eyes."""
     seats = [0, 1] if rules.like[kind] in PARTNER_KINDS else [0]
     if rules.like[kind] == "ramsch":
         yield from (parse_game({"kind": kind, "re": seats, "winner": winner}, rules) for winner in ("re", "kontra"))

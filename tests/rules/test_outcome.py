@@ -1,6 +1,4 @@
-"""The pipeline by hand: the documents' table of goals and the cases in which rule sets differ from each other by a
-step.
-"""
+"""Test the scoring by hand: the documents' table of goals, and games that rule sets score with different steps."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ from scoring.rules.steps import fold_steps
 
 @cache
 def compiled(rules: str) -> RuleSettings:
-    """A rule set that is handed over as JSON."""
+    """Return a rule set from JSON."""
     return RuleSettings.from_data(resolve(json.loads(rules)))
 
 
@@ -77,7 +75,7 @@ def test_schwarz_announced_by_kontra_is_broken_by_one_trick(eyes: int, no_trick:
     assert outcome(eyes=eyes, kontra_said="schwarz", **trick).winner == winner
 
 
-def test_two_missed_absagen_have_no_winner_and_all_between_scores_for_both() -> None:
+def test_after_two_missed_absagen_limits_count_for_both_parties() -> None:
     for eyes in range(90, 151):
         result = outcome(eyes=eyes, re_said="no90", kontra_said="no90")
         assert (result.winner, result.winners) == (None, ())
@@ -120,20 +118,20 @@ def test_bock_on_the_game_alone_leaves_special_points_single() -> None:
     assert result.value == (1 * 2 + 1) * 2
 
 
-def test_bock_that_adds_is_for_the_winner_and_for_nobody_in_a_draw() -> None:
+def test_bock_that_adds_needs_a_winner() -> None:
     rules = {"base": "ddv", "bock": {"effect": {"add": 3}}}
     assert outcome(rules, 2, eyes=100).value == -2 - 2 * 3
     draw = outcome(rules, 2, eyes=120, re_said="no90", kontra_said="no90")
     assert "bock" not in [step.code for step in draw.steps]
 
 
-def test_nobody_wins_and_net_keeps_the_doubling_of_solo_and_bock_only() -> None:
+def test_without_a_winner_net_keeps_the_factors_of_solo_and_bock() -> None:
     rules = {"base": "ddv", "re_kontra": {"times": 2}, "solo_times": 2, "bock": {}}
     draw = {"kind": "damensolo", "re": [0], "eyes": 136, "re_said": "no90", "kontra_said": "no90"}
     assert [step.code for step in outcome(rules, 1, **draw).steps] == ["against_no90", "solo", "bock"]
 
 
-def test_nobody_wins_and_zero_has_no_steps_but_what_is_paid() -> None:
+def test_without_a_winner_zero_keeps_only_paid_steps() -> None:
     result = outcome("klassisch", table=6, re=[0, 2, 4], eyes=120, re_specials={"fuchs": 1})
     assert (result.winner, result.value, result.points) == (None, 0, (5, 0, 5, 0, 5, 0))
     assert steps(result) == [{"code": "fuchs", "party": "re", "pay": 5}]
@@ -157,7 +155,7 @@ def test_an_odd_cent_goes_to_the_kasse() -> None:
     [("nothing", (1, 1, -1, -1, 0), (3, -1, -1, -1, 0)), ("winners", (1, 1, -1, -1, 1), (4, -1, -1, -1, -1)),
      ("kontra", (1, 1, -1, -1, -1), (4, -1, -1, -1, -1))],
 )  # fmt: skip
-def test_what_who_sits_out_gets(sitter: str, partner: tuple[int, ...], solo: tuple[int, ...]) -> None:
+def test_points_of_seats_that_sit_out(sitter: str, partner: tuple[int, ...], solo: tuple[int, ...]) -> None:
     rules = {"base": "ddv", "sitter": sitter, "soloist_share": "opponents"}
     assert outcome(rules, table=5, dealer=4).points == partner
     assert outcome(rules, table=5, dealer=4, kind="damensolo", re=[0]).points == solo
@@ -180,7 +178,7 @@ def test_the_short_form_shares_out_like_any_game(solo: list[int], share: int, po
     assert steps(result) == [{"code": "base", "add": 4}]
 
 
-def test_a_short_partner_game_knows_no_party_and_follows_bock() -> None:
+def test_a_short_partner_game_has_no_party_but_a_bock() -> None:
     settings = RuleSettings.from_data(resolve({"base": "ddv", "bock": {"triggers": ["manual"]}}))
     result = score(parse_game({"winners": [1, 3], "base": 3}, settings), settings, 2)
     assert (result.winner, result.winners, result.value) == (None, (1, 3), 12)
@@ -203,7 +201,7 @@ def test_special_points_of_a_solo_go_by_its_kind(kind: str, counted: set[str]) -
     assert {step.code for step in result.steps} & set(specials) == counted
 
 
-def test_scoring_at_another_table_than_the_rules_were_taken_for() -> None:
+def test_scoring_uses_the_rules_of_the_size_of_table() -> None:
     klassisch = RuleSettings.from_data(resolve("klassisch"))
     facts = parse_game({"table": 6, "kind": "normal", "re": [0, 2, 4], "eyes": 120}, klassisch)
     assert isinstance(facts, GameFacts)

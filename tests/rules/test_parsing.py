@@ -1,4 +1,4 @@
-"""Which entries are refused, under which field, beyond the worked cases, and how those that are taken are read."""
+"""Test which fields of an entry are refused, in addition to the worked cases, and how valid entries are parsed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def settings(rules: Any = "ddv") -> RuleSettings:
 
 
 def faults(rules: Any = "ddv", **facts: Any) -> list[str]:
-    """The fields under which an entry is refused, none if it is taken."""
+    """Return the faulty fields of an entry."""
     try:
         parse_game(facts, settings(rules))
     except Refused as refused:
@@ -48,7 +48,7 @@ def faults(rules: Any = "ddv", **facts: Any) -> list[str]:
 
 
 REFUSED: list[tuple[Any, dict[str, Any], list[str]]] = [
-    # the first round of judging
+    # table and kind, on which the other checks depend
     ("ddv", {"re": [0, 1], "eyes": 130}, ["kind"]),
     ("ddv", NORMAL | {"kind": ["normal"]}, ["kind"]),
     ("ddv", NORMAL | {"kind": None, "table": "4"}, ["kind", "table"]),
@@ -91,7 +91,7 @@ REFUSED: list[tuple[Any, dict[str, Any], list[str]]] = [
     ("ddv", NORMAL | {"eyes": 240, "no_trick": "re"}, ["no_trick"]),
     ("ddv", {"kind": "normal", "re": [0, 1], "band": "1-29", "no_trick": "re"}, ["no_trick"]),
     ("ddv", {"kind": "normal", "re": [0, 1], "band": "0", "no_trick": "none"}, ["no_trick"]),
-    # what was said
+    # announcements
     ("ddv", NORMAL | {"re_said": None}, ["re_said"]),
     ("ddv", NORMAL | {"kontra_said": ["said"]}, ["kontra_said"]),
     ("klassisch", NORMAL | {"re_said": "said", "kontra_said": "no90"}, ["kontra_said", "re_said"]),
@@ -174,11 +174,11 @@ TAKEN: list[tuple[Any, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("rules", "facts"), TAKEN, ids=[json.dumps(row[1]) for row in TAKEN])
-def test_taken(rules: Any, facts: dict[str, Any]) -> None:
+def test_accepted(rules: Any, facts: dict[str, Any]) -> None:
     assert faults(rules, **facts) == []
 
 
-def test_a_game_reads_complete_and_in_order() -> None:
+def test_a_parsed_game_is_complete_and_in_order() -> None:
     game = parse_game(NORMAL | {"table": 5, "dealer": 2, "re": [4, 1], "kontra_said": "no60"}, settings())
     assert isinstance(game, GameFacts)
     assert (game.table, game.dealer, game.out, game.re, game.kontra) == (5, 2, (2,), (1, 4), (0, 3))
@@ -194,7 +194,7 @@ def test_the_table_and_the_dealer_may_be_given_apart_from_the_facts() -> None:
     assert beside.out == (4,)
 
 
-def test_a_short_game_reads_complete() -> None:
+def test_a_parsed_short_form_is_complete() -> None:
     game = parse_game({"table": 5, "dealer": 0, "winners": [1, 2, 4], "base": 6, "solo": True}, settings())
     assert game == ShortFacts(5, 0, (0,), (1, 2, 4), (3,), 6, True, 0, None)
     assert game.soloist == 3
@@ -219,7 +219,7 @@ def test_zones(facts: dict[str, Any], zone: int) -> None:
     assert (game.eyes is None) == ("band" in facts)
 
 
-def test_every_number_of_eyes_has_the_band_it_lies_in() -> None:
+def test_every_number_of_eyes_has_its_band() -> None:
     for eyes in range(241):
         game = parse_game(NORMAL | {"eyes": eyes}, settings())
         assert isinstance(game, GameFacts)
@@ -334,7 +334,7 @@ ENTRIES: list[tuple[Any, dict[str, Any], list[str]]] = [
     (HOUSE, NULLO | {"re": [0, 1]}, ["re"]),
     (HOUSE, NORMAL | {"kind": "bordell"}, ["kind"]),
     ("ddv", NORMAL | {"kind": "nullo"}, ["kind"]),
-    # bands that do not decide
+    # bands that are not exact enough
     (MORE, without(NORMAL, "eyes") | {"band": "90-119"}, ["band"]),
     (MORE, without(NORMAL, "eyes") | {"band": "60-89"}, []),
     (MORE, without(NORMAL, "eyes") | {"band": "30-59"}, ["band"]),
@@ -353,7 +353,7 @@ def test_a_ramsch_is_no_solo_and_an_own_kind_is_what_it_is_like() -> None:
     assert (nullo.like, nullo.solo, nullo.soloist) == ("fleischlos", True, 0)
 
 
-def test_facts_are_kept_without_what_says_nothing() -> None:
+def test_normalized_facts_have_no_default_values() -> None:
     typed = NULLO | {"game_specials": {"tuck": 0}, "re_specials": {"gans": 2, "sau": 0}}
     assert normalize_facts(typed) == NULLO | {"re_specials": {"gans": 2}}
     assert normalize_facts(NORMAL | {"game_specials": {"tuck": 1}}) == NORMAL | {"game_specials": {"tuck": 1}}

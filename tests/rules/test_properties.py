@@ -1,5 +1,5 @@
-"""What holds for every game under every rule set: the steps fold to the value, the points follow from it, nobody is
-favoured by a seat, and a sheet is worth the same however it came about.
+"""Test properties of all games under all rule sets: the steps fold to the value, the points follow from it, seats are equal,
+and a sheet is computed from its lines alone.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ rule_sets = st.builds(
 
 @st.composite
 def games(draw: st.DrawFn, rules: RuleSettings, table: int | None = None) -> Game:
-    """A legal game as somebody could enter it; who sits out is always said."""
+    """Return a valid entry, always with `out`."""
     table = table or draw(st.sampled_from([4, 4, 5, 6, 7, 8]))
     at_table = rules.at(table)
     kind = draw(st.sampled_from(sorted(at_table.kinds)))
@@ -148,7 +148,7 @@ def played(rules: RuleSettings, game: Game, level: int = 0) -> tuple[GameFacts, 
 @given(rules_and_game, levels)
 @repeatable
 def test_the_steps_fold_to_the_value(case: tuple[RuleSettings, Game], level: int) -> None:
-    """Folded anew from what is written down, as any reader would."""
+    """Compute the value again from the stored steps."""
     rules, game = case
     _facts, outcome = played(rules, game, level)
     value = 0
@@ -191,7 +191,7 @@ def test_the_points_follow_from_the_value(case: tuple[RuleSettings, Game], level
 
 @given(rules_and_game, levels)
 @repeatable
-def test_who_wins(case: tuple[RuleSettings, Game], level: int) -> None:
+def test_the_winner_reaches_its_goal(case: tuple[RuleSettings, Game], level: int) -> None:
     facts, outcome = played(*case, level)
     assert outcome.winners == {"re": facts.re, "kontra": facts.kontra, None: ()}[outcome.winner]
     assert outcome.winner == played(*case, 0)[1].winner
@@ -224,7 +224,7 @@ def test_a_band_is_as_good_as_exact_eyes(case: tuple[RuleSettings, Game], level:
 
 @st.composite
 def lines(draw: st.DrawFn, rules: RuleSettings) -> Line:
-    """A line of any form at a table of four."""
+    """Return a line of any form at a table of four."""
     form = draw(st.sampled_from(["played"] * 5 + ["short", "penalty", "correction", "redeal"]))
     if form == "played":
         return Line(form, 4, None, {k: v for k, v in draw(games(rules, 4)).items() if k != "table"})
@@ -238,7 +238,7 @@ def lines(draw: st.DrawFn, rules: RuleSettings) -> Line:
 
 @st.composite
 def sheets(draw: st.DrawFn) -> tuple[RuleSettings, list[Line], list[tuple[str, int, int, Line]]]:
-    """A rule set, a sheet under it, and edits: (what, where, where to, a line)."""
+    """Return a rule set, a sheet under it, and edits: (kind, place, new place, line)."""
     rules = draw(rule_sets)
     sheet = draw(st.lists(lines(rules), max_size=10))
     places = st.integers(0, 20)
@@ -247,7 +247,7 @@ def sheets(draw: st.DrawFn) -> tuple[RuleSettings, list[Line], list[tuple[str, i
 
 
 def edited(sheet: list[Line], what: str, place: int, other: int, line: Line) -> list[Line]:
-    """The sheet after one edit."""
+    """Return the sheet after one edit."""
     sheet = list(sheet)
     if what == "insert" or not sheet:
         sheet.insert(place % (len(sheet) + 1), line)

@@ -1,5 +1,5 @@
-"""Decides that the random games play everything: each word of the rules is in force in some game of theirs, each step, each
-trigger and each odd thing comes about, and each fault is refused. Left alone no game of theirs is refused.
+"""Test that the random games use everything: every value of a setting, every step, trigger and oddity, and that every fault is
+refused and no valid line is.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def evenings() -> list[list[Line]]:
 
 @cache
 def played() -> list[Played]:
-    """Every line with the settings that hold for it and its answer."""
+    """Return each line with its settings and its answer."""
     found = []
     for evening in evenings():
         for line, answer in zip(evening, reference.answer_evening(evening), strict=True):
@@ -115,7 +115,7 @@ def played() -> list[Played]:
 
 
 def shape(value: Any) -> str:
-    """A word as it is; of numbers, lists and rows what they are."""
+    """Return a code as it is; for numbers, lists and rows the kind of value."""
     if value is None or isinstance(value, bool | str):
         return str(value)
     if not isinstance(value, dict):
@@ -162,7 +162,7 @@ def test_each_trigger_starts_a_bock_alone() -> None:
 
 
 def test_a_game_of_each_kind_starts_a_bock_for_it() -> None:
-    """Or of an own kind like it."""
+    """An own kind that is like it counts too."""
     found = Counter()
     for line, settings, answer in played():
         if answer["bock_started"] and not is_redeal(line):
@@ -221,18 +221,18 @@ def test_each_odd_thing_happens() -> None:
     assert set(found) == set(ODD)
 
 
-def test_left_alone_no_line_is_refused() -> None:
+def test_no_line_without_faults_is_refused() -> None:
     assert [(line, answer) for line, _, answer in played() if "error" in answer] == []
 
 
-def test_a_third_of_the_rule_sets_holds_nothing_that_came_later() -> None:
+def test_a_third_of_the_rule_sets_has_no_later_setting() -> None:
     rng = random.Random(3)
     before = sum(not is_later(random_games.random_rules(rng)) for _ in range(1000))
     assert 300 < before < 420
 
 
 def is_later(rules: random_games.Rules) -> bool:
-    """Whether it holds a key, a word or a row that the five rule sets do not know."""
+    """Return whether it has a key, a word or a row that the first presets do not have."""
     if isinstance(rules, str):
         return False
     old = {*PRESETS["ddv"], "base"}
@@ -255,16 +255,16 @@ def test_each_fault_is_refused(decided: str) -> None:
 
 
 @pytest.mark.parametrize("rules", random_games.INVALID_RULES, ids=lambda rules: repr(rules)[:100])
-def test_what_is_no_rule_set_is_refused(rules: Any) -> None:
+def test_invalid_rule_sets_are_refused(rules: Any) -> None:
     table = next(iter(rules.get("at", {})), "4")
     assert reference.resolve(rules, table) is None
 
 
 @pytest.mark.parametrize("rules", random_games.VALID_RULES, ids=lambda rules: repr(rules)[:100])
-def test_what_just_is_a_rule_set_is_taken(rules: Any) -> None:
+def test_valid_rule_sets_are_accepted(rules: Any) -> None:
     assert all(reference.resolve(rules, table) is not None for table in ("4", "5"))
 
 
-def test_what_passes_every_game_is_refused() -> None:
+def test_too_high_values_are_refused() -> None:
     answers = reference.answer_evening(random_games.TOO_HIGH)
     assert [answer.get("error", []) for answer in answers] == random_games.TOO_HIGH_REFUSED

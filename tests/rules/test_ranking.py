@@ -1,4 +1,4 @@
-"""Places in a list and rounding, as laws and by example."""
+"""Test ranks and rounding, by properties and examples."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from scoring.rules.ranking import rank_all, rate, round_half_up, sort_key
         ([0, 0, 0], [1, 1, 1]),
     ],
 )
-def test_equal_figures_share_a_place(figures: list[int], expected: list[int]) -> None:
+def test_equal_figures_share_a_rank(figures: list[int], expected: list[int]) -> None:
     assert rank_all(figures) == expected
 
 
 @given(st.lists(st.integers(-50, 50)))
-def test_a_place_counts_those_who_are_better(figures: list[int]) -> None:
+def test_a_rank_counts_the_higher_figures(figures: list[int]) -> None:
     assert rank_all(figures) == [1 + sum(other > figure for other in figures) for figure in figures]
 
 
-def test_no_figure_comes_last_in_both_directions() -> None:
+def test_a_missing_figure_comes_last_in_both_directions() -> None:
     figures = [None, Fraction(1, 3), 2, Fraction(-5, 2)]
     assert sorted(figures, key=lambda f: sort_key(f, True)) == [2, Fraction(1, 3), Fraction(-5, 2), None]
     assert sorted(figures, key=lambda f: sort_key(f, False)) == [Fraction(-5, 2), Fraction(1, 3), 2, None]
@@ -61,7 +61,7 @@ def test_a_half_goes_away_from_zero(figure: int | Fraction, digits: int, expecte
 
 @given(st.integers(-(10**9), 10**9), st.sampled_from([1, 2, 4, 5, 8, 16, 25, 40, 125]), st.integers(0, 4))
 def test_rounding_agrees_with_decimal(part: int, whole: int, digits: int) -> None:
-    """For these denominators the decimal fraction ends, so the standard library can judge it."""
+    """The decimal fractions of these denominators are finite, so `Decimal` can round them."""
     with localcontext(prec=60):
         exact = Decimal(part) / Decimal(whole)
         expected = exact.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP)

@@ -1,10 +1,9 @@
-"""Decides that the scorer and the rules written out a second time answer alike: 100,000 random games (30,000 in
-every run) and the full grid.
+"""Compare the scorer with the reference: 100,000 random games (30,000 in `make test`) and a full grid.
 
-The random games come as evenings, so that Bock chains matter, with redeals between them, and some of their lines are to be
-refused. The grid is the eyes around each border (in `make soak` every number of eyes) with everything both parties can have
-said, in a partner game and in a solo, under all five rule sets and under those of the later settings that look at eyes. A
-difference shows the line, both answers, and the evening up to it as lines for the command `score`.
+The random games are evenings, so that Bock chains matter, with redeals and some faulty lines. The grid has the eyes around
+each border (all eyes in `make soak`) with all announcements, in a partner game and in a solo, under the presets and under
+later settings that depend on eyes. A difference is shown with the line, both answers, and the evening so far as lines for
+the command `score`.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ CORNERS = set(random_games.CORNERS)
 
 
 def compare(lines: list[Any]) -> None:
-    """Both answer the lines; the first difference fails the test."""
+    """Answer the lines by both; fail at the first difference."""
     mine, theirs = reference.answer_evening(lines), [*map(json.loads, LineScorer().answers(map(json.dumps, lines)))]
     answered = [index for index, line in enumerate(lines) if line != NEW_EVENING]
     assert len(mine) == len(theirs) == len(answered)
@@ -37,7 +36,7 @@ def compare(lines: list[Any]) -> None:
 
 
 def comparable(answer: dict[str, Any]) -> list[Any]:
-    """The answer without what may differ: the order of the steps and the sentences of a refusal."""
+    """Return the answer without the order of the steps and the sentences of a refusal, which may differ."""
     if "error" in answer:
         return sorted(answer["error"])
     lists = [list(answer["winners"]), list(answer["points"]), sorted(map(numbers, answer["steps"]))]
@@ -61,7 +60,7 @@ def difference(lines: list[Any], index: int, expected: dict[str, Any], got: dict
 
 @pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(3, 12))])
 def test_random_evenings(seed: int) -> None:
-    """10,000 lines for every seed, about one in eight of them spoiled: more than 100,000 games in all; a fifth in `make test`."""
+    """Compare 10,000 lines for every seed, one in eight of them faulty: more than 100,000 games; a fifth in `make test`."""
     rng = random.Random(seed)
     for number in range(500 if LONG else 100):
         evening: list[Any] = random_games.with_redeals(rng, random_games.random_evening(rng, 20))
@@ -70,8 +69,8 @@ def test_random_evenings(seed: int) -> None:
         compare(evening)
 
 
-def test_random_evenings_are_what_they_say() -> None:
-    """Left alone no line is refused, and levels, winners, forms and sizes of table all occur."""
+def test_random_evenings_have_all_kinds_of_lines() -> None:
+    """No valid line is refused, and all levels, winners, forms and sizes of table occur."""
     rng = random.Random(0)
     evenings = [random_games.random_evening(rng, 20) for _ in range(300)]
     answers = [answer for evening in evenings for answer in reference.answer_evening(evening)]
@@ -84,8 +83,8 @@ def test_random_evenings_are_what_they_say() -> None:
     assert {line.get("band") for line in lines} == {None, *reference.BANDS}
 
 
-def test_more_than_any_game_may_come_to() -> None:
-    """What is refused leaves the chain as it was."""
+def test_too_high_values_are_refused() -> None:
+    """A refused game does not change the chain."""
     compare(random_games.TOO_HIGH)
     answers = reference.answer_evening(random_games.TOO_HIGH)
     assert [answer.get("error", []) for answer in answers] == random_games.TOO_HIGH_REFUSED
@@ -93,8 +92,8 @@ def test_more_than_any_game_may_come_to() -> None:
 
 
 @pytest.mark.parametrize("rules", random_games.INVALID_RULES + random_games.VALID_RULES, ids=lambda rules: repr(rules)[:100])
-def test_what_is_a_rule_set(rules: dict[str, Any]) -> None:
-    """One that is none is refused under `rules`, whatever game is played under it; one that just is one scores it."""
+def test_valid_and_invalid_rule_sets(rules: dict[str, Any]) -> None:
+    """An invalid rule set is refused under `rules`; a valid one scores the game."""
     line = {"rules": rules, "kind": "normal", "re": [0, 1], "eyes": 130}
     sizes = [{"table": int(size), "out": list(range(int(size) - 4))} for size in rules.get("at", {})]
     compare([{**line, **size} for size in ({}, *sizes)])
@@ -103,7 +102,7 @@ def test_what_is_a_rule_set(rules: dict[str, Any]) -> None:
 # --- The full grid ----------------------------------------------------------------------------------------------------
 
 
-# The later settings by which eyes and announcements decide otherwise.
+# Later settings that change how eyes and announcements decide.
 LATER: dict[str, dict[str, Any]] = {
     "costs": {
         "base": "ddv", "missed_absage": "costs", "limit_counts": "reached_and_missed", "won_at_120": False, "against": 3,
@@ -123,14 +122,14 @@ LATER: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-# Something can change on both sides of each border between two bands, and nowhere else; `make soak` asks of all of them.
+# Results change only at the borders of bands; `make soak` tests all eyes.
 EYES = [eyes for eyes in range(241) if LONG or eyes in CORNERS or (eyes + 2) % 30 <= 4 or eyes % 30 == 15]
 
 
 @pytest.mark.parametrize("kind", ["normal", "trumpfsolo"])
 @pytest.mark.parametrize("rules", some([*reference.PRESETS, *LATER], 3))
 def test_grid(rules: str, kind: str) -> None:
-    """Eyes with everything that can be said, every game on an evening of its own."""
+    """Compare eyes with all announcements, each game on an evening of its own."""
     own: random_games.Rules = LATER.get(rules, rules)
     lines = list(grid(own, kind))
     said = 36 if random_games.settings_for(own, 4)["re_kontra"] else 1
@@ -151,7 +150,7 @@ def grid(rules: random_games.Rules, kind: str) -> Iterator[dict[str, Any]]:
 
 
 def last_said_variants(line: dict[str, Any], settings: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """At 120:120 it can matter which Ansage came last; everywhere where the answer is worth something else."""
+    """Yield variants with `last_said` at 120:120, or everywhere if the answer has another worth."""
     asked = line["eyes"] == 120 or "first" in (settings["re_kontra"] or {})
     if asked and "none" not in (line["re_said"], line["kontra_said"]):
         yield {**line, "last_said": "re"}
@@ -159,7 +158,7 @@ def last_said_variants(line: dict[str, Any], settings: dict[str, Any]) -> Iterat
 
 
 def corner_variants(line: dict[str, Any], settings: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """With special points, in Bock, and with a trick worth nothing where that can be."""
+    """Yield variants with special points, in Bock, and with a trick of 0 eyes if possible."""
     both_said = "none" not in (line["re_said"], line["kontra_said"])
     last = {"last_said": "kontra"} if both_said else {}
     nines = {"no_trick": "none"} if line["eyes"] in (0, 240) and settings["deck"] != 40 else {}

@@ -1,4 +1,4 @@
-"""`manage.py score`: lines in, answers out, whatever stands in a line."""
+"""Test `manage.py score`: the answers to valid, invalid and unreadable lines."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ LOST = {"rules": "anleitung", "kind": "normal", "re": [0, 1], "eyes": 170, "re_s
 
 
 def answers(*lines: Any) -> list[dict[str, Any]]:
-    """The answers as they are written, read again."""
+    """Return the parsed answers."""
     texts = (line if isinstance(line, str) else json.dumps(line) for line in lines)
     found = list(LineScorer().answers(texts))
     assert found == [json.dumps(json.loads(answer)) for answer in found]  # written as JSON is, by whatever shortcut
     return [json.loads(answer) for answer in found]
 
 
-def test_an_answer_has_everything_and_nothing_else() -> None:
+def test_keys_of_an_answer() -> None:
     assert answers(GAME) == [
         {
             "winner": "re",
@@ -53,11 +53,11 @@ def test_rules_may_differ_from_game_to_game() -> None:
     assert [answer["bock"] for answer in found] == [0, 0, 1, 0]
 
 
-def test_without_rules_and_table_it_is_ddv_with_four() -> None:
+def test_default_rules_and_table() -> None:
     assert answers({"kind": "normal", "re": [0, 1], "eyes": 100})[0]["points"] == [-2, -2, 2, 2]
 
 
-def test_what_is_expected_or_noted_is_ignored() -> None:
+def test_expect_and_note_are_ignored() -> None:
     assert answers({**GAME, "expect": {"value": 9}, "note": 3}) == answers(GAME)
     assert answers({"evening": "new", "note": "Montag"}) == []
 
@@ -101,16 +101,16 @@ def test_a_line_that_is_no_object_is_refused_as_such(line: str) -> None:
         ({"\ud800": 1}, ["\ud800"]),
     ],
 )
-def test_refusals_of_the_frame(change: dict[str, Any], fields: list[str]) -> None:
+def test_faulty_rules_table_and_kind_are_refused(change: dict[str, Any], fields: list[str]) -> None:
     assert sorted(answers({**GAME, **change})[0]["error"]) == fields
 
 
-def test_the_first_round_alone_is_judged_where_it_fails() -> None:
+def test_other_fields_are_not_checked_if_rules_table_or_kind_are_faulty() -> None:
     short = {"rules": "wüst", "winners": [0, 1], "base": 3}
     assert list(answers(short)[0]["error"]) == ["rules"]
 
 
-def test_a_rule_set_of_its_own_in_every_line_keeps_only_so_many_ready() -> None:
+def test_the_cache_of_rule_sets_is_bounded() -> None:
     lines = [{**GAME, "rules": {"base": "ddv", "won": number}} for number in range(2 * score_lines.MAX_CACHED)]
     evening = LineScorer()
     found = [*map(json.loads, evening.answers(map(json.dumps, lines)))]
@@ -122,7 +122,7 @@ def test_a_rule_set_of_its_own_in_every_line_keeps_only_so_many_ready() -> None:
 
 
 def run(*arguments: str) -> tuple[list[dict[str, Any]], int]:
-    """The answers of the command and its exit status."""
+    """Return the answers of the command and its exit status."""
     out = io.StringIO()
     try:
         call_command("score", *arguments, stdout=out)
@@ -151,7 +151,7 @@ def test_without_a_file_it_reads_the_standard_input(monkeypatch: pytest.MonkeyPa
     assert run() == (answers(GAME), 0)
 
 
-def test_a_file_that_is_not_there_is_said_in_a_sentence(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="lässt sich nicht lesen"):
         call_command("score", str(tmp_path / "fehlt.jsonl"))
 

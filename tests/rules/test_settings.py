@@ -1,5 +1,5 @@
-"""Rule sets as data: for each setting one game that it changes and one that it must not, what a setting cannot hold,
-and how a house rule stands over a preset.
+"""Test rule sets: a game that each setting changes and one that it does not change, valid and invalid values, presets, and
+rows by kind.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ SETTINGS: list[tuple[str, Any, Any, list[Game], list[Game]]] = [
     ("at", "ddv", {"5": {"won": 2}}, [FIVE], [NORMAL]),
 ]  # fmt: skip
 
-# The same for the keys of `bock`, each over the ddv rules with a Bock started by hand.
+# The same for the keys of `bock`, each based on ddv with a Bock started by hand.
 BOCK: list[tuple[str, dict[str, Any], Any, list[Game], list[Game]]] = [
     ("triggers", MANUAL, [*MANUAL["triggers"], "tie_120"], [TIE, NORMAL], [STARTS, NORMAL]),
     ("per_game", MANUAL, "each", [STARTS | {"starts_bock": 2}], [STARTS]),
@@ -124,14 +124,12 @@ BOCK: list[tuple[str, dict[str, Any], Any, list[Game], list[Game]]] = [
     ("effect", MANUAL, {"add": 3}, [STARTS, NORMAL], [STARTS]),
     ("duty_solo_uses", MANUAL, False, [STARTS, DUTY], [STARTS, SOLO]),
 ]
-# What these change is not the worth of a game; they have tests of their own below.
+# These do not change the worth of a game; they have tests of their own below.
 APART = {"unit", "carry"}
 
 
 def results(rules: Any, games: list[Game]) -> list[Any]:
-    """All that a rule set makes of these games at the start of an evening: what is refused, outcomes, Bock, the next
-    deal.
-    """
+    """Return everything that follows from these games at the start of an evening: faulty fields, or worth, Bock and deal."""
     settings = RuleSettings.from_data(resolve(rules))
     found: list[Any] = []
     lines: list[Line] = []
@@ -195,7 +193,7 @@ def test_a_key_of_bock_changes_one_evening_and_leaves_another(
         assert results(with_bock(bock), stays) == results(with_bock(changed), stays)
 
 
-def test_every_setting_has_such_a_pair() -> None:
+def test_every_setting_has_a_game_that_it_changes() -> None:
     assert {row[0] for row in SETTINGS} | APART >= {*KEYS, "at"}
     assert {row[0] for row in BOCK} | APART >= set(BOCK_KEYS)
 
@@ -212,7 +210,7 @@ def test_carry_is_about_the_next_evening_only() -> None:
     assert not get_preset("anleitung").carry
 
 
-# --- What a setting can hold ------------------------------------------------------------------------------------------
+# --- Invalid values ------------------------------------------------------------------------------------------
 
 WRONG: list[tuple[str, Any]] = [
     ("deck", 32), ("deck", "48"), ("kinds", ["normal", "quatsch"]), ("kinds", ["normal", "normal"]), ("kinds", "normal"),
@@ -234,7 +232,7 @@ WRONG: list[tuple[str, Any]] = [
 
 
 @pytest.mark.parametrize(("key", "value"), WRONG, ids=[f"{key}-{json.dumps(value)}" for key, value in WRONG])
-def test_a_value_that_cannot_be_is_refused_under_its_key(key: str, value: Any) -> None:
+def test_an_invalid_value_is_refused_under_its_key(key: str, value: Any) -> None:
     with pytest.raises(Refused) as refused:
         RuleSettings.from_data(resolve({"base": "ddv", key: value}))
     assert set(refused.value.fields) == {key}
@@ -242,7 +240,7 @@ def test_a_value_that_cannot_be_is_refused_under_its_key(key: str, value: Any) -
     assert sentence.endswith(".") and "%(" not in sentence
 
 
-def test_all_faults_of_a_rule_set_are_told_together() -> None:
+def test_all_faults_of_a_rule_set_are_returned() -> None:
     assert set(validate_settings({**get_preset_data("ddv"), "won": -1, "tie_120": 3})) == {"won", "tie_120"}
 
 
@@ -286,7 +284,7 @@ def test_bock_specials_and_seating_are_merged_and_everything_else_is_replaced() 
     assert rules["limits"] == [90]
 
 
-def test_bock_over_none_starts_plain_and_none_takes_it_away() -> None:
+def test_bock_based_on_none_starts_plain_and_none_removes_it() -> None:
     assert resolve({"base": "ddv", "bock": {"triggers": ["schwarz"]}})["bock"] == {
         **PLAIN_BOCK,
         "triggers": ["schwarz"],
@@ -296,13 +294,13 @@ def test_bock_over_none_starts_plain_and_none_takes_it_away() -> None:
 
 
 @pytest.mark.parametrize("rules", ["wüst", None, 3, [], {"base": "wüst"}, {"base": ["ddv"]}])
-def test_rules_that_nobody_knows_are_refused(rules: Any) -> None:
+def test_unknown_rules_are_refused(rules: Any) -> None:
     with pytest.raises(Refused) as refused:
         RuleSettings.from_data(resolve(rules))
     assert set(refused.value.fields) == {"rules"}
 
 
-def test_complete_data_stands_for_itself() -> None:
+def test_complete_data_is_not_merged() -> None:
     data = {**get_preset_data("ddv"), "won": 3}
     assert resolve(data) == data
     assert RuleSettings.from_data(data).won == 3
@@ -319,12 +317,12 @@ def test_a_rule_set_is_one_object_per_table_and_untouched_by_its_data() -> None:
         rules.at(9)
 
 
-def test_every_trigger_is_a_trigger() -> None:
+def test_every_trigger_is_valid() -> None:
     assert validate_settings(resolve({"base": "ddv", "bock": {"triggers": list(TRIGGERS)}})) == {}
 
 
-def test_what_somebody_sets_counts_at_every_table() -> None:
-    """The preset klassisch makes an exception for six and eight; a club's own word is stronger."""
+def test_a_setting_overrides_the_exceptions_of_its_base() -> None:
+    """The preset klassisch has an exception for six and eight, which a club's setting overrides."""
     game = {"kind": "normal", "re": [0, 2, 4], "eyes": 120}
 
     preset = RuleSettings.from_data(resolve("klassisch")).at(6)
@@ -353,7 +351,7 @@ def outcome(settings: RuleSettings, level: int = 0, **facts: Any) -> Worth:
     return score(parse_game(game, settings), settings, level)
 
 
-# (setting, a value it can have, a value it cannot)
+# (setting, a valid value, an invalid value)
 VALUES: list[tuple[str, Any, Any]] = [
     ("decided", "both", "cards"),
     ("won_at_120", False, 0),
@@ -407,7 +405,7 @@ VALUES: list[tuple[str, Any, Any]] = [
 
 
 @pytest.mark.parametrize(("key", "can", "cannot"), VALUES, ids=[f"{row[0]}-{json.dumps(row[2])[:60]}" for row in VALUES])
-def test_what_a_new_setting_can_hold(key: str, can: Any, cannot: Any) -> None:
+def test_valid_and_invalid_values_of_later_settings(key: str, can: Any, cannot: Any) -> None:
     assert faults(**{key: can}) == set()
     assert faults(**{key: cannot}) == {key}
 
@@ -423,13 +421,13 @@ def test_what_a_new_setting_can_hold(key: str, can: Any, cannot: Any) -> None:
         ("solo_point", {"points": 1}, "Bitte genau diese Angaben machen: points, kinds, when."),
     ],
 )
-def test_what_cannot_stand_there_is_refused_with_what_can(key: str, value: Any, says: str) -> None:
+def test_a_sentence_lists_the_possible_keys(key: str, value: Any, says: str) -> None:
     fault = validate_settings(resolve({"base": "ddv", key: value}))[key]
     assert str(fault).startswith(says)
 
 
 @pytest.mark.parametrize(("key", "cannot"), [(key, cannot) for key, _can, cannot in VALUES])
-def test_no_refusal_lists_nothing(key: str, cannot: Any) -> None:
+def test_no_sentence_has_an_empty_list(key: str, cannot: Any) -> None:
     sentence = str(validate_settings(resolve({"base": "ddv", key: cannot}))[key])
     assert sentence.endswith(".") and ": ." not in sentence
 
@@ -446,11 +444,11 @@ def test_no_refusal_lists_nothing(key: str, cannot: Any) -> None:
         ("bock", {"specials": {"gans": OWN}, "bock": PLAIN_BOCK | {"triggers": ["special:gans"]}, "at": {"5": {"specials": {}}}}),
     ],
 )
-def test_what_a_rule_set_names_it_has_to_have_at_every_table(key: str, settings: dict[str, Any]) -> None:
+def test_named_kinds_and_special_points_must_exist_at_every_table(key: str, settings: dict[str, Any]) -> None:
     assert set(validate_settings({**resolve("ddv"), **settings})) == {key}
 
 
-def test_a_row_that_never_holds_is_no_fault_and_an_own_kind_may_be_named_everywhere() -> None:
+def test_a_row_may_never_hold_and_an_own_kind_may_be_named_everywhere() -> None:
     assert faults(per_kind={"nullo": NULLO, "armut": {"won": 2}}) == set()
     point = {"points": 1, "kinds": ["nullo"], "when": "before"}
     named = {"kinds": ["normal", "nullo"], "per_kind": {"nullo": NULLO}, "solo_point": point}
@@ -463,7 +461,7 @@ def test_a_rule_set_keeps_exactly_its_keys() -> None:
     assert not DEFAULTS.keys() & resolve("ddv").keys()
 
 
-def test_what_somebody_sets_counts_at_every_table_and_per_kind_is_replaced() -> None:
+def test_a_setting_holds_at_every_table_and_per_kind_is_replaced() -> None:
     own = rules("klassisch", at={"6": {"per_kind": {"solo": {"won": 7}}}}, per_kind={"partner": {"won": 9}})
     assert own.at(6).settings_for("partner").won == 9 and own.at(6).settings_for("solo").won == 5
     specials = resolve({"base": "vln", "specials": {"fuchs": {"points": 2, "most": 1}}})["specials"]
@@ -505,13 +503,13 @@ def test_games_without_rows_share_their_cases_across_kinds_and_tables() -> None:
         ({"soloist_share": "opponents", "solo_times": 2}, SoloWorth(6, 2, True)),
     ],
 )
-def test_what_a_won_solo_worth_one_brings(settings: dict[str, Any], worth: SoloWorth) -> None:
+def test_solo_worth(settings: dict[str, Any], worth: SoloWorth) -> None:
     assert get_solo_worth(rules(**settings)) == worth
     won = outcome(rules(**settings), kind="damensolo", re=[0]).points
     assert (won[0], -won[1]) == worth[:2]
 
 
-def test_a_trigger_of_a_special_point_that_cannot_be_entered_is_named() -> None:
+def test_idle_triggers() -> None:
     old = rules("anleitung", bock={"triggers": ["herzstich", "lost_solo"]})
     assert list_idle_triggers(old) == ["herzstich"]
     assert list_idle_triggers(rules("vln", bock={"triggers": ["herzstich"]})) == []

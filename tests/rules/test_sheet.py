@@ -1,4 +1,4 @@
-"""A table's sheet: every form of line, a table that changes its size, and which line is at fault."""
+"""Test the sheet of a table: all forms of line, a changing size of table, the faulty line, and oddities."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def game(table: int = 4, dealer: int | None = None, **facts: Any) -> Line:
     return Line("played", table, dealer, NORMAL | facts)
 
 
-def test_every_form_of_line_stands_on_one_sheet() -> None:
+def test_a_sheet_can_have_all_forms_of_line() -> None:
     lines = [
         game(),
         Line("short", 4, 1, {"winners": [2], "base": 2, "solo": True}),
@@ -38,7 +38,7 @@ def test_every_form_of_line_stands_on_one_sheet() -> None:
     assert [line.outcome.winner for line in sheet] == ["re", "re", None, None, None]
 
 
-def test_somebody_joins_and_the_table_grows() -> None:
+def test_the_table_can_grow() -> None:
     sheet = fold([game(), game(table=5, dealer=4), game(table=6, dealer=0, re=[1, 4])], get_preset("ddv"))
     assert [line.outcome.points for line in sheet] == [(1, 1, -1, -1), (1, 1, -1, -1, 0), (0, 1, -1, 0, 1, -1)]
 
@@ -48,13 +48,13 @@ def test_the_settings_of_the_size_of_table_hold() -> None:
     assert [line.outcome.winner for line in sheet] == ["kontra", None]
 
 
-def test_the_first_line_at_fault_is_named() -> None:
+def test_refused_has_the_number_of_the_first_faulty_line() -> None:
     with pytest.raises(Refused) as refused:
         fold([game(), game(eyes=300), game(eyes=301)], get_preset("ddv"))
     assert (refused.value.line, list(refused.value.fields)) == (1, ["eyes"])
 
 
-def test_under_other_rules_a_line_may_be_at_fault() -> None:
+def test_a_line_may_be_invalid_under_other_rules() -> None:
     armut = game(kind="armut")
     assert fold([armut], get_preset("vln"))[0].outcome.value == 1
     with pytest.raises(Refused) as refused:
@@ -103,7 +103,7 @@ def settings(rules: Any) -> RuleSettings:
         ({"eyes": 239, "kontra_said": "schwarz"}, ["eyes"]),
     ],
 )
-def test_what_is_odd_about_an_entry(facts: dict[str, Any], codes: list[str]) -> None:
+def test_oddities(facts: dict[str, Any], codes: list[str]) -> None:
     rules = settings("vln")
     typed = {key: value for key, value in (NORMAL | facts).items() if value is not None}
     assert find_oddities(parse_game(typed, rules), rules) == codes
@@ -129,7 +129,7 @@ SOLO = {"kind": "damensolo", "re": [2], "eyes": 130}
         ("vln", SOLO, [], []),
     ],
 )
-def test_a_solo_is_odd_by_who_owes_a_pflichtsolo(
+def test_oddities_of_a_solo_by_who_owes_a_pflichtsolo(
     rules: Any, facts: dict[str, Any], owing: list[int] | None, codes: list[str]
 ) -> None:
     compiled = settings(rules)

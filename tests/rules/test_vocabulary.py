@@ -1,6 +1,6 @@
-"""Whatever the rules name by a code is known wherever games are scored, in Python, on the phone and in the reference, and
-is played in the random games that hold these three together. A code added in one place alone fails here, with the places
-where it belongs as well.
+"""Test that every code of the rules is known to Python, the scripts and the reference, and occurs in the random games.
+
+A code added in one place fails here, with the other places where it belongs.
 """
 
 from __future__ import annotations
@@ -40,13 +40,12 @@ LEFT_OUT = {*constants.DEFAULTS, *constants.BOCK_DEFAULTS}
 
 @cache
 def scripts() -> str:
-    """Every script that takes part in scoring: those in the folder of score.js where that is one of the rules alone."""
-    score = next(SCRIPTS.rglob("score.js"))
-    return score.read_text() if score.parent == SCRIPTS else "\n".join(p.read_text() for p in score.parent.glob("*.js"))
+    """Return the scripts of assets/rules/."""
+    return "\n".join(path.read_text() for path in sorted((SCRIPTS / "rules").glob("*.js")))
 
 
 def on_the_phone(name: str) -> list[str]:
-    """The codes of a constant of the scripts: the texts and numbers of a list, the keys of an object."""
+    """Return the codes of a constant of the scripts: the entries of a list, the keys of an object."""
     found = re.search(rf"const {name} = ([\[{{].*?\n? ?[\]}}]);\n", scripts(), re.S)
     assert found, f"no script beside score.js has a constant {name} any more"
     if found[1][0] == "[":
@@ -55,7 +54,7 @@ def on_the_phone(name: str) -> list[str]:
 
 
 def fired_in_reference() -> set[str]:
-    """The triggers that started a Bock in the random games where they alone could, without those that name a key."""
+    """Return the triggers that alone started a Bock in the random games, without those with a key."""
     found: set[str] = set()
     for evening in random_evenings():
         for line, answer in zip(evening, reference.answer_evening(evening), strict=True):
@@ -67,7 +66,7 @@ def fired_in_reference() -> set[str]:
 
 @cache
 def random_evenings() -> list[list[dict[str, Any]]]:
-    """Both tests of parity play evenings of this kind, far more of them."""
+    """Return evenings like those that scorer, scripts and reference are compared with."""
     rng = random.Random(2026)
     return [random_games.with_redeals(rng, random_games.random_evening(rng, 20)) for _ in range(1000)]
 
@@ -83,8 +82,7 @@ def random_settings() -> list[dict[str, Any]]:
 
 
 def played(*fields: str) -> set[str]:
-    """The values of these fields in the random games; of special points those that somebody earned. What is a rule set's
-    own is no code."""
+    """Return the values of these fields in the random games, for special points those with a count; without own keys."""
     found: set[str] = set()
     for line in random_lines():
         own = {key for named in ("specials", "per_kind") for key in own_keys(line["rules"], named)}
@@ -95,18 +93,18 @@ def played(*fields: str) -> set[str]:
 
 
 def own_keys(rules: random_games.Rules, named: str) -> list[str]:
-    """The keys of a rule set's own special points or kinds: those with a name."""
+    """Return the keys of own special points or kinds, which have a name."""
     rows = rules.get(named, {}) if isinstance(rules, dict) else {}
     return [key for key, row in rows.items() if isinstance(row, dict) and "name" in row]
 
 
 def single(value: Any) -> list[Any]:
-    """A setting may be one value for partner games and one for solos."""
+    """Return the values of a setting that may have one for partner games and one for solos."""
     return list(value.values()) if isinstance(value, dict) else [value]
 
 
 def varied(key: str) -> list[Any]:
-    """The values that a setting has in the random games, in those of the Bock where it is one of these."""
+    """Return the values of a setting, or of a key of the Bock, in the random games."""
     found: list[Any] = []
     for settings in random_settings():
         within = (settings["bock"] or {}) if key in {*BOCK_KEYS, *constants.BOCK_DEFAULTS} else settings
@@ -209,7 +207,7 @@ KNOWN: dict[str, tuple[set[str], dict[str, Any]]] = {
 
 
 def is_read(key: str) -> bool:
-    """Does a script take this setting from a rule set?"""
+    """Return whether a script reads this setting."""
     return re.search(rf"\.{key}\b|[{{,]\s*{key}\b[^}}]*}}\s*[=,)]", scripts()) is not None
 
 
@@ -230,11 +228,11 @@ def test_a_code_is_known_wherever_games_are_scored(what: str) -> None:
     assert not missing + beyond, "\n".join(["", *missing, *beyond])
 
 
-def test_as_many_of_each_special_point_are_possible_everywhere() -> None:
+def test_the_maximum_of_each_special_point_is_the_same_everywhere() -> None:
     assert constants.FOR_SCRIPTS["specials"] == reference.MOST_SPECIALS == constants.SPECIALS
 
 
-def test_an_absage_says_the_same_of_the_eyes_everywhere() -> None:
+def test_the_eyes_of_each_absage_are_the_same_everywhere() -> None:
     assert reference.LIMIT_OF == constants.ABSAGE_EYES
     assert on_the_phone("LIMITS") == [str(eyes) for eyes in constants.ABSAGE_EYES.values()]
 

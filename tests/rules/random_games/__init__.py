@@ -1,4 +1,4 @@
-"""Decides what a random evening looks like: every rule set and setting, every size of table, every kind of game.
+"""Build random evenings: all rule sets and settings, all sizes of table, all kinds of game.
 
 `random_game` and `random_short` make lines that are legal under the rules given, `random_evening` a whole evening of
 them, `with_redeals` puts redeals between them, `random_rules` makes a preset or a preset with other settings, and `spoil`

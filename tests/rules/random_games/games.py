@@ -1,5 +1,6 @@
-"""Decides what a random game and a random evening look like: legal under the rules given, at every size of table, of every
-kind, decided by eyes or by hand, in the short form, and redeals between them."""
+"""Random valid games and evenings, and faults for them: all sizes of table and kinds, decided by eyes or by hand, short
+forms and redeals.
+"""
 
 from __future__ import annotations
 
@@ -15,17 +16,17 @@ from tests.rules.reference.steps import row_of
 
 Line = dict[str, Any]
 
-# The numbers of eyes on both sides of everything that is counted.
+# The eyes on both sides of every border.
 CORNERS = [0, 1, 120, 120, 120, 239, 240] + [eyes + step for eyes in range(30, 240, 30) for step in (-1, 0, 1)]
 EYES = CORNERS * 5 + list(range(241))
 SAID = ["none"] * 5 + ["said"] * 4 + ["no90", "no90", "no60", "no30", "schwarz"]
 
-# Where one makes the last trick, the other does not.
+# Only one of them makes the last trick.
 EXCLUDED = {"karlchen": "fuchs_am_ende", "fuchs_am_ende": "karlchen"}
 
 
 def random_evening(rng: random.Random, lines: int, rules: Rules | None = None) -> list[Line]:
-    """An evening of legal lines under one rule set, now and then one of a set without Bock, some in the short form."""
+    """Return an evening of valid lines under one rule set, some under a preset, some in the short form."""
     rules = random_rules(rng) if rules is None else rules
     table = rng.choice([4, 4, 5, 6, 7, 8])
     short_share = rng.choice([0, 0, 0.1, 0.9])
@@ -39,7 +40,7 @@ def random_evening(rng: random.Random, lines: int, rules: Rules | None = None) -
 
 
 def with_redeals(rng: random.Random, evening: list[Line]) -> list[Line]:
-    """The evening with a redeal between two games here and there."""
+    """Insert some redeals into an evening."""
     found = []
     for line in evening:
         if rng.random() < 0.05:
@@ -49,14 +50,14 @@ def with_redeals(rng: random.Random, evening: list[Line]) -> list[Line]:
 
 
 def random_redeal(rng: random.Random, line: Line) -> Line:
-    """One at the table of this line."""
+    """Return a redeal at the table of this line."""
     around = {field: line[field] for field in ("rules", "table") if field in line}
     dealer = {"dealer": rng.randrange(line.get("table", 4))} if rng.random() < 0.5 else {}
     return {**around, **dealer, "redeal": True}
 
 
 def random_game(rng: random.Random, rules: Rules, table: int) -> Line:
-    """A legal played line under these rules at this table."""
+    """Return a valid full game under these rules at this table."""
     settings = settings_for(rules, table)
     line, playing = random_seats(rng, rules, table, settings)
     line["kind"] = random_kind(rng, settings)
@@ -72,7 +73,7 @@ def random_game(rng: random.Random, rules: Rules, table: int) -> Line:
 
 
 def random_kind(rng: random.Random, settings: dict[str, Any]) -> str:
-    """Own kinds come often, partner games still more often."""
+    """Choose a kind: often an own one, more often a partner game."""
     kinds, dice = settings["kinds"], rng.random()
     own = [kind for kind in kinds if kind not in reference.ALL_KINDS]
     if own and dice < 0.3:
@@ -83,7 +84,7 @@ def random_kind(rng: random.Random, settings: dict[str, Any]) -> str:
 
 
 def random_short(rng: random.Random, rules: Rules, table: int) -> Line:
-    """A legal line in the short form."""
+    """Return a valid short form."""
     settings = settings_for(rules, table)
     line, playing = random_seats(rng, rules, table, settings)
     solo = rng.random() < 0.3
@@ -98,16 +99,16 @@ def random_short(rng: random.Random, rules: Rules, table: int) -> Line:
 
 
 def random_seats(rng: random.Random, rules: Rules, table: int, settings: dict[str, Any]) -> tuple[Line, list[int]]:
-    """Rules, table, dealer and who sits out, as far as they have to be said or by chance; and who plays."""
+    """Return rules, table, dealer and who sits out, as far as required or by chance; and who plays."""
     line: Line = {"rules": rules}
     if table != 4 or rng.random() < 0.1:
         line["table"] = table
     offsets = settings["seating"].get(str(table), [1, 2, 3, 4])
-    everybody = len(offsets) == table
-    by_dealer = everybody or (table != 8 and rng.random() < 0.7)
-    if rng.random() < 0.3 or (by_dealer and not everybody):
+    all_play = len(offsets) == table
+    by_dealer = all_play or (table != 8 and rng.random() < 0.7)
+    if rng.random() < 0.3 or (by_dealer and not all_play):
         line["dealer"] = rng.randrange(table)
-    if not by_dealer or (everybody and rng.random() < 0.1):
+    if not by_dealer or (all_play and rng.random() < 0.1):
         line["out"] = rng.sample(range(table), table - len(offsets))
         return line, [seat for seat in range(table) if seat not in line["out"]]
     dealer = line.get("dealer", 0)
@@ -123,7 +124,7 @@ def random_party(rng: random.Random, partner: bool, playing: list[int]) -> list[
 
 
 def add_result(rng: random.Random, line: Line, game: dict[str, Any]) -> None:
-    """Who has won, where a hand decides it, or may; else eyes or a band."""
+    """Return a winner if the game is decided by hand, else eyes or a band."""
     if game["decided"] == "hand" or (game["decided"] == "both" and rng.random() < 0.4):
         line["winner"] = rng.choice(["re", "kontra"])
         return
@@ -139,7 +140,7 @@ def add_result(rng: random.Random, line: Line, game: dict[str, Any]) -> None:
 
 
 def add_said(rng: random.Random, line: Line, game: dict[str, Any]) -> None:
-    """What both parties said, and which Ansage came last where it decides, or by chance."""
+    """Return the announcements, and `last_said` where it decides or by chance."""
     sides = [f"{party}_said" for party in ("re", "kontra")]
     for field in sides:
         said = rng.choice(SAID) if game["re_kontra"] else "none"
@@ -154,7 +155,7 @@ def add_said(rng: random.Random, line: Line, game: dict[str, Any]) -> None:
 
 
 def add_specials(rng: random.Random, line: Line, game: dict[str, Any]) -> None:
-    """Special points the rule set knows, as many as one game can hold, for parties with a trick, and the game's own."""
+    """Return possible special points for parties with a trick, and those of the game."""
     takers = [party for party in ("re", "kontra") if reference.has_trick(party, line)]
     if rng.random() < 0.4:
         return
@@ -181,7 +182,7 @@ def add_bock(rng: random.Random, line: Line, settings: dict[str, Any]) -> None:
 
 
 def spoil(rng: random.Random, line: Line) -> Any:
-    """The line with one to three faults, or no line at all."""
+    """Return the line with one to three faults, or a value that is no line."""
     if rng.random() < 0.03:
         return rng.choice([None, 7, "ddv", [], [line], True])
     spoiled = {**line}
@@ -249,7 +250,7 @@ def wrong_value(rng: random.Random, line: Line) -> None:
 
 
 def wrong_special(rng: random.Random, line: Line) -> None:
-    """One more of a special point of the rule set, in any of the three fields."""
+    """Add one to a special point in any of the three fields."""
     base = line["rules"]["base"] if isinstance(line["rules"], dict) else line["rules"]
     own = line["rules"].get("specials", {}) if isinstance(line["rules"], dict) else {}
     field = rng.choice(["re_specials", "kontra_specials", "game_specials"])
@@ -259,7 +260,7 @@ def wrong_special(rng: random.Random, line: Line) -> None:
 
 
 def one_too_few(rng: random.Random, line: Line) -> None:
-    """A field gone; without `winners` a line would no longer be a short one, so that one stays."""
+    """Remove a field, but not `winners`, without which a line is no short form."""
     fields = ("dealer", "out", "re", "eyes", "band", "winner", "winner", "last_said", "last_said", "base")
     there = [field for field in fields if field in line]
     if there:

@@ -1,4 +1,4 @@
-"""Rule sets that are none, one for each thing that is refused about them (sections 9 to 15)."""
+"""Invalid rule sets with one fault each, valid ones at the limits, and games of too high a value."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ VALID_RULES: list[Any] = [
 
 Line = dict[str, Any]
 
-# So high a Bock level that an entry which is allowed by itself can come to more than any game may.
+# With a Bock level so high that the value of a valid entry can be too high.
 HIGH: Rules = {
     "base": "anleitung",
     "won": 100,
@@ -251,7 +251,7 @@ TOO_HIGH: list[Line] = [
     {"rules": HIGH, "winners": [0, 1], "base": 100_000, "bock": 7},
     {"rules": HIGH, "winners": [0, 1], "base": 100_000, "bock": 6},
 ]
-# So many doublings that a game passes what may stand on the way, although the highest value is small.
+# With so many factors that a value on the way is too high, although `highest` is small.
 DOUBLING = {"name": "Doppelt", "points": {"times": 4}, "most": 9, "of": "game"}
 HUGE: dict[str, Any] = {
     "base": "ddv",

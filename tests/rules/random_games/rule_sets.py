@@ -1,5 +1,6 @@
-"""Decides what a random rule set looks like: a preset, a preset with other settings, or one with rows, own kinds and own
-special points, all of them so that no game comes to more than any game may."""
+"""Random rule sets: a preset, a preset with other settings, or one with rows, own kinds and own special points. No game
+has too high a value under them.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ def settings_for(rules: Rules, table: int) -> dict[str, Any]:
 
 
 def random_rules(rng: random.Random) -> Rules:
-    """About a third of them hold nothing but what the five rule sets hold."""
+    """Return a random rule set; a third of them have only settings of the first five presets."""
     if rng.random() < 0.34:
         return rules_as_before(rng)
     rules = rules_of_later(rng)
@@ -75,7 +76,7 @@ def bock_as_before(rng: random.Random) -> dict[str, Any] | None:
 
 
 def random_bock(rng: random.Random) -> dict[str, Any] | None:
-    """As before, or with what came later; its triggers can be told under every rule set."""
+    """Return a random Bock with older or all settings; its triggers exist in every rule set."""
     bock = bock_as_before(rng)
     if bock is None or rng.random() < 0.3:
         return bock
@@ -91,11 +92,11 @@ def random_bock(rng: random.Random) -> dict[str, Any] | None:
     return bock
 
 
-# --- With what came later ---------------------------------------------------------------------------------------------
+# --- Later settings --------------------------------------------------------------------------------------------------
 
 
 def rules_of_later(rng: random.Random) -> dict[str, Any]:
-    """A rule set as before with some of the later settings, rows of special points, own kinds and rows by kind."""
+    """Add some of the later settings, rows of special points, own kinds and rows by kind."""
     before = rules_as_before(rng)
     rules = {"base": before} if isinstance(before, str) else before
     rules.pop("bock", None)
@@ -121,7 +122,7 @@ def rules_of_later(rng: random.Random) -> dict[str, Any]:
 
 
 def random_own_kinds(rng: random.Random) -> dict[str, Row]:
-    """Own kinds with their rows, by key."""
+    """Return own kinds with their rows, by key."""
     found = {}
     for key in rng.sample(OWN_KINDS, rng.choice([1, 1, 2, 3])):
         found[key] = {"name": key.replace("_", " ").title(), "like": rng.choice(LIKE), **random_row(rng)}
@@ -131,7 +132,7 @@ def random_own_kinds(rng: random.Random) -> dict[str, Row]:
 
 
 def add_kinds(rng: random.Random, rules: dict[str, Any], own_kinds: dict[str, Row]) -> None:
-    """Own kinds are played beside those of the base, or with few others; one can lie idle."""
+    """Return the kinds that are played: own ones with those of the base or a few; one may be missing."""
     kinds = list(reference.PRESETS[rules["base"]]["kinds"])
     if rng.random() < 0.4:
         kinds = ["normal", *rng.sample(reference.ALL_KINDS[1:], 3)]
@@ -139,7 +140,7 @@ def add_kinds(rng: random.Random, rules: dict[str, Any], own_kinds: dict[str, Ro
 
 
 def random_rows(rng: random.Random) -> dict[str, Row]:
-    """Rows by words of section 10 that are no own kind."""
+    """Return rows by words of section 10, without own kinds."""
     return {word: random_row(rng) for word in rng.sample(WORDS, rng.choice([1, 2, 4, 8]))}
 
 
@@ -162,7 +163,7 @@ def random_solo_point(rng: random.Random, own_kinds: dict[str, Row]) -> Any:
 
 
 def random_specials(rng: random.Random, words: list[str]) -> dict[str, Any]:
-    """Own special points and rows of built-in ones. At most two of them double."""
+    """Return own special points and rows of built-in ones. At most two of them multiply."""
     codes = rng.sample(OWN_SPECIALS, rng.choice([0, 1, 2, 3])) + rng.sample(list(reference.MOST_SPECIALS), 2)
     rows = {code: random_special(rng, code, words) for code in codes}
     for code in [code for code in rows if isinstance(rows[code]["points"], dict)][2:]:
@@ -187,7 +188,7 @@ def random_special(rng: random.Random, code: str, words: list[str]) -> Row:
 
 
 def add_own_triggers(rng: random.Random, rules: dict[str, Any]) -> None:
-    """One or some of the special points or kinds of the rule set."""
+    """Choose one or several special points or kinds of the rule set."""
     bock, base = rules["bock"], reference.PRESETS[rules["base"]]
     if not bock or rng.random() < 0.5:
         return
@@ -202,7 +203,7 @@ def add_own_triggers(rng: random.Random, rules: dict[str, Any]) -> None:
 
 
 def random_at(rng: random.Random, rules: dict[str, Any]) -> dict[str, Row]:
-    """Other settings for some sizes of table, none of them one that the rule set itself names."""
+    """Return other settings for some sizes of table, without those that the rule set has itself."""
     found = {}
     for size in rng.sample(["5", "6", "7", "8"], rng.choice([1, 2])):
         later = [key for key in IN_A_ROW if key not in rules and key not in ("times", "in_bock")]
@@ -215,11 +216,11 @@ def random_at(rng: random.Random, rules: dict[str, Any]) -> dict[str, Row]:
     return found
 
 
-# --- How much a game can come to --------------------------------------------------------------------------------------
+# --- The highest possible value ---------------------------------------------------------------------------------------
 
 
 def most_on_the_way(rules: dict[str, Any]) -> int:
-    """More than any game of these rules comes to while it is folded: the most of every setting, wherever it stands."""
+    """Return an upper bound of all values of a game under these rules: the maximum of each setting."""
     found = settings_for(rules, 4)
     tables = [found, *rules.get("at", {}).values()]
     layers = [*tables, *(row for table in tables for row in table.get("per_kind", {}).values())]
@@ -243,14 +244,14 @@ def most_on_the_way(rules: dict[str, Any]) -> int:
 
 
 def numbers_in(value: Any) -> list[int]:
-    """Every number of a setting."""
+    """Yield every number of a setting."""
     if isinstance(value, dict):
         return [number for one in value.values() for number in numbers_in(one)]
     return [value] if type(value) is int else []
 
 
 def times_in(value: Any) -> list[int]:
-    """Every factor of a setting."""
+    """Yield every factor of a setting."""
     if not isinstance(value, dict):
         return []
     return [value["times"]] if "times" in value else [number for one in value.values() for number in times_in(one)]
@@ -263,7 +264,7 @@ def bock_factor(bock: dict[str, Any]) -> int:
 
 NUMBERS = [0, 1, 1, 2, 3]
 
-# The settings as they were before there were rows, and nothing else.
+# The settings of the first presets, before there were rows.
 SETTINGS: dict[str, list[Any]] = {
     "kontra_121": ["never", "only_kontra", "kontra_said", "kontra_last", "always"],
     "tie_120": ["re", "kontra", "nobody"],
@@ -308,7 +309,7 @@ COWARDICE = [
     {"levels": 2, "then": 0},
     None,
 ]
-# What came later, for the rule set and for rows of settings by kind.
+# The later settings of rule sets and of rows.
 LATER: dict[str, list[Any]] = {
     "kontra_121": ["unless_re"],
     "limit": [{"times": 1}, {"times": 2}, {"times": 3}, BY_LIMIT, {"90": 1, "0": 4}, {"60": 0}],

@@ -1,8 +1,8 @@
-"""Decides, slowly and in plain words, what every line of an evening answers.
+"""Answer every line of an evening by a second implementation of the rules.
 
-This is the description of the rules written out a second time, one function per paragraph, so that the real scorer can
-be held against it. It shares no code with the project. It takes the lines of one evening as they are written for the
-command line and answers each of them; a refused line answers the sorted names of the fields at fault.
+It follows the description of the rules paragraph by paragraph, is slow and shares no code with the project, so the scorer can
+be compared with it. It takes the lines of one evening as for the command line; the answer to a refused line has the sorted
+names of the faulty fields.
 """
 
 from tests.rules.reference.constants import (

@@ -1,4 +1,4 @@
-"""Decides the level of a game, which Bocks it starts, and what is open then (sections 4, 10 and 12).
+"""The level of a game, the Bocks it starts, and the open Bocks after it (sections 4, 10 and 12).
 
 What is open is a list of Bocks side by side, each as the number of games it has left.
 """
@@ -10,14 +10,14 @@ from tests.rules.reference.game import has_said, is_announced, is_schwarz, is_so
 
 
 def level_of(settings: Settings, chain: list[int]) -> int:
-    """How many Bocks are open, up to the cap; by kind a game can be plain."""
+    """Return the number of open Bocks up to the cap, 0 for a kind of game that is plain."""
     if settings["bock"] is None or settings["in_bock"] in ("plain", "skips"):
         return 0
     return min(len(chain), settings["bock"]["cap"])
 
 
 def bocks_of_played(line: Line, settings: Settings, winner: str | None, plain_value: int) -> int:
-    """How many Bocks the triggers of this game start."""
+    """Count the Bocks that the triggers of this game start."""
     if settings["bock"] is None:
         return 0
     losers = [OTHER[winner]] if winner else ["re", "kontra"]
@@ -41,7 +41,7 @@ def bocks_of_played(line: Line, settings: Settings, winner: str | None, plain_va
 
 
 def bocks_of_short(line: Line, settings: Settings, winner: str | None) -> int:
-    """What a line in the short form can show. Its winner is known for a solo alone."""
+    """Count the Bocks that a short form starts. Its winning party is known only for a solo."""
     if settings["bock"] is None:
         return 0
     holds = {
@@ -59,24 +59,23 @@ def kinds_that_hold(line: Line, settings: Settings) -> dict[str, int]:
 
 
 def bocks_counted(holds: dict[str, int], settings: Settings) -> int:
-    """One for the game, or one for every trigger that holds; manual counts its number."""
+    """Count one Bock for the game, or one for each trigger that holds; manual counts its number."""
     count = sum(holds.get(trigger, 0) for trigger in settings["bock"]["triggers"])
     return min(count, 1) if settings["bock"]["per_game"] == "one" else count
 
 
 def advance(line: Line, settings: Settings, chain: list[int], bocks: int) -> int:
-    """The game uses one up, then its own triggers start new ones. How many Bock games that added."""
+    """Use up one Bock game, then start new Bocks. Return the number of added Bock games."""
     bock = settings["bock"]
     if bock is None:
         return 0
-    spared = bock["length"] == "deal" and deal_stays(line, settings)
-    if settings["in_bock"] in ("plays", "plain") and not spared:
+    if settings["in_bock"] in ("plays", "plain") and not (bock["length"] == "deal" and deal_stays(line, settings)):
         chain[:] = [left - 1 for left in chain if left > 1]
     return start(line, settings, chain, bocks)
 
 
 def start(line: Line, settings: Settings, chain: list[int], bocks: int) -> int:
-    """New Bocks by `overlap`. How many Bock games that added."""
+    """Start new Bocks by `overlap`. Return the number of added Bock games."""
     bock = settings["bock"]
     if bocks == 0 or (bock["overlap"] == "ignore" and chain):
         return 0
@@ -98,12 +97,12 @@ def start(line: Line, settings: Settings, chain: list[int], bocks: int) -> int:
 
 
 def fill(chain: list[int], length: int, cap: int) -> None:
-    """One level more for the first `length` coming games that are still below the cap."""
+    """Raise the first `length` games to come that are below the cap by one level."""
     levels = [sum(left > game for left in chain) for game in range(max(chain, default=0) + length)]
     below = [game for game, level in enumerate(levels) if level < cap][:length]
     for game in below:
         levels[game] += 1
-    # Levels never rise from game to game, so as many stand side by side as the next game has.
+    # Levels never rise from game to game, so the next game's level is the number of parallel Bocks.
     chain[:] = [sum(level > side for level in levels) for side in range(levels[0])]
 
 

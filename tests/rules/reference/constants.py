@@ -1,4 +1,4 @@
-"""Decides what everything in the facts of a game and in a rule set is called (sections 1, 9, 10 and 12)."""
+"""The codes of facts and rule sets (sections 1, 9, 10 and 12)."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ MOST_SPECIALS = {
     "fuchs": 2, "karlchen": 1, "karlchen_gefangen": 2, "doppelkopf": 4, "fuchs_am_ende": 1,
     "fuchs_am_ende_gefangen": 2, "dulle_gefangen": 2, "herzstich": 1,
 }  # fmt: skip
-# Who holds one of the first two cannot hold the other, and who holds one of the four had the last trick.
+# A party has at most one of the first two; one of the four shows that it made the last trick.
 EXCLUSIVE = ["karlchen", "fuchs_am_ende"]
 OF_THE_LAST_TRICK = [*EXCLUSIVE, "karlchen_gefangen", "fuchs_am_ende_gefangen"]
-# Solos, as words, that count every special point, and what a Farbsolo counts, where that depends on the kind.
+# With `by_kind`: the words of solos in which all special points count, and those that count in a Farbsolo.
 ORDINARY_TRUMPS = ["trumpfsolo", "quiet"]
 IN_FARBSOLO = ["doppelkopf", "karlchen", "karlchen_gefangen"]
 SPECIAL_COLUMNS = ["name", "points", "most", "most_party", "kinds", "of"]
@@ -39,7 +39,7 @@ LIMIT_CODE = {90: "under_90", 60: "under_60", 30: "under_30", 0: "no_trick"}
 AGAINST = {"no90": 120, "no60": 90, "no30": 60, "schwarz": 30}
 OTHER = {"re": "kontra", "kontra": "re"}
 
-# One number of eyes out of every band stands for all of them.
+# One number of eyes for each band.
 BANDS = {
     "0": 0, "1-29": 15, "30-59": 45, "60-89": 75, "90-119": 105, "120": 120,
     "121-150": 135, "151-180": 165, "181-210": 195, "211-239": 225, "240": 240,

@@ -1,4 +1,4 @@
-"""Decides what every line of an evening answers (sections 6, 8 and 14)."""
+"""The answer to every line of an evening, and the points of each seat (sections 2.3, 6, 8, 10, 13 and 14)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_INTERMEDIATE = 10**15
 
 
 def answer_evening(lines: list[Any]) -> list[Answer]:
-    """One answer per line, in order. A line that starts a new evening answers nothing and empties the chain."""
+    """Return one answer per line. A line that starts a new evening has none and empties the chain."""
     chain: list[int] = []
     known: dict[str, Settings | None] = {}
     answers = []
@@ -30,7 +30,7 @@ def answer_evening(lines: list[Any]) -> list[Answer]:
 
 
 def answer_line(line: Any, chain: list[int], known: dict[str, Settings | None]) -> Answer:
-    """The answer to one line. `chain` holds the open Bocks and is changed; a refused line leaves it alone."""
+    """Answer one line. `chain` holds the open Bocks and is changed, but not by a refused line."""
     if not isinstance(line, dict):
         return {"error": ["line"]}
     settings = settings_of(line, known)
@@ -55,7 +55,7 @@ def answer_line(line: Any, chain: list[int], known: dict[str, Settings | None]) 
 
 
 def too_much_of(answer: Answer, line: Line) -> str | None:
-    """The field at fault where a game comes to more than any game may, on its way or in the end."""
+    """Return the faulty field if the value of a game, or a value on the way to it, is too high."""
     if not is_short(line) and max(map(abs, course(answer["steps"]))) > MAX_INTERMEDIATE:
         return "kind"
     if abs(answer["value"]) > MAX_VALUE:
@@ -91,7 +91,7 @@ def answer_played(line: Line, settings: Settings, chain: list[int]) -> Answer:
 
 
 def answer_short(line: Line, settings: Settings, chain: list[int]) -> Answer:
-    """Who won and how much; Bock and share-out follow the rule set. The value is that of the winners.
+    """Answer a short form: Bock and share-out follow the rule set. The value is that of the winners.
 
     Its steps name no party: they favour the winners, whichever side that was.
     """
@@ -122,7 +122,7 @@ def answer_short(line: Line, settings: Settings, chain: list[int]) -> Answer:
 
 
 def answer_redeal(line: Line, settings: Settings, chain: list[int]) -> Answer:
-    """Worth nothing; it uses no Bock up, and starts one where that is a trigger."""
+    """Answer a redeal: it uses up no Bock, and starts one if it is a trigger."""
     starts = settings["bock"] is not None and "redeal" in settings["bock"]["triggers"]
     return {
         "winner": None,
@@ -141,7 +141,7 @@ Sides = dict[str, list[int]]
 def points_of(
     line: Line, settings: Settings, sides: Sides, out: list[int], winner: str | None, value: int
 ) -> list[int]:
-    """Points per seat for a value as Re sees it, without what is paid beside it."""
+    """Return the points per seat for Re's value, without special points that are paid."""
     points = [0] * line.get("table", 4)
     for seat in sides["kontra"]:
         points[seat] = -value
@@ -153,14 +153,14 @@ def points_of(
 
 
 def soloist_share(settings: Settings, sides: Sides, out: list[int]) -> int:
-    """Once, twice, three times, or from everybody who pays like an opponent."""
+    """Return how often the soloist gets the value: 1 to 3 times, or from each opponent and sitter who pays like one."""
     if settings["soloist_share"] != "opponents":
         return settings["soloist_share"]
     return len(sides["kontra"]) + (0 if settings["sitter"] == "nothing" else len(out))
 
 
 def sitter_points(line: Line, settings: Settings, winner: str | None, value: int) -> int:
-    """Nothing; else like an opponent in a solo, and in a partner game what each winner, Kontra or Re player gets."""
+    """Return the points of a seat that sits out: 0, those of an opponent in a solo, or those of a winner, Kontra or Re player."""
     if settings["sitter"] == "nothing":
         return 0
     if settings["sitter"] == "kontra" or is_alone(line, settings):
@@ -182,7 +182,7 @@ def counted(entry: int, line: Line, settings: Settings) -> int:
 
 
 def pay(points: list[int], step: Step, settings: Settings, sides: Sides) -> None:
-    """Each earner from the Kasse; or each player of the other party pays, shared evenly, the odd cent to the Kasse."""
+    """Pay each earner from the Kasse, or from the other party, shared evenly; the odd cent goes to the Kasse."""
     earners, payers = sides[step["party"]], sides[OTHER[step["party"]]]
     amount = step["pay"]
     if settings["special_payer"] == "players":

@@ -1,4 +1,4 @@
-"""Decides which lines are refused, and under the names of which fields (sections 1.3 and 14)."""
+"""The fields under which a line is refused (sections 1.3 and 14)."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from tests.rules.reference.settings import is_number
 from tests.rules.reference.steps import row_of
 from tests.rules.reference.winner import kontra_121_of
 
-# Where Re is at a limit with exactly so many eyes, these bands do not tell.
+# Bands that are not exact enough if Re is under a limit with exactly these eyes.
 LOWER_END = {"30-59": 30, "60-89": 60, "90-119": 90}
 
 
 def first_faults(line: Line, settings: Settings | None) -> set[str]:
-    """Rules, table and kind, which everything else is judged against."""
+    """Check rules, table and kind, on which the other checks depend."""
     faults = set()
     if settings is None:
         faults.add("rules")
@@ -46,7 +46,7 @@ def first_faults(line: Line, settings: Settings | None) -> set[str]:
         faults.add("table")
     if not is_short(line) and not is_redeal(line):
         kind = line.get("kind")
-        # Question: under rules that are refused a kind is judged as if there were the built-in ones.
+        # Question: under refused rules a kind is checked against the built-in ones.
         if kind not in (ALL_KINDS if settings is None else settings["kinds"]):
             faults.add("kind")
     return faults
@@ -91,12 +91,12 @@ def dealer_faults(line: Line) -> set[str]:
 
 
 def is_seats(value: Any, table: int) -> bool:
-    """A list of different seats at this table."""
+    """Return whether this is a list of different seats at this table."""
     return isinstance(value, list) and all(is_number(s, 0, table - 1) for s in value) and len(set(value)) == len(value)
 
 
 def seating_faults(line: Line, settings: Settings, party_field: str) -> set[str]:
-    """Who deals, who sits out, and whether the party named (Re, or the winners of a short line) can be one."""
+    """Check the dealer, who sits out, and the party (Re, or the winners of a short form)."""
     table, faults = line.get("table", 4), dealer_faults(line)
     party = line.get(party_field)
     party_ok = is_seats(party, table)
@@ -116,7 +116,7 @@ def seating_faults(line: Line, settings: Settings, party_field: str) -> set[str]
 
 
 def is_party(seats: list[int], line: Line, settings: Settings) -> bool:
-    """One alone; two partners; with six or eight playing the even or the odd seats."""
+    """Return whether these seats are a party: one, two partners, or the even or odd seats where six or eight play."""
     table = line.get("table", 4)
     players = players_count(table, settings)
     if is_alone(line, settings):
@@ -130,7 +130,7 @@ def is_party(seats: list[int], line: Line, settings: Settings) -> bool:
 
 
 def winner_faults(line: Line, settings: Settings) -> set[str]:
-    """A winner where `decided` takes one, and not beside eyes."""
+    """Check the winner: only if `decided` allows one, and not with eyes."""
     decided = settings["decided"]
     if "winner" not in line:
         return {"winner"} if decided == "hand" else set()
@@ -140,7 +140,7 @@ def winner_faults(line: Line, settings: Settings) -> set[str]:
 
 
 def eyes_faults(line: Line, settings: Settings) -> set[str]:
-    """Neither is named `eyes`, both `band`; each can be wrong in itself as well. Decided by hand there are none."""
+    """Check eyes and band: without both `eyes` is faulty, with both `band`. A game decided by hand has none."""
     if settings["decided"] == "hand":
         return {"eyes", "band"} & set(line)
     faults = set()
@@ -153,16 +153,16 @@ def eyes_faults(line: Line, settings: Settings) -> set[str]:
 
 
 def is_band(band: Any, settings: Settings) -> bool:
-    """One that there is, and that decides every limit that counts."""
+    """Return whether this is a band that is exact enough for the limits that count."""
     if band not in list(BANDS):
         return False
     return settings["re_limit_more"] == 0 or LOWER_END.get(band) not in settings["limits"]
 
 
 def has_eyes(line: Line, settings: Settings) -> bool:
-    """Whether there are eyes that anything else can be judged against.
+    """Return whether there are valid eyes for the other checks.
 
-    Question: eyes beside a winner are believed, the winner is what is refused; a band that does not decide is not.
+    Question: eyes beside a winner are valid, the winner is refused; a band that is not exact enough is invalid.
     """
     if settings["decided"] == "hand" or not has_count(line):
         return False
@@ -171,10 +171,10 @@ def has_eyes(line: Line, settings: Settings) -> bool:
 
 
 def no_trick_faults(line: Line, settings: Settings) -> set[str]:
-    """A party with eyes had a trick; a trick worth nothing takes nines, and the bands 0 and 240 are without one."""
+    """Check `no_trick`: a party with eyes has a trick; a trick of 0 eyes needs nines; the bands 0 and 240 have no trick."""
     if "no_trick" not in line:
         return set()
-    # Question: beside a winner it is refused, also where the winner itself is.
+    # Question: with a winner it is refused, even if the winner is refused too.
     if settings["decided"] == "hand" or "winner" in line or line["no_trick"] not in ("re", "kontra", "none"):
         return {"no_trick"}
     known = has_eyes(line, settings)
@@ -184,7 +184,7 @@ def no_trick_faults(line: Line, settings: Settings) -> set[str]:
     return {"no_trick"} if known and eyes_of(line)[line["no_trick"]] > 0 else set()
 
 
-# What was said
+# Announcements
 
 
 def said_faults(line: Line, settings: Settings) -> set[str]:
@@ -193,7 +193,7 @@ def said_faults(line: Line, settings: Settings) -> set[str]:
 
 
 def last_said_faults(line: Line, settings: Settings) -> set[str]:
-    """Which Ansage came last: only of a party that said something, and not missing where it decides."""
+    """Check `last_said`: only a party that announced, and required where it decides."""
     last = line.get("last_said")
     if "last_said" in line:
         if last not in ("re", "kontra") or line.get(f"{last}_said", "none") == "none":
@@ -203,7 +203,7 @@ def last_said_faults(line: Line, settings: Settings) -> set[str]:
     both = all(one in SAID[1:] for one in said)
     if both and "first" in (settings["re_kontra"] or {}):
         return {"last_said"}
-    # An Absage is a goal, and then half does not decide, unless a missed one only costs points.
+    # An Absage is a goal, so half does not decide, unless a missed one only costs points.
     half_decides = both and (said == ["said", "said"] or settings["missed_absage"] == "costs")
     decides = half_decides and kontra_121_of(line, settings) == "kontra_last"
     return {"last_said"} if decides and has_eyes(line, settings) and is_tie(line) else set()
@@ -213,7 +213,7 @@ def last_said_faults(line: Line, settings: Settings) -> set[str]:
 
 
 def specials_faults(line: Line, settings: Settings) -> set[str]:
-    """Counts of special points the rule set knows, no more than a game can hold, none for a party without a trick."""
+    """Check counts of special points: known ones, at most the maximum, none for a party without a trick."""
     faults = {f"{party}_specials" for party in ("re", "kontra") if not are_possible(party, line, settings)}
     if not faults and too_many(specials_together(line), settings, "most"):
         return {"kontra_specials"}
@@ -221,11 +221,11 @@ def specials_faults(line: Line, settings: Settings) -> set[str]:
 
 
 def are_possible(party: str, line: Line, settings: Settings) -> bool:
-    """The special points of one party, looked at alone. A refused `no_trick` gives nobody a trick."""
+    """Return whether the special points of one party are possible. A refused `no_trick` gives no party a trick."""
     specials = line.get(f"{party}_specials", {})
     if not isinstance(specials, dict) or any(code not in settings["specials"] for code in specials):
         return False
-    # Question: on the wrong side it is refused with a count of 0 too, like one that the rule set lacks.
+    # Question: in the wrong field a count of 0 is refused too, as for an unknown special point.
     if any(row_of(code, settings)["of"] not in ("party", party) for code in specials):
         return False
     if not all(is_number(count, 0) for count in specials.values()) or too_many(specials, settings, "most_party"):

@@ -1,4 +1,4 @@
-"""Decides what the facts of a game say: who plays, how many eyes, what was announced."""
+"""What follows from the facts of a game: eyes, announcements, players, words and settings (section 10), oddities (section 14)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.rules.reference.presets import DEFAULTS, ROW_DEFAULTS
 
 
 def has_count(line: Line) -> bool:
-    """Whether eyes were entered: a game decided by hand has none."""
+    """Return whether eyes were entered; a game decided by hand has none."""
     return "eyes" in line or "band" in line
 
 
@@ -34,19 +34,19 @@ def is_tie(line: Line) -> bool:
 
 
 def has_trick(party: str, line: Line) -> bool:
-    """The party with 0 eyes had no trick unless it had one worth nothing; with a winner in place of eyes both had."""
+    """Return whether a party made a trick: with eyes, with a trick of 0 eyes, or in a game decided by hand."""
     return not has_count(line) or eyes_of(line)[party] > 0 or line.get("no_trick") == "none"
 
 
 def is_schwarz(party: str, line: Line, settings: Settings) -> bool:
-    """Without a trick, or without eyes."""
+    """Return whether a party is without a trick, or without eyes, by `schwarz_by`."""
     if settings["schwarz_by"] == "tricks":
         return not has_trick(party, line)
     return has_count(line) and eyes_of(line)[party] == 0
 
 
 def is_under(party: str, limit: int, line: Line, settings: Settings) -> bool:
-    """Under 90, 60, 30, or for 0 schwarz."""
+    """Return whether a party is under 90, 60 or 30, or for 0 schwarz."""
     if limit == 0:
         return is_schwarz(party, line, settings)
     return has_count(line) and eyes_of(line)[party] < limit
@@ -57,7 +57,7 @@ def has_said(party: str, line: Line) -> bool:
 
 
 def absagen_of(party: str, line: Line) -> list[str]:
-    """All Absagen of a party from no90 up to what it said."""
+    """Return all Absagen of a party from no90 to its highest."""
     said = line.get(f"{party}_said", "none")
     return ABSAGEN[: ABSAGEN.index(said) + 1] if said in ABSAGEN else []
 
@@ -67,7 +67,7 @@ def was_entered(code: str, line: Line) -> bool:
 
 
 def specials_together(line: Line) -> dict[str, int]:
-    """The special points of both parties."""
+    """Return the counts of special points of both parties together."""
     re, kontra = line.get("re_specials", {}), line.get("kontra_specials", {})
     return {code: re.get(code, 0) + kontra.get(code, 0) for code in {**re, **kontra}}
 
@@ -77,7 +77,7 @@ def players_count(table: int, settings: Settings) -> int:
 
 
 def seats_out(line: Line, settings: Settings) -> list[int]:
-    """Given, or following from the dealer."""
+    """Return who sits out: as entered, or by the dealer."""
     table = line.get("table", 4)
     if "out" in line:
         return sorted(line["out"])
@@ -88,12 +88,12 @@ def seats_out(line: Line, settings: Settings) -> list[int]:
     return [seat for seat in range(table) if seat not in playing]
 
 
-# What a row gives a line in the short form.
+# The settings of a row that hold for a short form.
 FOR_SHORT = ["soloist_share", "counting", "sitter", "special_payer", "in_bock"]
 
 
 def is_redeal(line: Line) -> bool:
-    # Question: a line with a kind and `redeal` is read as a redeal with a field too many.
+    # Question: a line with a kind and `redeal` is a redeal with an unknown field.
     return "redeal" in line
 
 
@@ -102,7 +102,7 @@ def is_short(line: Line) -> bool:
 
 
 def like_of(kind: str, settings: Settings) -> str:
-    """The kind it is like: a built-in one is itself."""
+    """Return the built-in kind that a kind is like."""
     return settings.get("per_kind", {}).get(kind, {}).get("like", kind)
 
 
@@ -120,7 +120,7 @@ def is_solo(line: Line, settings: Settings) -> bool:
 
 
 def is_alone(line: Line, settings: Settings) -> bool:
-    """One against all others: a solo, or a Ramsch, which shares out like one."""
+    """Return whether one plays against all others: in a solo or a Ramsch."""
     return group_of(line, settings) != "partner"
 
 
@@ -129,12 +129,12 @@ def is_announced(line: Line, settings: Settings) -> bool:
 
 
 def is_duty(line: Line, settings: Settings) -> bool:
-    """Entered as Pflichtsolo. Question: where that is refused, the word is read as not holding."""
+    """Return whether it was entered as Pflichtsolo. Question: if that is refused, the word does not hold."""
     return line.get("duty") is True and is_announced(line, settings) and settings["duty_solo"] is not None
 
 
 def words_of(line: Line, settings: Settings) -> list[str]:
-    """The words that hold for the game, in the order in which their rows lie over each other."""
+    """Return the words that hold for the game; the row of a later word overrides earlier ones."""
     words = [group_of(line, settings)]
     if is_short(line):
         return words
@@ -146,7 +146,7 @@ def words_of(line: Line, settings: Settings) -> list[str]:
 
 
 def settings_of_game(line: Line, settings: Settings) -> Settings:
-    """The settings of the rule set at this table with the rows of this game over them."""
+    """Return the settings at this table, overridden by the rows of this game."""
     game = {**DEFAULTS, **ROW_DEFAULTS, **settings}
     for word in words_of(line, settings):
         row = game["per_kind"].get(word, {})
@@ -187,14 +187,14 @@ def has_last_trick(party: str, line: Line) -> bool:
 
 
 def exact_eyes(party: str, line: Line) -> int | None:
-    """Question: the bands 0, 120 and 240 are bands, although they hold one number."""
+    """Return a party's eyes, None for a band. Question: 0, 120 and 240 are bands too, although each is one number."""
     if "eyes" not in line:
         return None
     return line["eyes"] if party == "re" else 240 - line["eyes"]
 
 
 def most_eyes(party: str, line: Line) -> int | None:
-    """The most that a band allows."""
+    """Return the most eyes of a party by its eyes or band."""
     if "band" not in line:
         return exact_eyes(party, line)
     ends = [int(end) for end in line["band"].split("-")]
@@ -207,13 +207,13 @@ def too_few_for_doppelkopf(party: str, line: Line) -> bool:
 
 
 def seldom_eyes(party: str, line: Line, settings: Settings) -> bool:
-    """1 eye; without nines 1 to 7."""
+    """Return whether a party has eyes that no cards give: 1; without nines 1 to 7."""
     eyes = exact_eyes(party, line)
     return eyes is not None and 1 <= eyes <= (7 if settings["deck"] == 40 else 1)
 
 
 def may_be_swapped(party: str, line: Line) -> bool:
-    """Fewer eyes than the limit of its own highest Absage, and the others made none."""
+    """Return whether a party has fewer eyes than its own Absage, and the opponents have no Absage."""
     eyes, own = exact_eyes(party, line), absagen_of(party, line)
     if eyes is None or not own or absagen_of(OTHER[party], line):
         return False

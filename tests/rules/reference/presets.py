@@ -1,4 +1,4 @@
-"""The rule sets, written out (section 3), and what a key means that a rule set lacks (sections 10, 12 and 13)."""
+"""The presets (section 3), and the defaults of missing keys (sections 10, 12 and 13)."""
 
 from __future__ import annotations
 
@@ -223,5 +223,5 @@ DEFAULTS: Settings = {
     "text": "",
 }
 BOCK_DEFAULTS: Settings = {"carry": False, "factor": 2, "drawn": "doubled"}
-# What only a row of settings by kind holds. Without `times` a solo has `solo_times`, every other game 1.
+# Settings that only a row has. Without `times` a solo has `solo_times`, other games 1.
 ROW_DEFAULTS: Settings = {"times": None, "in_bock": "plays"}

@@ -1,4 +1,4 @@
-"""Decides which settings hold for a line at its table, and whether they are a rule set (sections 3, 8 and 15)."""
+"""The settings of a line at its table, and whether they are valid (sections 3, 8 to 13 and 15)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.rules.reference.presets import BOCK_DEFAULTS, DEFAULTS, PLAIN_BOCK, P
 
 
 def settings_of(line: Line, known: dict[str, Settings | None]) -> Settings | None:
-    """The settings of this line at a table of this size, looked up once per evening; None where there are none."""
+    """Return the settings of this line at its table, cached in `known`; None if invalid."""
     rules, table = line.get("rules", "ddv"), line.get("table", 4)
     key = f"{rules!r} {table!r}"
     if key not in known:
@@ -30,19 +30,19 @@ def settings_of(line: Line, known: dict[str, Settings | None]) -> Settings | Non
 
 
 def resolve(rules: Any, table: str) -> Settings | None:
-    """A name, or a base with settings, at a table of this size; None where that is no rule set at some table."""
+    """Return the settings at a table of this size, from a name or a base with settings; None if invalid at any table."""
     if isinstance(rules, str):
         rules = {"base": rules}
-    if not isinstance(rules, dict) or rules.get("base") not in list(PRESETS) or not can_be_laid(rules):
+    if not isinstance(rules, dict) or rules.get("base") not in list(PRESETS) or not can_be_merged(rules):
         return None
     at = rules.get("at", PRESETS[rules["base"]]["at"])
-    if not all(is_allowed_everywhere(laid(rules, size)) for size in ["", *at]):
+    if not all(is_allowed_everywhere(merge(rules, size)) for size in ["", *at]):
         return None
-    return laid(rules, table)
+    return merge(rules, table)
 
 
-def can_be_laid(rules: Settings) -> bool:
-    """Known keys, and a rule set in a rule set where one is merged."""
+def can_be_merged(rules: Settings) -> bool:
+    """Return whether all keys are known, and the keys that are merged have objects."""
     keys = PRESETS[rules["base"]].keys() | DEFAULTS.keys()
     if not rules.keys() <= keys | {"base"}:
         return False
@@ -59,11 +59,11 @@ def can_be_laid(rules: Settings) -> bool:
     )
 
 
-def laid(rules: Settings, table: str) -> Settings:
-    """The base, what it holds for this size of table, and over both what somebody sets: bock, specials and seating key
+def merge(rules: Settings, table: str) -> Settings:
+    """Merge the base, its settings for this size of table, and the given settings: bock, specials and seating key
     by key, everything else replaced.
 
-    Question: what a set holds beside its own `at` is read as counting at every table, also where that names the key.
+    Question: the given settings hold at every table, even if the `at` given with them has the same key.
     """
     base = PRESETS[rules["base"]]
     settings = {**base, **rules.get("at", base["at"]).get(table, {})}
@@ -103,7 +103,7 @@ def list_of(*choices: Any) -> Judge:
 
 
 def has_keys(value: Any, *keys: str) -> bool:
-    """A row of exactly these keys."""
+    """Return whether this is an object with exactly these keys."""
     return isinstance(value, dict) and set(value) == set(keys)
 
 
@@ -112,12 +112,12 @@ def is_times(value: Any) -> bool:
 
 
 def is_text(value: Any) -> bool:
-    """A name: 1 to 40 characters, not blank."""
+    """Return whether this is a name of 1 to 40 characters that is not blank."""
     return isinstance(value, str) and 1 <= len(value) <= 40 and value.strip() != ""
 
 
 def points_or(*keys: str) -> Judge:
-    """One number for all, a doubling, or numbers by these keys."""
+    """Accept one number, a factor, or numbers by these keys."""
 
     def judge(value: Any) -> bool:
         if not isinstance(value, dict):
@@ -164,7 +164,7 @@ def is_highest(value: Any) -> bool:
 KONTRA_121 = one_of("never", "only_kontra", "kontra_said", "kontra_last", "always", "unless_re")
 COUNTING = one_of("plus_minus", "winners", "losers")
 
-# What the steps to the points read: a rule set holds it, and a row of settings by kind may.
+# Settings of the steps, which a row may have too.
 OF_A_GAME: dict[str, Judge] = {
     "kontra_121": KONTRA_121,
     "tie_120": one_of("re", "kontra", "nobody"),
@@ -197,7 +197,7 @@ OF_A_GAME: dict[str, Judge] = {
     "lost_times": number(1, 9),
     "highest": is_highest,
 }
-# What only a row holds, beside the name and the like of an own kind.
+# Settings that only a row has, besides `name` and `like` of an own kind.
 OF_A_ROW: dict[str, Judge] = {"times": number(1, 9), "in_bock": one_of("plays", "plain", "skips", "keeps")}
 IN_A_ROW = {**OF_A_GAME, **OF_A_ROW}
 OF_A_SET: dict[str, Judge] = {
@@ -211,7 +211,7 @@ OF_ANY = {**OF_A_GAME, **OF_A_SET}
 
 
 def is_allowed_everywhere(settings: Settings) -> bool:
-    """Whether a whole rule set, at a table of one size, is one."""
+    """Return whether a whole rule set at one size of table is valid."""
     for key, value in settings.items():
         if key in ("kontra_121", "counting") and isinstance(value, dict):
             if not has_keys(value, "partner", "solo") or not all(OF_A_GAME[key](one) for one in value.values()):
@@ -226,7 +226,7 @@ def is_allowed_everywhere(settings: Settings) -> bool:
     )
 
 
-# Own things, and the rows of settings by kind
+# Own kinds and special points, and the rows by kind
 
 
 def is_own_key(key: Any, taken: list[str]) -> bool:
@@ -234,7 +234,7 @@ def is_own_key(key: Any, taken: list[str]) -> bool:
 
 
 def own_kinds(settings: Settings) -> dict[str, str]:
-    """Every own kind with the kind it is like."""
+    """Return the own kinds with the kind that each is like."""
     return {key: row["like"] for key, row in settings.get("per_kind", {}).items() if "like" in row}
 
 
@@ -262,19 +262,19 @@ def is_kind_row(key: Any, row: Any) -> bool:
         if not is_text(row["name"]):
             return False
         rest = {key: value for key, value in row.items() if key != "name"}
-    # Which kinds a solo point is for is judged with those of the rule set.
+    # The kinds of a solo point are checked with those of the rule set.
     judged = {key: value for key, value in rest.items() if key != "solo_point"}
     return all(key in IN_A_ROW and IN_A_ROW[key](value) for key, value in judged.items())
 
 
 def are_kinds(settings: Settings) -> bool:
-    """Built-in ones, and own ones that have a row."""
+    """Return whether all kinds are built-in or have a row."""
     kinds = settings["kinds"]
     return isinstance(kinds, list) and all(kind in [*ALL_KINDS, *own_kinds(settings)] for kind in kinds)
 
 
 def has_possible_solo_points(settings: Settings) -> bool:
-    """In the rule set and in every row: 0, or points for kinds of which no own one is like a partner game."""
+    """Return whether each solo point is 0 or has kinds that are no partner games."""
     own = [key for key, like in own_kinds(settings).items() if like not in PARTNER_KINDS]
     given = [settings, *settings.get("per_kind", {}).values()]
     for value in (one["solo_point"] for one in given if "solo_point" in one):
@@ -304,7 +304,7 @@ def are_special_rows(settings: Settings) -> bool:
 
 
 def is_special_row(key: str, row: Any, words: list[str]) -> bool:
-    """A number for a built-in one, or a row."""
+    """Return whether this is a row, or a number for a built-in special point."""
     if not isinstance(row, dict):
         return key in MOST_SPECIALS and is_points(row)
     if not set(row) <= set(SPECIAL_COLUMNS) or not is_worth(row.get("points")):
@@ -342,7 +342,7 @@ BOCK: dict[str, Judge] = {
 
 
 def is_bock_allowed(settings: Settings) -> bool:
-    """Every key has a value it can have, and every trigger can be told from the facts."""
+    """Return whether all keys of the Bock are valid, and all triggers exist."""
     bock = settings["bock"]
     if bock is None:
         return True

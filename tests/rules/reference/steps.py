@@ -1,4 +1,4 @@
-"""Decides the steps to the value of a game, in the order in which they are folded (sections 2.2, 11 and 13)."""
+"""The steps to the value of a game in order, with its special points (sections 2.2, 9, 11 and 13)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.rules.reference.winner import Verdict
 
 
 def steps_of(line: Line, settings: Settings, verdict: Verdict, level: int) -> list[Step]:
-    """The whole order of a game, as section 13 lists it."""
+    """Return all steps of a game in the order of section 13."""
     winner, when = verdict.winner, settings["specials_when"]
     pays = special_lines(line, settings, winner, "pay") if when == "paid" else []
     if winner is None and settings["nobody_wins"] == "zero":
@@ -61,7 +61,7 @@ def steps_of(line: Line, settings: Settings, verdict: Verdict, level: int) -> li
 
 
 def course(steps: list[Step]) -> list[int]:
-    """What the value is after each step, from 0 as Re sees it: add counts + for Re and - for Kontra, times multiplies."""
+    """Return Re's value after each step, from 0: add counts + for Re and - for Kontra, times multiplies."""
     values = [0]
     for step in steps:
         if "add" in step:
@@ -76,7 +76,7 @@ def fold(steps: list[Step]) -> int:
 
 
 def add(code: str, party: str | None, points: int) -> list[Step]:
-    """A line, left out where it is worth nothing or where nobody is there to get it."""
+    """Return a step that adds; none without points or without a party."""
     return [{"code": code, "party": party, "add": points}] if points and party else []
 
 
@@ -85,18 +85,18 @@ def times(code: str, factor: int) -> list[Step]:
 
 
 def is_fixed(settings: Settings, verdict: Verdict) -> bool:
-    """Whether the line `cowardice` stands for nearly everything.
+    """Return whether the step `cowardice` replaces most of the others.
 
     Question: special points that it leaves are read as both their lines and their doublings.
     """
     return verdict.coward is not None and settings["cowardice"]["then"] != "loses"
 
 
-# Lines
+# Steps that add
 
 
 def plain_lines(line: Line, settings: Settings, verdict: Verdict) -> list[Step]:
-    """The lines that are no special points, but for gegen die Alten and the solo point."""
+    """Return the steps that add, without special points, Gegen die Alten and the solo point."""
     winner = verdict.winner
     if is_fixed(settings, verdict):
         return add("cowardice", winner, settings["cowardice"]["then"])
@@ -118,7 +118,7 @@ def won_code(verdict: Verdict) -> str:
 
 
 def limits_counted(line: Line, settings: Settings, verdict: Verdict) -> list[tuple[str, int, int]]:
-    """(party it favours, limit, how often) for the limits that count: the winner's, or with nobody winning both's."""
+    """Return party, limit and count of the limits that count: the winner's, or both parties' without a winner."""
     found = []
     for party in ("re", "kontra"):
         if verdict.winner not in (party, None):
@@ -139,7 +139,7 @@ def limits_counted(line: Line, settings: Settings, verdict: Verdict) -> list[tup
 
 
 def is_at_limit(party: str, limit: int, line: Line, settings: Settings) -> bool:
-    """Under it; where `re_limit_more` says so, Re also with exactly 90, 60, 30."""
+    """Return whether a party is under a limit; with `re_limit_more` also Re with exactly 90, 60 or 30."""
     more = settings["re_limit_more"] if party == "re" and limit else 0
     return is_under(party, limit + more, line, settings)
 
@@ -153,7 +153,7 @@ def absage_points(absage: str, settings: Settings) -> int:
 
 
 def by_step(worth: Any, key: str) -> int:
-    """One number for each, or a number by limit or step; a doubling is no line."""
+    """Return the points of a limit or step; 0 for a factor."""
     return worth.get(key, 0) if isinstance(worth, dict) else worth
 
 
@@ -162,7 +162,7 @@ def factor_of(worth: Any) -> int:
 
 
 def said_worth(party: str, line: Line, settings: Settings, winner: str) -> dict[str, int]:
-    """What Re or Kontra is worth: one amount, or two by party, by whether it has won, or by who said it first."""
+    """Return the worth of Re or Kontra: the same for both, or by party, by result, or by who announced first."""
     worth = settings["re_kontra"] or {}
     if "re" in worth:
         return worth[party]
@@ -175,9 +175,9 @@ def said_worth(party: str, line: Line, settings: Settings, winner: str) -> dict[
 
 
 def announced_steps(line: Line, settings: Settings, winner: str | None) -> list[tuple[str, str, str | None]]:
-    """(party, Absage, whom it favours): the winner; where a missed one only costs, its party if kept, else the other.
+    """Return party, Absage and favoured party: the winner, or with `costs` the party that kept or broke it.
 
-    Question: where it costs, nobody need have won, so with `net` these lines are read as staying when nobody has.
+    Question: with `costs` no winner is needed, so with `net` these steps stay without a winner.
     """
     found: list[tuple[str, str, str | None]] = []
     for party in ("re", "kontra"):
@@ -194,7 +194,7 @@ def is_kept(party: str, absage: str, line: Line, settings: Settings) -> bool:
 
 
 def against_lines(party: str, line: Line, settings: Settings) -> list[Step]:
-    """120 eyes against no90, 90 against no60, 60 against no30, 30 against schwarz, for whoever reached it."""
+    """Return the steps of a party that got 120 eyes against no90, 90 against no60, 60 against no30, 30 against schwarz."""
     if settings["against_absage"] == "off" or not has_count(line):
         return []
     absagen = absagen_of(OTHER[party], line)
@@ -214,7 +214,7 @@ def gegen_line(line: Line, settings: Settings, verdict: Verdict) -> list[Step]:
 
 
 def solo_point_line(line: Line, settings: Settings, verdict: Verdict) -> list[Step]:
-    """For the kinds it names, and for those that are like them.
+    """Return the solo point of its kinds, and of kinds that are like them.
 
     Question: an own kind like Ramsch may be named, and then has its solo point.
     """
@@ -225,11 +225,11 @@ def solo_point_line(line: Line, settings: Settings, verdict: Verdict) -> list[St
     return add("solo_point", verdict.winner, point["points"]) if kinds & set(point["kinds"]) else []
 
 
-# Doublings
+# Steps that multiply
 
 
 def doublings(line: Line, settings: Settings, verdict: Verdict) -> list[Step]:
-    """All but Bock. With nobody winning only that of the solo or the kind."""
+    """Return the steps that multiply, without Bock; without a winner only that of the kind."""
     winner, steps = verdict.winner, kind_doubling(line, settings)
     if winner is None:
         return steps
@@ -252,21 +252,21 @@ def doublings(line: Line, settings: Settings, verdict: Verdict) -> list[Step]:
 
 
 def lost_announcement_step(line: Line, settings: Settings, winner: str) -> list[Step]:
-    """The factor of a game that a party lost after announcing, by whose announcement it asks for."""
+    """Return the factor of a lost announcement."""
     lost, loser = settings["lost_announcement"], OTHER[winner]
     holds = {"ansage": has_said(loser, line), "absage": absagen_of(loser, line), "re": loser == "re" and has_said("re", line)}
     return times("lost_announcement", lost["times"]) if lost and holds[lost["when"]] else []
 
 
 def kind_doubling(line: Line, settings: Settings) -> list[Step]:
-    """The factor of the kind: `times` of its row, in a solo else `solo_times`."""
+    """Return the factor of the kind: `times` of its row, else `solo_times` in a solo."""
     if is_solo(line, settings):
         return times("solo", settings["solo_times"] if settings["times"] is None else settings["times"])
     return times("kind", settings["times"] or 1)
 
 
 def bock_step(settings: Settings, winner: str | None, level: int) -> list[Step]:
-    """So much times per level, or so many points per level for the winner."""
+    """Return the step of the Bock: a factor by level, or points by level for the winner."""
     if level == 0:
         return []
     bock = settings["bock"]
@@ -283,7 +283,7 @@ def bock_factor(bock: dict[str, Any], level: int) -> int:
 
 
 def highest_step(steps: list[Step], settings: Settings) -> list[Step]:
-    """Beyond the highest value the excess goes to the other side."""
+    """Return the step that gives the excess over the highest value to the other party."""
     value, highest = fold(steps), settings["highest"]
     if highest is None or abs(value) <= highest:
         return []
@@ -297,7 +297,7 @@ def negative_step(steps: list[Step], settings: Settings, winner: str | None) -> 
 
 
 def row_of(code: str, settings: Settings) -> dict[str, Any]:
-    """The row of a special point with all its columns; a number is its points."""
+    """Return the row of a special point with all columns; a number is its points."""
     given = settings["specials"][code]
     row = given if isinstance(given, dict) else {"points": given}
     most = row.get("most", MOST_SPECIALS.get(code, 1))
@@ -309,7 +309,7 @@ def step_code(code: str) -> str:
 
 
 def earned(line: Line, settings: Settings, winner: str | None) -> list[tuple[str | None, str, int]]:
-    """(whom it favours, special point, count) for each field that holds one which counts in this game."""
+    """Return favoured party, special point and count for each special point that counts in this game."""
     sides = [("re_specials", "re"), ("kontra_specials", "kontra"), ("game_specials", winner)]
     return [
         (party, code, count)
@@ -320,7 +320,7 @@ def earned(line: Line, settings: Settings, winner: str | None) -> list[tuple[str
 
 
 def counts(code: str, line: Line, settings: Settings) -> bool:
-    """Its own kinds decide alone; else partner games count it, solos by `specials_in_solo`, a Ramsch not."""
+    """Return whether a special point counts: by its own kinds, else in partner games, and in solos by `specials_in_solo`."""
     kinds = row_of(code, settings)["kinds"]
     if kinds is not None:
         return any(word in kinds for word in words_of(line, settings))
@@ -333,7 +333,7 @@ def counts(code: str, line: Line, settings: Settings) -> bool:
 
 
 def counts_by_kind(code: str, words: list[str]) -> bool:
-    """An own one counts where `fuchs` does."""
+    """Return whether a special point counts by the kind of solo; an own one counts like `fuchs`."""
     if any(word in ORDINARY_TRUMPS for word in words):
         return True
     if any(word in FARBSOLI for word in words):
@@ -342,14 +342,14 @@ def counts_by_kind(code: str, words: list[str]) -> bool:
 
 
 def worth(count: int, points: Any) -> int:
-    """c times n, or the sum of the first c numbers of the list, its last one repeated."""
+    """Return count times points, or the sum of the first `count` numbers of a list whose last one is repeated."""
     if isinstance(points, list):
         return sum(points[min(index, len(points) - 1)] for index in range(count))
     return count * points
 
 
 def special_lines(line: Line, settings: Settings, winner: str | None, word: str) -> list[Step]:
-    """One step per special point and field: added, or paid. What is the game's goes to the winner, if there is one."""
+    """Return one step per special point and field that is added or paid. Those of the game go to the winner, if any."""
     steps = []
     for party, code, count in earned(line, settings, winner):
         points = row_of(code, settings)["points"]
@@ -359,7 +359,7 @@ def special_lines(line: Line, settings: Settings, winner: str | None, word: str)
 
 
 def special_doublings(line: Line, settings: Settings, winner: str | None) -> list[Step]:
-    """One step per special point that doubles and field."""
+    """Return one step per special point and field that multiplies."""
     steps = []
     for _, code, count in earned(line, settings, winner):
         points = row_of(code, settings)["points"]

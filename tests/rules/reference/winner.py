@@ -1,4 +1,4 @@
-"""Decides who has won a game: goals, 120:120, Feigheit (sections 2.1, 10 and 13)."""
+"""The winner of a game: goals, 120:120, Feigheit (sections 2.1, 10 and 13)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.rules.reference.game import absagen_of, eyes_of, group_of, has_said, 
 
 
 class Verdict(NamedTuple):
-    """Who has won in the end, and who would have but for Feigheit where that gave the game to the others."""
+    """The final winner, and the party that had won before Feigheit gave the game to the others."""
 
     winner: str | None
     coward: str | None = None
@@ -27,7 +27,7 @@ def verdict_of(line: Line, settings: Settings) -> Verdict:
 
 
 def is_coward(first: str, line: Line, settings: Settings) -> bool:
-    """Whether the winner could have announced so many levels more. `limits` and `re_limit_more` play no part."""
+    """Return whether the winner announced too few levels. `limits` and `re_limit_more` do not matter."""
     if settings["cowardice"] is None:
         return False
     reached = 1 + sum(is_under(OTHER[first], limit, line, settings) for limit in (90, 60, 30, 0))
@@ -46,12 +46,12 @@ def winner_of(line: Line, settings: Settings) -> str | None:
 
 
 def goals_of(party: str, line: Line, settings: Settings) -> list[str]:
-    """The Absagen of a party, unless a missed one only costs points: then they are nobody's goal."""
+    """Return the Absagen of a party; none if a missed one only costs points."""
     return [] if settings["missed_absage"] == "costs" else absagen_of(party, line)
 
 
 def reaches_goal(party: str, line: Line, settings: Settings) -> bool:
-    """Its own Absage; else to break that of the others; else half."""
+    """Return whether a party reaches its own Absage, else breaks that of the others, else has half."""
     own, theirs = goals_of(party, line, settings), goals_of(OTHER[party], line, settings)
     if own:
         return is_under(OTHER[party], LIMIT_OF[own[-1]], line, settings)
@@ -62,7 +62,7 @@ def reaches_goal(party: str, line: Line, settings: Settings) -> bool:
 
 
 def kontra_121_of(line: Line, settings: Settings) -> str:
-    """One value, or one for partner games and one for solos."""
+    """Return the value for partner games or for solos."""
     setting = settings["kontra_121"]
     if not isinstance(setting, dict):
         return setting
