@@ -1,5 +1,4 @@
-"""Read several tables at one moment, write many rows at once, count related rows, and texts as the database orders and limits
-them."""
+"""Read several tables in one snapshot, write many rows in one statement, count related rows, order and limit text."""
 
 from __future__ import annotations
 
@@ -16,7 +15,10 @@ models.CharField.register_lookup(Length)
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Everything read inside belongs to one moment. Inside another transaction that one's view holds."""
+    """Read all tables as of one moment; inside another transaction, as of that one.
+
+    The transaction takes no write lock, so that a page never makes an entry at a table wait.
+    """
     if connection.in_atomic_block:
         yield
     elif connection.vendor == "sqlite":
@@ -37,12 +39,12 @@ def snapshot() -> Iterator[None]:
 
 
 def insert(model: type[Model], names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Store new rows with the values of these fields, in this order; of a foreign key, the id."""
+    """Insert rows given as values of the fields `names`, in this order; for a foreign key the id."""
     model._default_manager.bulk_create(_instances(model, names, rows))
 
 
 def upsert(model: type[Model], keys: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Store rows that have the values of `keys`, by which a row is found, and then those of `names`, which a stored row takes."""
+    """Insert rows given as values of `keys` and then of `names`; where a row with these keys exists, update its `names`."""
     instances = _instances(model, (*keys, *names), rows)
     model._default_manager.bulk_create(instances, update_conflicts=True, unique_fields=keys, update_fields=names)
 
@@ -53,21 +55,22 @@ def _instances(model: type[Model], names: Sequence[str], rows: Iterable[Sequence
 
 
 def get_attname(model: type[Model], name: str) -> str:
-    """Return the attribute of an instance that has the stored value of a field: of a foreign key, the id."""
+    """Return the attribute with the stored value of a field; for a foreign key that is the id."""
     return cast("Field[Any, Any]", model._meta.get_field(name)).attname
 
 
 def count_related(rows: QuerySet[Any], **of: OuterRef) -> Any:
-    """Count the related rows of each row of a queryset, grouped by the field `of`. A subquery counts for the rows of a page alone,
-    where joining and grouping would count those of every row first."""
-    (belongs,) = of
-    mine = rows.filter(**of).order_by().values(belongs)
-    return Coalesce(Subquery(mine.annotate(n=Count("pk")).values("n")), 0)
+    """Count related rows per row of a queryset: `count_related(Table.objects, evening=OuterRef("pk"))`.
+
+    A subquery counts only for the rows of the page; a join would group all rows first.
+    """
+    (group,) = of
+    related = rows.filter(**of).order_by().values(group)
+    return Coalesce(Subquery(related.annotate(n=Count("pk")).values("n")), 0)
 
 
 class CodePoints(models.Func):
-    """A text in the order of its code points, the order Python sorts in: PostgreSQL would ask the collation it was set
-    up with, SQLite compares bytes, which is the same order."""
+    """Order a text by code points, as Python sorts. PostgreSQL would use its collation; SQLite compares bytes, the same order."""
 
     template = "%(expressions)s"
     arity = 1
@@ -77,5 +80,5 @@ class CodePoints(models.Func):
 
 
 def max_length_constraint(field: str, length: int, name: str) -> models.CheckConstraint:
-    """The length of a text as a constraint of the database; SQLite enforces no varchar length of its own."""
+    """Return a constraint for the length of a text: SQLite does not enforce that of a varchar."""
     return models.CheckConstraint(condition=models.Q(**{f"{field}__length__lte": length}), name=name)

@@ -1,4 +1,4 @@
-"""Days as they are typed, and how far back one may lie."""
+"""The day of an evening, and the limits of days that are entered."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-# A year of two digits ("0025") is one that somebody did not finish typing, and nothing here is that old.
+# A year of two digits ("0025") was not typed to its end, and no evening is that old.
 FIRST_YEAR: Final = 1950
 FIRST_DAY: Final = datetime.date(FIRST_YEAR, 1, 1)
-# An evening that goes on after midnight is still that of the day before.
+# Until five in the morning an evening belongs to the day before.
 NIGHT_ENDS: Final = datetime.timedelta(hours=5)
 
 
 def get_evening_date() -> datetime.date:
-    """Return the day of an evening that begins now: between midnight and five that is the day before."""
+    """Return the day of an evening that begins now."""
     return (timezone.localtime().replace(tzinfo=None) - NIGHT_ENDS).date()
 
 
 def subtract_year(day: datetime.date) -> datetime.date:
-    """Return the same day of the year before; the 28th for a 29th of February."""
+    """Return the same day one year earlier; for 29 February that is the 28th."""
     return day.replace(year=day.year - 1, day=min(day.day, 28) if day.month == 2 else day.day)
 
 
 def validate_not_in_future(day: datetime.date) -> None:
-    """Refuse a day later than tomorrow for what has happened. Raises ValidationError."""
+    """Refuse a day after tomorrow. Raise ValidationError."""
     tomorrow = timezone.localdate() + datetime.timedelta(days=1)
     if day > tomorrow:
-        said = {"day": date_format(tomorrow, "SHORT_DATE_FORMAT")}
+        latest = {"day": date_format(tomorrow, "SHORT_DATE_FORMAT")}
         raise ValidationError(
-            _("Dieser Tag liegt in der Zukunft. Bitte einen Tag bis morgen (%(day)s) angeben.") % said
+            _("Dieser Tag liegt in der Zukunft. Bitte einen Tag bis morgen (%(day)s) angeben.") % latest
         )
 
 
 def require_not_in_future(field: str, day: datetime.date) -> None:
-    """Check a day like `validate_happened`, for an action. Raises ValidationError (of the field)."""
+    """Refuse a day after tomorrow in an action. Raise ValidationError for `field`."""
     try:
         validate_not_in_future(day)
     except ValidationError as error:

@@ -1,56 +1,71 @@
-"""What every refusal is, and how a page says one. What the rules of the game refuse is `Refused` and comes from the
-rules themselves."""
+"""Refusals of actions, and how a page shows them. What the rules of the game refuse is another exception (scoring.rules)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.forms import BaseForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 
 class ActionRefused(Exception):
-    """Something that cannot be done now; `sentence` says what to do instead, `status` says it in HTTP. `about` is the field
-    that it is said at, in a form that has this field."""
+    """An action that cannot be done now.
 
-    sentence = _("Das geht so nicht.")
+    `sentence` says what to do instead, `status` is the HTTP status, `field` the form field to show the sentence at.
+    A subclass sets them for a refusal that is caught by name; any other refusal is raised as ActionRefused(sentence).
+    """
+
+    sentence: StrOrPromise = _("Das geht so nicht.")
     status = 409
     field = ""
+
+    def __init__(self, sentence: StrOrPromise | None = None, *, status: int | None = None, field: str | None = None) -> None:
+        super().__init__()
+        self.sentence = self.sentence if sentence is None else sentence
+        self.status = self.status if status is None else status
+        self.field = self.field if field is None else field
 
     def __str__(self) -> str:
         return str(self.sentence)
 
 
 class InvalidInput(ActionRefused):
-    """What was typed cannot be done as it stands: the request itself is at fault, not what happened meanwhile."""
+    """A refusal because of the input itself, not because of what happened meanwhile."""
 
     status = 422
 
 
 class handle_refusal:  # noqa: N801  it is used as contextlib's are
-    """What is refused inside is said by `say`, and what stands behind goes on."""
+    """Pass a refusal in the `with` block to `handle`, then continue behind the block.
 
-    def __init__(self, say: Callable[[ActionRefused], object]) -> None:
-        self.say = say
+    A class, since the type checker believes that a `@contextmanager` never swallows an exception.
+    """
+
+    def __init__(self, handle: Callable[[ActionRefused], object]) -> None:
+        self.handle = handle
 
     def __enter__(self) -> None:
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
         if isinstance(error, ActionRefused):
-            self.say(error)
+            self.handle(error)
         return isinstance(error, ActionRefused)
 
 
 def warn_of_refusal(request: HttpRequest) -> handle_refusal:
-    """What is refused inside is said on the next page."""
+    """Show a refusal in the `with` block as a message on the next page."""
     return handle_refusal(lambda refused: messages.warning(request, str(refused)))
 
 
 def show_refusal_in(form: BaseForm) -> handle_refusal:
-    """What is refused inside is said in the form, at the field that it is about."""
+    """Show a refusal in the `with` block in the form, at its field."""
     return handle_refusal(lambda refused: add_refusal_to(form, refused))
 
 

@@ -1,4 +1,4 @@
-"""How points, signs, figures and days are written, and a sentence of the rules in the reader's language."""
+"""Format points, numbers, days and sentences of the rules in the language of the reader."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from scoring.rules import labels
 from scoring.rules.ranking import round_to_units
 from scoring.rules.validation import Sentence
 
-# The attributes of an element with names, which the translation of a browser leaves as they are: "Sommer" is no "Summer".
+# Attributes of an element with names: a browser that translates the page must not turn Mr "Sommer" into "Summer".
 NAME_ATTRS: Final = {"translate": "no"}
 
 
 def format_points(value: int | None) -> str:
-    """Points with a real minus sign; a dash where there are none."""
+    """Format points with a real minus sign; None is a dash."""
     if value is None:
         return "–"
     return str(value).replace("-", "−")
 
 
 def format_signed(value: int | None) -> str:
-    """Points that were won or lost in one game: with their sign."""
+    """Format points won or lost, with a sign."""
     return f"+{value}" if value and value > 0 else format_points(value)
 
 
@@ -40,29 +40,28 @@ def format_games(count: int) -> str:
 
 
 def format_percent(figure: Fraction | None) -> str:
-    """A part of 1 with one digit behind the comma; a dash where there is none."""
+    """Format a share of 1 as a percentage with one decimal place; None is a dash."""
     return "–" if figure is None else f"{_format_decimal(round_to_units(figure, 3), 1)}\u00a0%"
 
 
 def format_mean(figure: Fraction | None) -> str:
-    """A quotient with two digits behind the comma, and a real minus sign."""
+    """Format a quotient with two decimal places; None is a dash."""
     return "–" if figure is None else _format_decimal(round_to_units(figure, 2), 2)
 
 
 def format_hundredths(figure: int) -> str:
-    """A whole number of hundredths, written in the same way."""
+    """Format a whole number of hundredths with two decimal places."""
     return _format_decimal(figure, 2)
 
 
 def _format_decimal(figure: int, digits: int) -> str:
-    """A figure counted in its last digit, with so many of them behind the comma of the language. A page has hundreds, and Django
-    takes longer for one than for all else about it."""
-    whole, rest = divmod(abs(figure), 10**digits)
-    return f"{'−' * (figure < 0)}{whole}{get_format('DECIMAL_SEPARATOR')}{rest:0{digits}}"
+    """Format a number given in units of its last decimal place. A page has hundreds, and Django's own way is slow."""
+    whole_part, rest = divmod(abs(figure), 10**digits)
+    return f"{'−' * (figure < 0)}{whole_part}{get_format('DECIMAL_SEPARATOR')}{rest:0{digits}}"
 
 
 def translate_sentence(value: Sentence | Any) -> str:
-    """A sentence of the rules in the reader's language; the names it holds are German, too."""
+    """Translate a sentence of the rules and the German names in its values; anything else becomes a string."""
     if isinstance(value, Sentence):
         values = {name: _(held) if isinstance(held, str) else held for name, held in value.values.items()}
         return _(value.text) % values if values else _(value.text)
@@ -70,12 +69,11 @@ def translate_sentence(value: Sentence | Any) -> str:
 
 
 def get_kind_label(code: str, own: Mapping[str, str]) -> str:
-    """What a kind of game is called, `own` ones of a club by their keys; the short form does not say which it was."""
+    """Return the name of a kind of game; `own` has those of the club by key. The short form of a line has no kind."""
     return _(labels.kind_name(code, own)) if code else _("ohne Angabe (Kurzform)")
 
 
 def get_announcement_label(code: str) -> str:
-    """What an announcement is called."""
     return _("Re oder Kontra") if code == "said" else _(labels.SAID[code])
 
 
@@ -85,24 +83,23 @@ def format_day(value: datetime.date) -> str:
 
 @lru_cache(maxsize=10_000)
 def format_day_in(_language: str | None, value: datetime.date) -> str:
-    """In the language of the reader. Kept, since a chart names dozens of days, and each of them takes longer than all else
-    about it."""
+    """Format a day in the active language. Cached, since a chart has dozens of days and `date_format` is slow."""
     return date_format(value, "SHORT_DATE_FORMAT")
 
 
 def format_month(value: str) -> str:
-    """The month 2026-03 as "März 2026"."""
+    """Format the month 2026-03 as "März 2026"."""
     return _format_month(value, "F Y", get_language())
 
 
 def format_short_month(value: str) -> str:
-    """The month 2026-03 as "Mär. 26"."""
+    """Format the month 2026-03 as "Mär. 26"."""
     return _format_month(value, _("M y"), get_language())
 
 
 @lru_cache(maxsize=10_000)
 def _format_month(value: str, written: str, _language: str | None) -> str:
-    """Kept like days: a club of twenty years chooses from hundreds."""
+    """Format a month. Cached like days: the filter of an old club has hundreds of months."""
     return date_format(datetime.date.fromisoformat(f"{value}-01"), written)
 
 
@@ -111,10 +108,10 @@ def yes_or_no(value: bool) -> str:
 
 
 def mark_as_name(name: object) -> SafeString:
-    """Return a name inside a sentence as HTML that the translation of a browser leaves as it is."""
+    """Return a name as HTML that the translation of a browser leaves alone."""
     return format_html("<span{}>{}</span>", flatatt(NAME_ATTRS), name)
 
 
 def fill_in_names(sentence: str, **values: object) -> SafeString:
-    """Fill the `values`, names with their HTML among them, into a sentence with %(…)s."""
+    """Fill values into a sentence with %(…)s; HTML among them stays, everything else is escaped."""
     return format_html(sentence % {key: f"{{{key}}}" for key in values}, **values)

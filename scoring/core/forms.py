@@ -1,4 +1,4 @@
-"""Fields and forms of several topics: numbers, days, the form that filters a list, the form that asks once."""
+"""Form fields, layouts and forms that several topics use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DIGITS = re.compile(r"-?[0-9]+")
 
 
 class WholeField(forms.IntegerField):
-    """A whole number in plain digits."""
+    """A whole number in ASCII digits: IntegerField would also take "1_0" and digits of other scripts."""
 
     def to_python(self, value: Any) -> int | None:
         if isinstance(value, str) and value.strip() and not _DIGITS.fullmatch(value.strip()):
@@ -26,7 +26,7 @@ class WholeField(forms.IntegerField):
 
 
 class DayInput(forms.DateInput):
-    """The browser's own field of a day. It takes a day in this form alone, whatever the language of the page."""
+    """The browser's own date input, which takes ISO dates only, whatever the language of the page."""
 
     input_type = "date"
 
@@ -35,12 +35,12 @@ class DayInput(forms.DateInput):
 
 
 def build_day_field(label: Any) -> forms.DateField:
-    """A day that may be left empty."""
+    """Return an optional date field."""
     return forms.DateField(label=label, required=False, widget=DayInput())
 
 
 def build_post_helper(*laid_out: Any, tag: bool = True) -> FormHelper:
-    """Return the helper of a form that is posted; without `tag` the page writes the form around its fields itself."""
+    """Return the helper of a form that is posted; without `tag` the template has the form element itself."""
     helper = FormHelper()
     helper.form_tag = tag
     helper.layout = Layout(*laid_out)
@@ -48,7 +48,7 @@ def build_post_helper(*laid_out: Any, tag: bool = True) -> FormHelper:
 
 
 def build_filter_helper(*laid_out: Any) -> FormHelper:
-    """Return the helper of a form that filters a list."""
+    """Return the helper of a form that filters a list: the address holds the filter."""
     helper = build_post_helper(*laid_out)
     helper.form_method = "get"
     helper.disable_csrf = True
@@ -64,7 +64,7 @@ def build_columns_layout(*names: str) -> Div:
 
 
 def build_filter_layout(form: forms.Form, first: str, *names: str) -> Div:
-    """Lay out a field and its button in sight above the list, and the other fields, which a phone shows behind a tap."""
+    """Lay out the field `first` and the button above a list; on a phone the other fields open with a tap."""
     more = format_html(
         '<label class="btn btn-outline-secondary more"><input class="visually-hidden" type="checkbox"{}>{} ▾</label>',
         " checked" if form.errors else "",
@@ -76,23 +76,23 @@ def build_filter_layout(form: forms.Form, first: str, *names: str) -> Div:
 
 
 class ConfirmingForm(forms.Form):
-    """A form that asks once about a day or an amount that is odd; sent again as it is, it is confirmed."""
+    """A form that asks once about an unusual day or amount. Sending it again unchanged confirms the value."""
 
     sure = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def clean(self) -> dict[str, Any]:
-        told = super().clean() or self.cleaned_data
-        told.pop("sure", None)
-        return told
+        cleaned = super().clean() or self.cleaned_data
+        cleaned.pop("sure", None)
+        return cleaned
 
-    def ask_once(self, field: str, value: object, odd: str) -> None:
-        """Refuse a value of which `odd` says what is odd until it was asked about. The hidden field says about which ones."""
-        if field in self.errors or not odd:
+    def ask_once(self, field: str, value: object, doubt: str) -> None:
+        """Refuse a value the first time, with the sentence `doubt`; none accepts it. The hidden field lists what was asked."""
+        if field in self.errors or not doubt:
             return
-        sure, asked = str(self.data.get("sure", "")).split(), f"{field}={value}"
-        if asked not in sure:
-            self.data = dict(self.data.items()) | {"sure": " ".join([*sure, asked])}
-            self.add_error(field, odd + " " + _("Stimmt das, bitte noch einmal absenden; sonst hier ändern."))
+        confirmed, question = str(self.data.get("sure", "")).split(), f"{field}={value}"
+        if question not in confirmed:
+            self.data = dict(self.data.items()) | {"sure": " ".join([*confirmed, question])}
+            self.add_error(field, doubt + " " + _("Stimmt das, bitte noch einmal absenden; sonst hier ändern."))
 
 
 class ListFilterForm(forms.Form):

@@ -15,12 +15,14 @@ from django.db import OperationalError, connection, connections, transaction
 from django.utils.translation import gettext as _
 
 SLOW_JOBS: Final = 2
-# Seconds after which one of them may be free.
-RETRY_AFTER: Final = 10
+RETRY_AFTER: Final = 10  # seconds
 
 
 class Busy(Exception):
-    """All places are taken: 503 for whoever asked. Nothing was done, and a form that was sent can be sent once more."""
+    """All slots for slow work are taken. The response is a 503 with Retry-After; nothing was done.
+
+    Not an ActionRefused: a view that shows refusals on its page must not catch it.
+    """
 
     retry_after = RETRY_AFTER
 
@@ -33,22 +35,28 @@ class Busy(Exception):
 
 @contextmanager
 def limit_slow_work() -> Iterator[None]:
-    """What is done inside has one of the places. Ask for one when it is certain that somebody may do it. Raises NoPlace."""
-    with acquire_slot("heavy", SLOW_JOBS) as found:
-        if not found:
+    """Run an export, import, archive or list by other rules, at most SLOW_JOBS at once. Raise Busy.
+
+    Such work shares the machine with the tables where games are being entered. Check permissions before.
+    """
+    with acquire_slot("heavy", SLOW_JOBS) as acquired:
+        if not acquired:
             raise Busy
         yield
 
 
 @contextmanager
-def acquire_slot(name: str, places: int) -> Iterator[bool]:
-    """Whether one of so many was free: then nobody else has it meanwhile."""
+def acquire_slot(name: str, slots: int) -> Iterator[bool]:
+    """Hold one of `slots` file locks in VAR/`name`; yield False if all are taken.
+
+    A lock ends with its process, however that ends.
+    """
     folder = Path(settings.VAR) / name
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as opened:
-        for number in range(places):
+        for number in range(slots):
             with suppress(BlockingIOError):
-                # Not for writing: it is locked on a disk that became read-only as well.
+                # Opened for reading: a disk that became read-only can still be locked.
                 file = os.open(folder / str(number), os.O_RDONLY | os.O_CREAT, 0o600)
                 opened.callback(os.close, file)
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -61,8 +69,10 @@ def acquire_slot(name: str, places: int) -> Iterator[bool]:
 
 @contextmanager
 def short_transaction() -> Iterator[None]:
-    """A short transaction, and a rest as long as it took: who waits for SQLite's one writer only looks now and then whether
-    it is free, and would hardly ever find it so."""
+    """Commit one batch of a long job, then pause as long as it took.
+
+    SQLite has one writer: requests that wait for it only look now and then, and without the pause would hardly ever get it.
+    """
     with transaction.atomic():
         begun = time.monotonic()
         yield
@@ -72,7 +82,10 @@ def short_transaction() -> Iterator[None]:
 
 @contextmanager
 def process_lock(name: str) -> Iterator[None]:
-    """A lock of this name that ends with its process, however that ends. Raises BlockingIOError where another one holds it."""
+    """Hold a lock that ends with its process, however that ends. Raise BlockingIOError if another process holds it.
+
+    The next start of the site tells by it whether the process that writes a hidden club is still running.
+    """
     with _file_lock(name) if connection.vendor == "sqlite" else _advisory_lock(name):
         yield
 
@@ -91,9 +104,11 @@ def _file_lock(name: str) -> Iterator[None]:
 
 @contextmanager
 def _advisory_lock(name: str) -> Iterator[None]:
-    """A lock of the database, which other machines have as well: held by a connection of its own, as it outlives transactions.
-    What a process held that was killed is free as soon as the database notices."""
-    with closing(connections.create_connection("default")) as line, line.cursor() as cursor:
+    """Hold a lock of PostgreSQL, which other machines see too, on a connection of its own: it outlives transactions.
+
+    The lock of a killed process is free as soon as PostgreSQL notices that the connection is gone.
+    """
+    with closing(connections.create_connection("default")) as own, own.cursor() as cursor:
         cursor.execute("SET lock_timeout = '1s'")
         try:
             cursor.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", [name])

@@ -1,6 +1,8 @@
-"""Links that are keys: whoever holds one may do something without further rights. The secret of a link is computed from the
-site's own key and the nonce of the row. So a copy of the database opens nothing, and the link can be shown again, as an
-address and as a QR code."""
+"""Secret links: a link permits something to its holder without a login.
+
+The secret is computed from the key of the site and a nonce in the row. So a copy of the database opens no link, and a link
+can be shown again as an address and as a QR code.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +19,15 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from .text import parse_whole
 
-# Under these names a machine knows only itself.
+# Hosts that only the machine itself can reach.
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 
 
 class SecretLink(models.Model):
-    """One link. Its row stays when it has ended. `salt` tells the secrets of one kind of link from those of another; it never
-    changes, or all links that were handed out would end."""
+    """A secret link. Its row stays when the link has ended.
+
+    Each kind of link has its own `salt`. It must never change: all links in use would stop working.
+    """
 
     salt: ClassVar[str]
 
@@ -37,7 +41,7 @@ class SecretLink(models.Model):
 
     @property
     def token(self) -> str:
-        """What the address of the link ends with: the row, and 128 bits nobody can guess."""
+        """The end of the address: the id of the row and a secret of 128 bits."""
         digest = salted_hmac(self.salt, self.nonce.hex, algorithm="sha256").digest()
         return f"{self.pk}-{base64.urlsafe_b64encode(digest[:16]).decode().rstrip('=')}"
 
@@ -46,13 +50,12 @@ class SecretLink(models.Model):
 
 
 def parse_link_id(token: str) -> int:
-    """The id of the row that a token names, 0 where it names none."""
+    """Return the row id in a token, 0 if there is none."""
     return parse_whole(token.partition("-")[0]) or 0
 
 
 def build_link_context(request: HttpRequest, path: str) -> dict[str, object]:
-    """What `scoring/_link.html` shows of a link: its whole address, its QR code as an image, and whether it leads nowhere
-    but to this machine."""
+    """Return the context of `scoring/_link.html`: the address, its QR code, and whether only this machine can open it."""
     address = request.build_absolute_uri(path)
     code = segno.make(address, micro=False, error="m").svg_data_uri(scale=8, border=4, light="#fff")
     return {"address": address, "code": code, "only_here": urlsplit(address).hostname in LOOPBACK}

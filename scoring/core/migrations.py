@@ -1,7 +1,9 @@
-"""Makes a migration and the note that it is done one transaction. Django leaves some statements of a migration (indexes,
-foreign keys) for its end, and then notes it in another transaction: an update killed in between would find its tables there
-already and never go on. `Settled`, the last operation of every migration, runs those statements inside of it, and Django then
-notes it in the same transaction."""
+"""Run a migration and record it in one transaction.
+
+Django defers some statements of a migration (indexes, foreign keys) to its end and then records the migration in another
+transaction. An update that is killed in between finds its tables there already and can never continue. `Settled`, the last
+operation of every migration, runs the deferred statements, so that Django records the migration in the same transaction.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from django.db.migrations.state import ProjectState
 
 
 class Settled(Operation):
-    """Nothing of the tables is left for later. It changes no state, and the way back has nothing to undo."""
+    """Run the deferred statements now. It changes no state and has nothing to undo."""
 
     reduces_to_sql = False
     reversible = True
@@ -22,8 +24,8 @@ class Settled(Operation):
     def database_forwards(
         self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
     ) -> None:
-        kept, schema_editor.deferred_sql[:] = [*schema_editor.deferred_sql], []
-        for statement in kept:
+        deferred, schema_editor.deferred_sql[:] = [*schema_editor.deferred_sql], []
+        for statement in deferred:
             schema_editor.execute(statement, None)
 
     def database_backwards(
@@ -32,4 +34,4 @@ class Settled(Operation):
         pass
 
     def describe(self) -> str:
-        return "Runs what was kept for the end of the migration"
+        return "Run the deferred statements of the migration"

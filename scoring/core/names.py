@@ -1,4 +1,4 @@
-"""Folds names: under which key a person or a login is stored and found, and which spellings could be the same name."""
+"""Compare names: keys of persons and logins, and spellings that could mean the same name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 
 from .text import IGNORED_CODE_POINTS, text_key, tidy
 
-# Every apostrophe is one, and so is every hyphen.
+# All apostrophes count as one, and so do all hyphens.
 SIGNS: Final = str.maketrans(
     {
         **dict.fromkeys("’‘‛´`ʹʻʼˈ′＇", "'"),
@@ -21,16 +21,18 @@ SIGNS: Final = str.maketrans(
 _CYRILLIC: Final = dict(zip("авеѕіјкмнорсԁтухһԛԝӏ", "abesijkmhopcdtyxhqwl", strict=True))
 _GREEK: Final = dict(zip("αβεζηικμνορτυχ", "abezhikmvoptux", strict=True))
 _LOOK_ALIKE: Final = str.maketrans({**_CYRILLIC, **_GREEK, "ı": "i", "ɑ": "a", "ɡ": "g"})
-# Behind what a name sorts by stands how it is spelled, where that is something else.
+# Separates the sort key from the spelling, where they differ.
 _SPELLED: Final = "\t"
-# How alike two spellings of one name are, of what is equal.
+# The least ratio of SequenceMatcher for two spellings of one name; equal ones have 1.
 SIMILARITY: Final = 0.8
 
 
 @lru_cache(maxsize=4096)  # an old list asks for each of its headings several times
 def name_key(name: str) -> str:
-    """Return the key of a name: two names with the same key are one. Upper and lower case, kinds of apostrophes and of hyphens
-    are the same, letters with and without accents are not. Keys sort as `text_key` does. The key of nothing is empty."""
+    """Return the key of a name: names with equal keys are the same name.
+
+    It ignores case and kinds of apostrophes and hyphens, but not accents. Keys sort like `text_key`.
+    """
     plain = name.translate(SIGNS)
     sorted_by = text_key(plain)
     lower = unicodedata.normalize("NFKC", plain).replace("İ", "i").lower().replace("ς", "σ")
@@ -39,24 +41,24 @@ def name_key(name: str) -> str:
 
 
 def login_key(login: str) -> str:
-    """Return the key of a login: two logins that differ only by case, or by letters that look alike, have the same. The table of
-    such letters is short: Cyrillic and Greek ones that look like a Latin letter, one for each (the Greek capital Ν looks like N,
-    but counts as V, as its small letter looks). Other scripts, 0 and O, or rn and m are not compared."""
+    """Return the key of a login: logins that differ only by case or by look-alike letters have the same key.
+
+    Only Cyrillic and Greek letters that look like a Latin one are compared, by their small letter: the Greek capital Ν looks
+    like N but counts as v. Other scripts, 0 and O, or rn and m are not compared.
+    """
     small = unicodedata.normalize("NFKC", login).replace("İ", "i").casefold()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFKD", small).translate(_LOOK_ALIKE))
 
 
 def normalize_spelling(name: str) -> str:
-    """Return a name as it is compared with other spellings: without accents, "ae" as "a"."""
+    """Return a name without accents and with "ae", "oe", "ue" as single letters."""
     return text_key(name.translate(SIGNS)).replace("ae", "a").replace("oe", "o").replace("ue", "u")
 
 
 def are_alike(one: str, other: str) -> bool:
-    """Could these be two spellings of one name?"""
+    """Return whether two texts may be spellings of one name."""
     first, second = normalize_spelling(one), normalize_spelling(other)
-    if first == second:
-        return True
-    if _have_the_same_parts(first, second):
+    if first == second or _have_same_parts(first, second):
         return True
     shorter, longer = sorted((first, second), key=len)
     if len(shorter) > 2 and longer.startswith((f"{shorter} ", f"{shorter}.")):
@@ -65,20 +67,20 @@ def are_alike(one: str, other: str) -> bool:
 
 
 def matches_search(name: str, search: str) -> bool:
-    """Does a search find this name: is it a part of it in any spelling, or alike to the name or to a word of it?"""
+    """Return whether a search finds a name: as a part of it in any spelling, or as a word that is alike."""
     if text_key(search) in text_key(name) or normalize_spelling(search) in normalize_spelling(name):
         return True
     return any(are_alike(part, search) for part in (name, *name.split()))
 
 
 def put_first_name_first(name: str) -> str:
-    """Return a name with what stands behind its comma first."""
+    """Turn "Meier, Hans" into "Hans Meier"."""
     last, _comma, first = name.partition(",")
     return f"{first} {last}".strip()
 
 
-def _have_the_same_parts(one: str, other: str) -> bool:
-    """ "Meier, Hans" is Hans Meier, and so may be "H. Meier" or "Hans M."."""
+def _have_same_parts(one: str, other: str) -> bool:
+    """Return whether both have the same two words, in any order or with one word as an initial ("H. Meier")."""
     first, second = _parts(one), _parts(other)
     if len(first) != 2 or len(second) != 2:
         return False

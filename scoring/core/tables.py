@@ -1,4 +1,4 @@
-"""Columns of several topics, and the pages of a long table."""
+"""Columns of tables of several topics, and pagination."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from django_tables2.rows import BoundRows
 
 
 def get_cell_classes(value: object) -> str:
-    """Return the classes of the cell of a figure: it is quiet where it does not count, and has its colour below zero."""
+    """Return the CSS classes of a number: grey if it does not count, coloured below zero."""
     return {"·": "num quiet", "○": "num quiet", "(": "num quiet", "−": "num minus"}.get(str(value)[:1], "num")
 
 
 class NumberColumn(tables.Column):
-    """A column of numbers: to the right, and the highest first at the first click. Its head can lead to a `page` instead."""
+    """A column of numbers, sorted descending at the first click; with `page`, its head is a link there instead."""
 
     def __init__(self, header: Any, *, page: str = "", **kwargs: Any) -> None:
         self.page = page
@@ -27,22 +27,22 @@ class NumberColumn(tables.Column):
 
 
 class RankColumn(tables.Column):
-    """The rank. `moved` returns the arrow of a row against an earlier list, and what the arrow says."""
+    """The rank. `get_move` returns the arrow of a row against an earlier list, and its meaning as text."""
 
-    def __init__(self, moved: Callable[[Any], tuple[str, str]] | None = None) -> None:
+    def __init__(self, get_move: Callable[[Any], tuple[str, str]] | None = None) -> None:
         super().__init__(_("Platz"), default="–", attrs={"th": {"class": "num"}, "td": {"class": "num"}})
-        self._moved = moved
+        self._get_move = get_move
 
     def render(self, value: int, record: Any) -> Any:
-        arrow, said = self._moved(record) if self._moved else ("", "")
+        arrow, meaning = self._get_move(record) if self._get_move else ("", "")
         if not arrow:
             return value
-        moved = '{} <span class="moved" aria-hidden="true">{}</span><span class="visually-hidden">, {}</span>'
-        return format_html(moved, value, arrow, said)
+        html = '{} <span class="moved" aria-hidden="true">{}</span><span class="visually-hidden">, {}</span>'
+        return format_html(html, value, arrow, meaning)
 
 
 class NameColumn(tables.TemplateColumn):
-    """The name of a person, whose id is `player` of a row. It leads where `linkify` says and heads the row."""
+    """The name of a person, linked by `linkify`. `player` is the accessor of the person's id."""
 
     def __init__(self, player: str, linkify: Any = None) -> None:
         super().__init__(
@@ -56,10 +56,12 @@ class NameColumn(tables.TemplateColumn):
 
 
 def paginate(
-    table: tables.Table, request: HttpRequest, rows: int, told: Callable[[list[Any]], Sequence[Any]] = list
+    table: tables.Table, request: HttpRequest, rows: int, convert: Callable[[list[Any]], Sequence[Any]] = list
 ) -> None:
-    """Paginate the table at the page of the address, or the nearest one that exists. `told` turns the rows of this page, all at
-    once, into what the table shows."""
+    """Show the page of the table that the request asks for, or the nearest one that exists.
+
+    `convert` turns the list of rows of this page into the rows that the table shows.
+    """
     table.paginate(per_page=rows)
     table.page = table.paginator.get_page(request.GET.get("page"))
-    table.page.object_list = BoundRows(told(list(table.page.object_list.data)), table)
+    table.page.object_list = BoundRows(convert(list(table.page.object_list.data)), table)

@@ -1,5 +1,4 @@
-"""The rules for texts that somebody types: one line, no control characters and none that change the direction, a maximal
-length. Also the key under which names are sorted and found, and file names made of a text."""
+"""Clean, validate and sort texts that users type; make file names and codes of them; parse whole numbers."""
 
 from __future__ import annotations
 
@@ -13,52 +12,56 @@ from django.core.exceptions import ValidationError
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-# Above this canonical combining class stand the accents of Latin, Greek and Cyrillic letters; below it stand the vowel
-# signs of other scripts, without which a name would be another name.
+# From this canonical combining class on are the accents of Latin, Greek and Cyrillic letters; below it are the vowel signs of
+# other scripts, without which a name would be another name.
 ACCENTS_FROM = 200
 UNDECOMPOSED_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th", "ð": "d"})
 ASCII_SPELLINGS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "ẞ": "SS"})
-# Joiners (they shape letters of Arabic and Indic scripts) and variation selectors: allowed, but no other name for them.
+# Joiners (they shape letters of Arabic and Indic scripts) and variation selectors: allowed, but names differ by none of them.
 IGNORED_CODE_POINTS = {**dict.fromkeys((0x200C, 0x200D)), **dict.fromkeys(range(0xFE00, 0xFE10))}
 CODE_LENGTH = 30
-# Invisible though Unicode calls them letters or signs: fillers of Hangul, the empty Braille pattern.
+# Invisible although Unicode calls them letters or signs: fillers of Hangul, the empty Braille pattern.
 INVISIBLE = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 
 
 def tidy(text: str) -> str:
-    """One line in composed form, its white space made single blanks."""
+    """Return the text as one line in composed form (NFC), with single spaces."""
     return unicodedata.normalize("NFC", " ".join(text.split()))
 
 
 @lru_cache(maxsize=4096)  # an old list asks for each of its cells several times
 def text_key(text: str) -> str:
-    """The key under which a name sorts and is found: without case and accents, so that Ärmel sorts with A and "öz"
-    finds Özlem, in any script. A key is its own key; it can be longer than the text, or empty."""
+    """Return the sort and search key of a text: without case and accents in any script, so that Ärmel sorts with A.
+
+    The key of a key is the key itself; it can be longer than the text, or empty.
+    """
     parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
     bare = "".join(c for c in parts.translate(IGNORED_CODE_POINTS) if unicodedata.combining(c) < ACCENTS_FROM)
     return tidy(bare.translate(UNDECOMPOSED_LETTERS))
 
 
 def build_file_name(text: str) -> str:
-    """Letters, digits and hyphens that every system takes, German ones as they are written without: März is maerz."""
+    """Return a file name of ASCII letters, digits and hyphens; "März" becomes "maerz"."""
     return slugify(unicodedata.normalize("NFC", text).translate(ASCII_SPELLINGS))
 
 
 def build_code(name: str, taken: Container[str] = ()) -> str:
-    """Small letters, digits and underscores, a letter in front, at most CODE_LENGTH of them; with a number behind it where
-    another one has that code."""
+    """Return a code of a name: small letters, digits and underscores, a letter first, at most CODE_LENGTH characters.
+
+    A number at its end makes it different from all in `taken`.
+    """
     base = build_file_name(name).replace("-", "_")
     base = (base if base[:1].isalpha() else f"x{base}")[:CODE_LENGTH].rstrip("_")
-    found, number = base, 1
-    while found in taken:
+    code, number = base, 1
+    while code in taken:
         number += 1
         ending = f"_{number}"
-        found = base[: CODE_LENGTH - len(ending)] + ending
-    return found
+        code = base[: CODE_LENGTH - len(ending)] + ending
+    return code
 
 
 def validate_plain(text: str) -> None:
-    """Refuse control characters, direction overrides and characters that show nothing: a CharField would take them."""
+    """Refuse control characters, direction overrides and invisible characters. Raise ValidationError."""
     if any(_is_hidden(char) for char in text):
         raise ValidationError(_("Bitte nur sichtbare Zeichen verwenden."), code="invisible")
 
@@ -70,8 +73,10 @@ def _is_hidden(char: str) -> bool:
 
 
 def parse_whole(value: Any) -> int | None:
-    """A whole number from 0 on, given as an int or as a text of plain digits; None for anything else. `isdigit` would
-    accept "²" as well. More than 18 digits are refused: no row has such a number, and not every database could take it."""
+    """Return a whole number from 0 on, given as an int or as ASCII digits; None for anything else.
+
+    More than 18 digits are refused: no row has such an id, and not every database could take it.
+    """
     if type(value) is int:
         return value if 0 <= value < 10**18 else None
     return int(value) if isinstance(value, str) and re.fullmatch("[0-9]{1,18}", value) else None

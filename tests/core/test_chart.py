@@ -54,7 +54,7 @@ def test_months_are_named_by_quarters_and_years() -> None:
     assert list_month_starts(day(2026, 1, 5), day(2026, 2, 3)) == [day(2026, 2, 1)]
     halves = [day(2025, 1, 1), day(2025, 7, 1), day(2026, 1, 1), day(2026, 7, 1)]
     assert list_month_starts(day(2024, 10, 10), day(2026, 10, 29)) == halves
-    assert list_month_starts(day(2024, 10, 10), day(2026, 10, 29), most=3) == [day(2025, 1, 1), day(2026, 1, 1)]
+    assert list_month_starts(day(2024, 10, 10), day(2026, 10, 29), limit=3) == [day(2025, 1, 1), day(2026, 1, 1)]
     assert list_month_starts(day(2010, 3, 1), day(2026, 3, 3)) == [day(2015, 1, 1), day(2020, 1, 1), day(2025, 1, 1)]
     assert len(list_month_starts(day(1990, 1, 1), day(2026, 3, 3))) <= MAX_TICKS
 
