@@ -1,7 +1,8 @@
-"""How our CSV files are made: separated by semicolons and with the byte mark by which Excel knows UTF-8, German dates and
-decimals, rates rounded as the page shows them, and no text that a spreadsheet would take for a formula. A CsvBook takes
-what a Book takes, so that a table is written once for both; it keeps the headings and the rows, and leaves sums, checks,
-colours and charts to Excel."""
+"""Write CSV files: semicolons, a byte order mark (so that Excel reads UTF-8), German dates and decimals, no formulas.
+
+A CsvWorkbook has the methods of an ExcelWorkbook, so that one function writes a table to both. It keeps headings and rows and
+ignores totals, checks, colors and charts.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +16,19 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from django.utils import timezone
 
 from .text import build_file_name
-from .workbook import Column, Day, Formula, Link, Look, SheetNames, Value, plain
+from .workbook import CellStyle, Column, Day, Formula, Link, SheetNames, Value, clean_text
 
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
-class CsvBook:
+class CsvWorkbook:
     """Several tables, each a file of its own."""
 
     def __init__(self) -> None:
         self.sheets: list[CsvSheet] = []
         self._names = SheetNames()
 
-    def sheet(
+    def add_sheet(
         self,
         name: str,
         columns: Sequence[Column],
@@ -36,12 +37,12 @@ class CsvBook:
         named: bool = True,
         paged: bool = False,
     ) -> CsvSheet:
-        sheet = CsvSheet(self._names.take(name), columns)
+        sheet = CsvSheet(self._names.add(name), columns)
         self.sheets.append(sheet)
         return sheet
 
     def as_zip(self) -> bytes:
-        """All tables, numbered in their order."""
+        """Return an archive of all tables, numbered in their order."""
         buffer = BytesIO()
         with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
             for number, sheet in enumerate(self.sheets, start=1):
@@ -50,57 +51,58 @@ class CsvBook:
 
 
 class CsvSheet:
-    """One table as text. It answers where its cells would stand as a BookSheet does, since formulas are made of that before
-    they are left out."""
+    """A table as text. It ignores what only Excel has; `cell` and `area` return "" for formulas that are ignored as well."""
 
     def __init__(self, name: str, columns: Sequence[Column]) -> None:
         self.name = name
         self.row = 0
-        self._digits = [column.look.digits for column in columns]
+        self._digits = [column.style.digits for column in columns]
         self.first = 2
         self.checks: list[str] = []
         self._text = StringIO()
         self._write: Callable[[Iterable[str]], object] = csv.writer(self._text, delimiter=";").writerow
-        self.append([_heading(column) for column in columns])
+        self.append([_format_heading(column) for column in columns])
 
-    def append(self, values: Sequence[Value], looks: Sequence[Look | None] = (), line: bool = False) -> None:
-        texts = [csv_text(value, digits) for value, digits in zip(values, self._digits, strict=False)]
+    def append(self, values: Sequence[Value], styles: Sequence[CellStyle | None] = (), line: bool = False) -> None:
+        texts = [format_csv_value(value, digits) for value, digits in zip(values, self._digits, strict=False)]
         self._write([*texts, *[""] * (len(self._digits) - len(texts))])
         self.row += 1
 
-    def _left_out(self, *args: object) -> str:
-        """Formulas and what they add up, filters, colours and charts are Excel's alone."""
+    def _ignore(self, *args: object) -> str:
         return ""
 
-    sums = gap = check = at = area = filter = colour = lines = bars = close = _left_out
+    append_totals = append_gap = append_check = cell = area = _ignore
+    add_filter = color_signs = add_line_chart = add_bar_chart = close = _ignore
 
     def as_bytes(self) -> bytes:
         return self._text.getvalue().encode("utf-8-sig")
 
 
-def _heading(column: Column) -> str:
+def _format_heading(column: Column) -> str:
     if isinstance(column.heading, Day):
-        return f"{csv_text(column.heading.day)}{column.heading.ordinal}"
+        return f"{format_csv_value(column.heading.day)}{column.heading.ordinal}"
     return column.heading
 
 
-def csv_text(value: Value, digits: int | None = None) -> str:
-    """A value as a German spreadsheet reads it, a fraction to so many digits. Text that begins like a formula gets an
-    apostrophe before it."""
+def format_csv_value(value: Value, digits: int | None = None) -> str:
+    """Return a value as a German spreadsheet reads it, a fraction rounded to `digits`.
+
+    Text that begins like a formula gets an apostrophe before it.
+    """
     if value is None:
         return ""
     if isinstance(value, Formula | Link):
-        raise TypeError("A file of text holds values only.")
+        raise TypeError("A CSV file holds values only.")
     if isinstance(value, str):
-        text = plain(value)
+        text = clean_text(value)
         return f"'{text}" if text.startswith(FORMULA_SIGNS) or value.startswith(FORMULA_SIGNS) else text
     if isinstance(value, datetime.datetime):
         return f"{timezone.localtime(value):%d.%m.%Y %H:%M}"
     if isinstance(value, datetime.date):
         return f"{value:%d.%m.%Y}"
     if isinstance(value, float):
-        # The fifteen digits that it can hold, a half away from zero, as Excel shows it.
-        known = Decimal(f"{value:.15g}")
-        rounded = known if digits is None else known.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+        # Rounded from 15 significant digits, half away from zero, as Excel does.
+        exact = Decimal(f"{value:.15g}")
+        rounded = exact if digits is None else exact.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
         return str(rounded).replace(".", ",")
     return str(value).replace(".", ",")

@@ -1,5 +1,8 @@
-"""How our Excel files are made: text that stays text whatever it begins with, real numbers and dates, one row
-of headings that is frozen and repeated on paper, A4, colours and charts. The sheets themselves are written elsewhere."""
+"""Write Excel files: text that never becomes a formula, real numbers and dates, frozen headings, print layout, charts.
+
+The content of the sheets is written by the topics. openpyxl is used in its write-only mode: a row cannot be changed once it
+is appended.
+"""
 
 from __future__ import annotations
 
@@ -38,15 +41,13 @@ from openpyxl.worksheet.table import Table, TableColumn
 from openpyxl.worksheet.worksheet import Worksheet
 
 A4 = 9
-# How wide a page in landscape is, and how many columns it has at most where a table goes over several.
+# The width of a landscape page, and the columns on each page of a table that takes several.
 PAGE_PIXELS = 1026
 COLUMNS_A_PAGE = 10
-# The height of a line of text, in points.
-LINE = 15
-# How large a chart is, in columns and rows as they are by themselves: as wide as its page of paper.
+LINE_HEIGHT = 15  # points
+# The size of a chart in columns and rows of default size: as wide as its page of paper.
 CHART_COLUMNS = {"landscape": 14, "portrait": 9}
-# Beside the first columns, which are repeated on each page.
-CHART_COLUMNS_PAGED = 11
+CHART_COLUMNS_PAGED = 11  # the frozen columns are repeated beside it
 CHART_ROWS = 23
 COLUMN_CM = 1.7
 ROW_CM = 0.53
@@ -54,8 +55,8 @@ ROW_CM = 0.53
 _RED, _GREEN = Font(color="B00020"), Font(color="1B6E3C")
 
 NONCHARACTERS = "\ufffe\uffff"
-# What the name of a sheet may be in Excel.
-LONGEST_NAME = 31
+# The limits of Excel for the name of a sheet.
+MAX_NAME_LENGTH = 31
 NOT_IN_NAMES = str.maketrans(dict.fromkeys("[]:*?/\\", "-"))
 RESERVED_NAMES = ("history",)
 
@@ -65,18 +66,18 @@ PERCENT = "0.0%"
 DATE = "dd.mm.yyyy"
 DAY_OF_MONTH = "dd.mm."
 INSTANT = "dd.mm.yyyy hh:mm"
-# The same as the English pages write it, with English months on every computer.
+# English months, whatever the language of the computer.
 _ENGLISH = {DATE: "[$-809]d mmm yyyy", DAY_OF_MONTH: "[$-809]d mmm"}
 
 
 class Formula(NamedTuple):
-    """A formula, told apart from text that merely begins with "="."""
+    """A formula; a str that begins with "=" is text."""
 
     text: str
 
 
 class Link(NamedTuple):
-    """A sheet of the same file, to be tapped; `text` where it does not go by its name."""
+    """A link to a sheet of the same file, with the name of the sheet if there is no `text`."""
 
     sheet: str
     text: str = ""
@@ -85,9 +86,12 @@ class Link(NamedTuple):
 Value = Link | str | int | float | Decimal | datetime.date | datetime.datetime | Formula | None
 
 
-class Look(NamedTuple):
-    """How a cell looks. `box` is the ring that a solo gets on paper, `line` the heavier line under a row, `grey` what does
-    not count; `indent` is the gap to a number on the left; `quoted` text stays text in Excel even after somebody has edited it."""
+class CellStyle(NamedTuple):
+    """The style of a cell.
+
+    `box` is the ring around a solo on paper, `line` a heavier line below, `grey` marks what does not count, `indent` keeps text
+    away from a number on its left. `quoted` text stays text in Excel after it is edited.
+    """
 
     number_format: str = "General"
     align: str | None = None
@@ -102,43 +106,42 @@ class Look(NamedTuple):
     indent: bool = False
 
     @property
-    def stands_right(self) -> bool:
-        """Does it stand at the right edge of its cell, as a number does?"""
+    def is_right_aligned(self) -> bool:
         return self.align == "right" or (self.align is None and self.number_format != "General")
 
     @property
     def digits(self) -> int | None:
-        """To how many digits it shows a number; None where it does not say."""
+        """The decimal places of a number (of the fraction itself, for a percentage); None if the format has no limit."""
         return {WHOLE: 0, TWO_DIGITS: 2, PERCENT: 3}.get(self.number_format)
 
     @property
-    def in_brackets(self) -> Look:
-        """Of a number that does not count: the brackets are the format's, so that it stays a number."""
+    def in_brackets(self) -> CellStyle:
+        """The style of a number that does not count. The brackets belong to the format, so that it stays a number."""
         positive, negative = (f'"({sign}"{self.number_format}")"' for sign in ("", "-"))
         return self._replace(number_format=f"{positive};{negative}", grey=True)
 
 
 class Day(NamedTuple):
-    """A day as the heading of a column; `ordinal` tells it from another column of this day."""
+    """A day as the heading of a column; `ordinal` distinguishes several columns of one day."""
 
     day: datetime.date
     ordinal: str = ""
 
 
 class Column(NamedTuple):
-    """A column of a sheet: its heading, its width in characters and how its cells look unless told otherwise."""
+    """A column of a sheet: its heading, its width in characters and the default style of its cells."""
 
     heading: str | Day
     width: float
-    look: Look = Look()
+    style: CellStyle = CellStyle()
 
 
-TEXT = Look(align="left", wrap=True)
-NUMBER = Look(WHOLE, "right")
+TEXT = CellStyle(align="left", wrap=True)
+NUMBER = CellStyle(WHOLE, "right")
 
 
-def in_language(number_format: str) -> str:
-    """The format of a cell as whoever the file is for writes days."""
+def localize_number_format(number_format: str) -> str:
+    """Return the number format with days in the active language."""
     if get_language() == "en":
         for german, english in _ENGLISH.items():
             number_format = number_format.replace(german, english)
@@ -146,105 +149,108 @@ def in_language(number_format: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def plain(text: str) -> str:
-    """Text without what a workbook cannot hold: control characters, lone surrogates and noncharacters."""
+def clean_text(text: str) -> str:
+    """Return the text without characters that a workbook cannot hold: control characters, lone surrogates, noncharacters."""
     spaced = " ".join(text.split())
     return "".join(c for c in spaced if unicodedata.category(c) not in ("Cc", "Cs") and c not in NONCHARACTERS)
 
 
 class SheetNames:
-    """The names of the sheets of one file."""
+    """The names of the sheets of a workbook: unique, and valid in Excel."""
 
     ENDING = " (%s)"
 
     def __init__(self) -> None:
         self._taken = set(RESERVED_NAMES)
 
-    def take(self, name: str) -> str:
-        """A name that Excel takes: short, without what formulas need, and like no other, in capitals or not."""
-        base = plain(name).translate(NOT_IN_NAMES)[:LONGEST_NAME].strip(" '") or "-"
-        found, number = base, 1
-        while found.casefold() in self._taken:
+    def add(self, name: str) -> str:
+        """Return the name, shortened, without special characters of formulas, and numbered if it is taken in any case."""
+        base = clean_text(name).translate(NOT_IN_NAMES)[:MAX_NAME_LENGTH].strip(" '") or "-"
+        unique, number = base, 1
+        while unique.casefold() in self._taken:
             number += 1
             ending = self.ENDING % number
-            found = base[: LONGEST_NAME - len(ending)] + ending
-        self._taken.add(found.casefold())
-        return found
+            unique = base[: MAX_NAME_LENGTH - len(ending)] + ending
+        self._taken.add(unique.casefold())
+        return unique
 
 
-# Excel would take these for cells.
+# Excel would read these as cell references.
 _CELL = re.compile(r"[A-Za-z]{1,3}[0-9]+|[RrCc]")
 
 
 class TableNames(SheetNames):
-    """The names of the tables of one file: letters, digits and strokes, and like no other nor a cell."""
+    """The names of the tables of a workbook: letters, digits and underscores, unique, and no cell references."""
 
     ENDING = "_%s"
 
-    def take(self, name: str) -> str:
+    def add(self, name: str) -> str:
         base = re.sub(r"\W+", "_", name).strip("_")
-        return super().take(base if base[:1].isalpha() and not _CELL.fullmatch(base) else f"T_{base}")
+        return super().add(base if base[:1].isalpha() and not _CELL.fullmatch(base) else f"T_{base}")
 
 
-def can_be_named(columns: Sequence[Column]) -> bool:
-    """Are the headings those of a table: all of them text, and each another?"""
-    headings = [plain(column.heading).casefold() for column in columns if not isinstance(column.heading, Day)]
+def have_unique_headings(columns: Sequence[Column]) -> bool:
+    """Return whether the columns can be a table of Excel: all headings must be different texts."""
+    headings = [clean_text(column.heading).casefold() for column in columns if not isinstance(column.heading, Day)]
     return len({heading for heading in headings if heading}) == len(columns)
 
 
-def table_of(name: str, area: str, columns: Sequence[Column]) -> Table:
+def build_table(name: str, area: str, columns: Sequence[Column]) -> Table:
     table = Table(displayName=name, ref=area, autoFilter=AutoFilter(ref=area))
     table.tableColumns = [
-        TableColumn(id=place, name=plain(str(column.heading))) for place, column in enumerate(columns, 1)
+        TableColumn(id=number, name=clean_text(str(column.heading))) for number, column in enumerate(columns, 1)
     ]
     return table
 
 
-# What openpyxl is handed for a value.
-Written = Cell | str | int | None
+# A value as openpyxl takes it.
+CellOrValue = Cell | str | int | None
 
-# Of these looks a value of this type needs nothing said, in a row of one line: numbers stand to the right, text to the left.
-_BARE: dict[Look, type] = {Look(): str, TEXT._replace(wrap=False): str, NUMBER: int}
-# Text that begins like a formula, or also like the name of an error: openpyxl has to be told that it is text.
+# With these styles a value of the type needs no cell of its own in a row of one line: Excel aligns it the same by default.
+_BARE: dict[CellStyle, type] = {CellStyle(): str, TEXT._replace(wrap=False): str, NUMBER: int}
+# Text that begins like a formula or like the name of an error: openpyxl must be told that it is text.
 _FORMULA_SIGNS = frozenset("=+-@")
 _SIGNS = _FORMULA_SIGNS | {"#"}
 
 
-class Pen:
-    """Makes what openpyxl is handed for a value of one look: a cell, or the bare value where that looks right by itself. In a
-    `tall` row every value gets a cell, to stand at the top."""
+class CellWriter:
+    """Make cells of one style.
 
-    def __init__(self, worksheet: Worksheet, look: Look, tall: bool) -> None:
-        self.look = look
+    Where a value looks right without a style, it is returned as it is. In a `tall` row every value gets a cell, to be aligned
+    at the top.
+    """
+
+    def __init__(self, worksheet: Worksheet, style: CellStyle, tall: bool) -> None:
+        self.style = style
         self._worksheet = worksheet
-        self._cell = dressed(Cell(worksheet, row=1, column=1), look)
-        self._bare = None if tall else _BARE.get(look._replace(wrap=False))
-        self._seen_empty = look.box or look.line or look.shade
+        self._cell = apply_style(Cell(worksheet, row=1, column=1), style)
+        self._bare_type = None if tall else _BARE.get(style._replace(wrap=False))
+        self._is_visible_empty = style.box or style.line or style.shade
 
-    def write(self, value: Value) -> Written:
-        if isinstance(value, str) and (text := plain(value)):
-            return text if self._bare is str and text[0] not in _SIGNS else self._text(text)
+    def write(self, value: Value) -> CellOrValue:
+        if isinstance(value, str) and (text := clean_text(value)):
+            return text if self._bare_type is str and text[0] not in _SIGNS else self._make_text_cell(text)
         if value is None or isinstance(value, str | Link):
-            return self._holding(None) if self._seen_empty else None
-        return value if type(value) is int and self._bare is int else self._holding(_in_file(value))
+            return self._make_cell(None) if self._is_visible_empty else None
+        return value if type(value) is int and self._bare_type is int else self._make_cell(_convert_value(value))
 
-    def _text(self, text: str) -> Cell:
-        """Text, whatever it begins with; what begins like a formula stays text after somebody has edited it as well."""
-        cell = self._holding(text)
+    def _make_text_cell(self, text: str) -> Cell:
+        """Return a cell that is text whatever it begins with, also after it is edited in Excel."""
+        cell = self._make_cell(text)
         if text[0] in _FORMULA_SIGNS:
-            # Dressed by itself: copies have their style in common.
-            cell = dressed(Cell(self._worksheet, row=1, column=1, value=text), self.look._replace(quoted=True))
+            # A new cell: copies share one style.
+            cell = apply_style(Cell(self._worksheet, row=1, column=1, value=text), self.style._replace(quoted=True))
         cell.data_type = "s"
         return cell
 
-    def _holding(self, value: str | float | Decimal | None) -> Cell:
+    def _make_cell(self, value: str | float | Decimal | None) -> Cell:
         cell = copy(self._cell)
         cell.value = value
         return cell
 
 
-def _in_file(value: float | Decimal | datetime.date | Formula) -> str | float | Decimal:
-    """A value as it stands in the file; days are counted there."""
+def _convert_value(value: float | Decimal | datetime.date | Formula) -> str | float | Decimal:
+    """Return a value as the file stores it; Excel counts days as numbers."""
     if isinstance(value, Formula):
         return value.text
     if isinstance(value, datetime.datetime):
@@ -255,34 +261,34 @@ def _in_file(value: float | Decimal | datetime.date | Formula) -> str | float | 
     return value
 
 
-def dressed(cell: Cell, look: Look) -> Cell:
-    side = Side("thin") if look.box else Side()
-    cell.number_format = in_language(look.number_format)
-    cell.font = Font("Calibri", bold=look.bold, size=look.size, color="6B6B6B" if look.grey else None)
-    cell.alignment = Alignment(look.align, "top", wrap_text=look.wrap, indent=int(look.indent))
-    cell.border = Border(left=side, right=side, top=side, bottom=Side("medium") if look.line else side)
-    cell.quotePrefix = look.quoted
-    if look.shade:
+def apply_style(cell: Cell, style: CellStyle) -> Cell:
+    side = Side("thin") if style.box else Side()
+    cell.number_format = localize_number_format(style.number_format)
+    cell.font = Font("Calibri", bold=style.bold, size=style.size, color="6B6B6B" if style.grey else None)
+    cell.alignment = Alignment(style.align, "top", wrap_text=style.wrap, indent=int(style.indent))
+    cell.border = Border(left=side, right=side, top=side, bottom=Side("medium") if style.line else side)
+    cell.quotePrefix = style.quoted
+    if style.shade:
         cell.fill = PatternFill("solid", fgColor="E6ECE6")
     return cell
 
 
-class Book:
-    """One workbook, written row by row."""
+class ExcelWorkbook:
+    """A workbook that is written row by row."""
 
     def __init__(self, title: str, club: str) -> None:
         self.club = club
-        self._book = Workbook(write_only=True)
-        self._book.properties.title = plain(title)
-        self._book.properties.creator = "Club Ledger"
-        self._pens: dict[tuple[Look, bool], Pen] = {}
+        self._workbook = Workbook(write_only=True)
+        self._workbook.properties.title = clean_text(title)
+        self._workbook.properties.creator = "Club Ledger"
+        self._writers: dict[tuple[CellStyle, bool], CellWriter] = {}
         self._names = SheetNames()
         self.table_names = TableNames()
-        self.sheets: list[BookSheet] = []
-        # The sheet to which a link leads from every one that is added after it.
-        self.cover: BookSheet | None = None
+        self.sheets: list[ExcelSheet] = []
+        # Sheets added after the cover have a link to it.
+        self.cover: ExcelSheet | None = None
 
-    def sheet(
+    def add_sheet(
         self,
         name: str,
         columns: Sequence[Column],
@@ -290,36 +296,38 @@ class Book:
         frozen: int = 1,
         named: bool = True,
         paged: bool = False,
-    ) -> BookSheet:
-        """A new sheet: the captions, then the headings, frozen together with the first `frozen` columns; called as Excel takes
-        it, and like no other. One that is laid out as on paper has no table that is `named`. On paper its columns stand side by
-        side, those of a `paged` one on as many pages as they need."""
-        worksheet = self._book.create_sheet(self._names.take(name))
+    ) -> ExcelSheet:
+        """Add a sheet with captions and headings.
+
+        The headings and the first `frozen` columns stay in sight. A `named` sheet gets a table of Excel. All columns are printed
+        on one page, those of a `paged` sheet on as many pages as they need.
+        """
+        worksheet = self._workbook.create_sheet(self._names.add(name))
         is_paged = paged and len(columns) > COLUMNS_A_PAGE
-        self.sheets.append(BookSheet(self, worksheet, columns, captions, frozen, named, is_paged))
+        self.sheets.append(ExcelSheet(self, worksheet, columns, captions, frozen, named, is_paged))
         return self.sheets[-1]
 
     def as_bytes(self) -> bytes:
         for sheet in self.sheets:
             sheet.close()
         buffer = BytesIO()
-        self._book.save(buffer)
+        self._workbook.save(buffer)
         return buffer.getvalue()
 
-    def pens(self, looks: Iterable[Look], worksheet: Worksheet, tall: bool = False) -> list[Pen]:
-        """What writes the cells of these looks, on any sheet of the book; `tall` in a row of several lines."""
-        for look in looks:
-            if (look, tall) not in self._pens:
-                self._pens[look, tall] = Pen(worksheet, look, tall)
-        return [self._pens[look, tall] for look in looks]
+    def get_writers(self, styles: Iterable[CellStyle], worksheet: Worksheet, tall: bool = False) -> list[CellWriter]:
+        """Return the writers of these styles, shared by all sheets; `tall` for a row of several lines."""
+        for style in styles:
+            if (style, tall) not in self._writers:
+                self._writers[style, tall] = CellWriter(worksheet, style, tall)
+        return [self._writers[style, tall] for style in styles]
 
 
-class BookSheet:
-    """One sheet of a book; rows are appended and cannot be changed afterwards."""
+class ExcelSheet:
+    """A sheet of a workbook. Columns count from 0, rows from 1 as in Excel."""
 
     def __init__(
         self,
-        book: Book,
+        workbook: ExcelWorkbook,
         worksheet: Worksheet,
         columns: Sequence[Column],
         captions: Sequence[str],
@@ -327,39 +335,39 @@ class BookSheet:
         named: bool,
         paged: bool,
     ) -> None:
-        self._book, self._named, self._paged = book, named, paged
+        self._workbook, self._named, self._paged = workbook, named, paged
         self._worksheet = worksheet
-        self._columns = columns = _apart(columns)
+        self._columns = columns = _indent_text_after_numbers(columns)
         self._first_page = len(columns)
         self._row = 0
-        self._looks = [column.look for column in columns]
-        self._pens = book.pens(self._looks, worksheet)
-        self._wraps = any(look.wrap for look in self._looks)
+        self._styles = [column.style for column in columns]
+        self._writers = workbook.get_writers(self._styles, worksheet)
+        self._wraps = any(style.wrap for style in self._styles)
         self.checks: list[str] = []
-        # The areas of its charts, each printed on a page of its own.
-        self._printed: list[str] = []
-        # By column the rows of what does not count.
+        # The areas of the charts: each is printed on a page of its own.
+        self._chart_areas: list[str] = []
+        # The rows with a grey cell, by column.
         self._grey: dict[int, list[int]] = defaultdict(list)
-        # How many rows stand in its tables, without what stands under them.
-        self.lines_written = 0
-        back = [Link(book.cover.name, _("Zum Deckblatt"))] if book.cover else []
-        self._lay_out(len(captions) + len(back) + 1, frozen)
-        for place, caption in enumerate(captions):
-            self._caption(caption, Look(size=11) if place else Look(bold=True, size=14))
-        for link in back:
-            self._write([link], [Look()])
-        self._write([_heading(column) for column in columns], [_heading_look(column) for column in columns])
+        # Rows of the tables, without totals and checks.
+        self.row_count = 0
+        links = [Link(workbook.cover.name, _("Zum Deckblatt"))] if workbook.cover else []
+        self._lay_out(len(captions) + len(links) + 1, frozen)
+        for index, caption in enumerate(captions):
+            self._write_caption(caption, CellStyle(size=11) if index else CellStyle(bold=True, size=14))
+        for link in links:
+            self._write([link], [CellStyle()])
+        self._write([_get_heading_value(column) for column in columns], [_get_heading_style(column) for column in columns])
         self._head = self._row
 
-    def _caption(self, caption: str, look: Look) -> None:
-        """Text as wide as the table on its first page; what does not fit goes on below, and is not cut off on paper."""
-        width = sum(column.width for column in self._columns[: self._first_page]) * 11 / look.size
-        lines = _lines(caption, width)
+    def _write_caption(self, caption: str, style: CellStyle) -> None:
+        """Write a caption over the columns of the first page, in several lines if it is too long: paper would cut it off."""
+        width = sum(column.width for column in self._columns[: self._first_page]) * 11 / style.size
+        lines = _count_lines(caption, width)
         row = self._row + 1
         if lines > 1:
-            look = look._replace(wrap=True)
+            style = style._replace(wrap=True)
             self._worksheet.merged_cells.add(f"A{row}:{get_column_letter(self._first_page)}{row}")
-        self._write([caption], [look], round(LINE * look.size / 11) * lines)
+        self._write([caption], [style], round(LINE_HEIGHT * style.size / 11) * lines)
 
     @property
     def name(self) -> str:
@@ -367,97 +375,95 @@ class BookSheet:
 
     @property
     def row(self) -> int:
-        """The number of the last row written, as Excel counts."""
+        """The number of the last row written."""
         return self._row
 
-    def append(self, values: Sequence[Value], looks: Sequence[Look | None] = (), line: bool = False) -> None:
-        """One row. `looks` where a cell differs from its column, `line` for the heavier line under it."""
-        own = self._looks_but(looks)
-        for column, look in enumerate(looks):
-            if look and look.grey:
+    def append(self, values: Sequence[Value], styles: Sequence[CellStyle | None] = (), line: bool = False) -> None:
+        """Append a row. `styles` replace those of the columns where they are not None; `line` draws a heavier line below."""
+        row_styles = self._merge_styles(styles)
+        for column, style in enumerate(styles):
+            if style and style.grey:
                 self._grey[column].append(self._row + 1)
         if line:
-            own = [_underlined(look) for look in own]
-        self._write(values, own)
-        self.lines_written += 1
+            row_styles = [_underline(style) for style in row_styles]
+        self._write(values, row_styles)
+        self.row_count += 1
 
-    def sums(self, values: Sequence[Value]) -> None:
-        """The row under a table that adds it up."""
-        self._write(values, [look._replace(bold=True) for look in self._looks])
+    def append_totals(self, values: Sequence[Value]) -> None:
+        self._write(values, [style._replace(bold=True) for style in self._styles])
 
-    def gap(self) -> None:
-        """An empty row, behind which no program takes anything for a part of the table."""
+    def append_gap(self) -> None:
+        """Append an empty row: no program takes what follows for a part of the table."""
         self._write([], [])
 
-    def check(self, values: Sequence[Value]) -> None:
-        """The row of formulas that must show 0."""
-        self._write(values, self._looks_but([NUMBER if isinstance(value, Formula) else None for value in values]))
+    def append_check(self, values: Sequence[Value]) -> None:
+        """Append a row of formulas that must show 0."""
+        self._write(values, self._merge_styles([NUMBER if isinstance(value, Formula) else None for value in values]))
         self.checks.append(self.area(0, self._row, len(self._columns) - 1, self._row))
 
-    def _looks_but(self, looks: Sequence[Look | None]) -> list[Look]:
-        """The look of each column, or the one given in its place."""
-        if not looks:
-            return self._looks
-        return [look or self._looks[index] for index, look in enumerate(looks)] + self._looks[len(looks) :]
+    def _merge_styles(self, styles: Sequence[CellStyle | None]) -> list[CellStyle]:
+        """Return the styles of the columns, replaced by those given."""
+        if not styles:
+            return self._styles
+        return [style or self._styles[index] for index, style in enumerate(styles)] + self._styles[len(styles) :]
 
     @property
     def first(self) -> int:
         """The number of the first row below the headings."""
         return self._head + 1
 
-    def at(self, column: int, row: int) -> str:
-        """The cell of a column (from 0) in a row, as formulas of any sheet name it."""
+    def cell(self, column: int, row: int) -> str:
+        """Return the reference of a cell for a formula on any sheet."""
         return f"{quote_sheetname(self.name)}!{get_column_letter(column + 1)}{row}"
 
     def area(self, column: int, row: int, last_column: int, last_row: int) -> str:
-        """The cells between two corners, columns from 0."""
-        return f"{self.at(column, row)}:{get_column_letter(last_column + 1)}{last_row}"
+        """Return the reference of the cells between two corners."""
+        return f"{self.cell(column, row)}:{get_column_letter(last_column + 1)}{last_row}"
 
-    def filter(self) -> None:
-        """Offer a filter in the headings, over the rows written so far: a table of Excel that is called like the sheet."""
+    def add_filter(self) -> None:
+        """Offer a filter in the headings for the rows written so far, as a table of Excel with the name of the sheet."""
         area = f"A{self._head}:{get_column_letter(len(self._columns))}{self._row}"
-        if self._named and self._row > self._head and can_be_named(self._columns):
-            self._worksheet.tables.add(table_of(self._book.table_names.take(self.name), area, self._columns))
+        if self._named and self._row > self._head and have_unique_headings(self._columns):
+            self._worksheet.tables.add(build_table(self._workbook.table_names.add(self.name), area, self._columns))
         else:
             self._worksheet.auto_filter.ref = area
 
-    def colour(self, columns: Iterable[int]) -> None:
-        """Below 0 red, above it green, in these columns of the rows written so far; text stays as it is, and so does
-        what is grey."""
+    def color_signs(self, columns: Iterable[int]) -> None:
+        """Color numbers below 0 red and above 0 green in the rows written so far, but neither text nor grey cells."""
         areas = []
         for column in columns:
             letter = get_column_letter(column + 1)
-            runs = _runs(self.first, self._row, self._grey[column])
+            runs = _list_row_ranges(self.first, self._row, self._grey[column])
             areas += [f"{letter}{first}:{letter}{last}" for first, last in runs]
         if areas:
-            # A rule gets its place among all others when it is written: each sheet has its own.
+            # New rules for each sheet: openpyxl numbers a rule when it is written.
             self._worksheet.conditional_formatting.add(" ".join(areas), CellIsRule("lessThan", ["0"], font=_RED))
             # "Greater than 0" would be true of text.
             above = CellIsRule("between", ["0.000001", "1E+15"], font=_GREEN)
             self._worksheet.conditional_formatting.add(" ".join(areas), above)
 
-    def lines(self, title: str, columns: range) -> None:
-        """A chart of the rows written so far, one line for each of these columns, along the first column."""
+    def add_line_chart(self, title: str, columns: range) -> None:
+        """Add a chart of the rows written so far, with a line for each of these columns along the first column."""
         chart = LineChart()
-        for series in self._chart(chart, title, columns):
+        for series in self._add_chart(chart, title, columns):
             series.smooth = False
             series.marker = Marker("none")
-        chart.x_axis.number_format = in_language(DATE)
+        chart.x_axis.number_format = localize_number_format(DATE)
 
-    def bars(self, title: str, names: int, column: int, most: int) -> None:
-        """A chart of one column by the column of `names`, at most so many rows."""
-        self._chart(BarChart(), title, range(column, column + 1), names, min(self._row, self._head + most))
+    def add_bar_chart(self, title: str, names: int, column: int, limit: int) -> None:
+        """Add a chart of the first `limit` rows of a column, labelled by the column `names`."""
+        self._add_chart(BarChart(), title, range(column, column + 1), names, min(self._row, self._head + limit))
 
-    def _chart(
+    def _add_chart(
         self, chart: BarChart | LineChart, title: str, columns: range, names: int = 0, last: int | None = None
     ) -> list[Series]:
-        """Put the chart to the right of the table; on paper it is a page of its own behind it."""
+        """Put a chart to the right of the table; it is printed on a page of its own."""
         last = last or self._row
         if last <= self._head or not columns:
             return []
         orientation = self._worksheet.page_setup.orientation or "portrait"
         columns_wide = CHART_COLUMNS_PAGED if self._paged else CHART_COLUMNS[orientation]
-        chart.title, chart.height = plain(title), CHART_ROWS * ROW_CM
+        chart.title, chart.height = clean_text(title), CHART_ROWS * ROW_CM
         chart.width = columns_wide * COLUMN_CM  # type: ignore[assignment]  # a fraction as well, whatever the stubs say
         values = Reference(self._worksheet, columns[0] + 1, self._head, columns[-1] + 1, last)
         chart.add_data(values, titles_from_data=True)
@@ -469,58 +475,59 @@ class BookSheet:
         left = len(self._columns) + 2
         corner = f"{get_column_letter(left)}{self.first}"
         self._worksheet.add_chart(chart, corner)
-        # A row and a column more than it takes where these are narrower than in Excel.
-        self._printed.append(f"{corner}:{get_column_letter(left + columns_wide)}{self.first + CHART_ROWS}")
+        # A row and a column more than it needs in Excel: other programs make them narrower.
+        self._chart_areas.append(f"{corner}:{get_column_letter(left + columns_wide)}{self.first + CHART_ROWS}")
         return list(chart.series)
 
     def close(self) -> None:
-        """Nothing more is written here: what belongs to the whole sheet, and its file among the many is let go."""
+        """Finish the sheet and close its temporary file."""
         if not self._worksheet.closed:  # type: ignore[attr-defined]  # the stubs know no sheet that is only written
             table = f"A1:{get_column_letter(len(self._columns))}{self._row}"
-            self._worksheet.print_area = ",".join([table, *self._printed])
+            self._worksheet.print_area = ",".join([table, *self._chart_areas])
             self._worksheet.close()  # type: ignore[attr-defined]  # as above
 
-    def _write(self, values: Sequence[Value], looks: Sequence[Look], height: int = 0) -> None:
-        """One row, `height` points high where that does not follow from its cells."""
+    def _write(self, values: Sequence[Value], styles: Sequence[CellStyle], height: int = 0) -> None:
+        """Write a row, `height` points high; 0 means as high as its text needs."""
         self._row += 1
-        own = looks is not self._looks
-        if not height and (own or self._wraps):
-            height = self._height(values, looks)
-        tall = height > LINE
+        has_own_styles = styles is not self._styles
+        if not height and (has_own_styles or self._wraps):
+            height = self._measure_height(values, styles)
+        tall = height > LINE_HEIGHT
         if tall:
             self._worksheet.row_dimensions[self._row].height = height
-        pens = self._book.pens(looks, self._worksheet, tall) if own or tall else self._pens
-        self._worksheet.append(self._cells(values, pens))
+        writers = self._writers
+        if has_own_styles or tall:
+            writers = self._workbook.get_writers(styles, self._worksheet, tall)
+        self._worksheet.append(self._make_cells(values, writers))
 
-    def _height(self, values: Sequence[Value], looks: Sequence[Look]) -> int:
-        """The height that the text of a row needs, in points."""
+    def _measure_height(self, values: Sequence[Value], styles: Sequence[CellStyle]) -> int:
+        """Return the height that the text of a row needs, in points."""
         lines = max(
             (
-                _lines(value, column.width - 2 * look.indent)
-                for column, value, look in zip(self._columns, values, looks, strict=False)
-                if look.wrap and isinstance(value, str)
+                _count_lines(value, column.width - 2 * style.indent)
+                for column, value, style in zip(self._columns, values, styles, strict=False)
+                if style.wrap and isinstance(value, str)
             ),
             default=1,
         )
-        return LINE * lines
+        return LINE_HEIGHT * lines
 
-    def _cells(self, values: Sequence[Value], pens: Sequence[Pen]) -> list[Written]:
-        """The cells of a row. One that leads to another sheet is known to its own, and is made for it alone."""
+    def _make_cells(self, values: Sequence[Value], writers: Sequence[CellWriter]) -> list[CellOrValue]:
         if Link in map(type, values):
             return [
-                self._link(value, pen.look) if isinstance(value, Link) else pen.write(value)
-                for value, pen in zip(values, pens, strict=False)
+                self._make_link(value, writer.style) if isinstance(value, Link) else writer.write(value)
+                for value, writer in zip(values, writers, strict=False)
             ]
-        return list(map(Pen.write, pens, values))
+        return list(map(CellWriter.write, writers, values))
 
-    def _link(self, link: Link, look: Look) -> Cell:
-        """A cell of its own: openpyxl keeps it with its sheet."""
-        cell = dressed(WriteOnlyCell(self._worksheet, link.text or link.sheet), look)
+    def _make_link(self, link: Link, style: CellStyle) -> Cell:
+        """Return a cell with a link: a new one, since openpyxl keeps the link with the cell's sheet."""
+        cell = apply_style(WriteOnlyCell(self._worksheet, link.text or link.sheet), style)
         cell.hyperlink = Hyperlink(ref="", location=f"{quote_sheetname(link.sheet)}!A1")
         return cell
 
     def _break_pages(self, frozen: int) -> None:
-        """Give each page about as many columns; the first `frozen` ones stand on all of them."""
+        """Spread the columns evenly over the pages; the first `frozen` ones are repeated on each."""
         sheet, others = self._worksheet, len(self._columns) - frozen
         pages = -(-others // (COLUMNS_A_PAGE - frozen))
         ends = [frozen + others * page // pages for page in range(pages + 1)]
@@ -534,7 +541,7 @@ class BookSheet:
             sheet.col_breaks.append(Break(end))
 
     def _lay_out(self, heading: int, frozen: int) -> None:
-        """Everything that has to be said before the first row."""
+        """Set the layout, which openpyxl needs before the first row."""
         sheet = self._worksheet
         sheet.freeze_panes = f"{get_column_letter(frozen + 1)}{heading + 1}"
         for index, column in enumerate(self._columns, start=1):
@@ -550,52 +557,51 @@ class BookSheet:
         sheet.page_margins.left = sheet.page_margins.right = 0.5
         sheet.print_title_rows = f"{heading}:{heading}"
         head, foot = HeaderFooterItem(), HeaderFooterItem()
-        head.left.text, head.right.text = _print_text(self._book.club), _print_text(sheet.title)
-        foot.left.text = _print_text(date_format(timezone.localdate(), "SHORT_DATE_FORMAT"))
+        head.left.text, head.right.text = _escape_print_text(self._workbook.club), _escape_print_text(sheet.title)
+        foot.left.text = _escape_print_text(date_format(timezone.localdate(), "SHORT_DATE_FORMAT"))
         foot.right.text = _("Seite %(page)s von %(pages)s") % {"page": "&P", "pages": "&N"}
         sheet.oddHeader, sheet.oddFooter = head, foot
 
 
-def _apart(columns: Sequence[Column]) -> list[Column]:
-    """The columns, with a gap between numbers and the text on their right."""
-    behind = [False, *(column.look.stands_right for column in columns)]
+def _indent_text_after_numbers(columns: Sequence[Column]) -> list[Column]:
+    """Indent text that is to the right of a number: they would touch."""
+    after_number = [False, *(column.style.is_right_aligned for column in columns)]
     return [
-        column._replace(look=column.look._replace(indent=beside and not column.look.stands_right))
-        for column, beside in zip(columns, behind, strict=False)
+        column._replace(style=column.style._replace(indent=indent and not column.style.is_right_aligned))
+        for column, indent in zip(columns, after_number, strict=False)
     ]
 
 
 @lru_cache
-def _underlined(look: Look) -> Look:
-    return look._replace(line=True)
+def _underline(style: CellStyle) -> CellStyle:
+    return style._replace(line=True)
 
 
 @lru_cache(maxsize=4096)
-def _lines(text: str, width: float) -> int:
-    """How many lines a text takes in a column: not every program makes room for them by itself."""
+def _count_lines(text: str, width: float) -> int:
+    """Return the lines that a text needs in a column: not every program adjusts the height of a row itself."""
     return len(wrap(text, max(int(width) - 1, 1)))
 
 
-def _heading(column: Column) -> Value:
+def _get_heading_value(column: Column) -> Value:
     return column.heading.day if isinstance(column.heading, Day) else column.heading
 
 
-def _heading_look(column: Column) -> Look:
-    look = Look(
-        align=column.look.align or "left", bold=True, line=True, shade=True, wrap=True, indent=column.look.indent
-    )
+def _get_heading_style(column: Column) -> CellStyle:
+    own = column.style
+    style = CellStyle(align=own.align or "left", bold=True, line=True, shade=True, wrap=True, indent=own.indent)
     if isinstance(column.heading, Day):
-        behind = f'"{column.heading.ordinal}"' if column.heading.ordinal else ""
-        return look._replace(number_format=DAY_OF_MONTH + behind)
-    return look
+        ordinal = f'"{column.heading.ordinal}"' if column.heading.ordinal else ""
+        return style._replace(number_format=DAY_OF_MONTH + ordinal)
+    return style
 
 
-def _runs(first: int, last: int, but: Iterable[int]) -> list[tuple[int, int]]:
-    """The rows from first to last without some of them, as stretches."""
-    ends = [first - 1, *but, last + 1]
+def _list_row_ranges(first: int, last: int, excluded: Iterable[int]) -> list[tuple[int, int]]:
+    """Return the ranges of rows from `first` to `last` without those excluded."""
+    ends = [first - 1, *excluded, last + 1]
     return [(one + 1, other - 1) for one, other in pairwise(ends) if other - one > 1]
 
 
-def _print_text(text: str) -> str:
-    """Text for the head and foot of a page, where "&" begins a command."""
-    return plain(text).replace("&", "&&")
+def _escape_print_text(text: str) -> str:
+    """Return text for the head or foot of a page, where "&" begins a command."""
+    return clean_text(text).replace("&", "&&")

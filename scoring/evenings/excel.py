@@ -11,7 +11,18 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Player
-from scoring.core.workbook import DATE, INSTANT, NUMBER, TEXT, Book, BookSheet, Column, Formula, Look, Value
+from scoring.core.workbook import (
+    DATE,
+    INSTANT,
+    NUMBER,
+    TEXT,
+    CellStyle,
+    Column,
+    ExcelSheet,
+    ExcelWorkbook,
+    Formula,
+    Value,
+)
 from scoring.evenings.queries.sheets import EveningSheets, TableSums
 from scoring.play.models import Game, Table
 from scoring.play.queries.sheet import Cell, Row, Sheet
@@ -24,46 +35,46 @@ from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rules.steps import Step, fold_steps
 
 SITS_OUT = "–"
-SITTER = Look(align="right")
+SITTER = CellStyle(align="right")
 # Who won is bold, who played a solo has a ring, as on paper.
 _PLAYERS = {(won, solo): NUMBER._replace(bold=won, box=solo) for won in (False, True) for solo in (False, True)}
 BOCK_SHEET_SIGN = "B"
 
 
-def evening_workbook(evening: EveningSheets) -> Book:
+def evening_workbook(evening: EveningSheets) -> ExcelWorkbook:
     """One sheet "Zettel" per table, or "Ergebnis" where it came without its games; then "Fakten" and "Schritte" for all
     that was played."""
     club = evening.evening.club.name
-    book = Book(f"{club} · {date_format(evening.evening.held_on, 'SHORT_DATE_FORMAT')}", club)
+    workbook = ExcelWorkbook(f"{club} · {date_format(evening.evening.held_on, 'SHORT_DATE_FORMAT')}", club)
     several = len(evening.sheets) + len(evening.sums) > 1
     papers = [
         (
             paper,
-            book.sheet(_paper_name(paper, several), _paper_columns(paper), _paper_captions(evening, paper), frozen=2),
+            workbook.add_sheet(_paper_name(paper, several), _paper_columns(paper), _paper_captions(evening, paper), frozen=2),
         )
         for paper in evening.sheets
     ]
     for sums in evening.sums:
-        _write_sums(book, evening, sums)
+        _write_sums(workbook, evening, sums)
     if not papers:
-        return book
-    facts = book.sheet(_("Fakten"), _facts_columns(evening.players), frozen=3)
-    steps = book.sheet(_("Schritte"), _step_columns(), frozen=2)
+        return workbook
+    facts = workbook.add_sheet(_("Fakten"), _facts_columns(evening.players), frozen=3)
+    steps = workbook.add_sheet(_("Schritte"), _step_columns(), frozen=2)
     for paper, sheet in papers:
         checks = _write_facts(facts, evening, paper)
         _write_paper(sheet, evening, paper, checks)
         _write_steps(steps, paper)
-    facts.filter()
-    steps.filter()
-    return book
+    facts.add_filter()
+    steps.add_filter()
+    return workbook
 
 
-def _write_sums(book: Book, evening: EveningSheets, sums: TableSums) -> None:
+def _write_sums(workbook: ExcelWorkbook, evening: EveningSheets, sums: TableSums) -> None:
     """What a table brought of which no games are known."""
     several = len(evening.sheets) + len(evening.sums) > 1
     name = _("Ergebnis %(number)s") % {"number": sums.table.number} if several else _("Ergebnis")
     captions = [*_captions(evening, sums.table), _("Ohne Spiele übernommen.")]
-    sheet = book.sheet(name, [Column(_("Name"), 24, TEXT), Column(_("Punkte"), 11, NUMBER)], captions)
+    sheet = workbook.add_sheet(name, [Column(_("Name"), 24, TEXT), Column(_("Punkte"), 11, NUMBER)], captions)
     for result in sums.results:
         sheet.append([result.player.name, result.points])
     total = sum(result.points for result in sums.results)
@@ -100,7 +111,7 @@ def _captions(evening: EveningSheets, table: Table) -> list[str]:
     return [held.club.name, " · ".join(part for part in [*parts, str(table.rule_set)] if part)]
 
 
-def _write_paper(sheet: BookSheet, evening: EveningSheets, paper: Sheet, checks: Sequence[str]) -> None:
+def _write_paper(sheet: ExcelSheet, evening: EveningSheets, paper: Sheet, checks: Sequence[str]) -> None:
     """The lines with running totals, the final totals as they are stored, and the check row: `checks` are the
     ranges of the points of each person, line by line."""
     for row in paper.rows:
@@ -126,8 +137,8 @@ def _write_paper(sheet: BookSheet, evening: EveningSheets, paper: Sheet, checks:
         [
             None,
             _("Probe"),
-            *(Formula(f"=SUM({span})-{sheet.at(column, last)}") for column, span in enumerate(checks, start=2)),
-            Formula(f"=SUM({everybody})-{sheet.at(2 + len(totals), last)}"),
+            *(Formula(f"=SUM({span})-{sheet.cell(column, last)}") for column, span in enumerate(checks, start=2)),
+            Formula(f"=SUM({everybody})-{sheet.cell(2 + len(totals), last)}"),
             None,
             _("Überall muss 0 stehen."),
         ]
@@ -139,7 +150,7 @@ def total_shown(cell: Cell) -> Value:
     return SITS_OUT if cell.is_idle else cell.total
 
 
-def cell_look(cell: Cell) -> Look:
+def cell_look(cell: Cell) -> CellStyle:
     return SITTER if cell.is_idle else _PLAYERS[cell.won, cell.solo]
 
 
@@ -172,7 +183,7 @@ def what(row: Row) -> str:
 
 def _facts_columns(players: Sequence[Player]) -> list[Column]:
     return [
-        Column(_("Datum"), 12, Look(DATE, "left")),
+        Column(_("Datum"), 12, CellStyle(DATE, "left")),
         Column(_("Tisch"), 7, NUMBER),
         Column(_("Nr."), 6, NUMBER),
         Column(_("Zeile"), 13, TEXT),
@@ -202,7 +213,7 @@ def _facts_columns(players: Sequence[Player]) -> list[Column]:
         Column(_("Grund"), 24, TEXT),
         Column(_("Bemerkung"), 30, TEXT),
         Column(_("Eingetragen von"), 16, TEXT),
-        Column(_("Eingetragen am"), 16, Look(INSTANT, "left")),
+        Column(_("Eingetragen am"), 16, CellStyle(INSTANT, "left")),
         Column(_("Fassung"), 8, NUMBER),
     ]
 
@@ -210,7 +221,7 @@ def _facts_columns(players: Sequence[Player]) -> list[Column]:
 FIRST_POINTS = 26
 
 
-def _write_facts(sheet: BookSheet, evening: EveningSheets, paper: Sheet) -> list[str]:
+def _write_facts(sheet: ExcelSheet, evening: EveningSheets, paper: Sheet) -> list[str]:
     """Every line of a table as it was typed; answers where the points of each of its people stand."""
     first = sheet.row + 1
     players = evening.players
@@ -318,7 +329,7 @@ def _step_columns() -> list[Column]:
     ]
 
 
-def _write_steps(sheet: BookSheet, paper: Sheet) -> None:
+def _write_steps(sheet: ExcelSheet, paper: Sheet) -> None:
     for row in paper.rows:
         steps = row.result.outcome.steps
         lines = explanation(row.result, row.rules).steps

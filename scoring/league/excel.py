@@ -13,9 +13,21 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.core.csv import CsvBook, CsvSheet
+from scoring.core.csv import CsvSheet, CsvWorkbook
 from scoring.core.formats import format_month
-from scoring.core.workbook import NUMBER, TEXT, TWO_DIGITS, WHOLE, Book, BookSheet, Column, Day, Formula, Look, Value
+from scoring.core.workbook import (
+    NUMBER,
+    TEXT,
+    TWO_DIGITS,
+    WHOLE,
+    CellStyle,
+    Column,
+    Day,
+    ExcelSheet,
+    ExcelWorkbook,
+    Formula,
+    Value,
+)
 from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import CellIn, Content, RowIn
 from scoring.league.rules.counting import SeasonRow
@@ -42,30 +54,30 @@ def month_file(content: Content, content_hash: str) -> bytes:
     return month_workbook(content, content_hash).as_bytes()
 
 
-def month_workbook(content: Content, content_hash: str = "") -> Book:
+def month_workbook(content: Content, content_hash: str = "") -> ExcelWorkbook:
     """The file of a month; `content_hash` where it is closed."""
     title = f"{format_month(content['month'])} · {content['season']}"
-    book = Book(f"{title} · {content['club']}", content["club"])
-    write_month(book, content, content_hash)
-    _calculations(book, content)
-    return book
+    workbook = ExcelWorkbook(f"{title} · {content['club']}", content["club"])
+    write_month(workbook, content, content_hash)
+    _calculations(workbook, content)
+    return workbook
 
 
-def write_month(book: Book | CsvBook, content: Content, content_hash: str = "") -> None:
+def write_month(workbook: ExcelWorkbook | CsvWorkbook, content: Content, content_hash: str = "") -> None:
     """The table of a month as a sheet of any book."""
     captions = [f"{format_month(content['month'])} · {content['season']} · {content['club']}", _state(content)]
     if content_hash:
         captions.append(_("Prüfsumme der Seite (SHA-256): %(hash)s") % {"hash": content_hash})
     said = [*counting_sentences(content["settings"], content["unit"]), _("In Klammern steht, was nicht zählt.")]
     captions.append(" ".join(said))
-    _table(book, content, captions)
+    _table(workbook, content, captions)
 
 
-def write_season(book: Book | CsvBook, table: SeasonTable) -> None:
+def write_season(workbook: ExcelWorkbook | CsvWorkbook, table: SeasonTable) -> None:
     """The table of a season with what every month brought. It is called by its name behind a word of ours, as a season may
     be called like another sheet."""
     season = table.season
-    look = Look(TWO_DIGITS if table.digits else WHOLE, "right")
+    look = CellStyle(TWO_DIGITS if table.digits else WHOLE, "right")
     columns = [
         Column(_("Platz"), 7, NUMBER),
         Column(_("Name"), 24, TEXT),
@@ -78,7 +90,7 @@ def write_season(book: Book | CsvBook, table: SeasonTable) -> None:
     days = " – ".join(date_format(day, "SHORT_DATE_FORMAT") for day in (season.first_day, season.last_day))
     about = f"{days} · {season.get_unit_display()}"
     captions = [f"{name} · {season.club.name}", about, _champion(table), " ".join(season_sentences(season.settings))]
-    sheet = book.sheet(name, columns, captions, frozen=2)
+    sheet = workbook.add_sheet(name, columns, captions, frozen=2)
     first = 4 if table.averaged else 3
     for person, row in table.lines:
         games = [row.games] if table.averaged else []
@@ -87,8 +99,8 @@ def write_season(book: Book | CsvBook, table: SeasonTable) -> None:
         sheet.append(
             [row.rank, person, _exact(row.total), *games, *(_exact(points) for points in row.months), *remark], looks
         )
-    sheet.filter()
-    sheet.colour([2, *range(first, first + len(table.months))])
+    sheet.add_filter()
+    sheet.color_signs([2, *range(first, first + len(table.months))])
     _season_sums(sheet, table)
 
 
@@ -106,7 +118,7 @@ def _champion(table: SeasonTable) -> str:
     return ngettext("Gewonnen hat %(names)s.", "Gewonnen haben gemeinsam %(names)s.", len(table.leaders)) % said
 
 
-def _season_sums(sheet: BookSheet | CsvSheet, table: SeasonTable) -> None:
+def _season_sums(sheet: ExcelSheet | CsvSheet, table: SeasonTable) -> None:
     """The months together make the totals; averages are not added up, their games are."""
     last, total = sheet.row, 2
     columns = [total + 1] if table.averaged else range(total, total + 1 + len(table.months))
@@ -124,11 +136,11 @@ def _season_sums(sheet: BookSheet | CsvSheet, table: SeasonTable) -> None:
         area = sheet.area(column, sheet.first, column, last)
         checks.append(
             Formula(
-                "-".join([f"=SUM({area})", *out, f"SUM({subtracted})" if of_months else sheet.at(column, last + 1)])
+                "-".join([f"=SUM({area})", *out, f"SUM({subtracted})" if of_months else sheet.cell(column, last + 1)])
             )
         )
-    sheet.sums(summed)
-    sheet.check(checks)
+    sheet.append_totals(summed)
+    sheet.append_check(checks)
 
 
 def _counted(row: SeasonRow, month: int) -> int:
@@ -138,9 +150,9 @@ def _counted(row: SeasonRow, month: int) -> int:
     return 0 if month in row.dropped else row.months[month] or 0
 
 
-def _dropped_cells(sheet: BookSheet | CsvSheet, table: SeasonTable, month: int) -> list[str]:
+def _dropped_cells(sheet: ExcelSheet | CsvSheet, table: SeasonTable, month: int) -> list[str]:
     """Where in the column of a month something stands that does not count."""
-    return [sheet.at(3 + month, row) for row, line in enumerate(table.rows, sheet.first) if month in line.dropped]
+    return [sheet.cell(3 + month, row) for row, line in enumerate(table.rows, sheet.first) if month in line.dropped]
 
 
 def _state(content: Content) -> str:
@@ -160,7 +172,7 @@ def _exact(hundredths: int | None) -> Decimal | None:
     return None if hundredths is None else Decimal(hundredths).scaleb(-2)
 
 
-def _table(book: Book | CsvBook, content: Content, captions: Sequence[str]) -> None:
+def _table(workbook: ExcelWorkbook | CsvWorkbook, content: Content, captions: Sequence[str]) -> None:
     by_average = _by_average(content)
     result = _result_look(content)
     evening = NUMBER if content["settings"]["counting"] != "places" else result
@@ -181,13 +193,13 @@ def _table(book: Book | CsvBook, content: Content, captions: Sequence[str]) -> N
         Column(_("Spiele"), 9, NUMBER),
         Column(_("Bemerkung"), 30, TEXT),
     ]
-    sheet = book.sheet(format_month(content["month"]), columns, captions, frozen=3)
+    sheet = workbook.add_sheet(format_month(content["month"]), columns, captions, frozen=3)
     lines = [_Line(content, row) for row in content["rows"]]
     for line in lines:
-        looks = [column.look.in_brackets if place in line.left_out else None for place, column in enumerate(columns)]
+        looks = [column.style.in_brackets if place in line.left_out else None for place, column in enumerate(columns)]
         sheet.append(line.values, looks)
-    sheet.filter()
-    sheet.colour(range(FIRST - 1, FIRST + len(_days(content)) + len(about)))
+    sheet.add_filter()
+    sheet.color_signs(range(FIRST - 1, FIRST + len(_days(content)) + len(about)))
     _sums(sheet, lines, content)
 
 
@@ -195,8 +207,8 @@ def _by_average(content: Content) -> bool:
     return content["settings"]["counting"] == "average"
 
 
-def _result_look(content: Content) -> Look:
-    return Look(TWO_DIGITS if digits_of(content) else WHOLE, "right")
+def _result_look(content: Content) -> CellStyle:
+    return CellStyle(TWO_DIGITS if digits_of(content) else WHOLE, "right")
 
 
 def _days(content: Content) -> list[Day]:
@@ -260,7 +272,7 @@ def _beside(content: Content, row: RowIn) -> Value:
     return average.get("points") if average else None
 
 
-def _sums(sheet: BookSheet | CsvSheet, lines: Sequence[_Line], content: Content) -> None:
+def _sums(sheet: ExcelSheet | CsvSheet, lines: Sequence[_Line], content: Content) -> None:
     """The row of sums, and the formulas that check it: the results must be the sum of what counts on the evenings, of
     supplements and of deductions. Averages are not added up; their points are checked instead."""
     last, days = sheet.row, len(content["evenings"])
@@ -277,21 +289,21 @@ def _sums(sheet: BookSheet | CsvSheet, lines: Sequence[_Line], content: Content)
         summed.append(sum((value for value in numbers if isinstance(value, int | Decimal)), Decimal(0)))
         # Where nobody is, the area must not reach up to the headings, which are numbers to a program.
         area = sheet.area(column, sheet.first, column, max(last, sheet.first))
-        out = [sheet.at(column, row) for row, line in enumerate(lines, sheet.first) if column in line.left_out]
-        checks.append(Formula("-".join([f"=SUM({area})", *out, sheet.at(column, last + 1)])))
+        out = [sheet.cell(column, row) for row, line in enumerate(lines, sheet.first) if column in line.left_out]
+        checks.append(Formula("-".join([f"=SUM({area})", *out, sheet.cell(column, last + 1)])))
     made_of = FIRST + days - 1 if _by_average(content) else beside
     if made_of >= FIRST:
         checked = beside if _by_average(content) else FIRST - 1
-        total, parts = sheet.at(checked, last + 1), sheet.area(FIRST, last + 1, made_of, last + 1)
+        total, parts = sheet.cell(checked, last + 1), sheet.area(FIRST, last + 1, made_of, last + 1)
         checks.append(Formula(f"={total}-SUM({parts})"))
-    sheet.sums(summed)
-    sheet.check(checks)
+    sheet.append_totals(summed)
+    sheet.append_check(checks)
 
 
-def _calculations(book: Book, content: Content) -> None:
+def _calculations(workbook: ExcelWorkbook, content: Content) -> None:
     result = _result_look(content)
     columns = [Column(_("Name"), 24, TEXT), Column(_("Rechnung"), 60, TEXT), Column(_("Wert"), 12, result)]
-    sheet = book.sheet(_("Rechnung"), columns, [format_month(content["month"])])
+    sheet = workbook.add_sheet(_("Rechnung"), columns, [format_month(content["month"])])
     for row in content["rows"]:
         for text, value in step_lines(content, row):
             broken = result._replace(number_format=TWO_DIGITS) if value % 100 else None

@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Club
-from scoring.core.csv import CsvBook, CsvSheet
+from scoring.core.csv import CsvSheet, CsvWorkbook
 from scoring.core.workbook import (
     DATE,
     NUMBER,
@@ -21,11 +21,11 @@ from scoring.core.workbook import (
     TEXT,
     TWO_DIGITS,
     WHOLE,
-    Book,
-    BookSheet,
+    CellStyle,
     Column,
+    ExcelSheet,
+    ExcelWorkbook,
     Formula,
-    Look,
     Value,
 )
 from scoring.rules.ranking import Figure
@@ -44,19 +44,19 @@ def standings_workbook(
     selection: str,
     marks: Sequence[str] = (),
     last_day: datetime.date | None = None,
-) -> Book:
+) -> ExcelWorkbook:
     """One sheet; `selection` says in words what the list counts, `marks` what one has to know of it besides, `last_day` of
     which evening it tells the places before."""
     title = _("Ewige Liste")
-    book = Book(f"{title} · {club.name}", club.name)
+    workbook = ExcelWorkbook(f"{title} · {club.name}", club.name)
     stand = _("Stand vom %(day)s") % {"day": date_format(timezone.localdate(), "SHORT_DATE_FORMAT")}
     captions = [f"{title} · {club.name}", f"{selection} · {stand}", *marks]
-    write_standings(book, title, rows, metrics, captions, last_day)
-    return book
+    write_standings(workbook, title, rows, metrics, captions, last_day)
+    return workbook
 
 
 def write_standings(
-    book: Book | CsvBook,
+    workbook: ExcelWorkbook | CsvWorkbook,
     name: str,
     rows: Sequence[Standing],
     metrics: Sequence[Metric],
@@ -73,15 +73,15 @@ def write_standings(
     # Behind everything else, so that the other columns stand where they always stand.
     opened = any(row.opening is not None for row in rows)
     columns += [Column(_("davon Anfangsstand"), 14, NUMBER)] * opened
-    sheet = book.sheet(name, columns, captions, frozen=2, paged=True)
+    sheet = workbook.add_sheet(name, columns, captions, frozen=2, paged=True)
     for row in rows:
         figures = [_exact(metric, row.figures[metric.key]) for metric in metrics]
         moved = [row.before] if last_day else []
         sheet.append([row.rank, row.name, *figures, *moved, *[row.opening] * opened])
-    sheet.filter()
+    sheet.add_filter()
     points = next(column for column, metric in enumerate(metrics, start=2) if metric.key == "points")
-    sheet.colour([points])
-    sheet.bars(name, 1, points, MOST_BARS)
+    sheet.color_signs([points])
+    sheet.add_bar_chart(name, 1, points, MOST_BARS)
     listed = ListPlaces(sheet, sheet.row + 1, {metric.key: column for column, metric in enumerate(metrics, start=2)})
     _sums(sheet, rows, metrics)
     return listed
@@ -95,46 +95,48 @@ def _before(last_day: datetime.date) -> str:
 class ListPlaces:
     """Where the figures of a list stand: the row of its sums, and the column of every metric."""
 
-    sheet: BookSheet | CsvSheet
+    sheet: ExcelSheet | CsvSheet
     sums: int
     columns: Mapping[str, int]
 
     def total(self, key: str) -> str:
         """The cell that holds the sum of a metric."""
-        return self.sheet.at(self.columns[key], self.sums)
+        return self.sheet.cell(self.columns[key], self.sums)
 
     def of(self, key: str, line: int) -> str:
         """The cell of a metric in a line of the list, from 0."""
-        return self.sheet.at(self.columns[key], self.sheet.first + line)
+        return self.sheet.cell(self.columns[key], self.sheet.first + line)
 
 
-def by_evening_workbook(club: Club, sheet: ByEvening, selection: str) -> Book:
+def by_evening_workbook(club: Club, sheet: ByEvening, selection: str) -> ExcelWorkbook:
     """One sheet; `selection` says in words what it counts."""
     title = _("Datum × Name")
-    book = Book(f"{title} · {club.name}", club.name)
+    workbook = ExcelWorkbook(f"{title} · {club.name}", club.name)
     stand = _("Stand vom %(day)s") % {"day": date_format(timezone.localdate(), "SHORT_DATE_FORMAT")}
-    write_by_evening(book, title, sheet, [f"{title} · {club.name}", f"{selection} · {stand}"])
-    return book
+    write_by_evening(workbook, title, sheet, [f"{title} · {club.name}", f"{selection} · {stand}"])
+    return workbook
 
 
-def write_by_evening(book: Book | CsvBook, name: str, found: ByEvening, captions: Sequence[str]) -> BookSheet | CsvSheet:
+def write_by_evening(
+    workbook: ExcelWorkbook | CsvWorkbook, name: str, found: ByEvening, captions: Sequence[str]
+) -> ExcelSheet | CsvSheet:
     """A row for each evening and a column for everybody: what "Alte Liste" of a club takes in again."""
     columns = [
-        Column(_("Datum"), 12, Look(DATE, "left")),
+        Column(_("Datum"), 12, CellStyle(DATE, "left")),
         *(Column(one.name, max(7, *(len(word) + 2 for word in one.name.split())), NUMBER) for one in found.people),
     ]
-    sheet = book.sheet(name, columns, captions)
+    sheet = workbook.add_sheet(name, columns, captions)
     for row in found.rows:
         sheet.append([row.held_on, *found.cells(row)])
-    sheet.filter()
-    sheet.colour(range(1, len(columns)))
+    sheet.add_filter()
+    sheet.color_signs(range(1, len(columns)))
     last = sheet.row
-    sheet.sums([_("Summe"), *(one.points for one in found.people)])
+    sheet.append_totals([_("Summe"), *(one.points for one in found.people)])
     checks = [
-        Formula(f"=SUM({sheet.area(column, sheet.first, column, last)})-{sheet.at(column, last + 1)}")
+        Formula(f"=SUM({sheet.area(column, sheet.first, column, last)})-{sheet.cell(column, last + 1)}")
         for column in range(1, len(columns))
     ]
-    sheet.check([_("Probe"), *checks])
+    sheet.append_check([_("Probe"), *checks])
     return sheet
 
 
@@ -151,22 +153,22 @@ def _exact(metric: Metric, figure: Figure) -> Value:
     return float(figure) if isinstance(figure, Fraction) else figure
 
 
-def _look(metric: Metric) -> Look:
+def _look(metric: Metric) -> CellStyle:
     if metric.day:
-        return Look(DATE, "right")
+        return CellStyle(DATE, "right")
     number_format = PERCENT if metric.percent else TWO_DIGITS if metric.digits else WHOLE
-    return Look(number_format, "right")
+    return CellStyle(number_format, "right")
 
 
-def _sums(sheet: BookSheet | CsvSheet, rows: Sequence[Standing], metrics: Sequence[Metric]) -> None:
+def _sums(sheet: ExcelSheet | CsvSheet, rows: Sequence[Standing], metrics: Sequence[Metric]) -> None:
     """The sum of every column that can be added up, as a value, and the formulas that check it."""
     last = sheet.row
     summed = [sum(int(row.figures[metric.key] or 0) for row in rows) if metric.total else None for metric in metrics]
-    sheet.sums([None, _("Summe"), *summed])
+    sheet.append_totals([None, _("Summe"), *summed])
     checks: list[Value] = [
-        Formula(f"=SUM({sheet.area(column, sheet.first, column, last)})-{sheet.at(column, last + 1)}")
+        Formula(f"=SUM({sheet.area(column, sheet.first, column, last)})-{sheet.cell(column, last + 1)}")
         if metric.total
         else None
         for column, metric in enumerate(metrics, start=2)
     ]
-    sheet.check([None, _("Probe (muss 0 sein)"), *checks])
+    sheet.append_check([None, _("Probe (muss 0 sein)"), *checks])

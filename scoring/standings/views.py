@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from scoring.club.access import Access, Role, get_club
-from scoring.core.csv import CsvBook
+from scoring.core.csv import CsvWorkbook
 from scoring.core.limits import limit_slow_work
 from scoring.core.responses import attachment
 from scoring.standings.queries.metrics import metrics_in
@@ -96,9 +96,9 @@ def by_evening_file(request: HttpRequest, slug: str, as_csv: bool) -> HttpRespon
     with limit_slow_work():
         sheet = _sheet(access, form)
         if as_csv:
-            book = CsvBook()
-            write_by_evening(book, _("Datum × Name"), sheet, [])
-            body = book.sheets[0].as_bytes()
+            workbook = CsvWorkbook()
+            write_by_evening(workbook, _("Datum × Name"), sheet, [])
+            body = workbook.sheets[0].as_bytes()
         else:
             body = by_evening_workbook(access.club, sheet, form.summary).as_bytes()
     return attachment(body, "csv" if as_csv else "xlsx", _("Datum × Name"), access.club.name)

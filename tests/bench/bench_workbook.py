@@ -94,21 +94,21 @@ def _raw(sheets: dict[str, list[list[Any]]]) -> bytes:
 
 def _cells() -> dict[str, list[list[Any]]]:
     """What our workbook consists of, caught while it is written."""
-    from scoring.core.workbook import BookSheet, Formula, Link
+    from scoring.core.workbook import ExcelSheet, Formula, Link
 
     sheets: dict[str, list[list[Any]]] = {}
-    write = BookSheet._write
+    write = ExcelSheet._write
 
-    def catch(self: BookSheet, values: Any, *how: Any) -> None:
+    def catch(self: ExcelSheet, values: Any, *how: Any) -> None:
         row = [value[0] if isinstance(value, Formula | Link) else value for value in values]
         sheets.setdefault(self.name, []).append(row)
         write(self, values, *how)
 
-    BookSheet._write = catch
+    ExcelSheet._write = catch
     try:
         _ours()
     finally:
-        BookSheet._write = write
+        ExcelSheet._write = write
     return sheets
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from openpyxl import Workbook, load_workbook
 
-from scoring.core.csv import CsvBook
+from scoring.core.csv import CsvWorkbook
 from scoring.league.excel import month_workbook, write_month
 from scoring.league.rules.settings import ROOT
 from scoring.models import Club, Season
@@ -126,7 +126,7 @@ def test_two_evenings_of_one_day_can_be_told_apart(club: Club) -> None:
     assert [(cell.value, cell.number_format) for cell in heads] == [
         (DAYS[0], "dd.mm."), (DAYS[0], 'dd.mm." (2)"'), (DAYS[1], "dd.mm."),
     ]  # fmt: skip
-    text = CsvBook()
+    text = CsvWorkbook()
     write_month(text, shown(season, "2026-03"))
     assert "Ergebnis;06.03.2026;06.03.2026 (2);13.03.2026;" in text.sheets[0].as_bytes().decode()
 

@@ -18,7 +18,7 @@ from scoring.cash.queries.journal import IN_KASSE, as_booked, names_in, register
 from scoring.cash.queries.months import by_month
 from scoring.cash.queries.years import report_of, year_of
 from scoring.cash.words.rows import report_said
-from scoring.core.workbook import NUMBER, Book, Column, Formula
+from scoring.core.workbook import NUMBER, Column, ExcelWorkbook, Formula
 from scoring.evenings.excel import evening_workbook
 from scoring.evenings.queries.sheets import read_evening
 from scoring.imports.actions.opening import Figures
@@ -49,8 +49,8 @@ WITHOUT_FORMULAS = ("Fakten", "Schritte", "Rechnung", "B Einnahmen und Ausgaben"
 def reckoned(folder: Path, books: dict[str, bytes]) -> dict[str, Workbook]:
     """Each book as LibreOffice writes it again, with the values it found for the formulas. It starts once for all: that
     takes seconds. Our files hold no value beside a formula, so none of them can have been merely copied."""
-    for name, book in books.items():
-        (folder / f"{name}.xlsx").write_bytes(book)
+    for name, workbook in books.items():
+        (folder / f"{name}.xlsx").write_bytes(workbook)
     converted(folder, "xlsx", [folder / f"{name}.xlsx" for name in books], folder / "read")
     return {
         name: load_workbook(BytesIO((folder / "read" / f"{name}.xlsx").read_bytes()), data_only=True) for name in books
@@ -84,7 +84,7 @@ def same_text_and_numbers(ours: bytes, theirs: Workbook) -> None:
                     assert found == expected, f"{sheet.title} {cell.coordinate}"
 
 
-def made(club: Club) -> dict[str, Book]:
+def made(club: Club) -> dict[str, ExcelWorkbook]:
     evening = club.evenings.get(held_on="2026-03-06", tables__number=2)
     return {
         "everything": club_workbook(ClubFile(club, Span(""))),
@@ -99,7 +99,7 @@ def made(club: Club) -> dict[str, Book]:
     }
 
 
-def opened() -> Book:
+def opened() -> ExcelWorkbook:
     """The list of a club in which somebody had something before its first evening, with every column it can have."""
     club = make_club("Anfang")
     add_game(make_table(club))
@@ -107,13 +107,13 @@ def opened() -> Book:
     return standings_workbook(club, standings(club), metrics_in("points"), "alle Jahre")
 
 
-def kasse() -> dict[str, Book]:
+def kasse() -> dict[str, ExcelWorkbook]:
     """The journal of a Kasse, its year, and both in the file with everything."""
     club = make_club("Kasse")
     for name in ("Bodo", "Rita"):
         make_player(club, name)
     make_kasse(club)
-    journal, year = Book("Kassenbuch", "Kasse"), Book("Kasse 2026", "Kasse")
+    journal, year = ExcelWorkbook("Kassenbuch", "Kasse"), ExcelWorkbook("Kasse 2026", "Kasse")
     entries = list(as_booked(register_of(club, IN_KASSE)))
     write_register(journal, club.name, entries, names_in(club))
     write_legs(journal, club.name, entries, names_in(club))
@@ -123,19 +123,19 @@ def kasse() -> dict[str, Book]:
     return {"journal": journal, "year": year, "with the Kasse": everything}
 
 
-def wrong() -> Book:
+def wrong() -> ExcelWorkbook:
     """Two figures and a check that does not come to 0."""
-    book = Book("Falsch", "Karo")
-    sheet = book.sheet("Falsch", [Column("Zahl", 10, NUMBER)])
+    workbook = ExcelWorkbook("Falsch", "Karo")
+    sheet = workbook.add_sheet("Falsch", [Column("Zahl", 10, NUMBER)])
     sheet.append([1])
-    sheet.sums([2])
-    sheet.check([Formula(f"={sheet.at(0, 2)}-{sheet.at(0, 3)}")])
-    return book
+    sheet.append_totals([2])
+    sheet.append_check([Formula(f"={sheet.cell(0, 2)}-{sheet.cell(0, 3)}")])
+    return workbook
 
 
-def altered(book: bytes, title: str, column: str) -> bytes:
+def altered(workbook: bytes, title: str, column: str) -> bytes:
     """The first amount of this column is 1 more: a check that sums another column would not see it."""
-    workbook, out = load_workbook(BytesIO(book)), BytesIO()
+    workbook, out = load_workbook(BytesIO(workbook)), BytesIO()
     sheet = workbook[title]
     amounts = (sheet[f"{column}{row}"] for row in range(1, sheet.max_row + 1))
     first = next(cell for cell in amounts if cell.data_type == "n" and cell.value is not None)
@@ -149,24 +149,24 @@ def test_libreoffice_reads_our_files_and_finds_every_check_0(tmp_path: Path) -> 
     season = club.seasons.get()
     season.settings |= {"season_best": 1, "season_min_evenings": 2}
     season.save()
-    books = {name: book.as_bytes() for name, book in made(club).items()}
+    books = {name: workbook.as_bytes() for name, workbook in made(club).items()}
     for name, title, column in (("journal", "Buchungszeilen", "E"), ("year", "A Geld", "B")):
         books[f"{name}, altered"] = altered(books[name], title, column)
     theirs = reckoned(tmp_path, books)
     assert checked(books.pop("wrong"), theirs["wrong"]) == {-1: 1}
     for name in ("journal, altered", "year, altered"):
         assert set(checked(books.pop(name), theirs[name])) - {0} == {1}, name
-    for name, book in books.items():
-        assert set(checked(book, theirs[name])) == {0}, name
-        same_text_and_numbers(book, theirs[name])
+    for name, workbook in books.items():
+        assert set(checked(workbook, theirs[name])) == {0}, name
+        same_text_and_numbers(workbook, theirs[name])
     its_figures_are_those_of_the_pages(club, theirs["everything"])
 
 
 def test_charts_are_printed_on_a_page_of_their_own(tmp_path: Path) -> None:
     """As LibreOffice prints it: the list with its names on each page, the chart as a whole beside them on the last."""
     club = full_club()
-    book = standings_workbook(club, standings(club), metrics_in("points"), "alle Jahre")
-    (tmp_path / "list.xlsx").write_bytes(book.as_bytes())
+    workbook = standings_workbook(club, standings(club), metrics_in("points"), "alle Jahre")
+    (tmp_path / "list.xlsx").write_bytes(workbook.as_bytes())
     converted(tmp_path, "pdf", [tmp_path / "list.xlsx"], tmp_path)
     first, second, chart = (normalize("NFC", page.extract_text()) for page in PdfReader(tmp_path / "list.pdf").pages)
     assert "Punkte" in first and "gespielt" in second and "Punkte" not in chart
@@ -180,11 +180,11 @@ def converted(folder: Path, to: str, files: list[Path], into: Path) -> None:
     subprocess.run(command, check=True, timeout=240, stdin=subprocess.DEVNULL, capture_output=True)
 
 
-def its_figures_are_those_of_the_pages(club: Club, book: Workbook) -> None:
+def its_figures_are_those_of_the_pages(club: Club, workbook: Workbook) -> None:
     for unit, name in (("points", "Punkte"), ("cents", "Cent")):
         expected = {row.name: row.points for row in standings(club, Selection(unit, everyone=True))}
-        assert {row["Name"]: row[name] for row in rows_of(book[f"Ewige Liste · {name}"])} == expected
-    month = book["März 2026"]
+        assert {row["Name"]: row[name] for row in rows_of(workbook[f"Ewige Liste · {name}"])} == expected
+    month = workbook["März 2026"]
     head = head_of(month)
     place = [cell.value for cell in month[head]].index("Ergebnis")
     found = {row["Name"]: row["Ergebnis"] for row in rows_of(month)}

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from django.http import HttpResponse
 
-from scoring.core.csv import CsvBook
+from scoring.core.csv import CsvWorkbook
 from scoring.core.responses import attachment
-from scoring.core.workbook import Book
+from scoring.core.workbook import ExcelWorkbook
 
 
-def new_book(title: str, club: str, as_csv: bool) -> Book | CsvBook:
-    return CsvBook() if as_csv else Book(title, club)
+def new_book(title: str, club: str, as_csv: bool) -> ExcelWorkbook | CsvWorkbook:
+    return CsvWorkbook() if as_csv else ExcelWorkbook(title, club)
 
 
-def taken_home(book: Book | CsvBook, *name: str) -> HttpResponse:
+def taken_home(workbook: ExcelWorkbook | CsvWorkbook, *name: str) -> HttpResponse:
     """The file of a book: Excel, or CSV, which is one file for one table and a ZIP archive for several."""
-    if isinstance(book, Book):
-        return attachment(book.as_bytes(), "xlsx", *name)
-    if len(book.sheets) == 1:
-        return attachment(book.sheets[0].as_bytes(), "csv", *name)
-    return attachment(book.as_zip(), "zip", *name)
+    if isinstance(workbook, ExcelWorkbook):
+        return attachment(workbook.as_bytes(), "xlsx", *name)
+    if len(workbook.sheets) == 1:
+        return attachment(workbook.sheets[0].as_bytes(), "csv", *name)
+    return attachment(workbook.as_zip(), "zip", *name)

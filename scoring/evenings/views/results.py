@@ -112,9 +112,9 @@ def evening_excel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         with snapshot():
             sheets = read_evening(evening)
             costs = bills(read_facts(evening), evening.tariff) if evening.tariff and not evening.dropped else []
-        book = evening_workbook(sheets)
+        workbook = evening_workbook(sheets)
         if costs:
             title = _("Was der Abend kostet, %(day)s") % {"day": date_format(evening.held_on, "SHORT_DATE_FORMAT")}
-            write_evening(book, title, costs)
-        body = book.as_bytes()
+            write_evening(workbook, title, costs)
+        body = workbook.as_bytes()
     return attachment(body, "xlsx", _("Abend"), access.club.name, evening.held_on.isoformat())

@@ -15,8 +15,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.core.csv import CsvBook
-from scoring.core.workbook import NUMBER, TEXT, Book, BookSheet, Column, Formula, Link, Value
+from scoring.core.csv import CsvWorkbook
+from scoring.core.workbook import NUMBER, TEXT, Column, ExcelSheet, ExcelWorkbook, Formula, Link, Value
 from scoring.league.excel import season_title, write_month, write_season
 from scoring.play.models import Evening
 from scoring.rulesets.models import RuleSet
@@ -28,7 +28,7 @@ from scoring.standings.queries.metrics import metrics_in
 from scoring.standings.words import called
 from scoring.workbook.queries import ClubFile, Span, everybody
 
-from .games import DAY, AnyBook, AnySheet, Games, write_evening, write_games
+from .games import DAY, AnySheet, AnyWorkbook, Games, write_evening, write_games
 from .kasse import kasse_keys, write_kasse
 
 # More lines than that nobody can tell apart.
@@ -41,21 +41,21 @@ def span_title(span: Span) -> str:
     return str(span.year) if span.year else _("alle Zeit")
 
 
-def club_workbook(file: ClubFile, marks: Sequence[str] = ()) -> Book:
+def club_workbook(file: ClubFile, marks: Sequence[str] = ()) -> ExcelWorkbook:
     """The whole file. It reads the games while it is written. `marks` are what one has to know of its lists."""
     title = f"{file.club.name} · {span_title(file.span)}"
-    book = Book(title, file.club.name)
-    cover = book.cover = _cover(book, file, title, marks)
-    _write_all(book, file)
-    _contents(book, cover)
-    return book
+    workbook = ExcelWorkbook(title, file.club.name)
+    cover = workbook.cover = _cover(workbook, file, title, marks)
+    _write_all(workbook, file)
+    _contents(workbook, cover)
+    return workbook
 
 
-def club_tables(file: ClubFile) -> CsvBook:
+def club_tables(file: ClubFile) -> CsvWorkbook:
     """Every table of the file as text."""
-    book = CsvBook()
-    _write_all(book, file)
-    return book
+    workbook = CsvWorkbook()
+    _write_all(workbook, file)
+    return workbook
 
 
 def table_keys(file: ClubFile) -> dict[str, str]:
@@ -67,48 +67,48 @@ def table_keys(file: ClubFile) -> dict[str, str]:
     return {**lists, **evenings, **seasons, **named, **kasse_keys(file)}
 
 
-def one_table(file: ClubFile, key: str) -> CsvBook:
+def one_table(file: ClubFile, key: str) -> CsvWorkbook:
     """One of the tables of `table_keys`."""
-    book = CsvBook()
+    workbook = CsvWorkbook()
     if key.startswith("list-"):
-        _write_list(book, file, key.removeprefix("list-"))
+        _write_list(workbook, file, key.removeprefix("list-"))
     elif key.startswith("evenings-"):
-        _write_by_evening(book, file, key.removeprefix("evenings-"))
+        _write_by_evening(workbook, file, key.removeprefix("evenings-"))
     elif key.startswith("season-"):
-        write_season(book, next(table for table in file.league if key == f"season-{table.season.pk}"))
+        write_season(workbook, next(table for table in file.league if key == f"season-{table.season.pk}"))
     elif key.startswith("kasse-"):
-        write_kasse(book, file, key)
+        write_kasse(workbook, file, key)
     else:
-        _SINGLE[key](book, file)
-    return book
+        _SINGLE[key](workbook, file)
+    return workbook
 
 
-def _write_all(book: AnyBook, file: ClubFile) -> None:
-    lists = {unit: _write_list(book, file, unit) for unit in file.units}
+def _write_all(workbook: AnyWorkbook, file: ClubFile) -> None:
+    lists = {unit: _write_list(workbook, file, unit) for unit in file.units}
     for unit, listed in lists.items():
         if file.lists[unit]:
-            _write_by_evening(book, file, unit)
-            _write_course(book, file, unit, listed)
+            _write_by_evening(workbook, file, unit)
+            _write_course(workbook, file, unit, listed)
     for table in file.season_tables:
-        write_season(book, table)
+        write_season(workbook, table)
     for content in file.months:
-        write_month(book, content)
-    games = Games(book, file)
+        write_month(workbook, content)
+    games = Games(workbook, file)
     games.write_openings(file.openings)
-    _write_people(book, file, lists)
-    _write_rules(book, file)
+    _write_people(workbook, file, lists)
+    _write_rules(workbook, file)
     for key in kasse_keys(file):
-        write_kasse(book, file, key)
+        write_kasse(workbook, file, key)
     # Last, since there are so many of them; all games are written beside them, each game read once.
     for evening in file.parts():
-        write_evening(book, file, games, evening)
+        write_evening(workbook, file, games, evening)
     games.close(lists)
 
 
 # --- The cover --------------------------------------------------------------------------------------------------------
 
 
-def _cover(book: Book, file: ClubFile, title: str, marks: Sequence[str]) -> BookSheet:
+def _cover(workbook: ExcelWorkbook, file: ClubFile, title: str, marks: Sequence[str]) -> ExcelSheet:
     evenings = file.evenings
     people = {result.player_id for result in file.results} | {one.player_id for one in file.openings}
     captions = [
@@ -123,7 +123,7 @@ def _cover(book: Book, file: ClubFile, title: str, marks: Sequence[str]) -> Book
         *marks,
     ]
     columns = [Column(_("Blatt"), 34, TEXT), Column(_("Zeilen"), 10, NUMBER), Column(_("Probe"), 10, NUMBER)]
-    return book.sheet(_("Deckblatt"), columns, captions)
+    return workbook.add_sheet(_("Deckblatt"), columns, captions)
 
 
 def _days(evenings: list[Evening]) -> str:
@@ -142,18 +142,18 @@ def _counted(evenings: int, people: int) -> str:
     )
 
 
-def _contents(book: Book, cover: BookSheet) -> None:
+def _contents(workbook: ExcelWorkbook, cover: ExcelSheet) -> None:
     """Each sheet with a link to it, its rows, and whether all of its checks show 0: squares, so that nothing cancels."""
-    for sheet in book.sheets[1:]:
+    for sheet in workbook.sheets[1:]:
         checks = Formula(f"=SUMSQ({','.join(sheet.checks)})") if sheet.checks else None
-        cover.append([Link(sheet.name), sheet.lines_written, checks])
-    cover.filter()
+        cover.append([Link(sheet.name), sheet.row_count, checks])
+    cover.add_filter()
     last = cover.row
-    cover.sums([_("Summe"), sum(sheet.lines_written for sheet in book.sheets[1:])])
-    cover.check(
+    cover.append_totals([_("Summe"), sum(sheet.row_count for sheet in workbook.sheets[1:])])
+    cover.append_check(
         [
             _("Probe (muss 0 sein)"),
-            Formula(f"=SUM({cover.area(1, cover.first, 1, last)})-{cover.at(1, last + 1)}"),
+            Formula(f"=SUM({cover.area(1, cover.first, 1, last)})-{cover.cell(1, last + 1)}"),
             Formula(f"=SUM({cover.area(2, cover.first, 2, last)})"),
         ]
     )
@@ -178,45 +178,45 @@ def _everybody_ranks() -> str:
     )
 
 
-def _write_list(book: AnyBook, file: ClubFile, unit: str) -> ListPlaces:
+def _write_list(workbook: AnyWorkbook, file: ClubFile, unit: str) -> ListPlaces:
     name = _list_name(file, unit)
     captions = [
         f"{name} · {file.club.name}",
         " · ".join([span_title(file.span), _("mit allen, die je dabei waren")]),
         _everybody_ranks(),
     ]
-    return write_standings(book, name, file.lists[unit], metrics_in(unit, more=True), captions)
+    return write_standings(workbook, name, file.lists[unit], metrics_in(unit, more=True), captions)
 
 
-def _write_by_evening(book: AnyBook, file: ClubFile, unit: str) -> None:
+def _write_by_evening(workbook: AnyWorkbook, file: ClubFile, unit: str) -> None:
     """The sheet that comes in again as a list."""
     name = _named(_("Datum × Name"), file, unit)
     captions = [f"{name} · {file.club.name}", _("Was jeder Abend brachte. Dieses Blatt lässt sich als alte Datei einlesen.")]
-    write_by_evening(book, name, by_evening(file.club, everybody(unit, file.span)), captions)
+    write_by_evening(workbook, name, by_evening(file.club, everybody(unit, file.span)), captions)
 
 
-def _write_course(book: AnyBook, file: ClubFile, unit: str, listed: ListPlaces) -> None:
+def _write_course(workbook: AnyWorkbook, file: ClubFile, unit: str, listed: ListPlaces) -> None:
     """What everybody of the list had after each evening."""
     name = _named(_("Spielstände"), file, unit)
     people = file.lists[unit]
     columns = [Column(_("Datum"), 12, DAY), *(Column(row.name, 11, NUMBER) for row in people)]
     openings = _by_day([one for one in file.openings if one.unit == unit])
     captions = [_("Der Punktestand nach jedem Abend."), *(_told(day) for day, _points in openings)]
-    sheet = book.sheet(name, columns, [f"{name} · {file.club.name}", *captions])
+    sheet = workbook.add_sheet(name, columns, [f"{name} · {file.club.name}", *captions])
     totals: dict[int, int] = {}
     evenings = ((evening.held_on, points) for evening, points in _by_evening(file, unit))
     for day, points in merge(openings, evenings, key=itemgetter(0)):
         for player, brought in points.items():
             totals[player] = totals.get(player, 0) + brought
         sheet.append([day, *(totals.get(row.player_id) for row in people)])
-    sheet.filter()
-    sheet.colour(range(1, len(columns)))
-    sheet.lines(name, range(1, min(len(people), MOST_LINES) + 1))
+    sheet.add_filter()
+    sheet.color_signs(range(1, len(columns)))
+    sheet.add_line_chart(name, range(1, min(len(people), MOST_LINES) + 1))
     last = sheet.row
-    sheet.check(
+    sheet.append_check(
         [
             _("Probe"),
-            *(Formula(f"={sheet.at(1 + line, last)}-{listed.of('points', line)}") for line in range(len(people))),
+            *(Formula(f"={sheet.cell(1 + line, last)}-{listed.of('points', line)}") for line in range(len(people))),
         ]
     )
 
@@ -245,7 +245,7 @@ def _by_evening(file: ClubFile, unit: str) -> Iterator[tuple[Evening, Mapping[in
 # --- People and rules -------------------------------------------------------------------------------------------------
 
 
-def _write_people(book: AnyBook, file: ClubFile, lists: Mapping[str, ListPlaces] | None = None) -> None:
+def _write_people(workbook: AnyWorkbook, file: ClubFile, lists: Mapping[str, ListPlaces] | None = None) -> None:
     """Everybody of the club, also who did not come."""
     metrics = {unit: {metric.key: str(called(metric).label) for metric in metrics_in(unit)} for unit in file.units}
     columns = [
@@ -258,7 +258,7 @@ def _write_people(book: AnyBook, file: ClubFile, lists: Mapping[str, ListPlaces]
         *(Column(_in_unit(file, unit, metrics[unit][key]), 11, NUMBER) for unit in file.units for key in _OF_PERSON),
     ]
     title = _("Personen")
-    sheet = book.sheet(title, columns, [f"{title} · {file.club.name}", span_title(file.span)])
+    sheet = workbook.add_sheet(title, columns, [f"{title} · {file.club.name}", span_title(file.span)])
     figures = {unit: {row.player_id: row.figures for row in rows} for unit, rows in file.lists.items()}
     days = _first_and_last(file)
     for player in file.people:
@@ -270,7 +270,7 @@ def _write_people(book: AnyBook, file: ClubFile, lists: Mapping[str, ListPlaces]
         sheet.append(
             [player.name, guest, player.joined_on, player.left_on, *days.get(player.pk, (None, None)), *of_person]
         )
-    sheet.filter()
+    sheet.add_filter()
     _check_people(sheet, file, lists or {})
 
 
@@ -291,18 +291,18 @@ def _first_and_last(file: ClubFile) -> dict[int, tuple[Value, Value]]:
 def _check_people(sheet: AnySheet, file: ClubFile, lists: Mapping[str, ListPlaces]) -> None:
     """The figures of everybody come to the sums of the lists."""
     last = sheet.row
-    sheet.colour(range(8, 6 + 3 * len(file.units), 3))
+    sheet.color_signs(range(8, 6 + 3 * len(file.units), 3))
     summed = [int(sum(row.figures[key] or 0 for row in file.lists[unit])) for unit in file.units for key in _OF_PERSON]
-    sheet.sums([_("Summe"), *[None] * 5, *summed])
+    sheet.append_totals([_("Summe"), *[None] * 5, *summed])
     totals = [listed.total(key) for listed in lists.values() for key in _OF_PERSON]
     checks = [
         Formula(f"=SUM({sheet.area(column, sheet.first, column, last)})-{total}")
         for column, total in enumerate(totals, start=6)
     ]
-    sheet.check([_("Probe (muss 0 sein)"), *[None] * 5, *checks])
+    sheet.append_check([_("Probe (muss 0 sein)"), *[None] * 5, *checks])
 
 
-def _write_rules(book: AnyBook, file: ClubFile) -> None:
+def _write_rules(workbook: AnyWorkbook, file: ClubFile) -> None:
     """The rule sets that were played, in sentences."""
     columns = [
         Column(_("Regelwerk"), 24, TEXT),
@@ -312,19 +312,19 @@ def _write_rules(book: AnyBook, file: ClubFile) -> None:
         Column(_("Regel"), 90, TEXT),
     ]
     title = _("Hausregeln")
-    sheet = book.sheet(title, columns, [f"{title} · {file.club.name}"])
+    sheet = workbook.add_sheet(title, columns, [f"{title} · {file.club.name}"])
     for rules, tables in file.rule_sets:
         for section in explain(rules.settings):
             for _key, sentence in section.sentences:
                 sheet.append([rules.name, rules.version, tables, section.title, sentence])
-    sheet.filter()
+    sheet.add_filter()
     last = sheet.row
     count = last - sheet.first + 1
     check = f"=COUNTA({sheet.area(4, sheet.first, 4, last)})-{count}" if count else "=0"
-    sheet.check([None, None, None, _("Probe (muss 0 sein)"), Formula(check)])
+    sheet.append_check([None, None, None, _("Probe (muss 0 sein)"), Formula(check)])
 
 
-_SINGLE: dict[str, Callable[[AnyBook, ClubFile], None]] = {
+_SINGLE: dict[str, Callable[[AnyWorkbook, ClubFile], None]] = {
     "games": write_games,
     "people": _write_people,
     "rules": _write_rules,

@@ -10,8 +10,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Player
-from scoring.core.csv import CsvBook, CsvSheet
-from scoring.core.workbook import DATE, NUMBER, TEXT, Book, BookSheet, Column, Formula, Look, Value
+from scoring.core.csv import CsvSheet, CsvWorkbook
+from scoring.core.workbook import DATE, NUMBER, TEXT, CellStyle, Column, ExcelSheet, ExcelWorkbook, Formula, Value
 from scoring.evenings.excel import SITS_OUT, SITTER, bock_sign, by_hand, cell_look, total_shown, what
 from scoring.play.models import Game
 from scoring.play.queries.records import GAMES
@@ -25,10 +25,10 @@ from scoring.standings.excel import ListPlaces
 from scoring.standings.models import OpeningStanding
 from scoring.workbook.queries import ClubFile, EveningPart, TablePart
 
-DAY = Look(DATE, "left")
+DAY = CellStyle(DATE, "left")
 
-AnyBook = Book | CsvBook
-AnySheet = BookSheet | CsvSheet
+AnyWorkbook = ExcelWorkbook | CsvWorkbook
+AnySheet = ExcelSheet | CsvSheet
 
 
 # --- All games --------------------------------------------------------------------------------------------------------
@@ -51,7 +51,7 @@ class Games:
     own. Behind them stands what was typed: special points of the person's party and of the game, what the party announced, the
     eyes of Re or the band, who dealt, and where it was."""
 
-    def __init__(self, book: AnyBook, file: ClubFile) -> None:
+    def __init__(self, workbook: AnyWorkbook, file: ClubFile) -> None:
         self.units = file.units
         # Translated once: there are several in each of very many rows.
         self._forms = {form.value: str(form.label) for form in Game.Form}
@@ -82,12 +82,12 @@ class Games:
             Column(_("Ort"), 18, TEXT),
         ]
         # A line of a table this long is never broken, which spares whoever opens it a long wait.
-        columns = [column._replace(look=column.look._replace(wrap=False)) for column in columns]
+        columns = [column._replace(style=column.style._replace(wrap=False)) for column in columns]
         captions = [
             _("Spiele") + f" · {file.club.name}",
             _("Eine Zeile je Spiel und Person, fertig für eine Pivot-Tabelle."),
         ]
-        self.sheet = book.sheet(_("Spiele"), columns, captions, frozen=3)
+        self.sheet = workbook.add_sheet(_("Spiele"), columns, captions, frozen=3)
 
     NAME, COUNTS = 8, {"games": 10, "wins": 11, "solos": 12}
     POINTS = 13
@@ -175,8 +175,8 @@ class Games:
 
     def close(self, lists: Mapping[str, ListPlaces]) -> None:
         """The check: every column comes to what the lists say, which are added up from the results."""
-        self.sheet.filter()
-        self.sheet.colour(range(self.POINTS, self.POINTS + len(self.units)))
+        self.sheet.add_filter()
+        self.sheet.color_signs(range(self.POINTS, self.POINTS + len(self.units)))
         last = self.sheet.row
         checks: list[Value] = [*[None] * self.NAME, _("Probe (muss 0 sein)"), None]
         for key, column in self.COUNTS.items():
@@ -185,8 +185,8 @@ class Games:
         for column, listed in enumerate(lists.values(), start=self.POINTS):
             area = self.sheet.area(column, self.sheet.first, column, last)
             checks.append(Formula(f"=SUM({area})-{listed.total('points')}"))
-        self.sheet.gap()
-        self.sheet.check(checks)
+        self.sheet.append_gap()
+        self.sheet.append_check(checks)
 
 
 def _specials(row: Row, party: str) -> str | None:
@@ -202,7 +202,7 @@ def _specials(row: Row, party: str) -> str | None:
 # --- The evenings -----------------------------------------------------------------------------------------------------
 
 
-def write_evening(book: AnyBook, file: ClubFile, games: Games, evening: EveningPart) -> None:
+def write_evening(workbook: AnyWorkbook, file: ClubFile, games: Games, evening: EveningPart) -> None:
     """The tables of an evening as on paper, one under the other; everybody who was there has a column. An evening of which only the
     points are known has no sheet: they stand in all games and in "Datum × Name"."""
     if all(part.sheet is None for part in evening.parts):
@@ -226,13 +226,13 @@ def write_evening(book: AnyBook, file: ClubFile, games: Games, evening: EveningP
         rules,
         *(carried(part.sheet.carried) for part in evening.parts if part.sheet and part.sheet.carried),
     ]
-    sheet = book.sheet(date_format(held.held_on, "SHORT_DATE_FORMAT"), columns, captions, frozen=3, named=False)
+    sheet = workbook.add_sheet(date_format(held.held_on, "SHORT_DATE_FORMAT"), columns, captions, frozen=3, named=False)
     for part in evening.parts:
         _write_lines(sheet, part, people)
         if not several:
-            sheet.filter()
+            sheet.add_filter()
         _write_totals(sheet, part, people, games, games.write(part))
-    sheet.colour(range(3, 3 + len(people)))
+    sheet.color_signs(range(3, 3 + len(people)))
     sheet.close()
 
 
@@ -265,21 +265,21 @@ def _write_totals(sheet: AnySheet, part: TablePart, people: list[Player], games:
     stored = {result.player_id: result.points for result in part.results}
     unit = str(RuleSet.Unit(part.unit).label)
     totals = [stored.get(player.pk) for player in people]
-    sheet.sums([part.table.number, None, _("Summe %(unit)s") % {"unit": unit}, *totals, sum(stored.values())])
+    sheet.append_totals([part.table.number, None, _("Summe %(unit)s") % {"unit": unit}, *totals, sum(stored.values())])
     last = sheet.row
     head = sheet.first - 1
     checks = [
-        Formula(f"={games.points_of(sheet.at(column, head), part.unit, rows)}-{sheet.at(column, last)}")
+        Formula(f"={games.points_of(sheet.cell(column, head), part.unit, rows)}-{sheet.cell(column, last)}")
         if player.pk in stored
         else None
         for column, player in enumerate(people, start=3)
     ]
-    across = Formula(f"=SUM({sheet.area(3, last, 2 + len(people), last)})-{sheet.at(3 + len(people), last)}")
-    sheet.check([None, None, _("Probe"), *checks, across, None, _("Überall muss 0 stehen.")])
+    across = Formula(f"=SUM({sheet.area(3, last, 2 + len(people), last)})-{sheet.cell(3 + len(people), last)}")
+    sheet.append_check([None, None, _("Probe"), *checks, across, None, _("Überall muss 0 stehen.")])
 
 
-def write_games(book: AnyBook, file: ClubFile) -> None:
-    games = Games(book, file)
+def write_games(workbook: AnyWorkbook, file: ClubFile) -> None:
+    games = Games(workbook, file)
     games.write_openings(file.openings)
     for evening in file.parts():
         for part in evening.parts:

@@ -11,7 +11,7 @@ from scoring.cash.words.rows import ReportSaid, report_said
 from scoring.core.workbook import TEXT, Column, Formula
 from scoring.workbook.queries import ClubFile, KasseInSpan
 
-from .games import AnyBook, AnySheet
+from .games import AnySheet, AnyWorkbook
 
 
 def kasse_keys(file: ClubFile) -> dict[str, str]:
@@ -22,20 +22,20 @@ def kasse_keys(file: ClubFile) -> dict[str, str]:
     return {"kasse-years": _("Kassenbericht"), "kasse-people": _("Wer noch zahlen muss"), **journal}
 
 
-def write_kasse(book: AnyBook, file: ClubFile, key: str) -> None:
+def write_kasse(workbook: AnyWorkbook, file: ClubFile, key: str) -> None:
     kasse = file.kasse
     match key:
         case "kasse-years":
-            _write_years(book, file, kasse)
+            _write_years(workbook, file, kasse)
         case "kasse-people":
-            _write_people(book, file, kasse)
+            _write_people(workbook, file, kasse)
         case "kasse-entries" if file.treasurer:
-            write_register(book, file.club.name, kasse.entries, kasse.names)
+            write_register(workbook, file.club.name, kasse.entries, kasse.names)
         case "kasse-legs" if file.treasurer:
-            write_legs(book, file.club.name, kasse.entries, kasse.names)
+            write_legs(workbook, file.club.name, kasse.entries, kasse.names)
 
 
-def _write_years(book: AnyBook, file: ClubFile, kasse: KasseInSpan) -> None:
+def _write_years(workbook: AnyWorkbook, file: ClubFile, kasse: KasseInSpan) -> None:
     title = _("Kassenbericht")
     columns = [
         Column(_("Jahr"), 10, TEXT),
@@ -43,10 +43,10 @@ def _write_years(book: AnyBook, file: ClubFile, kasse: KasseInSpan) -> None:
         Column(_("Was"), 40, TEXT),
         Column(_("Betrag"), 13, AMOUNT),
     ]
-    sheet = book.sheet(title, columns, [f"{title} · {file.club.name}"])
+    sheet = workbook.add_sheet(title, columns, [f"{title} · {file.club.name}"])
     checks = [_write_year(sheet, name, one, report_said(one, kasse.names)) for name, one in kasse.years.items()]
-    sheet.filter()
-    sheet.check([None, None, _("Probe (muss 0 sein)"), Formula("=" + "+".join(checks))])
+    sheet.add_filter()
+    sheet.append_check([None, None, _("Probe (muss 0 sein)"), Formula("=" + "+".join(checks))])
 
 
 def _write_year(sheet: AnySheet, year: str, report: BooksReport, said: ReportSaid) -> str:
@@ -62,17 +62,17 @@ def _write_year(sheet: AnySheet, year: str, report: BooksReport, said: ReportSai
     for side, name, cents in rows:
         sheet.append([year, side, name, exact(cents)])
     end = first + 1 + len(said.money)
-    return f"ABS(ROUND(SUM({sheet.area(3, first, 3, end - 1)})-{sheet.at(3, end)},2))"
+    return f"ABS(ROUND(SUM({sheet.area(3, first, 3, end - 1)})-{sheet.cell(3, end)},2))"
 
 
-def _write_people(book: AnyBook, file: ClubFile, kasse: KasseInSpan) -> None:
+def _write_people(workbook: AnyWorkbook, file: ClubFile, kasse: KasseInSpan) -> None:
     title = _("Wer noch zahlen muss")
     columns = [Column(_("Name"), 24, TEXT), Column(_("Schuldet"), 13, AMOUNT)]
     captions = [f"{title} · {file.club.name}", _("Plus ist zu zahlen, Minus ein Guthaben.")]
-    sheet = book.sheet(title, columns, captions)
+    sheet = workbook.add_sheet(title, columns, captions)
     for name, cents in sorted((kasse.names.people[pk], cents) for pk, cents in kasse.owed.items()):
         sheet.append([name, exact(cents)])
-    sheet.filter()
+    sheet.add_filter()
     last = sheet.row
     summed = f"SUM({sheet.area(1, sheet.first, 1, last)})" if last >= sheet.first else "0"
-    sheet.check([_("Probe (muss 0 sein)"), Formula(f"=ROUND({summed}-{exact(kasse.open)},2)")])
+    sheet.append_check([_("Probe (muss 0 sein)"), Formula(f"=ROUND({summed}-{exact(kasse.open)},2)")])
