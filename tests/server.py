@@ -95,8 +95,8 @@ def running(
     **more: str,
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Run the server in `folder` (the checkout unless given) until the block ends, writing to `log`; enter the block once it
-    answers. It is stopped with Ctrl-C's signal. `more` goes into its environment. `collected`: with the static files of this
-    run, for tests that are not about how it starts."""
+    answers. It is stopped as by Ctrl-C: every process gets the signal. `more` goes into its environment. `collected`: with the
+    static files of this run, for tests that are not about how it starts."""
     if collected:
         var.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not (var / "static").exists():
@@ -118,7 +118,7 @@ def running(
             time.sleep(0.1)
         yield server
     finally:
-        server.send_signal(signal.SIGINT)
+        os.killpg(server.pid, signal.SIGINT)
         try:
             server.wait(PATIENCE)
         except subprocess.TimeoutExpired:

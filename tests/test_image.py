@@ -1,5 +1,5 @@
 """The container image, where one is built (`make image`) and buildah can run it: a club is founded in it, and its first game is
-there again after a restart."""
+there again after a restart; then a stranger sees the front page, opens a demo and founds a club, and saves a game in each."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.server import PATIENCE, answers, free_port
+from tests.visitor import try_founding, try_the_demo
 
 IMAGE = "localhost/clubledger"
 
@@ -38,10 +39,12 @@ def container() -> Iterator[str]:
 
 
 @contextmanager
-def started(container: str, data: Path, port: int, log: Path) -> Iterator[None]:
-    """Run the container's command until the block ends; SIGTERM has to stop it then, with exit status 0."""
+def started(container: str, data: Path, port: int, log: Path, **more: str) -> Iterator[None]:
+    """Run the container's command until the block ends; SIGTERM has to stop it then, with exit status 0. `more` goes into its
+    environment."""
     command = ["sh", "-c", "echo $$ > /data/pid; exec clubledger run"]
-    options = ["--isolation", "chroot", "--env", f"PORT={port}", "--env", "DEMO=0", "--volume", f"{data}:/data"]
+    options = ["--isolation", "chroot", "--volume", f"{data}:/data", "--env", f"PORT={port}"]
+    options += [word for name, value in more.items() for word in ("--env", f"{name}={value}")]
     with log.open("wb") as out:
         running = subprocess.Popen(["buildah", "run", *options, container, "--", *command], stdout=out, stderr=out)
     try:
@@ -64,7 +67,7 @@ def test_a_club_in_a_container(container: str, page: Page, tmp_path: Path) -> No
     data, log, port = tmp_path / "data", tmp_path / "log", free_port()
     data.mkdir(mode=0o700)
     os.chown(data, 10001, 10001)
-    with started(container, data, port, log):
+    with started(container, data, port, log, DEMO="0"):
         page.goto(f"http://localhost:{port}{re.findall(r'/found/[^/]+/', log.read_text())[0]}")
         for label, text in (
             ("Name des Clubs", "Karo"),
@@ -82,6 +85,8 @@ def test_a_club_in_a_container(container: str, page: Page, tmp_path: Path) -> No
         page.locator("#save").click()
         expect(page.locator("#rows tr")).to_have_count(1)
         expect(page.locator("#rows td").filter(has_text="−1")).to_have_count(2)
-    with started(container, data, port, log):
+    with started(container, data, port, log, FOUNDING="open"):
         page.reload()
         expect(page.locator("#rows tr")).to_have_count(1)
+        try_the_demo(f"http://localhost:{port}")
+        try_founding(f"http://localhost:{port}")

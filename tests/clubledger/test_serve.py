@@ -21,11 +21,15 @@ from clubledger.serve import _code, opened_door, welcome
 from clubledger.server.port import address, complaint
 from tests.qr import read_code
 from tests.server import PATIENCE, ask, environment, free_port, running
+from tests.visitor import try_the_demo
 
 
 def test_from_nothing_to_a_running_site_and_again(tmp_path: Path) -> None:
+    """By `make run`, without its installing."""
     var, port, log = tmp_path / "var", free_port(), tmp_path / "log"
-    with running(var, port, log) as server:
+    here = [f"VENV={sys.prefix}", f"PYTHON={sys.executable}", f"--old-file={sys.prefix}/.pins"]
+    with running(var, port, log, command=["make", "run", *here]):
+        try_the_demo(f"http://127.0.0.1:{port}")
         status, _, body = ask(f"http://127.0.0.1:{port}/accounts/no-such-page")
         assert status == 404
         sheet = re.search(r'href="(/static/[^"]+\.[0-9a-f]{12}\.css)"', body)
@@ -33,7 +37,6 @@ def test_from_nothing_to_a_running_site_and_again(tmp_path: Path) -> None:
         status, headers, _ = ask(f"http://127.0.0.1:{port}{sheet[1]}")
         assert status == 200
         assert "immutable" in headers["Cache-Control"]
-    assert server.returncode == 0
     said = log.read_text()
     assert f"http://127.0.0.1:{port}/" in said
     logins = json.loads((var / "demo_logins.json").read_text())
@@ -44,8 +47,9 @@ def test_from_nothing_to_a_running_site_and_again(tmp_path: Path) -> None:
     assert (var / "secret_key").stat().st_mode & 0o777 == 0o600
 
     key, database = (var / "secret_key").read_text(), (var / "db.sqlite3").stat()
-    with running(var, port, log, collected=True):
+    with running(var, port, log, collected=True) as server:
         assert ask(link)[0] == 410, "another start makes another link"
+    assert server.returncode == 0
     assert "Inventing" not in log.read_text()
     assert "/found/" in log.read_text()
     assert (var / "secret_key").read_text() == key

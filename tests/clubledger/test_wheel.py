@@ -13,6 +13,7 @@ from django.conf import settings
 
 from clubledger import __version__
 from tests.server import ask, environment, free_port, running
+from tests.visitor import try_founding, try_the_demo
 
 
 @pytest.fixture(scope="module")
@@ -36,17 +37,23 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_it_serves_its_pages(installed: Path, tmp_path: Path) -> None:
-    """Its data lies where this system keeps the data of programs, if VAR_DIR says nothing else."""
+    """A club is founded and a demo opened, and each saves a game. Its data lies where this system keeps the data of programs, if
+    VAR_DIR says nothing else."""
     empty, log, port = tmp_path / "empty", tmp_path / "log", free_port()
     empty.mkdir()
     home = {"HOME": str(tmp_path / "home"), "XDG_DATA_HOME": str(tmp_path / "home" / "data"), "VAR_DIR": ""}
     command = [str(installed / "clubledger"), "run"]
-    with running(tmp_path, port, log, command=command, folder=empty, DEMO="0", **home):
-        status, _, page = ask(f"http://127.0.0.1:{port}/")
+    root = f"http://127.0.0.1:{port}"
+    with running(tmp_path, port, log, command=command, folder=empty, DEMO="0", FOUNDING="open", **home):
+        try_founding(root)
+    # Nothing is invented where there is a club already.
+    with running(tmp_path, port, log, command=command, folder=empty, **home):
+        try_the_demo(root)
+        status, _, page = ask(f"{root}/")
         assert status == 200
         files = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js|svg))"', page)
         assert {name.rpartition(".")[2] for name in files} == {"css", "js", "svg"}
-        assert {ask(f"http://127.0.0.1:{port}{name}")[0] for name in files} == {200}
+        assert {ask(f"{root}{name}")[0] for name in files} == {200}
         data = [*tmp_path.rglob("db.sqlite3")]
     assert [*empty.iterdir()] == []
     assert len(data) == 1
