@@ -101,7 +101,7 @@ def test_by_a_link_from_nothing_to_the_first_saved_game(
     """With rules of their own: 25 taps beside the letters, and three minutes."""
     thumb = Thumb(page, is_recorded=request.config.getoption("--tracing") == "on")
     begin = time.monotonic()
-    page.goto(link)
+    opened(page, link)
     assert page.url == f"{live_server.url}/found/"
     founding_typed(thumb)
     thumb.answer("Regeln anpassen")
@@ -127,6 +127,12 @@ def test_by_a_link_from_nothing_to_the_first_saved_game(
         assert took < 180
 
 
+def opened(page: Page, link: str) -> None:
+    """Open a link, whose card goes on by itself."""
+    page.goto(link)
+    page.wait_for_url("**/found/")
+
+
 def founding_typed(thumb: Thumb) -> None:
     """What has to be typed whatever the rules are."""
     thumb.type("Name des Clubs", "Karo Eins")
@@ -138,7 +144,7 @@ def founding_typed(thumb: Thumb) -> None:
 
 def test_founding_is_short_until_somebody_adjusts_the_rules(page: Page, link: str) -> None:
     """Two and a half screens, and ten taps beside the letters."""
-    page.goto(link)
+    opened(page, link)
     assert page.evaluate("document.documentElement.scrollHeight") <= 2.5 * 640
     assert misfits(page) + barriers(page) == []
     thumb = Thumb(page, is_recorded=False)
@@ -156,7 +162,7 @@ def test_the_questions_open_below_the_choice_of_rules(
     phone = new_context(java_script_enabled=script)
     page = phone.new_page()
     page.set_viewport_size({"width": 360, "height": 640})
-    page.goto(link)
+    opened(page, link)
     choice, question = page.get_by_role("group", name="Regeln"), page.get_by_role("group", name="Karten und Armut")
     expect(choice.get_by_role("radio", checked=True)).to_have_accessible_name(re.compile("^Hausrunde mit Bock"))
     expect(question).to_be_hidden()
@@ -171,7 +177,7 @@ def test_the_questions_open_below_the_choice_of_rules(
 
 @pytest.mark.soak
 def test_a_link_shows_its_faults_and_is_over_afterwards(page: Page, link: str, page_complaints: list[str]) -> None:
-    page.goto(link)
+    opened(page, link)
     assert misfits(page) + barriers(page) == []
     page.get_by_label("Name des Clubs").fill("Karo Eins")
     tapped(page, "Gründen und zum ersten Abend")
@@ -219,7 +225,7 @@ def test_where_mails_are_sent_a_link_is_followed_first(page: Page, transactional
         page.get_by_label("E-Mail-Adresse").fill("zora@mail.example")
         tapped(page, "Link schicken")
         expect(page.get_by_text("Ein Link ist unterwegs an zora@mail.example.")).to_be_visible()
-        page.goto(mailed_link(folder, site))
+        opened(page, mailed_link(folder, site))
         assert page.url == f"{site}/found/"
         expect(page.get_by_text("geht an zora@mail.example")).to_be_visible()
         assert misfits(page) + barriers(page) == []

@@ -367,6 +367,9 @@ class TestOpen:
         day = date_format(datetime.date.today() + datetime.timedelta(days=14), "l, j. F Y")
         for page in (home, f"{home}more/", f"{home}list/", f"{home}evenings/new/"):
             assert flat(client.get(page)).count(f"Dieser Club wird am {day} gelöscht, wenn bis dahin nichts eingetragen") == 1
+        assert 'alert-warning">Dieser' not in flat(client.get(home))
+        Club.objects.update(goes_on=datetime.date.today() + datetime.timedelta(days=14))
+        assert f'alert-warning">Dieser Club wird am {day} gelöscht' in flat(client.get(home))
         User.objects.update(is_superuser=True)
         assert "Ohne Link gegründet" in flat(client.get("/installation/"))
         make_table(club)
