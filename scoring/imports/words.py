@@ -19,11 +19,11 @@ from scoring.league.models import Season
 from scoring.league.queries.books import month_of
 from scoring.league.queries.seasons import seasons_counting
 from scoring.play.models import Evening
-from scoring.rulesets.texts.rule_sets import under
+from scoring.rulesets.texts.rule_sets import render_rule_set
 
 
 def _brought(change: Change, values: Values, names: Names) -> Told:
-    return brought(values) | under(values, names)
+    return brought(values) | render_rule_set(values, names)
 
 
 def _about(change: Change, names: Names) -> str:

@@ -28,7 +28,7 @@ from scoring.league.rules.settings import (
 )
 from scoring.league.words.league import COUNTINGS, EXPLAINED, FEW_GAMES, SEASON_COUNTINGS, TIE_BREAKS
 from scoring.rulesets.models import RuleSet
-from scoring.rulesets.queries import rule_sets_of
+from scoring.rulesets.queries import list_rule_sets
 
 from .models import Season, Supplement
 
@@ -95,7 +95,7 @@ class SeasonForm(forms.Form):
     def __init__(self, *args: Any, club: Club, season: Season | None = None, **kwargs: Any) -> None:
         kwargs["initial"] = _as_fields(season) | kwargs.get("initial", {})
         super().__init__(*args, **kwargs)
-        named = dict.fromkeys(versions[0].name for versions in rule_sets_of(club))
+        named = dict.fromkeys(versions[0].name for versions in list_rule_sets(club))
         kept = dict.fromkeys(season.settings["rule_sets"] if season else [])
         self.fields |= _settings_fields([*named, *(name for name in kept if name not in named)])
         self.helper = build_post_helper(

@@ -26,12 +26,12 @@ from scoring.rules import labels
 from scoring.rules.settings import PRESETS, resolve
 
 from .models import RuleSet
-from .queries import current_rule_sets, is_referred_to
+from .queries import is_used, list_current_rule_sets
 
 
 @dataclass(eq=False)
 class NewerVersion(ActionRefused):
-    """Somebody else changed the rule set since it was read; `newest` is what it is now."""
+    """The rule set was changed since the client read it; `newest` is its latest version now."""
 
     sentence = _("Inzwischen gibt es eine neuere Fassung. Noch einmal speichern ersetzt, was darin steht.")
 
@@ -46,7 +46,7 @@ class NothingDiffers(ActionRefused):
     sentence = _("Sie haben nichts geändert.")
 
 
-# Sent in the same transaction, the club locked: the change in its history. Who hears it is decided in `apps.py`.
+# Sent with the log entry, in the same transaction, while the club is locked. `apps.py` connects the receivers.
 renamed: Final = Signal()
 
 
@@ -54,20 +54,20 @@ renamed: Final = Signal()
 def add_rule_set(
     *, club: Club, actor: Actor, preset: str, name: str, settings: Mapping[str, Any] | None = None
 ) -> RuleSet:
-    """A rule set of the club that begins as this preset, with `settings` laid over it. Raises ValidationError (by
-    field), Refused for an unknown preset."""
+    """Add a rule set made of a preset with `settings` laid over it. Raise ValidationError by field, Refused for an unknown
+    preset."""
     return _add(club, actor, name, resolve({"base": preset, **(settings or {})}), {"preset": preset})
 
 
 @transaction.atomic
-def add_whole_rule_set(*, club: Club, actor: Actor, name: str, settings: Mapping[str, Any]) -> RuleSet:
-    """A rule set of the club with these complete settings. Raises ValidationError by field."""
+def add_complete_rule_set(*, club: Club, actor: Actor, name: str, settings: Mapping[str, Any]) -> RuleSet:
+    """Add a rule set with complete settings. Raise ValidationError by field."""
     return _add(club, actor, name, settings, {})
 
 
 @transaction.atomic
 def copy_rule_set(*, source: RuleSet, actor: Actor, name: str) -> RuleSet:
-    """A rule set of the same club that begins as `source` is. Raises ValidationError by field."""
+    """Add a copy of a rule set to its club. Raise ValidationError by field."""
     return _add(source.club, actor, name, source.settings, {"rule_set": source.pk})
 
 
@@ -82,11 +82,14 @@ def _add(
 
 @transaction.atomic
 def change_rule_set(*, rule_set: RuleSet, actor: Actor, settings: Mapping[str, Any]) -> RuleSet:
-    """A rule set, seen as `rule_set` with its settings, its latest version: that version itself with the new settings while
-    nothing refers to it, else the next one. The same settings again answer what is stored. Raises NewerVersion,
-    NothingDiffers, ValidationError by field."""
-    # With the lock no table can come to this version before the end.
-    newest = _versions(rule_set).order_by("-version").select_for_update()[0]
+    """Give a rule set new settings and return the version that has them: the latest one if nothing refers to it, else a new
+    one.
+
+    `rule_set` is the latest version as the client saw it, with its settings. The same settings again change nothing. Raise
+    NewerVersion, NothingDiffers, ValidationError by field.
+    """
+    # The lock keeps new tables from using this version meanwhile.
+    newest = _lock_versions(rule_set).order_by("-version").select_for_update()[0]
     as_seen = newest.pk == rule_set.pk and newest.settings == rule_set.settings
     if newest.settings == settings:
         if as_seen:
@@ -94,8 +97,8 @@ def change_rule_set(*, rule_set: RuleSet, actor: Actor, settings: Mapping[str, A
         return newest
     if not as_seen:
         raise NewerVersion(newest)
-    if not is_referred_to(newest):
-        return _changed_itself(newest, actor, settings)
+    if not is_used(newest):
+        return _change_in_place(newest, actor, settings)
     changed = _save(RuleSet(club=rule_set.club, name=newest.name, version=newest.version + 1, settings=dict(settings)))
     record(
         club=rule_set.club,
@@ -108,26 +111,26 @@ def change_rule_set(*, rule_set: RuleSet, actor: Actor, settings: Mapping[str, A
     return changed
 
 
-def deals_again(settings: Mapping[str, Any]) -> bool:
+def deals_again_after_redeal(settings: Mapping[str, Any]) -> bool:
     """Return whether the same seat deals again after a redeal, at every size of table."""
     return all("redeal" in one["deal_stays"] for one in (settings, *settings.get("at", {}).values()) if "deal_stays" in one)
 
 
-def deal_again(*, rule_set: RuleSet, actor: Actor) -> RuleSet:
-    """Let the same seat deal again after a redeal and change nothing else. Raises NewerVersion, NothingDiffers."""
+def let_same_seat_deal_again(*, rule_set: RuleSet, actor: Actor) -> RuleSet:
+    """Let the same seat deal again after a redeal and change nothing else. Raise NewerVersion, NothingDiffers."""
 
-    def again(settings: Mapping[str, Any]) -> dict[str, Any]:
+    def add_redeal(settings: Mapping[str, Any]) -> dict[str, Any]:
         if "redeal" in settings.get("deal_stays", ["redeal"]):
             return dict(settings)
         return {**settings, "deal_stays": [*settings["deal_stays"], "redeal"]}
 
-    settings = again(rule_set.settings)
-    settings["at"] = {size: again(other) for size, other in settings["at"].items()}
+    settings = add_redeal(rule_set.settings)
+    settings["at"] = {size: add_redeal(other) for size, other in settings["at"].items()}
     return change_rule_set(rule_set=rule_set, actor=actor, settings=settings)
 
 
-def _changed_itself(rule_set: RuleSet, actor: Actor, settings: Mapping[str, Any]) -> RuleSet:
-    """Give this version new settings. Only the history keeps the old ones."""
+def _change_in_place(rule_set: RuleSet, actor: Actor, settings: Mapping[str, Any]) -> RuleSet:
+    """Change this version in place. Only the log entry keeps the old settings."""
     before, rule_set.settings = rule_set.settings, dict(settings)
     record(
         club=rule_set.club,
@@ -142,9 +145,8 @@ def _changed_itself(rule_set: RuleSet, actor: Actor, settings: Mapping[str, Any]
 
 @transaction.atomic
 def rename_rule_set(*, rule_set: RuleSet, actor: Actor, name: str) -> RuleSet:
-    """Another name for all versions of a rule set. Raises RuleSetNameTaken, NothingDiffers, ValidationError by
-    field."""
-    versions = _versions(rule_set)
+    """Rename all versions of a rule set. Raise RuleSetNameTaken, NothingDiffers, ValidationError by field."""
+    versions = _lock_versions(rule_set)
     named = versions.get(pk=rule_set.pk)
     before, named.name = named.name, tidy(name)
     named.clean_fields()
@@ -156,7 +158,7 @@ def rename_rule_set(*, rule_set: RuleSet, actor: Actor, name: str) -> RuleSet:
         with transaction.atomic():
             versions.update(name=named.name)
     except IntegrityError as error:
-        # Another one was given this name since.
+        # Another rule set got this name meanwhile.
         raise RuleSetNameTaken from error
     change = record(
         club=rule_set.club,
@@ -170,9 +172,8 @@ def rename_rule_set(*, rule_set: RuleSet, actor: Actor, name: str) -> RuleSet:
     return named
 
 
-def _versions(rule_set: RuleSet) -> QuerySet[RuleSet]:
-    """All versions of a rule set, under the name it has now. The rule sets of a club are changed one after another:
-    whoever waited here looks again for what is the latest, and what it is called."""
+def _lock_versions(rule_set: RuleSet) -> QuerySet[RuleSet]:
+    """Lock the club and return all versions of a rule set. Its name is read after the lock, because it may have changed."""
     Club.objects.select_for_update(no_key=True).get(pk=rule_set.club_id)
     name = RuleSet.objects.get(pk=rule_set.pk).name
     return RuleSet.objects.filter(club=rule_set.club_id, name=name)
@@ -186,9 +187,11 @@ def _save(rule_set: RuleSet) -> RuleSet:
 
 @transaction.atomic
 def found_club(*, name: str, slug: str = "", admin: str, own: str = "") -> tuple[Club, str | None]:
-    """A new club with a rule set for every preset, its `own` last, which the first evening proposes; `slug` follows from the name
-    unless given. `admin` is a login that exists already or becomes one: then its first password comes with the club, else None.
-    Raises ValidationError (by field)."""
+    """Create a club with a rule set for every preset, and return it with its admin's first password.
+
+    The preset `own` comes last, so the first evening proposes it. `slug` follows from the name by default. `admin` is the
+    name of a login; if there is none yet, it is created, else no password is returned. Raise ValidationError by field.
+    """
     club = Club(name=name, slug=slug or slugify(name))
     club.full_clean()
     club.save()
@@ -201,8 +204,8 @@ def found_club(*, name: str, slug: str = "", admin: str, own: str = "") -> tuple
 def begin_with_answers(
     *, club: Club, actor: Actor, name: str, settings: Mapping[str, Any], people: Iterable[str]
 ) -> RuleSet:
-    """A rule set of complete settings, and these people, in this order. Raises ValidationError by field."""
-    rule_set = add_whole_rule_set(club=club, actor=actor, name=name, settings=settings)
+    """Add a rule set of complete settings and these players, in this order. Raise ValidationError by field."""
+    rule_set = add_complete_rule_set(club=club, actor=actor, name=name, settings=settings)
     for person in people:
         add_player(club=club, actor=actor, name=person)
     return rule_set
@@ -210,10 +213,9 @@ def begin_with_answers(
 
 @transaction.atomic
 def begin_with_preset(*, club: Club, actor: Actor, preset: str, people: Iterable[str]) -> RuleSet:
-    """The club's rule set that is called like the preset, made where there is none, and these people, in this order. Raises
-    ValidationError by field."""
+    """Add these players, and the preset's rule set if the club has none of its name. Raise ValidationError by field."""
     name = labels.PRESETS[preset].name
     for person in people:
         add_player(club=club, actor=actor, name=person)
-    standing = current_rule_sets(club).filter(name=name).first()
-    return standing or add_rule_set(club=club, actor=actor, preset=preset, name=name)
+    existing = list_current_rule_sets(club).filter(name=name).first()
+    return existing or add_rule_set(club=club, actor=actor, preset=preset, name=name)

@@ -19,12 +19,12 @@ from scoring.rules.validation import Refused
 
 @lru_cache(maxsize=128)
 def _ready(data: str) -> RuleSettings:
-    """A rule set prepares every case of announcements and eyes once; the next request finds it ready."""
+    """Parse settings once per process: this prepares every case of announcements and eyes."""
     return RuleSettings.from_data(json.loads(data))
 
 
 class RuleSet(models.Model):
-    """One version of a club's rules as data. One that a table has played by never changes: an edit is the next version."""
+    """One version of a club's rules. A version that a table has played by never changes: an edit makes the next one."""
 
     class Unit(models.TextChoices):
         POINTS = "points", _("Punkte")

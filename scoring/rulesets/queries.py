@@ -16,43 +16,48 @@ from scoring.core.database import CodePoints
 
 from .models import RuleSet
 
-# How many tables play by a rule set, without those of a list that is just arriving.
+# The number of tables of a rule set, without those of a list that is still being imported.
 PLAYED = Count("tables", filter=Q(tables__evening__club=F("club")))
-# How the rows are found that the history names by these keys.
+# Looks up the rows that log entries name by these keys.
 LOOK_UPS: Final[LookUps] = {"rule_set": RuleSet.objects.in_bulk}
 
 
-def rule_sets_of(club: Club) -> list[list[RuleSet]]:
-    """The club's rule sets by name, each with its latest version first, then those that were played, and how many
-    tables play by them."""
+def list_rule_sets(club: Club) -> list[list[RuleSet]]:
+    """Return the club's rule sets by name, each with its latest version first, then its older versions that were played.
+
+    Each version has the number of its tables as `played`.
+    """
     rows = RuleSet.objects.filter(club=club).annotate(played=PLAYED)
     rows = rows.order_by(CodePoints("name"), "-version")
     found = [list(versions) for _name, versions in groupby(rows, key=lambda row: row.name)]
     return [[newest, *(row for row in older if row.played)] for newest, *older in found]
 
 
-def versions_of(rule_set: RuleSet) -> list[RuleSet]:
-    """All versions of this rule set, the latest first, and how many tables play by each."""
+def list_versions(rule_set: RuleSet) -> list[RuleSet]:
+    """Return all versions of a rule set, the latest first, with the number of their tables as `played`."""
     rows = RuleSet.objects.filter(club=rule_set.club_id, name=rule_set.name).annotate(played=PLAYED)
     return list(rows.order_by("-version"))
 
 
-def tables_under(rule_set: RuleSet) -> QuerySet[Any]:
-    """The tables that play by this version, the latest first."""
+def list_tables(rule_set: RuleSet) -> QuerySet[Any]:
+    """Return the tables that play by this version, the latest first."""
     tables = rule_set.tables.filter(evening__club=F("rule_set__club")).select_related("evening", "rule_set")
     return tables.order_by("-evening__held_on", "-evening_id", "number")
 
 
-def is_referred_to(rule_set: RuleSet) -> bool:
-    """Is there a table of this version, of an evening or of a list that is just arriving; or was one moved away from it? The
-    lines struck out there are still judged by it."""
+def is_used(rule_set: RuleSet) -> bool:
+    """Return whether a table plays by this version or was moved away from it.
+
+    Tables of a list that is still being imported count too. Deleted games of a moved table are still judged by the old
+    version.
+    """
     moves = Change.objects.filter(club=rule_set.club_id, verb=Verb.RULES_MOVED)
     moved = moves.filter(Q(before__rule_set=rule_set.pk) | Q(after__rule_set=rule_set.pk))
     return bool(rule_set.tables.exists() or moved.exists())
 
 
-def current_rule_sets(club: Club) -> QuerySet[RuleSet]:
-    """The latest version of each rule set of the club, by name."""
+def list_current_rule_sets(club: Club) -> QuerySet[RuleSet]:
+    """Return the latest version of each rule set of the club, by name."""
     newer = RuleSet.objects.filter(club=club, name=OuterRef("name"), version__gt=OuterRef("version"))
     return RuleSet.objects.filter(~Exists(newer), club=club).order_by(CodePoints("name"))
 

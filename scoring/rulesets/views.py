@@ -1,5 +1,5 @@
-"""The pages about a club's rule sets: all of them, one in sentences with its versions, another one (from a preset or by five
-questions), and changing one."""
+"""The pages of a club's rule sets: the list, one in sentences with its versions, a new one (by preset or five questions),
+the editor."""
 
 from __future__ import annotations
 
@@ -27,33 +27,33 @@ from .actions import (
     begin_with_preset,
     change_rule_set,
     copy_rule_set,
-    deal_again,
-    deals_again,
+    deals_again_after_redeal,
+    let_same_seat_deal_again,
     rename_rule_set,
 )
 from .forms.rule_sets import NameForm, QuestionsForm, RuleSetForm
 from .forms.settings import SettingsForm
 from .models import RuleSet
-from .queries import get_rule_set, rule_sets_of, tables_under, versions_of
-from .texts.collection import COLLECTION, recipes
-from .texts.rule_sets import differences, house_rules, readings
+from .queries import get_rule_set, list_rule_sets, list_tables, list_versions
+from .texts.collection import COLLECTION, search_recipes
+from .texts.rule_sets import get_document, list_differences, list_house_rules
 
 LATEST_TABLES = 12
 LONGEST_SEARCH = 40
-# Signs what a draft was made from; drafts that were open before a change of it would be lost.
+# Signs the settings that an open form was made of. A change of the salt would lose the forms that are open.
 SALT = "scoring.rulesets.views"
 
 
 @require_safe
 def rule_sets(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
-    context = {"access": access, "section": "more", "rule_sets": rule_sets_of(access.club)}
+    context = {"access": access, "section": "more", "rule_sets": list_rule_sets(access.club)}
     return render(request, "scoring/rulesets/list.html", context)
 
 
 @require_safe
 def rule_recipes(request: HttpRequest, slug: str) -> HttpResponse:
-    """The collection of house rules and how each is set, those alone in whose words `q` occurs."""
+    """Show the collection of house rules, or the rules that contain the words of `q`."""
     access = get_club(request, slug, Role.READER)
     search = tidy(request.GET.get("q", "")[:LONGEST_SEARCH])
     context = {
@@ -61,7 +61,7 @@ def rule_recipes(request: HttpRequest, slug: str) -> HttpResponse:
         "section": "more",
         "search": search,
         "longest": LONGEST_SEARCH,
-        "topics": recipes(search),
+        "topics": search_recipes(search),
         "rules": len(COLLECTION),
         "settable": sum(bool(rule["ways"]) for rule in COLLECTION),
     }
@@ -70,29 +70,29 @@ def rule_recipes(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def rule_set(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """One version in sentences, what differs between it and another (the one before unless asked) from the older to the
-    newer, who played by it."""
+    """Show one version in sentences, its tables, and its differences to another version (`other`, by default the one
+    before)."""
     rule_set, access = get_rule_set(request, slug, pk, Role.READER)
-    versions = versions_of(rule_set)
+    versions = list_versions(rule_set)
     others = [version for version in versions if version.pk != rule_set.pk]
     older = [version for version in others if version.version < rule_set.version]
-    asked = parse_whole(request.GET.get("other"))
-    other = next((version for version in others if version.pk == asked), next(iter(older or others), None))
+    other_pk = parse_whole(request.GET.get("other"))
+    other = next((version for version in others if version.pk == other_pk), next(iter(older or others), None))
     compared = sorted((rule_set, other), key=lambda version: version.version) if other else []
     context = {
         "access": access,
         "section": "more",
-        # As it stands among its versions: with how many tables play by it.
+        # With the number of its tables.
         "rule_set": next(version for version in versions if version.pk == rule_set.pk),
         "versions": versions,
         "others": others,
         "other": other,
         "compared": compared,
-        "differences": differences(*(version.settings for version in compared)) if other else [],
-        "sections": house_rules(rule_set.settings),
-        "document": readings(rule_set.settings),
-        "tables": tables_under(rule_set)[:LATEST_TABLES],
-        "passes_on": not deals_again(rule_set.settings),
+        "differences": list_differences(*(version.settings for version in compared)) if other else [],
+        "sections": list_house_rules(rule_set.settings),
+        "document": get_document(rule_set.settings),
+        "tables": list_tables(rule_set)[:LATEST_TABLES],
+        "passes_on": not deals_again_after_redeal(rule_set.settings),
     }
     return render(request, "scoring/rulesets/rule_set.html", context)
 
@@ -103,7 +103,7 @@ def rule_set_new(request: HttpRequest, slug: str) -> HttpResponse:
     initial = {"source": request.GET["source"]} if "source" in request.GET else {}
     form = RuleSetForm(request.POST or None, club=access.club, initial=initial)
     if request.method == "POST" and form.is_valid():
-        rule_set = _new(access, form)
+        rule_set = _save_new(access, form)
         messages.success(request, _("Das Regelwerk „%(name)s“ ist angelegt.") % {"name": rule_set.name})
         return redirect("rule_set", slug, rule_set.pk)
     context = {"access": access, "section": "more", "form": form}
@@ -112,8 +112,11 @@ def rule_set_new(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rule_set_questions(request: HttpRequest, slug: str) -> HttpResponse:
-    """Five questions make a rule set. Where the club has nobody yet, its people are asked for as well, and an evening comes
-    next. `count` in what was sent: the sample games by these answers, nothing is saved."""
+    """Make a rule set by five questions. A club without players is asked for its players too, and continues with its first
+    evening.
+
+    With `count` only the sample games are computed anew.
+    """
     access = get_club(request, slug, Role.ADMIN)
     founding = not access.club.players.exists()
     data = request.POST if request.method == "POST" else None
@@ -121,7 +124,7 @@ def rule_set_questions(request: HttpRequest, slug: str) -> HttpResponse:
     counted = "count" in request.POST
     if form.is_valid() and not counted:
         try:
-            rule_set = _answered(access, form)
+            rule_set = _save_answers(access, form)
         except ValidationError as refused:
             form.add_error(None, refused.messages)
         else:
@@ -130,20 +133,20 @@ def rule_set_questions(request: HttpRequest, slug: str) -> HttpResponse:
                 return redirect(reverse("evening_new", args=[slug], query={"rule_set": rule_set.pk}))
             return redirect("rule_set", slug, rule_set.pk)
     if counted:
-        # What is still missing is said when it is to be saved.
+        # Faults are shown when the form is saved.
         form.errors.clear()
     context = {"access": access, "section": "more", "form": form, "founding": founding}
     return render(request, "scoring/rulesets/questions.html", context, status=422 if form.errors else 200)
 
 
-def _answered(access: Access, form: QuestionsForm) -> RuleSet:
+def _save_answers(access: Access, form: QuestionsForm) -> RuleSet:
     given = {"club": access.club, "actor": access.actor, "people": form.cleaned_data.get("people", [])}
     if preset := form.cleaned_data.get("source"):
         return begin_with_preset(preset=preset, **given)
     return begin_with_answers(name=form.cleaned_data["name"], settings=form.settings, **given)
 
 
-def _new(access: Access, form: RuleSetForm) -> RuleSet:
+def _save_new(access: Access, form: RuleSetForm) -> RuleSet:
     name = form.cleaned_data["name"]
     if form.copied:
         return copy_rule_set(source=form.copied, actor=access.actor, name=name)
@@ -152,7 +155,7 @@ def _new(access: Access, form: RuleSetForm) -> RuleSet:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rule_set_name(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Call a rule set something else, all versions of it."""
+    """Rename all versions of a rule set."""
     rule_set, access = get_rule_set(request, slug, pk, Role.ADMIN)
     form = NameForm(request.POST if request.method == "POST" else None, initial={"name": rule_set.name})
     if form.is_valid():
@@ -170,34 +173,33 @@ def rule_set_name(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def rule_set_redeal(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Let the same seat deal again after a redeal, which makes the next version where the rule set was played by."""
+    """Let the same seat deal again after a redeal."""
     rule_set, access = get_rule_set(request, slug, pk, Role.ADMIN)
     try:
-        changed = deal_again(rule_set=rule_set, actor=access.actor)
+        changed = let_same_seat_deal_again(rule_set=rule_set, actor=access.actor)
     except NothingDiffers as refused:
         messages.info(request, str(refused))
         return redirect("rule_set", slug, pk)
     except NewerVersion as refused:
         messages.error(request, _("Inzwischen gibt es eine neuere Fassung."))
         return redirect("rule_set", slug, refused.newest.pk)
-    messages.success(request, _saved(changed, pk))
+    messages.success(request, _get_saved_message(changed, pk))
     return redirect("rule_set", slug, changed.pk)
 
 
-def _saved(changed: RuleSet, pk: int) -> str:
-    """Return what is said after a change, by whether it made another version than `pk`."""
-    said = _("Gespeichert als Fassung %(version)s. Sie gilt für neue Abende; wo schon gespielt wurde, bleibt alles.")
+def _get_saved_message(changed: RuleSet, pk: int) -> str:
+    """Return the message after a change, which made a new version unless it still is `pk`."""
+    message = _("Gespeichert als Fassung %(version)s. Sie gilt für neue Abende; wo schon gespielt wurde, bleibt alles.")
     if changed.pk == pk:
-        said = _("Gespeichert. Nach Fassung %(version)s hatte noch niemand gespielt; sie selbst ist geändert.")
-    return said % {"version": changed.version}
+        message = _("Gespeichert. Nach Fassung %(version)s hatte noch niemand gespielt; sie selbst ist geändert.")
+    return message % {"version": changed.version}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rule_set_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Change a rule set, which makes its next version where it was played by; `people` in the query: what differs at a
-    table of so many."""
+    """Change a rule set. With `people` in the query, change its settings at a table of this size only."""
     rule_set, access = get_rule_set(request, slug, pk, Role.ADMIN)
-    form, context = editing(request, access, rule_set)
+    form, context = build_edit_page(request, access, rule_set)
     if request.method != "POST" or form.unfinished or not form.is_valid():
         faulty = form.errors and not form.unfinished
         return render(request, "scoring/rulesets/edit.html", context, status=422 if faulty else 200)
@@ -210,19 +212,21 @@ def rule_set_edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         context |= {
             "conflict": str(refused),
             "newest": refused.newest,
-            "seen": _seen(refused.newest),
-            "differences": differences(rule_set.settings, refused.newest.settings),
+            "seen": _sign_settings(refused.newest),
+            "differences": list_differences(rule_set.settings, refused.newest.settings),
         }
         return render(request, "scoring/rulesets/edit.html", context, status=refused.status)
-    messages.success(request, _saved(changed, pk))
+    messages.success(request, _get_saved_message(changed, pk))
     return redirect("rule_set", slug, changed.pk)
 
 
-def editing(request: HttpRequest, access: Access, rule_set: RuleSet) -> tuple[SettingsForm, dict[str, Any]]:
-    """The settings as they are or as they were typed, and the page around them. What was typed began with what the rule
-    set said when the page was made: that is what `rule_set` says here then."""
+def build_edit_page(request: HttpRequest, access: Access, rule_set: RuleSet) -> tuple[SettingsForm, dict[str, Any]]:
+    """Return the settings form and the context of its page.
+
+    On a POST, `rule_set.settings` become the settings that the page was made of.
+    """
     if request.method == "POST":
-        rule_set.settings = _as_seen(request, rule_set)
+        rule_set.settings = _load_seen_settings(request, rule_set)
     people = parse_whole(request.GET.get("people"))
     people = people if people in TABLES else None
     form = SettingsForm(request.POST or None, settings=rule_set.settings, people=people)
@@ -231,7 +235,7 @@ def editing(request: HttpRequest, access: Access, rule_set: RuleSet) -> tuple[Se
         "section": "more",
         "rule_set": rule_set,
         "newest": rule_set,
-        "seen": _seen(rule_set),
+        "seen": _sign_settings(rule_set),
         "form": form,
         "people": people,
         "query": f"?people={people}" if people else "",
@@ -239,13 +243,13 @@ def editing(request: HttpRequest, access: Access, rule_set: RuleSet) -> tuple[Se
     }
 
 
-def _seen(rule_set: RuleSet) -> str:
-    """What a rule set says, to come back with the page that changes it, as nobody else can write it."""
+def _sign_settings(rule_set: RuleSet) -> str:
+    """Return the signed settings of a rule set, which the page sends back."""
     return signing.dumps({"rule_set": rule_set.pk, "settings": rule_set.settings}, salt=SALT, compress=True)
 
 
-def _as_seen(request: HttpRequest, rule_set: RuleSet) -> dict[str, Any]:
-    """What the rule set said when the page was made; as it is now where the page does not say so."""
+def _load_seen_settings(request: HttpRequest, rule_set: RuleSet) -> dict[str, Any]:
+    """Return the settings that the page was made of; the present ones if the page does not send any."""
     try:
         seen: dict[str, Any] = signing.loads(request.POST.get("seen", ""), salt=SALT)
     except signing.BadSignature:

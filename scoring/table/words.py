@@ -22,7 +22,7 @@ from scoring.rules.parsing import parse_game
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import find_oddities
 from scoring.rules.validation import Refused
-from scoring.rulesets.texts.rule_sets import under
+from scoring.rulesets.texts.rule_sets import render_rule_set
 from scoring.table.actions.games import Saved, Typed
 from scoring.table.models.late import LateEntry
 from scoring.table.queries.closed import ClosedMonth
@@ -129,7 +129,7 @@ def fine_kept_where(evening: Evening) -> str:
 
 def seating(values: Values, names: Names, people: str) -> Told:
     """Under which rules who sits at a table, what is planned there, and whose open Bock games go on."""
-    told = under(values, names)
+    told = render_rule_set(values, names)
     if values.get("players"):
         told[people] = ", ".join(person(names, pk) for pk in values["players"])
     if "planned_games" in values:

@@ -23,7 +23,7 @@ from scoring.rulesets.actions import (
     copy_rule_set,
     rename_rule_set,
 )
-from scoring.rulesets.queries import current_rule_sets
+from scoring.rulesets.queries import list_current_rule_sets
 from scoring.whatif.actions.table import Move, move_to_rules, preview_move
 from tests.factories import add_game, make_club, make_rule_set, make_table, make_user
 
@@ -111,7 +111,7 @@ def test_an_edit_is_the_next_version(club: Club, admin: User) -> None:
     assert (second.name, second.version, second.unit) == ("Unsere Regeln", 2, "cents")
     first.refresh_from_db()
     assert (first.version, first.unit, first.settings["unit"]) == (1, "points", "points")
-    assert list(current_rule_sets(club)) == [second]
+    assert list(list_current_rule_sets(club)) == [second]
     change = Change.objects.get(verb=Verb.RULES_CHANGED)
     assert (change.actor, change.before, change.after) == (admin, {"rule_set": first.pk}, {"rule_set": second.pk})
 
@@ -195,7 +195,7 @@ def test_a_new_evening_takes_the_newest_version(club: Club, admin: User) -> None
     second = change_rule_set(rule_set=table.rule_set, actor=Actor(admin), settings=with_(table.rule_set, won=2))
     people = read_records(table).current
     later = open_evening(
-        club=club, actor=Actor(admin), held_on=table.evening.held_on, rule_set=current_rule_sets(club).get(), players=people
+        club=club, actor=Actor(admin), held_on=table.evening.held_on, rule_set=list_current_rule_sets(club).get(), players=people
     )
     assert later.rule_set == second
     assert Table.objects.get(pk=table.pk).rule_set.version == 1

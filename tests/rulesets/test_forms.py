@@ -38,7 +38,7 @@ from scoring.rules.settings_schema import (
     SPLIT_SETTINGS,
 )
 from scoring.rules.sheet import Line, fold
-from scoring.rulesets.forms.inputs import Part, row_fields
+from scoring.rulesets.forms.inputs import Part, build_row_inputs
 from scoring.rulesets.forms.settings import SettingsForm
 from tests.effort import examples
 from tests.rules.random_games import random_rules
@@ -217,7 +217,7 @@ def test_an_own_kind_that_goes_is_no_kind_any_more() -> None:
 
 
 def test_a_row_types_every_setting_that_a_row_can_hold() -> None:
-    assert set(row_fields(get_preset_data("ddv"))) == {*ROW_KEYS, *ROW_ONLY, "name"}
+    assert set(build_row_inputs(get_preset_data("ddv"))) == {*ROW_KEYS, *ROW_ONLY, "name"}
 
 
 def test_a_stored_name_that_nobody_may_type_is_refused_where_it_stands() -> None:
@@ -288,7 +288,7 @@ def test_every_setting_and_every_key_of_bock_is_on_the_page_once(preset: str) ->
     bock = {f"bock__{key}" for key in (*BOCK_KEYS, *BOCK_DEFAULTS)}
     assert {setting.key for setting in lines} == {*KEYS, *DEFAULTS, *bock} - {"per_kind"}
     fields = [name for setting in lines for part in setting.parts for name in names_in(part)]
-    rows = [*form.specials.fields(), *form.rows.fields()]
+    rows = [*form.specials.build_fields(), *form.rows.build_fields()]
     assert sorted([*fields, *rows]) == sorted(form.fields)
     assert all(setting.name and setting.explained.endswith(".") and setting.sentence.endswith(".") for setting in lines)
 
@@ -438,7 +438,7 @@ def notes(stored: dict[str, Any], **instead: Any) -> tuple[dict[str, list[str]],
     assert lines.get("duty_solo") == lines.get("kinds")
     lines.pop("duty_solo", None)
     lines.pop("specials_in_solo", None)
-    return lines, {row.key: row.notes for row in form.special_rows if row.notes}
+    return lines, {row["key"]: row["notes"] for row in form.special_rows if row["notes"]}
 
 
 def test_a_special_point_that_can_never_count_is_named_while_it_is_typed() -> None:
@@ -485,9 +485,9 @@ def test_a_bock_after_a_game_that_there_is_not_is_named() -> None:
 def test_what_an_own_kind_says_is_told_while_it_is_typed() -> None:
     typed_in = {"per_kind__0-name": "Nullo", "per_kind__0-like": "fleischlos", "per_kind__0-won-set": "on", "per_kind__0-won": "4"}
     (row,) = submit(get_preset_data("ddv"), **typed_in).kind_rows
-    assert row.said == "Nullo, gespielt wie Fleischloses Solo: Ein gewonnenes Spiel zählt 4 Punkte."
+    assert row["sentence"] == "Nullo, gespielt wie Fleischloses Solo: Ein gewonnenes Spiel zählt 4 Punkte."
     (row,) = submit(get_preset_data("ddv")).kind_rows
-    assert row.said == "Eine eigene Spielart dazunehmen"
+    assert row["sentence"] == "Eine eigene Spielart dazunehmen"
 
 
 def test_one_ramsch_is_offered_once() -> None:

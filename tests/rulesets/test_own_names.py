@@ -14,7 +14,7 @@ from scoring.players.queries import own_names
 from scoring.rules.settings import RuleSettings, resolve
 from scoring.rules.sheet import Line, fold
 from scoring.rules.validation import Refused
-from scoring.rulesets.texts.rule_sets import house_rules
+from scoring.rulesets.texts.rule_sets import list_house_rules
 from tests.factories import Cast, add_game, make_rule_set, make_table
 
 pytestmark = pytest.mark.django_db
@@ -74,7 +74,7 @@ def test_it_is_shown_wherever_a_name_is(client: Client, cast: Cast, table: Table
 
 
 def test_the_house_rules_call_it_so() -> None:
-    told = {key: text for one in house_rules(resolve({"base": "ddv", **NAMED})) for key, text in one.sentences}
+    told = {key: text for one in list_house_rules(resolve({"base": "ddv", **NAMED})) for key, text in one.sentences}
     assert "Juckel 1 Punkt" in told["specials"]
     assert told["kinds"].count("Herz geht rum") == 1
     assert told["per_kind.farbsolo_herz"] == "Herz geht rum (Herzsolo)."

@@ -14,7 +14,7 @@ from scoring.models import Change, Player, RuleSet, Verb
 from scoring.rules import labels
 from scoring.rules.settings import get_preset_data
 from scoring.rulesets.actions import found_club
-from scoring.rulesets.rules import PROPOSED, answers_of, settings_of
+from scoring.rulesets.rules import PROPOSED, build_settings, get_answers
 from tests.factories import Cast
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +24,7 @@ ADDRESS = "/c/karo/rules/questions/"
 
 def proposed(**instead: Any) -> dict[str, Any]:
     """What is sent where nothing but this was changed."""
-    answers = answers_of(get_preset_data(PROPOSED))._asdict() | {"own": "", "texts": [], "name": "Unsere Regeln"}
+    answers = get_answers(get_preset_data(PROPOSED))._asdict() | {"own": "", "texts": [], "name": "Unsere Regeln"}
     del answers["text"]
     return answers | instead
 
@@ -80,10 +80,10 @@ def test_answers_become_settings_own_special_points_by_name(admin: Client) -> No
     sent = proposed(cards="no_nines_armut", re_kontra="times", own=" Schweinchen,, Gans ,gans", triggers=["manual"])
     assert admin.post(ADDRESS, sent).status_code == 302
     settings = RuleSet.objects.get(name="Unsere Regeln").settings
-    answers = answers_of(get_preset_data(PROPOSED))._replace(
+    answers = get_answers(get_preset_data(PROPOSED))._replace(
         cards="no_nines_armut", re_kontra="times", own=["Schweinchen", "gans"], triggers=["manual"]
     )
-    assert settings == settings_of(answers)
+    assert settings == build_settings(answers)
     assert (settings["deck"], settings["re_kontra"]) == (40, {"times": 2})
     assert settings["specials"]["schweinchen"] == {"name": "Schweinchen", "points": 1, "most": 2}
 

@@ -16,7 +16,14 @@ from django.test import Client
 from scoring.rules.score_lines import LineScorer
 from scoring.rules.settings import get_preset_data
 from scoring.rulesets.forms.settings import SettingsForm
-from scoring.rulesets.texts.collection import COLLECTION, Recipe, example, finds, recipes, set_by
+from scoring.rulesets.texts.collection import (
+    COLLECTION,
+    Recipe,
+    contains_words,
+    list_settings_of,
+    render_example,
+    search_recipes,
+)
 from scoring.rulesets.texts.recipes import COMMON, RECIPES, TOPICS
 from tests.factories import Cast
 from tests.settings_form import fill
@@ -60,7 +67,8 @@ def test_the_settings_are_without_fault_and_the_example_games_come_to_what_they_
 
 def test_an_example_is_a_sentence() -> None:
     rule = {rule["number"]: rule["ways"] for rule in COLLECTION}
-    told = [example(game, way["rules"]) for number in (1, 35, 45, 56, 62, 68) for way in rule[number] for game in way["games"]]
+    ways = [way for number in (1, 35, 45, 56, 62, 68) for way in rule[number]]
+    told = [render_example(game, way["rules"]) for way in ways for game in way["games"]]
     assert told == [
         "Re sagt Re und gewinnt mit 155 Augen: 3 Punkte für Re.",
         "Re sagt Re und gewinnt mit 155 Augen: 4 Punkte für Re.",
@@ -100,21 +108,21 @@ def numbers(found: list[tuple[str, list[Recipe]]]) -> list[int]:
     ],
 )
 def test_a_rule_is_found_by_its_words(search: str, found: list[int]) -> None:
-    assert numbers(recipes(search)) == found
+    assert numbers(search_recipes(search)) == found
 
 
 def test_every_rule_that_can_be_set_is_found_in_the_form_by_each_word_of_its_name() -> None:
     form = SettingsForm(settings=get_preset_data("ddv"))
     texts = {
-        line.key: (line.name, line.explained, line.called, line.sentence) for _title, lines in form.sections for line in lines
+        line.key: (line.name, line.explained, line.search_words, line.sentence) for _title, lines in form.sections for line in lines
     }
-    texts["per_kind"] = (form.kinds_called, *(row.said for row in form.kind_rows))
-    assert [rule["number"] for rule in COLLECTION if not set_by(rule)] == sorted([*CANNOT_BE_SET, *NEEDS_NO_SETTING])
+    texts["per_kind"] = (form.kinds_search_words, *(row["sentence"] for row in form.kind_rows))
+    assert [rule["number"] for rule in COLLECTION if not list_settings_of(rule)] == sorted([*CANNOT_BE_SET, *NEEDS_NO_SETTING])
     for rule in COLLECTION:
         title, also, *_hows = RECIPES[rule["number"]]
-        assert set_by(rule) <= set(texts), rule["number"]
-        for word in f"{title} {also}".replace(",", " ").split() if set_by(rule) else ():
-            assert any(finds(word, *texts[key]) for key in set_by(rule)), (rule["number"], word)
+        assert list_settings_of(rule) <= set(texts), rule["number"]
+        for word in f"{title} {also}".replace(",", " ").split() if list_settings_of(rule) else ():
+            assert any(contains_words(word, *texts[key]) for key in list_settings_of(rule)), (rule["number"], word)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +144,7 @@ def test_every_rule_that_can_be_set_is_found_in_the_form_by_each_word_of_its_nam
 def test_the_form_finds_what_the_house_rules_call_it(wanted: str, found: list[str]) -> None:
     data = fill(SettingsForm(settings=get_preset_data("ddv")))
     data["find"] = wanted
-    lines = dict(SettingsForm(data, settings=get_preset_data("ddv")).found_lines)
+    lines = dict(SettingsForm(data, settings=get_preset_data("ddv")).search_results)
     assert sorted(lines) == sorted(found)
 
 

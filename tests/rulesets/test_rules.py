@@ -22,16 +22,16 @@ from scoring.rulesets.rules import (
     TRIGGERS,
     WHEN,
     Answers,
-    announced_worth,
-    answers_of,
-    armut_worth,
-    bock_worths,
-    duty_games,
-    lost_bocks,
-    lost_worths,
-    settings_of,
-    solo_worth,
-    special_worth,
+    build_settings,
+    compute_announced_worth,
+    compute_armut_worth,
+    compute_bock_worths,
+    compute_lost_worths,
+    compute_solo_worth,
+    compute_special_worth,
+    count_duty_games,
+    count_lost_bocks,
+    get_answers,
 )
 
 ANSWERS = Answers(
@@ -51,13 +51,13 @@ ANSWERS = Answers(
 
 
 def test_what_is_proposed_is_the_preset_itself() -> None:
-    assert settings_of(answers_of(get_preset_data(PROPOSED))) == get_preset_data(PROPOSED)
+    assert build_settings(get_answers(get_preset_data(PROPOSED))) == get_preset_data(PROPOSED)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_answers_the_questions(preset: str) -> None:
-    answers = answers_of(get_preset_data(preset))
-    assert answers_of(settings_of(answers)) == answers
+    answers = get_answers(get_preset_data(preset))
+    assert get_answers(build_settings(answers)) == answers
 
 
 @pytest.mark.parametrize(
@@ -80,9 +80,9 @@ def test_every_preset_answers_the_questions(preset: str) -> None:
 )
 def test_every_answer_is_a_rule_set_that_answers_the_same(change: dict[str, Any]) -> None:
     answers = ANSWERS._replace(**change)
-    settings = settings_of(answers)
+    settings = build_settings(answers)
     RuleSettings.from_data(settings)
-    found = answers_of(settings)
+    found = get_answers(settings)
     if not answers.triggers:
         # Without Bock nobody asks how long it lasts.
         found = found._replace(length=answers.length, overlap=answers.overlap)
@@ -101,26 +101,26 @@ def test_every_answer_is_a_rule_set_that_answers_the_same(change: dict[str, Any]
     ],
 )
 def test_an_own_special_point_gets_its_key_from_its_name(name: str, key: str) -> None:
-    settings = settings_of(ANSWERS._replace(specials=[], own=[name], triggers=[]))
+    settings = build_settings(ANSWERS._replace(specials=[], own=[name], triggers=[]))
     assert settings["specials"] == {key: {"name": name, "points": 1, "most": 2}}
     RuleSettings.from_data(settings)
 
 
 def test_two_names_with_the_same_letters_are_two_special_points() -> None:
-    settings = settings_of(ANSWERS._replace(specials=[], own=["Sau!", "Sau?"], triggers=[]))
+    settings = build_settings(ANSWERS._replace(specials=[], own=["Sau!", "Sau?"], triggers=[]))
     assert list(settings["specials"]) == ["sau", "sau_2"]
 
 
 def test_a_bock_after_the_herzstich_makes_that_one_can_be_entered() -> None:
-    settings = settings_of(ANSWERS._replace(triggers=[HERZSTICH]))
+    settings = build_settings(ANSWERS._replace(triggers=[HERZSTICH]))
     assert settings["specials"]["herzstich"] == {"points": 0, "of": "game"}
-    settings = settings_of(ANSWERS._replace(specials=["herzstich"], triggers=[HERZSTICH]))
+    settings = build_settings(ANSWERS._replace(specials=["herzstich"], triggers=[HERZSTICH]))
     assert settings["specials"] == {"herzstich": 1}
 
 
 def test_what_the_questions_make_besides_the_answers() -> None:
     """After a redeal the same dealer deals again; 115 eyes of Re, who said keine 90, give Kontra nothing but what Re missed."""
-    settings = settings_of(ANSWERS)
+    settings = build_settings(ANSWERS)
     assert (settings["deal_stays"], settings["against_absage"]) == (["duty_solo", "redeal"], "off")
     game = {"kind": "normal", "re": [0, 1], "eyes": 115, "re_said": "no90"}
     (played,) = fold([Line("played", 4, 3, game)], RuleSettings.from_data(settings))
@@ -129,15 +129,15 @@ def test_what_the_questions_make_besides_the_answers() -> None:
 
 def test_without_announcements_nothing_asks_for_one() -> None:
     answers = ANSWERS._replace(re_kontra="none", lost="double", triggers=["lost_announcement", "lost_re", "both_said", "tie_120"])
-    settings = settings_of(answers)
+    settings = build_settings(answers)
     assert (settings["re_kontra"], settings["lost_announcement"]) == (None, None)
     assert settings["bock"]["triggers"] == ["tie_120"]
-    assert settings_of(answers._replace(triggers=["lost_re"]))["bock"] is None
-    assert (lost_worths(answers), lost_bocks(answers)) == (None, (0,))
+    assert build_settings(answers._replace(triggers=["lost_re"]))["bock"] is None
+    assert (compute_lost_worths(answers), count_lost_bocks(answers)) == (None, (0,))
 
 
 def test_charlie_is_the_karlchen_by_another_name() -> None:
-    settings = settings_of(ANSWERS._replace(specials=["karlchen", CHARLIE, "karlchen_gefangen"], triggers=[]))
+    settings = build_settings(ANSWERS._replace(specials=["karlchen", CHARLIE, "karlchen_gefangen"], triggers=[]))
     assert settings["specials"] == {
         "karlchen": {"name": "Charlie", "points": 1},
         "karlchen_gefangen": {"name": "Charlie gefangen", "points": 1},
@@ -147,10 +147,10 @@ def test_charlie_is_the_karlchen_by_another_name() -> None:
 
 def test_one_game_by_each_answer() -> None:
     """Won and keine 90: 2. Re said 2 or 1 more, or twice as much, or not at all; a special point 1, doubled or not."""
-    assert [armut_worth(ANSWERS._replace(cards=code)) for code in CARDS] == [None, 2, None, 2]
-    assert [announced_worth(ANSWERS._replace(re_kontra=code)) for code in RE_KONTRA] == [5, 4, 6, 3]
+    assert [compute_armut_worth(ANSWERS._replace(cards=code)) for code in CARDS] == [None, 2, None, 2]
+    assert [compute_announced_worth(ANSWERS._replace(re_kontra=code)) for code in RE_KONTRA] == [5, 4, 6, 3]
     def by_place(**answers: Any) -> list[int]:
-        return [special_worth(ANSWERS._replace(when=code, **answers)) for code in WHEN]
+        return [compute_special_worth(ANSWERS._replace(when=code, **answers)) for code in WHEN]
 
     assert by_place() == [10, 10, 9]
     assert by_place(re_kontra="times") == [12, 10, 9]
@@ -160,21 +160,21 @@ def test_one_game_by_each_answer() -> None:
     # Lost with gegen and the announcement: 4, twice, and in a Bock.
     assert by_place(lost="double") == by_place(lost="double_re") == [-12, -14, -15]
     # Lost by Re: won, gegen and the announcement; lost by Kontra: without gegen.
-    assert [lost_worths(ANSWERS._replace(lost=code)) for code in LOST] == [(4, 3), (8, 6), (8, 3)]
+    assert [compute_lost_worths(ANSWERS._replace(lost=code)) for code in LOST] == [(4, 3), (8, 6), (8, 3)]
     lost = (["lost_announcement"], ["lost_re"], ["lost_re", "lost_announcement"], ["tie_120"], [])
-    assert [lost_bocks(ANSWERS._replace(triggers=triggers)) for triggers in lost] == [(4, 4), (4, 0), (4, 4), (0, 0), (0, 0)]
-    assert [duty_games(ANSWERS._replace(duty=code), people) for code in ("none", "5", "6") for people in (4, 5)] == [
+    assert [count_lost_bocks(ANSWERS._replace(triggers=triggers)) for triggers in lost] == [(4, 4), (4, 0), (4, 4), (0, 0), (0, 0)]
+    assert [count_duty_games(ANSWERS._replace(duty=code), people) for code in ("none", "5", "6") for people in (4, 5)] == [
         *(None, None),
         *(24, 30),
         *(28, 35),
     ]
-    assert [solo_worth(ANSWERS._replace(solo=code)) for code in SOLO] == [(6, -2), (4, -4), (2, -2)]
-    assert [bock_worths(ANSWERS._replace(length=code), people=5, bocks=1) for code in LENGTHS] == [
+    assert [compute_solo_worth(ANSWERS._replace(solo=code)) for code in SOLO] == [(6, -2), (4, -4), (2, -2)]
+    assert [compute_bock_worths(ANSWERS._replace(length=code), people=5, bocks=1) for code in LENGTHS] == [
         [2] * 5,
         [2] * 4,
         [2] * 8,
     ]
-    assert {code: bock_worths(ANSWERS._replace(overlap=code)) for code in OVERLAPS} == {
+    assert {code: compute_bock_worths(ANSWERS._replace(overlap=code)) for code in OVERLAPS} == {
         "append": [2] * 12,
         "fill": [2, 4, 4, 4, 4, 2, 2, 2],
         "stack": [2, 4, 8, 8, 4, 2],

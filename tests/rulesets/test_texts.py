@@ -15,13 +15,13 @@ from scoring.rules.settings import PLAIN_BOCK, PRESETS, RuleSettings, get_preset
 from scoring.rules.settings_schema import BOCK_KEYS, KEYS
 from scoring.rules.sheet import Line, fold
 from scoring.rulesets.queries import LOOK_UPS
-from scoring.rulesets.texts.rule_sets import CHANGES, differences, explain, house_rules, readings
-from scoring.rulesets.texts.settings import bock_sentences, sentence
+from scoring.rulesets.texts.rule_sets import CHANGES, get_document, list_differences, list_house_rules, list_sections
+from scoring.rulesets.texts.settings import render_bock, render_setting
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_setting_of_every_preset_is_a_sentence(preset: str) -> None:
-    told = [line for section in explain(get_preset_data(preset)) for line in section.sentences]
+    told = [line for section in list_sections(get_preset_data(preset)) for line in section.sentences]
     assert {key.partition(".")[0] for key, _text in told} == set(KEYS)
     for _key, said in told:
         assert said.endswith(".")
@@ -29,7 +29,7 @@ def test_every_setting_of_every_preset_is_a_sentence(preset: str) -> None:
 
 
 def test_every_setting_of_a_bock_is_a_sentence() -> None:
-    told = {key for section in explain(get_preset_data("anleitung")) for key, _text in section.sentences}
+    told = {key for section in list_sections(get_preset_data("anleitung")) for key, _text in section.sentences}
     assert {f"bock.{key}" for key in BOCK_KEYS} <= told
 
 
@@ -149,7 +149,7 @@ def test_another_value_is_another_sentence(key: str) -> None:
     for value in VALUES[key]:
         settings = {**get_preset_data("ddv"), key: value}
         RuleSettings.from_data(settings)
-        sentences.add(sentence(key, settings))
+        sentences.add(render_setting(key, settings))
     assert len(sentences) == len(VALUES[key])
 
 
@@ -159,12 +159,12 @@ def test_another_bock_is_another_sentence(key: str) -> None:
     for value in BOCK_VALUES[key]:
         settings = resolve({"base": "ddv", "bock": {key: value}})
         RuleSettings.from_data(settings)
-        sentences.add(str([line for section in explain(settings) for line in section.sentences]))
+        sentences.add(str([line for section in list_sections(settings) for line in section.sentences]))
     assert len(sentences) == len(BOCK_VALUES[key])
 
 
 def test_what_is_left_out_says_nothing_and_own_things_have_their_names() -> None:
-    said = {key: text for section in explain(get_preset_data("ddv")) for key, text in section.sentences}
+    said = {key: text for section in list_sections(get_preset_data("ddv")) for key, text in section.sentences}
     assert set(said).isdisjoint(DEFAULTS)
     nullo = {"name": "Nullo", "like": "fleischlos", "decided": "hand", "won": 4}
     bock = {"triggers": ["special:gans", "kind:nullo"]}
@@ -182,7 +182,7 @@ def test_what_is_left_out_says_nothing_and_own_things_have_their_names() -> None
         }
     )
     RuleSettings.from_data(settings)
-    said = {key: text for section in house_rules(settings) for key, text in section.sentences}
+    said = {key: text for section in list_house_rules(settings) for key, text in section.sentences}
     assert said["kinds"] == "Es gibt diese Spiele: Normalspiel, Nullo, Mauer."
     assert said["specials"].endswith("Gans 5 Punkte, weitere 10 (nur: Nullo).")
     assert said["per_kind.nullo"] == (
@@ -202,7 +202,7 @@ A_RAMSCH = {"kinds": ["normal", "mau"], "per_kind": {"mau": {"name": "Mauer", "l
 
 
 def rules_told(settings: dict[str, Any]) -> set[str]:
-    return {key for section in house_rules(settings) for key, _text in section.sentences}
+    return {key for section in list_house_rules(settings) for key, _text in section.sentences}
 
 
 @pytest.mark.parametrize(
@@ -265,7 +265,7 @@ def test_the_house_rules_say_what_matters(key: str, without: dict[str, Any], wit
     ],
 )
 def test_the_points_against_an_absage_have_an_example(settings: dict[str, Any], example: str | None) -> None:
-    said = {key: text for section in house_rules({**get_preset_data("ddv"), **settings}) for key, text in section.sentences}
+    said = {key: text for section in list_house_rules({**get_preset_data("ddv"), **settings}) for key, text in section.sentences}
     _sentence, _beispiel, told = said["against_absage"].partition(
         "Beispiel: Re sagt keine 60 und holt 115 Augen, Kontra also 125: "
     )
@@ -292,9 +292,9 @@ def test_the_points_against_an_absage_have_an_example(settings: dict[str, Any], 
 def test_no_line_of_the_house_rules_names_what_there_is_not(key: str, settings: dict[str, Any], says: str) -> None:
     """In a rule set without Armut, Königssolo and Pflichtsolo; what the other settings say stays."""
     base = {**get_preset_data("ddv"), "duty_solo": None}
-    said = {key: text for section in house_rules(base | settings) for key, text in section.sentences}
+    said = {key: text for section in list_house_rules(base | settings) for key, text in section.sentences}
     assert said[key] == says
-    assert said["kinds"] == sentence("kinds", base)
+    assert said["kinds"] == render_setting("kinds", base)
 
 
 def test_a_special_point_that_counts_nothing_says_what_it_is_for() -> None:
@@ -302,24 +302,25 @@ def test_a_special_point_that_counts_nothing_says_what_it_is_for() -> None:
     herzstich = {"points": 0, "of": "game"}
     settings = {**get_preset_data("ddv"), "specials": {"fuchs": 1, "herzstich": herzstich, "gans": {"name": "Gans", "points": 0}}}
     bock = {"bock": {**PLAIN_BOCK, "triggers": ["special:herzstich"]}}
-    said = {key: text for section in house_rules(settings | bock) for key, text in section.sentences}
+    said = {key: text for section in list_house_rules(settings | bock) for key, text in section.sentences}
     assert said["specials"] == "Sonderpunkte: Fuchs gefangen 1 Punkt, Herzstich löst Bock aus (gleich wer ihn macht)."
-    assert sentence("specials", settings) == (
+    assert render_setting("specials", settings) == (
         "Sonderpunkte: Fuchs gefangen 1 Punkt, Herzstich wird nur notiert (gleich wer ihn macht), Gans wird nur notiert."
     )
 
 
 def test_special_points_behind_the_doubling_are_not_said_to_be_doubled_by_the_bock() -> None:
     settings = {**get_preset_data("ddv"), "bock": A_BOCK}
-    told = [dict(bock_sentences({**settings, "specials_when": when}))["bock.effect"] for when in ("before", "bock_only", "after")]
+    told = [dict(render_bock({**settings, "specials_when": when}))["bock.effect"] for when in ("before", "bock_only", "after")]
     whole = "Ein Bockspiel zählt doppelt, mit allem, was dazukommt."
     assert told == [whole, whole, "Ein Bockspiel zählt doppelt, nur die Sonderpunkte nicht."]
-    assert dict(bock_sentences({**settings, "specials": {}, "specials_when": "after"}))["bock.effect"] == whole
+    assert dict(render_bock({**settings, "specials": {}, "specials_when": "after"}))["bock.effect"] == whole
 
 
 def test_what_a_table_of_six_lacks_is_left_out_of_its_own_lines() -> None:
     six = {"kinds": ["normal", "damensolo"], "gegen_in": ["partner", "armut"]}
-    told = {section.title: dict(section.sentences) for section in house_rules({**get_preset_data("ohne_neunen"), "at": {"6": six}})}
+    settings = {**get_preset_data("ohne_neunen"), "at": {"6": six}}
+    told = {section.title: dict(section.sentences) for section in list_house_rules(settings)}
     assert told["Mit 6 am Tisch gilt stattdessen"] == {
         "kinds": "Es gibt diese Spiele: Normalspiel, Damensolo.",
         "gegen_in": "Gegen die Alten gibt es in: Normalspiel und Hochzeit.",
@@ -357,7 +358,7 @@ READINGS = {
 
 
 def told_readings(settings: dict[str, Any]) -> list[Any] | None:
-    document = readings(settings)
+    document = get_document(settings)
     return document and [keys for keys, _text in document.readings]
 
 
@@ -381,16 +382,16 @@ def test_the_printed_example_that_no_step_yields_is_worth_what_the_reading_says(
 
 def test_one_point_is_not_points() -> None:
     with override("de"):
-        assert sentence("won", get_preset_data("ddv")) == "Ein gewonnenes Spiel zählt 1 Punkt."
-        assert sentence("won", {**get_preset_data("ddv"), "won": 2}) == "Ein gewonnenes Spiel zählt 2 Punkte."
+        assert render_setting("won", get_preset_data("ddv")) == "Ein gewonnenes Spiel zählt 1 Punkt."
+        assert render_setting("won", {**get_preset_data("ddv"), "won": 2}) == "Ein gewonnenes Spiel zählt 2 Punkte."
 
 
 def test_what_differs_is_told_title_by_title() -> None:
     before = resolve({"base": "ddv", "highest": 10, "lost_times": 2})
     after = resolve({"base": "ddv", "won": 2, "bock": {"triggers": ["lost_solo"]}, "cowardice": {"levels": 2, "then": "loses"}})
-    told = differences(before, after)
-    assert next(difference.before for difference in told if difference.title == "Bock") == "Bock gibt es nicht."
-    titles = [difference.title for difference in told]
+    told = list_differences(before, after)
+    assert next(difference["before"] for difference in told if difference["title"] == "Bock") == "Bock gibt es nicht."
+    titles = [difference["title"] for difference in told]
     assert [title for title, _group in groupby(titles)] == ["Wer gewinnt", "Was ein Spiel zählt", "Bock"]
     assert titles.count("Was ein Spiel zählt") == 3
 

@@ -408,8 +408,8 @@ def test_a_kind_that_was_just_ticked_can_be_different_at_once(admin: Client, cas
     address = f"{RULES}{rule_set.pk}/edit/"
     asked = fill_lists(admin.get(address).context["form"], kinds=kinds, add="row", row_word="armut", row_key="won")
     form = admin.post(address, asked).context["form"]
-    (row,) = [row for row in form.kind_rows if row.key == "armut"]
-    assert (row.open, [line.added for line in row.lines]) == (True, [True])
+    (row,) = [row for row in form.kind_rows if row["key"] == "armut"]
+    assert (row["open"], [line["added"] for line in row["lines"]]) == (True, [True])
     assert admin.post(address, fill_lists(form, **{"per_kind__armut-won": "3"})).status_code == 302
     newest = RuleSet.objects.filter(name=rule_set.name).latest("version")
     before = get_preset_data("ddv")

@@ -16,7 +16,7 @@ from scoring.core.database import count_related
 from scoring.core.text import text_key
 from scoring.play.models import SEATS, Evening, Game, Seat, Table, TableResult
 from scoring.rulesets.models import RuleSet
-from scoring.rulesets.queries import current_rule_sets
+from scoring.rulesets.queries import list_current_rule_sets
 from scoring.table.queries.late import late_counted
 
 # How the rows are found that the history names by these keys.
@@ -129,14 +129,14 @@ def last_line_up(club: Club, evening: int | None = None) -> tuple[RuleSet | None
     seats = list(Seat.objects.filter(round__table=table).select_related("player").order_by("-round__position", "place"))
     line_up = [s.player for s in seats if s.round_id == seats[0].round_id and can_sit_down(s.player)]
     played = last if table.imported_id else table
-    return current_rule_sets(club).get(name=played.rule_set.name) if played else None, line_up
+    return list_current_rule_sets(club).get(name=played.rule_set.name) if played else None, line_up
 
 
 def newest_rule_set(club: Club) -> RuleSet | None:
     """The newest rule set of a club, without those that came with an import."""
     reports = Table.objects.filter(evening__club=club, imported__isnull=False).values_list("imported__made", flat=True)
     came = {pk for made in reports.distinct() for pk in made.get("rule_sets", ())}
-    return current_rule_sets(club).exclude(pk__in=came).order_by("-pk").first()
+    return list_current_rule_sets(club).exclude(pk__in=came).order_by("-pk").first()
 
 
 def latest_evenings(club: Club) -> list[ListedEvening]:

@@ -33,7 +33,7 @@ from scoring.evenings.tables import EveningsTable
 from scoring.evenings.words import LINE_UP
 from scoring.play.queries.closing import over
 from scoring.rulesets.models import RuleSet
-from scoring.rulesets.queries import current_rule_sets
+from scoring.rulesets.queries import list_current_rule_sets
 from scoring.table.forms.seats import drawn
 from scoring.table.views.seats import warn_of_two_tables
 
@@ -95,7 +95,7 @@ def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
 def _tonight(club: Club, rule_set: RuleSet | None, asked: str | None) -> dict[str, object]:
     """The rule set that was asked for, otherwise that of the last evening, otherwise the newest that no import brought."""
     if asked:
-        rule_set = current_rule_sets(club).filter(pk=parse_whole(asked) or 0).first() or rule_set
+        rule_set = list_current_rule_sets(club).filter(pk=parse_whole(asked) or 0).first() or rule_set
     rule_set = rule_set or newest_rule_set(club)
     return {"key": uuid4(), "held_on": get_evening_date(), "rule_set": rule_set}
 

@@ -14,7 +14,7 @@ from scoring.imports.models import Import
 from scoring.play.models import SEATS
 from scoring.rules.settings import RuleSettings
 from scoring.rulesets.models import RuleSet
-from scoring.rulesets.queries import current_rule_sets
+from scoring.rulesets.queries import list_current_rule_sets
 
 from .columns import NEW
 
@@ -26,7 +26,7 @@ class ChoiceOfRules:
 
     def __init__(self, club: Club) -> None:
         self._club = club
-        self._there = {str(rule_set.pk): rule_set for rule_set in current_rule_sets(club)}
+        self._there = {str(rule_set.pk): rule_set for rule_set in list_current_rule_sets(club)}
         self._new = {
             NEW: NewRules(_("Übernommen")),
             NEW_IN_CENTS: NewRules(_("Übernommen in Cent"), RuleSet.Unit.CENTS),

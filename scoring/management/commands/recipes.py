@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, no_translations
 from django.utils.translation import gettext as _
 
-from scoring.rulesets.texts.collection import COLLECTION, recipes
+from scoring.rulesets.texts.collection import COLLECTION, search_recipes
 
 INTRODUCTION = """# Hausregeln
 
@@ -33,7 +33,7 @@ class Command(BaseCommand):
 def _page() -> Iterator[str]:
     rules_of = {rule["number"]: [way["rules"] for way in rule["ways"]] for rule in COLLECTION}
     yield INTRODUCTION
-    for title, found in recipes(""):
+    for title, found in search_recipes(""):
         yield f"\n## {title}"
         for recipe in found:
             yield f"\n### {recipe.number}. {recipe.title}\n\nGespielt {recipe.common}. {recipe.why_not}".rstrip()

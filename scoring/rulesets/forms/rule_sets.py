@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from crispy_forms.layout import Submit
@@ -21,17 +20,17 @@ from scoring.rules.settings import DEFAULT, PRESETS, RuleSettings, get_preset_da
 from scoring.rules.settings_schema import MAX_NAME_LENGTH, MAX_OWN
 from scoring.rules.validation import Refused
 from scoring.rulesets.models import RuleSet
-from scoring.rulesets.queries import current_rule_sets
-from scoring.rulesets.rules import CHARLIE, PROPOSED, Answers, answers_of, settings_of
-from scoring.rulesets.texts.questions import OFFERED, TEXTS, choices, samples, sums, worths
+from scoring.rulesets.queries import list_current_rule_sets
+from scoring.rulesets.rules import CHARLIE, PROPOSED, Answers, build_settings, get_answers
+from scoring.rulesets.texts.questions import OFFERED, TEXTS, list_choices, render_samples, render_totals, render_worths
 
 
-def presets() -> list[tuple[str, str]]:
-    """Each preset with what it is called and what is special about it."""
+def list_presets() -> list[tuple[str, str]]:
+    """Return each preset with its name and sentence."""
     return [(name, f"{_(labels.PRESETS[name].name)}: {_(labels.PRESETS[name].sentence)}") for name in PRESETS]
 
 
-def name_field() -> forms.CharField:
+def build_name_field() -> forms.CharField:
     return forms.CharField(
         label=gettext_lazy("Name im Club"),
         max_length=RuleSet._meta.get_field("name").max_length,
@@ -42,19 +41,21 @@ def name_field() -> forms.CharField:
 
 
 class RuleSetForm(forms.Form):
-    """Which preset or rule set of the club to begin with, and the new name."""
+    """The preset or rule set to begin with, and the new name."""
 
-    name = name_field()
+    name = build_name_field()
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.club = club
-        self.own = {str(rule_set.pk): rule_set for rule_set in current_rule_sets(club)}
+        self.own = {str(rule_set.pk): rule_set for rule_set in list_current_rule_sets(club)}
         own = [(pk, _("Wie „%(name)s“") % {"name": rule_set}) for pk, rule_set in self.own.items()]
         self.fields["source"] = forms.ChoiceField(
-            choices=[*presets(), *own], label=_("Vorlage"), widget=forms.RadioSelect, initial=DEFAULT
+            choices=[*list_presets(), *own], label=_("Vorlage"), widget=forms.RadioSelect, initial=DEFAULT
         )
-        self.helper = build_post_helper("source", "name", Submit("save", _("Regelwerk anlegen"), css_class="btn-primary w-100"))
+        self.helper = build_post_helper(
+            "source", "name", Submit("save", _("Regelwerk anlegen"), css_class="btn-primary w-100")
+        )
 
     def clean_name(self) -> str:
         name = tidy(self.cleaned_data["name"])
@@ -64,36 +65,22 @@ class RuleSetForm(forms.Form):
 
     @property
     def copied(self) -> RuleSet | None:
-        """The rule set of the club to begin with; None where it is a preset."""
+        """The rule set to copy; None if a preset was chosen."""
         return self.own.get(self.cleaned_data["source"])
 
 
 class NameForm(forms.Form):
-    """What a rule set is called, in all its versions."""
-
-    name = name_field()
+    name = build_name_field()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.helper = build_post_helper("name", Submit("save", _("Umbenennen"), css_class="btn-primary w-100"))
 
 
-# What can be answered by several codes at once.
+# Questions with several answers.
 _SEVERAL: Final = ("specials", "texts", "triggers")
-# A club that begins has so many people at most; everybody else is taken in later.
+# The most players that a new club can enter at once.
 _MOST_PEOPLE: Final = 40
-
-
-@dataclass(frozen=True)
-class QuestionPart:
-    """One field of a question, how it is shown (`rows`, `pills`, `numbers` or `text`), its sample game, each answer of rows with
-    what that game is then worth, and what it comes to by other answers."""
-
-    field: forms.BoundField
-    shown: str
-    sample: str
-    rows: list[tuple[Any, str]]
-    worth: str
 
 
 _QUESTIONS: Final[Sequence[tuple[Any, Sequence[tuple[str, str]]]]] = (
@@ -125,17 +112,17 @@ _LABELS: Final[Mapping[str, Any]] = {
 
 
 class QuestionsForm(forms.Form):
-    """The answers, the name of the rule set, and while the club is `founding` its people and a preset instead."""
+    """The answers and the name of the rule set. While `founding`, also the players, and a preset to take instead."""
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, club: Club, founding: bool) -> None:
-        proposed = answers_of(get_preset_data(PROPOSED))
+        proposed = get_answers(get_preset_data(PROPOSED))
         initial = proposed._asdict() | {"own": "", "texts": [], "name": _("Unsere Regeln")}
         super().__init__(data, initial=initial)
         self.club = club
         if founding:
-            self.fields["people"] = _people_field()
-            chosen_first = sorted(PRESETS, key=lambda preset: preset != PROPOSED)
-            named = [(preset, _(labels.PRESETS[preset].name)) for preset in chosen_first]
+            self.fields["people"] = _build_people_field()
+            presets = sorted(PRESETS, key=lambda preset: preset != PROPOSED)
+            named = [(preset, _(labels.PRESETS[preset].name)) for preset in presets]
             self.fields["source"] = forms.ChoiceField(
                 label=_("Regeln"),
                 choices=[*named, ("", _("Regeln anpassen"))],
@@ -143,24 +130,24 @@ class QuestionsForm(forms.Form):
                 required=False,
                 widget=forms.RadioSelect(attrs={"class": "form-check-input"}),
             )
-        typed = self._typed(proposed)
-        self.worths, self.sums, self.samples = worths(typed), sums(typed), samples(typed)
-        for name, offered in choices().items():
-            self.fields[name] = _several(name, offered) if name in _SEVERAL else _one(name, offered)
+        answers = self._get_sample_answers(proposed)
+        self.worths, self.totals, self.samples = render_worths(answers), render_totals(answers), render_samples(answers)
+        for name, offered in list_choices().items():
+            self.fields[name] = _build_multiple_choice(name, offered) if name in _SEVERAL else _build_choice(name, offered)
         self.fields["own"] = forms.CharField(
             label=_("Eigene Sonderpunkte, mit Komma getrennt"),
             required=False,
             max_length=MAX_OWN * (MAX_NAME_LENGTH + 2),
             widget=forms.TextInput(attrs={"class": "form-control", "autocomplete": "off"}),
         )
-        self.fields["name"] = name_field()
+        self.fields["name"] = build_name_field()
         self.fields["name"].widget.attrs["class"] = "form-control"
 
-    def _typed(self, proposed: Answers) -> Answers:
-        """What the sample games are counted by: the answers that came and are answers, else the proposed ones."""
+    def _get_sample_answers(self, proposed: Answers) -> Answers:
+        """Return the answers for the sample games: the valid ones that were sent, else the proposed ones."""
         if not self.is_bound:
             return proposed
-        offered = {name: dict(codes) for name, codes in choices().items()}
+        offered = {name: dict(codes) for name, codes in list_choices().items()}
         found = {name: self.data.get(name) for name in offered if name not in _SEVERAL}
         known = {name: code for name, code in found.items() if code in offered[name]}
         sent = self.data.getlist("triggers") if hasattr(self.data, "getlist") else self.data.get("triggers", [])
@@ -187,15 +174,15 @@ class QuestionsForm(forms.Form):
                 Player._meta.get_field("name").clean(name, None)
                 key = name_key(name)
                 if key in people:
-                    said = {"row": number, "name": name, "first": lines[key], "other": people[key]}
+                    values = {"row": number, "name": name, "first": lines[key], "other": people[key]}
                     fault = _(
                         "Zeile %(row)s „%(name)s“ ist dieselbe Person wie Zeile %(first)s „%(other)s“. Bitte eine davon löschen "
                         "oder ihr einen Zusatz geben."
                     )
-                    raise ValidationError(fault % said)
+                    raise ValidationError(fault % values)
                 people[key], lines[key] = name, number
         if not 4 <= len(people) <= _MOST_PEOPLE:
-            raise ValidationError(_people_wanted())
+            raise ValidationError(_get_people_fault())
         return list(people.values())
 
     def clean_name(self) -> str:
@@ -210,8 +197,8 @@ class QuestionsForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if cleaned.get("source"):
-            # Questions that are not shown cannot be mended.
-            for name in (*choices(), "own", "name"):
+            # The questions are hidden while a preset is chosen.
+            for name in (*list_choices(), "own", "name"):
                 self.errors.pop(name, None)
         elif not self.errors:
             try:
@@ -223,7 +210,7 @@ class QuestionsForm(forms.Form):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The complete rule set that was answered; every field is sound."""
+        """The complete settings of the answers; the form is valid."""
         typed = self.cleaned_data
         own = [OFFERED[code] for code in typed["specials"] if code in OFFERED]
         taken = {text_key(name) for name in own}
@@ -233,11 +220,11 @@ class QuestionsForm(forms.Form):
             "own": own + [name for name in typed["own"] if text_key(name) not in taken],
             "text": "\n".join(str(TEXTS[code]) for code in typed["texts"]),
         }
-        return settings_of(Answers(**given))
+        return build_settings(Answers(**given))
 
     @property
     def rule_choices(self) -> list[tuple[Any, str]]:
-        """Each preset as a radio button with its sentence, and the one that opens the questions."""
+        """The radio buttons of the presets, each with its sentence, and the one that opens the questions."""
         adjust = _("Fünf Fragen, jede mit einem Beispiel.")
         return [
             (radio, _(labels.PRESETS[preset].sentence) if (preset := radio.data["value"]) else adjust)
@@ -245,33 +232,40 @@ class QuestionsForm(forms.Form):
         ]
 
     @property
-    def questions(self) -> list[tuple[str, list[QuestionPart]]]:
-        return [(str(title), [self._part(name, shown) for name, shown in parts]) for title, parts in _QUESTIONS]
+    def questions(self) -> list[tuple[str, list[dict[str, Any]]]]:
+        return [(str(title), [self._build_part(name, style) for name, style in parts]) for title, parts in _QUESTIONS]
 
-    def _part(self, name: str, shown: str) -> QuestionPart:
-        rows = [(radio, self.worths[name][radio.data["value"]]) for radio in self[name]] if shown == "rows" else []
-        return QuestionPart(self[name], shown, self.samples.get(name, ""), rows, self.sums.get(name, ""))
+    def _build_part(self, name: str, style: str) -> dict[str, Any]:
+        """Return a field of a question for the page. Rows are the radio buttons, each with what the sample game is then worth."""
+        rows = [(radio, self.worths[name][radio.data["value"]]) for radio in self[name]] if style == "rows" else []
+        return {
+            "field": self[name],
+            "style": style,
+            "sample": self.samples.get(name, ""),
+            "rows": rows,
+            "worth": self.totals.get(name, ""),
+        }
 
 
-def _one(name: str, offered: list[tuple[str, str]]) -> forms.ChoiceField:
+def _build_choice(name: str, offered: list[tuple[str, str]]) -> forms.ChoiceField:
     return forms.ChoiceField(
         label=_LABELS[name], choices=offered, widget=forms.RadioSelect(attrs={"class": "form-check-input"})
     )
 
 
-def _several(name: str, offered: list[tuple[str, str]]) -> forms.MultipleChoiceField:
+def _build_multiple_choice(name: str, offered: list[tuple[str, str]]) -> forms.MultipleChoiceField:
     return forms.MultipleChoiceField(
         label=_LABELS[name], choices=offered, required=False, widget=forms.CheckboxSelectMultiple
     )
 
 
-def _people_wanted() -> str:
+def _get_people_fault() -> str:
     return _("Bitte %(least)s bis %(most)s verschiedene Namen, je Zeile einen.") % {"least": 4, "most": _MOST_PEOPLE}
 
 
-def _people_field() -> forms.CharField:
+def _build_people_field() -> forms.CharField:
     return forms.CharField(
         label=_("Wer spielt mit? Je Zeile ein Name."),
-        error_messages={"required": _people_wanted()},
+        error_messages={"required": _get_people_fault()},
         widget=forms.Textarea(attrs={"class": "form-control", "rows": 5, "autocomplete": "off"}),
     )

@@ -21,7 +21,7 @@ from scoring.rules.constants import ALL_EYES, RAMSCH
 from scoring.rules.settings import resolve
 
 from .recipes import COMMON, RECIPES, TOPICS
-from .settings import amount
+from .settings import format_amount
 
 Data = Mapping[str, Any]
 
@@ -31,13 +31,13 @@ COLLECTION: Final[list[dict[str, Any]]] = json.loads(
     (Path(__file__).parents[1] / "recipes.json").read_text(encoding="utf-8")
 )
 
-# Who gets what a game is worth that has no parties.
+# The sides of a Ramsch, which has no parties.
 _IN_RAMSCH: Final = {"re": gettext_noop("den einen"), "kontra": gettext_noop("jeden anderen")}
 
 
 @dataclass(frozen=True)
 class SettingWay:
-    """One way to set a rule: how, over which preset the example is counted, and its games as sentences."""
+    """One way to set a rule: how, the preset of its example, and the example games as sentences."""
 
     how: str
     base: str
@@ -46,7 +46,7 @@ class SettingWay:
 
 @dataclass(frozen=True)
 class Recipe:
-    """One rule. Without `ways` it cannot be set, and `why_not` says why."""
+    """One rule of the collection. Without `ways` it cannot be set, and `why_not` says why."""
 
     number: int
     title: str
@@ -55,94 +55,89 @@ class Recipe:
     why_not: str
 
 
-def recipes(search: str) -> list[tuple[str, list[Recipe]]]:
-    """The rules in whose words every word of `search` occurs, under the name of their topic; ä is found as a and as ae."""
+def search_recipes(search: str) -> list[tuple[str, list[Recipe]]]:
+    """Return the rules that contain all words of `search`, by title of their topic. ä is found as a and as ae."""
     words = text_key(search).split()
-    found = [rule for rule in COLLECTION if all(word in _searched(rule) for word in words)]
+    found = [rule for rule in COLLECTION if all(word in _get_searched_text(rule) for word in words)]
     by_topic = [
-        (_(title), [recipe(rule) for rule in found if rule["topic"] == topic]) for topic, title in TOPICS.items()
+        (_(title), [build_recipe(rule) for rule in found if rule["topic"] == topic]) for topic, title in TOPICS.items()
     ]
     return [(title, rules) for title, rules in by_topic if rules]
 
 
-def recipe(rule: Data) -> Recipe:
-    """One rule of the COLLECTION in the language of the reader."""
+def build_recipe(rule: Data) -> Recipe:
+    """Return a rule of the COLLECTION in the language of the reader."""
     title, _also, *hows = map(_, RECIPES[rule["number"]])
     ways = [
-        SettingWay(how, _(labels.PRESETS[way["rules"]["base"]].name), [example(game, way["rules"]) for game in way["games"]])
+        SettingWay(how, _(labels.PRESETS[way["rules"]["base"]].name), [render_example(game, way["rules"]) for game in way["games"]])
         for how, way in zip(hows, rule["ways"], strict=False)
     ]
     return Recipe(rule["number"], title, _(COMMON[rule["common"]]), ways, "" if ways else hows[0])
 
 
-def _searched(rule: Data) -> str:
+def _get_searched_text(rule: Data) -> str:
     text = "\n".join(map(_, (TOPICS[rule["topic"]], *RECIPES[rule["number"]])))
     return f"{text_key(text)}\n{text_key(text.translate(ASCII_SPELLINGS))}"
 
 
-# --- An example game --------------------------------------------------------------------------------------------------
-
-
-def example(game: Data, rules: Data) -> str:
-    """One game with its expected result: "Re sagt Re und gewinnt mit 155 Augen: 4 Punkte für Re." """
-    played = [_("neu gegeben")] if "redeal" in game else _played(game, rules)
-    came = _came_to(game["expect"], resolve(rules)["unit"], _is_ramsch(game, rules))
-    told = f"{', '.join(played)}: {'; '.join(came)}."
-    return told[0].upper() + told[1:]
+def render_example(game: Data, rules: Data) -> str:
+    """Return a game with its result in a sentence: "Re sagt Re und gewinnt mit 155 Augen: 4 Punkte für Re." """
+    course = [_("neu gegeben")] if "redeal" in game else _render_winner(game, rules)
+    result = _render_result(game["expect"], resolve(rules)["unit"], _is_ramsch(game, rules))
+    text = f"{', '.join(course)}: {'; '.join(result)}."
+    return text[0].upper() + text[1:]
 
 
 def _is_ramsch(game: Data, rules: Data) -> bool:
-    """Is it one that has no parties, but somebody who loses or takes everything?"""
     return bool(rules.get("per_kind", {}).get(game.get("kind"), {}).get("like") == RAMSCH)
 
 
-def _played(game: Data, rules: Data) -> list[str]:
-    entered, winner, eyes = list(_entered(game, rules)), game["expect"]["winner"], game.get("eyes")
+def _render_winner(game: Data, rules: Data) -> list[str]:
+    entry, winner, eyes = list(_render_entry(game, rules)), game["expect"]["winner"], game.get("eyes")
     if _is_ramsch(game, rules):
-        return [*entered, _("einer macht alles") if winner == "re" else _("einer verliert")]
+        return [*entry, _("einer macht alles") if winner == "re" else _("einer verliert")]
     if winner is None and eyes is not None:
-        return [*entered, _("niemand gewinnt mit %(re)s zu %(kontra)s Augen") % {"re": eyes, "kontra": ALL_EYES - eyes}]
+        return [*entry, _("niemand gewinnt mit %(re)s zu %(kontra)s Augen") % {"re": eyes, "kontra": ALL_EYES - eyes}]
     won = _("gewinnt")
     if eyes is not None:
         won = _("gewinnt mit %(eyes)s Augen") % {"eyes": eyes if winner == "re" else ALL_EYES - eyes}
-    if entered and entered[-1] == _said(winner, game):
-        return [*entered[:-1], _("%(said)s und %(won)s") % {"said": entered[-1], "won": won}]
-    return [*entered, f"{_(labels.PARTIES[winner])} {won}"]
+    if entry and entry[-1] == _render_announcement(winner, game):
+        return [*entry[:-1], _("%(said)s und %(won)s") % {"said": entry[-1], "won": won}]
+    return [*entry, f"{_(labels.PARTIES[winner])} {won}"]
 
 
-def _entered(game: Data, rules: Data) -> Iterator[str]:
-    """What was entered besides the result, without the usual values."""
+def _render_entry(game: Data, rules: Data) -> Iterator[str]:
+    """Yield the parts of the entry besides the result, without default values."""
     if "table" in game:
         yield _("%(people)s am Tisch, Sitz %(seat)s gibt") % {"people": game["table"], "seat": game["dealer"] + 1}
     if game["kind"] != "normal":
-        kind = _name(game["kind"], rules.get("per_kind", {})) or _(labels.KINDS[game["kind"]])
+        kind = _get_own_name(game["kind"], rules.get("per_kind", {})) or _(labels.KINDS[game["kind"]])
         yield _("%(kind)s als Pflichtsolo") % {"kind": kind} if game.get("duty") else kind
-    yield from filter(None, (_said(party, game) for party in labels.PARTIES))
+    yield from filter(None, (_render_announcement(party, game) for party in labels.PARTIES))
     if "last_said" in game:
         yield _("zuletzt %(party)s") % {"party": _(labels.PARTIES[game["last_said"]])}
     for party, name in labels.PARTIES.items():
         if specials := game.get(f"{party}_specials"):
-            yield f"{_(name)}: {_specials(specials, rules)}"
+            yield f"{_(name)}: {_render_specials(specials, rules)}"
     if "game_specials" in game:
-        yield _specials(game["game_specials"], rules)
+        yield _render_specials(game["game_specials"], rules)
     if "starts_bock" in game:
         yield f"{_(labels.FACTS['starts_bock'])}: {game['starts_bock']}"
 
 
-def _specials(counts: Mapping[str, int], rules: Data) -> str:
-    """Special points with their numbers, where there is more than one."""
-    named = {key: _name(key, rules.get("specials", {})) or _(labels.SPECIALS[key].name) for key in counts}
+def _render_specials(counts: Mapping[str, int], rules: Data) -> str:
+    named = {key: _get_own_name(key, rules.get("specials", {})) or _(labels.SPECIALS[key].name) for key in counts}
     return " + ".join(f"{count} × {named[key]}" if count > 1 else named[key] for key, count in counts.items())
 
 
-def _name(key: str, rows: Data) -> str | None:
-    """The name that the rule set itself gives a kind or a special point; None where it is a built-in one."""
+def _get_own_name(key: str, rows: Data) -> str | None:
+    """Return the name that the rule set gives a kind or a special point; None for the built-in name."""
     row = rows.get(key)
     return row.get("name") if isinstance(row, dict) else None
 
 
-def _said(party: str, game: Data) -> str:
-    """What a party announced, "" where it said nothing."""
+def _render_announcement(party: str, game: Data) -> str:
+    """Return what a party announced; "" for nothing."""
     said, name = game.get(f"{party}_said"), labels.PARTIES[party]
     if said is None:
         return ""
@@ -150,10 +145,10 @@ def _said(party: str, game: Data) -> str:
     return _("%(party)s sagt %(said)s") % {"party": _(name), "said": _(words)}
 
 
-def _came_to(expect: Data, unit: str, is_ramsch: bool) -> Iterator[str]:
-    """What the game was worth, what stands on the sheet, and its Bock, as far as the example is about them."""
+def _render_result(expect: Data, unit: str, is_ramsch: bool) -> Iterator[str]:
+    """Yield what the game was worth, its points on the sheet, and its Bock, as far as the example expects them."""
     value, level, started = expect["value"], expect.get("bock"), expect.get("bock_started")
-    worth = amount(abs(value), unit)
+    worth = format_amount(abs(value), unit)
     parties = _IN_RAMSCH if is_ramsch else labels.PARTIES
     party = _(parties["re" if value > 0 else "kontra"])
     yield _("%(amount)s für %(party)s") % {"amount": worth, "party": party} if value else worth
@@ -169,7 +164,7 @@ def _came_to(expect: Data, unit: str, is_ramsch: bool) -> Iterator[str]:
         )
 
 
-_CALLED: Final = {
+_OTHER_WORDS: Final = {
     "deck": gettext_noop("scharfe Runde, mit Luschen, ohne Luschen, Blatt"),
     "kinds": gettext_noop("Solo, Knochenlos, Trumpfabgabe, Armut, Hochzeit"),
     "decided": gettext_noop("aufgeben, Fehlspiel, falsch bedient, Köhler, Nullo"),
@@ -212,19 +207,19 @@ _CALLED: Final = {
 }
 
 
-def called(key: str) -> str:
-    """Other words for a setting of the form, for a key of its Bock as `bock__<key>`; `per_kind` are all rows by kind of game."""
-    rules = (RECIPES[rule["number"]][:2] for rule in COLLECTION if key in set_by(rule))
-    return "; ".join(map(_, [*([_CALLED[key]] if key in _CALLED else []), *(text for texts in rules for text in texts)]))
+def get_search_words(key: str) -> str:
+    """Return other words for a setting, a key of its Bock (`bock__<key>`), or all rows by kind of game (`per_kind`)."""
+    rules = (RECIPES[rule["number"]][:2] for rule in COLLECTION if key in list_settings_of(rule))
+    return "; ".join(map(_, [*([_OTHER_WORDS[key]] if key in _OTHER_WORDS else []), *(text for texts in rules for text in texts)]))
 
 
-def set_by(rule: Mapping[str, Any]) -> set[str]:
-    """The settings by which a rule of the COLLECTION is set, as the form calls them."""
+def list_settings_of(rule: Mapping[str, Any]) -> set[str]:
+    """Return the settings by which a rule of the COLLECTION is set, as the form names them."""
     return {key for way in rule["ways"] for key in _keys(way["rules"])}
 
 
 def _keys(rules: Mapping[str, Any]) -> Iterator[str]:
-    """What one way to set a rule sets, but for what only lets its example begin."""
+    """Yield the settings of one way to set a rule, without those that only start its example."""
     for key in rules:
         if key == "bock" and "per_kind" not in rules:
             bock = [key for key in rules["bock"] if key != "triggers" or rules["bock"]["triggers"] != ["manual"]]
@@ -235,7 +230,7 @@ def _keys(rules: Mapping[str, Any]) -> Iterator[str]:
             yield key
 
 
-def finds(wanted: str, *texts: str) -> bool:
-    """Does every word of what is looked for occur in one of these texts?"""
+def contains_words(wanted: str, *texts: str) -> bool:
+    """Return whether every word of `wanted` occurs in one of the texts."""
     text = text_key(" ".join(texts))
     return all(word in text for word in text_key(wanted).split())

@@ -16,75 +16,77 @@ from scoring.rules.constants import SPECIALS
 from scoring.rulesets import rules
 from scoring.rulesets.rules import Answers
 
-from .settings import amount
+from .settings import format_amount
 
 Choices = list[tuple[str, str]]
-# More games in a row that count the same are told by their number.
+# A longer run of games with the same worth is summed up.
 _MOST_LISTED: Final = 4
 
 
-def choices() -> dict[str, Choices]:
-    """By question, every answer."""
+def list_choices() -> dict[str, Choices]:
+    """Return the answers to each question, as codes and labels."""
     return {
-        "cards": list(_texts(_CARDS)),
-        "re_kontra": list(_texts(_RE_KONTRA)),
-        "lost": list(_texts(_LOST)),
-        "solo": list(_texts(_SOLO)),
+        "cards": list(_list_texts(_CARDS)),
+        "re_kontra": list(_list_texts(_RE_KONTRA)),
+        "lost": list(_list_texts(_LOST)),
+        "solo": list(_list_texts(_SOLO)),
         "duty": [(code, code if sets else _("Keins")) for code, sets in rules.DUTY.items()],
         "specials": [
             *((code, _(labels.SPECIALS[code].name)) for code in SPECIALS),
             (rules.CHARLIE, _("Charlie statt Karlchen")),
             *OFFERED.items(),
         ],
-        "texts": list(_texts(TEXTS)),
+        "texts": list(_list_texts(TEXTS)),
         "when": [(code, capfirst(_(labels.WHEN[code]))) for code in rules.WHEN],
-        "triggers": [(code, capfirst(labels_of_trigger(code))) for code in rules.TRIGGERS],
-        "length": list(_texts(_LENGTH)),
-        "overlap": list(_texts(_OVERLAP)),
+        "triggers": [(code, capfirst(get_trigger_label(code))) for code in rules.TRIGGERS],
+        "length": list(_list_texts(_LENGTH)),
+        "overlap": list(_list_texts(_OVERLAP)),
     }
 
 
-def worths(answers: Answers) -> dict[str, dict[str, str]]:
-    """By question with a sample game and by answer, what that game is worth where the others are answered so."""
+def render_worths(answers: Answers) -> dict[str, dict[str, str]]:
+    """Return for each answer to a question with a sample game what this game is then worth, the other answers unchanged."""
     return {
-        "cards": {code: _armut(answers._replace(cards=code)) for code in rules.CARDS},
-        "re_kontra": {code: _announced(answers._replace(re_kontra=code)) for code in rules.RE_KONTRA},
-        "lost": {code: _lost(answers._replace(lost=code)) for code in rules.LOST},
-        "solo": {code: _solo(answers._replace(solo=code)) for code in rules.SOLO},
-        "when": _when(answers),
+        "cards": {code: _render_armut(answers._replace(cards=code)) for code in rules.CARDS},
+        "re_kontra": {code: _render_announced(answers._replace(re_kontra=code)) for code in rules.RE_KONTRA},
+        "lost": {code: _render_lost(answers._replace(lost=code)) for code in rules.LOST},
+        "solo": {code: _render_solo(answers._replace(solo=code)) for code in rules.SOLO},
+        "when": _render_when(answers),
         "length": {
-            code: _listed(rules.bock_worths(answers._replace(length=code), people=5, bocks=1)) for code in rules.LENGTHS
+            code: _join_worths(rules.compute_bock_worths(answers._replace(length=code), people=5, bocks=1))
+            for code in rules.LENGTHS
         },
-        "overlap": {code: _listed(rules.bock_worths(answers._replace(overlap=code))) for code in rules.OVERLAPS},
+        "overlap": {
+            code: _join_worths(rules.compute_bock_worths(answers._replace(overlap=code))) for code in rules.OVERLAPS
+        },
     }
 
 
-def sums(answers: Answers) -> dict[str, str]:
-    """By question of short answers, what follows from the one that was given."""
-    return {"duty": _duty(answers), "triggers": _started(answers)}
+def render_totals(answers: Answers) -> dict[str, str]:
+    """Return for each question with short answers what follows from the given answer."""
+    return {"duty": _render_duty(answers), "triggers": _render_started(answers)}
 
 
-def _texts(answers: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _list_texts(answers: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     return ((code, str(text)) for code, text in answers.items())
 
 
-def labels_of_trigger(code: str) -> str:
-    """A trigger as it stands in a sentence."""
+def get_trigger_label(code: str) -> str:
     return _(labels.TRIGGERS["herzstich" if code == rules.HERZSTICH else code])
 
 
-def samples(answers: Answers) -> dict[str, str]:
-    """By question, its sample game where the others are answered so."""
+def render_samples(answers: Answers) -> dict[str, str]:
+    """Return the sample game of each question as a sentence."""
     found = {name: str(sample) for name, sample in _SAMPLES.items()}
     if answers.re_kontra == "none":
         found["triggers"] = _("Ein Solo geht mit 110 Augen verloren; zu viert folgen so viele Bockspiele:")
-    lost, silent = rules.loses_to_double(answers), answers.re_kontra == "none"
-    told = _LOST_WITH_SPECIAL if lost else _WON_SILENTLY if silent else _WON_ANNOUNCED
-    found["when"] = _(told[rules.has_bock(answers)])
+    lost, silent = rules.doubles_lost_announcements(answers), answers.re_kontra == "none"
+    texts = _LOST_WITH_SPECIAL if lost else _WON_SILENTLY if silent else _WON_ANNOUNCED
+    found["when"] = _(texts[rules.has_bock(answers)])
     return found
 
 
-# The sample game for where special points are added, without Bock and in a Bock.
+# The sample game for `when`, without Bock and in a Bock.
 _WON_ANNOUNCED: Final = (
     gettext_noop("Re gewinnt mit 155 Augen, Re gesagt, und hat einen Sonderpunkt:"),
     gettext_noop("Re gewinnt im Bock mit 155 Augen, Re gesagt, und hat einen Sonderpunkt:"),
@@ -111,64 +113,73 @@ _SAMPLES: Final[Mapping[str, Any]] = {
 }
 
 
-def _points(value: int) -> str:
-    return amount(value, "points")
+def _format_points(value: int) -> str:
+    return format_amount(value, "points")
 
 
-def _announced(answers: Answers) -> str:
-    points = _points(rules.announced_worth(answers))
+def _render_announced(answers: Answers) -> str:
+    points = _format_points(rules.compute_announced_worth(answers))
     return _("%(points)s, ohne Ansage") % {"points": points} if answers.re_kontra == "none" else points
 
 
-def _when(answers: Answers) -> dict[str, str]:
-    """The sample game by each answer, which says so where it is worth what it is by one before."""
-    worths = {code: rules.special_worth(answers._replace(when=code)) for code in rules.WHEN}
+def _render_when(answers: Answers) -> dict[str, str]:
+    """Return the worth of the sample game for each answer; a worth that repeats the one before says so."""
+    worths = {code: rules.compute_special_worth(answers._replace(when=code)) for code in rules.WHEN}
     found: dict[str, str] = {}
     before = None
     for code, worth in worths.items():
-        points = format_signed(worth) if worth < 0 else _points(worth)
+        points = format_signed(worth) if worth < 0 else _format_points(worth)
         found[code] = _("%(points)s, hier wie darüber") % {"points": points} if worth == before else points
         before = worth
     return found
 
 
-def _lost(answers: Answers) -> str:
-    worths = rules.lost_worths(answers)
+def _render_lost(answers: Answers) -> str:
+    worths = rules.compute_lost_worths(answers)
     if worths is None:
         return _("gibt es nicht")
     return _BY_PARTY % {"re": format_signed(-worths[0]), "kontra": format_signed(-worths[1])}
 
 
-def _started(answers: Answers) -> str:
-    bocks = rules.lost_bocks(answers)
+def _render_started(answers: Answers) -> str:
+    bocks = rules.count_lost_bocks(answers)
     return _BY_PARTY % {"re": bocks[0], "kontra": bocks[1]} if len(bocks) > 1 else str(bocks[0])
 
 
-def _duty(answers: Answers) -> str:
-    games = [rules.duty_games(answers, people) for people in (4, 5)]
-    return _("zu viert %(four)s, zu fünft %(five)s") % {"four": games[0], "five": games[1]} if games[0] else _("beliebig viele")
+def _render_duty(answers: Answers) -> str:
+    games = [rules.count_duty_games(answers, people) for people in (4, 5)]
+    return (
+        _("zu viert %(four)s, zu fünft %(five)s") % {"four": games[0], "five": games[1]}
+        if games[0]
+        else _("beliebig viele")
+    )
 
 
 _BY_PARTY = gettext_lazy("Re %(re)s, Kontra %(kontra)s")
 
 
-def _armut(answers: Answers) -> str:
-    worth = rules.armut_worth(answers)
-    return _("gibt es nicht") if worth is None else _points(worth)
+def _render_armut(answers: Answers) -> str:
+    worth = rules.compute_armut_worth(answers)
+    return _("gibt es nicht") if worth is None else _format_points(worth)
 
 
-def _solo(answers: Answers) -> str:
-    soloist, opponent = rules.solo_worth(answers)
-    return _("Solist %(soloist)s, jeder andere %(other)s") % {"soloist": format_signed(soloist), "other": format_signed(opponent)}
+def _render_solo(answers: Answers) -> str:
+    soloist, opponent = rules.compute_solo_worth(answers)
+    return _("Solist %(soloist)s, jeder andere %(other)s") % {
+        "soloist": format_signed(soloist),
+        "other": format_signed(opponent),
+    }
 
 
-def _listed(worths: list[int]) -> str:
-    told: list[str] = []
+def _join_worths(worths: list[int]) -> str:
+    parts: list[str] = []
     for worth, same in groupby(worths):
         games = len(list(same))
         one = str(worth)
-        told += [one] * games if games <= _MOST_LISTED else [_("%(games)s-mal %(worth)s") % {"games": games, "worth": one}]
-    return ", ".join(told)
+        parts += (
+            [one] * games if games <= _MOST_LISTED else [_("%(games)s-mal %(worth)s") % {"games": games, "worth": one}]
+        )
+    return ", ".join(parts)
 
 
 _CARDS: Final[Mapping[str, Any]] = {
@@ -188,9 +199,9 @@ _LOST: Final[Mapping[str, Any]] = {
     "double": gettext_lazy("Zählt doppelt"),
     "double_re": gettext_lazy("Nur ein verlorenes Re zählt doppelt"),
 }
-# Special points of many rounds that are not built in.
+# Special points that many clubs have and that are not built in.
 OFFERED: Final = {"schweinchen": "Schweinchen", "hyperschwein": "Hyperschwein"}
-# What changes no points and stands with the house rules.
+# House rules without points.
 TEXTS: Final[Mapping[str, Any]] = {"second_dulle": gettext_lazy("Die zweite Dulle sticht die erste.")}
 _SOLO: Final[Mapping[str, Any]] = {
     "each": gettext_lazy("Mit jedem abgerechnet"),

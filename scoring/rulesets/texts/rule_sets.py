@@ -28,91 +28,91 @@ from scoring.rules.sheet import Line, fold
 from scoring.rules.validation import Refused
 
 from .settings import (
-    about,
-    amount,
-    bock_sentences,
-    counts,
-    limit_name,
-    listed,
-    row_sentences,
-    sentence,
-    special_name,
-    trigger_name,
-    word_name,
+    format_amount,
+    get_limit_name,
+    get_special_name,
+    get_terms,
+    get_trigger_name,
+    get_word_name,
+    is_worth_points,
+    join_words,
+    render_bock,
+    render_rows,
+    render_setting,
 )
 
 
-@dataclass(frozen=True)
-class SettingDifference:
-    """What one setting says in either of two rule sets; None where it says nothing there."""
-
-    title: str
-    before: str | None
-    after: str | None
-
-
-def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[SettingDifference]:
-    """What two complete rule sets say differently, in the order in which it is told, what has the same title together."""
-    old, new = _by_place(before), _by_place(after)
-    # What is no longer said stands before what is said instead.
-    places = dict.fromkeys([*old, *new])
+def list_differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the differences of two complete rule sets in the order of their sections, one section together."""
+    old, new = _index(before), _index(after)
+    # A removed sentence stands before the one that replaces it.
+    keys = dict.fromkeys([*old, *new])
     titles = list(dict.fromkeys(title for title, _key in (*new, *old)))
     return [
-        SettingDifference(place[0], old.get(place), new.get(place))
-        for place in sorted(places, key=lambda place: titles.index(place[0]))
-        if old.get(place) != new.get(place)
+        {"title": key[0], "before": old.get(key), "after": new.get(key)}
+        for key in sorted(keys, key=lambda key: titles.index(key[0]))
+        if old.get(key) != new.get(key)
     ]
 
 
-def _by_place(settings: Mapping[str, Any]) -> dict[tuple[str, str], str]:
-    return {(section.title, key): said for section in explain(settings) for key, said in section.sentences}
+def _index(settings: Mapping[str, Any]) -> dict[tuple[str, str], str]:
+    return {
+        (section.title, key): sentence for section in list_sections(settings) for key, sentence in section.sentences
+    }
 
 
 @dataclass(frozen=True)
 class Section:
-    """Sentences about one side of a rule set, each with the setting it explains."""
+    """Sentences of a rule set under one title, each with the key of its setting."""
 
     title: str
     sentences: list[tuple[str, str]]
 
 
-def explain(settings: Mapping[str, Any]) -> list[Section]:
-    """A sentence for every setting of a complete rule set. A setting that may be left out is told only where it differs
-    from its default. What differs at tables of other sizes comes last."""
-    said = {key for key in settings if key not in DEFAULTS or settings[key] != DEFAULTS[key]}
-    found = [Section(str(title), [(key, sentence(key, settings)) for key in keys if key in said]) for title, keys in SECTIONS]
-    found.append(Section(_("Einzelne Spiele"), row_sentences(settings)))
-    found.append(Section(_("Bock"), bock_sentences(settings)))
-    if "text" in said:
-        found.append(Section(_("Außerdem"), [("text", sentence("text", settings))]))
+def list_sections(settings: Mapping[str, Any]) -> list[Section]:
+    """Return a sentence for every setting of a complete rule set, by section.
+
+    An optional setting is left out while it has its default. Differences at tables of other sizes come last.
+    """
+    shown = {key for key in settings if key not in DEFAULTS or settings[key] != DEFAULTS[key]}
+    found = [
+        Section(str(title), [(key, render_setting(key, settings)) for key in keys if key in shown])
+        for title, keys in SECTIONS
+    ]
+    found.append(Section(_("Einzelne Spiele"), render_rows(settings)))
+    found.append(Section(_("Bock"), render_bock(settings)))
+    if "text" in shown:
+        found.append(Section(_("Außerdem"), [("text", render_setting("text", settings))]))
     for table, other in sorted(settings.get("at", {}).items()):
         merged = {**settings, **other}
-        lines = [(key, sentence(key, merged)) for key in other if key not in ("bock", "per_kind")]
+        lines = [(key, render_setting(key, merged)) for key in other if key not in ("bock", "per_kind")]
         if "per_kind" in other:
-            lines += row_sentences(merged)
+            lines += render_rows(merged)
         if "bock" in other:
-            # Whether evenings go on does not depend on the size of the table.
-            lines += [line for line in bock_sentences(merged) if line[0] != "bock.carry"]
+            # Whether Bock is carried to the next evening is the same at all sizes.
+            lines += [line for line in render_bock(merged) if line[0] != "bock.carry"]
             lines.append(("bock.open", str(_OTHER_SIZE)))
         found.append(Section(_("Mit %(people)s am Tisch gilt stattdessen") % {"people": table}, lines))
     return found
 
 
-def house_rules(settings: Mapping[str, Any]) -> list[Section]:
-    """The same to be read at the table: without what has no meaning as the other settings are, at any size of table and in any kind
-    of game."""
-    settings = _pared_everywhere(settings)
+def list_house_rules(settings: Mapping[str, Any]) -> list[Section]:
+    """Return the sections to be read at the table: without settings that cannot matter at any size of table or kind of
+    game."""
+    settings = _remove_impossible_everywhere(settings)
     sizes = [settings, *({**settings, **other} for other in settings.get("at", {}).values())]
     games = [*sizes, *({**size, **row} for size in sizes for row in size.get("per_kind", {}).values())]
 
     def matters(key: str) -> bool:
         return key not in _MATTERS or any(_MATTERS[key](game) for game in games)
 
-    found = [Section(one.title, [line for line in one.sentences if matters(line[0])]) for one in explain(settings)]
+    found = [
+        Section(one.title, [line for line in one.sentences if matters(line[0])]) for one in list_sections(settings)
+    ]
     for section in found:
         section.sentences[:] = [
-            (key, f"{said} {_against_example(settings)}".strip()) if key == "against_absage" else (key, said)
-            for key, said in section.sentences
+            (key, f"{sentence} {_against_example(settings)}".strip()) if key == "against_absage" else (key, sentence)
+            for key, sentence in section.sentences
         ]
     return [section for section in found if section.sentences]
 
@@ -121,7 +121,7 @@ _MISSED: Final = {"kind": "normal", "re": [0, 1], "eyes": 115, "re_said": "no60"
 
 
 def _against_example(settings: Mapping[str, Any]) -> str:
-    """What a game is worth with the points against an Absage and without them; "" where they add nothing to it."""
+    """Return an example of a game with and without the points against an Absage; "" if they make no difference."""
     both = (settings, {**settings, "against_absage": "off"})
     try:
         worths = [-fold([Line("played", 4, 3, _MISSED)], RuleSettings.from_data(one))[0].outcome.value for one in both]
@@ -132,25 +132,27 @@ def _against_example(settings: Mapping[str, Any]) -> str:
     unit = settings["unit"]
     return _(
         "Beispiel: Re sagt keine 60 und holt 115 Augen, Kontra also 125: %(with)s für Kontra, ohne diese Regel %(without)s."
-    ) % {"with": amount(worths[0], unit), "without": amount(worths[1], unit)}
+    ) % {"with": format_amount(worths[0], unit), "without": format_amount(worths[1], unit)}
 
 
-def _pared_everywhere(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+def _remove_impossible_everywhere(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     at = {}
     for size, other in settings.get("at", {}).items():
-        pared = _pared({**settings, **other})
+        pared = _remove_impossible({**settings, **other})
         at[size] = {key: pared[key] for key in other if key in pared}
-    return {**_pared(settings), "at": at}
+    return {**_remove_impossible(settings), "at": at}
 
 
-def _pared(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of one size of table without the words in them that hold for no game there."""
+def _remove_impossible(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of one size of table without the kinds and special points that no game there can have."""
     rules = RuleSettings.from_data({key: value for key, value in settings.items() if key != "at"})
     words, idle = list_used_words(rules), list_idle_specials(rules)
     pared = dict(settings)
-    starts = about(settings).starts
+    starts = get_terms(settings).starts
     pared["specials"] = {
-        key: row for key, row in settings["specials"].items() if key not in idle and (counts(row) or key in starts)
+        key: row
+        for key, row in settings["specials"].items()
+        if key not in idle and (is_worth_points(row) or key in starts)
     }
     pared["gegen_in"] = [kind for kind in settings["gegen_in"] if words & _GEGEN_WORDS[kind]]
     pared["deal_stays"] = [line for line in settings["deal_stays"] if _DEALT_AFTER.get(line, "") in {"", *words}]
@@ -168,20 +170,19 @@ def _pared(settings: Mapping[str, Any]) -> dict[str, Any]:
     return pared
 
 
-# What a game has to be for each word of `gegen_in`; after which game each word of `deal_stays` speaks of the deal.
+# The words of games that each value of `gegen_in` and of `deal_stays` is about.
 _GEGEN_WORDS: Final = {"partner": {"normal", "hochzeit"}, "armut": {"armut"}, "solo": {"solo"}}
 _DEALT_AFTER: Final = {"duty_solo": "duty", "lustsolo": "announced"}
 
 
 def _without_announcements(value: Any) -> Any:
-    """What `kontra_121` comes to where nothing is announced."""
+    """Return the value of `kontra_121` where nothing can be announced."""
     if isinstance(value, Mapping):
         return {sort: _without_announcements(one) for sort, one in value.items()}
     return "always" if value in ("always", "unless_re") else "never"
 
 
 def _can_start(trigger: str, settings: Mapping[str, Any], words: set[str], announced: bool) -> bool:
-    """Return whether a trigger of the Bock can hold."""
     if trigger in ANNOUNCED_TRIGGERS:
         return announced
     if trigger in ("lost_solo", "won_solo"):
@@ -239,13 +240,12 @@ def _may_need_121(settings: Mapping[str, Any]) -> bool:
 
 
 def _can_weigh_more(settings: Mapping[str, Any]) -> bool:
-    """Special points can outweigh a game where they are part of its value."""
+    """Return whether special points can outweigh a game."""
     return _have_worth(settings) and settings["specials_when"] != "paid"
 
 
 def _have_worth(settings: Mapping[str, Any]) -> bool:
-    """Return whether any special point is more than a reason for a Bock."""
-    return any(map(counts, settings["specials"].values()))
+    return any(map(is_worth_points, settings["specials"].values()))
 
 
 def _has_solos(settings: Mapping[str, Any]) -> bool:
@@ -254,7 +254,7 @@ def _has_solos(settings: Mapping[str, Any]) -> bool:
 
 
 def _has_single(settings: Mapping[str, Any]) -> bool:
-    """Return whether one plays against all others in some game: a solo or a Ramsch."""
+    """Return whether one player can play against all others: in a solo or a Ramsch."""
     return _has_solos(settings) or any(row.get("like") == RAMSCH for row in settings.get("per_kind", {}).values())
 
 
@@ -275,17 +275,21 @@ def _nobody_can_win(settings: Mapping[str, Any]) -> bool:
 
 
 def _doubles(settings: Mapping[str, Any]) -> bool:
-    """Return whether anything multiplies a game, so that it matters what stands before it and what after it."""
-    factors = (settings["solo_times"] if _has_solos(settings) else 1, settings.get("lost_times", 1), settings.get("times", 1))
-    said = (settings[key] for key in ("re_kontra", "absage", "limit", "lost_announcement", "specials"))
-    return _multiplies(settings) or any(factor > 1 for factor in factors) or any(map(_holds_times, said))
+    """Return whether anything multiplies a game, so that before and after the doubling differ."""
+    factors = (
+        settings["solo_times"] if _has_solos(settings) else 1,
+        settings.get("lost_times", 1),
+        settings.get("times", 1),
+    )
+    values = (settings[key] for key in ("re_kontra", "absage", "limit", "lost_announcement", "specials"))
+    return _multiplies(settings) or any(factor > 1 for factor in factors) or any(map(_holds_times, values))
 
 
 def _holds_times(value: Any) -> bool:
     return isinstance(value, Mapping) and (value.get("times", 1) != 1 or any(map(_holds_times, value.values())))
 
 
-# When a setting has a meaning at all, for those that have none as others are.
+# When a setting matters; it always does if it is not listed.
 _MATTERS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "tie_120": _may_need_121,
     "schwarz_by": _schwarz_counts,
@@ -315,11 +319,8 @@ _MATTERS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
 }
 
 
-# --- In the history ---------------------------------------------------------------------------------------------------
-
-
-def under(values: Values, names: Names) -> Told:
-    """By which rule set."""
+def render_rule_set(values: Values, names: Names) -> Told:
+    """Return the rule set of a log entry."""
     return {_("Regelwerk"): _name(names, values["rule_set"])} if values.get("rule_set") else {}
 
 
@@ -328,68 +329,68 @@ def _name(names: Names, pk: int) -> str:
     return str(rule_set) if rule_set else ""
 
 
-def _told(change: Change, values: Values, names: Names) -> Told:
-    """The notes of a rule set: what it was copied from, what it was before, its former name, or by which rules a table was
-    valued."""
-    if _changed_itself(change):
-        return _told_itself(change, values)
+def _render_notes(change: Change, values: Values, names: Names) -> Told:
+    """Return the notes of a log entry: the source of a copy, the former version or name, or the rules of a table."""
+    if _is_edited_in_place(change):
+        return _render_edit(change, values)
     if "name" in values:
         return {_("Name"): values["name"]}
     if change.verb == Verb.RULES_ADDED and values.get("rule_set"):
         return {_("Vorlage"): _name(names, values["rule_set"])}
-    return under(values, names)
+    return render_rule_set(values, names)
 
 
-def _changed_itself(change: Change) -> bool:
-    """Was this version changed itself, because nobody had played by it?"""
+def _is_edited_in_place(change: Change) -> bool:
+    """Return whether this version was edited in place (it had no games yet)."""
     return change.verb == Verb.RULES_CHANGED and "settings" in (change.before or {})
 
 
-def _done(change: Change) -> str:
-    if _changed_itself(change):
+def _render_verb(change: Change) -> str:
+    if _is_edited_in_place(change):
         return _("Regelwerk geändert, ehe danach gespielt wurde")
     return change.done
 
 
-def _told_itself(change: Change, values: Values) -> Told:
-    """The sentences in which the two sides differ, by section."""
+def _render_edit(change: Change, values: Values) -> Told:
+    """Return the sentences of one side that differ from the other side, by section."""
     before, after = ((change.before or {})["settings"], (change.after or {})["settings"])
     for settings in (before, after):
         RuleSettings.from_data(settings)
-    told: Told = {}
-    for difference in differences(before, after):
-        said = difference.before if values is change.before else difference.after
-        if said:
-            told[difference.title] = f"{told.get(difference.title, '')} {said}".strip()
-    return told
+    notes: Told = {}
+    for difference in list_differences(before, after):
+        title, sentence = difference["title"], difference["before" if values is change.before else "after"]
+        if sentence:
+            notes[title] = f"{notes.get(title, '')} {sentence}".strip()
+    return notes
 
 
-def _about(change: Change, names: Names) -> str:
+def _render_subject(change: Change, names: Names) -> str:
     return _name(names, int(change.subject_id))
 
 
 CHANGES: Final[Tellings] = dict.fromkeys(
     (Verb.RULES_ADDED, Verb.RULES_CHANGED, Verb.RULES_RENAMED, Verb.RULES_MOVED),
-    Telling(_told, _about, _done, subject="rule_set"),
+    Telling(_render_notes, _render_subject, _render_verb, subject="rule_set"),
 )
 
 
 class Document(NamedTuple):
-    """The name of a document, and its readings: the settings that say what was chosen, and the sentences about it."""
+    """The name of a document and its readings: the settings that a reading chose, and its sentence."""
 
     name: str
     readings: Sequence[tuple[Sequence[str], str]]
 
 
-def readings(settings: Mapping[str, Any]) -> Document | None:
-    """The document behind the preset that these settings are nearest to, with the readings that they share with it; None where
-    there is none."""
+def get_document(settings: Mapping[str, Any]) -> Document | None:
+    """Return the document of the preset that is nearest to these settings, with the readings that they share."""
     preset = min(PRESETS, key=lambda name: _distance(settings, get_preset_data(name)))
     if preset not in _DOCUMENTS:
         return None
-    document, chosen = _DOCUMENTS[preset], get_preset_data(preset)
+    document, original = _DOCUMENTS[preset], get_preset_data(preset)
     shared = [
-        (keys, _(text)) for keys, text in document.readings if all(settings.get(key) == chosen.get(key) for key in keys)
+        (keys, _(text))
+        for keys, text in document.readings
+        if all(settings.get(key) == original.get(key) for key in keys)
     ]
     return Document(_(document.name), shared) if shared else None
 
@@ -489,7 +490,9 @@ _DOCUMENTS: Final[Mapping[str, Document]] = {
             ),
             (
                 ["specials"],
-                gettext_noop("Ein Fuchs, der im letzten Stich gefangen wird, ist zwei Sonderpunkte wert: Beide stehen dort."),
+                gettext_noop(
+                    "Ein Fuchs, der im letzten Stich gefangen wird, ist zwei Sonderpunkte wert: Beide stehen dort."
+                ),
             ),
             (
                 ["specials_in_solo"],
@@ -536,20 +539,17 @@ _DOCUMENTS: Final[Mapping[str, Document]] = {
 }
 
 
-class Notes(NamedTuple):
-    """Sentences by setting, and by the name of a special point."""
-
-    settings: dict[str, list[str]]
-    specials: dict[str, list[str]]
+# Sentences by setting, and by name of a special point.
+Notes = tuple[dict[str, list[str]], dict[str, list[str]]]
 
 
-def notes_of(said: Mapping[str, Any]) -> Notes:
-    """What is to be known about these settings at the size of table that they are for; nothing where they cannot be."""
+def list_notes(settings: Mapping[str, Any]) -> Notes:
+    """Return notes on settings that work together, for the size of table of these settings; none if they are invalid."""
     try:
-        rules = RuleSettings.from_data({key: value for key, value in said.items() if key != "at"})
+        rules = RuleSettings.from_data({key: value for key, value in settings.items() if key != "at"})
     except Refused:
-        return Notes({}, {})
-    known = about(said)
+        return {}, {}
+    terms = get_terms(settings)
     worth = get_solo_worth(rules)
     solo = [
         _("Ein gewonnenes Solo, das 1 wert ist, bringt dem Solisten %(soloist)s und kostet jeden Gegner %(opponent)s.")
@@ -557,27 +557,30 @@ def notes_of(said: Mapping[str, Any]) -> Notes:
     ]
     if worth.multiplied_twice:
         solo.append(_("Achtung: „Solo zählt“ und „Der Solist bekommt“ vervielfachen beide."))
-    example = [_cowardice_note(coward["levels"])] if (coward := rules.settings_for().cowardice) else []
+    example = [_render_cowardice_note(coward["levels"])] if (coward := rules.settings_for().cowardice) else []
     herzstich = [
         _("Der Herzstich lässt sich noch nicht eintragen. Bei den Sonderpunkten steht er mit 0 Punkten bereit.")
         for _trigger in list_idle_triggers(rules)
     ]
     kinds = [
-        _("Nach „%(kind)s“ gibt es nie Bock: Dieses Spiel gibt es hier nicht.") % {"kind": word_name(word, known.kinds)}
+        _("Nach „%(kind)s“ gibt es nie Bock: Dieses Spiel gibt es hier nicht.")
+        % {"kind": get_word_name(word, terms.kinds)}
         for word in list_idle_words(rules)
     ]
-    silent = [trigger_name(trigger, known) for trigger in list_unannounced_triggers(rules)]
-    unannounced = [_("Ohne Ansagen löst das nie Bock aus: %(triggers)s.") % {"triggers": listed(silent)}] if silent else []
+    silent = [get_trigger_name(trigger, terms) for trigger in list_unannounced_triggers(rules)]
+    unannounced = (
+        [_("Ohne Ansagen löst das nie Bock aus: %(triggers)s.") % {"triggers": join_words(silent)}] if silent else []
+    )
     idle = {
         name: _("„%(name)s“ zählt nie: In keinem Spiel, das es hier gibt, wird er gerechnet.") % {"name": name}
-        for name in (special_name(key, known.specials) for key in list_idle_specials(rules))
+        for name in (get_special_name(key, terms.specials) for key in list_idle_specials(rules))
     }
     specials = {name: [note] for name, note in idle.items()}
     for key in list_unreached_points(rules):
-        name, most = special_name(key, known.specials), rules.specials[key].most
+        name, most = get_special_name(key, terms.specials), rules.specials[key].most
         fewer = _("„%(name)s“ gibt es höchstens %(most)s-mal im Spiel: Die Zahlen dahinter zählen nie.")
         specials.setdefault(name, []).append(fewer % {"name": name, "most": most})
-    return Notes(
+    return (
         {
             "solo_times": solo,
             "soloist_share": solo,
@@ -592,18 +595,18 @@ def notes_of(said: Mapping[str, Any]) -> Notes:
     )
 
 
-# The eyes with which Re reaches so many levels.
+# The least eyes with which Re reaches a number of levels.
 _EYES: Final = {1: 121, 2: 151, 3: 181, 4: 211, 5: 240}
 
 
-def _cowardice_note(levels: int) -> str:
-    """An example that shows that winning is a level itself."""
+def _render_cowardice_note(levels: int) -> str:
+    """Return an example that shows that winning is a level itself."""
     return _(
         "Der Gewinn zählt als Stufe: Sagt Re nichts an, ist es mit %(eyes)s Augen feige (gewonnen und %(limits)s: "
         "%(levels)s Stufen), mit %(fewer)s Augen nicht. Mit Re ist der Gewinn angesagt."
     ) % {
         "eyes": _EYES[levels],
-        "limits": ", ".join(limit_name(limit) for limit in (90, 60, 30, 0)[: levels - 1]),
+        "limits": ", ".join(get_limit_name(limit) for limit in (90, 60, 30, 0)[: levels - 1]),
         "levels": levels,
         "fewer": _EYES[levels] - 1,
     }

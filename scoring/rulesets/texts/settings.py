@@ -15,9 +15,9 @@ from scoring.rules.game_settings import PLAIN_BOCK
 NORMAL_GAME: Final = gettext_noop("Normalspiel")
 
 
-class About(NamedTuple):
-    """What a sentence has to know of its rule set besides the value: the unit, the names of its own kinds and special points
-    by key, and the special points that start a Bock."""
+class Terms(NamedTuple):
+    """The unit of a rule set, the names of its own kinds and special points by key, and the special points that start a
+    Bock."""
 
     unit: str
     kinds: Mapping[str, str]
@@ -25,9 +25,9 @@ class About(NamedTuple):
     starts: frozenset[str]
 
 
-def about(settings: Mapping[str, Any]) -> About:
+def get_terms(settings: Mapping[str, Any]) -> Terms:
     rows, specials = settings.get("per_kind", {}), settings["specials"]
-    return About(
+    return Terms(
         settings["unit"],
         {word: row["name"] for word, row in rows.items() if "name" in row},
         {key: row["name"] for key, row in specials.items() if isinstance(row, Mapping) and "name" in row},
@@ -35,104 +35,104 @@ def about(settings: Mapping[str, Any]) -> About:
     )
 
 
-# A value of a setting as a sentence.
-Say = Callable[[Any, About], str]
+# Renders a value of a setting as a sentence.
+Render = Callable[[Any, Terms], str]
 
 
-def amount(number: int, unit: str) -> str:
+def format_amount(number: int, unit: str) -> str:
     if unit == "cents":
         return _("%(number)s Cent") % {"number": number}
     return ngettext("%(number)s Punkt", "%(number)s Punkte", number) % {"number": number}
 
 
-def listed(words: Iterable[str]) -> str:
+def join_words(words: Iterable[str]) -> str:
     return ", ".join(words) or _("nichts")
 
 
-def worth(template: Any) -> Say:
-    """A sentence around an amount."""
-    return lambda value, about: template % {"amount": amount(value, about.unit)}
+def make_amount(template: Any) -> Render:
+    """Return a renderer of a sentence around an amount."""
+    return lambda value, terms: template % {"amount": format_amount(value, terms.unit)}
 
 
-def choice(sentences: Mapping[Any, Any]) -> Say:
-    """One sentence for each value the setting can have."""
-    return lambda value, about: str(sentences[value])
+def make_choice(sentences: Mapping[Any, Any]) -> Render:
+    """Return a renderer with one sentence for each value."""
+    return lambda value, terms: str(sentences[value])
 
 
-def both(say: Say) -> Say:
-    """One value, or one for partner games and one for solos."""
+def make_split(render: Render) -> Render:
+    """Return a renderer of one value, or of one for partner games and one for solos."""
 
-    def said(value: Any, about: About) -> str:
+    def render_split(value: Any, terms: Terms) -> str:
         if isinstance(value, str):
-            return say(value, about)
+            return render(value, terms)
         return _("Im Spiel zu zweien: %(partner)s Im Solo: %(solo)s") % {
-            "partner": say(value["partner"], about),
-            "solo": say(value["solo"], about),
+            "partner": render(value["partner"], terms),
+            "solo": render(value["solo"], terms),
         }
 
-    return said
+    return render_split
 
 
-def when(value: str) -> str:
+def format_when(value: str) -> str:
     return _(labels.WHEN[value])
 
 
-def limit_name(limit: int) -> str:
-    """A limit is called like the announcement of it."""
-    return said_name(f"no{limit}" if limit else "schwarz")
+def get_limit_name(limit: int) -> str:
+    """Return the name of a limit, which is that of its announcement."""
+    return get_announcement_name(f"no{limit}" if limit else "schwarz")
 
 
-def said_name(step: str) -> str:
+def get_announcement_name(step: str) -> str:
     return _(labels.SAID[step])
 
 
-def word_name(word: str, own: Mapping[str, str]) -> str:
-    """A kind or sort of game as it stands alone."""
+def get_word_name(word: str, own: Mapping[str, str]) -> str:
+    """Return the name of a kind or sort of game as it stands alone."""
     if word in own:
         return own[word]
     return _(NORMAL_GAME) if word == "normal" else _(labels.word_name(word, own))
 
 
-def special_name(special: str, own: Mapping[str, str]) -> str:
+def get_special_name(special: str, own: Mapping[str, str]) -> str:
     return own.get(special) or _(labels.special_name(special, own))
 
 
-def trigger_name(trigger: str, about: About) -> str:
+def get_trigger_name(trigger: str, terms: Terms) -> str:
     if trigger.startswith(KIND_PREFIX):
-        return _("jedes Spiel „%(kind)s“") % {"kind": word_name(trigger.removeprefix(KIND_PREFIX), about.kinds)}
+        return _("jedes Spiel „%(kind)s“") % {"kind": get_word_name(trigger.removeprefix(KIND_PREFIX), terms.kinds)}
     if trigger.startswith(SPECIAL_PREFIX):
         return _("Sonderpunkt „%(special)s“ eingetragen") % {
-            "special": special_name(trigger.removeprefix(SPECIAL_PREFIX), about.specials)
+            "special": get_special_name(trigger.removeprefix(SPECIAL_PREFIX), terms.specials)
         }
     return _(labels.TRIGGERS[trigger])
 
 
-def _limits(value: list[int], about: About) -> str:
+def _limits(value: list[int], terms: Terms) -> str:
     if not value:
         return _("Keine Stufe unter der Hälfte zählt.")
-    return _("Diese Stufen zählen: %(limits)s.") % {"limits": listed(map(limit_name, value))}
+    return _("Diese Stufen zählen: %(limits)s.") % {"limits": join_words(map(get_limit_name, value))}
 
 
-def _limit(value: Any, about: About) -> str:
+def _limit(value: Any, terms: Terms) -> str:
     if isinstance(value, int):
-        return _("Jede dieser Stufen zählt %(amount)s.") % {"amount": amount(value, about.unit)}
+        return _("Jede dieser Stufen zählt %(amount)s.") % {"amount": format_amount(value, terms.unit)}
     if "times" in value:
         return _("Jede dieser Stufen multipliziert den Wert mit %(times)s.") % {"times": value["times"]}
-    each = {limit_name(int(limit)): points for limit, points in value.items()}
-    return _("Von den Stufen zählen: %(steps)s.") % {"steps": _by_step(each, about)}
+    each = {get_limit_name(int(limit)): points for limit, points in value.items()}
+    return _("Von den Stufen zählen: %(steps)s.") % {"steps": _by_step(each, terms)}
 
 
-def _absage(value: Any, about: About) -> str:
+def _absage(value: Any, terms: Terms) -> str:
     if isinstance(value, int):
-        return _("Jede abgesagte Stufe zählt %(amount)s.") % {"amount": amount(value, about.unit)}
+        return _("Jede abgesagte Stufe zählt %(amount)s.") % {"amount": format_amount(value, terms.unit)}
     if "times" in value:
         return _("Jede abgesagte Stufe multipliziert den Wert mit %(times)s.") % {"times": value["times"]}
-    each = {said_name(step): points for step, points in value.items()}
-    return _("Von den abgesagten Stufen zählen: %(steps)s.") % {"steps": _by_step(each, about)}
+    each = {get_announcement_name(step): points for step, points in value.items()}
+    return _("Von den abgesagten Stufen zählen: %(steps)s.") % {"steps": _by_step(each, terms)}
 
 
-def _by_step(each: Mapping[str, int], about: About) -> str:
-    return listed(f"{name} {amount(points, about.unit)}" for name, points in each.items())
+def _by_step(each: Mapping[str, int], terms: Terms) -> str:
+    return join_words(f"{name} {format_amount(points, terms.unit)}" for name, points in each.items())
 
 
 _TWO: Final = {
@@ -142,25 +142,25 @@ _TWO: Final = {
 }
 
 
-def _re_kontra(value: Mapping[str, Any] | None, about: About) -> str:
+def _re_kontra(value: Mapping[str, Any] | None, terms: Terms) -> str:
     if value is None:
         return _("An- und Absagen gibt es nicht.")
     if "add" in value:
-        return _("Re und Kontra zählen je %(amount)s mehr.") % {"amount": amount(value["add"], about.unit)}
+        return _("Re und Kontra zählen je %(amount)s mehr.") % {"amount": format_amount(value["add"], terms.unit)}
     if "times" in value:
         return _("Re zählt den Wert mal %(times)s, Kontra auch.") % value
     by = next(key for key in value if key in _TWO)
     other = next(key for key in value if key != by)
-    return _TWO[by] % {"one": _ansage(value[by], about), "other": _ansage(value[other], about)}
+    return _TWO[by] % {"one": _ansage(value[by], terms), "other": _ansage(value[other], terms)}
 
 
-def _ansage(value: Mapping[str, int], about: About) -> str:
+def _ansage(value: Mapping[str, int], terms: Terms) -> str:
     if "add" in value:
-        return _("zählt %(amount)s mehr") % {"amount": amount(value["add"], about.unit)}
+        return _("zählt %(amount)s mehr") % {"amount": format_amount(value["add"], terms.unit)}
     return _("multipliziert den Wert mit %(times)s") % value
 
 
-def _lost_announcement(value: Mapping[str, Any] | None, about: About) -> str:
+def _lost_announcement(value: Mapping[str, Any] | None, terms: Terms) -> str:
     if value is None:
         return _("Angesagt und verloren kostet nichts zusätzlich.")
     if value["when"] == "ansage":
@@ -170,7 +170,7 @@ def _lost_announcement(value: Mapping[str, Any] | None, about: About) -> str:
     return _("Nach einer Absage kostet eine Niederlage das %(times)s-Fache.") % value
 
 
-def _cowardice(value: Mapping[str, Any] | None, about: About) -> str:
+def _cowardice(value: Mapping[str, Any] | None, terms: Terms) -> str:
     if value is None:
         return _("Feigheit gibt es nicht.")
     if value["then"] == "loses":
@@ -181,14 +181,14 @@ def _cowardice(value: Mapping[str, Any] | None, about: About) -> str:
         ) % value
     return _("Feigheit: Eine Partei, die %(levels)s Stufen mehr erreicht als angesagt, verliert %(amount)s.") % {
         "levels": value["levels"],
-        "amount": amount(value["then"], about.unit),
+        "amount": format_amount(value["then"], terms.unit),
     }
 
 
-_ANNOUNCEMENTS: Final[dict[str, Say]] = {
+_ANNOUNCEMENTS: Final[dict[str, Render]] = {
     "limits": _limits,
     "limit": _limit,
-    "limit_counts": choice(
+    "limit_counts": make_choice(
         {
             "reached": gettext_lazy("Eine Stufe zählt, wenn sie erreicht ist."),
             "reached_or_missed": gettext_lazy(
@@ -199,7 +199,7 @@ _ANNOUNCEMENTS: Final[dict[str, Say]] = {
             ),
         }
     ),
-    "re_limit_more": choice(
+    "re_limit_more": make_choice(
         {
             0: gettext_lazy("Auch Re ist erst mit weniger als 90, 60 oder 30 Augen unter der Stufe."),
             1: gettext_lazy("Re ist schon mit genau 90, 60 oder 30 Augen unter der Stufe."),
@@ -207,37 +207,37 @@ _ANNOUNCEMENTS: Final[dict[str, Say]] = {
     ),
     "re_kontra": _re_kontra,
     "absage": _absage,
-    "missed_absage": choice(
+    "missed_absage": make_choice(
         {
             "loses": gettext_lazy("Eine verfehlte Absage verliert das Spiel."),
             "costs": gettext_lazy("Eine verfehlte Absage verliert nicht das Spiel; ihre Punkte bekommt die Gegenpartei."),
         }
     ),
-    "against_absage": choice(
+    "against_absage": make_choice(
         {
             "cumulative": gettext_lazy("Gegen eine Absage 30 Augen mehr als nötig: je Stufe ein weiteres Mal."),
             "highest": gettext_lazy("Gegen eine Absage 30 Augen mehr als nötig: einmal, für die höchste Stufe."),
             "off": gettext_lazy("Gegen eine Absage besonders gut zu spielen zählt nichts zusätzlich."),
         }
     ),
-    "against": worth(gettext_lazy("Jede Stufe gegen eine Absage zählt %(amount)s.")),
+    "against": make_amount(gettext_lazy("Jede Stufe gegen eine Absage zählt %(amount)s.")),
     "lost_announcement": _lost_announcement,
     "cowardice": _cowardice,
 }
 
 
-OF: Final = {
+SPECIAL_OF_LABELS: Final = {
     "party": gettext_noop("wer ihn macht"),
     "re": gettext_noop("nur Re"),
     "kontra": gettext_noop("nur Kontra"),
     "game": gettext_noop("der Gewinner, gleich wer ihn macht"),
 }
-_TOLD_OF: Final = {
+_FOR_WHOM: Final = {
     "re": gettext_noop("nur für Re"),
     "kontra": gettext_noop("nur für Kontra"),
     "game": gettext_noop("für den Gewinner, gleich wer ihn macht"),
 }
-TIMES: Final = {
+_SPECIAL_TIMES: Final = {
     1: gettext_noop("zählt einfach"),
     2: gettext_noop("verdoppelt"),
     3: gettext_noop("verdreifacht"),
@@ -245,67 +245,65 @@ TIMES: Final = {
 }
 
 
-def _specials(value: Mapping[str, Any], about: About) -> str:
+def _specials(value: Mapping[str, Any], terms: Terms) -> str:
     if not value:
         return _("Sonderpunkte gibt es nicht.")
-    each = (_special(special, row, about) for special, row in value.items())
-    return _("Sonderpunkte: %(specials)s.") % {"specials": listed(each)}
+    each = (_special(special, row, terms) for special, row in value.items())
+    return _("Sonderpunkte: %(specials)s.") % {"specials": join_words(each)}
 
 
-def _special(special: str, row: Any, about: About) -> str:
+def _special(special: str, row: Any, terms: Terms) -> str:
     row = row if isinstance(row, Mapping) else {"points": row}
-    name, idle = special_name(special, about.specials), not counts(row)
+    name, idle = get_special_name(special, terms.specials), not is_worth_points(row)
     if not idle:
-        told = _("%(special)s %(amount)s") % {"special": name, "amount": _points(row["points"], about)}
-    elif special in about.starts:
-        told = _("%(special)s löst Bock aus") % {"special": name}
+        text = _("%(special)s %(amount)s") % {"special": name, "amount": _points(row["points"], terms)}
+    elif special in terms.starts:
+        text = _("%(special)s löst Bock aus") % {"special": name}
     else:
-        told = _("%(special)s wird nur notiert") % {"special": name}
+        text = _("%(special)s wird nur notiert") % {"special": name}
     more = []
     if "most" in row:
         more.append(_("höchstens %(most)s") % row)
     if "most_party" in row:
         more.append(_("je Partei höchstens %(most_party)s") % row)
     if "kinds" in row:
-        more.append(_("nur: %(kinds)s") % {"kinds": listed(word_name(word, about.kinds) for word in row["kinds"])})
+        more.append(_("nur: %(kinds)s") % {"kinds": join_words(get_word_name(word, terms.kinds) for word in row["kinds"])})
     if row.get("of", "party") != "party":
-        more.append(_("gleich wer ihn macht") if idle and row["of"] == "game" else _(_TOLD_OF[row["of"]]))
-    return f"{told} ({'; '.join(more)})" if more else told
+        more.append(_("gleich wer ihn macht") if idle and row["of"] == "game" else _(_FOR_WHOM[row["of"]]))
+    return f"{text} ({'; '.join(more)})" if more else text
 
 
-def counts(row: Any) -> bool:
-    """Return whether a special point is worth anything."""
+def is_worth_points(row: Any) -> bool:
     points = row["points"] if isinstance(row, Mapping) else row
     return isinstance(points, Mapping) or any(points if isinstance(points, (list, tuple)) else [points])
 
 
-def _points(value: Any, about: About) -> str:
+def _points(value: Any, terms: Terms) -> str:
     if isinstance(value, Mapping):
-        return _(TIMES[value["times"]])
+        return _(_SPECIAL_TIMES[value["times"]])
     if isinstance(value, int):
-        return amount(value, about.unit)
-    # The first one, the second one and so on.
+        return format_amount(value, terms.unit)
     return _("%(first)s, weitere %(more)s") % {
-        "first": amount(value[0], about.unit),
+        "first": format_amount(value[0], terms.unit),
         "more": "/".join(map(str, value[1:] or value)),
     }
 
 
-_SPECIALS: Final[dict[str, Say]] = {
+_SPECIALS: Final[dict[str, Render]] = {
     "specials": _specials,
-    "specials_when": lambda value, about: (
-        _("Sonderpunkte werden %(when)s gerechnet.") % {"when": when(value)}
+    "specials_when": lambda value, terms: (
+        _("Sonderpunkte werden %(when)s gerechnet.") % {"when": format_when(value)}
         if value != "paid"
         else _("Sonderpunkte werden einzeln ausgezahlt und verändern den Wert des Spiels nicht.")
     ),
-    "specials_in_solo": choice(
+    "specials_in_solo": make_choice(
         {
             "none": gettext_lazy("Im Solo gibt es keine Sonderpunkte."),
             "all": gettext_lazy("Im Solo zählen alle Sonderpunkte."),
             "by_kind": gettext_lazy("Im Solo zählen die Sonderpunkte, die zu seinen Trümpfen passen."),
         }
     ),
-    "special_payer": choice(
+    "special_payer": make_choice(
         {
             "kasse": gettext_lazy("Einzeln ausgezahlte Sonderpunkte zahlt die Kasse."),
             "players": gettext_lazy("Einzeln ausgezahlte Sonderpunkte zahlen die Gegner."),
@@ -314,41 +312,37 @@ _SPECIALS: Final[dict[str, Say]] = {
 }
 
 
-def sentence(key: str, settings: Mapping[str, Any]) -> str:
-    """One setting (not `bock`, nor `per_kind`) as a sentence; amounts are in the rule set's unit."""
-    return value_sentence(key, settings[key] if key in settings else DEFAULTS[key], about(settings))
+def render_setting(key: str, settings: Mapping[str, Any]) -> str:
+    """Return one setting as a sentence, with amounts in the unit of the rule set. Not for `bock` and `per_kind`."""
+    return render_value(key, settings[key] if key in settings else DEFAULTS[key], get_terms(settings))
 
 
-def value_sentence(key: str, value: Any, about: About) -> str:
-    """A value of one setting as a sentence."""
-    return _SENTENCES[key](value, about)
+def render_value(key: str, value: Any, terms: Terms) -> str:
+    return _SENTENCES[key](value, terms)
 
 
-# --- The settings ---------------------------------------------------------------------------------------------------
+def _kinds(value: list[str], terms: Terms) -> str:
+    names = (get_word_name(kind, terms.kinds) for kind in labels.sort_kinds(value))
+    return _("Es gibt diese Spiele: %(kinds)s.") % {"kinds": join_words(names)}
 
 
-def _kinds(value: list[str], about: About) -> str:
-    names = (word_name(kind, about.kinds) for kind in labels.sort_kinds(value))
-    return _("Es gibt diese Spiele: %(kinds)s.") % {"kinds": listed(names)}
-
-
-def _gegen_in(value: list[str], about: About) -> str:
+def _gegen_in(value: list[str], terms: Terms) -> str:
     if not value:
         return _("Gegen die Alten gibt es in keinem Spiel.")
-    return _("Gegen die Alten gibt es in: %(kinds)s.") % {"kinds": listed(_(labels.GEGEN_IN[kind]) for kind in value)}
+    return _("Gegen die Alten gibt es in: %(kinds)s.") % {"kinds": join_words(_(labels.GEGEN_IN[kind]) for kind in value)}
 
 
-def _solo_point(value: Any, about: About) -> str:
+def _solo_point(value: Any, terms: Terms) -> str:
     if value == 0:
         return _("Einen Solopunkt gibt es nicht.")
     return _("Ein gewonnenes Solo bringt %(amount)s, %(when)s, in: %(kinds)s.") % {
-        "amount": amount(value["points"], about.unit),
-        "when": when(value["when"]),
-        "kinds": listed(word_name(kind, about.kinds) for kind in value["kinds"]),
+        "amount": format_amount(value["points"], terms.unit),
+        "when": format_when(value["when"]),
+        "kinds": join_words(get_word_name(kind, terms.kinds) for kind in value["kinds"]),
     }
 
 
-def _soloist_share(value: int | str, about: About) -> str:
+def _soloist_share(value: int | str, terms: Terms) -> str:
     if value == "opponents":
         return _("Der Solist bekommt oder zahlt den Wert einmal für jeden Gegner.")
     if value == 1:
@@ -356,30 +350,30 @@ def _soloist_share(value: int | str, about: About) -> str:
     return _("Der Solist bekommt oder zahlt das %(times)s-Fache.") % {"times": value}
 
 
-def _solo_times(value: int, about: About) -> str:
+def _solo_times(value: int, terms: Terms) -> str:
     if value == 1:
         return _("Ein Solo zählt so viel wie ein anderes Spiel.")
     return _("Ein Solo zählt das %(times)s-Fache.") % {"times": value}
 
 
-def _deal_stays(value: list[str], about: About) -> str:
+def _deal_stays(value: list[str], terms: Terms) -> str:
     if not value:
         return _("Nach jedem Spiel gibt der Nächste.")
     return _("Derselbe gibt noch einmal nach: %(lines)s.") % {
-        "lines": listed(_(labels.DEAL_STAYS[line]) for line in value)
+        "lines": join_words(_(labels.DEAL_STAYS[line]) for line in value)
     }
 
 
 _AT_A_TABLE: Final = {"6": gettext_noop("zu sechst"), "7": gettext_noop("zu siebt"), "8": gettext_noop("zu acht")}
 
 
-def _seating(value: Mapping[str, list[int]], about: About) -> str:
+def _seating(value: Mapping[str, list[int]], terms: Terms) -> str:
     each = []
     for table, offsets in sorted(value.items()):
         if len(offsets) == int(table):
             each.append(_("%(size)s spielen alle") % {"size": _(_AT_A_TABLE[table])})
         else:
-            places = listed(_("Geber") if offset == 0 else str(offset) for offset in offsets)
+            places = join_words(_("Geber") if offset == 0 else str(offset) for offset in offsets)
             each.append(
                 _("%(size)s spielen, vom Geber aus gezählt, die Sitze %(places)s")
                 % {"size": _(_AT_A_TABLE[table]), "places": places}
@@ -391,25 +385,25 @@ def _seating(value: Mapping[str, list[int]], about: About) -> str:
     )
 
 
-def _highest(value: int | None, about: About) -> str:
+def _highest(value: int | None, terms: Terms) -> str:
     if value is None:
         return _("Einen Deckel gibt es nicht.")
-    return _("Mehr als %(amount)s ist kein Spiel wert.") % {"amount": amount(value, about.unit)}
+    return _("Mehr als %(amount)s ist kein Spiel wert.") % {"amount": format_amount(value, terms.unit)}
 
 
-def _lost_times(value: int, about: About) -> str:
+def _lost_times(value: int, terms: Terms) -> str:
     if value == 1:
         return _("Gewinnt Kontra, zählt das Spiel so viel, wie wenn Re gewinnt.")
     return _("Gewinnt Kontra, zählt das Spiel das %(times)s-Fache.") % {"times": value}
 
 
-def _times(value: int, about: About) -> str:
+def _times(value: int, terms: Terms) -> str:
     if value == 1:
         return _("Das Spiel zählt einfach.")
     return _("Das Spiel zählt das %(times)s-Fache.") % {"times": value}
 
 
-def _duty_solo(value: Mapping[str, int] | None, about: About) -> str:
+def _duty_solo(value: Mapping[str, int] | None, terms: Terms) -> str:
     if value is None:
         return _("Ein Pflichtsolo gibt es nicht.")
     return ngettext(
@@ -419,8 +413,8 @@ def _duty_solo(value: Mapping[str, int] | None, about: About) -> str:
     ) % {"rounds": value["rounds"]}
 
 
-_SENTENCES: dict[str, Say] = {
-    "deck": choice(
+_SENTENCES: dict[str, Render] = {
+    "deck": make_choice(
         {
             40: gettext_lazy("Gespielt wird mit 40 Karten, ohne Neunen."),
             48: gettext_lazy("Gespielt wird mit 48 Karten, mit Neunen."),
@@ -428,14 +422,14 @@ _SENTENCES: dict[str, Say] = {
         }
     ),
     "kinds": _kinds,
-    "unit": choice(
+    "unit": make_choice(
         {
             "points": gettext_lazy("Aufgeschrieben werden Punkte."),
             "cents": gettext_lazy("Aufgeschrieben werden Cent."),
         }
     ),
-    "kontra_121": both(
-        choice(
+    "kontra_121": make_split(
+        make_choice(
             {
                 "never": gettext_lazy("Kontra gewinnt schon mit 120 Augen."),
                 "only_kontra": gettext_lazy("Kontra braucht 121 Augen, wenn nur Kontra angesagt ist, sonst 120."),
@@ -446,40 +440,40 @@ _SENTENCES: dict[str, Say] = {
             }
         )
     ),
-    "tie_120": choice(
+    "tie_120": make_choice(
         {
             "re": gettext_lazy("Braucht Kontra 121 Augen, gewinnt bei 120 zu 120 Re."),
             "kontra": gettext_lazy("Braucht Kontra 121 Augen, gewinnt bei 120 zu 120 trotzdem Kontra."),
             "nobody": gettext_lazy("Braucht Kontra 121 Augen, gewinnt bei 120 zu 120 niemand."),
         }
     ),
-    "schwarz_by": choice(
+    "schwarz_by": make_choice(
         {
             "tricks": gettext_lazy("Schwarz ist, wer keinen Stich macht."),
             "eyes": gettext_lazy("Schwarz ist, wer kein Auge bekommt."),
         }
     ),
-    "won": worth(gettext_lazy("Ein gewonnenes Spiel zählt %(amount)s.")),
-    "nobody_wins": choice(
+    "won": make_amount(gettext_lazy("Ein gewonnenes Spiel zählt %(amount)s.")),
+    "nobody_wins": make_choice(
         {
             "net": gettext_lazy("Gewinnt niemand, zählen die erreichten Stufen und Sonderpunkte gegeneinander."),
             "zero": gettext_lazy("Gewinnt niemand, zählt das Spiel nichts."),
         }
     ),
-    "gegen_die_alten": worth(gettext_lazy("Gegen die Alten gewonnen zählt %(amount)s mehr.")),
+    "gegen_die_alten": make_amount(gettext_lazy("Gegen die Alten gewonnen zählt %(amount)s mehr.")),
     "gegen_in": _gegen_in,
-    "gegen_when": lambda value, about: _("Gegen die Alten wird %(when)s gerechnet.") % {"when": when(value)},
+    "gegen_when": lambda value, terms: _("Gegen die Alten wird %(when)s gerechnet.") % {"when": format_when(value)},
     "solo_point": _solo_point,
     "solo_times": _solo_times,
     "soloist_share": _soloist_share,
-    "negative": choice(
+    "negative": make_choice(
         {
             "keep": gettext_lazy("Überwiegen die Sonderpunkte der Verlierer, zahlt der Gewinner."),
             "zero": gettext_lazy("Überwiegen die Sonderpunkte der Verlierer, zählt das Spiel nichts."),
         }
     ),
-    "counting": both(
-        choice(
+    "counting": make_split(
+        make_choice(
             {
                 "plus_minus": gettext_lazy("Gewinner schreiben Plus, Verlierer Minus."),
                 "winners": gettext_lazy("Nur die Gewinner schreiben etwas auf."),
@@ -487,7 +481,7 @@ _SENTENCES: dict[str, Say] = {
             }
         )
     ),
-    "sitter": choice(
+    "sitter": make_choice(
         {
             "nothing": gettext_lazy("Fürs Aussetzen gibt es nichts."),
             "winners": gettext_lazy("Fürs Aussetzen gibt es so viel wie für einen Gewinner."),
@@ -498,14 +492,14 @@ _SENTENCES: dict[str, Say] = {
     "deal_stays": _deal_stays,
     "seating": _seating,
     "duty_solo": _duty_solo,
-    "decided": choice(
+    "decided": make_choice(
         {
             "eyes": gettext_lazy("Die Augen sagen, wer gewonnen hat."),
             "hand": gettext_lazy("Augen werden nicht gezählt; eingetragen wird, wer gewonnen hat."),
             "both": gettext_lazy("Die Augen sagen, wer gewonnen hat, oder es wird eingetragen, etwa wo jemand aufgibt."),
         }
     ),
-    "won_at_120": choice(
+    "won_at_120": make_choice(
         {
             True: gettext_lazy("Bei 120 zu 120 zählt der Gewinn wie sonst."),
             False: gettext_lazy("Bei 120 zu 120 zählt der Gewinn selbst nichts."),
@@ -513,9 +507,9 @@ _SENTENCES: dict[str, Say] = {
     ),
     "lost_times": _lost_times,
     "highest": _highest,
-    "text": lambda value, about: value,
+    "text": lambda value, terms: value,
     "times": _times,
-    "in_bock": choice(
+    "in_bock": make_choice(
         {
             "plays": gettext_lazy("Im Bock ist es ein Bockspiel wie jedes andere."),
             "plain": gettext_lazy("Im Bock zählt es einfach und verbraucht ein Bockspiel."),
@@ -528,64 +522,63 @@ _SENTENCES: dict[str, Say] = {
 }
 
 
-def row_sentences(settings: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Each row of `per_kind` that says something, under `per_kind.<word>`."""
-    known = about(settings)
-    return [(f"per_kind.{word}", row_sentence(word, row, known)) for word, row in settings.get("per_kind", {}).items() if row]
+def render_rows(settings: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return a sentence for each row of `per_kind`, under `per_kind.<word>`."""
+    terms = get_terms(settings)
+    return [(f"per_kind.{word}", render_row(word, row, terms)) for word, row in settings.get("per_kind", {}).items() if row]
 
 
-def row_sentence(word: str, row: Mapping[str, Any], known: About) -> str:
-    """What holds in games of this kind alone, after the kind's name and what it is like."""
-    title = word_name(word, known.kinds)
-    if "like" in row and (like := word_name(row["like"], {})) != title:
+def render_row(word: str, row: Mapping[str, Any], terms: Terms) -> str:
+    """Return what holds in games of this kind alone, after the name of the kind and what it is like."""
+    title = get_word_name(word, terms.kinds)
+    if "like" in row and (like := get_word_name(row["like"], {})) != title:
         title = _("%(kind)s, gespielt wie %(like)s") % {"kind": title, "like": like}
     elif "name" in row and "like" not in row:
-        title = f"{title} ({word_name(word, {})})"
-    said = [_said(key, value, known, row) for key, value in row.items() if key not in ("name", "like")]
-    return f"{title}: {' '.join(said)}" if said else f"{title}."
+        title = f"{title} ({get_word_name(word, {})})"
+    sentences = [_render_row_value(key, value, terms, row) for key, value in row.items() if key not in ("name", "like")]
+    return f"{title}: {' '.join(sentences)}" if sentences else f"{title}."
 
 
-def _said(key: str, value: Any, known: About, row: Mapping[str, Any]) -> str:
+def _render_row_value(key: str, value: Any, terms: Terms, row: Mapping[str, Any]) -> str:
     if key == "won" and row.get("like") == RAMSCH:
-        # Nobody wins it, unless somebody takes everything.
-        return _("Verloren zählt %(amount)s.") % {"amount": amount(value, known.unit)}
-    return value_sentence(key, value, known)
+        # A Ramsch usually has a loser, not a winner.
+        return _("Verloren zählt %(amount)s.") % {"amount": format_amount(value, terms.unit)}
+    return render_value(key, value, terms)
 
 
 Bock = Mapping[str, Any]
 
 
-def bock_sentence(key: str, bock: Bock, about: About) -> str:
-    """One key of `bock` as a sentence."""
-    return _BOCK[key]({**BOCK_DEFAULTS, **bock}, about)
+def render_bock_value(key: str, bock: Bock, terms: Terms) -> str:
+    return _BOCK[key]({**BOCK_DEFAULTS, **bock}, terms)
 
 
-def bock_line(key: str, settings: Mapping[str, Any], about: About) -> str:
-    """Return one key of the Bock of these settings as a sentence, a plain Bock where they have none."""
+def render_bock_setting(key: str, settings: Mapping[str, Any], terms: Terms) -> str:
+    """Return one key of the Bock as a sentence; of a plain Bock if the settings have none."""
     bock = {**BOCK_DEFAULTS, **(settings["bock"] or PLAIN_BOCK)}
     if key == "effect" and bock["effect"] == "all" and settings["specials_when"] == "after" and settings["specials"]:
-        return _("Ein Bockspiel zählt %(times)s, nur die Sonderpunkte nicht.") % {"times": _(_TIMES[bock["factor"]])}
-    return bock_sentence(key, bock, about)
+        return _("Ein Bockspiel zählt %(times)s, nur die Sonderpunkte nicht.") % {"times": _(_BOCK_TIMES[bock["factor"]])}
+    return render_bock_value(key, bock, terms)
 
 
-def bock_sentences(settings: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What the Bock of a rule set says; what may be left out says nothing where it is as ever."""
-    bock, known = settings["bock"], about(settings)
+def render_bock(settings: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the sentences of the Bock. An optional key is left out while it has its default."""
+    bock, terms = settings["bock"], get_terms(settings)
     if bock is None:
         return [("bock", _("Bock gibt es nicht."))]
-    told = [key for key in _BOCK if bock.get(key, BOCK_DEFAULTS.get(key)) != BOCK_DEFAULTS.get(key)]
-    return [(f"bock.{key}", bock_line(key, settings, known)) for key in told]
+    keys = [key for key in _BOCK if bock.get(key, BOCK_DEFAULTS.get(key)) != BOCK_DEFAULTS.get(key)]
+    return [(f"bock.{key}", render_bock_setting(key, settings, terms)) for key in keys]
 
 
-def _triggers(bock: Bock, about: About) -> str:
+def _triggers(bock: Bock, terms: Terms) -> str:
     if not bock["triggers"]:
         return _("Nichts löst einen Bock aus.")
     return _("Einen Bock löst aus: %(triggers)s.") % {
-        "triggers": listed(trigger_name(trigger, about) for trigger in bock["triggers"])
+        "triggers": join_words(get_trigger_name(trigger, terms) for trigger in bock["triggers"])
     }
 
 
-def _length(bock: Bock, about: About) -> str:
+def _length(bock: Bock, terms: Terms) -> str:
     value = bock["length"]
     if value == "table":
         return _("Ein Bock dauert so viele Spiele, wie Personen am Tisch sind.")
@@ -596,8 +589,8 @@ def _length(bock: Bock, about: About) -> str:
     }
 
 
-# How a game of the first level counts.
-_TIMES: Final = {
+# The worth of a game at the first level of Bock.
+_BOCK_TIMES: Final = {
     2: gettext_noop("doppelt"),
     3: gettext_noop("dreifach"),
     4: gettext_noop("vierfach"),
@@ -605,28 +598,28 @@ _TIMES: Final = {
 }
 
 
-def _effect(bock: Bock, about: About) -> str:
-    value, times = bock["effect"], _(_TIMES[bock["factor"]])
+def _effect(bock: Bock, terms: Terms) -> str:
+    value, times = bock["effect"], _(_BOCK_TIMES[bock["factor"]])
     if value == "all":
         return _("Ein Bockspiel zählt %(times)s, mit allem, was dazukommt.") % {"times": times}
     if value == "game":
         return _("Ein Bockspiel zählt %(times)s, aber ohne Sonderpunkte und andere Verdopplungen.") % {"times": times}
-    return _("Ein Bockspiel zählt je Stufe %(amount)s mehr.") % {"amount": amount(value["add"], about.unit)}
+    return _("Ein Bockspiel zählt je Stufe %(amount)s mehr.") % {"amount": format_amount(value["add"], terms.unit)}
 
 
-def _cap(bock: Bock, about: About) -> str:
+def _cap(bock: Bock, terms: Terms) -> str:
     if bock["cap"] == 1:
-        return _("Mehr als %(times)s zählt kein Bockspiel.") % {"times": _(_TIMES[bock["factor"]])}
+        return _("Mehr als %(times)s zählt kein Bockspiel.") % {"times": _(_BOCK_TIMES[bock["factor"]])}
     return _("Höchstens %(levels)s Böcke wirken auf dasselbe Spiel.") % {"levels": bock["cap"]}
 
 
-def _choice(key: str, sentences: Mapping[Any, Any]) -> Callable[[Bock, About], str]:
-    return lambda bock, about: str(sentences[bock[key]])
+def _make_bock_choice(key: str, sentences: Mapping[Any, Any]) -> Callable[[Bock, Terms], str]:
+    return lambda bock, terms: str(sentences[bock[key]])
 
 
-_BOCK: Final[dict[str, Callable[[Bock, About], str]]] = {
+_BOCK: Final[dict[str, Callable[[Bock, Terms], str]]] = {
     "triggers": _triggers,
-    "per_game": _choice(
+    "per_game": _make_bock_choice(
         "per_game",
         {
             "one": gettext_lazy("Ein Spiel löst höchstens einen Bock aus."),
@@ -634,7 +627,7 @@ _BOCK: Final[dict[str, Callable[[Bock, About], str]]] = {
         },
     ),
     "length": _length,
-    "overlap": _choice(
+    "overlap": _make_bock_choice(
         "overlap",
         {
             "append": gettext_lazy("Ein Bock im Bock wird hinten angehängt."),
@@ -648,7 +641,7 @@ _BOCK: Final[dict[str, Callable[[Bock, About], str]]] = {
     ),
     "cap": _cap,
     "effect": _effect,
-    "factor": _choice(
+    "factor": _make_bock_choice(
         "factor",
         {
             2: gettext_lazy("Jeder weitere Bock verdoppelt: doppelt, vierfach, achtfach."),
@@ -657,21 +650,21 @@ _BOCK: Final[dict[str, Callable[[Bock, About], str]]] = {
             "linear": gettext_lazy("Jeder weitere Bock zählt einmal mehr: doppelt, dreifach, vierfach."),
         },
     ),
-    "drawn": _choice(
+    "drawn": _make_bock_choice(
         "drawn",
         {
             "doubled": gettext_lazy("Auch wenn niemand gewinnt, zählt ein Bockspiel mehrfach."),
             "plain": gettext_lazy("Gewinnt niemand, zählt ein Bockspiel einfach."),
         },
     ),
-    "duty_solo_uses": _choice(
+    "duty_solo_uses": _make_bock_choice(
         "duty_solo_uses",
         {
             True: gettext_lazy("Ein Pflichtsolo ist ein Bockspiel wie jedes andere."),
             False: gettext_lazy("Ein Pflichtsolo zählt einfach und verbraucht kein Bockspiel."),
         },
     ),
-    "carry": _choice(
+    "carry": _make_bock_choice(
         "carry",
         {
             True: gettext_lazy("Übrige Bockspiele gelten am nächsten Abend derselben Leute weiter."),

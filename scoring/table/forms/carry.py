@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from scoring.club.models.people import Club, Player
 from scoring.play.models import Evening, Table
 from scoring.rulesets.models import RuleSet
-from scoring.rulesets.queries import current_rule_sets
+from scoring.rulesets.queries import list_current_rule_sets
 from scoring.table.queries.carry import Offer, offer, offers_to
 
 from .seats import Seated, planned_field
@@ -29,7 +29,7 @@ class CarryingForm(Seated):
     def add_table(self, club: Club) -> None:
         """By which rules, how long, and who sits where."""
         self.fields["rule_set"] = forms.ModelChoiceField(
-            current_rule_sets(club), label=_("Regelwerk"), empty_label=None
+            list_current_rule_sets(club), label=_("Regelwerk"), empty_label=None
         )
         self.fields["planned_games"] = planned_field()
         # How many games the rules propose: as long as this is what stands there, it follows who is seated.

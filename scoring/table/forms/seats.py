@@ -27,7 +27,7 @@ from scoring.play.models import SEATS
 from scoring.rules.deal import count_list_games
 from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.models import RuleSet
-from scoring.rulesets.queries import current_rule_sets
+from scoring.rulesets.queries import list_current_rule_sets
 
 from .games import NO_KEY, NO_PEOPLE, are_people, read_key, read_object
 
@@ -119,7 +119,7 @@ def propose_games(data: QueryDict, club: Club) -> QueryDict:
     form had proposed."""
     if data.get("proposed") is None or data.get("planned_games", "") != data["proposed"]:
         return data
-    rule_set = current_rule_sets(club).filter(pk=parse_whole(data.get("rule_set")) or 0).first()
+    rule_set = list_current_rule_sets(club).filter(pk=parse_whole(data.get("rule_set")) or 0).first()
     proposed = data.copy()
     proposed["planned_games"] = proposed["proposed"] = games_proposed(
         rule_set, sum(bool(data.get(name)) for name in SEAT_NAMES)

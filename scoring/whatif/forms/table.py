@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from scoring.play.models import Table
 from scoring.rulesets.models import RuleSet
-from scoring.rulesets.queries import rule_sets_of
+from scoring.rulesets.queries import list_rule_sets
 
 
 class OtherRulesForm(forms.Form):
@@ -17,7 +17,7 @@ class OtherRulesForm(forms.Form):
 
     def __init__(self, *args: Any, table: Table, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        found = [row for versions in rule_sets_of(table.evening.club) for row in versions]
+        found = [row for versions in list_rule_sets(table.evening.club) for row in versions]
         self.others = {str(row.pk): row for row in found if row.pk != table.rule_set_id}
         choices = [
             (pk, _("%(name)s, Fassung %(version)s") % {"name": row.name, "version": row.version})

@@ -16,7 +16,7 @@ from scoring.club.queries import done_so_far
 from scoring.core.database import snapshot
 from scoring.core.limits import limit_slow_work
 from scoring.rulesets.models import RuleSet
-from scoring.rulesets.queries import rule_sets_of
+from scoring.rulesets.queries import list_rule_sets
 from scoring.standings.queries.selection import tables_in
 from scoring.standings.queries.standings import Choices, choices
 from scoring.whatif.actions.runs import go_on
@@ -50,7 +50,7 @@ class _Asked:
     def __init__(self, access: Access) -> None:
         self.club = access.club
         self.choices: Choices = choices(access.club)
-        self.rule_sets: list[RuleSet] = [row for versions in rule_sets_of(access.club) for row in versions]
+        self.rule_sets: list[RuleSet] = [row for versions in list_rule_sets(access.club) for row in versions]
 
     def form(self, asked: QueryDict | None) -> WhatIfForm:
         return WhatIfForm(asked, choices=self.choices, club=self.club, rule_sets=self.rule_sets)

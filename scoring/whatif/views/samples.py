@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.club.access import Role
 from scoring.rulesets.queries import get_rule_set
-from scoring.rulesets.views import editing
+from scoring.rulesets.views import build_edit_page
 from scoring.whatif.queries.samples import samples
 from scoring.whatif.words import sample_context
 
@@ -21,7 +21,7 @@ def rule_set_preview(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     rule_set, access = get_rule_set(request, slug, pk, Role.ADMIN)
     if request.method != "POST":
         return redirect(reverse("rule_set_edit", args=[slug, pk], query=request.GET))
-    form, context = editing(request, access, rule_set)
+    form, context = build_edit_page(request, access, rule_set)
     if not form.is_valid():
         return render(request, "scoring/rulesets/edit.html", context, status=422)
     context["samples"] = sample_context(samples(rule_set, form.settings))

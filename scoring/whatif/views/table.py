@@ -16,7 +16,7 @@ from scoring.play.errors import EveningIsClosed, WorthTooMuch
 from scoring.play.models import Table
 from scoring.play.queries.sheet import read_sheet
 from scoring.play.words.lines import refused_lines
-from scoring.rulesets.texts.rule_sets import differences
+from scoring.rulesets.texts.rule_sets import list_differences
 from scoring.table.access import get_table
 from scoring.table.views.previews import preview_lines
 from scoring.whatif.actions.table import move_to_rules, preview_move
@@ -72,6 +72,6 @@ def _move_page(
             "move": move,
             "effects": preview_lines(sheet, move.effects),
             "refused": refused_lines(sheet, move.refused),
-            "differences": differences(table.rule_set.settings, form.chosen.settings),
+            "differences": list_differences(table.rule_set.settings, form.chosen.settings),
         }
     return render(request, "scoring/whatif/table.html", context, status=status)

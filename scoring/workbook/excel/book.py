@@ -20,7 +20,7 @@ from scoring.core.workbook import NUMBER, TEXT, Column, ExcelSheet, ExcelWorkboo
 from scoring.league.excel import season_title, write_month, write_season
 from scoring.play.models import Evening
 from scoring.rulesets.models import RuleSet
-from scoring.rulesets.texts.rule_sets import explain
+from scoring.rulesets.texts.rule_sets import list_sections
 from scoring.standings.excel import ListPlaces, write_by_evening, write_standings
 from scoring.standings.models import OpeningStanding
 from scoring.standings.queries.by_evening import by_evening
@@ -314,7 +314,7 @@ def _write_rules(workbook: AnyWorkbook, file: ClubFile) -> None:
     title = _("Hausregeln")
     sheet = workbook.add_sheet(title, columns, [f"{title} · {file.club.name}"])
     for rules, tables in file.rule_sets:
-        for section in explain(rules.settings):
+        for section in list_sections(rules.settings):
             for _key, sentence in section.sentences:
                 sheet.append([rules.name, rules.version, tables, section.title, sentence])
     sheet.add_filter()
