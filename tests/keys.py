@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from scoring.accounts.actions import TOKENS, make_link
+from scoring.accounts.actions import RESET_TOKENS, create_join_link
 from scoring.club.actions.history import Actor
 from scoring.models import Club, JoinLink
 from scoring.table.actions.links import renew_link
@@ -20,7 +20,7 @@ from tests.factories import Cast, make_user
 def make_join_link(club: Club, admin: User, roles: Iterable[str] = (), most_uses: int = 1, days: int = 7) -> JoinLink:
     """A link by which so many people can join for so many days more."""
     ends_on = timezone.localdate() + datetime.timedelta(days=days)
-    return make_link(club=club, actor=Actor(admin), roles=list(roles), most_uses=most_uses, ends_on=ends_on)
+    return create_join_link(club=club, actor=Actor(admin), roles=list(roles), most_uses=most_uses, ends_on=ends_on)
 
 
 def tokens_of(cast: Cast) -> dict[str, str]:
@@ -30,6 +30,6 @@ def tokens_of(cast: Cast) -> dict[str, str]:
     return {
         **dict.fromkeys(("link_card", "link_open"), link.token),
         **dict.fromkeys(("join_card", "join_open"), invitation.token),
-        "password_reset_confirm": TOKENS.make_token(forgetful),
+        "password_reset_confirm": RESET_TOKENS.make_token(forgetful),
         "uid": urlsafe_base64_encode(force_bytes(forgetful.pk)),
     }

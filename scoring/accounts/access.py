@@ -1,7 +1,8 @@
-"""Limits how often a client may try the secret of a link, or ask for a mail. Each kind has a counter of its own for an address
-and never touches that of passwords. After too many, the middleware of django-axes refuses, as at the login. A right link is
-never refused: 128 bits are not guessed, and whoever shares an address with a client that tries goes on. Also counts what an
-address, and all addresses together, may do only so often in a day."""
+"""Counts wrong links and requested mails per client, limits actions per day, and fetches links to join a club.
+
+Each kind has its own counter per address, apart from the counter of wrong passwords; above the limit the middleware of django-axes
+answers. A valid link is never refused: 128 bits cannot be guessed, and other clients may share the address of an attacker.
+"""
 
 from __future__ import annotations
 
@@ -15,33 +16,42 @@ from django.http import Http404, HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.accounts.actions import JoinLinkOver
+from scoring.accounts.actions import JoinLinkExpired
 from scoring.accounts.models import JoinLink
-from scoring.accounts.queries import open_links
+from scoring.accounts.queries import list_open_join_links
 from scoring.club.access import Access, Role, fetch
 from scoring.core.links import parse_link_id
 
-# What is counted, each by itself; the sentences for too many are in clubledger/web/throttle.py.
+# The kinds that are counted. Their sentences are in clubledger/web/throttle.py.
 LINK: Final = "link"
 MAIL: Final = "mail"
-# The names of rows that count something of a day begin with this (clubledger/web/throttle.py).
-OF_A_DAY: Final = "day "
-# Under this address, which no client has, the row is kept that counts those of all addresses.
-ALL: Final = "255.255.255.255"
+# The prefix of counters of one day (clubledger/web/throttle.py).
+DAY_PREFIX: Final = "day "
+# The row of this address, which no client has, counts all addresses together.
+ALL_ADDRESSES: Final = "255.255.255.255"
+# The session key of the opened link; its value is the id of the row.
+JOIN: Final = "join"
 
 
 def refuse_embedded(request: HttpRequest) -> None:
-    """Refuse a link that a page of another site loads instead of leading to it, before anything is looked up. Raises Http404."""
-    said = request.headers
-    is_opened = said.get("Sec-Fetch-Mode") == "navigate" and said.get("Sec-Fetch-Dest") in ("document", "empty")
-    # A tap on a link there, in a messenger for instance, is a navigation; passed on by our worker its destination is "empty".
-    if said.get("Sec-Fetch-Site") == "cross-site" and not is_opened:
+    """Raise Http404 if a page of another site loads the address as a part of itself, before any lookup.
+
+    A tap on a link, for example in a messenger, is a navigation. Our service worker passes it on with the destination "empty".
+    """
+    headers = request.headers
+    is_navigation = headers.get("Sec-Fetch-Mode") == "navigate" and headers.get("Sec-Fetch-Dest") in (
+        "document",
+        "empty",
+    )
+    if headers.get("Sec-Fetch-Site") == "cross-site" and not is_navigation:
         raise Http404
 
 
 def count_try(request: HttpRequest, kind: str, tried: str) -> None:
-    """Count one more try of this kind, or refuse a client that tried too much. What is kept of it names the page, not the address:
-    a link that lost its last letter is nearly a right one."""
+    """Count one try of this kind. Raise PermissionDenied, answered with 429, if the client tried too often.
+
+    The row stores the pattern of the address, not the address: a link without its last letter is nearly a valid one.
+    """
     credentials = {"username": tried, "kind": kind}
     if not AxesProxyHandler.is_allowed(request, credentials):
         _lock_out(request, credentials)
@@ -51,79 +61,75 @@ def count_try(request: HttpRequest, kind: str, tried: str) -> None:
         _lock_out(request, credentials)
 
 
-def counted_today(request: HttpRequest, kind: str) -> tuple[int, int]:
-    """Return how often something of this kind was counted today: from the address of this client, and in all."""
+def get_counts_today(request: HttpRequest, kind: str) -> tuple[int, int]:
+    """Return today's counts of this kind: from the address of this client, and in total."""
     AxesProxyHandler.update_request(request)
-    here: str = request.axes_ip_address  # type: ignore[attr-defined]  # axes sets it
-    rows = AccessAttempt.objects.filter(username=_of_today(kind), ip_address__in=(ALL, here))
-    found = dict(rows.values_list("ip_address", "failures_since_start"))
-    return found.get(here, 0), found.get(ALL, 0)
+    address: str = request.axes_ip_address  # type: ignore[attr-defined]  # axes sets it
+    rows = AccessAttempt.objects.filter(username=_get_day_name(kind), ip_address__in=(ALL_ADDRESSES, address))
+    counts = dict(rows.values_list("ip_address", "failures_since_start"))
+    return counts.get(address, 0), counts.get(ALL_ADDRESSES, 0)
 
 
 def count_today(request: HttpRequest, kind: str) -> tuple[int, int]:
-    """Count one more of this kind, and return `counted_today` with it. In a transaction, every other client that is counted waits
-    until it ends."""
+    """Add 1 to today's counts of this kind and return them.
+
+    In a transaction this locks: other clients that count wait until it ends.
+    """
     AxesProxyHandler.update_request(request)
-    for address in (ALL, request.axes_ip_address):  # type: ignore[attr-defined]  # axes sets it
-        row, _made = AccessAttempt.objects.get_or_create(
-            username=_of_today(kind), ip_address=address, user_agent="", defaults={"failures_since_start": 0}
+    for address in (ALL_ADDRESSES, request.axes_ip_address):  # type: ignore[attr-defined]  # axes sets it
+        row, _created = AccessAttempt.objects.get_or_create(
+            username=_get_day_name(kind), ip_address=address, user_agent="", defaults={"failures_since_start": 0}
         )
         AccessAttempt.objects.filter(pk=row.pk).update(failures_since_start=F("failures_since_start") + 1)
-    return counted_today(request, kind)
+    return get_counts_today(request, kind)
 
 
 def was_counted(kind: str) -> bool:
-    """Return whether something of this kind was counted today or yesterday, from any address."""
-    counted = AccessAttempt.objects.filter(username__startswith=OF_A_DAY, username__endswith=f" {kind}")
-    return bool(counted.exists())
+    """Return whether this kind was counted today or yesterday, from any address."""
+    rows = AccessAttempt.objects.filter(username__startswith=DAY_PREFIX, username__endswith=f" {kind}")
+    return bool(rows.exists())
 
 
-def _of_today(kind: str) -> str:
-    """The name of the rows that count this today; they stay as `clubledger/web/throttle.py` says."""
-    return f"{OF_A_DAY}{timezone.localdate()} {kind}"
+def _get_day_name(kind: str) -> str:
+    return f"{DAY_PREFIX}{timezone.localdate()} {kind}"
 
 
 def forget_tries(request: HttpRequest, login: str) -> None:
-    """Forget the wrong passwords of a login that has a new one, at the address of this client."""
+    """Delete the wrong passwords counted for a login from the address of this client."""
     AxesProxyHandler.update_request(request)
     AxesProxyHandler.get_implementation().reset_user_attempts(request, {"username": login})
 
 
 def _lock_out(request: HttpRequest, credentials: dict[str, str]) -> None:
-    """Let the middleware of axes answer this request."""
+    """Let the middleware of django-axes answer this request."""
     request.axes_locked_out, request.axes_credentials = True, credentials  # type: ignore[attr-defined]  # axes reads them
     raise PermissionDenied
 
 
-# What the session keeps of the link that was opened with it: its row.
-JOIN = "join"
-
-
 def get_join_link(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[JoinLink, Access]:
-    """A link of the club, standing or over, for those who run it."""
+    """Fetch a link of the club, open or not, for a user with this role."""
     return fetch(request, JoinLink.objects.filter(club__slug=slug, pk=pk).select_related("club"), "club", role)
 
 
-def link_by_token(request: HttpRequest, token: str) -> JoinLink:
-    """The link that is opened by this token: having it is the right to it. Raises JoinLinkOver to whoever has the token of one
-    that stands no more; to others it was never there."""
+def get_join_link_by_token(request: HttpRequest, token: str) -> JoinLink:
+    """Fetch the link with this token. Raise JoinLinkExpired if it is not open, Http404 if no link has the token."""
     refuse_embedded(request)
     link = JoinLink.objects.filter(pk=parse_link_id(token)).first()
     if link is None or not link.opens_with(token):
         count_try(request, LINK, token)
         raise Http404(_("Diesen Link gibt es nicht."))
-    return _standing(link.pk)
+    return _get_open_link(link.pk)
 
 
-def opened_join_link(request: HttpRequest) -> JoinLink:
-    """The link that was opened with this session, while it stands. Raises JoinLinkOver."""
+def get_join_link_of_session(request: HttpRequest) -> JoinLink:
+    """Fetch the link that was opened in this session. Raise JoinLinkExpired if it is not open any more."""
     if JOIN not in request.session:
         raise Http404(_("Bitte den Link der Einladung noch einmal öffnen."))
-    return _standing(request.session[JOIN])
+    return _get_open_link(request.session[JOIN])
 
 
-def _standing(pk: int) -> JoinLink:
-    link = open_links().filter(pk=pk).first()
+def _get_open_link(pk: int) -> JoinLink:
+    link = list_open_join_links().filter(pk=pk).first()
     if link is None:
-        raise JoinLinkOver
+        raise JoinLinkExpired
     return link

@@ -1,6 +1,4 @@
-"""The address of mail of a login; deleting a login that belongs to no club any more, by its owner or by itself after a time; and
-ending sessions of one's own. What was entered under a deleted login stays; the history says that it was a login that is
-gone. A phone whose session ends is logged out at its next request, and what waits in its outbox stays there."""
+"""Writes about logins: mail address, links to a new password, sessions, deletion; and links to join a club."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext_lazy as _
 
 from scoring.accounts.models import JoinLink, Session
-from scoring.accounts.queries import belongs_to, free_people, name_of, open_links
+from scoring.accounts.queries import hash_session_key, is_member, list_open_join_links, list_players_without_login
 from scoring.club.actions.history import Actor, record
 from scoring.club.actions.people import (
     ROLES,
@@ -29,79 +27,15 @@ from scoring.club.actions.people import (
     new_login,
     record_member,
 )
-from scoring.club.errors import AlreadyMember, LoginHasClubs, LoginOfOthersToo, LoginRunsInstallation, NotInDemo
+from scoring.club.errors import AlreadyMember, NotInDemo
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Membership, is_visitor
 from scoring.club.queries import belongs_to_others_too
 from scoring.core.errors import ActionRefused
 
 
-@transaction.atomic
-def delete_login(*, user: User) -> None:
-    """The login, its sessions and what it uploaded are gone. Raises LoginHasClubs, LoginRunsInstallation."""
-    locked = User.objects.select_for_update().get(pk=user.pk)
-    if locked.is_superuser:
-        raise LoginRunsInstallation
-    if Membership.objects.filter(user=locked).exists():
-        raise LoginHasClubs
-    locked.delete()
-
-
-def keep_mail_address(*, user: User, address: str) -> None:
-    """Where a link to a new password goes from now on; links that are under way end."""
-    user.email = User.objects.normalize_email(address)
-    user.save(update_fields=["email"])
-
-
-def end_session(*, user: User, name: str) -> bool:
-    """End the session that has this name in the list; False where it had ended already."""
-    named = [session.pk for session in Session.objects.filter(user=user) if name_of(session.pk) == name]
-    return bool(Session.objects.filter(pk__in=named).delete()[0])
-
-
-def end_other_sessions(*, user: User, here: str) -> None:
-    """End every session of this login but the one with the key `here`."""
-    Session.objects.filter(user=user).exclude(pk=here).delete()
-
-
-class ResetTokens(PasswordResetTokenGenerator):
-    """Django's own, which end with a new password, the next login, another address of mail and after a day. Here they also end
-    when the login joins or leaves a club, when somebody becomes an admin of one or is none any more, and when it runs the
-    installation: an admin who goes takes no key along, and a key to one club never opens another."""
-
-    key_salt = "scoring.logins.ResetTokens"
-
-    def _make_hash_value(self, user: User, timestamp: int) -> str:
-        around = Membership.objects.filter(club__memberships__user=user).order_by("pk")
-        clubs = [(one.pk, one.admin) for one in around if one.admin or one.user_id == user.pk]
-        return f"{super()._make_hash_value(user, timestamp)}{user.is_superuser}{clubs}"
-
-
-TOKENS: Final = ResetTokens()
-
-
-def reset_path(user: User) -> str:
-    """Where this login gets a new password."""
-    return reverse(
-        "password_reset_confirm", args=[urlsafe_base64_encode(force_bytes(user.pk)), TOKENS.make_token(user)]
-    )
-
-
-@transaction.atomic
-def make_reset_link(*, membership: Membership, actor: Actor) -> str:
-    """A link to be handed to a member who forgot the password; until it is used the old one holds. Raises LoginOfOthersToo: no
-    club may take over the login of another."""
-    lock_club(membership.club)
-    member = Membership.objects.select_related("club", "user").get(pk=membership.pk)
-    if belongs_to_others_too(member):
-        raise LoginOfOthersToo
-    before = member_values(member)
-    record_member(member, actor, before, {**before, "reset_link": True})
-    return reset_path(member.user)
-
-
-class JoinLinkOver(ActionRefused):
-    """Its day has passed, it was ended or used up, or whoever made it runs the club no more."""
+class JoinLinkExpired(ActionRefused):
+    """The link is expired, ended or used up, or the user who made it is no admin any more."""
 
     sentence = _(
         "Diese Einladung gilt nicht mehr: Sie ist abgelaufen, beendet oder schon benutzt. Ein Verwalter des Clubs kann eine"
@@ -110,13 +44,87 @@ class JoinLinkOver(ActionRefused):
     status = 410
 
 
-class PersonTaken(ActionRefused):
-    sentence = _("Diese Person hat inzwischen einen Zugang. Bitte noch einmal nachsehen.")
+@transaction.atomic
+def delete_login(*, user: User) -> None:
+    """Delete a login that belongs to no club, with its sessions and uploads. Raise ActionRefused if it may not go.
+
+    Entries made under the login stay; the history names their author as a deleted login.
+    """
+    locked = User.objects.select_for_update().get(pk=user.pk)
+    if locked.is_superuser:
+        raise ActionRefused(_("Dieser Zugang verwaltet die ganze Installation und bleibt."))
+    if Membership.objects.filter(user=locked).exists():
+        raise ActionRefused(
+            _("Dieser Zugang gehört noch zu einem Club. Ein Verwalter des Clubs kann ihn herausnehmen.")
+        )
+    locked.delete()
+
+
+def save_mail_address(*, user: User, address: str) -> None:
+    """Set the address for links to a new password. Links sent before become invalid."""
+    user.email = User.objects.normalize_email(address)
+    user.save(update_fields=["email"])
+
+
+def end_session(*, user: User, name: str) -> bool:
+    """End the session with this hashed key; return False if there is none. The outbox of the phone keeps its entries."""
+    keys = [session.pk for session in Session.objects.filter(user=user) if hash_session_key(session.pk) == name]
+    return bool(Session.objects.filter(pk__in=keys).delete()[0])
+
+
+def end_other_sessions(*, user: User, current_key: str) -> None:
+    Session.objects.filter(user=user).exclude(pk=current_key).delete()
+
+
+class ResetTokens(PasswordResetTokenGenerator):
+    """Tokens for a new password, valid once and for a day.
+
+    Django's own end with a new password, the next login or another mail address. Ours also end when the login joins or leaves
+    a club, when an admin of one of its clubs changes, and when it becomes operator. So a former admin keeps no way into a
+    login, and a link handed out in one club never opens another.
+    """
+
+    key_salt = "scoring.logins.ResetTokens"
+
+    def _make_hash_value(self, user: User, timestamp: int) -> str:
+        memberships = Membership.objects.filter(club__memberships__user=user).order_by("pk")
+        clubs = [(one.pk, one.admin) for one in memberships if one.admin or one.user_id == user.pk]
+        return f"{super()._make_hash_value(user, timestamp)}{user.is_superuser}{clubs}"
+
+
+RESET_TOKENS: Final = ResetTokens()
+
+
+def build_reset_path(user: User) -> str:
+    uid, token = urlsafe_base64_encode(force_bytes(user.pk)), RESET_TOKENS.make_token(user)
+    return reverse("password_reset_confirm", args=[uid, token])
 
 
 @transaction.atomic
-def make_link(*, club: Club, actor: Actor, roles: Collection[str], most_uses: int, ends_on: datetime.date) -> JoinLink:
-    """A new invitation. Raises ValidationError."""
+def make_reset_link(*, membership: Membership, actor: Actor) -> str:
+    """Return the path of a link to a new password, for an admin to hand to a member. The old password stays valid until it is used.
+
+    Raise ActionRefused if the login belongs to another club too: no club may take over the login of another.
+    """
+    lock_club(membership.club)
+    member = Membership.objects.select_related("club", "user").get(pk=membership.pk)
+    if belongs_to_others_too(member):
+        raise ActionRefused(
+            _(
+                "Dieser Zugang gehört auch zu einem anderen Club, oder er betreibt die Installation. Ein neues Passwort bekommt er "
+                "nur per Mail oder vom Betreiber."
+            )
+        )
+    before = member_values(member)
+    record_member(member, actor, before, {**before, "reset_link": True})
+    return build_reset_path(member.user)
+
+
+@transaction.atomic
+def create_join_link(
+    *, club: Club, actor: Actor, roles: Collection[str], most_uses: int, ends_on: datetime.date
+) -> JoinLink:
+    """Create an invitation link. Raise ValidationError."""
     lock_club(club)
     link = JoinLink(
         club=club,
@@ -127,62 +135,68 @@ def make_link(*, club: Club, actor: Actor, roles: Collection[str], most_uses: in
     )
     link.full_clean()
     link.save()
-    record(club=club, actor=actor, verb=Verb.LINK_MADE, subject=link.pk, after=link_values(link))
+    record(club=club, actor=actor, verb=Verb.LINK_MADE, subject=link.pk, after=_get_link_values(link))
     return link
 
 
 @transaction.atomic
-def end_link(*, link: JoinLink, actor: Actor) -> None:
-    """Nobody can join by it any more. Raises JoinLinkOver."""
-    standing = _lock(link)
-    standing.ended_at = timezone.now()
-    standing.save(update_fields=["ended_at"])
-    record(club=link.club, actor=actor, verb=Verb.LINK_ENDED, subject=link.pk, before=link_values(standing))
+def end_join_link(*, link: JoinLink, actor: Actor) -> None:
+    """End a link. Raise JoinLinkExpired if it is not open."""
+    locked = _lock_open_link(link)
+    locked.ended_at = timezone.now()
+    locked.save(update_fields=["ended_at"])
+    record(club=link.club, actor=actor, verb=Verb.LINK_ENDED, subject=link.pk, before=_get_link_values(locked))
 
 
 @transaction.atomic
-def join(*, link: JoinLink, user: User, person: int | None) -> Membership:
-    """A login that exists joins with the roles of the link; `person` (an id) is who they say they are. Raises JoinLinkOver,
-    AlreadyMember, PersonTaken."""
-    return _join(_lock(link), user, person)
+def join(*, link: JoinLink, user: User, player_id: int | None) -> Membership:
+    """Join the club with a login that exists, as this player of the club if one is given.
+
+    Raise JoinLinkExpired, AlreadyMember, NotInDemo, or ActionRefused for the field `person` if the player has a login by now.
+    """
+    return _join(_lock_open_link(link), user, player_id)
 
 
-def join_as_new(*, link: JoinLink, login: str, password: str, person: int | None) -> Membership:
-    """The same with a new login. Raises LoginTaken, ValidationError (of `username`) and TooManyPasswords besides."""
+def join_with_new_login(*, link: JoinLink, login: str, password: str, player_id: int | None) -> Membership:
+    """Create a login and join with it.
+
+    Raise LoginTaken, ValidationError (of `username`), TooManyPasswords, and what `join` raises.
+    """
     user = new_login(login, password)
     with transaction.atomic():
-        standing = _lock(link)
+        locked = _lock_open_link(link)
         keep_login(user)
-        return _join(standing, user, person)
+        return _join(locked, user, player_id)
 
 
-def link_values(link: JoinLink) -> dict[str, Any]:
-    """What the history keeps of a link."""
+def _get_link_values(link: JoinLink) -> dict[str, Any]:
+    """Return the values of a link for the history."""
     roles = {role: getattr(link, role) for role in ROLES}
     return {**roles, "most_uses": link.most_uses, "ends_on": link.ends_on.isoformat()}
 
 
-def _lock(link: JoinLink) -> JoinLink:
-    """The link as it stands, while nobody else uses or ends it."""
+def _lock_open_link(link: JoinLink) -> JoinLink:
+    """Lock the club and read the link again, so that of two requests for the last use or the same player one is refused."""
     lock_club(link.club)
-    standing = open_links(link.club).filter(pk=link.pk).first()
-    if standing is None:
-        raise JoinLinkOver
-    return standing
+    locked = list_open_join_links(link.club).filter(pk=link.pk).first()
+    if locked is None:
+        raise JoinLinkExpired
+    return locked
 
 
-def _join(link: JoinLink, user: User, person: int | None) -> Membership:
+def _join(link: JoinLink, user: User, player_id: int | None) -> Membership:
     if is_visitor(user):
         raise NotInDemo
-    if belongs_to(link.club, user):
+    if is_member(link.club, user):
         raise AlreadyMember
     link.uses += 1
     link.save(update_fields=["uses"])
     member = Membership.objects.create(club=link.club, user=user, **{role: getattr(link, role) for role in ROLES})
     record(club=link.club, actor=Actor(user), verb=Verb.MEMBER_JOINED, subject=user.pk, after=member_values(member))
-    if person is not None:
-        player = free_people(link.club).filter(pk=person).select_related("club").first()
+    if player_id is not None:
+        player = list_players_without_login(link.club).filter(pk=player_id).select_related("club").first()
         if player is None:
-            raise PersonTaken
+            sentence = _("Diese Person hat inzwischen einen Zugang. Bitte noch einmal nachsehen.")
+            raise ActionRefused(sentence, field="person")
         change_player(player=player, actor=Actor(user), name=player.name, user=user)
     return member

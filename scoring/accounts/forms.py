@@ -1,5 +1,4 @@
-"""The forms of one's own login: logging in, choosing a new password, asking for a link to one, and the address for that mail. What
-is too long to be a name or a password is refused before it is looked up, hashed or counted."""
+"""Forms of the own login (login, new password, link to one, mail address), and of links to join a club."""
 
 from __future__ import annotations
 
@@ -28,9 +27,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.accounts.models import MOST, JoinLink
-from scoring.accounts.passwords import LONGEST, GuessableValidator, names_in, refuse_weak
-from scoring.accounts.queries import free_people
+from scoring.accounts.models import MAX_USES, JoinLink
+from scoring.accounts.passwords import MAX_PASSWORD, GuessableValidator, list_club_names, validate_first_password
+from scoring.accounts.queries import list_players_without_login
 from scoring.club.actions.people import ROLES
 from scoring.club.errors import TooManyPasswords
 from scoring.club.forms import LOGIN_LENGTH, RolesForm
@@ -39,19 +38,23 @@ from scoring.core.formats import NAME_ATTRS
 from scoring.core.forms import DayInput, WholeField, build_post_helper
 from scoring.core.names import login_key
 
-# By this code views tell that nothing was wrong with what was typed.
+# The error code of TooManyPasswords: the input may be valid.
 BUSY: Final = "busy"
+# An older link to join may have been forgotten and be found by a stranger.
+MAX_DAYS: Final = 90
+# The choice of a user who is no player of the club.
+NO_PLAYER: Final = "none"
 
 
 class LoginForm(AuthenticationForm):
-    """Login name and password; the page that was asked for travels beside it in the template's own form."""
+    """Login name and password. The template's form adds `next`, the page to go to."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].label = gettext_lazy("Anmeldename")
         self.fields["username"].widget.attrs |= {"autocorrect": "off", "spellcheck": "false"}
-        refuse_beyond(self.username_field.max_length, self.fields["username"])
-        refuse_beyond(LONGEST, self.fields["password"])
+        limit_length(self.username_field.max_length, self.fields["username"])
+        limit_length(MAX_PASSWORD, self.fields["password"])
         self.error_messages = {
             "invalid_login": gettext_lazy(
                 "Name und Passwort passen nicht zusammen. Beim Passwort bitte auf Groß- und Kleinschreibung achten."
@@ -63,7 +66,7 @@ class LoginForm(AuthenticationForm):
         )
 
     def clean_username(self) -> str:
-        """The name as it is stored, so that wrong passwords count for one login however it is typed."""
+        """Return the stored spelling of the name, so that wrong passwords of all spellings are counted together."""
         typed: str = self.cleaned_data["username"]
         user = login_called(typed)
         return user.get_username() if user else login_key(typed)
@@ -76,12 +79,12 @@ class LoginForm(AuthenticationForm):
 
 
 class NewPasswordForm(PasswordChangeForm):
-    """The old password once, the new one twice. A wrong old one counts as a wrong password of a login does."""
+    """The old password once, the new one twice. A wrong old one is counted like one at the login."""
 
     def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.request = request
-        refuse_beyond(LONGEST, *self.fields.values())
+        limit_length(MAX_PASSWORD, *self.fields.values())
         self.fields["new_password1"].help_text = GuessableValidator().get_help_text()
         self.helper = build_post_helper(
             Field("old_password"),
@@ -96,12 +99,12 @@ class NewPasswordForm(PasswordChangeForm):
         return typed
 
     def validate_password_for_user(self, user: User, *args: Any) -> None:
-        """What is wrong with the new password is said where it is typed first."""
+        """Show the errors of the new password at its first field."""
         super().validate_password_for_user(user, "new_password1")
 
 
-class ForgottenForm(PasswordResetForm):
-    """Who wants a link to a new password: the name of a login, or the address of its mail."""
+class ForgottenPasswordForm(PasswordResetForm):
+    """The login name or mail address of a user who needs a link to a new password."""
 
     email = forms.CharField(
         label=gettext_lazy("Anmeldename oder E-Mail-Adresse"),
@@ -114,21 +117,23 @@ class ForgottenForm(PasswordResetForm):
         self.helper = build_post_helper("email", Submit("ask", _("Link schicken"), css_class="btn-primary w-100"))
 
     def get_users(self, email: str) -> Iterator[User]:
-        """Where it is sent to is what stands with the login, never what was typed. A database may take a letter for another
-        one, such as an "ı" for an "i"."""
-        named = login_called(email)
-        wanted = Q(pk=named and named.pk) | Q(email__iexact=email)
-        for user in User.objects.filter(wanted, is_active=True).exclude(email=""):
-            if user == named or user.email.casefold() == email.casefold():
+        """Yield the logins to mail to. The mail goes to the stored address, never to the typed one.
+
+        Compare again in Python: a database may take one letter for another, such as "ı" for "i".
+        """
+        by_name = login_called(email)
+        matches = Q(pk=by_name and by_name.pk) | Q(email__iexact=email)
+        for user in User.objects.filter(matches, is_active=True).exclude(email=""):
+            if user == by_name or user.email.casefold() == email.casefold():
                 yield user
 
 
 class ResetForm(SetPasswordForm):  # type: ignore[type-arg]  # generic for mypy alone
-    """The new password twice, for whoever has a link to it."""
+    """The new password twice, for the holder of a link to it."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        refuse_beyond(LONGEST, *self.fields.values())
+        limit_length(MAX_PASSWORD, *self.fields.values())
         self.fields["new_password1"].help_text = GuessableValidator().get_help_text()
         self.fields["new_password2"].help_text = ""
         self.helper = build_post_helper(
@@ -136,12 +141,12 @@ class ResetForm(SetPasswordForm):  # type: ignore[type-arg]  # generic for mypy 
         )
 
     def validate_password_for_user(self, user: User, *args: Any) -> None:
-        """What is wrong with the new password is said where it is typed first."""
+        """Show the errors of the new password at its first field."""
         super().validate_password_for_user(user, "new_password1")
 
 
 class MailForm(forms.Form):
-    """The address to which a link to a new password goes, or none; whoever changes it has the password."""
+    """The mail address for links to a new password, or none. A change needs the password."""
 
     email = forms.EmailField(label=gettext_lazy("E-Mail-Adresse"), max_length=254, required=False)
     password = forms.CharField(
@@ -153,7 +158,7 @@ class MailForm(forms.Form):
     def __init__(self, data: QueryDict | None, request: HttpRequest, user: User) -> None:
         super().__init__(data, initial={"email": user.email})
         self.request, self.user = request, user
-        refuse_beyond(LONGEST, self.fields["password"])
+        limit_length(MAX_PASSWORD, self.fields["password"])
         self.fields["email"].widget.attrs["autocomplete"] = "email"
         self.helper = build_post_helper(
             "email", "password", Submit("save", _("Speichern"), css_class="btn-primary w-100")
@@ -166,42 +171,36 @@ class MailForm(forms.Form):
 
 
 def require_password(form: forms.BaseForm, request: HttpRequest, user: User, typed: str) -> None:
-    """Whoever changes a login has its password. A wrong one counts as one at the login does. Raises ValidationError; where too
-    many are compared now, the form says so."""
+    """Check the password of a user who changes the login, and count a wrong one. Raise ValidationError.
+
+    If too many passwords are hashed now, add that to the errors of the form instead.
+    """
     try:
-        known = authenticate(request, username=user.get_username(), password=typed)
+        authenticated = authenticate(request, username=user.get_username(), password=typed)
     except TooManyPasswords as refused:
         form.add_error(None, ValidationError(str(refused), code=BUSY))
         return
-    if known is None:
+    if authenticated is None:
         raise ValidationError(PasswordChangeForm.error_messages["password_incorrect"], code="password_incorrect")
 
 
 def is_busy(form: forms.BaseForm) -> bool:
-    """Whether the same would be accepted a few seconds later."""
+    """Return whether the form was refused only because too many passwords are hashed now."""
     return form.has_error(NON_FIELD_ERRORS, BUSY)
 
 
-def refuse_beyond(length: int | None, *fields: forms.Field) -> None:
-    """What is longer is refused before it is looked up, hashed or counted."""
+def limit_length(length: int | None, *fields: forms.Field) -> None:
+    """Refuse longer input before it is looked up, hashed or counted."""
     for field in fields:
         field.validators.append(MaxLengthValidator(length))
         field.widget.attrs["maxlength"] = str(length)
 
 
-# An invitation that lies about longer is forgotten, and found by somebody else.
-LONGEST_DAYS: Final = 90
-# What somebody says who is none of the people of the club.
-NOBODY: Final = "none"
-
-
 class JoinLinkForm(RolesForm):
-    """For how many, until when, and with which rights."""
-
     most_uses = WholeField(
         label=gettext_lazy("Für wie viele"),
         min_value=1,
-        max_value=MOST,
+        max_value=MAX_USES,
         initial=1,
         help_text=gettext_lazy("So viele können mit demselben Link beitreten."),
     )
@@ -220,9 +219,9 @@ class JoinLinkForm(RolesForm):
     def clean_ends_on(self) -> datetime.date:
         day: datetime.date = self.cleaned_data["ends_on"]
         today = timezone.localdate()
-        if not today <= day <= today + datetime.timedelta(days=LONGEST_DAYS):
+        if not today <= day <= today + datetime.timedelta(days=MAX_DAYS):
             raise ValidationError(
-                _("Bitte einen Tag von heute an bis in %(days)s Tagen.") % {"days": LONGEST_DAYS}, code="invalid"
+                _("Bitte einen Tag von heute an bis in %(days)s Tagen.") % {"days": MAX_DAYS}, code="invalid"
             )
         return day
 
@@ -234,8 +233,7 @@ class JoinLinkForm(RolesForm):
 
 
 class JoinForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]  # generic for mypy alone
-    """Login and password of somebody who has none here yet, and who of the club they are. Whoever is logged in says only
-    the last."""
+    """The player of the club to be joined as, and a new login with its password unless a user is logged in."""
 
     login = UsernameField(
         label=gettext_lazy("Anmeldename"),
@@ -257,23 +255,22 @@ class JoinForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]  # gener
             self.fields["login"].widget.attrs |= {"autocorrect": "off", "spellcheck": "false"}
             self.fields["new_password1"].help_text = GuessableValidator().get_help_text()
             self.fields["new_password2"].help_text = ""
-            refuse_beyond(LONGEST, self.fields["new_password1"], self.fields["new_password2"])
-        people = free_people(link.club)
+            limit_length(MAX_PASSWORD, self.fields["new_password1"], self.fields["new_password2"])
+        people = list_players_without_login(link.club)
         if people:
             choices = [("", _("– bitte wählen –")), *((str(one.pk), one.name) for one in people)]
             self.fields["person"] = forms.ChoiceField(
                 label=_("Wer sind Sie?"),
-                choices=[*choices, (NOBODY, _("Ich stehe nicht in dieser Liste"))],
+                choices=[*choices, (NO_PLAYER, _("Ich stehe nicht in dieser Liste"))],
                 widget=forms.Select(attrs=NAME_ATTRS),
             )
         self.order_fields(["person"])
         self.helper = build_post_helper(*self.fields, Submit("join", _("Beitreten"), css_class="btn-primary w-100"))
 
     @property
-    def person(self) -> int | None:
-        """The id of the person they say they are."""
-        said = self.cleaned_data.get("person", NOBODY)
-        return None if said == NOBODY else int(said)
+    def player_id(self) -> int | None:
+        choice = self.cleaned_data.get("person", NO_PLAYER)
+        return None if choice == NO_PLAYER else int(choice)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -281,7 +278,7 @@ class JoinForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]  # gener
             self.validate_passwords("new_password1", "new_password2")
             if password := cleaned.get("new_password1"):
                 try:
-                    refuse_weak(password, cleaned.get("login", ""), names_in([self.link.club]))
+                    validate_first_password(password, cleaned.get("login", ""), list_club_names([self.link.club]))
                 except ValidationError as error:
                     self.add_error("new_password1", error)
         return cleaned

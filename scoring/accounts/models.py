@@ -1,5 +1,4 @@
-"""What is stored of a login beside Django's own row: since when it has no club, and its sessions, so that people can look
-through their own sessions and end them."""
+"""Tables of logins besides Django's own `User`: sessions, logins that belong to no club, and links to join a club."""
 
 from __future__ import annotations
 
@@ -18,9 +17,14 @@ from django.utils import timezone
 from scoring.club.models.people import Club
 from scoring.core.links import SecretLink
 
+# Keys in the data of a session: the day of its login (ISO), and the names of browser and system.
+SINCE, DEVICE = "since", "device"
+# A club that invites more people at once makes another link.
+MAX_USES: Final = 50
+
 
 class LoginWithoutClub(models.Model):
-    """A login that belongs to no club, since when it was first found so: after a time it deletes itself."""
+    """A login found to belong to no club at `since`. The hourly tidying deletes it after a time."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="without_club"
@@ -31,12 +35,8 @@ class LoginWithoutClub(models.Model):
         return f"{self.user_id} since {self.since}"
 
 
-# What a session keeps from logging in to logging out: since which day (ISO), and the browser and the system by their names.
-SINCE, DEVICE = "since", "device"
-
-
 class Session(AbstractBaseSession):
-    """`user` is empty where nobody is logged in, as at the link of a table. Saving one means that it was seen today."""
+    """A session that names its login, so that a user can list and end sessions. At the link of a table `user` is empty."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, blank=True, related_name="sessions"
@@ -49,12 +49,13 @@ class Session(AbstractBaseSession):
 
 
 class SessionStore(DatabaseStore):
-    """Django's own store, which keeps this model. It reads what it finds in one query, and writes the day once a day: to
-    one column, so that nothing that another request of the phone keeps meanwhile is lost. Where that cannot be written
-    now, it is not worth an error."""
+    """Django's session store for the model above. It writes `seen_on` once a day.
+
+    That write touches one column only: a parallel request of the same phone may be saving the data. A failed write is ignored.
+    """
 
     def __init__(self, session_key: str | None = None) -> None:
-        """Take the key of a cookie if it can be one: Django takes any eight characters, and not every database looks for all."""
+        """Drop a key that Django cannot have made: it accepts any characters, and some databases cannot look up all of them."""
         super().__init__(session_key if re.fullmatch("[a-z0-9]{8,40}", session_key or "") else None)
 
     @classmethod
@@ -75,13 +76,8 @@ class SessionStore(DatabaseStore):
         return row
 
 
-# More people than a club invites at once; whoever needs more makes another one.
-MOST: Final = 50
-
-
 class JoinLink(SecretLink):
-    """What a club offers to the next `most_uses` people who open it, up to and with the day `ends_on`. Whoever joins by it
-    reads, and has these roles besides."""
+    """An invitation link: its holder may join the club with these roles, until the end of `ends_on`, at most `most_uses` times."""
 
     salt = "scoring.JoinLink"
 
@@ -95,7 +91,7 @@ class JoinLink(SecretLink):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(most_uses__gte=1, most_uses__lte=MOST), name="join_link_for_some"),
+            models.CheckConstraint(condition=Q(most_uses__gte=1, most_uses__lte=MAX_USES), name="join_link_for_some"),
             models.CheckConstraint(condition=Q(uses__lte=F("most_uses")), name="join_link_used_at_most"),
             models.CheckConstraint(condition=Q(admin=False) | Q(most_uses=1), name="join_link_one_admin"),
         ]

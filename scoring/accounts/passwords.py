@@ -1,6 +1,9 @@
-"""Limits how many passwords are hashed at once. A hash is slow on purpose and keeps a core busy, so a handful of wrong logins
-must not take all threads and cores from those who write down a game. The limit stands where the hash is made, so it holds for
-logging in, for names that nobody has, and for setting or giving out a password."""
+"""Limits how many passwords are hashed at once, and refuses new passwords that are easy to guess.
+
+A hash is slow on purpose and keeps a core busy: a few wrong logins must not take all threads and cores from the table. The
+limit is in the hasher, so it also holds for unknown names and for setting a password. zxcvbn estimates the guesses that a
+password takes and gets the names of the club as words. A name with a number behind it is refused however long the number is.
+"""
 
 from __future__ import annotations
 
@@ -23,55 +26,28 @@ from scoring.club.models.people import Club, Player
 from scoring.core.limits import acquire_slot
 from scoring.core.text import ASCII_SPELLINGS, text_key
 
-# On a machine this many are hashed. In each process of the server this many wait, and this many seconds at most; they look so
-# often whether it is their turn. So eight people who sit down and log in all get in, on a slow machine as well, and four of the
-# twelve threads (clubledger/server/bounds.py) are always left for the table.
-AT_ONCE: Final = 2
-WAITING: Final = 6
-PATIENCE: Final = 20.0
-LOOK: Final = 0.02
+# Hashes at once on a machine; requests that may wait in each process; seconds they wait, and between two tries. Eight people
+# who log in together all get in, on a slow machine as well; four of the twelve threads (clubledger/server/bounds.py) stay free.
+MAX_HASHES: Final = 2
+MAX_WAITING: Final = 6
+MAX_WAIT: Final = 20.0
+RETRY_EVERY: Final = 0.02
 
-_let_in = BoundedSemaphore(AT_ONCE + WAITING)
-
-
-class Hasher(PBKDF2PasswordHasher):
-    """Django's own hash, after waiting one's turn. Raises TooManyPasswords."""
-
-    def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
-        """Comparing a password encodes it, too."""
-        with _a_turn():
-            return super().encode(password, salt, iterations)
-
-
-@contextmanager
-def _a_turn() -> Iterator[None]:
-    if not _let_in.acquire(blocking=False):
-        raise TooManyPasswords
-    give_up = time.monotonic() + PATIENCE
-    with ExitStack() as turn:
-        turn.callback(_let_in.release)
-        while not turn.enter_context(acquire_slot("hashing", AT_ONCE)):
-            if time.monotonic() > give_up:
-                raise TooManyPasswords
-            time.sleep(LOOK)
-        yield
-
-
-# A hundred million guesses and more: enough where every guess costs a slow hash, and thirty are the end of it.
-WANTED: Final = 3
-# The time zxcvbn takes grows fast with the length: up to a second for this much, which is long enough to be judged by.
-JUDGED: Final = 32
-# So many words are a sentence.
-A_SENTENCE: Final = 4
-# Longer passwords are refused unread, for logging in as well.
-LONGEST: Final = 1000
-# What people take in German, and no English list knows.
+# The lowest accepted score of zxcvbn: 10**8 guesses. Each guess costs a slow hash, and thirty lock the address.
+MIN_SCORE: Final = 3
+# The time of zxcvbn grows fast with the length: up to a second for this many characters.
+MAX_RATED_LENGTH: Final = 32
+# Known words in a row that are accepted as a sentence.
+SENTENCE_WORDS: Final = 4
+# Longer passwords are refused without hashing, at the login as well.
+MAX_PASSWORD: Final = 1000
+# Common German passwords, which the English lists of zxcvbn lack.
 GERMAN: Final = (
     "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember",
     "Frühling", "Sommer", "Herbst", "Winter", "Weihnachten", "Ostern", "Silvester", "Karneval", "Fasching", "Montag",
     "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag", "Urlaub", "Ferien", "Geheim", "ich liebe dich",
 )  # fmt: skip
-# What anybody who knows what this program is for would try first.
+# Words of the game and of this program, which are tried first.
 GAME: Final = (
     "Doppelkopf", "Doko", "Club Ledger", "Kartenclub", "Kartenspiel", "Karte", "Karten", "Stammtisch", "Spielabend",
     "Kreuz", "Pik", "Herz", "Karo", "Bube", "Dame", "König", "Zehn", "Ass", "Trumpf", "Fehl", "Fuchs", "Karlchen",
@@ -79,23 +55,48 @@ GAME: Final = (
     "Passwort", "Kennwort", "Runde", "Abend", "Verein", "Club", "Skat", "Spieler", "Doppelköpfe", "Doppelkopfrunde",
 )  # fmt: skip
 
+_running_or_waiting = BoundedSemaphore(MAX_HASHES + MAX_WAITING)
+
+
+class Hasher(PBKDF2PasswordHasher):
+    """Django's hasher, which waits for a slot."""
+
+    def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
+        """Hash a password, also to compare it. Raise TooManyPasswords."""
+        with _acquire_hash_slot():
+            return super().encode(password, salt, iterations)
+
+
+@contextmanager
+def _acquire_hash_slot() -> Iterator[None]:
+    if not _running_or_waiting.acquire(blocking=False):
+        raise TooManyPasswords
+    give_up = time.monotonic() + MAX_WAIT
+    with ExitStack() as stack:
+        stack.callback(_running_or_waiting.release)
+        while not stack.enter_context(acquire_slot("hashing", MAX_HASHES)):
+            if time.monotonic() > give_up:
+                raise TooManyPasswords
+            time.sleep(RETRY_EVERY)
+        yield
+
 
 class GuessableValidator:
-    """A password validator of Django's. `around`: names around the login besides those of its own clubs."""
+    """A Django password validator. `names` are refused besides those of the user's clubs."""
 
-    def __init__(self, around: Iterable[str] = ()) -> None:
-        self.around = tuple(around)
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self.names = tuple(names)
 
     def validate(self, password: str, user: User | AnonymousUser | None = None) -> None:
-        """Raises ValidationError."""
-        known = set(_spellings([*GAME, *GERMAN, *_own_names(user), *self.around]))
-        if _is_made_of(known, _letters(password)):
+        """Raise ValidationError if the password is easy to guess."""
+        words = set(_list_spellings([*GAME, *GERMAN, *_list_own_names(user), *self.names]))
+        if _is_made_of(words, _strip_to_letters(password)):
             raise ValidationError(
                 _("Das versuchen andere zuerst. Bitte einen Satz aus vier Wörtern nehmen."),
                 code="password_is_a_name",
             )
-        judged = text_key(password)[:JUDGED]
-        if not judged or zxcvbn(judged, user_inputs=sorted(known))["score"] < WANTED:
+        rated = text_key(password)[:MAX_RATED_LENGTH]
+        if not rated or zxcvbn(rated, user_inputs=sorted(words))["score"] < MIN_SCORE:
             raise ValidationError(
                 _("Das ist zu leicht zu erraten. Bitte mehr Wörter nehmen: Ein Satz aus vier Wörtern ist gut."),
                 code="password_guessable",
@@ -108,50 +109,48 @@ class GuessableValidator:
         )
 
 
-def refuse_weak(password: str, login: str, around: Iterable[str]) -> None:
-    """What is asked of the first password of a login that is not kept yet; `around` are the names in the club to which it
-    will belong. Raises ValidationError."""
+def validate_first_password(password: str, login: str, names: Iterable[str]) -> None:
+    """Validate the password of a login that is not stored yet; `names` are those of its future club. Raise ValidationError."""
     others = [one for one in get_default_password_validators() if not isinstance(one, GuessableValidator)]
-    validate_password(password, User(username=login), [*others, GuessableValidator(around)])
+    validate_password(password, User(username=login), [*others, GuessableValidator(names)])
 
 
-def _own_names(user: User | AnonymousUser | None) -> Iterator[str]:
+def _list_own_names(user: User | AnonymousUser | None) -> Iterator[str]:
     if user is None or not user.get_username():
         return
     yield user.get_username()
     if user.pk:
-        yield from names_in(list(Club.objects.filter(memberships__user=user.pk)))
+        yield from list_club_names(list(Club.objects.filter(memberships__user=user.pk)))
 
 
-def names_in(clubs: list[Club]) -> Iterator[str]:
-    """What clubs are called, the people in them, and their logins."""
+def list_club_names(clubs: list[Club]) -> Iterator[str]:
+    """Yield the names of the clubs, of their players and of their logins."""
     for club in clubs:
         yield from (club.name, club.slug)
     yield from Player.objects.filter(club__in=clubs).values_list("name", flat=True)
     yield from User.objects.filter(memberships__club__in=clubs).values_list("username", flat=True)
 
 
-def _spellings(names: Iterable[str]) -> Iterator[str]:
-    """Each name in one word, and each word of it; ä as it is and as ae."""
+def _list_spellings(names: Iterable[str]) -> Iterator[str]:
+    """Yield each name as one word, and each of its words, with ä and with ae."""
     for name in names:
-        for spelt in {name, name.translate(ASCII_SPELLINGS)}:
-            for text in (spelt, *re.split(r"[\W\d_]+", spelt)):
-                if len(letters := _letters(text)) > 1:
+        for spelling in {name, name.translate(ASCII_SPELLINGS)}:
+            for text in (spelling, *re.split(r"[\W\d_]+", spelling)):
+                if len(letters := _strip_to_letters(text)) > 1:
                     yield letters
 
 
-def _is_made_of(known: Iterable[str], letters: str) -> bool:
-    """Whether these letters are known words and nothing else, one behind the other, and fewer of them than make a sentence."""
+def _is_made_of(words: Iterable[str], letters: str) -> bool:
+    """Return whether the letters are a sequence of known words, fewer than make a sentence."""
     fewest = {0: 0}
     for start in range(len(letters)):
         if start in fewest:
-            for word in known:
+            for word in words:
                 if letters.startswith(word, start):
                     end = start + len(word)
-                    fewest[end] = min(fewest.get(end, A_SENTENCE), fewest[start] + 1)
-    return bool(letters) and fewest.get(len(letters), A_SENTENCE) < A_SENTENCE
+                    fewest[end] = min(fewest.get(end, SENTENCE_WORDS), fewest[start] + 1)
+    return bool(letters) and fewest.get(len(letters), SENTENCE_WORDS) < SENTENCE_WORDS
 
 
-def _letters(text: str) -> str:
-    """What is left of a text without digits and signs, as names are compared."""
+def _strip_to_letters(text: str) -> str:
     return re.sub(r"[\W\d_]+", "", text_key(text))

@@ -1,11 +1,9 @@
-"""Where a login is logged in, and what kind of device that is, from what its browser says of itself. No address and no
-version is kept, and the key of a session is shown to nobody."""
+"""Reads the sessions of a login, and the links and people of a club that can be joined with."""
 
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Exists, F, OuterRef, QuerySet
@@ -16,8 +14,8 @@ from scoring.accounts.models import DEVICE, SINCE, JoinLink, Session
 from scoring.club.models.people import Club, Membership, Player
 from scoring.club.queries import usual_players
 
-# What stands in the User-Agent, and what people call it; browsers also name those they are like, so the first that is found
-# counts. A library for this knows thousands of devices and is renewed every week; here five words are enough.
+# Parts of a User-Agent and the name of the product. The first match counts, since browsers also name the browsers that they
+# imitate. A library would know thousands of devices and need an update every week.
 _BROWSERS: Final = {
     "Edg": "Edge",
     "OPR/": "Opera",
@@ -39,51 +37,41 @@ _SYSTEMS: Final = {
 }
 
 
-@dataclass(frozen=True)
-class Device:
-    """One session of a login. `name` identifies it, `here` marks the one that asks. `browser` and `system` are empty where
-    they are not known. `since` is None for a session that is older than this list."""
+def list_devices(user: User, current_key: str | None) -> list[dict[str, Any]]:
+    """Return the sessions of a login: the session with the key `current_key` first, then the latest seen.
 
-    name: str
-    browser: str
-    system: str
-    since: datetime.date | None
-    seen_on: datetime.date
-    here: bool
+    Each has `name`, `browser`, `system`, `since`, `seen_on`, `current`. Browser and system are empty if they are unknown,
+    `since` is None for a session older than this list.
+    """
+    devices = []
+    for session in Session.objects.filter(user=user, expire_date__gt=timezone.now()).order_by("-seen_on", "pk"):
+        data = session.get_decoded()
+        browser, system = data.get(DEVICE, ("", ""))
+        devices.append(
+            {
+                "name": hash_session_key(session.pk),
+                "browser": browser,
+                "system": system,
+                "since": datetime.date.fromisoformat(data[SINCE]) if SINCE in data else None,
+                "seen_on": session.seen_on,
+                "current": session.pk == current_key,
+            }
+        )
+    return sorted(devices, key=lambda device: not device["current"])
 
 
-def devices_of(user: User, here: str | None) -> list[Device]:
-    """Everywhere this login is logged in: the session with the key `here` first, then the latest seen."""
-    sessions = Session.objects.filter(user=user, expire_date__gt=timezone.now()).order_by("-seen_on", "pk")
-    return sorted((_device(session, here) for session in sessions), key=lambda device: not device.here)
+def parse_user_agent(user_agent: str) -> list[str]:
+    """Return the names of browser and system, each empty where it is unknown. Versions are not stored."""
+    return [next((name for part, name in names.items() if part in user_agent), "") for names in (_BROWSERS, _SYSTEMS)]
 
 
-def browser_and_system(user_agent: str) -> list[str]:
-    """The two in the words that people use, empty where nothing known is said."""
-    return [next((name for said, name in names.items() if said in user_agent), "") for names in (_BROWSERS, _SYSTEMS)]
-
-
-def name_of(session_key: str) -> str:
-    """A name for a session that a page may show: the session is found by it, but nobody can log in with it."""
+def hash_session_key(session_key: str) -> str:
+    """Return a name of a session that a page may show: it finds the session, but does not log in."""
     return salted_hmac("scoring.logins.queries", session_key).hexdigest()[:20]
 
 
-def _device(session: Session, here: str | None) -> Device:
-    kept = session.get_decoded()
-    browser, system = kept.get(DEVICE, ("", ""))
-    return Device(
-        name=name_of(session.pk),
-        browser=browser,
-        system=system,
-        since=datetime.date.fromisoformat(kept[SINCE]) if SINCE in kept else None,
-        seen_on=session.seen_on,
-        here=session.pk == here,
-    )
-
-
-def open_links(club: Club | None = None) -> QuerySet[JoinLink]:
-    """The links by which somebody can join, the latest first: not ended, not past their day, not used up, and whoever made
-    them still runs the club."""
+def list_open_join_links(club: Club | None = None) -> QuerySet[JoinLink]:
+    """Return the usable links, newest first: not ended, not expired, uses left, and made by a user who is still an admin."""
     by_admin = Membership.objects.filter(
         club=OuterRef("club"), user=OuterRef("created_by"), admin=True, user__is_active=True
     )
@@ -93,10 +81,10 @@ def open_links(club: Club | None = None) -> QuerySet[JoinLink]:
     return (links if club is None else links.filter(club=club)).select_related("club").order_by("-pk")
 
 
-def belongs_to(club: Club, user: User | AnonymousUser) -> bool:
+def is_member(club: Club, user: User | AnonymousUser) -> bool:
     return Membership.objects.filter(club=club, user=user.pk or 0).exists()
 
 
-def free_people(club: Club) -> QuerySet[Player]:
-    """Who of the club has no login yet and has not left, by name."""
+def list_players_without_login(club: Club) -> QuerySet[Player]:
+    """Return the active players without a login, by name."""
     return usual_players(club).filter(user=None)

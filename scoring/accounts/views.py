@@ -1,4 +1,4 @@
-"""What a device is called."""
+"""Pages to log in and out, set the password and the mail address, list devices, and join a club by a link."""
 
 from __future__ import annotations
 
@@ -34,27 +34,26 @@ from scoring.accounts.access import (
     count_try,
     forget_tries,
     get_join_link,
-    link_by_token,
-    opened_join_link,
+    get_join_link_by_token,
+    get_join_link_of_session,
     refuse_embedded,
 )
 from scoring.accounts.actions import (
-    TOKENS,
-    JoinLinkOver,
-    PersonTaken,
+    RESET_TOKENS,
+    JoinLinkExpired,
+    create_join_link,
     delete_login,
-    end_link,
+    end_join_link,
     end_other_sessions,
     end_session,
     join,
-    join_as_new,
-    keep_mail_address,
-    make_link,
+    join_with_new_login,
     make_reset_link,
+    save_mail_address,
 )
 from scoring.accounts.forms import (
     BUSY,
-    ForgottenForm,
+    ForgottenPasswordForm,
     JoinForm,
     JoinLinkForm,
     LoginForm,
@@ -64,41 +63,33 @@ from scoring.accounts.forms import (
     is_busy,
 )
 from scoring.accounts.models import DEVICE, SINCE, JoinLink
-from scoring.accounts.queries import belongs_to, browser_and_system, devices_of, open_links
+from scoring.accounts.queries import is_member, list_devices, list_open_join_links, parse_user_agent
 from scoring.club.access import Role, get_club, get_member, own_login, require_login, require_own_login
-from scoring.club.errors import AlreadyMember, LoginOfOthersToo, LoginTaken, TooManyPasswords
-from scoring.core.errors import ActionRefused, warn_of_refusal
+from scoring.club.errors import AlreadyMember, LoginTaken, TooManyPasswords
+from scoring.core.errors import ActionRefused, add_refusal_to, warn_of_refusal
 from scoring.core.formats import fill_in_names, mark_as_name
 from scoring.core.links import build_link_context
 from scoring.core.mails import send_later
 from scoring.core.names import login_key
 from scoring.core.responses import retry_later
 
-
-def device_name(browser: str, system: str) -> str:
-    """Browser and system, as far as they are known; each is empty where it is not."""
-    if browser and system:
-        return _("%(browser)s auf %(system)s") % {"browser": browser, "system": system}
-    return browser or system or _("Ein Gerät, das nicht sagt, was es ist")
-
-
 _log: Final = logging.getLogger(__name__)
 
 
-def note_device(request: HttpRequest) -> None:
-    """Since when this device is logged in, and what it is: for the page of one's own devices."""
-    device = browser_and_system(request.headers.get("User-Agent", ""))
+def save_device(request: HttpRequest) -> None:
+    """Store the kind of device and the day of the login in the session, for the list of devices."""
+    device = parse_user_agent(request.headers.get("User-Agent", ""))
     request.session.update({SINCE: timezone.localdate().isoformat(), DEVICE: device})
 
 
-def let_in(request: HttpRequest, user: User) -> None:
-    """Log somebody in without the page of the login: the login was just made, or they proved otherwise that it is theirs."""
+def log_in_directly(request: HttpRequest, user: User) -> None:
+    """Log a user in without asking for the password, for example because the login was just created."""
     log_in(request, user, "django.contrib.auth.backends.ModelBackend")
-    note_device(request)
+    save_device(request)
 
 
-def _refused(form: BaseForm, response: HttpResponse) -> HttpResponse:
-    """The page of a form that was refused says so; where only too many passwords were tried it says when to come again."""
+def _render_errors(form: BaseForm, response: HttpResponse) -> HttpResponse:
+    """Set the status of the page of an invalid form: 422, or 503 with Retry-After if too many passwords are hashed now."""
     response.status_code = 422
     return retry_later(response, TooManyPasswords.retry_after) if is_busy(form) else response
 
@@ -108,11 +99,11 @@ class Login(views.LoginView):
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         response: HttpResponse = super().form_valid(form)
-        note_device(self.request)
+        save_device(self.request)
         return response
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
-        return _refused(form, super().form_invalid(form))
+        return _render_errors(form, super().form_invalid(form))
 
 
 class PasswordChange(views.PasswordChangeView):
@@ -123,7 +114,7 @@ class PasswordChange(views.PasswordChangeView):
         return super().dispatch(request, *args, **kwargs)
 
     def get_form_kwargs(self) -> dict[str, Any]:
-        """With the request, by which wrong passwords are counted."""
+        """Add the request, by which wrong passwords are counted."""
         return {**super().get_form_kwargs(), "request": self.request}
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
@@ -134,20 +125,19 @@ class PasswordChange(views.PasswordChangeView):
             return self.form_invalid(form)
 
     def form_invalid(self, form: PasswordChangeForm) -> HttpResponse:
-        return _refused(form, super().form_invalid(form))
+        return _render_errors(form, super().form_invalid(form))
 
 
 class PasswordReset(views.PasswordResetView):
-    """Asking for a link by mail. The answer is the same whether there is such a login or not, and comes as soon."""
+    """Request a link to a new password by mail. Content and time of the answer do not tell whether the login exists."""
 
-    form_class = ForgottenForm
+    form_class = ForgottenPasswordForm
     success_url = reverse_lazy("login")
-    token_generator = TOKENS
+    token_generator = RESET_TOKENS
     email_template_name = "registration/password_reset_email.txt"
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Let the page say who can help where no mail is sent, and what is missing where a mail would not know the address of
-        this site."""
+        """Send nothing without a mail server, or without SITE_URL for the links in mails: the page says who can help."""
         if request.method == "POST" and not (settings.CAN_MAIL and settings.SITE_URL):
             if settings.CAN_MAIL:
                 _log.error("A mail was refused: set SITE_URL, the address of this site for the links in mails.")
@@ -174,15 +164,15 @@ class PasswordReset(views.PasswordResetView):
         return redirect(self.get_success_url())
 
     def form_invalid(self, form: PasswordResetForm) -> HttpResponse:
-        return _refused(form, super().form_invalid(form))
+        return _render_errors(form, super().form_invalid(form))
 
 
 class PasswordResetConfirm(views.PasswordResetConfirmView):
-    """A new password for whoever has a link. The address with the secret is left at once, as Django does it."""
+    """Set a new password by a link. Django redirects from the address with the secret to one without."""
 
     form_class = ResetForm
     success_url = reverse_lazy("login")
-    token_generator = TOKENS
+    token_generator = RESET_TOKENS
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         refuse_embedded(request)
@@ -203,7 +193,7 @@ class PasswordResetConfirm(views.PasswordResetConfirmView):
         return response
 
     def form_invalid(self, form: SetPasswordForm[User]) -> HttpResponse:
-        return _refused(form, super().form_invalid(form))
+        return _render_errors(form, super().form_invalid(form))
 
     def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
         if self.validlink:
@@ -223,11 +213,11 @@ password_reset_confirm = PasswordResetConfirm.as_view()
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 def mail_address(request: HttpRequest) -> HttpResponse:
-    """Where a link to a new password goes."""
+    """Set the mail address for links to a new password."""
     user = require_own_login(request)
     form = MailForm(request.POST if request.method == "POST" else None, request, user)
     if form.is_valid():
-        keep_mail_address(user=user, address=form.cleaned_data["email"])
+        save_mail_address(user=user, address=form.cleaned_data["email"])
         messages.success(request, _("Gespeichert."))
         return redirect("mail_address")
     response = render(request, "scoring/logins/mail.html", {"form": form}, status=422 if form.errors else 200)
@@ -237,11 +227,11 @@ def mail_address(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def member_password(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """A link to a new password stands on the answer to this request and nowhere else, so there is no redirect."""
+    """Show a link to a new password. Only this response contains it, so there is no redirect."""
     member, access = get_member(request, slug, pk, Role.ADMIN)
     try:
         path = make_reset_link(membership=member, actor=access.actor)
-    except LoginOfOthersToo as refused:
+    except ActionRefused as refused:
         messages.warning(request, str(refused))
         return redirect("member", slug, pk)
     context = {"access": access, "section": "more", "member": member, "link": build_link_context(request, path)}
@@ -250,7 +240,7 @@ def member_password(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def login_delete(request: HttpRequest) -> HttpResponse:
-    """Asks first; POST deletes the login, where it belongs to no club."""
+    """Ask whether to delete the own login; POST deletes it if it belongs to no club."""
     user = require_own_login(request)
     if request.method == "POST":
         try:
@@ -264,36 +254,44 @@ def login_delete(request: HttpRequest) -> HttpResponse:
     return render(request, "registration/login_delete.html")
 
 
+def _get_device_label(browser: str, system: str) -> str:
+    """Return browser and system, each of which may be empty, as one label."""
+    if browser and system:
+        return _("%(browser)s auf %(system)s") % {"browser": browser, "system": system}
+    return browser or system or _("Ein Gerät, das nicht sagt, was es ist")
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def devices(request: HttpRequest) -> HttpResponse:
-    """POST ends one session, or all others."""
-    user, here = require_login(request), request.session.session_key or ""
+    """List the sessions of the login; POST ends one, or all others."""
+    user, current_key = require_login(request), request.session.session_key or ""
     if request.method == "POST":
         if request.POST.get("device") == "others":
-            end_other_sessions(user=user, here=here)
+            end_other_sessions(user=user, current_key=current_key)
             messages.success(request, _("Alle anderen Geräte sind abgemeldet."))
         elif end_session(user=user, name=request.POST.get("device", "")):
             messages.success(request, _("Das Gerät ist abgemeldet."))
         else:
             messages.warning(request, _("Dieses Gerät war schon abgemeldet."))
         return redirect("devices")
-    found = [(device, device_name(device.browser, device.system)) for device in devices_of(user, here)]
-    return render(request, "scoring/logins/devices.html", {"devices": found})
+    listed = [(_get_device_label(one["browser"], one["system"]), one) for one in list_devices(user, current_key)]
+    return render(request, "scoring/logins/devices.html", {"devices": listed})
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def join_links(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the club offers by link, to be handed on; POST makes another one."""
+    """List the open links to join the club; POST creates another one."""
     access = get_club(request, slug, Role.ADMIN)
     form = JoinLinkForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        wanted = {name: form.cleaned_data[name] for name in ("most_uses", "ends_on")}
-        make_link(club=access.club, actor=access.actor, roles=form.roles, **wanted)
+        values = {name: form.cleaned_data[name] for name in ("most_uses", "ends_on")}
+        create_join_link(club=access.club, actor=access.actor, roles=form.roles, **values)
         messages.success(request, _("Der Link steht bereit."))
         return redirect("join_links", slug)
     links = [
-        (link, build_link_context(request, reverse("join_card", args=[link.token]))) for link in open_links(access.club)
+        (link, build_link_context(request, reverse("join_card", args=[link.token])))
+        for link in list_open_join_links(access.club)
     ]
     context = {"access": access, "section": "more", "form": form, "links": links}
     return render(request, "scoring/joining/links.html", context, status=422 if form.errors else 200)
@@ -303,7 +301,7 @@ def join_links(request: HttpRequest, slug: str) -> HttpResponse:
 def join_link_end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     link, access = get_join_link(request, slug, pk, Role.ADMIN)
     with warn_of_refusal(request):
-        end_link(link=link, actor=access.actor)
+        end_join_link(link=link, actor=access.actor)
         messages.success(request, _("Der Link gilt nicht mehr."))
     return redirect("join_links", slug)
 
@@ -311,11 +309,11 @@ def join_link_end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def join_card(request: HttpRequest, token: str) -> HttpResponse:
-    """Answer the address that is sent round. The link is opened one address further on, which no messenger asks for."""
+    """Show a card with the name of the club, also to messengers. It leads to an address that no messenger requests."""
     try:
-        link = link_by_token(request, token)
-    except JoinLinkOver as refused:
-        return _over(request, refused)
+        link = get_join_link_by_token(request, token)
+    except JoinLinkExpired as refused:
+        return _render_expired(request, refused)
     context = {
         "title": fill_in_names(_("Einladung in den Club %(club)s"), club=link.club.name),
         "sentence": _("gilt bis %(day)s") % {"day": date_format(link.ends_on, "SHORT_DATE_FORMAT")},
@@ -327,11 +325,11 @@ def join_card(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_safe
 def join_open(request: HttpRequest, token: str) -> HttpResponse:
-    """Looking uses nothing up."""
+    """Store the link in the session and redirect to an address without the secret. This is no use of the link."""
     try:
-        request.session[JOIN] = link_by_token(request, token).pk
-    except JoinLinkOver as refused:
-        return _over(request, refused)
+        request.session[JOIN] = get_join_link_by_token(request, token).pk
+    except JoinLinkExpired as refused:
+        return _render_expired(request, refused)
     return redirect("join")
 
 
@@ -339,48 +337,44 @@ def join_open(request: HttpRequest, token: str) -> HttpResponse:
 @sensitive_post_parameters("new_password1", "new_password2")
 @require_http_methods(["GET", "HEAD", "POST"])
 def join_page(request: HttpRequest) -> HttpResponse:
-    """Who one is, and with which login; POST joins."""
+    """Ask for the player and the login to join with; POST joins."""
     try:
-        link = opened_join_link(request)
+        link = get_join_link_of_session(request)
         user = own_login(request)
-        if belongs_to(link.club, user):
+        if is_member(link.club, user):
             raise AlreadyMember
         form = JoinForm(request.POST if request.method == "POST" else None, link=link, user=user)
         if form.is_valid():
-            _join(request, link, form)
+            if isinstance(user, User):
+                join(link=link, user=user, player_id=form.player_id)
+            else:
+                login, password = form.cleaned_data["login"], form.cleaned_data["new_password1"]
+                member = join_with_new_login(link=link, login=login, password=password, player_id=form.player_id)
+                log_in_directly(request, member.user)
             request.session.pop(JOIN, None)
             messages.success(request, fill_in_names(_("Willkommen im Club %(club)s."), club=mark_as_name(link.club)))
             return redirect("club", link.club.slug)
-    except JoinLinkOver as refused:
-        return _over(request, refused)
+    except JoinLinkExpired as refused:
+        return _render_expired(request, refused)
     except AlreadyMember as refused:
         messages.info(request, str(refused))
         return redirect("club", link.club.slug)
     except TooManyPasswords as refused:
         form.add_error(None, str(refused))
-        return retry_later(_page(request, link, form), refused.retry_after)
-    except (LoginTaken, PersonTaken) as refused:
-        form.add_error("person" if isinstance(refused, PersonTaken) else "login", str(refused))
+        return retry_later(_render_join_page(request, link, form), refused.retry_after)
+    except LoginTaken as refused:
+        form.add_error("login", str(refused))
+    except ActionRefused as refused:
+        add_refusal_to(form, refused)
     except ValidationError as error:
         form.add_error("login", error.messages)
-    return _page(request, link, form)
+    return _render_join_page(request, link, form)
 
 
-def _join(request: HttpRequest, link: JoinLink, form: JoinForm) -> None:
-    """The login that is here joins, or a new one that is here from then on. Raises what those actions raise."""
-    user = own_login(request)
-    if isinstance(user, User):
-        join(link=link, user=user, person=form.person)
-        return
-    typed = {"login": form.cleaned_data["login"], "password": form.cleaned_data["new_password1"]}
-    member = join_as_new(link=link, person=form.person, **typed)
-    let_in(request, member.user)
-
-
-def _page(request: HttpRequest, link: JoinLink, form: JoinForm) -> HttpResponse:
+def _render_join_page(request: HttpRequest, link: JoinLink, form: JoinForm) -> HttpResponse:
     context = {"link": link, "form": form}
     return render(request, "scoring/joining/join.html", context, status=422 if form.errors else 200)
 
 
-def _over(request: HttpRequest, refused: ActionRefused) -> HttpResponse:
+def _render_expired(request: HttpRequest, refused: ActionRefused) -> HttpResponse:
     return render(request, "scoring/joining/over.html", {"sentence": str(refused)}, status=refused.status)

@@ -27,5 +27,5 @@ class ArchiveRefused(InvalidInput):
     sentence = _("Dieses Archiv lässt sich nicht einlesen.")
 
     def __init__(self, faults: Sequence[str]) -> None:
-        super().__init__(*faults)
+        super().__init__()
         self.faults = list(faults)

@@ -22,14 +22,6 @@ class NotInDemo(ActionRefused):
     status = 403
 
 
-class LoginHasClubs(ActionRefused):
-    sentence = _("Dieser Zugang gehört noch zu einem Club. Ein Verwalter des Clubs kann ihn herausnehmen.")
-
-
-class LoginRunsInstallation(ActionRefused):
-    sentence = _("Dieser Zugang verwaltet die ganze Installation und bleibt.")
-
-
 class LastAdmin(ActionRefused):
     sentence = _("Ein Club braucht mindestens einen Verwalter.")
 
@@ -60,13 +52,6 @@ class InvitationOver(ActionRefused):
     """Accepted, taken back, too old, replaced by another, or whoever gave it runs the club no more."""
 
     sentence = _("Diese Einladung gilt nicht mehr. Bitte den Verwalter des Clubs um eine neue.")
-
-
-class LoginOfOthersToo(ActionRefused):
-    sentence = _(
-        "Dieser Zugang gehört auch zu einem anderen Club, oder er betreibt die Installation. Ein neues Passwort bekommt er "
-        "nur per Mail oder vom Betreiber."
-    )
 
 
 class NotAMember(ActionRefused):

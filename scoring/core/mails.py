@@ -1,6 +1,8 @@
-"""Sends mails, one after the other, in a thread of its own. So the time of an answer does not tell whether there is such a
-login, and a slow mail server holds up no page. A mail that cannot be sent is not tried again, and waiting mails are lost
-when the process ends: people ask for another one."""
+"""Sends mails one after the other in a thread of its own.
+
+So the time of a response does not tell whether a login exists, and a slow mail server holds up no page. A mail that fails is not
+sent again, and waiting mails are lost when the process ends: users request another one.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,14 @@ from typing import Final
 from django.db import connection
 from django.utils import translation
 
-# Where more wait than that, somebody plays.
+# More waiting mails than this are an attack.
 waiting: Final[Queue[tuple[Callable[[], object], str | None]]] = Queue(maxsize=50)
 _log = logging.getLogger(__name__)
 
 
 def send_later(send: Callable[[], object]) -> None:
-    """Call `send` soon, in the language of this moment."""
-    _begin()
+    """Call `send` in the thread of mails, in the current language."""
+    _start_thread()
     try:
         waiting.put_nowait((send, translation.get_language()))
     except Full:
@@ -29,11 +31,11 @@ def send_later(send: Callable[[], object]) -> None:
 
 
 @cache
-def _begin() -> None:
-    Thread(target=_send, name="mail", daemon=True).start()
+def _start_thread() -> None:
+    Thread(target=_send_waiting, name="mail", daemon=True).start()
 
 
-def _send() -> None:
+def _send_waiting() -> None:
     while True:
         send, language = waiting.get()
         try:

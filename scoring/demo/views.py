@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from scoring.accounts.access import count_today
-from scoring.accounts.views import let_in
+from scoring.accounts.views import log_in_directly
 from scoring.club.access import SHOWN_BY, Role, clubs_of, own_login
 from scoring.club.models.people import Club
 from scoring.evenings.queries.evenings import running_tables
@@ -51,7 +51,7 @@ def visit(request: HttpRequest) -> HttpResponse:
                 return redirect("home")
             messages.info(request, _("Eine eigene Demo gibt es gerade nicht mehr. Das hier ist die gemeinsame, zum Ansehen."))
             return redirect("club", shared.slug)
-        let_in(request, visitor)
+        log_in_directly(request, visitor)
         messages.info(request, _("Ihre eigene Demo: Morgen wird sie gelöscht."))
     running = running_tables(club)
     return redirect("table", club.slug, running[0].pk) if running else redirect("club", club.slug)

@@ -12,7 +12,7 @@ from django.core import signing
 from django.http import HttpRequest
 from django.utils.crypto import get_random_string, salted_hmac
 
-from scoring.accounts.access import LINK, count_today, count_try, counted_today, refuse_embedded, was_counted
+from scoring.accounts.access import LINK, count_today, count_try, get_counts_today, refuse_embedded, was_counted
 from scoring.installation.errors import EnoughMails, EnoughToday, FoundingLinkOver, LinkOverMeanwhile
 from scoring.installation.queries import digest_of, open_links
 
@@ -84,7 +84,7 @@ def opened_founding_link(request: HttpRequest) -> int | None:
     if settings.FOUNDING != "open":
         raise FoundingLinkOver
     if is_asking:
-        here, of_all = counted_today(request, FOUNDED)
+        here, of_all = get_counts_today(request, FOUNDED)
         _refuse_beyond(FOUNDED, here + 1, of_all + 1)
     return None
 

@@ -19,8 +19,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.accounts.actions import keep_mail_address
-from scoring.accounts.views import let_in
+from scoring.accounts.actions import save_mail_address
+from scoring.accounts.views import log_in_directly
 from scoring.archive.errors import ArchiveOutdated
 from scoring.archive.views import taken_along
 from scoring.club.access import Role, clubs_of, get_club, own_login, require_operator
@@ -175,7 +175,7 @@ def _founded(request: HttpRequest, link: int | None, founder: User, form: Foundi
         count_founding(request)
         rule_set = found_openly(**kept)
         if form.adds_address:
-            keep_mail_address(user=founder, address=form.address)
+            save_mail_address(user=founder, address=form.address)
         return rule_set
 
 
@@ -195,7 +195,7 @@ def _founded_already(request: HttpRequest, form: FoundingForm) -> Club | None:
 def _let_in(request: HttpRequest, founder: User) -> None:
     """Log the founder in, and forget the link: it is used."""
     if request.user != founder:
-        let_in(request, founder)
+        log_in_directly(request, founder)
     for name in (FOUNDING, CONFIRMED, ASKED):
         request.session.pop(name, None)
 

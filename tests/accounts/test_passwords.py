@@ -1,4 +1,4 @@
-"""Few passwords are hashed at once: some wait, the others hear when to come again, with what they typed."""
+"""The limit on hashing at once, and which new passwords are refused as easy to guess."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.test import Client
 
-from scoring.accounts import passwords as hashing
-from scoring.accounts.actions import reset_path
-from scoring.accounts.passwords import AT_ONCE, JUDGED, LONGEST, WAITING, Hasher
+from scoring.accounts import passwords
+from scoring.accounts.actions import build_reset_path
+from scoring.accounts.passwords import MAX_HASHES, MAX_PASSWORD, MAX_RATED_LENGTH, MAX_WAITING, Hasher
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import add_new_login
 from scoring.club.errors import TooManyPasswords
@@ -26,35 +26,34 @@ from scoring.core.limits import acquire_slot
 from tests.factories import PASSWORD, Cast, make_club, make_player, make_user
 from tests.keys import make_join_link
 
-OURS = "scoring.accounts.passwords.Hasher"
+HASHER = "scoring.accounts.passwords.Hasher"
 
 
 @pytest.fixture
-def really_hashed(settings: Any) -> None:
-    settings.PASSWORD_HASHERS = [OURS, "django.contrib.auth.hashers.MD5PasswordHasher"]
+def real_hasher(settings: Any) -> None:
+    settings.PASSWORD_HASHERS = [HASHER, "django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @contextmanager
-def all_busy() -> Iterator[None]:
-    """As many passwords are being hashed as are let in."""
-    with ExitStack() as held:
-        for _ in range(AT_ONCE + WAITING):
-            held.enter_context(hashing._let_in)
+def all_slots_taken() -> Iterator[None]:
+    with ExitStack() as stack:
+        for _ in range(MAX_HASHES + MAX_WAITING):
+            stack.enter_context(passwords._running_or_waiting)
         yield
 
 
-def test_a_password_that_was_stored_before_still_counts(settings: Any) -> None:
+def test_a_password_stored_by_djangos_hasher_stays_valid(settings: Any) -> None:
     stored = PBKDF2PasswordHasher().encode("richtig", "salz", 1000)
-    settings.PASSWORD_HASHERS = [OURS]
+    settings.PASSWORD_HASHERS = [HASHER]
     assert check_password("richtig", stored)
     assert not check_password("falsch", stored)
 
 
-def test_no_more_are_hashed_at_once_and_none_waits_for_ever() -> None:
-    crowd = 5 * (AT_ONCE + WAITING)
+def test_of_many_at_once_some_are_hashed_and_the_others_refused() -> None:
+    crowd = 5 * (MAX_HASHES + MAX_WAITING)
     together = Barrier(crowd)
 
-    def one(number: int) -> bool:
+    def hash_one(number: int) -> bool:
         together.wait()
         try:
             return bool(Hasher().encode(f"{number}", "salz"))
@@ -62,21 +61,21 @@ def test_no_more_are_hashed_at_once_and_none_waits_for_ever() -> None:
             return False
 
     with ThreadPoolExecutor(crowd) as pool:
-        done = list(pool.map(one, range(crowd)))
-    assert AT_ONCE <= sum(done) < crowd
+        done = list(pool.map(hash_one, range(crowd)))
+    assert MAX_HASHES <= sum(done) < crowd
     assert Hasher().encode("danach", "salz", 1000)
 
 
-def test_all_processes_of_a_machine_share_the_places(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hashing, "PATIENCE", 0.1)
-    with ExitStack() as elsewhere:
-        assert all(elsewhere.enter_context(acquire_slot("hashing", AT_ONCE)) for _ in range(AT_ONCE))
+def test_all_processes_of_a_machine_share_the_slots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passwords, "MAX_WAIT", 0.1)
+    with ExitStack() as other_process:
+        assert all(other_process.enter_context(acquire_slot("hashing", MAX_HASHES)) for _ in range(MAX_HASHES))
         with pytest.raises(TooManyPasswords):
             Hasher().encode("jetzt", "salz", 1000)
     assert Hasher().encode("danach", "salz", 1000)
 
 
-def refused(response: HttpResponse) -> str:
+def assert_busy(response: HttpResponse) -> str:
     assert (response.status_code, response.headers["Retry-After"]) == (503, "2")
     page: str = response.content.decode()
     assert "Gerade melden sich zu viele auf einmal an" in page
@@ -84,69 +83,66 @@ def refused(response: HttpResponse) -> str:
 
 
 @pytest.mark.parametrize("name", ["rita", "niemand"])
-def test_a_login_has_to_wait_whether_the_name_is_known_or_not(
-    client: Client, cast: Cast, really_hashed: None, name: str
+def test_a_login_is_answered_busy_for_known_and_unknown_names(
+    client: Client, cast: Cast, real_hasher: None, name: str
 ) -> None:
     typed = {"username": name, "password": PASSWORD, "next": "/c/karo/people/"}
-    with all_busy():
-        page = refused(client.post("/login/", typed))
+    with all_slots_taken():
+        page = assert_busy(client.post("/login/", typed))
     assert f'value="{name}"' in page
     assert 'name="next" value="/c/karo/people/"' in page
     assert PASSWORD not in page
     assert client.post("/login/", typed).status_code == (302 if name == "rita" else 422)
 
 
-def test_a_new_password_has_to_wait(client: Client, cast: Cast, really_hashed: None) -> None:
+def test_changing_the_password_is_answered_busy(client: Client, cast: Cast, real_hasher: None) -> None:
     client.force_login(cast.reader)
     new = "grüner kaktus tanzt nachts"
     typed = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
-    with all_busy():
-        assert new not in refused(client.post("/password/", typed))
+    with all_slots_taken():
+        assert new not in assert_busy(client.post("/password/", typed))
     assert client.post("/password/", typed).status_code == 302
     assert client.get("/c/karo/").status_code == 200
 
 
-def test_a_new_login_has_to_wait_and_what_was_typed_stays(client: Client, cast: Cast, really_hashed: None) -> None:
+def test_a_new_login_is_answered_busy_and_keeps_the_input(client: Client, cast: Cast, real_hasher: None) -> None:
     client.force_login(cast.admin)
     typed = {"login": "neu", "scorer": "on"}
-    with all_busy():
-        assert 'value="neu"' in refused(client.post("/c/karo/rights/new/", typed))
+    with all_slots_taken():
+        assert 'value="neu"' in assert_busy(client.post("/c/karo/rights/new/", typed))
     assert client.post("/c/karo/rights/new/", typed).status_code == 201
 
 
-def test_a_password_by_a_link_has_to_wait(client: Client, cast: Cast, really_hashed: None) -> None:
+def test_a_password_by_a_link_is_answered_busy(client: Client, cast: Cast, real_hasher: None) -> None:
     new = "grüner kaktus tanzt nachts"
     typed = {"new_password1": new, "new_password2": new}
-    clean = client.get(reset_path(cast.reader)).headers["Location"]
-    with all_busy():
-        assert new not in refused(client.post(clean, typed))
+    clean = client.get(build_reset_path(cast.reader)).headers["Location"]
+    with all_slots_taken():
+        assert new not in assert_busy(client.post(clean, typed))
     assert client.post(clean, typed).status_code == 302
 
 
-def test_whoever_joins_has_to_wait_and_what_was_typed_stays(client: Client, cast: Cast, really_hashed: None) -> None:
+def test_joining_is_answered_busy_and_keeps_the_input(client: Client, cast: Cast, real_hasher: None) -> None:
     link, new = make_join_link(cast.club, cast.admin), "grüner kaktus tanzt nachts"
     client.get(f"/j/{link.token}/open/")
     typed = {"login": "neu", "new_password1": new, "new_password2": new, "person": "none"}
-    with all_busy():
-        page = refused(client.post("/j/", typed))
+    with all_slots_taken():
+        page = assert_busy(client.post("/j/", typed))
     assert 'value="neu"' in page
     assert new not in page
     assert client.post("/j/", typed).status_code == 302
 
 
-def test_another_address_of_mail_has_to_wait(client: Client, cast: Cast, really_hashed: None) -> None:
+def test_changing_the_mail_address_is_answered_busy(client: Client, cast: Cast, real_hasher: None) -> None:
     client.force_login(cast.reader)
     typed = {"email": "rita@example.org", "password": PASSWORD}
-    with all_busy():
-        assert 'value="rita@example.org"' in refused(client.post("/login/mail/", typed))
+    with all_slots_taken():
+        assert 'value="rita@example.org"' in assert_busy(client.post("/login/mail/", typed))
     assert client.post("/login/mail/", typed).status_code == 302
 
 
-pytestmark = pytest.mark.django_db
-
-
 @pytest.fixture
-def vera() -> User:
+def vera(db: None) -> User:
     club = make_club("Karo Eins e.V.")
     make_player(club, "Änne Özdemir")
     return make_user("vera", club)
@@ -178,7 +174,7 @@ def vera() -> User:
         "\n" * 12,
     ],
 )
-def test_what_is_guessed_first_is_refused(vera: User, weak: str) -> None:
+def test_a_password_that_is_easy_to_guess_is_refused(vera: User, weak: str) -> None:
     with pytest.raises(ValidationError):
         validate_password(weak, vera)
 
@@ -194,23 +190,23 @@ def test_what_is_guessed_first_is_refused(vera: User, weak: str) -> None:
         PASSWORD,
     ],
 )
-def test_what_is_long_is_taken(vera: User, strong: str) -> None:
+def test_a_long_password_is_accepted(vera: User, strong: str) -> None:
     validate_password(strong, vera)
 
 
-def test_first_passwords_are_taken(vera: User) -> None:
+def test_the_first_passwords_we_make_are_accepted(vera: User) -> None:
     club = make_club("Pik Dame")
     for number in range(20):
         member, password = add_new_login(club=club, actor=Actor(), login=f"neu-{number}", roles=[])
         validate_password(password, member.user)
 
 
-def test_no_password_takes_long_to_judge(vera: User) -> None:
-    """Beyond 72 characters the library refuses to judge, and signs that stand for letters make it try them all."""
-    assert JUDGED < 72
-    validate_password("4@8({[<369!1|7$5+0%2xs" * (LONGEST // 22), vera)
+def test_the_longest_password_can_be_rated(vera: User) -> None:
+    """zxcvbn refuses more than 72 characters, and tries all readings of signs that stand for letters."""
+    assert MAX_RATED_LENGTH < 72
+    validate_password("4@8({[<369!1|7$5+0%2xs" * (MAX_PASSWORD // 22), vera)
 
 
-def test_somebody_who_is_nobody_yet(db: None) -> None:
+def test_a_login_that_is_not_stored_yet_is_validated(db: None) -> None:
     validate_password("grüner kaktus tanzt nachts", User(username="neu"))
     validate_password("grüner kaktus tanzt nachts")

@@ -13,7 +13,7 @@ from django.urls import reverse
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
-from scoring.accounts.actions import reset_path
+from scoring.accounts.actions import build_reset_path
 from scoring.archive.actions.archive import keep_archive
 from scoring.archive.queries import club_archive
 from scoring.club.actions.history import Actor, record
@@ -216,7 +216,7 @@ def strained_club() -> tuple[User, Table, dict[str, str]]:
     addresses["table_cash"] = reverse("table_cash", args=["karo", charged.pk])
     addresses["evening_tariff?tariff=none"] = f"{addresses['evening_tariff']}?tariff=none"
     addresses["invitation"] = invited(admin)
-    addresses["password_reset_confirm"] = reset_path(User.objects.get(username="gisela"))
+    addresses["password_reset_confirm"] = build_reset_path(User.objects.get(username="gisela"))
     invite_member(club=club, actor=Actor(admin), login=make_user("oezlem.yildirim-sonnenschein").username, roles=["scorer"])
     make_join_link(club, admin, ["scorer", "treasurer"], most_uses=12)
     an_archive(club, admin)

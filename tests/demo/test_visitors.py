@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.accounts.actions import join, make_link
+from scoring.accounts.actions import create_join_link, join
 from scoring.cash.actions.tariffs import change_tariff
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import add_member, add_new_login, invite_member
@@ -165,7 +165,7 @@ REFUSED: dict[str, Callable[[Table, Actor], object]] = {
     "a new login": lambda table, actor: add_new_login(club=table.evening.club, actor=actor, login="neu", roles=[]),
     "another login": lambda table, actor: add_member(club=table.evening.club, actor=actor, login="anna", roles=[]),
     "an invitation": lambda table, actor: invite_member(club=table.evening.club, actor=actor, login="anna", roles=[]),
-    "a link to join": lambda table, actor: make_link(
+    "a link to join": lambda table, actor: create_join_link(
         club=table.evening.club, actor=actor, roles=[], most_uses=1, ends_on=timezone.localdate()
     ),
     "the link of a table": lambda table, actor: renew_link(table=table, actor=actor),
@@ -236,7 +236,7 @@ def test_the_login_of_a_visitor_joins_and_founds_nothing(cast: Cast) -> None:
     visitor = visitor_of(tapped(client).evening.club)
     link = make_join_link(cast.club, cast.admin)
     with pytest.raises(NotInDemo):
-        join(link=link, user=visitor, person=None)
+        join(link=link, user=visitor, player_id=None)
     with pytest.raises(NotInDemo):
         found_by_link(link=1, founder=visitor, name="Neu", people=["Ich"], begin=lambda **_kw: None)
     with pytest.raises(LoginUnknown):

@@ -26,7 +26,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import resolve, reverse
 
-from scoring.accounts.actions import reset_path
+from scoring.accounts.actions import build_reset_path
 from scoring.archive.queries import KINDS, club_archive
 from scoring.club.actions.history import Actor
 from scoring.core.text import text_key
@@ -225,7 +225,7 @@ def world() -> World:
     clients = {"admin": admin, "link": link, "nobody": Client()}
     clients["nobody"].get(reverse("founding_open", args=[make_founding_link()]))
     clients["nobody"].get(reverse("join_open", args=[make_join_link(club, User.objects.get(username="anna")).token]))
-    reset = clients["nobody"].get(reset_path(cast.reader)).headers["Location"]
+    reset = clients["nobody"].get(build_reset_path(cast.reader)).headers["Location"]
     for client in clients.values():
         client.get(reverse("login"))
     link.post(reverse("link_speaker"), {"player": read_records(table).current[0].pk})

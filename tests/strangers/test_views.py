@@ -20,7 +20,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from scoring.accounts.actions import end_link
+from scoring.accounts.actions import end_join_link
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening, open_evening, reopen_evening
 from scoring.installation.actions.founding import make_founding_link
@@ -462,7 +462,7 @@ def test_links_have_a_card_while_they_stand_and_when_they_are_over(scene: Scene,
         assert (told["og:title"], told["og:description"]) == (title, description)
     invitation = make_join_link(scene.club, scene.admin)
     assert preview(f"/j/{invitation.token}/")["og:title"] == "Einladung in den Club Karo Eins"
-    end_link(link=invitation, actor=actor)
+    end_join_link(link=invitation, actor=actor)
     over = preview(f"/j/{invitation.token}/", 410)
     assert (over["og:title"], over["og:description"]) == ("Diese Einladung gilt nicht mehr – Club Ledger", WHAT_IT_IS)
 

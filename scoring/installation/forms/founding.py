@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.accounts.forms import require_password
-from scoring.accounts.passwords import LONGEST, refuse_weak
+from scoring.accounts.passwords import MAX_PASSWORD, validate_first_password
 from scoring.club.models.people import Club
 from scoring.core.forms import build_post_helper
 from scoring.core.text import tidy
@@ -28,9 +28,9 @@ _LOGIN: Final = ("username", "password1", "password2")
 
 def _password(label: Any) -> forms.CharField:
     """What was typed comes back with a fault elsewhere: two passwords by thumb are not typed twice."""
-    attrs = {"class": "form-control", "autocomplete": "new-password", "maxlength": str(LONGEST)}
+    attrs = {"class": "form-control", "autocomplete": "new-password", "maxlength": str(MAX_PASSWORD)}
     widget = forms.PasswordInput(render_value=True, attrs=attrs)
-    return forms.CharField(label=label, strip=False, max_length=LONGEST, widget=widget)
+    return forms.CharField(label=label, strip=False, max_length=MAX_PASSWORD, widget=widget)
 
 
 class AddressForm(forms.Form):
@@ -75,9 +75,9 @@ class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  
     password = forms.CharField(
         label=gettext_lazy("Passwort"),
         strip=False,
-        max_length=LONGEST,
+        max_length=MAX_PASSWORD,
         widget=forms.PasswordInput(
-            render_value=True, attrs={"class": "form-control", "autocomplete": "current-password", "maxlength": str(LONGEST)}
+            render_value=True, attrs={"class": "form-control", "autocomplete": "current-password", "maxlength": str(MAX_PASSWORD)}
         ),
     )
 
@@ -122,7 +122,7 @@ class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  
         around = [cleaned.get("club_name", ""), *cleaned.get("people", [])]
         try:
             if password := cleaned.get("password1"):
-                refuse_weak(password, cleaned.get("username", ""), around)
+                validate_first_password(password, cleaned.get("username", ""), around)
         except ValidationError as weak:
             self.add_error("password1", weak)
 

@@ -1,4 +1,4 @@
-"""Logging in and out, one's password, the language of the pages, and pages that say what went wrong."""
+"""Log in and out, change the password; the language of the pages, and the error pages."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def text(response: HttpResponse) -> str:
     return response.content.decode()
 
 
-def test_a_login_leads_to_the_page_that_was_asked_for(client: Client, cast: Cast) -> None:
-    asked = client.get("/c/karo/people/?q=%C3%B6z")
-    assert asked.status_code == 302
-    page = client.get(asked.headers["Location"])
+def test_a_login_leads_to_the_requested_page(client: Client, cast: Cast) -> None:
+    redirect = client.get("/c/karo/people/?q=%C3%B6z")
+    assert redirect.status_code == 302
+    page = client.get(redirect.headers["Location"])
     assert 'name="next" value="/c/karo/people/?q=%C3%B6z"' in text(page)
     assert log_in(client, next="/c/karo/people/?q=%C3%B6z").headers["Location"] == "/c/karo/people/?q=%C3%B6z"
     assert "Özlem" in text(client.get("/c/karo/people/?q=%C3%B6z"))
@@ -69,17 +69,17 @@ def test_phones_help_to_fill_the_form(client: Client, db: None) -> None:
     assert 'autocomplete="current-password"' in page
 
 
-def test_a_wrong_password_says_so_and_keeps_the_name(client: Client, cast: Cast) -> None:
+def test_a_wrong_password_is_refused_and_the_name_kept(client: Client, cast: Cast) -> None:
     response = log_in(client, password="falsch")
     assert "Name und Passwort passen nicht zusammen" in text(response)
     assert 'value="rita"' in text(response)
     assert "_auth_user_id" not in client.session
-    # Heard first, and then what is wrong.
+    # A screen reader reads the title first.
     assert "<title>Fehler: Anmelden · Club Ledger</title>" in text(response)
     assert re.search(r'role="alert">\s*<ul class="m-0">\s*<li>Name und Passwort', text(response))
 
 
-def test_a_locked_login_and_one_that_is_unknown_look_the_same(client: Client, cast: Cast) -> None:
+def test_a_locked_and_an_unknown_login_look_the_same(client: Client, cast: Cast) -> None:
     User.objects.filter(username="rita").update(is_active=False)
     locked, unknown = log_in(client), log_in(client, name="niemand")
     assert (locked.status_code, unknown.status_code) == (422, 422)
@@ -87,7 +87,7 @@ def test_a_locked_login_and_one_that_is_unknown_look_the_same(client: Client, ca
     assert "passen nicht zusammen" in text(unknown)
 
 
-def test_five_wrong_tries_lock_the_name_and_the_page_says_for_how_long(client: Client, cast: Cast) -> None:
+def test_five_wrong_passwords_lock_the_name_and_the_page_says_for_how_long(client: Client, cast: Cast) -> None:
     answers = [log_in(client, password=f"falsch {n}") for n in range(5)]
     assert [answer.status_code for answer in answers] == [422, 422, 422, 422, 429]
     assert "Bitte in 15 Minuten noch einmal versuchen." in text(answers[-1])
@@ -97,8 +97,8 @@ def test_five_wrong_tries_lock_the_name_and_the_page_says_for_how_long(client: C
 
 
 @pytest.mark.parametrize("name", ["rita", "niemand"])
-def test_a_name_is_one_in_any_case_and_so_are_its_wrong_tries(client: Client, cast: Cast, name: str) -> None:
-    """Whether there is such a login or not, or its locking would tell."""
+def test_wrong_passwords_of_all_spellings_of_a_name_are_counted_together(client: Client, cast: Cast, name: str) -> None:
+    """Unknown names as well: otherwise the lock would tell whether a login exists."""
     assert log_in(Client(), name="RITA").status_code == 302
     answers = [
         log_in(client, typed, "falsch") for typed in (name, name.upper(), name.title(), name, name.replace("a", "а"))
@@ -107,8 +107,8 @@ def test_a_name_is_one_in_any_case_and_so_are_its_wrong_tries(client: Client, ca
     assert log_in(client, name.title()).status_code == 429
 
 
-def test_of_two_logins_alike_nobody_guesses_the_other(client: Client, cast: Cast) -> None:
-    """An older installation may have two; each counts for itself, so that a right password of the one forgets none of the other."""
+def test_two_logins_with_similar_names_are_counted_apart(client: Client, cast: Cast) -> None:
+    """An older installation may have two. A right password of one must not delete the wrong ones counted for the other."""
     LoginKey.objects.filter(user=cast.admin).update(key=f"rita {cast.admin.pk}")
     User.objects.filter(pk=cast.admin.pk).update(username="Rita")
     for _ in range(4):
@@ -118,13 +118,13 @@ def test_of_two_logins_alike_nobody_guesses_the_other(client: Client, cast: Cast
     assert log_in(Client(), "rita", "falsch").status_code == 429
 
 
-def test_a_name_or_password_that_is_too_long_is_refused_unread(client: Client, cast: Cast) -> None:
+def test_a_name_or_password_that_is_too_long_is_refused_and_not_counted(client: Client, cast: Cast) -> None:
     for typed in ({"name": "x" * 151}, {"name": "x" * 1_000_000}, {"password": "x" * 1001}):
         assert "Zeichen" in text(log_in(client, **typed))
     assert not AccessAttempt.objects.exists()
     client.force_login(cast.admin)
-    refused = client.post("/c/karo/rights/new/", {"login": "x" * 151, "existing": "on"})
-    assert refused.status_code == 422
+    response = client.post("/c/karo/rights/new/", {"login": "x" * 151, "existing": "on"})
+    assert response.status_code == 422
 
 
 def test_a_wrong_old_password_counts_as_a_wrong_login(client: Client, cast: Cast) -> None:
@@ -134,15 +134,15 @@ def test_a_wrong_old_password_counts_as_a_wrong_login(client: Client, cast: Cast
     assert [answer.status_code for answer in answers] == [422, 422, 422, 422, 429]
     assert client.post("/password/", {"old_password": PASSWORD, **new}).status_code == 429
     assert log_in(Client()).status_code == 429
-    kept = str(AccessAttempt.objects.values())
-    assert "falsch" not in kept
-    assert "Damen" not in kept
+    rows = str(AccessAttempt.objects.values())
+    assert "falsch" not in rows
+    assert "Damen" not in rows
     elsewhere = Client(REMOTE_ADDR="198.51.100.9")
     elsewhere.force_login(cast.reader)
     assert elsewhere.post("/password/", {"old_password": PASSWORD, **new}).status_code == 302
 
 
-def test_logging_out_takes_a_click_not_a_link(client: Client, cast: Cast) -> None:
+def test_logging_out_needs_a_post(client: Client, cast: Cast) -> None:
     log_in(client)
     assert client.get("/logout/").status_code == 405
     assert client.get("/c/karo/").status_code == 200
@@ -150,7 +150,7 @@ def test_logging_out_takes_a_click_not_a_link(client: Client, cast: Cast) -> Non
     assert client.get("/c/karo/").status_code == 302
 
 
-def test_a_new_password_ends_the_sessions_elsewhere(client: Client, cast: Cast) -> None:
+def test_a_new_password_ends_the_other_sessions(client: Client, cast: Cast) -> None:
     log_in(client)
     elsewhere = Client()
     log_in(elsewhere)
@@ -171,7 +171,7 @@ def test_a_weak_password_is_refused(client: Client, cast: Cast, weak: str) -> No
     assert User.objects.get(pk=cast.reader.pk).password == old
 
 
-def test_the_page_for_more_leads_where_the_role_may_go(client: Client, cast: Cast) -> None:
+def test_the_more_page_links_to_the_pages_of_the_role(client: Client, cast: Cast) -> None:
     client.force_login(cast.reader)
     assert "/c/karo/rights/" not in text(client.get("/c/karo/more/"))
     client.force_login(cast.admin)
@@ -180,7 +180,7 @@ def test_the_page_for_more_leads_where_the_role_may_go(client: Client, cast: Cas
         assert f'href="/c/karo/{target}/"' in page
 
 
-def test_admins_read_when_the_last_good_backup_was_written(
+def test_admins_see_the_time_of_the_last_verified_backup(
     client: Client, cast: Cast, settings: object, tmp_path: Path
 ) -> None:
     settings.BACKUP_DIR = tmp_path
@@ -203,7 +203,7 @@ def test_admins_read_when_the_last_good_backup_was_written(
     assert "Sicherung" not in text(client.get("/c/karo/more/"))
 
 
-def test_a_page_speaks_as_the_browser_does_unless_told_otherwise(client: Client, db: None) -> None:
+def test_the_language_is_that_of_the_browser_unless_one_is_chosen(client: Client, db: None) -> None:
     assert '<html lang="de">' in text(client.get(LOGIN))
     assert '<html lang="en">' in text(client.get(LOGIN, headers={"accept-language": "en-GB,en;q=0.9,de;q=0.5"}))
     assert '<html lang="de">' in text(client.get(LOGIN, headers={"accept-language": "fr,it"}))
@@ -212,7 +212,7 @@ def test_a_page_speaks_as_the_browser_does_unless_told_otherwise(client: Client,
     assert client.post("/language/", {"language": "de", "next": "//evil.example"}).headers["Location"] == "/"
 
 
-def test_the_chosen_language_is_marked_not_by_colour_alone(client: Client, db: None) -> None:
+def test_the_chosen_language_is_marked_by_more_than_colour(client: Client, db: None) -> None:
     page = flat(client.get(LOGIN))
     assert 'value="de" lang="de" aria-pressed="true"><span aria-hidden="true">✓' in page
     assert 'value="en" lang="en" aria-pressed="false">English' in page
@@ -222,7 +222,7 @@ def test_the_chosen_language_is_marked_not_by_colour_alone(client: Client, db: N
 @pytest.mark.parametrize(
     ("status", "says"), [(400, "durcheinandergekommen"), (403, "fehlt das Recht"), (404, "Hier ist nichts")]
 )
-def test_a_page_says_what_went_wrong(client: Client, db: None, status: int, says: str) -> None:
+def test_an_error_page_explains_the_error(client: Client, db: None, status: int, says: str) -> None:
     response = client.get(f"/fail/{status}/")
     assert response.status_code == status
     assert says in text(response)
@@ -230,7 +230,7 @@ def test_a_page_says_what_went_wrong(client: Client, db: None, status: int, says
 
 
 @pytest.mark.urls(__name__)
-def test_the_page_for_our_own_mistakes_needs_no_database() -> None:
+def test_the_page_for_a_server_error_needs_no_database() -> None:
     """Without the database fixture every query would fail this test."""
     response = Client(raise_request_exception=False).get("/fail/500/")
     assert response.status_code == 500
@@ -238,7 +238,7 @@ def test_the_page_for_our_own_mistakes_needs_no_database() -> None:
     assert_strict(response)
 
 
-def test_a_form_without_its_token_says_what_to_do(db: None) -> None:
+def test_a_form_without_its_csrf_token_says_what_to_do(db: None) -> None:
     response = Client(enforce_csrf_checks=True).post("/logout/")
     assert response.status_code == 403
     assert "die Seite neu laden" in text(response)

@@ -1,4 +1,4 @@
-"""My devices: where I am logged in, and ending it there; and a login that belongs to no club is deleted by its owner."""
+"""The list of devices, ending sessions, and deleting the own login."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from scoring.accounts.queries import browser_and_system
+from scoring.accounts.queries import parse_user_agent
 from scoring.club.actions.history import Actor
 from scoring.club.actions.people import invite_member, remove_member
 from scoring.models import Game, Session
@@ -28,83 +28,83 @@ PHONE = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
 DESK = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36 Edg/140.0"
 
 
-def logged_in(name: str, agent: str) -> Client:
+def log_in(name: str, agent: str) -> Client:
     client = Client(headers={"user-agent": agent})
     assert client.post("/login/", {"username": name, "password": PASSWORD}).status_code == 302
     return client
 
 
-def page(client: Client) -> str:
+def get_page(client: Client) -> str:
     return client.get("/devices/").content.decode()
 
 
-def items(client: Client) -> list[str]:
-    found = re.findall(r'<li class="panel">(.*?)</li>', page(client), re.DOTALL)
+def list_items(client: Client) -> list[str]:
+    found = re.findall(r'<li class="panel">(.*?)</li>', get_page(client), re.DOTALL)
     return [" ".join(re.sub(r"<[^>]+>", " ", item).split()) for item in found]
 
 
-def is_in(client: Client) -> bool:
+def is_logged_in(client: Client) -> bool:
     return bool(client.get("/c/karo/").status_code == 200)
 
 
-def test_every_device_is_named_with_its_days_and_without_an_address(cast: Cast) -> None:
-    phone, desk = logged_in("rita", PHONE), logged_in("rita", DESK)
-    logged_in("anna", PHONE)
+def test_devices_are_listed_with_days_and_without_addresses(cast: Cast) -> None:
+    phone, desk = log_in("rita", PHONE), log_in("rita", DESK)
+    log_in("anna", PHONE)
     today = f"{timezone.localdate():%d.%m.%Y}"
-    assert items(phone) == [
+    assert list_items(phone) == [
         f"Firefox auf Android · dieses Gerät angemeldet seit {today} · zuletzt gesehen am {today}",
         f"Edge auf Windows angemeldet seit {today} · zuletzt gesehen am {today} Abmelden",
     ]
-    assert "127.0.0.1" not in page(phone)
-    assert desk.session.session_key not in page(phone), "whoever has the key is logged in"
+    assert "127.0.0.1" not in get_page(phone)
+    assert desk.session.session_key not in get_page(phone), "the key would log in"
 
 
-def test_one_is_ended_and_the_others_stay(cast: Cast) -> None:
-    phone, desk, third = (logged_in("rita", agent) for agent in (PHONE, DESK, PHONE))
-    (name,) = re.findall(r'value="(\w{20})">', page(phone).split("Edge")[1].split("</li>")[0])
+def test_one_session_is_ended_and_the_others_stay(cast: Cast) -> None:
+    phone, desk, third = (log_in("rita", agent) for agent in (PHONE, DESK, PHONE))
+    (name,) = re.findall(r'value="(\w{20})">', get_page(phone).split("Edge")[1].split("</li>")[0])
     assert phone.post("/devices/", {"device": name}).status_code == 302
-    assert [is_in(one) for one in (phone, desk, third)] == [True, False, True]
+    assert [is_logged_in(one) for one in (phone, desk, third)] == [True, False, True]
     assert "war schon abgemeldet" in phone.post("/devices/", {"device": name}, follow=True).content.decode()
 
 
-def test_all_others_are_ended(cast: Cast) -> None:
-    phone, desk, third = (logged_in("rita", agent) for agent in (PHONE, DESK, PHONE))
-    stranger = logged_in("anna", PHONE)
+def test_all_other_sessions_are_ended(cast: Cast) -> None:
+    phone, desk, third = (log_in("rita", agent) for agent in (PHONE, DESK, PHONE))
+    stranger = log_in("anna", PHONE)
     phone.post("/devices/", {"device": "others"})
-    assert [is_in(one) for one in (phone, desk, third, stranger)] == [True, False, False, True]
+    assert [is_logged_in(one) for one in (phone, desk, third, stranger)] == [True, False, False, True]
 
 
-def test_nobody_ends_the_session_of_somebody_else(cast: Cast) -> None:
-    phone, other = logged_in("rita", PHONE), logged_in("anna", DESK)
-    logged_in("anna", PHONE)
-    (name,) = re.findall(r'value="(\w{20})">', page(other))
+def test_the_session_of_another_login_cannot_be_ended(cast: Cast) -> None:
+    phone, other = log_in("rita", PHONE), log_in("anna", DESK)
+    log_in("anna", PHONE)
+    (name,) = re.findall(r'value="(\w{20})">', get_page(other))
     phone.post("/devices/", {"device": name})
-    assert len(items(other)) == 2
+    assert len(list_items(other)) == 2
 
 
-def test_a_device_stays_the_same_with_another_password(cast: Cast) -> None:
-    phone = logged_in("rita", PHONE)
+def test_a_new_password_keeps_the_device_and_its_day(cast: Cast) -> None:
+    phone = log_in("rita", PHONE)
     new = "grüner kaktus tanzt nachts"
     phone.post("/password/", {"old_password": PASSWORD, "new_password1": new, "new_password2": new})
-    assert items(phone)[0].startswith("Firefox auf Android · dieses Gerät angemeldet seit")
+    assert list_items(phone)[0].startswith("Firefox auf Android · dieses Gerät angemeldet seit")
 
 
-def test_seen_is_written_once_a_day_and_nothing_else_with_it(cast: Cast) -> None:
-    phone = logged_in("rita", PHONE)
+def test_the_day_seen_is_written_once_a_day_and_alone(cast: Cast) -> None:
+    phone = log_in("rita", PHONE)
     Session.objects.update(seen_on=datetime.date(2026, 1, 1))
     with CaptureQueriesContext(connection) as first:
         phone.get("/c/karo/more/")
     with CaptureQueriesContext(connection) as second:
         phone.get("/c/karo/more/")
-    written = [query["sql"] for query in first if query["sql"].startswith("UPDATE")]
-    assert len(written) == 1
-    assert "session_data" not in written[0], "what another request keeps meanwhile is not lost"
+    updates = [query["sql"] for query in first if query["sql"].startswith("UPDATE")]
+    assert len(updates) == 1
+    assert "session_data" not in updates[0], "data saved by a parallel request is not lost"
     assert len(second) == len(first) - 1
     assert Session.objects.get().seen_on == timezone.localdate()
 
 
 @pytest.mark.parametrize(
-    ("agent", "said"),
+    ("agent", "names"),
     [
         (PHONE, ["Firefox", "Android"]),
         (DESK, ["Edge", "Windows"]),
@@ -120,20 +120,20 @@ def test_seen_is_written_once_a_day_and_nothing_else_with_it(cast: Cast) -> None
         ("curl/8", ["", ""]),
     ],
 )
-def test_kinds_of_devices(agent: str, said: list[str]) -> None:
-    assert browser_and_system(agent) == said
+def test_user_agents_are_parsed(agent: str, names: list[str]) -> None:
+    assert parse_user_agent(agent) == names
 
 
-def test_sessions_of_before_are_taken_over_and_nobody_has_to_log_in_again(cast: Cast) -> None:
-    """As the migration does: a login, somebody at the link of a table, one that has expired, one of nobody any more."""
-    phone = logged_in("rita", PHONE)
-    kept = dict(phone.session.items())
+def test_the_migration_takes_over_sessions_so_that_logins_stay(cast: Cast) -> None:
+    """Sessions of a login, of the link of a table, an expired one, and one of a deleted login."""
+    phone = log_in("rita", PHONE)
+    data_of_phone = dict(phone.session.items())
     keys = []
     for data in (
-        {name: value for name, value in kept.items() if name[0] == "_"},
+        {name: value for name, value in data_of_phone.items() if name[0] == "_"},
         {"link": 7},
-        kept,
-        {**kept, "_auth_user_id": "999"},
+        data_of_phone,
+        {**data_of_phone, "_auth_user_id": "999"},
     ):
         old = OldStore()
         old.update(data)
@@ -142,8 +142,8 @@ def test_sessions_of_before_are_taken_over_and_nobody_has_to_log_in_again(cast: 
     OldSession.objects.filter(pk=keys[2]).update(expire_date=timezone.now() - datetime.timedelta(days=1))
     Session.objects.all().delete()
 
-    logins = import_module("scoring.migrations.0003_logins")
-    logins.take_over(apps, SimpleNamespace(connection=connection))
+    migration = import_module("scoring.migrations.0003_logins")
+    migration.take_over(apps, SimpleNamespace(connection=connection))
     assert dict(Session.objects.values_list("pk", "user")) == {
         keys[0]: cast.reader.pk,
         keys[1]: None,
@@ -151,8 +151,8 @@ def test_sessions_of_before_are_taken_over_and_nobody_has_to_log_in_again(cast: 
     }
     assert not OldSession.objects.exists()
     phone.cookies["sessionid"] = keys[0]
-    assert is_in(phone)
-    assert items(phone) == [
+    assert is_logged_in(phone)
+    assert list_items(phone) == [
         f"Ein Gerät, das nicht sagt, was es ist · dieses Gerät zuletzt gesehen am {timezone.localdate():%d.%m.%Y}"
     ]
 
@@ -160,34 +160,34 @@ def test_sessions_of_before_are_taken_over_and_nobody_has_to_log_in_again(cast: 
 # --- A login without a club -----------------------------------------------------------------------------------------
 
 
-def test_a_login_without_a_club_is_deleted_by_its_owner_who_is_asked_first(cast: Cast) -> None:
-    phone, table = logged_in("schorsch", PHONE), make_table(cast.club, held_on=datetime.date(2026, 4, 3))
+def test_a_user_deletes_a_login_without_a_club_after_a_question(cast: Cast) -> None:
+    phone, table = log_in("schorsch", PHONE), make_table(cast.club, held_on=datetime.date(2026, 4, 3))
     add_game(table, actor=cast.scorer)
     assert phone.post("/login/delete/").status_code == 409, "it belongs to a club"
     remove_member(membership=cast.scorer.memberships.get(), actor=Actor(cast.admin))
     assert 'href="/login/delete/"' in phone.get("/").content.decode()
     assert "Der Zugang schorsch gilt dann nicht mehr" in phone.get("/login/delete/").content.decode()
-    assert User.objects.filter(username="schorsch").exists(), "asking deletes nothing"
+    assert User.objects.filter(username="schorsch").exists(), "the question deletes nothing"
     assert phone.post("/login/delete/").headers["Location"] == "/login/"
     assert not User.objects.filter(username="schorsch").exists()
     assert not Session.objects.filter(user=None, session_data__contains="auth").exists()
     assert Game.objects.filter(round__table=table).count() == 1
-    anna = logged_in("anna", DESK)
+    anna = log_in("anna", DESK)
     history = flat(anna.get("/c/karo/history/"))
     assert "ein gelöschter Zugang" in history
-    assert "ohne Zugang" in history, "the games of the cast were entered by nobody"
+    assert "ohne Zugang" in history, "the games of the cast have no author"
 
 
-def test_an_invitation_of_a_login_that_is_gone_disturbs_nobody(cast: Cast) -> None:
+def test_pages_work_after_an_invited_login_was_deleted(cast: Cast) -> None:
     cast.stranger.memberships.all().delete()
     invite_member(club=cast.club, actor=Actor(cast.admin), login="fred", roles=[])
-    logged_in("fred", PHONE).post("/login/delete/")
-    anna = logged_in("anna", DESK)
+    log_in("fred", PHONE).post("/login/delete/")
+    anna = log_in("anna", DESK)
     assert anna.get("/c/karo/rights/").status_code == 200
     assert anna.get("/c/karo/history/").status_code == 200
 
 
-def test_whoever_runs_the_installation_stays(cast: Cast) -> None:
+def test_the_login_of_an_operator_cannot_be_deleted(cast: Cast) -> None:
     cast.stranger.memberships.all().delete()
     User.objects.filter(username="fred").update(is_superuser=True)
-    assert logged_in("fred", PHONE).post("/login/delete/").status_code == 409
+    assert log_in("fred", PHONE).post("/login/delete/").status_code == 409

@@ -1,4 +1,4 @@
-"""The pages of invitations by link: making, showing and ending one, opening one, and joining by it in every way there is."""
+"""The pages of links to join a club: make, show, end and open a link, and join with a new or an existing login."""
 
 from __future__ import annotations
 
@@ -28,15 +28,14 @@ def text(response: HttpResponse) -> str:
     return unmarked(response.content.decode())
 
 
-def opened(link: JoinLink, client: Client | None = None) -> Client:
-    """A browser that opened this link."""
+def open_link(link: JoinLink, client: Client | None = None) -> Client:
     client = client or Client()
     answer = client.get(reverse("join_open", args=[link.token]))
     assert answer.headers["Location"] == JOIN, "a clean address, without the secret"
     return client
 
 
-def typed(**more: object) -> dict[str, object]:
+def build_input(**more: object) -> dict[str, object]:
     return {"login": "bodo", "new_password1": ENOUGH, "new_password2": ENOUGH, "person": "none", **more}
 
 
@@ -69,13 +68,13 @@ def test_an_admin_makes_a_link_shows_it_and_ends_it(client: Client, cast: Cast) 
     assert Client().get(f"/j/{link.token}/").status_code == 410
 
 
-def test_the_address_that_is_sent_shows_a_card_and_keeps_nothing(link: JoinLink) -> None:
+def test_the_address_to_send_shows_a_card_and_stores_nothing(link: JoinLink) -> None:
     messenger = Client()
     html = text(messenger.get(f"/j/{link.token}/"))
     assert (messenger.cookies.keys(), Session.objects.count()) == ({}.keys(), 0)
     assert 'og:title" content="Einladung in den Club Karo Eins"' in html
     assert f'http-equiv="refresh" content="0; url=/j/{link.token}/open/"' in html
-    opened(link, messenger)
+    open_link(link, messenger)
 
 
 @pytest.mark.parametrize(
@@ -89,44 +88,44 @@ def test_the_address_that_is_sent_shows_a_card_and_keeps_nothing(link: JoinLink)
         ({"ends_on": "morgen"}, "gültiges Datum"),
     ],
 )
-def test_a_link_that_cannot_be_says_why_and_keeps_what_was_typed(
+def test_an_invalid_link_is_refused_with_a_reason_and_the_input_kept(
     client: Client, cast: Cast, wrong: dict[str, str], says: str
 ) -> None:
     client.force_login(cast.admin)
-    said = {"most_uses": "1", "ends_on": "2199-01-02", "treasurer": "on", **wrong}
-    answer = client.post(LINKS, said)
+    values = {"most_uses": "1", "ends_on": "2199-01-02", "treasurer": "on", **wrong}
+    answer = client.post(LINKS, values)
     assert answer.status_code == 422
     assert says in text(answer)
-    assert f'value="{said["ends_on"]}"' in text(answer)
+    assert f'value="{values["ends_on"]}"' in text(answer)
     assert re.search(r'name="treasurer"[^>]*checked', text(answer))
     assert not JoinLink.objects.exists()
 
 
-def test_somebody_chooses_a_login_says_who_they_are_and_is_in(cast: Cast, link: JoinLink) -> None:
-    phone = opened(link)
+def test_a_user_without_a_login_joins_as_a_player_and_is_logged_in(cast: Cast, link: JoinLink) -> None:
+    phone = open_link(link)
     page = phone.get(JOIN)
     assert_strict(page)
     assert page.headers["Referrer-Policy"] == "same-origin"
     assert page.headers["X-Robots-Tag"] == "noindex"
     assert link.token not in text(page)
     assert "Einladung in den Club Karo Eins" in text(page)
-    assert not Membership.objects.filter(user__username="bodo").exists(), "looking is not joining"
-    answer = phone.post(JOIN, typed(person=bodo(cast).pk), headers={"user-agent": "Firefox Android"})
+    assert not Membership.objects.filter(user__username="bodo").exists(), "the page alone does not join"
+    answer = phone.post(JOIN, build_input(person=bodo(cast).pk), headers={"user-agent": "Firefox Android"})
     assert answer.headers["Location"] == "/c/karo/"
     assert "Willkommen im Club Karo Eins." in text(phone.get("/c/karo/"))
-    assert phone.get("/c/karo/evenings/new/").status_code == 200, "as the link says"
+    assert phone.get("/c/karo/evenings/new/").status_code == 200, "the role of the link"
     assert phone.get(LINKS).status_code == 403
     assert "Angemeldet als bodo. Am Tisch heißen Sie Bodo." in flat(phone.get("/c/karo/more/"))
     assert "Firefox auf Android" in text(phone.get("/devices/"))
-    assert phone.get(JOIN).status_code == 404, "the link is done with here"
+    assert phone.get(JOIN).status_code == 404, "the session forgot the link"
     again = Client()
     assert again.post("/login/", {"username": "bodo", "password": ENOUGH}).status_code == 302
 
 
-def test_somebody_who_is_logged_in_only_says_who_they_are(cast: Cast, link: JoinLink) -> None:
+def test_a_user_who_is_logged_in_only_chooses_the_player(cast: Cast, link: JoinLink) -> None:
     phone = Client()
     phone.force_login(cast.stranger)
-    page = text(opened(link, phone).get(JOIN))
+    page = text(open_link(link, phone).get(JOIN))
     assert "Angemeldet als fred" in page
     assert "new_password1" not in page
     assert phone.post(JOIN, {"person": bodo(cast).pk, "login": "anders"}).headers["Location"] == "/c/karo/"
@@ -134,8 +133,8 @@ def test_somebody_who_is_logged_in_only_says_who_they_are(cast: Cast, link: Join
     assert not User.objects.filter(username="anders").exists()
 
 
-def test_somebody_logs_in_and_comes_back_to_the_invitation(cast: Cast, link: JoinLink) -> None:
-    phone = opened(link)
+def test_a_user_logs_in_and_returns_to_the_invitation(cast: Cast, link: JoinLink) -> None:
+    phone = open_link(link)
     (login,) = re.findall(r'href="(/login/\?next=[^"]*)"', text(phone.get(JOIN)))
     answer = phone.post(login, {"username": "fred", "password": PASSWORD, "next": JOIN})
     assert answer.headers["Location"] == JOIN
@@ -143,10 +142,10 @@ def test_somebody_logs_in_and_comes_back_to_the_invitation(cast: Cast, link: Joi
     assert Membership.objects.get(club=cast.club, user=cast.stranger).scorer
 
 
-def test_a_member_is_told_so_and_nothing_is_used_up(cast: Cast, link: JoinLink) -> None:
+def test_a_member_gets_a_message_and_no_use_is_counted(cast: Cast, link: JoinLink) -> None:
     phone = Client()
     phone.force_login(cast.reader)
-    opened(link, phone)
+    open_link(link, phone)
     for answer in (phone.get(JOIN), phone.post(JOIN, {"person": "none"})):
         assert answer.headers["Location"] == "/c/karo/"
     assert "gehört schon zum Club" in text(phone.get("/c/karo/"))
@@ -168,11 +167,11 @@ def test_a_member_is_told_so_and_nothing_is_used_up(cast: Cast, link: JoinLink) 
         ({"new_password1": "x" * 1001, "new_password2": "x" * 1001}, "1000 Zeichen"),
     ],
 )
-def test_what_is_wrong_is_said_and_the_rest_is_kept(
+def test_invalid_input_is_refused_with_a_reason_and_the_rest_kept(
     cast: Cast, link: JoinLink, wrong: dict[str, object], says: str
 ) -> None:
-    phone, logins = opened(link), User.objects.count()
-    answer = phone.post(JOIN, typed(person=bodo(cast).pk) | wrong)
+    phone, logins = open_link(link), User.objects.count()
+    answer = phone.post(JOIN, build_input(person=bodo(cast).pk) | wrong)
     assert answer.status_code == 422
     assert says in text(answer)
     assert f'value="{wrong.get("login", "bodo")}"' in text(answer)
@@ -181,68 +180,67 @@ def test_what_is_wrong_is_said_and_the_rest_is_kept(
     assert (User.objects.count(), JoinLink.objects.get().uses) == (logins, 0)
 
 
-def test_somebody_was_quicker_to_be_that_person(cast: Cast, link: JoinLink) -> None:
-    phone = opened(link)
+def test_a_player_who_got_a_login_meanwhile_is_refused(cast: Cast, link: JoinLink) -> None:
+    phone = open_link(link)
     Player.objects.filter(pk=bodo(cast).pk).update(user=cast.reader)
-    answer = phone.post(JOIN, typed(person=bodo(cast).pk))
+    answer = phone.post(JOIN, build_input(person=bodo(cast).pk))
     assert answer.status_code == 422
     assert "keine gültige Auswahl" in text(answer)
     assert not User.objects.filter(username="bodo").exists()
 
 
-def test_a_club_in_which_everybody_has_a_login_asks_nobody_who_they_are(cast: Cast, link: JoinLink) -> None:
+def test_the_player_is_not_asked_for_if_none_is_without_a_login(cast: Cast, link: JoinLink) -> None:
     Player.objects.filter(club=cast.club).update(left_on="2026-01-01")
-    phone = opened(link)
+    phone = open_link(link)
     assert 'name="person"' not in text(phone.get(JOIN))
-    assert phone.post(JOIN, typed()).status_code == 302
+    assert phone.post(JOIN, build_input()).status_code == 302
 
 
-def test_whoever_comes_too_late_reads_a_plain_sentence(cast: Cast, link: JoinLink) -> None:
-    """Two have the form before them, one place is left."""
+def test_the_second_user_of_the_last_use_reads_that_the_link_is_used_up(cast: Cast, link: JoinLink) -> None:
     JoinLink.objects.update(most_uses=1)
-    first, second = opened(link), opened(link)
-    assert first.post(JOIN, typed()).status_code == 302
-    for answer in (second.post(JOIN, typed(login="bea")), second.get(JOIN), second.get(f"/j/{link.token}/")):
+    first, second = open_link(link), open_link(link)
+    assert first.post(JOIN, build_input()).status_code == 302
+    for answer in (second.post(JOIN, build_input(login="bea")), second.get(JOIN), second.get(f"/j/{link.token}/")):
         assert answer.status_code == 410
         assert "abgelaufen, beendet oder schon benutzt" in text(answer)
         assert_strict(answer)
     assert not User.objects.filter(username="bea").exists()
 
 
-def test_guessing_links_ends_and_locks_nobody_out_of_the_login(cast: Cast, link: JoinLink) -> None:
+def test_guessed_links_are_limited_and_the_login_stays_open(cast: Cast, link: JoinLink) -> None:
     client, secret = Client(), link.token
     for guess in ("x", "0-x", f"{link.pk}-x", f"{secret}x", "9" * 30 + "-x", secret.swapcase(), "\u0663-x"):
         assert client.get(f"/j/{guess}/").status_code == 404
     answers = [client.get(f"/j/{link.pk}-{n}/").status_code for n in range(24)]
     assert answers == [404] * 22 + [429] * 2
-    refused, failures = client.get(f"/j/{secret}x/"), AccessAttempt.objects.count()
-    assert refused.status_code == 429
-    assert client.get(f"/j/{secret}/").status_code == 200, "a right one goes on"
+    refusal, failures = client.get(f"/j/{secret}x/"), AccessAttempt.objects.count()
+    assert refusal.status_code == 429
+    assert client.get(f"/j/{secret}/").status_code == 200, "a valid link still works"
     assert AccessAttempt.objects.count() == failures, "beyond the limit nothing is counted"
-    assert "kamen zu viele falsche Links. Bitte in 15 Minuten" in text(refused)
+    assert "kamen zu viele falsche Links. Bitte in 15 Minuten" in text(refusal)
     assert Client().post("/login/", {"username": "rita", "password": PASSWORD}).status_code == 302
     assert Client(REMOTE_ADDR="198.51.100.9").get(f"/j/{secret}/").status_code == 200
     assert secret not in str(AccessAttempt.objects.values())
 
 
-def fetched(dest: str, mode: str) -> dict[str, str]:
-    """What a browser says when a page of another site asks for an address of ours."""
+def build_fetch_headers(dest: str, mode: str) -> dict[str, str]:
+    """Return what a browser sends for a request from a page of another site."""
     return {"sec-fetch-site": "cross-site", "sec-fetch-mode": mode, "sec-fetch-dest": dest}
 
 
 @pytest.mark.parametrize(("dest", "mode"), [("image", "no-cors"), ("iframe", "navigate"), ("empty", "cors")])
-def test_what_a_page_of_another_site_loads_is_neither_looked_up_nor_counted(
+def test_a_request_embedded_in_another_site_is_neither_looked_up_nor_counted(
     link: JoinLink, dest: str, mode: str
 ) -> None:
-    client = Client(headers=fetched(dest, mode))
+    client = Client(headers=build_fetch_headers(dest, mode))
     assert {client.get(f"/j/{link.pk}-{n}/").status_code for n in range(35)} == {404}
-    assert client.get(f"/j/{link.token}/").status_code == 404, "a right one tells nothing either"
+    assert client.get(f"/j/{link.token}/").status_code == 404, "a valid link is not found either"
     assert not AccessAttempt.objects.exists()
-    for opened_by in (fetched("document", "navigate"), fetched("empty", "navigate")):
-        assert Client(headers=opened_by).get(f"/j/{link.token}/").status_code == 200
+    for headers in (build_fetch_headers("document", "navigate"), build_fetch_headers("empty", "navigate")):
+        assert Client(headers=headers).get(f"/j/{link.token}/").status_code == 200
 
 
-def test_wrong_passwords_do_not_keep_anybody_from_joining(cast: Cast, link: JoinLink) -> None:
+def test_wrong_passwords_do_not_block_joining(cast: Cast, link: JoinLink) -> None:
     client = Client()
     for number in range(30):
         client.post("/login/", {"username": f"jemand {number}", "password": "falsch"})
@@ -250,16 +248,16 @@ def test_wrong_passwords_do_not_keep_anybody_from_joining(cast: Cast, link: Join
     assert client.get(f"/j/{link.token}/").status_code == 200
 
 
-def test_a_link_that_is_over_is_no_guess(cast: Cast, link: JoinLink) -> None:
+def test_opening_a_closed_link_is_not_counted_as_a_guess(cast: Cast, link: JoinLink) -> None:
     JoinLink.objects.update(uses=2)
     assert Client().get(f"/j/{link.token}/").status_code == 410
     assert not AccessAttempt.objects.exists()
 
 
-def test_the_secret_stands_in_no_log_and_no_table(cast: Cast, link: JoinLink, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_secret_is_in_no_log_and_no_table(cast: Cast, link: JoinLink, caplog: pytest.LogCaptureFixture) -> None:
     secret = link.token.partition("-")[2]
     with caplog.at_level(logging.DEBUG, "django.request"):
-        opened(link).post(JOIN, typed())
+        open_link(link).post(JOIN, build_input())
     assert len(secret) == 22
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names():
@@ -267,13 +265,13 @@ def test_the_secret_stands_in_no_log_and_no_table(cast: Cast, link: JoinLink, ca
             assert secret not in str(cursor.fetchall()), table
 
 
-@pytest.mark.parametrize("many", [1, 30])
-def test_a_link_asks_the_same_however_many_people_there_are(cast: Cast, link: JoinLink, many: int) -> None:
-    for number in range(many):
+@pytest.mark.parametrize("count", [1, 30])
+def test_the_number_of_queries_does_not_depend_on_the_players(cast: Cast, link: JoinLink, count: int) -> None:
+    for number in range(count):
         make_player(cast.club, f"Gast {number}")
-    phone = opened(link)
-    with CaptureQueriesContext(connection) as of_opening:
+    phone = open_link(link)
+    with CaptureQueriesContext(connection) as queries_of_link:
         phone.get(f"/j/{link.token}/open/")
-    with CaptureQueriesContext(connection) as of_page:
+    with CaptureQueriesContext(connection) as queries_of_page:
         phone.get(JOIN)
-    assert (len(of_opening), len(of_page)) == (6, 4)
+    assert (len(queries_of_link), len(queries_of_page)) == (6, 4)

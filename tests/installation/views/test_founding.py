@@ -19,8 +19,8 @@ from django.urls import reverse
 from django.utils.formats import date_format
 
 from clubledger.web.throttle import OF_AN_ADDRESS
-from scoring.accounts.access import ALL
-from scoring.accounts.queries import devices_of
+from scoring.accounts.access import ALL_ADDRESSES
+from scoring.accounts.queries import list_devices
 from scoring.club.errors import TooManyPasswords
 from scoring.core import mails
 from scoring.installation import access
@@ -98,8 +98,8 @@ def test_a_club_with_everything_its_first_evening_needs(founder: Client) -> None
         (club.pk, login.pk, True, True, True)
     ]
     assert set(Change.objects.filter(verb=Verb.PLAYER_ADDED).values_list("actor", flat=True)) == {login.pk}
-    (device,) = devices_of(login, founder.session.session_key)
-    assert (device.here, device.since) == (True, datetime.date.today())
+    (device,) = list_devices(login, founder.session.session_key)
+    assert (device["current"], device["since"]) == (True, datetime.date.today())
 
     # Whoever looks around first finds nothing left to set up, and their own rules proposed.
     assert "Club einrichten" not in flat(founder.get("/c/karo-eins/"))
@@ -423,7 +423,7 @@ class TestOpen:
         Client().post("/login/", {"username": "b", "password": "x"}, REMOTE_ADDR="198.51.100.7")
         kept = AccessAttempt.objects.filter(username__startswith="day ")
         assert (kept.count(), AccessAttempt.objects.count()) == (2, 3)
-        assert set(kept.values_list("ip_address", "user_agent", "post_data")) == {(ALL, "", ""), ("198.51.100.7", "", "")}
+        assert set(kept.values_list("ip_address", "user_agent", "post_data")) == {(ALL_ADDRESSES, "", ""), ("198.51.100.7", "", "")}
 
 
 @pytest.fixture

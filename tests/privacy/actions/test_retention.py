@@ -70,7 +70,7 @@ def test_old_entries_and_rights_go_and_the_figures_stay(cast: Cast, now: datetim
     member = Membership.objects.get(user=cast.reader)
     change_member(membership=member, actor=Actor(cast.admin), roles=["scorer"])
     invite_member(club=cast.club, actor=Actor(cast.admin), login=cast.stranger.username, roles=[])
-    join(link=make_join_link(cast.club, cast.admin), user=cast.stranger, person=None)
+    join(link=make_join_link(cast.club, cast.admin), user=cast.stranger, player_id=None)
     lists, other = standings(cast.club), Change.objects.filter(club=cast.other_club).count()
 
     assert forget_old_history(now=timezone.now()) == 0
