@@ -24,7 +24,7 @@ class Scoring(AppConfig):
     def ready(self) -> None:
         from scoring.league.actions.news import look_again
         from scoring.league.actions.seasons import follow_renaming
-        from scoring.play.actions.years import counted
+        from scoring.play.replay import counted
 
         from .rulesets.actions import renamed
 

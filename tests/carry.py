@@ -8,10 +8,10 @@ from typing import Any
 
 from scoring.club.actions.history import Actor
 from scoring.models import Club, Outcome, RuleSet, Table
-from scoring.play.actions.carry import carry_on, preview_carry
-from scoring.play.actions.replay import Effect
-from scoring.play.actions.verify import check_table
-from scoring.play.queries.records import read_records
+from scoring.play.actions import carry_on, preview_carry
+from scoring.play.queries import read_records
+from scoring.play.replay import Effect
+from scoring.play.verify import check_table
 from scoring.table.actions.games import Saved, Typed, correct_game, preview_correction
 from tests.factories import add_game, make_rule_set, make_table
 

@@ -18,7 +18,7 @@ from django.urls import reverse
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Club, Game, LateEntry, Outcome, Table, TableResult
-from scoring.play.actions.verify import check_table
+from scoring.play.verify import check_table
 from scoring.rules.outcome import MAX_VALUE
 from scoring.standings.queries.standings import standings
 from scoring.table.actions.games import Typed, add_games

@@ -50,7 +50,7 @@ from scoring.models import (
     WhatIfRun,
     YearCareer,
 )
-from scoring.play.actions.replay import RESULT_FIELDS
+from scoring.play.replay import RESULT_FIELDS
 from tests.cash.models.breaches import BESIDE
 from tests.cash.models.facts_breaches import BREACHES as FACTS
 from tests.factories import Cast, make_player

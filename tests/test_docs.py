@@ -166,6 +166,6 @@ def test_this_test_can_fail() -> None:
     assert wrong == ["serving.md", "#one", "server.md#updates"]
     assert strange_words("`Records`, `fold`, `league` and `play/models.py`") == []
     assert strange_words("`Recordings`, `leaguers`") == ["Recordings", "leaguers"]
-    assert misplaced("| Zettel | `Sheet` in `play/queries/sheet.py` |\n| `MonthRow`, `KasseRow` | one (`imports/rules.py`) |") == [
+    assert misplaced("| Zettel | `Sheet` in `play/queries.py` |\n| `MonthRow`, `KasseRow` | one (`imports/rules.py`) |") == [
         "MonthRow in imports/rules.py"
     ]

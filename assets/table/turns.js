@@ -1,12 +1,12 @@
 /*
- * Who deals, sits out, leads and owes a Pflichtsolo behind the lines of a sheet, as rules/deal.py and play/queries/deal.py say it. It
+ * Who deals, sits out, leads and owes a Pflichtsolo behind the lines of a sheet, as rules/deal.py and play/queries.py say it. It
  * touches no page.
  */
 import { nextDealer, whoPlays } from "../rules/score.js";
 import { asDeal } from "./lines.js";
 
 /**
- * How far these lines have brought those who sit there now (rules/deal.py, play/queries/deal.py): whose turn it is to deal, and by id who has
+ * How far these lines have brought those who sit there now (rules/deal.py, play/queries.py): whose turn it is to deal, and by id who has
  * dealt in the running cycle and who has played a Pflichtsolo. Where others sit down, the next of the old order who still sits there deals.
  * @param {Line[]} lines
  * @param {number[]} seats

@@ -27,7 +27,7 @@ from scoring.club.actions.history import Actor
 from scoring.club.models.people import Membership, Player
 from scoring.club.queries import Merged, merged_in
 from scoring.play.models import Evening
-from scoring.play.queries.records import Records
+from scoring.play.queries import Records
 
 from .cast import Day
 from .evenings import key_of, store

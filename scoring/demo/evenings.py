@@ -16,9 +16,9 @@ from scoring.cash.actions.facts import attend, pin_current
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.queries.tariffs import current_tariff
 from scoring.core.database import insert
-from scoring.play.actions.replay import derive, store_new
 from scoring.play.models import POSITION_STEP, Evening, Game, Round, Seat, Table
-from scoring.play.queries.records import Records
+from scoring.play.queries import Records
+from scoring.play.replay import derive, store_new
 from scoring.rules.deal import Progress, get_deal
 from scoring.rules.parsing import normalize_facts, parse_line
 

@@ -19,7 +19,7 @@ from scoring.club.actions.people import add_member, first_password, keep_login
 from scoring.club.models.people import Club, Membership
 from scoring.league.actions.seasons import add_season
 from scoring.league.rules.settings import DEFAULT
-from scoring.play.actions.years import recount
+from scoring.play.replay import recount
 
 from .books import Kasse
 from .cast import Cast, Day

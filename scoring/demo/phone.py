@@ -9,8 +9,7 @@ from uuid import UUID
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening, open_evening, reopen_evening
 from scoring.play.models import Evening, Game, Table
-from scoring.play.queries.deal import next_deal
-from scoring.play.queries.records import read_records
+from scoring.play.queries import next_deal, read_records
 from scoring.rules.deal import Proposal
 from scoring.rules.settings import RuleSettings
 from scoring.table.actions.games import Saved, Typed, add_game, add_games, correct_game, delete_game, undo

@@ -23,8 +23,8 @@ from scoring.club.models.history import Change
 from scoring.club.models.people import Club, Membership
 from scoring.core.limits import short_transaction
 from scoring.imports.actions.hidden import hidden, hide
-from scoring.play.actions.locking import lock_club
-from scoring.play.actions.years import recount
+from scoring.play.actions import lock_club
+from scoring.play.replay import recount
 
 from .cast import HERZDAME, HOLIDAY_HOME, KREUZ_DAME, Cast, Day, day_of, founded, herzdame, kreuz_dame
 from .evenings import write

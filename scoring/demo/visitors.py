@@ -27,8 +27,8 @@ from scoring.core.errors import ActionRefused
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.league.actions.news import listening
 from scoring.league.rules.settings import DEFAULT
-from scoring.play.actions.locking import lock_club
-from scoring.play.actions.years import recount
+from scoring.play.actions import lock_club
+from scoring.play.replay import recount
 
 from .cast import SHARED, SHARED_LOGINS, Cast, Day, DemoLogin, day_of, kreuz_dame
 from .evenings import write

@@ -22,10 +22,9 @@ from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
 from scoring.core.dates import require_not_in_future
 from scoring.core.text import tidy
-from scoring.play.actions.carry import comes_before, judge_carry, lock_earlier
-from scoring.play.actions.years import recount
-from scoring.play.errors import EveningIsClosed, WrongLineUp
+from scoring.play.actions import EveningIsClosed, WrongLineUp, comes_before, judge_carry, lock_earlier
 from scoring.play.models import Evening, Game, Round, Seat, Table, TableResult
+from scoring.play.replay import recount
 from scoring.rulesets.models import RuleSet
 from scoring.table.actions.seats import judge_line_up, seat_players, take_in
 from scoring.table.models.late import LateEntry

@@ -18,7 +18,7 @@ from scoring.core.chart import MAX_POINTS, list_gridlines, spread_heights, thin_
 from scoring.core.formats import format_hundredths, format_points, format_signed
 from scoring.evenings.queries.results import Ranking
 from scoring.play.models import Evening
-from scoring.play.queries.sheet import Sheet
+from scoring.play.queries import Sheet
 
 # A person's line differs from the others in its dashes; its colour is the person's own, as the style sheet has it for paper.
 DASHES = ("none", "14 7", "3 6", "18 6 3 6", "26 8", "8 8", "2 10", "16 5 3 5 3 5")

@@ -25,10 +25,9 @@ from scoring.core.workbook import (
 )
 from scoring.evenings.queries.sheets import EveningSheets, TableSums
 from scoring.play.models import Game, Table
-from scoring.play.queries.sheet import Cell, Row, Sheet
-from scoring.play.words.bock import bock_sign as level_sign
-from scoring.play.words.bock import carried
-from scoring.play.words.lines import explanation, specials_in_words
+from scoring.play.queries import Cell, Row, Sheet
+from scoring.play.texts import bock_sign as level_sign
+from scoring.play.texts import carried, explanation, specials_in_words
 from scoring.rules import labels
 from scoring.rules.constants import ALL_EYES
 from scoring.rules.parsing import GameFacts, ShortFacts

@@ -19,8 +19,8 @@ from scoring.imports import words as imports
 from scoring.imports.queries import LOOK_UPS as IMPORTS
 from scoring.league.queries.books import LOOK_UPS as SEASONS
 from scoring.league.words import changes as league_changes
-from scoring.play.queries.records import LOOK_UPS as TABLES
-from scoring.play.queries.records import numbers_of
+from scoring.play.queries import LOOK_UPS as TABLES
+from scoring.play.queries import numbers_of
 from scoring.players import words as players
 from scoring.rulesets.queries import LOOK_UPS as RULE_SETS
 from scoring.rulesets.texts import rule_sets as rulesets

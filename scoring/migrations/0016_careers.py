@@ -2,7 +2,7 @@ import django.db.models.deletion
 from django.db import migrations, models
 
 from scoring.core.migrations import Settled
-from scoring.play.rules.career import OwnLine, met, tell
+from scoring.play.rules import OwnLine, met, tell
 
 PLAYED, SHORT = "played", "short"
 

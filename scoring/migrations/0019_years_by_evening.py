@@ -1,7 +1,7 @@
 from django.db import migrations, models
 
 from scoring.core.migrations import Settled
-from scoring.play.rules.years import Brought, Tells, count_years
+from scoring.play.rules import Brought, Tells, count_years
 
 _ORDER = ("table__evening__held_on", "table__evening", "table__number")
 _TABLE = {

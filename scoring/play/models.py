@@ -265,7 +265,7 @@ class TableResult(models.Model):
 
 class TableCareer(models.Model):
     """Derived: what one table tells of one person's games, so that nobody has to read those of twenty years. `told` and `mates` as
-    `scoring.play.rules.career` says them, the other people by id. Not in the row of the sums, which every list reads."""
+    `scoring.play.rules` says them, the other people by id. Not in the row of the sums, which every list reads."""
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="careers", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="careers")
@@ -281,7 +281,7 @@ class TableCareer(models.Model):
 
 class YearCareer(models.Model):
     """Derived: what the closed evenings of one year brought one person in one unit, and what their tables tell, so that lists and
-    pages of a person add up years instead of tables (`scoring.play.rules.years`). `points_of_games` without what came without
+    pages of a person add up years instead of tables (`scoring.play.rules`). `points_of_games` without what came without
     its games; `last_evening` with a game, `last_day` also with a penalty alone; `by_evening` is what each evening brought
     (`OfEvening`)."""
 

@@ -16,10 +16,9 @@ from scoring.club.actions.history import Actor, record
 from scoring.club.errors import NameErased
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
-from scoring.play.actions.replay import derive, read_stored, store
-from scoring.play.actions.years import recount
 from scoring.play.models import Score, Seat, Table, TableCareer, TableResult, YearCareer
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
+from scoring.play.replay import derive, read_stored, recount, store
 from scoring.rules.ranking import rank_all
 from scoring.standings.models import OpeningStanding
 from scoring.standings.queries.openings import openings_of

@@ -20,10 +20,21 @@ from django.db.models import Exists, OuterRef
 from scoring.club.models.people import Club, Player
 from scoring.league.models import Season
 from scoring.play.models import Game, Table, TableResult
-from scoring.play.queries.closing import over
-from scoring.play.queries.years import read_years
-from scoring.play.rules.career import Career, Mate, Tally, Told, career_of, joined, keys_in, mate_of, side_of, tallied
-from scoring.play.rules.years import NOTHING, OfEvening
+from scoring.play.queries import over, read_years
+from scoring.play.rules import (
+    NOTHING,
+    Career,
+    Mate,
+    OfEvening,
+    Tally,
+    Told,
+    career_of,
+    joined,
+    keys_in,
+    mate_of,
+    side_of,
+    tallied,
+)
 from scoring.rules import labels
 from scoring.rules.ranking import rate
 from scoring.rulesets.models import RuleSet

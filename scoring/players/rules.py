@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Final, TypeVar
 
-from scoring.play.rules.career import Mate
+from scoring.play.rules import Mate
 
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from scoring.club.models.people import Club, Player
 from scoring.league.models import MonthClosing
 from scoring.play.models import Evening
-from scoring.play.queries.closing import over
+from scoring.play.queries import over
 
 
 class Examples(NamedTuple):

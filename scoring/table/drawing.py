@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from scoring.play.queries.sheet import Row, Sheet
+from scoring.play.queries import Row, Sheet
 from scoring.rules.constants import ALL_EYES
 from scoring.rules.parsing import GameFacts
 

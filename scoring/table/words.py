@@ -16,8 +16,8 @@ from scoring.club.words.changes import Names, Telling, Tellings, Told, Values, a
 from scoring.club.words.people import person
 from scoring.core.formats import format_day, format_month, translate_sentence
 from scoring.play.models import Evening, Game
-from scoring.play.queries.sheet import Row, Sheet
-from scoring.play.words.lines import line_in_short, line_in_words
+from scoring.play.queries import Row, Sheet
+from scoring.play.texts import line_in_short, line_in_words
 from scoring.rules.parsing import parse_game
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import find_oddities

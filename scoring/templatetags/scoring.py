@@ -19,9 +19,8 @@ from scoring.club.words.changes import ToldChange
 from scoring.core import formats
 from scoring.evenings.drawing import Chart
 from scoring.installation import queries
-from scoring.play.queries.sheet import Next, Row, Sheet
-from scoring.play.words.bock import bock_from, bock_sign, carried, open_from
-from scoring.play.words.lines import won_line
+from scoring.play.queries import Next, Row, Sheet
+from scoring.play.texts import bock_from, bock_sign, carried, open_from, won_line
 from scoring.rules.validation import Sentence
 from scoring.table.drawing import eyes_of, label_of, lines_beside
 from scoring.table.words import games_done

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.core.formats import format_signed, translate_sentence
-from scoring.play.words.lines import explanation
+from scoring.play.texts import explanation
 from scoring.rules import labels
 from scoring.rules.constants import RAMSCH
 from scoring.rules.parsing import GameFacts, ShortFacts

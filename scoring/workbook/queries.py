@@ -23,9 +23,7 @@ from scoring.league.queries.books import books_of, seasons_of
 from scoring.league.queries.seasons import SeasonTable, filled, season_table
 from scoring.league.rules.content import Content
 from scoring.play.models import Evening, Game, Seat, Table, TableResult
-from scoring.play.queries.records import assemble
-from scoring.play.queries.sheet import Sheet, sheet_of
-from scoring.play.queries.years import years_played
+from scoring.play.queries import Sheet, assemble, sheet_of, years_played
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import OpeningStanding
 from scoring.standings.queries.openings import openings_of

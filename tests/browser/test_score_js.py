@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route
 
-from scoring.play.words.lines import explanation
+from scoring.play.texts import explanation
 from scoring.rules.bock import Chain
 from scoring.rules.constants import FOR_SCRIPTS, SPECIAL_PREFIX, SPECIALS
 from scoring.rules.outcome import score

@@ -54,7 +54,7 @@ from scoring.models import (
     TableResult,
     Verb,
 )
-from scoring.play.actions.verify import verify
+from scoring.play.verify import verify
 from scoring.rules.constants import SOLO_KINDS
 from tests import today
 from tests.factories import make_club, make_user

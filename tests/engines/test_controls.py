@@ -8,7 +8,7 @@ from django.urls import reverse
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Table
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
 from tests.cash.kasse import make_kasse
 from tests.cash.tariffs import give_tariff
 from tests.engines.phones import IS_SEEN, REACH, Phone

@@ -10,7 +10,7 @@ from django.urls import reverse
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Table
-from scoring.play.queries.sheet import read_sheet
+from scoring.play.queries import read_sheet
 from tests.engines.phones import Phone
 from tests.factories import PASSWORD, add_game, make_club, make_table, make_user
 from tests.net import Net

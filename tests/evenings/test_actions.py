@@ -12,8 +12,8 @@ from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening, discard_evening, open_evening, reopen_evening
 from scoring.evenings.errors import EveningHasLines, EveningIsOpen
 from scoring.models import Change, Club, Entry, Evening, Player, Table, Verb
-from scoring.play.errors import EveningIsClosed, WrongLineUp
-from scoring.play.queries.records import read_records
+from scoring.play.actions import EveningIsClosed, WrongLineUp
+from scoring.play.queries import read_records
 from scoring.table.actions.games import Typed, delete_game
 from scoring.table.actions.games import add_game as enter
 from scoring.table.actions.links import renew_link

@@ -17,7 +17,7 @@ from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening, correct_evening, open_evening
 from scoring.evenings.errors import CarriedInOrder
 from scoring.models import Change, Entry, Evening, Table, TableResult, Verb, YearCareer
-from scoring.play.errors import EveningIsClosed
+from scoring.play.actions import EveningIsClosed
 from tests.cash.kasse import closed as close_kasse
 from tests.cash.tariffs import give_tariff
 from tests.desk import everything, verified

@@ -23,7 +23,7 @@ from scoring.evenings.drawing import (
 )
 from scoring.evenings.queries.results import read_result
 from scoring.models import Player, Table
-from scoring.play.queries.sheet import read_sheet
+from scoring.play.queries import read_sheet
 from tests.factories import add_game, make_club, make_player, make_table
 
 pytestmark = pytest.mark.django_db

@@ -20,7 +20,7 @@ from scoring.evenings.actions import close_evening, reopen_evening
 from scoring.history import forms
 from scoring.history.words import CHANGES, tell
 from scoring.models import Change, Player, Seat, Verb
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
 from scoring.rules.labels import KINDS
 from scoring.rulesets.actions import add_rule_set, change_rule_set, copy_rule_set
 from scoring.table.actions.games import Typed, correct_game, delete_game, undo

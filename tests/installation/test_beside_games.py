@@ -23,7 +23,7 @@ from scoring.imports.actions.lists import undo_import
 from scoring.imports.actions.mending import remove_evening
 from scoring.installation.actions.deletion import delete_club, delete_unused_club
 from scoring.models import Change, Club, Entry, Player, Table, Verb
-from scoring.play.actions.locking import lock_table
+from scoring.play.queries import lock_table
 from tests.archive.actions.taking import FIXTURE, taken
 from tests.cash.books import book, owes
 from tests.cash.tariffs import give_tariff

@@ -14,8 +14,8 @@ from scoring.club.queries import changes_of, people_of, usual_players
 from scoring.evenings.actions import close_evening
 from scoring.history.words import tell
 from scoring.models import Change, Club, Import, Outcome, Player, Score, Seat, Table, TableResult, Verb
-from scoring.play.actions.verify import verify
-from scoring.play.errors import WrongLineUp
+from scoring.play.actions import WrongLineUp
+from scoring.play.verify import verify
 from scoring.players.actions import merge_players, part_player, preview_merge
 from scoring.players.errors import AlreadyMerged, MergeBuiltOn, NotMerged, SatTogether, TwoLogins
 from scoring.standings.queries.selection import Selection

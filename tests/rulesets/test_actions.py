@@ -11,8 +11,8 @@ from django.core.exceptions import ValidationError
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening, open_evening
 from scoring.models import Change, Club, Outcome, RuleSet, Score, Table, TableResult, Verb
-from scoring.play.actions.verify import verify
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
+from scoring.play.verify import verify
 from scoring.rules.settings import PRESETS, get_preset_data
 from scoring.rulesets.actions import (
     NewerVersion,

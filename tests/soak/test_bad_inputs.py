@@ -32,8 +32,8 @@ from scoring.club.actions.history import Actor
 from scoring.core.text import text_key
 from scoring.installation.actions.founding import make_founding_link
 from scoring.models import Attendance, Club, Player, Table
-from scoring.play.actions.verify import verify
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
+from scoring.play.verify import verify
 from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late
 from scoring.table.actions.links import renew_link

@@ -18,10 +18,9 @@ from django.db import transaction
 from scoring.club.actions.history import Actor
 from scoring.core.errors import ActionRefused
 from scoring.models import Game, Player, Score, Seat, Table, TableResult
-from scoring.play.actions.replay import Effect
-from scoring.play.actions.verify import check_table
-from scoring.play.queries.deal import deal_before, deal_behind, next_deal
-from scoring.play.queries.records import read_records
+from scoring.play.queries import deal_before, deal_behind, next_deal, read_records
+from scoring.play.replay import Effect
+from scoring.play.verify import check_table
 from scoring.rules.validation import Refused
 from scoring.table.actions.games import (
     Saved,

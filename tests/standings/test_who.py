@@ -19,7 +19,7 @@ from scoring.league.queries.books import read_books
 from scoring.league.queries.seasons import season_table
 from scoring.league.rules.settings import DEFAULT
 from scoring.models import Club, Evening, Player, Season, Table
-from scoring.play.actions.years import recount
+from scoring.play.replay import recount
 from scoring.players.actions import merge_players
 from scoring.workbook.queries import ClubFile, Span
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user

@@ -10,7 +10,7 @@ from django.urls import reverse
 from playwright.sync_api import Page
 
 from scoring.models import Game, Table
-from scoring.play.queries.sheet import read_sheet
+from scoring.play.queries import read_sheet
 from tests.chromium import PATIENCE
 from tests.factories import PASSWORD, Cast
 from tests.net import Net

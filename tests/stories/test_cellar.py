@@ -10,8 +10,7 @@ from playwright.sync_api import Page, expect
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Game, LateEntry, Player, Table, Verb
-from scoring.play.queries.records import read_records
-from scoring.play.queries.sheet import read_sheet
+from scoring.play.queries import read_records, read_sheet
 from scoring.table.actions.late import take_in
 from scoring.table.actions.seats import change_line_up
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits

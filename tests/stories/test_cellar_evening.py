@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Error, Locator, Page, expect
 
 from scoring.models import Change, Game, Player, Table, Verb
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
 from tests.chromium import PATIENCE
 from tests.factories import Cast, add_game, make_player, make_table
 from tests.net import Net

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scoring.models import Game, Player, Table
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.effort import in_soak
 from tests.factories import Cast, make_player, make_rule_set, make_table

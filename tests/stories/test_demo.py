@@ -6,8 +6,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Game, Table
-from scoring.play.queries.deal import next_deal
-from scoring.play.queries.records import read_records
+from scoring.play.queries import next_deal, read_records
 from scoring.rules.deal import Proposal
 from tests.browser.fit import barriers, misfits
 from tests.phones import another_page

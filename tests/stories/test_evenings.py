@@ -16,7 +16,7 @@ from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Player
-from scoring.play.actions.verify import verify
+from scoring.play.verify import verify
 from tests.factories import PEOPLE, make_club, make_player, make_rule_set, make_table, make_user
 from tests.stories.table import TablePage, number, sit_down
 

@@ -12,7 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
 from scoring.club.actions.history import Actor
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
 from scoring.table.actions.games import delete_game
 from scoring.table.actions.seats import change_line_up
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits

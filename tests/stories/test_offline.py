@@ -15,7 +15,7 @@ from pytest_playwright import CreateContextCallback
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Membership, Table
-from scoring.play.queries.sheet import read_sheet
+from scoring.play.queries import read_sheet
 from scoring.table.views import games
 from tests.browser.fit import THUMB, THUMB_AT_THE_TABLE, barriers, misfits
 from tests.chromium import PATIENCE

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scoring.models import Game, Table
-from scoring.play.queries.sheet import read_sheet
+from scoring.play.queries import read_sheet
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.actions.games import add_game as add_game_action
 from scoring.table.views import games

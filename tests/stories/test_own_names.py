@@ -15,7 +15,7 @@ from openpyxl import load_workbook
 from scoring.archive.queries import as_text, club_archive
 from scoring.club.actions.history import Actor
 from scoring.models import Table
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
 from scoring.table.actions.games import Typed, correct_game
 from tests.archive.actions.taking import refused
 from tests.factories import make_club, make_rule_set, make_user

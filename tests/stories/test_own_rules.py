@@ -15,7 +15,7 @@ from playwright.sync_api import BrowserContext, expect
 from pytest_playwright import CreateContextCallback
 
 from scoring.models import RuleSet, Table
-from scoring.play.queries.sheet import read_sheet
+from scoring.play.queries import read_sheet
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.factories import Cast, add_game, make_rule_set, make_table
 from tests.net import Net

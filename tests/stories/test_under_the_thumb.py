@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring.play.queries.sheet import read_sheet
+from scoring.play.queries import read_sheet
 from tests.effort import LONG
 from tests.factories import Cast, make_player, make_table
 from tests.stories.table import sit_down

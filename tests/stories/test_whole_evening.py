@@ -18,8 +18,8 @@ from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
 from scoring.models import Change, Game, Player, Score, Table, TableResult
-from scoring.play.actions.verify import verify
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
+from scoring.play.verify import verify
 from tests.factories import PEOPLE, make_club, make_player, make_rule_set, make_user
 from tests.phones import another_page, log_in
 from tests.server import environment, free_port

@@ -45,13 +45,11 @@ from scoring.history.words import try_to_tell
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.imports.actions.lists import KEPT
 from scoring.league.queries.books import content_of_text, damaged
-from scoring.play.actions.carry import comes_before
-from scoring.play.actions.locking import lock_club
-from scoring.play.actions.replay import Derived, derive, store, store_new
-from scoring.play.actions.verify import refused_facts
-from scoring.play.actions.years import recount
+from scoring.play.actions import comes_before, lock_club
 from scoring.play.models import SEATS, Table
-from scoring.play.queries.records import read_all
+from scoring.play.queries import read_all
+from scoring.play.replay import Derived, derive, recount, store, store_new
+from scoring.play.verify import refused_facts
 from scoring.standings.queries.openings import odd_openings
 from scoring.standings.words import odd_opening
 

@@ -21,7 +21,7 @@ from scoring.history.words import may_be_told
 from scoring.imports.models import OF_KASSE, Import
 from scoring.imports.reading.rows import MOST_CELLS
 from scoring.league.queries.books import content_of_text
-from scoring.play.actions.judge import judge
+from scoring.play.actions import judge
 from scoring.play.models import SEATS
 from scoring.rules.settings import RuleSettings
 from scoring.rules.validation import Refused

@@ -29,7 +29,7 @@ from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Player
 from scoring.club.queries import merged_in
-from scoring.play.errors import EveningIsClosed
+from scoring.play.actions import EveningIsClosed
 from scoring.play.models import Evening, Seat
 
 from .evenings import post_evening

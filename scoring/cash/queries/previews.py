@@ -10,9 +10,9 @@ from hashlib import sha256
 from scoring.cash.models.books import Entry
 from scoring.cash.rules import money
 from scoring.club.models.people import Player
-from scoring.play.actions.replay import Effect, credited
 from scoring.play.models import Evening
-from scoring.play.queries.records import Records
+from scoring.play.queries import Records
+from scoring.play.replay import Effect, credited
 
 from .facts import Facts, in_cents_by_hand, read_facts
 from .standing import booked_legs, by_now, owed_by, person_of, standing_entry

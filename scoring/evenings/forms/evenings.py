@@ -29,7 +29,7 @@ from scoring.core.text import parse_whole, tidy, validate_plain
 from scoring.evenings.errors import RunsAlready
 from scoring.evenings.queries.evenings import running_line_ups
 from scoring.evenings.words import line_up_said
-from scoring.play.errors import WrongLineUp
+from scoring.play.actions import WrongLineUp
 from scoring.play.models import SEATS, Evening, Table
 from scoring.rulesets.models import RuleSet
 from scoring.table.forms.carry import CarryingForm

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from scoring.club.models.people import Player
 from scoring.club.names import Names
 from scoring.play.models import Evening, Table, TableResult
-from scoring.play.queries.sheet import Row, Sheet
+from scoring.play.queries import Row, Sheet
 from scoring.rules.ranking import rank_all
 from scoring.rulesets.models import RuleSet
 

@@ -12,8 +12,7 @@ from django.db.models import FilteredRelation, Q
 
 from scoring.club.models.people import Player
 from scoring.play.models import Evening, Game, Seat, Table, TableResult
-from scoring.play.queries.records import assemble
-from scoring.play.queries.sheet import Sheet, sheet_of
+from scoring.play.queries import Sheet, assemble, sheet_of
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from scoring.evenings.queries.evenings import evenings_of, last_line_up, newest_
 from scoring.evenings.queries.sheets import read_evening
 from scoring.evenings.tables import EveningsTable
 from scoring.evenings.words import LINE_UP
-from scoring.play.queries.closing import over
+from scoring.play.queries import over
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets
 from scoring.table.forms.seats import drawn

@@ -23,7 +23,7 @@ from scoring.evenings.drawing import draw_curve, draw_picture
 from scoring.evenings.excel import evening_workbook
 from scoring.evenings.queries.results import EveningResult, named, read_result
 from scoring.evenings.queries.sheets import read_evening
-from scoring.play.queries.closing import signed_by
+from scoring.play.queries import signed_by
 
 
 @require_safe

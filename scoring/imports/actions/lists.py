@@ -22,11 +22,10 @@ from scoring.core.limits import short_transaction
 from scoring.imports.errors import ImportGone, ImportMeanwhile, ImportNotTaken, ImportTooBig, RulesHaveBock
 from scoring.imports.models import Import
 from scoring.imports.queries import people_who_go, rule_sets_that_go, why_it_stays
-from scoring.play.actions.replay import derive, store_new
-from scoring.play.actions.years import recount
-from scoring.play.errors import WrongLineUp
+from scoring.play.actions import WrongLineUp
 from scoring.play.models import POSITION_STEP, SEATS, Evening, Game, Round, Seat, Table, TableResult
-from scoring.play.queries.records import Records
+from scoring.play.queries import Records
+from scoring.play.replay import derive, recount, store_new
 from scoring.rules.parsing import normalize_facts
 from scoring.rules.settings import RuleSettings, resolve
 from scoring.rulesets.actions import add_rule_set

@@ -18,8 +18,8 @@ from scoring.club.models.people import Club
 from scoring.evenings.actions import correct_evening
 from scoring.imports.errors import EveningBuiltOn
 from scoring.league.actions.news import Heard, listening
-from scoring.play.actions.years import recount
 from scoring.play.models import Evening, Table, TableResult
+from scoring.play.replay import recount
 from scoring.table.actions.removal import remove_tables
 from scoring.table.models.late import LateEntry
 

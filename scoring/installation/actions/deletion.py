@@ -15,7 +15,7 @@ from scoring.club.queries import done_so_far
 from scoring.core.database import snapshot
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.installation.queries import unused_clubs
-from scoring.play.actions.locking import lock_club
+from scoring.play.actions import lock_club
 
 
 def delete_club(*, club: Club, taken: str) -> None:

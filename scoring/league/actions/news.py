@@ -1,5 +1,5 @@
 """Keeps what the rows of the seasons say of months that wait, and lets whoever changed something hear of it at once. Whatever
-changes a closed evening counts its years anew (`play/actions/years.py`), and `look_again` hears that, in the same transaction: a
+changes a closed evening counts its years anew (`play/replay.py`), and `look_again` hears that, in the same transaction: a
 game, an evening that moves or goes, a whole list, two people who are one. So no action has to think of the league."""
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from scoring.club.models.people import HIDDEN
 from scoring.league.models import Season
 from scoring.league.queries.books import Month, books_of
 from scoring.league.queries.news import Waits, waits_in
-from scoring.play.actions.years import hold_years
+from scoring.play.replay import hold_years
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ from scoring.league.queries.months import earlier_open, open_month, to_publish
 from scoring.league.queries.news import news_before, undecided_among
 from scoring.league.rules.content import Content, Supplemented
 from scoring.league.rules.settings import league_settings
-from scoring.play.actions.years import hold_years
+from scoring.play.replay import hold_years
 
 from .news import keep_waits
 

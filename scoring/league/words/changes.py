@@ -14,7 +14,7 @@ from scoring.club.words.changes import Names, Telling, Tellings, Told, ToldChang
 from scoring.core.formats import format_day, format_month
 from scoring.evenings import words as evenings
 from scoring.evenings.queries.evenings import LOOK_UPS as EVENINGS
-from scoring.play.queries.records import LOOK_UPS as TABLES
+from scoring.play.queries import LOOK_UPS as TABLES
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import LOOK_UPS as RULE_SETS
 from scoring.rulesets.texts import rule_sets as rulesets

@@ -1,5 +1,5 @@
 """`manage.py verify`: recomputes everything from the facts and says where a stored row differs, and which law of the books is
-broken; it must never. What is compared is decided in scoring.play.actions.verify and scoring.cash.queries.verify; here are
+broken; it must never. What is compared is decided in scoring.play.verify and scoring.cash.queries.verify; here are
 only the snapshot, the output and the exit status."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from scoring.club.models.people import Club
 from scoring.core.database import snapshot
 from scoring.league.queries.books import damaged
 from scoring.league.queries.news import wrong_waits
-from scoring.play.actions.verify import verify
+from scoring.play.verify import verify
 from scoring.standings.queries.openings import odd_openings
 from scoring.standings.words import odd_opening
 

@@ -18,7 +18,7 @@ from scoring.core.database import snapshot
 from scoring.core.formats import format_mean, format_percent, format_points, format_signed, get_kind_label
 from scoring.core.names import name_key
 from scoring.core.tables import paginate
-from scoring.play.rules.career import Entered, Streak, Tally
+from scoring.play.rules import Entered, Streak, Tally
 from scoring.players.drawing import draw_form, draw_mean, draw_ways
 from scoring.players.forms.players import BesideForm
 from scoring.players.queries import (

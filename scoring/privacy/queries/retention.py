@@ -13,7 +13,7 @@ from scoring.club.models.history import Change
 from scoring.club.models.people import Club
 from scoring.league.models import MonthClosing, Supplement
 from scoring.league.queries.books import content_in, with_ids
-from scoring.play.queries.changes import changes_of_sheet
+from scoring.play.queries import changes_of_sheet
 
 # What says that a login was invited or let in, or a line was typed: nothing follows from it any more.
 _LOGINS: Final = Q(verb__startswith="member.") | Q(verb__startswith="link.")

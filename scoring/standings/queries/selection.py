@@ -11,7 +11,7 @@ from django.db.models import Count, Q, QuerySet
 
 from scoring.club.models.people import Club
 from scoring.play.models import Round, Score, Table, TableCareer, TableResult
-from scoring.play.queries.closing import over
+from scoring.play.queries import over
 from scoring.rulesets.models import RuleSet
 
 UNITS = tuple(RuleSet.Unit.values)

@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from scoring.club.models.people import Club, Player
-from scoring.play.queries.years import read_years
+from scoring.play.queries import read_years
 
 from .selection import Selection
 

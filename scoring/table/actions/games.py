@@ -20,14 +20,10 @@ from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Player
 from scoring.core.text import tidy
-from scoring.play.actions.carry import preview, replay
-from scoring.play.actions.judge import judge
-from scoring.play.actions.locking import lock_open, lock_table, refuse_closed
-from scoring.play.actions.replay import Effect, evenings_of
+from scoring.play.actions import judge, lock_open, refuse_closed
 from scoring.play.models import POSITION_STEP, Game, Round, Table
-from scoring.play.queries.changes import game_values, last_change
-from scoring.play.queries.deal import deal_before
-from scoring.play.queries.records import GAMES, Records, read_records
+from scoring.play.queries import GAMES, Records, deal_before, game_values, last_change, lock_table, read_records
+from scoring.play.replay import Effect, evenings_of, preview, replay
 from scoring.rules.parsing import move_game_specials, normalize_facts
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.errors import AnotherGameFirst, GameIsDeleted, KeyUsed, LineUpChanged, NothingToUndo, StaleVersion

@@ -14,11 +14,10 @@ from scoring.cash.actions.facts import attend
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Player
-from scoring.play.actions.carry import preview
-from scoring.play.actions.locking import lock_open, lock_table, refuse_closed
-from scoring.play.actions.replay import Effect, derive
+from scoring.play.actions import lock_open, refuse_closed
 from scoring.play.models import Game, Round, Table
-from scoring.play.queries.records import Records, read_records
+from scoring.play.queries import Records, lock_table, read_records
+from scoring.play.replay import Effect, derive, preview
 from scoring.rules.validation import Refused
 from scoring.table.errors import KeyUsed, LateEntryDecided, LineUpChanged, TooManyLate
 from scoring.table.models.late import LateEntry

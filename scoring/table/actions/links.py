@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from scoring.club.actions.history import Actor
 from scoring.club.errors import NotInDemo
-from scoring.play.errors import EveningIsClosed
+from scoring.play.actions import EveningIsClosed
 from scoring.play.models import Evening, Table
 from scoring.table.models.links import TableLink
 

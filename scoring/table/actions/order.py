@@ -14,13 +14,10 @@ from django.db.models import F
 from scoring.club.actions.history import Actor
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Player
-from scoring.play.actions.carry import preview
-from scoring.play.actions.judge import judge
-from scoring.play.actions.locking import lock_open, lock_table, refuse_closed
-from scoring.play.actions.replay import Effect, derive
+from scoring.play.actions import judge, lock_open, refuse_closed
 from scoring.play.models import POSITION_STEP, Game, Round, Table
-from scoring.play.queries.changes import game_values
-from scoring.play.queries.records import Records
+from scoring.play.queries import Records, game_values, lock_table
+from scoring.play.replay import Effect, derive, preview
 from scoring.rules.parsing import parse_line
 from scoring.rules.validation import Refused
 from scoring.table.errors import NowhereToMove, PeopleMissing

@@ -15,11 +15,9 @@ from scoring.club.actions.people import add_player
 from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Club, Player
 from scoring.club.queries import kept_as, person_named
-from scoring.play.actions.locking import lock_open, lock_table, refuse_closed
-from scoring.play.errors import WrongLineUp
+from scoring.play.actions import WrongLineUp, lock_open, refuse_closed
 from scoring.play.models import SEATS, Game, Round, Seat, Table
-from scoring.play.queries.changes import last_change
-from scoring.play.queries.records import Records
+from scoring.play.queries import Records, last_change, lock_table
 from scoring.table.errors import AlreadySeated, NothingToUndo, SeatedMeanwhile
 
 

@@ -22,7 +22,7 @@ from scoring.club.queries import usual_players
 from scoring.core.formats import NAME_ATTRS
 from scoring.core.forms import WholeField, build_post_helper
 from scoring.core.text import parse_whole, validate_plain
-from scoring.play.errors import WrongLineUp
+from scoring.play.actions import WrongLineUp
 from scoring.play.models import SEATS
 from scoring.rules.deal import count_list_games
 from scoring.rules.validation import Refused, Sentence

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from scoring.cash.queries.books import is_closed
-from scoring.play.actions.replay import Effect
 from scoring.play.models import Evening
+from scoring.play.replay import Effect
 
 
 class ClosedMonth(NamedTuple):

@@ -11,7 +11,7 @@ from scoring.club.models.history import Change, Verb
 from scoring.club.models.people import Player
 from scoring.club.queries import kept_as
 from scoring.play.models import Round, Seat, Table
-from scoring.play.queries.records import Records
+from scoring.play.queries import Records
 
 
 def sat_once(records: Records, ids: Sequence[int]) -> list[Player] | None:

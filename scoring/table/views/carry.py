@@ -11,10 +11,10 @@ from django.views.decorators.http import require_http_methods
 from scoring.club.access import Access, Role
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
-from scoring.play.actions.carry import preview_carry
-from scoring.play.errors import EveningIsClosed, WorthTooMuch
+from scoring.play.actions import EveningIsClosed, preview_carry
 from scoring.play.models import Table
-from scoring.play.queries.sheet import read_sheet
+from scoring.play.queries import read_sheet
+from scoring.play.replay import WorthTooMuch
 from scoring.table.access import get_table
 from scoring.table.actions.carry import carry_on
 from scoring.table.forms.carry import CarryForm

@@ -44,9 +44,9 @@ from scoring.club.models.people import Player
 from scoring.club.queries import person_named
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, show_refusal_in
-from scoring.play.errors import EveningIsClosed
+from scoring.play.actions import EveningIsClosed
 from scoring.play.models import Evening, Table
-from scoring.play.queries.sheet import Sheet, read_sheet
+from scoring.play.queries import Sheet, read_sheet
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.access import get_table, require_typist
 from scoring.table.errors import LinkIsOver

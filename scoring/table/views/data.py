@@ -16,10 +16,10 @@ from scoring.club.models.people import Player
 from scoring.club.queries import done_so_far, usual_players
 from scoring.core.errors import ActionRefused
 from scoring.core.formats import format_signed, translate_sentence
-from scoring.play.actions.replay import Effect
 from scoring.play.models import Game, Table
-from scoring.play.queries.sheet import Row, Sheet, sheet_of
-from scoring.play.words.bock import bock_from, open_from
+from scoring.play.queries import Row, Sheet, sheet_of
+from scoring.play.replay import Effect
+from scoring.play.texts import bock_from, open_from
 from scoring.rules.constants import SPECIAL_PREFIX, SPECIALS
 from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rules.validation import Refused

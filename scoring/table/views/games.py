@@ -18,13 +18,11 @@ from scoring.club.access import Access, Role
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_of_refusal
 from scoring.core.text import parse_whole
-from scoring.play.errors import EveningIsClosed, WorthTooMuch
+from scoring.play.actions import EveningIsClosed
 from scoring.play.models import Game, Table
-from scoring.play.queries.changes import last_change
-from scoring.play.queries.deal import next_deal
-from scoring.play.queries.records import read_records
-from scoring.play.queries.sheet import read_sheet, sheet_of
-from scoring.play.words.lines import line_name
+from scoring.play.queries import last_change, next_deal, read_records, read_sheet, sheet_of
+from scoring.play.replay import WorthTooMuch
+from scoring.play.texts import line_name
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.access import get_game, get_table, require_typist
 from scoring.table.actions.games import (

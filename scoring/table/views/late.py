@@ -16,11 +16,10 @@ from scoring.club.access import Access, Role
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_of_refusal
 from scoring.core.formats import translate_sentence
-from scoring.play.actions.locking import refuse_closed
+from scoring.play.actions import refuse_closed
 from scoring.play.models import Table
-from scoring.play.queries.records import read_records
-from scoring.play.queries.sheet import sheet_of
-from scoring.play.words.lines import line_name
+from scoring.play.queries import read_records, sheet_of
+from scoring.play.texts import line_name
 from scoring.rules.validation import Refused
 from scoring.table.access import get_table
 from scoring.table.actions.late import discard_all_late, discard_late, look_through, preview_late, take_in

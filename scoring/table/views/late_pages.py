@@ -15,8 +15,8 @@ from scoring.club.access import Access
 from scoring.core.database import snapshot
 from scoring.core.formats import translate_sentence
 from scoring.play.models import Table
-from scoring.play.queries.records import Records, read_records
-from scoring.play.words.lines import line_in_words
+from scoring.play.queries import Records, read_records
+from scoring.play.texts import line_in_words
 from scoring.rulesets.models import RuleSet
 from scoring.table.actions.late import Waiting, look_through
 

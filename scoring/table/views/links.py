@@ -20,7 +20,7 @@ from scoring.core.errors import warn_of_refusal
 from scoring.core.links import build_link_context
 from scoring.core.text import parse_whole
 from scoring.play.models import Table
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
 from scoring.table.access import LINK, SPOKEN_AS, get_link, get_table, opened_link
 from scoring.table.actions.links import renew_link
 from scoring.table.models.links import TableLink

@@ -18,8 +18,7 @@ from scoring.core.errors import ActionRefused
 from scoring.core.formats import translate_sentence
 from scoring.core.text import parse_whole
 from scoring.play.models import Game, Table
-from scoring.play.queries.records import read_records
-from scoring.play.queries.sheet import read_sheet
+from scoring.play.queries import read_records, read_sheet
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.access import get_game, require_typist
 from scoring.table.actions.order import insert_game, move_game, next_place, preview_insertion, preview_move

@@ -18,14 +18,10 @@ from scoring.club.models.people import Player
 from scoring.core.errors import ActionRefused
 from scoring.core.formats import translate_sentence
 from scoring.core.text import parse_whole
-from scoring.play.actions.replay import Effect
 from scoring.play.models import SEATS, Game
-from scoring.play.queries.changes import last_change
-from scoring.play.queries.closing import signed_by
-from scoring.play.queries.deal import deal_before, deal_behind
-from scoring.play.queries.records import GAMES, Records
-from scoring.play.queries.sheet import Row, Sheet
-from scoring.play.words.lines import explanation, fact_lines
+from scoring.play.queries import GAMES, Records, Row, Sheet, deal_before, deal_behind, last_change, signed_by
+from scoring.play.replay import Effect
+from scoring.play.texts import explanation, fact_lines
 from scoring.rules.constants import SPECIAL_FIELDS
 from scoring.rules.deal import get_leader, get_sitters
 from scoring.rules.validation import Refused, Sentence

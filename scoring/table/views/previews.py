@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from scoring.cash.queries.previews import money_of
 from scoring.cash.words.charged import money_lines
-from scoring.play.actions.replay import Effect
-from scoring.play.queries.sheet import Sheet
-from scoring.play.words.lines import effect_lines
+from scoring.play.queries import Sheet
+from scoring.play.replay import Effect
+from scoring.play.texts import effect_lines
 from scoring.table.queries.closed import closed_months
 from scoring.table.words import closed_lines
 

@@ -14,7 +14,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from scoring.play.words.lines import WON
+from scoring.play.texts import WON
 from scoring.rules import labels
 from scoring.rules.constants import FOR_SCRIPTS
 from scoring.table.drawing import narrow

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from scoring.club.models.people import Player
 from scoring.play.models import Game
-from scoring.play.queries.sheet import Row, Sheet
-from scoring.play.words.lines import WON
+from scoring.play.queries import Row, Sheet
+from scoring.play.texts import WON
 from scoring.rules.constants import FOR_SCRIPTS
 from scoring.table.forms.games import GameForm, LineForm
 

@@ -12,8 +12,7 @@ from django.views.decorators.http import require_safe
 from scoring.club.access import Access, Role
 from scoring.core.database import snapshot
 from scoring.play.models import Table
-from scoring.play.queries.changes import last_change, untouched_lines
-from scoring.play.queries.sheet import read_sheet
+from scoring.play.queries import last_change, read_sheet, untouched_lines
 from scoring.table.access import get_table
 
 from .data import state_data, state_tag

@@ -13,12 +13,10 @@ from scoring.cash.actions.evenings import post_evenings
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
 from scoring.core.errors import ActionRefused
-from scoring.play.actions.carry import preview, replay
-from scoring.play.actions.locking import lock_open
-from scoring.play.actions.replay import Effect, evenings_of
-from scoring.play.errors import TableChanged
+from scoring.play.actions import TableChanged, lock_open
 from scoring.play.models import Game, Table
-from scoring.play.queries.records import Records, line_of
+from scoring.play.queries import Records, line_of
+from scoring.play.replay import Effect, evenings_of, preview, replay
 from scoring.rules.parsing import move_game_specials, normalize_facts, parse_line
 from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.actions import NothingDiffers

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from scoring.play.models import Game, Table
-from scoring.play.queries.records import GAMES, read_records
+from scoring.play.queries import GAMES, read_records
 from scoring.rules import labels
 from scoring.rules.bock import Chain
 from scoring.rules.parsing import parse_line

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from scoring.club.models.people import Club
 from scoring.play.models import Game, Seat, Table
-from scoring.play.queries.records import GAMES
+from scoring.play.queries import GAMES
 from scoring.rules.bock import Chain
 from scoring.rules.constants import DEFAULTS
 from scoring.rules.parsing import GameFacts, ShortFacts

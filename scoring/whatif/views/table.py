@@ -12,10 +12,11 @@ from scoring.club.access import Access, Role
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
 from scoring.core.text import parse_whole
-from scoring.play.errors import EveningIsClosed, WorthTooMuch
+from scoring.play.actions import EveningIsClosed
 from scoring.play.models import Table
-from scoring.play.queries.sheet import read_sheet
-from scoring.play.words.lines import refused_lines
+from scoring.play.queries import read_sheet
+from scoring.play.replay import WorthTooMuch
+from scoring.play.texts import refused_lines
 from scoring.rulesets.texts.rule_sets import list_differences
 from scoring.table.access import get_table
 from scoring.table.views.previews import preview_lines

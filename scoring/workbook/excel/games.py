@@ -14,10 +14,8 @@ from scoring.core.csv import CsvSheet, CsvWorkbook
 from scoring.core.workbook import DATE, NUMBER, TEXT, CellStyle, Column, ExcelSheet, ExcelWorkbook, Formula, Value
 from scoring.evenings.excel import SITS_OUT, SITTER, bock_sign, by_hand, cell_look, total_shown, what
 from scoring.play.models import Game
-from scoring.play.queries.records import GAMES
-from scoring.play.queries.sheet import Cell, Row
-from scoring.play.words.bock import carried
-from scoring.play.words.lines import specials_in_words
+from scoring.play.queries import GAMES, Cell, Row
+from scoring.play.texts import carried, specials_in_words
 from scoring.rules import labels
 from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rulesets.models import RuleSet

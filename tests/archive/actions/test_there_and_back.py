@@ -42,9 +42,9 @@ from scoring.imports.actions.opening import Figures
 from scoring.league.queries.books import damaged, months_of, read_books
 from scoring.league.queries.months import content_of, pending
 from scoring.models import Change, Club, Game, Membership, Period, Season, Verb
-from scoring.play.actions.carry import carry_on, preview_carry
-from scoring.play.actions.verify import verify
-from scoring.play.queries.records import read_records
+from scoring.play.actions import carry_on, preview_carry
+from scoring.play.queries import read_records
+from scoring.play.verify import verify
 from scoring.players.actions import merge_players
 from scoring.rulesets.actions import change_rule_set, rename_rule_set
 from scoring.standings.queries.standings import Selection, standings

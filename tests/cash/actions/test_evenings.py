@@ -26,7 +26,7 @@ from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening, correct_evening, discard_evening, reopen_evening
 from scoring.imports.actions.lists import undo_import
 from scoring.models import Attendance, Change, Club, Entry, Evening, Game, LateEntry, Period, Player, Table
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
 from scoring.players.actions import merge_players, part_player
 from scoring.table.actions.games import Typed, correct_game, delete_game
 from scoring.table.actions.late import keep_late, preview_late, take_in

@@ -20,7 +20,7 @@ from scoring.cash.queries.standing import standing_entry
 from scoring.cash.queries.verify import faults
 from scoring.evenings.actions import close_evening, discard_evening
 from scoring.models import Attendance, Club, Entry, Evening, Fine, Player
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
 from tests.cash.kasse import typed
 from tests.cash.tariffs import TREASURER, costs, give_tariff
 from tests.factories import Cast, add_game, make_player, make_table

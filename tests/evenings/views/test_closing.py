@@ -13,7 +13,7 @@ from django.urls import reverse
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import add_table, close_evening
 from scoring.models import Change, Evening, Table
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
 from tests.factories import Cast, add_game, make_bock_table, make_rule_set, make_table
 from tests.pages import flat
 from tests.table.views.asking import page_of, seen_by, typed

@@ -17,7 +17,7 @@ from pytest_django import DjangoAssertNumQueries
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import add_table, close_evening, reopen_evening, seat_players
 from scoring.models import Table
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
 from tests.pages import flat, unmarked
 

@@ -11,7 +11,7 @@ from scoring.club.actions.history import Actor
 from scoring.imports.actions.lists import ListLine, Newcomer, Sitting, is_too_big, take_in, undo_import
 from scoring.imports.errors import ImportBuiltOn, ImportNotTaken, ImportTooBig, RulesHaveBock
 from scoring.models import Entry, Evening, Import, Player, Seat, Table, TableResult
-from scoring.play.errors import WrongLineUp
+from scoring.play.actions import WrongLineUp
 from tests.cash.books import book, owes
 from tests.factories import Cast, make_import, make_player, make_rule_set, make_table
 

@@ -28,7 +28,7 @@ from scoring.league.errors import (
 from scoring.league.queries.books import as_text, damaged, hash_of, read_books
 from scoring.league.queries.months import pending
 from scoring.models import Change, Club, Game, MonthClosing, Player, Season, Table, Verb
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
 from scoring.table.actions.games import Typed, delete_game
 from scoring.table.actions.games import add_game as add_game_action
 from tests.factories import add_game, make_club, make_rule_set, make_table, make_user

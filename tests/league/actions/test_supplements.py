@@ -16,7 +16,7 @@ from scoring.league.queries.books import read_books
 from scoring.league.queries.months import pending
 from scoring.league.queries.seasons import season_table
 from scoring.models import Change, Club, MonthClosing, Player, Season, Supplement, Verb
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
 from scoring.table.actions.games import Typed
 from scoring.table.actions.games import add_game as add_game_action
 from tests.factories import add_game, make_table

@@ -30,7 +30,7 @@ from scoring.imports.actions.hidden import hidden, hide
 from scoring.league.excel import month_file
 from scoring.league.queries.books import content_in, damaged, hash_of
 from scoring.models import Change, Entry, Game, LateEntry, MonthClosing, Player, Supplement, Verb
-from scoring.play.actions.verify import verify
+from scoring.play.verify import verify
 from scoring.players.actions import merge_players
 from scoring.privacy.actions.erasing import erase_player
 from scoring.privacy.queries.erasing import words_for

@@ -22,9 +22,8 @@ from scoring.imports.errors import ImportBuiltOn
 from scoring.league.queries.books import content_in, damaged
 from scoring.league.queries.months import led_to
 from scoring.models import Change, Game, Membership, Table, Verb
-from scoring.play.actions.verify import verify
-from scoring.play.queries.changes import last_change
-from scoring.play.queries.records import read_records
+from scoring.play.queries import last_change, read_records
+from scoring.play.verify import verify
 from scoring.privacy.actions.retention import forget_old_history, keep_history
 from scoring.privacy.queries.retention import oldest_kept
 from scoring.standings.queries.standings import standings

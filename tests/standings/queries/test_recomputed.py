@@ -18,7 +18,7 @@ from scoring.demo.seasons import invent
 from scoring.league.queries.books import read_books
 from scoring.league.queries.seasons import season_table
 from scoring.models import Club, Player, Season, Table
-from scoring.play.rules.career import Tally
+from scoring.play.rules import Tally
 from scoring.players.drawing import draw_mean
 from scoring.players.queries import Life, read_companions, read_lives, stretches_of
 from scoring.players.rules import partners

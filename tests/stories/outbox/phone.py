@@ -9,8 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from scoring.club.actions.history import Actor
 from scoring.models import Game
-from scoring.play.queries.records import read_records
-from scoring.play.queries.sheet import read_sheet
+from scoring.play.queries import read_records, read_sheet
 from scoring.table.actions.seats import change_line_up
 from tests.chromium import PATIENCE
 from tests.stories.table import STATE, TablePage

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.effort import in_soak
 from tests.factories import Cast, add_game, make_table

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 from scoring.club.actions.history import Actor
 from scoring.models import Club, Game, Outcome, RuleSet, Score, Table, TableResult
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
 from scoring.table.actions.games import Saved, Typed, add_game, correct_game, delete_game, undo
 from tests.factories import make_rule_set
 

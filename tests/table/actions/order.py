@@ -7,8 +7,8 @@ from uuid import UUID, uuid4
 
 from scoring.club.actions.history import Actor
 from scoring.models import Game, Table
-from scoring.play.actions.replay import Effect, Reckoned, read_stored
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
+from scoring.play.replay import Effect, Reckoned, read_stored
 from scoring.table.actions.games import Saved, Typed, undo
 from scoring.table.actions.order import insert_game, move_game
 

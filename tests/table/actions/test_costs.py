@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scoring.models import Table
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
 from tests import factories
 from tests.factories import make_club, make_rule_set, make_table
 from tests.table.actions.games import LOST, add, correct, in_bock, played

@@ -11,10 +11,8 @@ from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening, discard_evening
 from scoring.evenings.errors import EveningHasLines
 from scoring.models import Change, Game, LateEntry, Player, Table, Verb
-from scoring.play.errors import EveningIsClosed
-from scoring.play.queries.changes import last_change
-from scoring.play.queries.records import read_records
-from scoring.play.queries.sheet import read_sheet
+from scoring.play.actions import EveningIsClosed
+from scoring.play.queries import last_change, read_records, read_sheet
 from scoring.rules.validation import Refused
 from scoring.table.actions.games import Typed, undo
 from scoring.table.actions.late import (

@@ -12,9 +12,9 @@ from scoring.club.actions.history import Actor
 from scoring.evenings.actions import add_table
 from scoring.history.words import tell
 from scoring.models import Change, Club, Game, Player, Round, Seat, Table, TableResult, Verb
-from scoring.play.actions.verify import check_table
-from scoring.play.errors import WrongLineUp
-from scoring.play.queries.records import read_records
+from scoring.play.actions import WrongLineUp
+from scoring.play.queries import read_records
+from scoring.play.verify import check_table
 from scoring.players.actions import merge_players
 from scoring.table.actions.games import Saved, Typed, delete_game, undo
 from scoring.table.actions.games import add_game as enter

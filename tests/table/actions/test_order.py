@@ -11,10 +11,10 @@ import pytest
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Game, Table, Verb
-from scoring.play.actions.verify import check_table
-from scoring.play.errors import EveningIsClosed
+from scoring.play.actions import EveningIsClosed
 from scoring.play.models import POSITION_STEP
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
+from scoring.play.verify import check_table
 from scoring.rules.validation import Refused
 from scoring.table.actions.games import Typed, correct_game, delete_game
 from scoring.table.actions.order import may_move, move_game, preview_insertion, preview_move

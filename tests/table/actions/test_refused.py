@@ -12,8 +12,8 @@ from django.db import connection, transaction
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Game, Verb
-from scoring.play.errors import EveningIsClosed
-from scoring.play.queries.records import read_records
+from scoring.play.actions import EveningIsClosed
+from scoring.play.queries import read_records
 from scoring.rules.validation import Refused
 from scoring.table.actions.games import Typed
 from scoring.table.errors import AnotherGameFirst, GameIsDeleted, StaleVersion

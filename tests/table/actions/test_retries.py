@@ -7,8 +7,8 @@ import pytest
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change
-from scoring.play.actions.verify import check_table
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
+from scoring.play.verify import check_table
 from scoring.table.actions.games import Typed
 from scoring.table.errors import KeyUsed
 from tests.factories import make_club, make_table

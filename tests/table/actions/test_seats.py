@@ -14,10 +14,9 @@ from django.core.exceptions import ValidationError
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import add_table, close_evening, discard_evening
 from scoring.models import Change, Club, Game, Player, Round, Table, TableResult, Verb
-from scoring.play.actions.verify import check_table
-from scoring.play.errors import EveningIsClosed, WrongLineUp
-from scoring.play.queries.records import read_records
-from scoring.play.queries.sheet import Next, read_sheet
+from scoring.play.actions import EveningIsClosed, WrongLineUp
+from scoring.play.queries import Next, read_records, read_sheet
+from scoring.play.verify import check_table
 from scoring.rules.validation import Refused
 from scoring.standings.queries.standings import standings
 from scoring.table.actions.games import Saved, Typed, delete_game, undo

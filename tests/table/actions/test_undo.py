@@ -9,9 +9,8 @@ import pytest
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Outcome, Table, Verb
-from scoring.play.errors import EveningIsClosed
-from scoring.play.queries.changes import last_change
-from scoring.play.queries.records import read_records
+from scoring.play.actions import EveningIsClosed
+from scoring.play.queries import last_change, read_records
 from scoring.rules.validation import Refused
 from scoring.table.actions.games import Typed, preview_correction, preview_deletion, undo
 from scoring.table.actions.seats import change_line_up, undo_line_up

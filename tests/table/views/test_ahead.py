@@ -16,8 +16,7 @@ from django.conf import settings
 from scoring.club.actions.history import Actor
 from scoring.club.models.people import Club, Player
 from scoring.models import Table
-from scoring.play.queries.records import read_records
-from scoring.play.queries.sheet import read_sheet
+from scoring.play.queries import read_records, read_sheet
 from scoring.rules.constants import FOR_SCRIPTS
 from scoring.table.actions.seats import change_line_up
 from scoring.table.views.data import next_data

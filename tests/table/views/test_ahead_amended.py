@@ -18,8 +18,7 @@ from scoring.club.access import Access
 from scoring.club.actions.history import Actor
 from scoring.club.models.people import Club, Player
 from scoring.models import Game, Table
-from scoring.play.queries.records import read_records
-from scoring.play.queries.sheet import read_sheet
+from scoring.play.queries import read_records, read_sheet
 from scoring.rules.constants import FOR_SCRIPTS
 from scoring.rules.validation import Refused
 from scoring.table.actions.games import Typed, correct_game, delete_game

@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.models import Game
-from scoring.play.actions.replay import derive, read_stored, store
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
+from scoring.play.replay import derive, read_stored, store
 from tests.factories import Cast, make_rule_set, make_table
 from tests.table.views.asking import KEY, NORMAL, entry, game_at, games_of, lines, page_of, seen_by, send
 

@@ -20,8 +20,7 @@ from django.utils.html import strip_tags
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Evening, RuleSet, Table
-from scoring.play.queries.records import read_records
-from scoring.play.queries.sheet import read_sheet
+from scoring.play.queries import read_records, read_sheet
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
 from tests.pages import flat, unmarked
 from tests.table.views.asking import entry, game_at, games_of, page_of, seen_by, send, typed

@@ -12,8 +12,8 @@ from django.urls import reverse
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Game, Table, TableResult
-from scoring.play.queries import records as records_module
-from scoring.play.queries.records import read_records
+from scoring.play import queries
+from scoring.play.queries import read_records
 from scoring.rules.sheet import Line, LineResult, fold
 from tests.factories import Cast, add_game, make_table
 from tests.table.views.asking import (
@@ -60,7 +60,7 @@ def test_a_table_is_folded_once_in_a_save(scorer: Client, cast: Cast, monkeypatc
         folds.append(len(lines))
         return fold(lines, *rules)
 
-    monkeypatch.setattr(records_module, "fold", counted)
+    monkeypatch.setattr(queries, "fold", counted)
     sent = entry(cast.game)
     assert send(scorer, games_of(cast.table), sent).status_code == 201
     assert folds == [2]

@@ -21,7 +21,7 @@ from django.utils import timezone
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Game, LateEntry, Player, Table, TableLink
-from scoring.play.queries.sheet import read_sheet
+from scoring.play.queries import read_sheet
 from scoring.table.access import LATE
 from scoring.table.actions.late import OF_A_LINK
 from scoring.table.actions.links import renew_link

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from scoring.models import Game, Table
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
 from tests.factories import Cast, add_game, make_rule_set, make_table
 from tests.pages import flat
 from tests.table.views.asking import fault, game_at, games_of, page_of, seen_by, typed

@@ -17,8 +17,8 @@ from django.utils.crypto import salted_hmac
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import add_table, close_evening, open_evening, reopen_evening
 from scoring.models import Change, Game, Player, Session, Table, TableLink, Verb
-from scoring.play.actions.verify import check_table
-from scoring.play.errors import EveningIsClosed
+from scoring.play.actions import EveningIsClosed
+from scoring.play.verify import check_table
 from scoring.table.actions.links import renew_link
 from scoring.table.actions.seats import change_line_up
 from tests.factories import Cast, add_game, make_player, make_table

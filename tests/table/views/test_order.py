@@ -15,7 +15,7 @@ from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.history.words import tell as read_history
 from scoring.models import Change, Game, Player, Table
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
 from scoring.table.actions.games import delete_game
 from scoring.table.actions.links import renew_link
 from scoring.table.actions.order import move_game

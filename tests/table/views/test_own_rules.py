@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils.html import strip_tags
 
 from scoring.models import Game, Table
-from scoring.play.queries.sheet import read_sheet
+from scoring.play.queries import read_sheet
 from tests.factories import Cast, add_game, make_rule_set, make_table
 from tests.pages import unmarked
 from tests.table.views.asking import entry, fault, game_at, games_of, page_of, seen_by, send, typed

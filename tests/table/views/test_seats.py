@@ -13,7 +13,7 @@ from django.urls import reverse
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Evening, Game, Player, Table, Verb
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
 from scoring.table.actions.links import renew_link
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
 from tests.pages import flat

@@ -13,8 +13,8 @@ from django.urls import reverse
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Game, LateEntry, Player, TableResult, Verb
-from scoring.play.actions.verify import check_table
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
+from scoring.play.verify import check_table
 from tests.factories import Cast, add_game
 from tests.pages import flat
 from tests.table.views.asking import KEY, OTHER_KEY, entry, games_of, page_of, seen_by, send

@@ -15,8 +15,7 @@ from django.urls import reverse
 from scoring.club.actions.history import Actor, record
 from scoring.evenings.actions import close_evening, seat_players
 from scoring.models import Change, Game, Outcome, Score, Seat, Table, Verb
-from scoring.play.queries.changes import last_change
-from scoring.play.queries.sheet import read_sheet
+from scoring.play.queries import last_change, read_sheet
 from scoring.table.actions.games import Typed, correct_game, delete_game, undo
 from scoring.table.views.data import USUAL, row_data
 from tests.effort import LONG

@@ -10,9 +10,9 @@ from django.contrib.auth.models import User
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening, discard_evening
 from scoring.models import Change, Club, Evening, Outcome, RuleSet, Score, Table, TableResult, Verb
-from scoring.play.actions.verify import verify
-from scoring.play.errors import EveningIsClosed, TableChanged
-from scoring.play.queries.records import read_records
+from scoring.play.actions import EveningIsClosed, TableChanged
+from scoring.play.queries import read_records
+from scoring.play.verify import verify
 from scoring.rules.settings import get_preset_data
 from scoring.rulesets.actions import (
     NothingDiffers,

@@ -10,7 +10,7 @@ import pytest
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import add_table
 from scoring.models import Club, Table
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
 from scoring.rules.settings import PRESETS, get_preset_data
 from scoring.rules.validation import Sentence
 from scoring.rulesets.actions import change_rule_set

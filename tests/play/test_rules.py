@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.play.rules.career import Career, OwnLine, joined, mate_of, met, tallied, tell
-from scoring.play.rules.career import career_of as career_in
+from scoring.play.rules import Career, OwnLine, joined, mate_of, met, tallied, tell
+from scoring.play.rules import career_of as career_in
 
 
 def line(key: object, points: int = 1, party: str = "re", **change: Any) -> OwnLine:

@@ -8,7 +8,7 @@ import pytest
 from django.test.utils import CaptureQueriesContext
 
 from scoring.models import Table
-from scoring.play.queries.sheet import read_sheet
+from scoring.play.queries import read_sheet
 from scoring.table.actions.seats import seat_players
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
 

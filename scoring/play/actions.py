@@ -1,87 +1,91 @@
-"""Open Bock games that go on at a table of a later evening. That a table carries on from another is a fact. After a change of
-the earlier table the later ones are replayed in order, until one leaves open what it left open before."""
+"""Lock and check a table before it changes, and let a table carry on the open Bock games of another one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass, replace
-from uuid import UUID, uuid4
+from typing import Any, Final
+from uuid import uuid4
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from scoring.club.actions.history import Actor, record
 from scoring.club.models.history import Verb
-from scoring.play.errors import CannotCarryOn, CarriedOnElsewhere, LaterEveningIsClosed, TableChanged
+from scoring.club.models.people import Club
+from scoring.core.errors import ActionRefused, InvalidInput
+from scoring.core.text import validate_plain
 from scoring.play.models import Evening, Game, Table
-from scoring.play.queries.changes import last_change
-from scoring.play.queries.records import Records, read_records
-
-from .locking import lock_open, lock_table
-from .replay import Derived, Effect, derive, effects, read_stored, store
-from .years import recount_closed
-
-
-def replay(records: Records, *, actor: Actor, click: UUID, new: Game | None = None) -> list[Effect]:
-    """Bring what is derived into line with the facts, at this table and at those that carry its open Bock games on.
-    Each of these has the reason in its history. A `new` line that was put behind all others changes nothing of what stands
-    before it, so that is not read. Raises LaterEveningIsClosed."""
-    found: list[Effect] = []
-    evenings: list[Evening] = []
-    for changed, stored, derived in _consequences(records, lock_table, new):
-        is_own = changed.table.pk == records.table.pk
-        if not is_own:
-            _note(changed, actor, click, cause=records.table)
-        # Of everybody who is in the new line the sums are others; those of the rest are written again as they are.
-        store(changed, stored, derived, told={} if new and is_own else None)
-        found += effects(changed, stored, derived)
-        evenings.append(changed.row.evening)
-    recount_closed(evenings)
-    return found
+from scoring.play.queries import Records, last_change, lock_table
+from scoring.play.replay import Effect, preview, replay
+from scoring.rules.parsing import ShortFacts, parse_line
+from scoring.rules.settings import RuleSettings
+from scoring.rules.validation import Refused, Sentence
 
 
-def preview(records: Records) -> list[Effect]:
-    """What `replay` would change; nothing is written."""
-    return [
-        effect
-        for changed, stored, derived in _consequences(records, read_records)
-        for effect in effects(changed, stored, derived)
-    ]
+class EveningIsClosed(ActionRefused):
+    sentence = _("Der Abend ist abgeschlossen. Ein Verwalter kann ihn wieder öffnen.")
 
 
-def _consequences(
-    records: Records, read: Callable[[Table], Records], new: Game | None = None
-) -> Iterator[tuple[Records, Derived, Derived]]:
-    """The table with what is stored and what follows, then each later one that begins otherwise than before. They are
-    read (and locked) from the earlier evening to the later, which is the order everywhere."""
-    while True:
-        derived = derive(records)
-        stored = derived.without(new, records.row.open_bocks) if new else read_stored(records)
-        yield records, stored, derived
-        new = None
-        if records.later is None or stored.open_bocks == derived.open_bocks:
-            return
-        earlier, records = records.table, read(records.later)
-        if records.row.carries_on_id != earlier.pk or not records.table.rule_set.rules.carry:
-            # Somebody took it away while this waited for the lock; or the later rules let nothing go on.
-            return
-        records = replace(records, carried=derived.open_bocks)
-
-
-def _note(records: Records, actor: Actor, click: UUID, cause: Table) -> None:
-    """What happens at a later table: the phones there notice it by this, and the history tells why."""
-    evening = records.row.evening
-    if not (actor.admin or evening.is_open):
-        raise LaterEveningIsClosed(records.row)
-    record(
-        club=records.table.evening.club,
-        actor=actor,
-        verb=Verb.TABLE_REVALUED,
-        subject=records.table.pk,
-        after={"carries_on": cause.pk},
-        table=records.table,
-        click=click,
+class CannotCarryOn(InvalidInput):
+    sentence = _(
+        "Weiterspielen lassen sich nur übrige Böcke eines früheren Abends im selben Club, "
+        "wenn beide Regelwerke das vorsehen."
     )
+
+
+class CarriedOnElsewhere(ActionRefused):
+    sentence = _("Diese übrigen Böcke werden schon an einem anderen Tisch weitergespielt.")
+
+
+class WrongLineUp(ActionRefused):
+    sentence = _("An einen Tisch gehören vier bis acht verschiedene Personen dieses Clubs.")
+
+
+class TableChanged(ActionRefused):
+    sentence = _("Am Tisch hat sich inzwischen etwas geändert. Bitte noch einmal ansehen, was sich ändern würde.")
+
+
+def lock_club(club: Club) -> Club:
+    """Lock all tables of a club, then the club itself, before it is deleted. A guest who is added at a table locks in the same
+    order. The lock leaves the club's key free, so that other transactions can still refer to the club."""
+    list(Table.objects.select_for_update().filter(evening__club=club).order_by("pk").values_list("pk"))
+    return Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+
+
+def lock_open(table: Table, actor: Actor) -> Records:
+    """Lock a table like `lock_table` and check that this actor may change it. Raises EveningIsClosed."""
+    records = lock_table(table)
+    refuse_closed(records, actor)
+    return records
+
+
+def refuse_closed(records: Records, actor: Actor) -> None:
+    """Refuse a change of a closed evening unless the actor is an admin. Raises EveningIsClosed.
+
+    It reads the evening that came with the seats: the one that came with the lock can be from before the evening was closed."""
+    if not (actor.admin or records.rounds[-1].table.evening.is_open):
+        raise EveningIsClosed
+
+
+# What a single line cannot decide for itself.
+FRAME: Final = ("table", "dealer", "rules", "bock")
+
+
+def judge(form: str, facts: dict[str, Any], rules: RuleSettings, dealer: int | None) -> None:
+    """Refuse facts that cannot stand on a sheet of these rules, seated as `rules` are. Raises Refused by field."""
+    frame = {field: Sentence(gettext_noop("Das steht für den ganzen Tisch fest. Bitte weglassen.")) for field in FRAME}
+    if faults := {field: sentence for field, sentence in frame.items() if field in facts}:
+        raise Refused(faults)
+    read = parse_line(form, facts, rules, dealer)
+    if form in (Game.Form.PLAYED, Game.Form.SHORT) and isinstance(read, ShortFacts) != (form == Game.Form.SHORT):
+        raise Refused({"form": Sentence(gettext_noop("Diese Angaben gehören zur anderen Form der Eingabe. Bitte jene wählen."))})
+    try:
+        validate_plain(facts.get("reason", ""))
+    except ValidationError as error:
+        raise Refused({"reason": Sentence(error.messages[0])}) from error
 
 
 # --- Which table carries on from which ------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A line of the sheet in words: what was typed, the steps to its worth, what a change of it brings about."""
+"""Describe lines of the sheet, their steps, their Bock and the effects of a change in words."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from scoring.core.formats import format_day, format_points, format_signed, mark_as_name, translate_sentence, yes_or_no
-from scoring.play.actions.replay import Effect, Reckoned
 from scoring.play.models import Game
-from scoring.play.queries.sheet import Row, Sheet, sheet_of
+from scoring.play.queries import Carry, Next, Row, Sheet, Source, sheet_of
+from scoring.play.replay import Effect, Reckoned
 from scoring.rules import labels
 from scoring.rules.constants import RAMSCH, SPECIAL_FIELDS
 from scoring.rules.goals import Reason, other_party
@@ -20,9 +20,49 @@ from scoring.rules.parsing import GameFacts, PointsFacts, RedealFacts, ShortFact
 from scoring.rules.reasons import explain
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import LineResult
+from scoring.rules.steps import get_bock_factor
 from scoring.rules.validation import Sentence
 
-from .bock import bock_sign
+
+def bock_sign(rules: RuleSettings, level: int) -> str:
+    """What a Bock game of this level counts: ×4, or +2 where it brings points."""
+    return f"+{level * rules.bock_add}" if rules.effect == "add" else f"×{get_bock_factor(rules, level)}"
+
+
+def bock_from(sources: Sequence[Source]) -> str:
+    """The games that started a Bock, by number; those of an earlier evening with its day."""
+    return ", ".join(map(_from, sources))
+
+
+def open_from(following: Next) -> str:
+    """The games that started the Bock games to come: where they follow one another, each with how many it brings."""
+    runs = following.bock_runs
+    if len(runs) > 1 and sum(left for _source, left in runs) == len(following.levels):
+        return ", ".join(f"{left} {_from(source)}" for source, left in runs)
+    return bock_from(following.bock_from)
+
+
+def _from(source: Source) -> str:
+    told = {"games": ", ".join(str(number) for number in source.numbers)}
+    if source.day is None:
+        return ngettext("aus Spiel %(games)s", "aus den Spielen %(games)s", len(source.numbers)) % told
+    told["day"] = format_day(source.day)
+    return (
+        ngettext(
+            "aus dem Abend vom %(day)s, Spiel %(games)s",
+            "aus dem Abend vom %(day)s, Spiele %(games)s",
+            len(source.numbers),
+        )
+        % told
+    )
+
+
+def carried(carry: Carry) -> str:
+    """What was open when the evening began, as a sentence."""
+    levels = ngettext("noch %(n)s Bockspiel", "noch %(n)s Bockspiele", len(carry.levels)) % {"n": len(carry.levels)}
+    told = {"day": format_day(carry.day), "left": levels, "source": bock_from(carry.bock_from)}
+    return _("Übrige Böcke vom %(day)s gingen hier weiter: %(left)s, %(source)s.") % told
+
 
 # Who won how much, of a game with parties; of a solo what each side gets, where all opponents get the same.
 WON: Final = {

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from scoring.club.actions.history import Actor
 from scoring.models import Game, Outcome, Score, Table, TableResult
-from scoring.play.actions.verify import check_table
 from scoring.play.models import POSITION_STEP
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
+from scoring.play.verify import check_table
 from scoring.table.actions.games import Saved, Typed, add_game, correct_game, delete_game, undo, undoable
 from tests import factories
 from tests.effort import examples

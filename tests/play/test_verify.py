@@ -14,8 +14,8 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.club.actions.history import Actor
 from scoring.models import Club, Game, Outcome, Player, RuleSet, Score, Seat, Table, TableCareer, TableResult
-from scoring.play.actions.verify import check_table, verify
-from scoring.play.queries.records import read_records
+from scoring.play.queries import read_records
+from scoring.play.verify import check_table, verify
 from scoring.table.actions.games import delete_game
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
 from tests.kept import made_once

@@ -5,18 +5,21 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
 from scoring.club.actions.history import Actor
 from scoring.evenings.actions import close_evening, reopen_evening
 from scoring.models import Club, Player, Table, YearCareer
-from scoring.play.actions.verify import verify
+from scoring.play.replay import compare_years
+from scoring.play.verify import verify
 from scoring.players.actions import merge_players, part_player
 from scoring.players.queries import read_lives
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import Standing, standings
 from scoring.table.actions.games import delete_game
+from tests.cash.together import at_once
 from tests.factories import add_game, make_club, make_player, make_table
 from tests.kept import made_once
 
@@ -121,3 +124,21 @@ def test_damage_of_a_year_is_found_and_named(club: Club) -> None:
 
 def found_in(club: Club) -> list[str]:
     return [finding for checked in verify(club) for finding in checked.findings]
+
+
+ROUNDS = 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_year_counts_both() -> None:
+    club = make_club()
+    people = [make_player(club, name) for name in ("Anton", "Berta", "Cäsar", "Dora")]
+    for number in range(ROUNDS):
+        tables = [make_table(club, people, held_on=datetime.date(2026, 3 + number, day)) for day in (6, 13)]
+        for table in tables:
+            add_game(table)
+        at_once(*(partial(close_evening, evening=table.evening, actor=Actor()) for table in tables))
+        counted = list(YearCareer.objects.filter(club=club).values_list("evenings", "games"))
+        assert counted == [(2 * (number + 1), 2 * (number + 1))] * 4
+    stored, wanted = compare_years(club.pk)
+    assert stored.keys() == wanted.keys()

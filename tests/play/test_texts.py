@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from scoring.play.words.lines import Explanation, explanation
+from scoring.play.texts import Explanation, explanation
 from scoring.rules import labels
 from scoring.rules.bock import Chain
 from scoring.rules.outcome import score, score_points

@@ -1,5 +1,6 @@
-"""Compares what is stored with what follows from the facts. It reports each line that its rules refuse, and each derived
-row that differs, is missing or is superfluous. It writes nothing. Whatever it finds was changed past the actions."""
+"""Compare the stored rows with what follows from the facts, without writing. A finding means that rows were changed past
+the actions.
+"""
 
 from __future__ import annotations
 
@@ -12,26 +13,26 @@ from django.utils.translation import gettext as _
 
 from scoring.club.models.history import Verb
 from scoring.club.models.people import Club, Player
-from scoring.play.errors import WorthTooMuch
+from scoring.play.actions import comes_before, judge
 from scoring.play.models import SEATS, Game, Table, TableCareer, TableResult
-from scoring.play.queries.records import Records, read_records
-from scoring.rules.validation import Refused
-from scoring.rulesets.models import RuleSet
-
-from .carry import comes_before
-from .judge import judge
-from .replay import (
+from scoring.play.queries import Records, read_records
+from scoring.play.replay import (
     CAREER_FIELDS,
     OUTCOME_FIELDS,
     RESULT_FIELDS,
     SCORE_FIELDS,
+    YEAR_FIELDS,
     Credit,
     Derived,
+    WorthTooMuch,
+    compare_years,
     derive,
+    list_years,
     read_stored,
     results_of,
 )
-from .years import YEAR_FIELDS, compare_years, list_years
+from scoring.rules.validation import Refused
+from scoring.rulesets.models import RuleSet
 
 
 @dataclass(frozen=True)

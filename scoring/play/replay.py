@@ -1,29 +1,67 @@
-"""The one writer of everything derived: it folds a table from its first game and brings Outcome and Score into line with the
-facts, and TableResult and TableCareer with those, touching only the rows that differ. What it would change can be asked
-before it is done."""
+"""Bring all derived rows into line with the facts.
+
+This is the only writer of Outcome, Score, TableResult, TableCareer, YearCareer and `Table.open_bocks`. It computes a table from
+its first line and writes only the rows that differ; a table that carries open Bock games on is replayed too.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from operator import attrgetter, itemgetter, or_
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import Model, Q, QuerySet
+from django.dispatch import Signal
+from django.utils.formats import date_format
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
+from scoring.club.actions.history import Actor, record
+from scoring.club.models.history import Verb
 from scoring.club.models.people import Player
 from scoring.core.database import get_attname, insert, upsert
-from scoring.play.errors import WorthTooMuch
-from scoring.play.models import Evening, Game, Outcome, Score, Table, TableCareer, TableResult
-from scoring.play.queries.records import Records
-from scoring.play.rules.career import OwnLine, met, sums_of, tell
+from scoring.core.errors import ActionRefused
+from scoring.play.models import Evening, Game, Outcome, Score, Table, TableCareer, TableResult, YearCareer
+from scoring.play.queries import Records, count, lock_table, read_records
+from scoring.play.rules import Key, OwnLine, met, sums_of, tell
 from scoring.rules.bock import CarriedBock
 from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rules.sheet import LineResult, refuse_too_much
 from scoring.rules.validation import Refused
+
+
+@dataclass(eq=False)
+class LaterEveningIsClosed(ActionRefused):
+    """Bock games that go on there would make its games worth something else."""
+
+    sentence = _(
+        "Das ändert auch den abgeschlossenen Abend vom %(day)s, der die übrigen Böcke weiterspielt. "
+        "Das kann nur ein Verwalter."
+    )
+
+    later: Table
+
+    def __str__(self) -> str:
+        return str(self.sentence) % {"day": date_format(self.later.evening.held_on, "SHORT_DATE_FORMAT")}
+
+
+class WorthTooMuch(ActionRefused, Refused):
+    """`game` would come to more than any game may: the line that was typed, or another one whose Bock it changes."""
+
+    status = 422
+
+    def __init__(self, game: Game, refused: Refused) -> None:
+        Refused.__init__(self, refused.fields)
+        self.game = game
+
+    def __str__(self) -> str:
+        return " ".join(gettext(fault.text) % fault.values for fault in self.fields.values())
+
 
 Stored = TypeVar("Stored", bound=Model)
 
@@ -284,3 +322,115 @@ def store_differing(
     values, found_by = attrgetter(*names), attrgetter(*[get_attname(model, key) for key in keys])
     differing = [row for key, row in wanted.items() if key not in stored or values(row) != values(stored[key])]
     upsert(model, keys, names, [(*found_by(row), *values(row)) for row in differing])
+
+
+def replay(records: Records, *, actor: Actor, click: UUID, new: Game | None = None) -> list[Effect]:
+    """Bring what is derived into line with the facts, at this table and at those that carry its open Bock games on.
+    Each of these has the reason in its history. A `new` line that was put behind all others changes nothing of what stands
+    before it, so that is not read. Raises LaterEveningIsClosed."""
+    found: list[Effect] = []
+    evenings: list[Evening] = []
+    for changed, stored, derived in _consequences(records, lock_table, new):
+        is_own = changed.table.pk == records.table.pk
+        if not is_own:
+            _note(changed, actor, click, cause=records.table)
+        # Of everybody who is in the new line the sums are others; those of the rest are written again as they are.
+        store(changed, stored, derived, told={} if new and is_own else None)
+        found += effects(changed, stored, derived)
+        evenings.append(changed.row.evening)
+    recount_closed(evenings)
+    return found
+
+
+def preview(records: Records) -> list[Effect]:
+    """What `replay` would change; nothing is written."""
+    return [
+        effect
+        for changed, stored, derived in _consequences(records, read_records)
+        for effect in effects(changed, stored, derived)
+    ]
+
+
+def _consequences(
+    records: Records, read: Callable[[Table], Records], new: Game | None = None
+) -> Iterator[tuple[Records, Derived, Derived]]:
+    """The table with what is stored and what follows, then each later one that begins otherwise than before. They are
+    read (and locked) from the earlier evening to the later, which is the order everywhere."""
+    while True:
+        derived = derive(records)
+        stored = derived.without(new, records.row.open_bocks) if new else read_stored(records)
+        yield records, stored, derived
+        new = None
+        if records.later is None or stored.open_bocks == derived.open_bocks:
+            return
+        earlier, records = records.table, read(records.later)
+        if records.row.carries_on_id != earlier.pk or not records.table.rule_set.rules.carry:
+            # Somebody took it away while this waited for the lock; or the later rules let nothing go on.
+            return
+        records = replace(records, carried=derived.open_bocks)
+
+
+def _note(records: Records, actor: Actor, click: UUID, cause: Table) -> None:
+    """What happens at a later table: the phones there notice it by this, and the history tells why."""
+    evening = records.row.evening
+    if not (actor.admin or evening.is_open):
+        raise LaterEveningIsClosed(records.row)
+    record(
+        club=records.table.evening.club,
+        actor=actor,
+        verb=Verb.TABLE_REVALUED,
+        subject=records.table.pk,
+        after={"carries_on": cause.pk},
+        table=records.table,
+        click=click,
+    )
+
+
+_KEYS: Final = ("club", "player", "unit", "year")
+YEAR_FIELDS: Final = (
+    *RESULT_FIELDS,
+    *("points_of_games", "evenings", "evenings_won", "best_evening", "worst_evening", "last_day", "last_evening"),
+    *("by_evening", "told", "mates"),
+)
+# Sent by `recount` within its transaction and lock, with the id of the `club` and the `years` (None: all). `apps.py` connects
+# the receivers, which stand further right.
+counted: Final = Signal()
+
+
+def recount(club: int, years: Collection[int] | None = None) -> None:
+    """Count these years of a club again (None: all) and write the rows that differ. The caller has locked the changed tables."""
+    hold_years(club)
+    stored, wanted = compare_years(club, years)
+    if gone := [row.pk for key, row in stored.items() if key not in wanted]:
+        YearCareer.objects.filter(pk__in=gone).delete()
+    store_differing(YearCareer, _KEYS, YEAR_FIELDS, stored, wanted)
+    counted.send(None, club=club, years=years)
+
+
+def recount_closed(evenings: Iterable[Evening]) -> None:
+    """Count the years of those of these evenings that are closed again."""
+    for club, year in sorted({(one.club_id, one.held_on.year) for one in evenings if not one.is_open}):
+        recount(club, [year])
+
+
+def list_years(club: int) -> list[int]:
+    """Return the years that have stored rows or evenings, in order."""
+    stored = YearCareer.objects.filter(club=club).values_list("year", flat=True).distinct()
+    played = Evening.objects.filter(club=club).dates("held_on", "year")
+    return sorted({*stored, *(day.year for day in played)})
+
+
+def compare_years(club: int, years: Collection[int] | None = None) -> tuple[dict[Key, YearCareer], dict[Key, YearCareer]]:
+    """Return the rows that are stored for these years (None: all), and those that the tables of the closed evenings come to."""
+    stored = YearCareer.objects.filter(club=club, **({} if years is None else {"year__in": years}))
+    found = [{(row.player_id, row.unit, row.year): row for row in rows} for rows in (stored, count(club, years))]
+    return found[0], found[1]
+
+
+def hold_years(club: int) -> None:
+    """Lock the years of a club until the transaction ends: two evenings that are closed at once would each be counted without the
+    other. The row of the club comes first, since the history refers to it and other actions lock it before this one."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT id FROM scoring_club WHERE id = %s FOR KEY SHARE", [club])
+            cursor.execute("SELECT pg_advisory_xact_lock(1702, %s::integer)", [club])

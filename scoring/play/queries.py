@@ -1,0 +1,727 @@
+"""Read what was played: the records of a table, its sheet, the next deal, changes, and the sums of years."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+from itertools import takewhile
+from operator import itemgetter, or_
+from typing import Any, Final, NamedTuple
+
+from django.db.models import F, OuterRef, Q, QuerySet
+
+from scoring.club.models.history import Change, Verb
+from scoring.club.models.people import Club, Player
+from scoring.club.queries import LookUps, kept_as
+from scoring.play.models import Evening, Game, Round, Seat, Table, TableCareer, TableResult, YearCareer
+from scoring.play.rules import Brought, Tells, count_years
+from scoring.rules.bock import CarriedBock, Chain, EarlierGame, Origin, dump_chain, load_chain
+from scoring.rules.deal import Progress, Proposal, get_deal
+from scoring.rules.parsing import GameFacts, LineFacts, PointsFacts, RedealFacts, ShortFacts, parse_line
+from scoring.rules.settings import RuleSettings
+from scoring.rules.sheet import Line, LineResult, fold
+from scoring.rulesets.models import RuleSet
+
+GAMES = (Game.Form.PLAYED, Game.Form.SHORT)
+
+
+@dataclass
+class Records:
+    """One table: its `rounds` in order; `line_ups`, who sat where in each round, in order of place; the `games` that stand,
+    in order, and the `deleted` ones; `carried`, the Bock that the table it carries on from left open."""
+
+    table: Table
+    rounds: list[Round]
+    line_ups: dict[int, list[Player]]
+    games: list[Game]
+    deleted: list[Game]
+    carried: CarriedBock
+
+    def line_up(self, game: Game) -> list[Player]:
+        return self.line_ups[game.round_id]
+
+    def rules_of(self, game: Game) -> RuleSettings:
+        """The rules for as many people as sat at the table then."""
+        return self.table.rule_set.rules.at(len(self.line_up(game)))
+
+    @property
+    def current(self) -> list[Player]:
+        """Who sits at the table now."""
+        return self.line_ups[self.rounds[-1].pk]
+
+    @property
+    def players(self) -> list[Player]:
+        """Everybody who ever sat here, in the order they came: the columns of the sheet."""
+        return list({player.pk: player for line_up in self.line_ups.values() for player in line_up}.values())
+
+    @property
+    def last(self) -> Game | None:
+        return self.games[-1] if self.games else None
+
+    def find(self, key: object) -> Game | None:
+        """The line with this key, struck out or not."""
+        return next((game for game in [*self.games, *self.deleted] if game.key == key), None)
+
+    def lines(self) -> list[Line]:
+        return [line_of(game, len(self.line_up(game))) for game in self.games]
+
+    def numbers(self) -> list[int]:
+        """The number of each line on the sheet: how many games were played up to it."""
+        found, number = [], 0
+        for game in self.games:
+            number += game.form in GAMES
+            found.append(number)
+        return found
+
+    @cached_property
+    def results(self) -> list[LineResult]:
+        """What the rules make of the lines, one result per game, in order; folded once. Who changes a line asks of records
+        with that line in it, as `replace` makes them."""
+        rules = self.table.rule_set.rules
+        return fold(self.lines(), rules, self.start(rules))
+
+    @property
+    def row(self) -> Table:
+        """The table as it was read with the seats: after a lock that was waited for, when `table` may be older."""
+        return self.rounds[-1].table if self.rounds else self.table
+
+    @property
+    def later(self) -> Table | None:
+        """The table that carries the open Bock games of this one on."""
+        return getattr(self.row, "carried_on_by", None)
+
+    def start(self, rules: RuleSettings) -> Chain:
+        """The Bock games that are open before the first line: those carried on, where these rules let them go on."""
+        return load_chain(self.carried) if rules.carry else Chain()
+
+    @property
+    def left_open(self) -> CarriedBock:
+        """What is open behind the last line, for another evening."""
+        rules = self.table.rule_set.rules
+        if not rules.carry:
+            return []
+        chain = self.results[-1].chain if self.results else self.start(rules)
+        return dump_chain(chain, self.table.pk, self.numbers())
+
+    @cached_property
+    def days(self) -> dict[int, datetime.date]:
+        """When the tables were played whose Bock games are carried on here, by id: one query, or none."""
+        tables = {run[0] for side in self.carried for run in side}
+        if not tables:
+            return {}
+        return dict(Table.objects.filter(pk__in=tables).values_list("pk", "evening__held_on"))
+
+
+def line_of(game: Game, people: int) -> Line:
+    return Line(form=game.form, table=people, dealer=game.dealer, facts=game.facts)
+
+
+def _games() -> QuerySet[Game]:
+    return Game.objects.order_by("round__position", "position", "entered_at")
+
+
+def _seats() -> QuerySet[Seat]:
+    return Seat.objects.select_related(
+        "player", "round__table__evening", "round__table__carries_on", "round__table__carried_on_by"
+    )
+
+
+def read_records(table: Table) -> Records:
+    """Return the records of a table. Two queries."""
+    return assemble(table, list(_games().filter(round__table=table)), _seats().filter(round__table=table))
+
+
+def numbers_of(tables: Collection[int]) -> dict[str, int]:
+    """Return the number on its sheet of each game at the tables with these ids, by its key. One query."""
+    games = _games().filter(round__table__in=tables, deleted=False, form__in=GAMES)
+    counted: Counter[int] = Counter()
+    found = {}
+    for table, key in games.values_list("round__table", "key"):
+        counted[table] += 1
+        found[str(key)] = counted[table]
+    return found
+
+
+def read_all(tables: Sequence[Table]) -> list[Records]:
+    """Return the records of several tables. Two queries."""
+    games: dict[int, list[Game]] = {table.pk: [] for table in tables}
+    for game in _games().filter(round__table__in=tables).annotate(table=F("round__table")):
+        games[game.table].append(game)
+    seats: dict[int, list[Seat]] = {table.pk: [] for table in tables}
+    for seat in _seats().filter(round__table__in=tables):
+        seats[seat.round.table_id].append(seat)
+    return [assemble(table, games[table.pk], seats[table.pk]) for table in tables]
+
+
+def assemble(table: Table, games: Sequence[Game], seats: Iterable[Seat]) -> Records:
+    """The records of one table from rows already read: seats with their round, its table and those that this carries on."""
+    rounds: dict[int, Round] = {}
+    carries_on: Table | None = None
+    line_ups: dict[int, list[Player]] = {}
+    for seat in sorted(seats, key=lambda seat: (seat.round.position, seat.place)):
+        rounds.setdefault(seat.round_id, seat.round)
+        carries_on = seat.round.table.carries_on
+        line_ups.setdefault(seat.round_id, []).append(seat.player)
+    for game in games:
+        # A round has many games: it is read once, with its seats. Where nobody sits, something is damaged, as `verify` says.
+        if game.round_id in rounds:
+            game.round = rounds[game.round_id]
+    return Records(
+        table=table,
+        rounds=list(rounds.values()),
+        line_ups=line_ups,
+        games=[game for game in games if not game.deleted],
+        deleted=[game for game in games if game.deleted],
+        carried=carries_on.open_bocks if carries_on else [],
+    )
+
+
+@dataclass
+class LineUp:
+    """Who sits at which place in a round, and the rules there."""
+
+    rule_set: RuleSet
+    people: dict[int, str]
+
+    @property
+    def rules(self) -> RuleSettings:
+        return self.rule_set.rules.at(len(self.people))
+
+
+def line_ups_of(rounds: set[int]) -> dict[int, LineUp]:
+    """The line-ups of these rounds, by round. One query."""
+    found: dict[int, LineUp] = {}
+    for seat in Seat.objects.filter(round__in=rounds).select_related("player", "round__table__rule_set"):
+        line_up = found.setdefault(seat.round_id, LineUp(seat.round.table.rule_set, {}))
+        line_up.people[seat.place] = seat.player.name
+    return found
+
+
+# How the rows are found that the history names by these keys.
+LOOK_UPS: Final[LookUps] = {"round": line_ups_of, "carries_on": Table.objects.select_related("evening").in_bulk}
+
+
+def signed_by(evening: Evening) -> list[Player]:
+    """Return the players who signed the evening off when it was last closed, merged ones as the row that stays. Empty while the
+    evening is open."""
+    if evening.is_open:
+        return []
+    closings = Change.objects.filter(club=evening.club_id, verb=Verb.EVENING_CLOSED, subject_id=str(evening.pk))
+    signed = (closings.order_by("-id").values_list("after", flat=True).first() or {}).get("players", [])
+    people = Player.objects.select_related("merged_into").in_bulk(signed)
+    return list(dict.fromkeys(kept_as(people[pk]) for pk in signed if pk in people))
+
+
+def over(path: str, closed_only: bool) -> Q:
+    """Return a filter for the evenings at the end of this path ("" or "table__evening__"): all, or with `closed_only` those that
+    are closed and were not dropped, which is what strangers see."""
+    return Q(**{f"{path}closed_at__isnull": False, f"{path}dropped": False}) if closed_only else Q()
+
+
+# Log entries about late entries: they change no line of the sheet.
+_LATE: Final = (Verb.GAME_CAME_LATE, Verb.GAME_NOT_TAKEN)
+
+
+def changes_of_sheet(table: Table | OuterRef) -> QuerySet[Change]:
+    """Return the changes of a table, without those that are only about late entries."""
+    return Change.objects.filter(table=table).exclude(verb__in=_LATE)
+
+
+def last_change(table: Table) -> Change | None:
+    """Return the last change of a table. A table is locked while it changes, so a later change has a higher id. One query."""
+    return changes_of_sheet(table).order_by("-id").first()
+
+
+def untouched_lines(records: Records, known: int | None) -> int:
+    """Count the lines at the head of the sheet that are the same as after the change with the id `known`: a changed line affects
+    only lines behind it. Return 0 if `known` is no change of this table."""
+    if known is None:
+        return 0
+    since = list(changes_of_sheet(records.table).filter(id__gte=known).order_by("id"))
+    if known and (not since or since[0].pk != known):
+        return 0
+    rounds = {line_up.pk: index for index, line_up in enumerate(records.rounds)}
+    touched = [place for change in since if change.pk != known for place in _places(rounds, change)]
+    first = min(touched, default=(len(rounds), 0))
+    return sum((rounds[game.round_id], game.position) < first for game in records.games)
+
+
+def _places(rounds: dict[int, int], change: Change) -> list[tuple[int, int]]:
+    """Return the round and position of a change's line before and after it; the head of the sheet if the change was not about a
+    line or the round is gone."""
+    sides = [side for side in (change.before, change.after) if side and change.verb.startswith("game.")]
+    return [(rounds.get(side["round"], -1), side["position"]) for side in sides] or [(-1, 0)]
+
+
+def game_values(game: Game) -> dict[str, Any]:
+    """Return what the history keeps of a game: everything that was typed."""
+    return {
+        "form": game.form,
+        "dealer": game.dealer,
+        "facts": game.facts,
+        "note": game.note,
+        "round": game.round_id,
+        "position": game.position,
+        "version": game.version,
+    }
+
+
+def next_deal(records: Records) -> Proposal:
+    """The next game as the rules propose it."""
+    rules = records.table.rule_set.rules
+    facts = (
+        parse_line(game.form, game.facts, rules.at(len(records.line_up(game))), game.dealer) for game in records.games
+    )
+    *_, progress = progress_along(records, facts)
+    return progress.propose(rules.at(len(records.current)))
+
+
+def deal_before(records: Records, game: Game) -> Proposal:
+    """The game in the place of this line as the rules propose it from the lines before it."""
+    return _next_among(records, game, list(takewhile(lambda other: other.key != game.key, records.games)))
+
+
+def deal_behind(records: Records, game: Game) -> Proposal:
+    """The game right behind this line, among its people, as the rules propose it."""
+    before = list(takewhile(lambda other: other.key != game.key, records.games))
+    return _next_among(records, game, [*before, game])
+
+
+def _next_among(records: Records, game: Game, before: list[Game]) -> Proposal:
+    """What comes after these lines, among the people of this one."""
+    rounds = [line_up for line_up in records.rounds if line_up.position <= game.round.position]
+    return next_deal(replace(records, games=before, rounds=rounds))
+
+
+def progress_along(records: Records, facts: Iterable[LineFacts]) -> Iterable[Progress]:
+    """How far the table had come before each line and, last of all, before the next game. `facts` are those of
+    `records.games`."""
+    rules = records.table.rule_set.rules
+    line_up = records.line_ups[records.rounds[0].pk]
+    progress = Progress()
+    for game, read in zip(records.games, facts, strict=True):
+        progress, line_up = _at(progress, line_up, records.line_up(game))
+        yield progress
+        deal = get_deal(game.form, read, game.dealer, rules.at(len(line_up)))
+        if deal is not None:
+            progress = progress.add_deal(deal, len(line_up))
+    yield _at(progress, line_up, records.current)[0]
+
+
+def _at(progress: Progress, before: list[Player], now: list[Player]) -> tuple[Progress, list[Player]]:
+    """The progress seen from another line-up: who deals next is the next of the old order who still sits here."""
+    if before == now:
+        return progress, now
+    places = {player.pk: place for place, player in enumerate(now)}
+    seats = {seat: places[player.pk] for seat, player in enumerate(before) if player.pk in places}
+    order = [(progress.dealer + step) % len(before) for step in range(len(before))]
+    dealer = next((seats[seat] for seat in order if seat in seats), 0)
+    return progress.move(seats, len(now), dealer), now
+
+
+@dataclass(frozen=True)
+class Source:
+    """Games whose Bock another game is: their numbers on this sheet, or on that of the evening of `day`."""
+
+    day: datetime.date | None
+    numbers: Sequence[int]
+
+
+class Cell(NamedTuple):
+    """What a line means to one person of the sheet: `total` after it, None where they did not sit at the table. A long file
+    has very many of them."""
+
+    player: Player
+    seat: int | None
+    points: int
+    total: int | None
+    out: bool
+    won: bool
+    solo: bool
+    deals: bool
+    party: str
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the line left this person out: a dash on the sheet instead of a total."""
+        return self.total is None or (self.out and not self.points)
+
+    @property
+    def shown(self) -> int | None:
+        """The total as the sheet shows it."""
+        return None if self.is_idle else self.total
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the sheet. `number` counts the games that were played, None for every other line; `bock_from` are the
+    games whose Bock this one was. `turn` is the seat whose turn it was to deal, None where that seat did. `rules` are those
+    at its table."""
+
+    game: Game
+    rules: RuleSettings
+    result: LineResult
+    number: int | None
+    cycle: int
+    ends_cycle: bool
+    cells: Sequence[Cell]
+    bock_from: Sequence[Source]
+    turn: int | None
+
+    @property
+    def dealer(self) -> Player | None:
+        return self._seated(self.game.dealer)
+
+    @property
+    def in_turn(self) -> Player | None:
+        """The person who should have dealt; None if they did."""
+        return self._seated(self.turn)
+
+    @property
+    def label(self) -> str:
+        """What the line is called: its number, or what kind of line it is."""
+        return str(self.number or self.game.get_form_display())
+
+    @property
+    def reason(self) -> str:
+        """Why a line that is no game is on the sheet: the person who caused it, if known, and the reason that was typed."""
+        facts = self.result.facts
+        if isinstance(facts, PointsFacts):
+            return facts.reason
+        if not isinstance(facts, RedealFacts):
+            return ""
+        person = self._seated(facts.seat)
+        return ": ".join(part for part in (str(person or ""), facts.reason) if part)
+
+    def _seated(self, seat: int | None) -> Player | None:
+        return None if seat is None else next((cell.player for cell in self.cells if cell.seat == seat), None)
+
+    @property
+    def value(self) -> int:
+        """What the game was worth to its winners; what Re gets where nobody won."""
+        outcome = self.result.outcome
+        return -outcome.value if outcome.winner == "kontra" and self.game.form == Game.Form.PLAYED else outcome.value
+
+    @property
+    def sum(self) -> int:
+        return sum(cell.points for cell in self.cells)
+
+
+@dataclass(frozen=True)
+class Next:
+    """What the next game at the table looks like: `people` in seating order, `levels` the Bock games to come, `bock_from`
+    the games that started the Bock it is played in, `bock_runs` those that started any that is to come, each with how many
+    it still brings (see Chain.list_runs)."""
+
+    rules: RuleSettings
+    number: int
+    proposal: Proposal
+    people: Sequence[Player]
+    levels: Sequence[int]
+    bock_from: Sequence[Source]
+    bock_runs: Sequence[tuple[Source, int]]
+
+    @property
+    def dealer(self) -> Player:
+        return self.people[self.proposal.dealer]
+
+    @property
+    def leader(self) -> Player | None:
+        return None if self.proposal.leader is None else self.people[self.proposal.leader]
+
+    @property
+    def out(self) -> list[Player]:
+        return [self.people[seat] for seat in self.proposal.out or ()]
+
+    @property
+    def owing(self) -> list[Player]:
+        return [self.people[seat] for seat in self.proposal.owing]
+
+    @property
+    def soloist(self) -> Player | None:
+        return None if self.proposal.soloist is None else self.people[self.proposal.soloist]
+
+    @property
+    def owing_besides(self) -> list[Player]:
+        """Who owes a Pflichtsolo besides the player who is made to play one now."""
+        return [player for player in self.owing if player != self.soloist]
+
+    @property
+    def playing(self) -> list[tuple[int, Player]]:
+        """Seat and person of everybody who plays; all of them where who sits out has yet to be said."""
+        out = self.proposal.out or ()
+        return [(seat, player) for seat, player in enumerate(self.people) if seat not in out]
+
+    @property
+    def level(self) -> int:
+        return self.levels[0] if self.levels else 0
+
+
+@dataclass(frozen=True)
+class Carry:
+    """The Bock games of an earlier evening that were open before the first line: the table they were left at and its
+    day, their levels, and the games that started the first of them."""
+
+    table: Table
+    day: datetime.date
+    levels: Sequence[int]
+    bock_from: Sequence[Source]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """All lines of a table, the oldest first, one column for everybody who ever sat there; `carried` is what was open
+    when it began."""
+
+    records: Records
+    players: Sequence[Player]
+    rows: Sequence[Row]
+    next: Next
+    carried: Carry | None
+
+    @property
+    def table(self) -> Table:
+        return self.records.table
+
+    @cached_property
+    def totals(self) -> dict[int, int]:
+        """The sum of every person, by id."""
+        return {
+            player.pk: sum(row.cells[column].points for row in self.rows) for column, player in enumerate(self.players)
+        }
+
+    @property
+    def columns(self) -> list[tuple[Player, int]]:
+        return [(player, self.totals[player.pk]) for player in self.players]
+
+    @property
+    def sum(self) -> int:
+        """The cross-sum: 0 where the rules give as much as they take."""
+        return sum(self.totals.values())
+
+    @property
+    def games_uneven(self) -> bool:
+        """Is the cross-sum not 0 because of the games?"""
+        return self.sum != 0 and any(row.sum for row in self.rows if row.number)
+
+    @property
+    def others_uneven(self) -> bool:
+        """Is it because of a line that is no game?"""
+        return self.sum != 0 and any(row.sum for row in self.rows if not row.number)
+
+    @property
+    def games_played(self) -> int:
+        return self.next.number - 1
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all games that were planned are played."""
+        planned = self.table.planned_games
+        return planned is not None and self.games_played >= planned
+
+    @property
+    def has_odd_dealers(self) -> bool:
+        return any(row.turn is not None for row in self.rows)
+
+    def row_of(self, key: object) -> Row | None:
+        return next((row for row in self.rows if row.game.key == key), None)
+
+
+def read_sheet(table: Table) -> Sheet:
+    """The sheet of a table, in two queries."""
+    return sheet_of(read_records(table))
+
+
+def sheet_of(records: Records, since: int = 0) -> Sheet:
+    """The sheet without its first `since` rows, for whoever asks for those behind them alone."""
+    results = records.results
+    *progress, ahead = progress_along(records, [result.facts for result in results])
+    rules = records.table.rule_set.rules.at(len(records.current))
+    rows: list[Row] = []
+    players = records.players
+    totals = {player.pk: 0 for player in players}
+    numbers = records.numbers()
+    for index, (game, result) in enumerate(zip(records.games, results, strict=True)):
+        if index < since:
+            for player, points in zip(records.line_up(game), result.outcome.points, strict=True):
+                totals[player.pk] += points
+            continue
+        after = progress[index + 1] if index + 1 < len(progress) else ahead
+        rows.append(
+            Row(
+                game=game,
+                rules=records.rules_of(game),
+                result=result,
+                number=numbers[index] if game.form in GAMES else None,
+                cycle=progress[index].cycles + 1,
+                ends_cycle=after.cycles > progress[index].cycles,
+                cells=_cells(players, records.line_up(game), game.dealer, result, totals),
+                bock_from=_sources(records, numbers, result.started_by),
+                turn=_turn(records, game, progress[index]),
+            )
+        )
+    start = records.start(rules)
+    chain = results[-1].chain if results else start
+    following = Next(
+        rules=rules,
+        number=(numbers[-1] if numbers else 0) + 1,
+        proposal=ahead.propose(rules),
+        people=records.current,
+        levels=chain.list_levels(rules),
+        bock_from=_sources(records, numbers, chain.list_origins()),
+        bock_runs=[(source, left) for origin, left in chain.list_runs() for source in _sources(records, numbers, [origin])],
+    )
+    return Sheet(records, players, rows, following, _carry(records, start))
+
+
+def _turn(records: Records, game: Game, progress: Progress) -> int | None:
+    """The seat whose deal it would have been, None where it dealt or nobody did."""
+    if game.dealer is None:
+        return None
+    turn, _soloist = progress.get_turn(records.rules_of(game))
+    return None if turn == game.dealer else turn
+
+
+def _carry(records: Records, start: Chain) -> Carry | None:
+    """What is told of the Bock games that were open: at the size of the table as it began."""
+    first = records.line_ups[records.rounds[0].pk]
+    levels = start.list_levels(records.table.rule_set.rules.at(len(first)))
+    table = records.row.carries_on
+    if not levels or table is None:
+        return None
+    return Carry(table, table.evening.held_on, levels, _sources(records, [], start.list_origins()))
+
+
+def _sources(records: Records, numbers: Sequence[int], started_by: Iterable[Origin]) -> list[Source]:
+    """Each game once, in order, those of earlier evenings first: one game can start several Böcke."""
+    found: dict[datetime.date | None, set[int]] = defaultdict(set)
+    for origin in started_by:
+        if isinstance(origin, EarlierGame):
+            found[records.days.get(origin.table)].add(origin.number)
+        else:
+            found[None].add(numbers[origin])
+    return [Source(day, sorted(found[day])) for day in sorted(found, key=lambda day: day or datetime.date.max)]
+
+
+def _cells(
+    players: list[Player], line_up: list[Player], dealer: int | None, result: LineResult, totals: dict[int, int]
+) -> list[Cell]:
+    """The line as everybody sees it; `totals` are carried on."""
+    seats = {player.pk: seat for seat, player in enumerate(line_up)}
+    cells = []
+    for player in players:
+        seat = seats.get(player.pk)
+        points = 0 if seat is None else result.outcome.points[seat]
+        totals[player.pk] += points
+        cells.append(_cell(player, seat, points, totals[player.pk], dealer, result))
+    return cells
+
+
+def _cell(player: Player, seat: int | None, points: int, total: int, dealer: int | None, result: LineResult) -> Cell:
+    facts = result.facts
+    dealt = facts if isinstance(facts, (GameFacts, ShortFacts)) else None
+    party = ""
+    if isinstance(facts, GameFacts):
+        party = "re" if seat in facts.re else "kontra" if seat in facts.kontra else ""
+    return Cell(
+        player=player,
+        seat=seat,
+        points=points,
+        total=None if seat is None else total,
+        out=dealt is not None and seat in dealt.out,
+        won=seat in result.outcome.winners,
+        solo=dealt is not None and seat is not None and seat == dealt.soloist,
+        deals=seat is not None and seat == dealer,
+        party=party,
+    )
+
+
+_ORDER: Final = ("table__evening__held_on", "table__evening", "table__number")
+# The columns of `Brought` and `Tells` that are called otherwise in the database.
+_COLUMNS: Final = {
+    "unit": "table__rule_set__unit",
+    "evening": "table__evening",
+    "day": "table__evening__held_on",
+    "without_games": "table__without_games",
+}
+_CLOSED: Final = Q(table__evening__closed_at__isnull=False)
+_RUNNING: Final = Q(table__evening__closed_at=None)
+# Fields that come from `TableCareer`, and fields that depend on the order of the games.
+_TOLD: Final = {"told", "mates"}
+_IN_ORDER: Final = {"told", "wins_first", "wins_longest", "wins_last"}
+
+
+def count(club: int, years: Collection[int] | None = None) -> list[YearCareer]:
+    """Add up the closed evenings of a club in these years (None: all). Two queries."""
+    evenings = _CLOSED if years is None else _CLOSED & _in_years(years)
+    return [
+        YearCareer(club_id=club, player_id=player, unit=unit, year=year, **fields)
+        for (player, unit, year), fields in count_years(_brought(club, evenings), _tells(club, evenings)).items()
+    ]
+
+
+def _in_years(years: Collection[int]) -> Q:
+    return reduce(or_, (Q(table__evening__held_on__year=year) for year in years), Q(pk__in=[]))
+
+
+def _brought(club: int, evenings: Q) -> list[Brought]:
+    """Read the results of all tables of these evenings; `evenings` is a condition on `table__evening`."""
+    results = TableResult.objects.filter(evenings, table__evening__club=club).order_by(*_ORDER)
+    return [Brought._make(row) for row in results.values_list(*(_COLUMNS.get(name, name) for name in Brought._fields))]
+
+
+def _tells(club: int, evenings: Q) -> list[Tells]:
+    careers = TableCareer.objects.filter(evenings, table__evening__club=club).order_by(*_ORDER)
+    return [Tells._make(row) for row in careers.values_list(*(_COLUMNS.get(name, name) for name in Tells._fields))]
+
+
+def read_years(
+    club: int,
+    names: Sequence[str],
+    *,
+    people: Collection[int] | None = None,
+    closed_only: bool = False,
+) -> list[tuple[Any, ...]]:
+    """Return these fields (at least two) of each person, unit and year of a club, ordered by year; of these people, where they are
+    given. Running evenings have a row of their own behind that of their year, unless `closed_only`. It takes one query, one more
+    for the running evenings, and another one if there are any and `names` has a field of `TableCareer`."""
+    asked = Q() if people is None else Q(player__in=people)
+    stored = YearCareer.objects.filter(asked, club=club)
+    columns = tuple(dict.fromkeys(("year", "last_day", *names)))
+    wanted = itemgetter(*map(columns.index, names))
+    rows = list(stored.order_by("year", "pk").values_list(*columns))
+    running = _RUNNING
+    brought = [] if closed_only else _brought(club, running)
+    if not brought:
+        return list(map(wanted, rows))
+    # A year with a closed evening after a running one is added up from its tables: its games cannot be told in order otherwise.
+    days = {one.day for one in brought} if _IN_ORDER & {*names} else set()
+    afresh = {day.year for day in days if any(row[0] == day.year and row[1] >= day for row in rows)}
+    if afresh:
+        running |= _in_years(afresh)
+        brought = _brought(club, running)
+        rows = [row for row in rows if row[0] not in afresh]
+    for key, fields in count_years(brought, _tells(club, running & asked) if _TOLD & {*names} else ()).items():
+        said = dict(zip(("player", "unit", "year"), key, strict=True)) | fields
+        if people is None or said["player"] in people:
+            rows.append(tuple(said[name] for name in columns))
+    return [wanted(row) for row in sorted(rows, key=itemgetter(0))]
+
+
+def years_played(club: Club) -> set[int]:
+    """Return the years in which a table brought points. Two queries."""
+    running = TableResult.objects.filter(table__evening__club=club, table__evening__closed_at=None)
+    days = running.values_list("table__evening__held_on", flat=True).distinct()
+    return {
+        *YearCareer.objects.filter(club=club).values_list("year", flat=True).distinct(),
+        *(day.year for day in days),
+    }
+
+
+def lock_table(table: Table) -> Records:
+    """Lock a table and return its records. Raises Table.DoesNotExist."""
+    tables = Table.objects.select_for_update(of=("self",)).select_related("rule_set", "evening__club")
+    return read_records(tables.get(pk=table.pk))
