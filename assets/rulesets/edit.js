@@ -1,9 +1,8 @@
 /*
- * While a rule set is edited: each line says at once what now holds, and the sample games count at once by what is typed. The server says
- * both, as it does for the button "Vorschau", which nobody needs then; what it refuses yet leaves the page as it is. Whoever looks for a
- * setting sees at once those alone that are called so.
+ * The editor of a rule set: after each input the sentences and sample games of the server's preview are shown, and a search hides all other
+ * settings.
  */
-import { asking, copy } from "./asking.js";
+import { copy, previewOf } from "./preview.js";
 
 /**
  * @param {HTMLFormElement} form
@@ -13,13 +12,13 @@ function show(form, page) {
   const samples = page.getElementById("samples");
   if (!samples) return;
   document.getElementById("samples")?.replaceWith(samples);
-  // The games stand above everything that can be changed, so the way there says what became of them.
+  // The games are above all inputs, so the link to them sums them up.
   copy(page.getElementById("samples-said"), document.getElementById("samples-said"));
   for (const said of form.querySelectorAll("[data-said]")) copy(page.getElementById(said.id), said);
 }
 
 /**
- * Without case and accents, as names are found everywhere.
+ * Remove case and accents, like text_key of the server.
  * @param {string} text
  */
 function textKey(text) {
@@ -27,16 +26,16 @@ function textKey(text) {
 }
 
 /**
- * Show what is called so alone, everything where nothing is looked for.
+ * Show only the settings that contain the words; all settings without words.
  * @param {HTMLFormElement} form
- * @param {string[]} wanted  words that all have to be there
+ * @param {string[]} wanted  words that must all occur
  */
 function find(form, wanted) {
   const lines = /** @type {HTMLElement[]} */ ([...form.querySelectorAll(".setting")]);
   const found = lines.filter((line) => {
-    const texts = [line.dataset.called, ...[...line.querySelectorAll("summary, .explained")].map((text) => text.textContent)];
-    const called = textKey(texts.join(" "));
-    return wanted.every((word) => called.includes(word));
+    const texts = [line.dataset.called, ...[...line.querySelectorAll("summary, .explained")].map((part) => part.textContent)];
+    const text = textKey(texts.join(" "));
+    return wanted.every((word) => text.includes(word));
   });
   for (const line of lines) line.hidden = true;
   for (const line of found) reveal(line);
@@ -46,7 +45,7 @@ function find(form, wanted) {
 }
 
 /**
- * A line; where it means nothing as things are, also the one that it needs for that.
+ * Show a setting, and while the style sheet hides it also the setting that it needs.
  * @param {HTMLElement} line
  */
 function reveal(line) {
@@ -59,12 +58,12 @@ function reveal(line) {
 const settings = /** @type {HTMLFormElement | null} */ (document.getElementById("settings"));
 const button = /** @type {HTMLButtonElement | null} */ (document.getElementById("preview"));
 if (settings && button) {
-  const ask = asking(button, settings, (page) => show(settings, page));
+  const preview = previewOf(button, settings, (page) => show(settings, page));
   settings.addEventListener("input", (event) => {
     if (event.target instanceof HTMLInputElement && event.target.name === "find") {
       find(settings, textKey(event.target.value).split(/\s+/));
     } else {
-      ask();
+      preview();
     }
   });
 }

@@ -1,17 +1,16 @@
 /*
- * While the five questions are answered, the sample games and what each is worth follow what is chosen, as they do for the button "Die
- * Beispiele neu rechnen", which nobody needs then. Each keeps its place: nothing moves under the finger.
+ * The five questions: after each answer the sample games and their worths are shown anew, without moving anything on the page.
  */
-import { asking, copy } from "./asking.js";
+import { copy, previewOf } from "./preview.js";
 
 const button = /** @type {HTMLButtonElement | null} */ (document.getElementById("count"));
 const form = button?.form;
 if (button && form) {
-  const ask = asking(button, form, (page) => {
+  const preview = previewOf(button, form, (page) => {
     const counted = page.querySelectorAll(".counted, .worth");
-    form.querySelectorAll(".counted, .worth").forEach((text, place) => copy(counted[place], text));
+    form.querySelectorAll(".counted, .worth").forEach((text, index) => copy(counted[index], text));
   });
   form.addEventListener("change", (event) => {
-    if (event.target instanceof HTMLInputElement && event.target.type !== "text") ask();
+    if (event.target instanceof HTMLInputElement && event.target.type !== "text") preview();
   });
 }

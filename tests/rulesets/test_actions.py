@@ -52,19 +52,19 @@ def table(club: Club) -> Table:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_stored_rule_set_holds_every_setting_and_names_no_preset(club: Club, preset: str) -> None:
-    """So a preset that changes changes no rule set that a club has."""
+    """A changed preset must not change the rule sets of clubs."""
     rule_set = add_rule_set(club=club, actor=Actor(), preset=preset, name="Unsere", settings={"won": 3})
     assert RuleSet.objects.get(pk=rule_set.pk).settings == {**get_preset_data(preset), "won": 3}
     with pytest.raises(ValidationError):
         RuleSet(club=club, name="Andere", settings={"base": preset}).full_clean(exclude=["unit"])
 
 
-def with_(rule_set: RuleSet, **change: Any) -> dict[str, Any]:
+def merge(rule_set: RuleSet, **change: Any) -> dict[str, Any]:
     return {**rule_set.settings, **change}
 
 
-def derived(table: Table) -> list[Any]:
-    """Everything that is stored of what the games of a table are worth."""
+def get_results(table: Table) -> list[Any]:
+    """Return all stored results of the games of a table."""
     return [
         list(Outcome.objects.filter(game__round__table=table).order_by("game").values()),
         list(Score.objects.filter(game__round__table=table).order_by("game", "player").values()),
@@ -72,12 +72,12 @@ def derived(table: Table) -> list[Any]:
     ]
 
 
-def sums(table: Table) -> list[int]:
+def get_sums(table: Table) -> list[int]:
     return list(TableResult.objects.filter(table=table).order_by("player").values_list("points", flat=True))
 
 
-def moved(table: Table, rule_set: RuleSet, actor: User | None = None, as_admin: bool = False) -> Move:
-    """Look at what changes, then do it."""
+def move_table(table: Table, rule_set: RuleSet, actor: User | None = None, as_admin: bool = False) -> Move:
+    """Move a table after a preview."""
     move = preview_move(records=read_records(table), rule_set=rule_set)
     move_to_rules(table=table, actor=Actor(actor, admin=as_admin), rule_set=rule_set, seen=move.seen)
     table.refresh_from_db()
@@ -91,11 +91,11 @@ def assert_sound() -> None:
 # --- Versions -------------------------------------------------------------------------------------------------------
 
 
-def test_a_copy_has_its_own_life(club: Club, admin: User) -> None:
+def test_changing_a_copy_leaves_the_source_unchanged(club: Club, admin: User) -> None:
     source = make_rule_set(club, "anleitung")
     copy = copy_rule_set(source=source, actor=Actor(admin), name="Unsere Regeln")
     assert (copy.settings, copy.unit, copy.version) == (source.settings, "points", 1)
-    change_rule_set(rule_set=copy, actor=Actor(admin), settings=with_(copy, won=2))
+    change_rule_set(rule_set=copy, actor=Actor(admin), settings=merge(copy, won=2))
     source.refresh_from_db()
     assert source.settings["won"] == 1
     change = Change.objects.get(verb=Verb.RULES_ADDED)
@@ -104,10 +104,10 @@ def test_a_copy_has_its_own_life(club: Club, admin: User) -> None:
         copy_rule_set(source=source, actor=Actor(admin), name="Unsere Regeln")
 
 
-def test_an_edit_is_the_next_version(club: Club, admin: User) -> None:
+def test_editing_a_used_version_makes_the_next_one(club: Club, admin: User) -> None:
     first = make_rule_set(club, "ddv", "Unsere Regeln")
     make_table(club, rule_set=first)
-    second = change_rule_set(rule_set=first, actor=Actor(admin), settings=with_(first, unit="cents"))
+    second = change_rule_set(rule_set=first, actor=Actor(admin), settings=merge(first, unit="cents"))
     assert (second.name, second.version, second.unit) == ("Unsere Regeln", 2, "cents")
     first.refresh_from_db()
     assert (first.version, first.unit, first.settings["unit"]) == (1, "points", "points")
@@ -116,52 +116,52 @@ def test_an_edit_is_the_next_version(club: Club, admin: User) -> None:
     assert (change.actor, change.before, change.after) == (admin, {"rule_set": first.pk}, {"rule_set": second.pk})
 
 
-def test_a_version_that_nothing_refers_to_is_changed_itself(club: Club, admin: User) -> None:
+def test_editing_an_unused_version_changes_it_in_place(club: Club, admin: User) -> None:
     first = make_rule_set(club, "ddv", "Unsere Regeln")
     before = dict(first.settings)
-    changed = change_rule_set(rule_set=first, actor=Actor(admin), settings=with_(first, unit="cents"))
+    changed = change_rule_set(rule_set=first, actor=Actor(admin), settings=merge(first, unit="cents"))
     assert (changed.pk, changed.version, changed.unit) == (first.pk, 1, "cents")
     assert [row.settings for row in RuleSet.objects.all()] == [{**before, "unit": "cents"}]
     change = Change.objects.get(verb=Verb.RULES_CHANGED)
     assert (change.actor, change.subject_id) == (admin, str(first.pk))
     assert (change.before, change.after) == ({"settings": before}, {"settings": {**before, "unit": "cents"}})
     with pytest.raises(ValidationError):
-        change_rule_set(rule_set=changed, actor=Actor(admin), settings=with_(changed, won=-1))
+        change_rule_set(rule_set=changed, actor=Actor(admin), settings=merge(changed, won=-1))
     assert [row.settings for row in RuleSet.objects.all()] == [{**before, "unit": "cents"}]
     assert Change.objects.filter(verb=Verb.RULES_CHANGED).count() == 1
 
 
-def test_one_that_an_evening_uses_or_a_table_was_moved_away_from_is_not(table: Table, admin: User) -> None:
-    """An evening without a game has it already on its phones, and what was struck out is judged by what held then."""
+def test_a_version_of_an_empty_evening_or_of_a_moved_table_counts_as_used(table: Table, admin: User) -> None:
+    """Phones of an evening without games have its rules already; deleted games are judged by the former rules."""
     club = table.evening.club
     used = make_table(club, rule_set=make_rule_set(club, "vln")).rule_set
-    assert change_rule_set(rule_set=used, actor=Actor(admin), settings=with_(used, won=2)).version == 2
+    assert change_rule_set(rule_set=used, actor=Actor(admin), settings=merge(used, won=2)).version == 2
     left = table.rule_set
-    moved(table, make_rule_set(club, "anleitung"), actor=admin)
-    assert change_rule_set(rule_set=left, actor=Actor(admin), settings=with_(left, won=2)).version == 2
+    move_table(table, make_rule_set(club, "anleitung"), actor=admin)
+    assert change_rule_set(rule_set=left, actor=Actor(admin), settings=merge(left, won=2)).version == 2
     other = make_rule_set(club, "ddv", "Andere")
-    assert change_rule_set(rule_set=other, actor=Actor(admin), settings=with_(other, won=2)).version == 1
+    assert change_rule_set(rule_set=other, actor=Actor(admin), settings=merge(other, won=2)).version == 1
 
 
-def test_who_saw_what_a_version_said_before_is_told(club: Club, admin: User) -> None:
+def test_editing_outdated_settings_raises_newer_version(club: Club, admin: User) -> None:
     first = make_rule_set(club)
     seen = RuleSet.objects.get(pk=first.pk)
-    now = change_rule_set(rule_set=first, actor=Actor(admin), settings=with_(first, won=2))
+    now = change_rule_set(rule_set=first, actor=Actor(admin), settings=merge(first, won=2))
     with pytest.raises(NewerVersion) as refused:
-        change_rule_set(rule_set=seen, actor=Actor(admin), settings=with_(seen, won=3))
+        change_rule_set(rule_set=seen, actor=Actor(admin), settings=merge(seen, won=3))
     assert (refused.value.newest, refused.value.newest.settings) == (now, now.settings)
     # The same form sent twice.
-    assert change_rule_set(rule_set=seen, actor=Actor(admin), settings=with_(seen, won=2)) == now
+    assert change_rule_set(rule_set=seen, actor=Actor(admin), settings=merge(seen, won=2)) == now
 
 
 def test_a_version_never_changes_under_a_table(table: Table, admin: User) -> None:
     close_evening(evening=table.evening, actor=Actor(admin))
-    before, settings = derived(table), dict(table.rule_set.settings)
-    second = change_rule_set(rule_set=table.rule_set, actor=Actor(admin), settings=with_(table.rule_set, won=5, solo_times=3))
-    change_rule_set(rule_set=second, actor=Actor(admin), settings=with_(second, won=7))
+    before, settings = get_results(table), dict(table.rule_set.settings)
+    second = change_rule_set(rule_set=table.rule_set, actor=Actor(admin), settings=merge(table.rule_set, won=5, solo_times=3))
+    change_rule_set(rule_set=second, actor=Actor(admin), settings=merge(second, won=7))
     table = Table.objects.get(pk=table.pk)
     assert (table.rule_set.version, table.rule_set.settings) == (1, settings)
-    assert derived(table) == before
+    assert get_results(table) == before
     assert_sound()
 
 
@@ -169,22 +169,22 @@ def test_the_same_settings_make_no_version(club: Club, admin: User) -> None:
     first = make_table(club).rule_set
     with pytest.raises(NothingDiffers):
         change_rule_set(rule_set=first, actor=Actor(admin), settings=dict(first.settings))
-    second = change_rule_set(rule_set=first, actor=Actor(admin), settings=with_(first, won=2))
+    second = change_rule_set(rule_set=first, actor=Actor(admin), settings=merge(first, won=2))
     # The same form sent twice.
-    assert change_rule_set(rule_set=first, actor=Actor(admin), settings=with_(first, won=2)) == second
+    assert change_rule_set(rule_set=first, actor=Actor(admin), settings=merge(first, won=2)) == second
     assert RuleSet.objects.count() == 2
 
 
-def test_who_saw_an_older_version_is_told(club: Club, admin: User) -> None:
+def test_editing_an_outdated_version_raises_newer_version(club: Club, admin: User) -> None:
     first = make_table(club).rule_set
-    second = change_rule_set(rule_set=first, actor=Actor(admin), settings=with_(first, won=2))
+    second = change_rule_set(rule_set=first, actor=Actor(admin), settings=merge(first, won=2))
     with pytest.raises(NewerVersion) as refused:
-        change_rule_set(rule_set=first, actor=Actor(admin), settings=with_(first, won=3))
+        change_rule_set(rule_set=first, actor=Actor(admin), settings=merge(first, won=3))
     assert refused.value.newest == second
     assert RuleSet.objects.count() == 2
 
 
-def test_settings_that_cannot_be_make_no_version(club: Club, admin: User) -> None:
+def test_invalid_settings_make_no_version(club: Club, admin: User) -> None:
     with pytest.raises(ValidationError):
         change_rule_set(rule_set=make_rule_set(club), actor=Actor(admin), settings={"won": -1})
     assert RuleSet.objects.count() == 1
@@ -192,7 +192,7 @@ def test_settings_that_cannot_be_make_no_version(club: Club, admin: User) -> Non
 
 def test_a_new_evening_takes_the_newest_version(club: Club, admin: User) -> None:
     table = make_table(club)
-    second = change_rule_set(rule_set=table.rule_set, actor=Actor(admin), settings=with_(table.rule_set, won=2))
+    second = change_rule_set(rule_set=table.rule_set, actor=Actor(admin), settings=merge(table.rule_set, won=2))
     people = read_records(table).current
     later = open_evening(
         club=club, actor=Actor(admin), held_on=table.evening.held_on, rule_set=list_current_rule_sets(club).get(), players=people
@@ -217,7 +217,7 @@ def test_all_versions_of_a_rule_set_get_the_new_name() -> None:
     assert (change.before, change.after, change.subject_id) == ({"name": "Wir"}, {"name": "Stammtisch"}, str(first.pk))
     table.refresh_from_db()
     assert str(table.rule_set) == "Stammtisch"
-    # Whoever has the old name on the page changes the right one all the same.
+    # An editor with the old name on its page changes the right rule set.
     make_table(club, rule_set=second)
     third = change_rule_set(rule_set=second, actor=Actor(), settings={**first.settings, "won": 3})
     assert (third.name, third.version) == ("Stammtisch", 3)

@@ -1,5 +1,4 @@
-"""The form for every setting: whatever a rule set can hold comes back from it as it was, and what cannot be is refused
-where it was typed."""
+"""The form of every setting: stored settings come back unchanged, and faults are shown at their field."""
 
 from __future__ import annotations
 
@@ -49,7 +48,7 @@ AMOUNT = st.integers(0, MAX_NUMBER)
 
 
 def some(values: Sequence[Any], least: int = 0) -> st.SearchStrategy[list[Any]]:
-    """Any of these values, in their order."""
+    """Draw any of these values, in their order."""
     return st.sets(st.sampled_from(values), min_size=least).map(lambda chosen: [v for v in values if v in chosen])
 
 
@@ -66,7 +65,7 @@ def four_of(people: int) -> st.SearchStrategy[list[int]]:
 
 BOCK = st.fixed_dictionaries(
     {
-        # The older word of the Herzstich is not offered where it is not held.
+        # The older trigger of the Herzstich is offered only to a rule set that has it.
         "triggers": some([trigger for trigger in TRIGGERS if trigger != "herzstich"]),
         "length": st.sampled_from(["table", "deal"]) | st.integers(1, 99),
         "cap": st.integers(1, MAX_CAP),
@@ -127,8 +126,8 @@ COMPLETE = st.fixed_dictionaries(
 AT_A_SIZE = st.fixed_dictionaries(EVERY, optional=LATER)
 
 
-def shown(wanted: Data) -> Data:
-    """What the form of this rule set holds."""
+def get_data(wanted: Data) -> Data:
+    """Return the data of the form of these settings."""
     fields = {field.name: field.value() for field in SettingsForm(settings=wanted)}
     return {name: "" if value is None else value for name, value in fields.items()}
 
@@ -141,7 +140,7 @@ def test_the_strategy_knows_every_setting() -> None:
 
 @given(COMPLETE)
 @settings(max_examples=examples(150), deadline=None)
-def test_what_a_form_shows_is_what_it_gives_back(stored: Data) -> None:
+def test_an_unchanged_form_returns_the_stored_settings(stored: Data) -> None:
     RuleSettings.from_data(stored)
     form = submit({**stored, "at": {}})
     assert form.is_valid(), form.errors
@@ -150,7 +149,7 @@ def test_what_a_form_shows_is_what_it_gives_back(stored: Data) -> None:
 
 
 @pytest.mark.parametrize("seed", range(examples(60)))
-def test_rows_and_own_kinds_come_back_as_they_were(seed: int) -> None:
+def test_an_unchanged_form_returns_the_stored_rows_and_own_kinds(seed: int) -> None:
     stored = resolve(random_rules(random.Random(seed)))
     for other in stored.get("at", {}).values():
         other |= {"bock": {"carry": False, **other["bock"]}} if other.get("bock") else {}
@@ -165,20 +164,20 @@ def test_rows_and_own_kinds_come_back_as_they_were(seed: int) -> None:
 @given(COMPLETE, COMPLETE)
 @settings(max_examples=examples(60), deadline=None)
 def test_any_rule_set_can_be_typed_over_any_other(stored: Data, wanted: Data) -> None:
-    form = submit({**stored, "at": {}}, **shown(wanted))
+    form = submit({**stored, "at": {}}, **get_data(wanted))
     assert form.is_valid(), form.errors
     assert form.settings == {**wanted, "at": {}}
 
 
 @given(COMPLETE, AT_A_SIZE, st.integers(4, 8))
 @settings(max_examples=examples(60), deadline=None)
-def test_what_differs_at_one_size_of_table_is_kept_apart(stored: Data, wanted: Data, people: int) -> None:
-    """Everything but the unit, and whether Bock goes on next time, which are the same at all tables."""
+def test_changes_at_one_size_of_table_are_stored_under_this_size(stored: Data, wanted: Data, people: int) -> None:
+    """The unit, and whether Bock is carried to the next evening, are the same at all tables."""
     wanted = {**wanted, "unit": stored["unit"]}
     if wanted["bock"]:
         carry = stored["bock"]["carry"] if stored["bock"] else False
         wanted["bock"] = {**wanted["bock"], "carry": carry}
-    form = submit({**stored, "at": {}}, people, **shown(wanted))
+    form = submit({**stored, "at": {}}, people, **get_data(wanted))
     assert form.is_valid(), form.errors
     wanted, base = {**DEFAULTS, **wanted}, {**DEFAULTS, **stored}
     differing = {key: value for key, value in wanted.items() if value != base[key] and key != "text"}
@@ -187,7 +186,7 @@ def test_what_differs_at_one_size_of_table_is_kept_apart(stored: Data, wanted: D
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("people", [None, 4, 5, 6, 7, 8])
-def test_a_preset_comes_back_as_it_was(preset: str, people: int | None) -> None:
+def test_an_unchanged_form_returns_the_preset(preset: str, people: int | None) -> None:
     form = submit(get_preset_data(preset), people)
     assert form.is_valid(), form.errors
     assert form.settings == get_preset_data(preset)
@@ -198,17 +197,17 @@ def test_every_preset_can_be_typed_from_the_tournament_rules(preset: str) -> Non
     wanted, typed_in = get_preset_data(preset), get_preset_data("ddv")
     for people in (None, 6, 7, 8):
         there = {**wanted, **wanted["at"].get(str(people), {})}
-        form = submit(typed_in, people, **shown(there))
+        form = submit(typed_in, people, **get_data(there))
         assert form.is_valid(), form.errors
         typed_in = form.settings
-    # A row of nothing but points is the same as its number.
+    # A row with only points is stored as a number.
     numbers = {
         key: row["points"] if isinstance(row, dict) and [*row] == ["points"] else row for key, row in wanted["specials"].items()
     }
     assert typed_in == {**wanted, "specials": numbers}
 
 
-def test_an_own_kind_that_goes_is_no_kind_any_more() -> None:
+def test_a_removed_own_kind_is_removed_from_the_kinds() -> None:
     nullo = {"name": "Nullo", "like": "fleischlos"}
     stored = resolve({"base": "ddv", "per_kind": {"nullo": nullo, "solo": {"won": 2}}, "kinds": ["normal", "nullo"]})
     form = submit(stored, per_kind__nullo="False")
@@ -216,24 +215,24 @@ def test_an_own_kind_that_goes_is_no_kind_any_more() -> None:
     assert form.settings == {**stored, "kinds": ["normal"], "per_kind": {"solo": {"won": 2}}}
 
 
-def test_a_row_types_every_setting_that_a_row_can_hold() -> None:
+def test_a_row_has_an_input_for_every_setting_of_a_row() -> None:
     assert set(build_row_inputs(get_preset_data("ddv"))) == {*ROW_KEYS, *ROW_ONLY, "name"}
 
 
-def test_a_stored_name_that_nobody_may_type_is_refused_where_it_stands() -> None:
+def test_an_invalid_stored_name_is_refused_at_its_field() -> None:
     stored = resolve({"base": "ddv", "specials": {"gans": {"name": "Ga\u200bns", "points": 1}}})
     form = submit(stored)
     assert set(form.errors) == {"specials__gans-name"}
     assert submit(stored, **{"specials__gans-name": "Gans"}).is_valid()
 
 
-def test_a_name_that_something_else_has_is_refused() -> None:
+def test_a_name_that_is_taken_is_refused() -> None:
     kind = {"per_kind__0-name": "Damensolo", "per_kind__0-like": "ramsch"}
     form = submit(get_preset_data("ddv"), **{"specials__0-name": "fuchs Gefangen"}, **kind)
     assert set(form.errors) == {"specials__0-name", "per_kind__0-name"}
 
 
-def test_one_more_row_begins_as_an_empty_one_does_and_saves_nothing() -> None:
+def test_asking_for_one_more_row_shows_its_initial_values_and_saves_nothing() -> None:
     stored = get_preset_data("ddv")
     form = submit(stored, **{"won": "7", "specials__0-name": "Gans", "row_word": "solo", "row_key": "lost_times"})
     assert form.unfinished
@@ -244,7 +243,7 @@ def test_one_more_row_begins_as_an_empty_one_does_and_saves_nothing() -> None:
     assert again.unfinished and again.is_valid(), again.errors
 
 
-def test_own_names_become_keys_of_their_own() -> None:
+def test_a_new_special_point_gets_a_unique_key() -> None:
     stored = resolve({"base": "ddv", "specials": {"gans": {"name": "Ente", "points": 1}}})
     form = submit(stored, **{"specials__0-name": "  Gans  ", "specials__0-how": "2", "specials__0-most": "3"})
     assert form.is_valid(), form.errors
@@ -258,7 +257,7 @@ def test_own_names_become_keys_of_their_own() -> None:
         assert key in form.settings["specials"]
 
 
-def test_a_solo_that_is_multiplied_twice_is_warned_of() -> None:
+def test_a_solo_that_is_multiplied_twice_has_a_note() -> None:
     form = SettingsForm(settings=resolve({"base": "ddv", "solo_times": 2}))
     lines = {setting.key: setting for _title, lines in form.sections for setting in lines}
     assert lines["solo_times"].notes == [
@@ -267,14 +266,14 @@ def test_a_solo_that_is_multiplied_twice_is_warned_of() -> None:
     ]
 
 
-def test_what_differs_elsewhere_is_told_and_kept() -> None:
+def test_settings_at_other_sizes_are_shown_and_not_changed() -> None:
     klassisch = get_preset_data("klassisch")
     form = submit(klassisch, kontra_121__partner="always")
     assert form.is_valid(), form.errors
     assert form.settings == {**klassisch, "kontra_121": {"partner": "always", "solo": "never"}}
-    told = {setting.key: setting.elsewhere for _title, lines in form.sections for setting in lines}
-    assert told["deck"] == ["Mit 8 am Tisch: Gespielt wird mit 64 Karten."]
-    assert told["won"] == []
+    elsewhere = {setting.key: setting.elsewhere for _title, lines in form.sections for setting in lines}
+    assert elsewhere["deck"] == ["Mit 8 am Tisch: Gespielt wird mit 64 Karten."]
+    assert elsewhere["won"] == []
 
 
 def names_in(part: Part) -> list[str]:
@@ -350,7 +349,7 @@ def test_a_changed_line_stands_open_and_says_what_was_typed() -> None:
         ("bock__overlap", {"bock": "yes", "bock__overlap": "add"}),
     ],
 )
-def test_what_cannot_be_is_refused_at_its_field(field: str, instead: Data) -> None:
+def test_a_fault_is_shown_at_its_field(field: str, instead: Data) -> None:
     form = submit(get_preset_data("ddv"), gegen_die_alten="7", **instead)
     assert not form.is_valid()
     assert set(form.errors) == {field}
@@ -362,13 +361,13 @@ def test_what_cannot_be_is_refused_at_its_field(field: str, instead: Data) -> No
     assert lines["gegen_die_alten"].open
 
 
-def test_a_wrong_seating_of_one_size_is_refused_at_its_field_too() -> None:
+def test_a_fault_of_the_seating_at_one_size_is_shown_at_its_field() -> None:
     form = submit(get_preset_data("ddv"), 6, seating__6=["0", "1"])
     assert not form.is_valid()
     assert set(form.errors) == {"seating__6"}
 
 
-def test_a_herzstich_that_starts_a_bock_is_offered_for_nothing() -> None:
+def test_a_herzstich_that_starts_a_bock_is_offered_with_0_points() -> None:
     stored = resolve({"base": "ddv", "bock": {"triggers": ["herzstich"]}})
     form = submit(stored, specials__herzstich="on")
     assert form.is_valid(), form.errors
@@ -399,7 +398,7 @@ def test_the_herzstich_is_offered_once(held: list[str], offered: list[str]) -> N
     ("trigger", "gone", "name"),
     [("special:hirsch", "specials__hirsch", "Hirsch"), ("kind:ramsch_2", "per_kind__ramsch_2", "Nullo")],
 )
-def test_what_goes_but_starts_a_bock_is_named_at_the_triggers(trigger: str, gone: str, name: str) -> None:
+def test_removing_a_trigger_of_the_bock_is_refused_at_the_triggers(trigger: str, gone: str, name: str) -> None:
     own = {"hirsch": {"name": "Hirsch", "points": 1}}
     kinds = {"ramsch_2": {"name": "Nullo", "like": "fleischlos"}}
     stored = resolve({"base": "ddv", "specials": own, "per_kind": kinds, "bock": {"triggers": ["redeal", trigger]}})
@@ -416,7 +415,7 @@ def test_what_goes_but_starts_a_bock_is_named_at_the_triggers(trigger: str, gone
     assert submit(stored, **{gone: "False", "bock__triggers": ["redeal"]}).is_valid()
 
 
-def test_an_own_kind_that_goes_is_named_where_something_counts_in_it_alone() -> None:
+def test_removing_the_only_kind_of_a_special_point_is_refused() -> None:
     kinds = {"ramsch_2": {"name": "Nullo", "like": "fleischlos"}}
     specials = {"gans": {"name": "Gans", "points": 1, "kinds": ["ramsch_2"]}}
     form = submit(resolve({"base": "ddv", "specials": specials, "per_kind": kinds}), per_kind__ramsch_2="False")
@@ -429,7 +428,7 @@ NEVER = "„Gans“ zählt nie: In keinem Spiel, das es hier gibt, wird er gerec
 
 
 def notes(stored: dict[str, Any], **instead: Any) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """What the form says beside the settings and beside the rows of special points, once this was typed."""
+    """Return the notes on settings and on special points once this was typed."""
     form = submit(stored, **instead)
     assert form.is_valid(), form.errors
     lines = {line.key: line.notes for _title, lines in form.sections for line in lines if line.notes}
@@ -441,7 +440,7 @@ def notes(stored: dict[str, Any], **instead: Any) -> tuple[dict[str, list[str]],
     return lines, {row["key"]: row["notes"] for row in form.special_rows if row["notes"]}
 
 
-def test_a_special_point_that_can_never_count_is_named_while_it_is_typed() -> None:
+def test_a_special_point_that_can_never_count_has_a_note() -> None:
     ddv = get_preset_data("ddv")
     with_armut = [*ddv["kinds"], "armut"]
     typed_in = {"specials__0-name": " Gans ", "specials__0-kinds": ["duty"]}
@@ -450,30 +449,30 @@ def test_a_special_point_that_can_never_count_is_named_while_it_is_typed() -> No
     stored = resolve({"base": "ddv", "kinds": with_armut, "specials": {"gans": GANS}})
     assert notes(stored) == ({}, {})
     assert notes(stored, kinds=ddv["kinds"]) == ({"kinds": [NEVER]}, {"gans": [NEVER]})
-    # What counts nothing anyway may be entered for its own sake, and what is not there says nothing.
+    # A special point without points and one that was removed have no note.
     assert notes(stored, kinds=ddv["kinds"], **{"specials__gans-points": "0"}) == ({}, {})
     assert notes(stored, kinds=ddv["kinds"], specials__gans="False") == ({}, {})
 
 
-def test_special_points_of_a_club_that_plays_solos_alone_need_them_there() -> None:
+def test_special_points_of_a_club_that_plays_only_solos_have_notes_if_solos_have_none() -> None:
     solos = resolve({"base": "ddv", "kinds": ["damensolo"], "specials_in_solo": "all"})
     assert notes(solos) == ({}, {})
     lines, rows = notes(solos, specials_in_solo="none")
     assert set(rows) == set(solos["specials"])
-    told = [note for row in rows.values() for note in row]
-    # One of them stands among the solos, which the page says besides.
-    assert sorted(lines["kinds"]) == sorted(told)
+    row_notes = [note for row in rows.values() for note in row]
+    # The kinds have the same notes.
+    assert sorted(lines["kinds"]) == sorted(row_notes)
     assert notes(solos, specials_in_solo="by_kind")[1].keys() == {key for key in solos["specials"] if key != "doppelkopf"}
 
 
-def test_an_amount_that_is_never_reached_is_named() -> None:
+def test_an_amount_that_is_never_reached_has_a_note() -> None:
     typed_in = {"specials__0-name": "Gans", "specials__0-points": "5, 10"}
     once = ["„Gans“ gibt es höchstens 1-mal im Spiel: Die Zahlen dahinter zählen nie."]
     assert notes(get_preset_data("ddv"), **typed_in) == ({}, {"0": once})
     assert notes(get_preset_data("ddv"), **typed_in, **{"specials__0-most": "2"}) == ({}, {})
 
 
-def test_a_bock_after_a_game_that_there_is_not_is_named() -> None:
+def test_a_trigger_by_a_missing_kind_of_game_has_a_note() -> None:
     bock = resolve({"base": "ddv", "bock": {"triggers": ["kind:armut", "kind:solo", "kind:duty"]}})
     says = ["Nach „Armut“ gibt es nie Bock: Dieses Spiel gibt es hier nicht."]
     assert notes(bock) == ({"bock__triggers": says, "kinds": says}, {})
@@ -482,7 +481,7 @@ def test_a_bock_after_a_game_that_there_is_not_is_named() -> None:
     assert duty == ["Nach „Pflichtsolo“ gibt es nie Bock: Dieses Spiel gibt es hier nicht."]
 
 
-def test_what_an_own_kind_says_is_told_while_it_is_typed() -> None:
+def test_a_new_own_kind_is_shown_as_a_sentence() -> None:
     typed_in = {"per_kind__0-name": "Nullo", "per_kind__0-like": "fleischlos", "per_kind__0-won-set": "on", "per_kind__0-won": "4"}
     (row,) = submit(get_preset_data("ddv"), **typed_in).kind_rows
     assert row["sentence"] == "Nullo, gespielt wie Fleischloses Solo: Ein gewonnenes Spiel zählt 4 Punkte."
@@ -499,7 +498,7 @@ def test_one_ramsch_is_offered_once() -> None:
 
 
 @pytest.mark.parametrize("levels", [2, 3, 4, 5])
-def test_an_example_says_that_winning_is_a_level_of_cowardice(levels: int) -> None:
+def test_the_note_on_cowardice_shows_that_winning_is_a_level(levels: int) -> None:
     coward = resolve({"base": "ddv", "cowardice": {"levels": levels, "then": "loses"}})
     (note,) = notes(coward)[0]["cowardice"]
     eyes, fewer = map(int, re.findall("mit ([0-9]+) Augen", note))
@@ -510,7 +509,7 @@ def test_an_example_says_that_winning_is_a_level_of_cowardice(levels: int) -> No
     assert f"{levels} Stufen" in note
 
 
-def test_a_bock_after_announcements_that_there_are_not_is_named() -> None:
+def test_a_trigger_by_a_missing_announcement_has_a_note() -> None:
     bock = resolve({"base": "ddv", "bock": {"triggers": ["lost_re", "both_said", "tie_120"]}})
     assert notes(bock) == ({}, {})
     says = ["Ohne Ansagen löst das nie Bock aus: Re gesagt und verloren, Re und Kontra gesagt."]
@@ -521,13 +520,13 @@ JUCKEL = {"name": "Juckel", "points": 1}
 GEHT_RUM = {"farbsolo_herz": {"name": "Herz geht rum"}}
 
 
-def test_it_is_typed_and_kept_in_the_form() -> None:
+def test_a_name_of_a_built_in_kind_or_special_point_is_typed_and_stored() -> None:
     named = resolve({"base": "ddv", "specials": {"fuchs": JUCKEL}, "per_kind": GEHT_RUM})
     plain = get_preset_data("ddv")
 
-    kept = submit(named)
-    assert kept.is_valid(), kept.errors
-    assert kept.settings == named
+    unchanged = submit(named)
+    assert unchanged.is_valid(), unchanged.errors
+    assert unchanged.settings == named
     typed = submit(plain, **{"specials__fuchs-name": " Juckel "})
     assert typed.is_valid(), typed.errors
     assert typed.settings == {**plain, "specials": {**plain["specials"], "fuchs": JUCKEL}}

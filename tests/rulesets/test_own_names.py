@@ -1,4 +1,4 @@
-"""A club's own word for a built-in kind or special point: shown wherever a name is shown, and nothing else changes."""
+"""A club's own name for a built-in kind or special point."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def table(cast: Cast) -> Table:
     return table
 
 
-def test_a_word_changes_no_points_and_no_key() -> None:
+def test_an_own_name_changes_no_points_and_no_key() -> None:
     lines = [Line("played", 4, 0, FOX), Line("played", 4, 1, {"kind": "farbsolo_herz", "re": [2], "eyes": 155})]
     plain, named = (fold(lines, RuleSettings.from_data(resolve(rules))) for rules in ("ddv", {"base": "ddv", **NAMED}))
     assert [one.outcome for one in named] == [one.outcome for one in plain]
@@ -49,13 +49,13 @@ def test_a_word_changes_no_points_and_no_key() -> None:
         ("per_kind", {"per_kind": {"damensolo": {"name": "Damen", "like": "bubensolo"}}}),
     ],
 )
-def test_what_is_no_word_is_refused(key: str, settings: dict[str, object]) -> None:
+def test_an_invalid_own_name_is_refused(key: str, settings: dict[str, object]) -> None:
     with pytest.raises(Refused) as refused:
         RuleSettings.from_data(resolve({"base": "ddv", **settings}))
     assert [*refused.value.fields] == [key]
 
 
-def test_it_is_shown_wherever_a_name_is(client: Client, cast: Cast, table: Table) -> None:
+def test_an_own_name_is_shown_on_all_pages(client: Client, cast: Cast, table: Table) -> None:
     client.force_login(cast.admin)
     club, evening = f"/c/{cast.club.slug}", table.evening_id
     page = client.get(f"{club}/tables/{table.pk}/")
@@ -73,14 +73,14 @@ def test_it_is_shown_wherever_a_name_is(client: Client, cast: Cast, table: Table
     assert not any("Fuchs gefangen" in cell or "Herzsolo" in cell for cell in cells)
 
 
-def test_the_house_rules_call_it_so() -> None:
+def test_the_house_rules_use_the_own_name() -> None:
     told = {key: text for one in list_house_rules(resolve({"base": "ddv", **NAMED})) for key, text in one.sentences}
     assert "Juckel 1 Punkt" in told["specials"]
     assert told["kinds"].count("Herz geht rum") == 1
     assert told["per_kind.farbsolo_herz"] == "Herz geht rum (Herzsolo)."
 
 
-def test_lists_take_it_where_all_rule_sets_that_were_played_by_agree(cast: Cast, table: Table) -> None:
+def test_lists_use_an_own_name_if_all_played_rule_sets_have_it(cast: Cast, table: Table) -> None:
     assert own_names(cast.club.pk) == ({}, {}), "the other table was played by rules with the usual names"
     for rule_set in RuleSet.objects.filter(club=cast.club):
         rule_set.settings = resolve({"base": "ddv", **NAMED})

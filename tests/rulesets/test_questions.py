@@ -23,7 +23,7 @@ ADDRESS = "/c/karo/rules/questions/"
 
 
 def proposed(**instead: Any) -> dict[str, Any]:
-    """What is sent where nothing but this was changed."""
+    """Return the data of the form with the proposed answers, changed by `instead`."""
     answers = get_answers(get_preset_data(PROPOSED))._asdict() | {"own": "", "texts": [], "name": "Unsere Regeln"}
     del answers["text"]
     return answers | instead
@@ -33,8 +33,8 @@ def text(response: HttpResponse) -> str:
     return response.content.decode()
 
 
-def said(response: HttpResponse) -> str:
-    """What is read on the page, without its marks."""
+def read(response: HttpResponse) -> str:
+    """Return the text of the page without tags."""
     return " ".join(strip_tags(text(response)).split())
 
 
@@ -52,8 +52,8 @@ def founder(client: Client) -> Client:
     return client
 
 
-def test_every_answer_says_what_the_same_game_is_worth(admin: Client) -> None:
-    page = said(admin.get(ADDRESS))
+def test_every_answer_shows_what_the_sample_game_is_worth(admin: Client) -> None:
+    page = read(admin.get(ADDRESS))
     assert "Zwei Punkte dazu → 5 Punkte" in page
     assert "Ein Punkt dazu → 4 Punkte" in page
     assert "Jede Ansage verdoppelt → 6 Punkte" in page
@@ -88,8 +88,8 @@ def test_answers_become_settings_own_special_points_by_name(admin: Client) -> No
     assert settings["specials"]["schweinchen"] == {"name": "Schweinchen", "points": 1, "most": 2}
 
 
-def test_what_many_rounds_have_is_offered_ready_made(admin: Client) -> None:
-    """Typed as well it is the same thing once; what changes no points stands with the house rules."""
+def test_common_special_points_and_house_rules_are_offered(admin: Client) -> None:
+    """A name that is typed as well is added once; a rule without points is added to the text of house rules."""
     sent = proposed(specials=["fuchs", "charlie", "schweinchen", "hyperschwein"], own="schweinchen, Gans", texts=["second_dulle"])
     sent["triggers"] = ["lost_re"]
     assert admin.post(ADDRESS, sent).status_code == 302
@@ -102,28 +102,28 @@ def test_what_many_rounds_have_is_offered_ready_made(admin: Client) -> None:
         "gans": {"name": "Gans", "points": 1, "most": 2},
     }
     assert rule_set.settings["text"] == "Die zweite Dulle sticht die erste."
-    assert "Die zweite Dulle sticht die erste." in said(admin.get(f"/c/karo/rules/{rule_set.pk}/"))
+    assert "Die zweite Dulle sticht die erste." in read(admin.get(f"/c/karo/rules/{rule_set.pk}/"))
 
 
-def test_short_answers_say_what_follows_from_them(admin: Client) -> None:
-    page = said(admin.get(ADDRESS))
+def test_short_answers_show_their_result(admin: Client) -> None:
+    page = read(admin.get(ADDRESS))
     assert "zu viert folgen so viele Bockspiele: → Re 4, Kontra 4" in page
     assert "So viele Spiele hat ein Abend, an dem jeder seines spielt: → beliebig viele" in page
-    page = said(admin.post(ADDRESS, proposed(triggers=["lost_re"], duty="5", count="1")))
+    page = read(admin.post(ADDRESS, proposed(triggers=["lost_re"], duty="5", count="1")))
     assert "zu viert folgen so viele Bockspiele: → Re 4, Kontra 0" in page
     assert "So viele Spiele hat ein Abend, an dem jeder seines spielt: → zu viert 24, zu fünft 30" in page
 
 
 def test_the_sample_games_fit_the_answers(admin: Client) -> None:
-    page = said(admin.get(ADDRESS))
+    page = read(admin.get(ADDRESS))
     assert "Re gewinnt im Bock mit 155 Augen, Re gesagt, und hat einen Sonderpunkt:" in page
-    page = said(admin.post(ADDRESS, proposed(re_kontra="none", count="1")))
+    page = read(admin.post(ADDRESS, proposed(re_kontra="none", count="1")))
     assert "Ohne Ansagen gibt es auch keinen Bock nach Ansagen." in page
     assert "Ein Solo geht mit 110 Augen verloren; zu viert folgen so viele Bockspiele: → 4" in page
     assert "Re gewinnt im Bock mit 155 Augen und hat einen Sonderpunkt:" in page
-    page = said(admin.post(ADDRESS, proposed(re_kontra="none", triggers=["lost_re"], count="1")))
+    page = read(admin.post(ADDRESS, proposed(re_kontra="none", triggers=["lost_re"], count="1")))
     assert "Re gewinnt mit 155 Augen und hat einen Sonderpunkt:" in page
-    page = said(admin.post(ADDRESS, proposed(lost="double", count="1")))
+    page = read(admin.post(ADDRESS, proposed(lost="double", count="1")))
     assert "Re sagt im Bock an, verliert mit 110 Augen und hat einen Sonderpunkt: Vor dem Verdoppeln → −12" in page
 
 
@@ -144,7 +144,7 @@ def test_the_sample_games_fit_the_answers(admin: Client) -> None:
         ({"overlap": ""}, "zwingend erforderlich"),
     ],
 )
-def test_a_fault_is_said_and_nothing_typed_is_lost(admin: Client, wrong: dict[str, Any], says: str) -> None:
+def test_a_fault_is_shown_and_the_input_is_kept(admin: Client, wrong: dict[str, Any], says: str) -> None:
     sent = proposed(re_kontra="times", own="Schweinchen", specials=["dulle_gefangen"]) | wrong
     response = admin.post(ADDRESS, sent)
     page = text(response)
@@ -153,19 +153,19 @@ def test_a_fault_is_said_and_nothing_typed_is_lost(admin: Client, wrong: dict[st
     assert not Change.objects.filter(verb=Verb.RULES_ADDED).exists()
 
 
-def test_the_examples_are_counted_by_what_was_answered_and_nothing_is_saved(admin: Client) -> None:
+def test_the_sample_games_follow_the_answers_and_nothing_is_saved(admin: Client) -> None:
     response = admin.post(ADDRESS, proposed(solo="plain", re_kontra="times", count="1"))
     assert response.status_code == 200
     # Twice for Re and twice for the Bock, and the fox before or after.
-    assert "Vor dem Verdoppeln → 12 Punkte" in said(response)
-    assert "Nach dem Verdoppeln → 9 Punkte" in said(response)
+    assert "Vor dem Verdoppeln → 12 Punkte" in read(response)
+    assert "Nach dem Verdoppeln → 9 Punkte" in read(response)
     assert not Change.objects.filter(verb=Verb.RULES_ADDED).exists()
 
 
-def test_who_only_counts_hears_nothing_of_what_is_still_missing(founder: Client) -> None:
+def test_counting_sample_games_shows_no_faults(founder: Client) -> None:
     response = founder.post(ADDRESS, proposed(re_kontra="times", name="", people="", own="Gans", count="1"))
     assert (response.status_code, "⚠" in text(response), "Bitte hier nachsehen" in text(response)) == (200, False, False)
-    assert "Vor dem Verdoppeln → 12 Punkte" in said(response)
+    assert "Vor dem Verdoppeln → 12 Punkte" in read(response)
     assert response.context["form"]["own"].value() == "Gans"
 
 
@@ -190,7 +190,7 @@ def test_a_founder_can_take_a_preset_at_once(founder: Client) -> None:
 
 
 @pytest.mark.parametrize("people", ["", "A\nB\nC", "A\nB\nC\na", "A\nB\nC\nD\u202e", "A\nB\nC\n" + "x" * 200])
-def test_people_that_cannot_be_leave_nothing_behind(founder: Client, people: str) -> None:
+def test_invalid_people_leave_no_rule_set_and_no_player(founder: Client, people: str) -> None:
     before = RuleSet.objects.count()
     response = founder.post(ADDRESS, proposed(people=people, own="Gans"))
     assert response.status_code == 422

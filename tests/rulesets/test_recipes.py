@@ -1,4 +1,4 @@
-"""The collection of house rules: all of them are told, each example game comes to what it says, and the page finds them."""
+"""The collection of house rules: sentences, example games with their results, and search."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ NEEDS_NO_SETTING = [36, 41]
 
 
 def ways() -> Iterator[Any]:
-    """Every way to set a rule, named by the rule's number."""
+    """Yield every way to set a rule, with the number of the rule as its id."""
     for rule in COLLECTION:
         for number, way in enumerate(rule["ways"], 1):
             yield pytest.param(way, id=f"{rule['number']}-{number}")
 
 
-def test_all_72_rules_are_told_and_four_of_them_cannot_be_set() -> None:
+def test_there_are_72_rules_and_four_of_them_cannot_be_set() -> None:
     assert [rule["number"] for rule in COLLECTION] == list(RECIPES) == list(range(1, 73))
     assert [rule["number"] for rule in COLLECTION if not rule["ways"]] == CANNOT_BE_SET
     assert {rule["topic"] for rule in COLLECTION} == set(TOPICS)
     assert {rule["common"] for rule in COLLECTION} == set(COMMON)
 
 
-def test_every_way_has_its_sentence_and_a_game_and_what_has_no_way_its_reason() -> None:
+def test_every_way_has_a_sentence_and_a_game_and_a_rule_without_ways_a_reason() -> None:
     for rule in COLLECTION:
         _title, _also, *hows = RECIPES[rule["number"]]
         assert len(hows) == max(len(rule["ways"]), 1), rule["number"]
@@ -57,7 +57,7 @@ def test_every_way_has_its_sentence_and_a_game_and_what_has_no_way_its_reason() 
 
 
 @pytest.mark.parametrize("way", list(ways()))
-def test_the_settings_are_without_fault_and_the_example_games_come_to_what_they_say(way: dict[str, Any]) -> None:
+def test_the_example_games_have_the_expected_results(way: dict[str, Any]) -> None:
     evening = LineScorer()
     for game in way["games"]:
         expect = game["expect"]
@@ -68,8 +68,8 @@ def test_the_settings_are_without_fault_and_the_example_games_come_to_what_they_
 def test_an_example_is_a_sentence() -> None:
     rule = {rule["number"]: rule["ways"] for rule in COLLECTION}
     ways = [way for number in (1, 35, 45, 56, 62, 68) for way in rule[number]]
-    told = [render_example(game, way["rules"]) for way in ways for game in way["games"]]
-    assert told == [
+    sentences = [render_example(game, way["rules"]) for way in ways for game in way["games"]]
+    assert sentences == [
         "Re sagt Re und gewinnt mit 155 Augen: 3 Punkte für Re.",
         "Re sagt Re und gewinnt mit 155 Augen: 4 Punkte für Re.",
         "Ramsch, Jungfrau, einer verliert: 6 Punkte für jeden anderen; auf dem Zettel +6, +6, −18, +6.",
@@ -141,7 +141,7 @@ def test_every_rule_that_can_be_set_is_found_in_the_form_by_each_word_of_its_nam
         ("Genscher", []),
     ],
 )
-def test_the_form_finds_what_the_house_rules_call_it(wanted: str, found: list[str]) -> None:
+def test_the_form_finds_settings_by_the_words_of_the_collection(wanted: str, found: list[str]) -> None:
     data = fill(SettingsForm(settings=get_preset_data("ddv")))
     data["find"] = wanted
     lines = dict(SettingsForm(data, settings=get_preset_data("ddv")).search_results)
@@ -149,7 +149,7 @@ def test_the_form_finds_what_the_house_rules_call_it(wanted: str, found: list[st
 
 
 @pytest.mark.django_db
-def test_the_page_shows_every_rule_and_what_is_searched(client: Client, cast: Cast) -> None:
+def test_the_page_shows_all_rules_or_those_found(client: Client, cast: Cast) -> None:
     client.force_login(cast.reader)
     page = client.get("/c/karo/rules/recipes/").content.decode()
     assert [int(n) for n in sorted(re.findall(r'id="rule-(\d+)"', page), key=int)] == list(range(1, 73))
@@ -167,13 +167,13 @@ def test_the_page_shows_every_rule_and_what_is_searched(client: Client, cast: Ca
 
 
 @pytest.mark.django_db
-def test_the_list_and_the_form_lead_to_it(client: Client, cast: Cast) -> None:
+def test_the_list_and_the_form_link_to_the_collection(client: Client, cast: Cast) -> None:
     client.force_login(cast.admin)
     for address in ("/c/karo/rules/", f"/c/karo/rules/{cast.table.rule_set_id}/edit/"):
         assert 'href="/c/karo/rules/recipes/"' in client.get(address).content.decode()
 
 
-def test_the_document_is_the_collection() -> None:
+def test_the_document_is_what_the_command_prints() -> None:
     written = StringIO()
     call_command("recipes", stdout=written)
     assert DOCUMENT.read_text(encoding="utf-8") == written.getvalue()

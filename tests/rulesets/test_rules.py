@@ -50,7 +50,7 @@ ANSWERS = Answers(
 )
 
 
-def test_what_is_proposed_is_the_preset_itself() -> None:
+def test_the_proposed_answers_make_the_preset() -> None:
     assert build_settings(get_answers(get_preset_data(PROPOSED))) == get_preset_data(PROPOSED)
 
 
@@ -78,13 +78,13 @@ def test_every_preset_answers_the_questions(preset: str) -> None:
     ],
     ids=str,
 )
-def test_every_answer_is_a_rule_set_that_answers_the_same(change: dict[str, Any]) -> None:
+def test_settings_made_of_answers_give_the_same_answers(change: dict[str, Any]) -> None:
     answers = ANSWERS._replace(**change)
     settings = build_settings(answers)
     RuleSettings.from_data(settings)
     found = get_answers(settings)
     if not answers.triggers:
-        # Without Bock nobody asks how long it lasts.
+        # Without Bock its length is not stored.
         found = found._replace(length=answers.length, overlap=answers.overlap)
     assert found == answers
 
@@ -111,14 +111,14 @@ def test_two_names_with_the_same_letters_are_two_special_points() -> None:
     assert list(settings["specials"]) == ["sau", "sau_2"]
 
 
-def test_a_bock_after_the_herzstich_makes_that_one_can_be_entered() -> None:
+def test_a_bock_after_the_herzstich_adds_the_special_point() -> None:
     settings = build_settings(ANSWERS._replace(triggers=[HERZSTICH]))
     assert settings["specials"]["herzstich"] == {"points": 0, "of": "game"}
     settings = build_settings(ANSWERS._replace(specials=["herzstich"], triggers=[HERZSTICH]))
     assert settings["specials"] == {"herzstich": 1}
 
 
-def test_what_the_questions_make_besides_the_answers() -> None:
+def test_settings_that_no_question_is_about() -> None:
     """After a redeal the same dealer deals again; 115 eyes of Re, who said keine 90, give Kontra nothing but what Re missed."""
     settings = build_settings(ANSWERS)
     assert (settings["deal_stays"], settings["against_absage"]) == (["duty_solo", "redeal"], "off")
@@ -127,7 +127,7 @@ def test_what_the_questions_make_besides_the_answers() -> None:
     assert (played.outcome.winner, played.outcome.value) == ("kontra", -5)
 
 
-def test_without_announcements_nothing_asks_for_one() -> None:
+def test_without_announcements_nothing_depends_on_one() -> None:
     answers = ANSWERS._replace(re_kontra="none", lost="double", triggers=["lost_announcement", "lost_re", "both_said", "tie_120"])
     settings = build_settings(answers)
     assert (settings["re_kontra"], settings["lost_announcement"]) == (None, None)
@@ -136,7 +136,7 @@ def test_without_announcements_nothing_asks_for_one() -> None:
     assert (compute_lost_worths(answers), count_lost_bocks(answers)) == (None, (0,))
 
 
-def test_charlie_is_the_karlchen_by_another_name() -> None:
+def test_charlie_renames_the_karlchen() -> None:
     settings = build_settings(ANSWERS._replace(specials=["karlchen", CHARLIE, "karlchen_gefangen"], triggers=[]))
     assert settings["specials"] == {
         "karlchen": {"name": "Charlie", "points": 1},
@@ -145,7 +145,7 @@ def test_charlie_is_the_karlchen_by_another_name() -> None:
     RuleSettings.from_data(settings)
 
 
-def test_one_game_by_each_answer() -> None:
+def test_the_worth_of_the_sample_games_for_each_answer() -> None:
     """Won and keine 90: 2. Re said 2 or 1 more, or twice as much, or not at all; a special point 1, doubled or not."""
     assert [compute_armut_worth(ANSWERS._replace(cards=code)) for code in CARDS] == [None, 2, None, 2]
     assert [compute_announced_worth(ANSWERS._replace(re_kontra=code)) for code in RE_KONTRA] == [5, 4, 6, 3]

@@ -1,4 +1,4 @@
-"""Every setting of a rule set is a sentence, whatever it holds, and another value is another sentence."""
+"""Sentences about rule sets: each value of a setting has its own, and house rules leave out what does not matter."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from scoring.rulesets.texts.settings import render_bock, render_setting
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_setting_of_every_preset_is_a_sentence(preset: str) -> None:
-    told = [line for section in list_sections(get_preset_data(preset)) for line in section.sentences]
-    assert {key.partition(".")[0] for key, _text in told} == set(KEYS)
-    for _key, said in told:
-        assert said.endswith(".")
-        assert "%(" not in said
+    lines = [line for section in list_sections(get_preset_data(preset)) for line in section.sentences]
+    assert {key.partition(".")[0] for key, _text in lines} == set(KEYS)
+    for _key, sentence in lines:
+        assert sentence.endswith(".")
+        assert "%(" not in sentence
 
 
 def test_every_setting_of_a_bock_is_a_sentence() -> None:
-    told = {key for section in list_sections(get_preset_data("anleitung")) for key, _text in section.sentences}
-    assert {f"bock.{key}" for key in BOCK_KEYS} <= told
+    keys = {key for section in list_sections(get_preset_data("anleitung")) for key, _text in section.sentences}
+    assert {f"bock.{key}" for key in BOCK_KEYS} <= keys
 
 
-# For each setting all values that are told apart, beyond numbers.
+# For each setting values that have different sentences.
 VALUES: dict[str, list[Any]] = {
     "deck": [40, 48, 64],
     "kinds": [["normal"], ["normal", "hochzeit"]],
@@ -163,9 +163,9 @@ def test_another_bock_is_another_sentence(key: str) -> None:
     assert len(sentences) == len(BOCK_VALUES[key])
 
 
-def test_what_is_left_out_says_nothing_and_own_things_have_their_names() -> None:
-    said = {key: text for section in list_sections(get_preset_data("ddv")) for key, text in section.sentences}
-    assert set(said).isdisjoint(DEFAULTS)
+def test_defaults_are_left_out_and_own_names_are_used() -> None:
+    sentences = {key: text for section in list_sections(get_preset_data("ddv")) for key, text in section.sentences}
+    assert set(sentences).isdisjoint(DEFAULTS)
     nullo = {"name": "Nullo", "like": "fleischlos", "decided": "hand", "won": 4}
     bock = {"triggers": ["special:gans", "kind:nullo"]}
     own = {"specials": {"gans": {"name": "Gans", "points": [5, 10], "kinds": ["nullo"]}}, "bock": bock}
@@ -182,16 +182,16 @@ def test_what_is_left_out_says_nothing_and_own_things_have_their_names() -> None
         }
     )
     RuleSettings.from_data(settings)
-    said = {key: text for section in list_house_rules(settings) for key, text in section.sentences}
-    assert said["kinds"] == "Es gibt diese Spiele: Normalspiel, Nullo, Mauer."
-    assert said["specials"].endswith("Gans 5 Punkte, weitere 10 (nur: Nullo).")
-    assert said["per_kind.nullo"] == (
+    sentences = get_house_rules(settings)
+    assert sentences["kinds"] == "Es gibt diese Spiele: Normalspiel, Nullo, Mauer."
+    assert sentences["specials"].endswith("Gans 5 Punkte, weitere 10 (nur: Nullo).")
+    assert sentences["per_kind.nullo"] == (
         "Nullo, gespielt wie Fleischloses Solo: Augen werden nicht gezählt; eingetragen wird, wer gewonnen hat. "
         "Ein gewonnenes Spiel zählt 4 Punkte."
     )
-    assert said["per_kind.mau"] == "Mauer, gespielt wie Ramsch: Verloren zählt 3 Punkte."
-    assert said["per_kind.solo"] == "Solo: Gewinnt Kontra, zählt das Spiel das 2-Fache."
-    assert said["bock.triggers"] == "Einen Bock löst aus: Sonderpunkt „Gans“ eingetragen, jedes Spiel „Nullo“."
+    assert sentences["per_kind.mau"] == "Mauer, gespielt wie Ramsch: Verloren zählt 3 Punkte."
+    assert sentences["per_kind.solo"] == "Solo: Gewinnt Kontra, zählt das Spiel das 2-Fache."
+    assert sentences["bock.triggers"] == "Einen Bock löst aus: Sonderpunkt „Gans“ eingetragen, jedes Spiel „Nullo“."
 
 
 GANS = {"name": "Gans", "points": 1, "kinds": ["armut"]}
@@ -201,8 +201,8 @@ NO_SOLO: dict[str, Any] = {"kinds": ["normal", "hochzeit"], "duty_solo": None, "
 A_RAMSCH = {"kinds": ["normal", "mau"], "per_kind": {"mau": {"name": "Mauer", "like": "ramsch"}}}
 
 
-def rules_told(settings: dict[str, Any]) -> set[str]:
-    return {key for section in list_house_rules(settings) for key, _text in section.sentences}
+def get_house_rules(settings: dict[str, Any]) -> dict[str, str]:
+    return {key: text for section in list_house_rules(settings) for key, text in section.sentences}
 
 
 @pytest.mark.parametrize(
@@ -243,11 +243,11 @@ def rules_told(settings: dict[str, Any]) -> set[str]:
         ("per_kind.armut", {"per_kind": {"armut": {"won": 2}}}, {"per_kind": {"armut": {"won": 2}}, "kinds": ["normal", "armut"]}),
     ],
 )
-def test_the_house_rules_say_what_matters(key: str, without: dict[str, Any], with_it: dict[str, Any]) -> None:
-    """What has no meaning as the other settings are stands on no wall."""
+def test_the_house_rules_leave_out_settings_that_do_not_matter(key: str, without: dict[str, Any], with_it: dict[str, Any]) -> None:
+    """Each setting is shown only with the second change, not with the first."""
     base = {**get_preset_data("ddv"), "bock": A_BOCK}
-    assert key not in rules_told(base | without)
-    assert key in rules_told(base | with_it)
+    assert key not in get_house_rules(base | without)
+    assert key in get_house_rules(base | with_it)
 
 
 @pytest.mark.parametrize(
@@ -265,11 +265,11 @@ def test_the_house_rules_say_what_matters(key: str, without: dict[str, Any], wit
     ],
 )
 def test_the_points_against_an_absage_have_an_example(settings: dict[str, Any], example: str | None) -> None:
-    said = {key: text for section in list_house_rules({**get_preset_data("ddv"), **settings}) for key, text in section.sentences}
-    _sentence, _beispiel, told = said["against_absage"].partition(
+    sentences = get_house_rules({**get_preset_data("ddv"), **settings})
+    _sentence, _beispiel, shown = sentences["against_absage"].partition(
         "Beispiel: Re sagt keine 60 und holt 115 Augen, Kontra also 125: "
     )
-    assert (told or None) == example
+    assert (shown or None) == example
 
 
 @pytest.mark.parametrize(
@@ -289,39 +289,39 @@ def test_the_points_against_an_absage_have_an_example(settings: dict[str, Any], 
         ("bock.triggers", {"re_kontra": None, "bock": {**PLAIN_BOCK, "triggers": ["lost_re"]}}, "Nichts löst einen Bock aus."),
     ],
 )
-def test_no_line_of_the_house_rules_names_what_there_is_not(key: str, settings: dict[str, Any], says: str) -> None:
-    """In a rule set without Armut, Königssolo and Pflichtsolo; what the other settings say stays."""
+def test_the_house_rules_leave_out_games_and_announcements_that_do_not_exist(key: str, settings: dict[str, Any], says: str) -> None:
+    """The rule set has no Armut, Königssolo and Pflichtsolo."""
     base = {**get_preset_data("ddv"), "duty_solo": None}
-    said = {key: text for section in list_house_rules(base | settings) for key, text in section.sentences}
-    assert said[key] == says
-    assert said["kinds"] == render_setting("kinds", base)
+    sentences = get_house_rules(base | settings)
+    assert sentences[key] == says
+    assert sentences["kinds"] == render_setting("kinds", base)
 
 
-def test_a_special_point_that_counts_nothing_says_what_it_is_for() -> None:
-    """In the house rules only where it starts a Bock; in what differs also where it is only noted."""
+def test_a_special_point_without_points_says_what_it_is_for() -> None:
+    """The house rules show it only if it starts a Bock."""
     herzstich = {"points": 0, "of": "game"}
     settings = {**get_preset_data("ddv"), "specials": {"fuchs": 1, "herzstich": herzstich, "gans": {"name": "Gans", "points": 0}}}
     bock = {"bock": {**PLAIN_BOCK, "triggers": ["special:herzstich"]}}
-    said = {key: text for section in list_house_rules(settings | bock) for key, text in section.sentences}
-    assert said["specials"] == "Sonderpunkte: Fuchs gefangen 1 Punkt, Herzstich löst Bock aus (gleich wer ihn macht)."
+    sentences = get_house_rules(settings | bock)
+    assert sentences["specials"] == "Sonderpunkte: Fuchs gefangen 1 Punkt, Herzstich löst Bock aus (gleich wer ihn macht)."
     assert render_setting("specials", settings) == (
         "Sonderpunkte: Fuchs gefangen 1 Punkt, Herzstich wird nur notiert (gleich wer ihn macht), Gans wird nur notiert."
     )
 
 
-def test_special_points_behind_the_doubling_are_not_said_to_be_doubled_by_the_bock() -> None:
+def test_the_effect_of_bock_excludes_special_points_added_after_the_doubling() -> None:
     settings = {**get_preset_data("ddv"), "bock": A_BOCK}
-    told = [dict(render_bock({**settings, "specials_when": when}))["bock.effect"] for when in ("before", "bock_only", "after")]
+    effects = [dict(render_bock({**settings, "specials_when": when}))["bock.effect"] for when in ("before", "bock_only", "after")]
     whole = "Ein Bockspiel zählt doppelt, mit allem, was dazukommt."
-    assert told == [whole, whole, "Ein Bockspiel zählt doppelt, nur die Sonderpunkte nicht."]
+    assert effects == [whole, whole, "Ein Bockspiel zählt doppelt, nur die Sonderpunkte nicht."]
     assert dict(render_bock({**settings, "specials": {}, "specials_when": "after"}))["bock.effect"] == whole
 
 
-def test_what_a_table_of_six_lacks_is_left_out_of_its_own_lines() -> None:
+def test_the_lines_of_a_table_of_six_leave_out_what_it_lacks() -> None:
     six = {"kinds": ["normal", "damensolo"], "gegen_in": ["partner", "armut"]}
     settings = {**get_preset_data("ohne_neunen"), "at": {"6": six}}
-    told = {section.title: dict(section.sentences) for section in list_house_rules(settings)}
-    assert told["Mit 6 am Tisch gilt stattdessen"] == {
+    sections = {section.title: dict(section.sentences) for section in list_house_rules(settings)}
+    assert sections["Mit 6 am Tisch gilt stattdessen"] == {
         "kinds": "Es gibt diese Spiele: Normalspiel, Damensolo.",
         "gegen_in": "Gegen die Alten gibt es in: Normalspiel und Hochzeit.",
     }
@@ -357,61 +357,61 @@ READINGS = {
 }
 
 
-def told_readings(settings: dict[str, Any]) -> list[Any] | None:
+def list_readings(settings: dict[str, Any]) -> list[Any] | None:
     document = get_document(settings)
     return document and [keys for keys, _text in document.readings]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_preset_says_how_its_document_is_read(preset: str) -> None:
-    assert told_readings(get_preset_data(preset)) == READINGS.get(preset)
+def test_a_preset_has_the_readings_of_its_document(preset: str) -> None:
+    assert list_readings(get_preset_data(preset)) == READINGS.get(preset)
 
 
-def test_a_reading_that_a_club_changed_is_not_told() -> None:
+def test_a_reading_that_a_club_changed_is_left_out() -> None:
     changed = resolve({"base": "klassisch", "special_payer": "players", "deal_stays": ["penalty"]})
-    assert told_readings(changed) == [["limits", "re_limit_more"], ["won", "limit", "gegen_die_alten"], ["sitter"]]
-    assert told_readings(resolve({"base": "ddv", "deal_stays": ["penalty"]})) is None
+    assert list_readings(changed) == [["limits", "re_limit_more"], ["won", "limit", "gegen_die_alten"], ["sitter"]]
+    assert list_readings(resolve({"base": "ddv", "deal_stays": ["penalty"]})) is None
 
 
-def test_the_printed_example_that_no_step_yields_is_worth_what_the_reading_says() -> None:
+def test_the_example_of_the_document_is_worth_what_the_reading_says() -> None:
     solo = {"kind": "damensolo", "re": [0], "re_said": "no90"}
     games = [{**solo, "eyes": eyes, "bock": level} for eyes, level in ((154, 1), (140, 0), (140, 1))]
     played = fold([Line("played", 4, 3, facts) for facts in games], RuleSettings.from_data(get_preset_data("anleitung")))
     assert [one.outcome.value for one in played] == [24, -32, -64]
 
 
-def test_one_point_is_not_points() -> None:
+def test_one_point_is_singular() -> None:
     with override("de"):
         assert render_setting("won", get_preset_data("ddv")) == "Ein gewonnenes Spiel zählt 1 Punkt."
         assert render_setting("won", {**get_preset_data("ddv"), "won": 2}) == "Ein gewonnenes Spiel zählt 2 Punkte."
 
 
-def test_what_differs_is_told_title_by_title() -> None:
+def test_differences_are_grouped_by_title() -> None:
     before = resolve({"base": "ddv", "highest": 10, "lost_times": 2})
     after = resolve({"base": "ddv", "won": 2, "bock": {"triggers": ["lost_solo"]}, "cowardice": {"levels": 2, "then": "loses"}})
-    told = list_differences(before, after)
-    assert next(difference["before"] for difference in told if difference["title"] == "Bock") == "Bock gibt es nicht."
-    titles = [difference["title"] for difference in told]
+    differences = list_differences(before, after)
+    assert next(difference["before"] for difference in differences if difference["title"] == "Bock") == "Bock gibt es nicht."
+    titles = [difference["title"] for difference in differences]
     assert [title for title, _group in groupby(titles)] == ["Wer gewinnt", "Was ein Spiel zählt", "Bock"]
     assert titles.count("Was ein Spiel zählt") == 3
 
 SETTINGS = {"settings": get_preset_data("ddv")}
 
 
-def changed(before: dict[str, Any] | None, after: dict[str, Any] | None) -> Change:
+def make_change(before: dict[str, Any] | None, after: dict[str, Any] | None) -> Change:
     return Change(verb=Verb.RULES_CHANGED, subject_id="1", before=before, after=after)
 
 
-def test_rules_that_were_changed_themselves_can_be_told() -> None:
-    assert may_be_told(changed({"settings": get_preset_data("vln")}, SETTINGS), CHANGES, LOOK_UPS)
+def test_a_log_entry_of_an_edit_in_place_can_be_shown() -> None:
+    assert may_be_told(make_change({"settings": get_preset_data("vln")}, SETTINGS), CHANGES, LOOK_UPS)
 
 
 @pytest.mark.parametrize("side", [{"settings": None}, {"settings": {"won": -1}}, {"settings": [[]]}], ids=str)
-def test_an_archive_cannot_say_that_they_were_no_rules(side: dict[str, Any]) -> None:
-    assert not may_be_told(changed(side, SETTINGS), CHANGES, LOOK_UPS)
-    assert not may_be_told(changed(SETTINGS, side), CHANGES, LOOK_UPS)
+def test_a_log_entry_with_invalid_settings_is_refused(side: dict[str, Any]) -> None:
+    assert not may_be_told(make_change(side, SETTINGS), CHANGES, LOOK_UPS)
+    assert not may_be_told(make_change(SETTINGS, side), CHANGES, LOOK_UPS)
 
 
 @pytest.mark.parametrize("side", [None, {}], ids=str)
-def test_an_archive_cannot_leave_out_what_became_of_them(side: dict[str, Any] | None) -> None:
-    assert not may_be_told(changed(SETTINGS, side), CHANGES, LOOK_UPS)
+def test_a_log_entry_without_new_settings_is_refused(side: dict[str, Any] | None) -> None:
+    assert not may_be_told(make_change(SETTINGS, side), CHANGES, LOOK_UPS)

@@ -1,4 +1,4 @@
-"""The pages about rule sets: what they say, who changes one, and a table by other rules."""
+"""The pages of rule sets: list, sentences, editor, and preview."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def text(response: HttpResponse) -> str:
     return unmarked(response.content.decode())
 
 
-def test_the_printed_rules_of_a_preset_say_nothing_of_what_it_does_not_have(client: Client, cast: Cast) -> None:
+def test_the_printed_rules_leave_out_settings_that_do_not_matter(client: Client, cast: Cast) -> None:
     client.force_login(cast.reader)
     page = text(client.get(f"{RULES}{make_rule_set(cast.club, 'anleitung').pk}/"))
     assert "Einzeln ausgezahlte Sonderpunkte" not in page
@@ -37,7 +37,7 @@ def test_the_printed_rules_of_a_preset_say_nothing_of_what_it_does_not_have(clie
     assert "Ein Bock im Bock wird hinten angehängt." in page
 
 
-def test_a_page_tells_what_differs_at_larger_tables(client: Client, cast: Cast) -> None:
+def test_a_page_shows_the_differences_at_larger_tables(client: Client, cast: Cast) -> None:
     client.force_login(cast.reader)
     page = text(client.get(f"{RULES}{make_rule_set(cast.club, 'klassisch').pk}/"))
     assert "Mit 8 am Tisch gilt stattdessen" in page
@@ -45,7 +45,7 @@ def test_a_page_tells_what_differs_at_larger_tables(client: Client, cast: Cast) 
     assert "Ein gewonnenes Spiel zählt 5 Cent." in page
 
 
-def test_a_fold_says_which_reading_of_the_document_was_chosen(client: Client, cast: Cast) -> None:
+def test_a_page_shows_the_readings_of_the_document(client: Client, cast: Cast) -> None:
     client.force_login(cast.reader)
     pages = {preset: text(client.get(f"{RULES}{make_rule_set(cast.club, preset).pk}/")) for preset in ("vln", "hausrunde")}
     fold = pages["vln"].partition('<details class="fold mt-3" id="readings">')[2].partition("</details>")[0]
@@ -55,7 +55,7 @@ def test_a_fold_says_which_reading_of_the_document_was_chosen(client: Client, ca
     assert 'id="readings"' not in pages["hausrunde"]
 
 
-def test_the_list_names_versions_and_how_often_they_were_played(
+def test_the_list_shows_versions_and_numbers_of_tables(
     client: Client, cast: Cast, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     client.force_login(cast.reader)
@@ -86,7 +86,7 @@ def test_an_admin_adds_a_rule_set_from_a_preset(client: Client, cast: Cast) -> N
         ({"source": "ddv", "name": ""}, "Bitte einen Namen für das Regelwerk angeben."),
     ],
 )
-def test_a_rule_set_that_cannot_be_says_why(client: Client, cast: Cast, typed: dict[str, str], says: str) -> None:
+def test_an_invalid_new_rule_set_shows_its_fault(client: Client, cast: Cast, typed: dict[str, str], says: str) -> None:
     add_rule_set(club=cast.club, actor=Actor(), preset="ddv", name="Schon da")
     client.force_login(cast.admin)
     response = client.post(f"{RULES}new/", typed)
@@ -98,7 +98,7 @@ def test_a_rule_set_that_cannot_be_says_why(client: Client, cast: Cast, typed: d
 
 
 def submit(client: Client, rule_set: RuleSet, query: str = "", **instead: Any) -> HttpResponse:
-    """The edit form of this rule set, sent as it is shown with something else typed."""
+    """Send the edit form of a rule set with changes."""
     address = f"{RULES}{rule_set.pk}/edit/{query}"
     page = client.get(address)
     assert page.status_code == 200
@@ -144,7 +144,7 @@ def test_an_edit_becomes_the_next_version(admin: Client, cast: Cast) -> None:
     assert Table.objects.get(pk=cast.table.pk).rule_set == first
 
 
-def test_rules_that_pass_the_deal_on_after_a_redeal_offer_the_change_in_one_tap(admin: Client, cast: Cast) -> None:
+def test_letting_the_same_seat_deal_again_takes_one_tap(admin: Client, cast: Cast) -> None:
     rules = make_rule_set(cast.club, "ddv", "Alt", deal_stays=["duty_solo"])
     rules.settings["at"] = {"5": {"deal_stays": []}, "6": {"won": 2}}
     rules.save()
@@ -161,7 +161,7 @@ def test_rules_that_pass_the_deal_on_after_a_redeal_offer_the_change_in_one_tap(
         "at": {"5": {"deal_stays": ["redeal"]}, "6": {"won": 2}},
     }
     assert RuleSet.objects.get(pk=rules.pk).settings == rules.settings
-    # Neither version offers it: the old one is not the latest.
+    # The old version does not offer it, because it is not the latest.
     assert [offer in " ".join(text(admin.get(f"{RULES}{pk}/")).split()) for pk in (rules.pk, changed.pk)] == [False, False]
     again = admin.post(f"{RULES}{changed.pk}/redeal/", follow=True)
     assert (again.redirect_chain, RuleSet.objects.filter(name="Alt").count()) == ([(f"{RULES}{changed.pk}/", 302)], 2)
@@ -169,19 +169,19 @@ def test_rules_that_pass_the_deal_on_after_a_redeal_offer_the_change_in_one_tap(
     assert (late.redirect_chain, RuleSet.objects.filter(name="Alt").count()) == ([(f"{RULES}{changed.pk}/", 302)], 2)
 
 
-def test_what_differs_at_six_is_an_edit_too(admin: Client, cast: Cast) -> None:
+def test_settings_at_a_table_of_six_are_edited(admin: Client, cast: Cast) -> None:
     first = cast.table.rule_set
     submit(admin, first, "?people=6", won="2")
     assert RuleSet.objects.get(name=first.name, version=2).settings == {**first.settings, "at": {"6": {"won": 2}}}
 
 
-def test_an_edit_that_changes_nothing_says_so(admin: Client, cast: Cast) -> None:
+def test_an_edit_without_changes_shows_a_message(admin: Client, cast: Cast) -> None:
     response = submit(admin, cast.table.rule_set)
     assert "Sie haben nichts geändert." in text(admin.get(response.headers["Location"]))
     assert RuleSet.objects.filter(club=cast.club).count() == 1
 
 
-def test_what_cannot_be_is_refused_where_it_stands_and_nothing_is_lost(admin: Client, cast: Cast) -> None:
+def test_a_fault_is_shown_at_its_setting_and_the_input_is_kept(admin: Client, cast: Cast) -> None:
     response = submit(admin, cast.table.rule_set, won="-3", limit__n="7", name="x")
     page = text(response)
     assert response.status_code == 422
@@ -192,7 +192,7 @@ def test_what_cannot_be_is_refused_where_it_stands_and_nothing_is_lost(admin: Cl
     assert RuleSet.objects.filter(club=cast.club).count() == 1
 
 
-def test_two_who_edit_the_same_version_hear_of_each_other(admin: Client, cast: Cast) -> None:
+def test_the_second_of_two_edits_of_a_used_version_is_a_conflict(admin: Client, cast: Cast) -> None:
     first = cast.table.rule_set
     form = fill_lists(admin.get(f"{RULES}{first.pk}/edit/").context["form"])
     second = change_rule_set(rule_set=first, actor=Actor(), settings={**first.settings, "won": 3})
@@ -206,14 +206,14 @@ def test_two_who_edit_the_same_version_hear_of_each_other(admin: Client, cast: C
     assert RuleSet.objects.get(name=first.name, version=2).settings == {**first.settings, "limit": 4}
 
 
-def test_two_who_edit_a_version_that_nobody_played_by_hear_of_each_other(admin: Client, cast: Cast) -> None:
+def test_the_second_of_two_edits_of_an_unused_version_is_a_conflict(admin: Client, cast: Cast) -> None:
     rules = make_rule_set(cast.club, "ddv", "Neu")
     address = f"{RULES}{rules.pk}/edit/"
     shown = admin.get(address).context
     form = {**fill_lists(shown["form"]), "seen": shown["seen"]}
     said = text(admin.post(address, {**form, "won": "3"}, follow=True))
     assert "Nach Fassung 1 hatte noch niemand gespielt; sie selbst ist geändert." in said
-    # Somebody else began with the same page, corrects a fault first, and looks at the preview.
+    # A second admin opened the same page, corrects a fault first, and looks at the preview.
     faulty = admin.post(address, {**form, "gegen_die_alten": ""})
     assert (faulty.status_code, faulty.context["seen"] != "") == (422, True)
     form = {**form, "seen": faulty.context["seen"], "gegen_die_alten": "4"}
@@ -226,7 +226,7 @@ def test_two_who_edit_a_version_that_nobody_played_by_hear_of_each_other(admin: 
 
 
 @pytest.mark.parametrize("seen", ["", "x", "e30:1v:y", "\x00"])
-def test_a_page_that_says_nothing_of_what_it_began_with_begins_with_what_is(
+def test_without_valid_seen_settings_the_present_ones_count(
     admin: Client, cast: Cast, seen: str
 ) -> None:
     rules = make_rule_set(cast.club, "ddv", "Neu")
@@ -247,7 +247,7 @@ def test_a_preview_saves_nothing(admin: Client, cast: Cast) -> None:
     assert RuleSet.objects.filter(club=cast.club).count() == 1
 
 
-def test_a_preview_names_what_one_of_both_rules_does_not_know(admin: Client, cast: Cast) -> None:
+def test_a_preview_names_games_and_special_points_that_new_rules_lack(admin: Client, cast: Cast) -> None:
     own_evening(cast.club)
     rules = make_rule_set(cast.club, "ddv", "Neu", kinds=["normal", "armut", "fleischlos"])
     page = " ".join(text(admin.post(f"{RULES}{rules.pk}/preview/", fill_lists(SettingsForm(settings=rules.settings)))).split())
@@ -256,7 +256,7 @@ def test_a_preview_names_what_one_of_both_rules_does_not_know(admin: Client, cas
     assert "Spiel 2 lässt sich nicht werten: Die Spielart „Schieberamsch“ gibt es nach diesen Regeln nicht." in page
 
 
-def test_a_preview_of_nothing_leads_to_the_settings(admin: Client, cast: Cast) -> None:
+def test_a_preview_without_form_redirects_to_the_form(admin: Client, cast: Cast) -> None:
     address = f"{RULES}{cast.table.rule_set_id}/"
     response = admin.get(f"{address}preview/?people=6")
     assert (response.status_code, response.headers["Location"]) == (302, f"{address}edit/?people=6")
@@ -273,7 +273,7 @@ def test_a_page_compares_any_two_versions(admin: Client, cast: Cast) -> None:
     page = text(admin.get(f"{RULES}{third.pk}/?other={first.pk}"))
     assert "Von Fassung 1 zu Fassung 3:" in page
     assert "Ein gewonnenes Spiel zählt 1 Punkt.</del>" in page
-    # From the older to the newer, whichever of both is looked at.
+    # The comparison goes from the older to the newer version on both pages.
     older = text(admin.get(f"{RULES}{first.pk}/"))
     assert "Von Fassung 1 zu Fassung 3:" in older
     assert "Ein gewonnenes Spiel zählt 1 Punkt.</del>" in older
@@ -288,7 +288,7 @@ def test_only_the_latest_version_is_changed_or_copied(admin: Client, cast: Cast)
     assert f"{RULES}{second.pk}/edit/" in text(admin.get(f"{RULES}{second.pk}/"))
 
 
-def test_a_reader_sees_the_rules_and_changes_none(client: Client, cast: Cast) -> None:
+def test_a_reader_sees_no_link_to_the_editor(client: Client, cast: Cast) -> None:
     client.force_login(cast.reader)
     page = text(client.get(f"{RULES}{cast.table.rule_set_id}/"))
     assert "/edit/" not in page
@@ -327,7 +327,7 @@ def test_a_rule_set_is_renamed(client: Client, cast: Cast) -> None:
     assert history.count("Regelwerk umbenannt") == 1
 
 
-def test_a_bock_of_its_own_at_one_size_says_what_happens_to_open_ones(client: Client, cast: Cast) -> None:
+def test_a_different_bock_at_one_size_explains_open_bocks(client: Client, cast: Cast) -> None:
     client.force_login(cast.admin)
     settings = resolve({"base": "anleitung", "bock": {"carry": True}})
     settings["at"] = {"5": {"bock": {**settings["bock"], "length": 3, "carry": False}}}
@@ -340,12 +340,12 @@ def test_a_bock_of_its_own_at_one_size_says_what_happens_to_open_ones(client: Cl
     assert "bock__carry" not in edit.content.decode()
 
 
-def edit_page(client: Client, rule_set: RuleSet) -> str:
+def get_edit_page(client: Client, rule_set: RuleSet) -> str:
     return client.get(f"{RULES}{rule_set.pk}/edit/").content.decode()
 
 
-def posted(client: Client, rule_set: RuleSet, **instead: Any) -> str:
-    """The page that comes back when the form is sent with something else typed."""
+def post_changes(client: Client, rule_set: RuleSet, **instead: Any) -> str:
+    """Return the page after sending the edit form with changes."""
     address = f"{RULES}{rule_set.pk}/edit/"
     form = client.get(address).context["form"]
     return client.post(address, fill_lists(form, **instead)).content.decode()
@@ -362,21 +362,21 @@ def posted(client: Client, rule_set: RuleSet, **instead: Any) -> str:
         ({"add": "row", "row_word": "solo"}, "Bitte in beiden Zeilen etwas wählen."),
     ],
 )
-def test_a_row_more_is_where_the_page_is_then(admin: Client, cast: Cast, asked: dict[str, str], leads_to: str) -> None:
-    page = posted(admin, cast.table.rule_set, **asked)
+def test_the_page_jumps_to_an_added_row(admin: Client, cast: Cast, asked: dict[str, str], leads_to: str) -> None:
+    page = post_changes(admin, cast.table.rule_set, **asked)
     assert page.count('id="added"') == 1
     assert leads_to in page
     assert page.count(f'formaction="{RULES}{cast.table.rule_set_id}/edit/#added"') == 3
 
 
-def test_how_several_numbers_are_typed_is_said_where_they_are(admin: Client, cast: Cast) -> None:
-    page = edit_page(admin, cast.table.rule_set)
+def test_fields_of_several_numbers_have_a_hint(admin: Client, cast: Cast) -> None:
+    page = get_edit_page(admin, cast.table.rule_set)
     hints = re.findall(r'<p class="quiet small mb-2" id="(id_specials__[^"]*-points)_helptext">„5, 10“: der erste 5', page)
     assert len(hints) == sum(most > 1 for most in SPECIALS.values()) + 1
     assert all(re.search(rf'<input[^>]* aria-describedby="{hint}_helptext"[^>]* id="{hint}"', page) for hint in hints)
 
 
-def test_no_sentence_points_somewhere_else_without_saying_where(admin: Client, cast: Cast) -> None:
+def test_sentences_refer_to_other_settings_by_name(admin: Client, cast: Cast) -> None:
     address = f"{RULES}{cast.table.rule_set_id}/edit/"
     addresses = (address, f"{address}?people=6", f"{RULES}recipes/", f"{RULES}questions/")
     pages = [admin.get(page).content.decode() for page in addresses]
@@ -384,7 +384,7 @@ def test_no_sentence_points_somewhere_else_without_saying_where(admin: Client, c
     assert "Was hier nicht geändert wird, gilt wie an allen anderen Tischen." in " ".join(pages[1].split())
 
 
-def test_an_own_kind_can_be_different_in_anything_before_it_is_saved(admin: Client, cast: Cast) -> None:
+def test_a_new_own_kind_can_differ_in_any_setting(admin: Client, cast: Cast) -> None:
     rule_set = cast.table.rule_set
     address = f"{RULES}{rule_set.pk}/edit/"
     form = admin.get(address).context["form"]
@@ -399,10 +399,10 @@ def test_an_own_kind_can_be_different_in_anything_before_it_is_saved(admin: Clie
     assert newest.settings["kinds"][-1] == "nullo"
 
 
-def test_a_kind_that_was_just_ticked_can_be_different_at_once(admin: Client, cast: Cast) -> None:
+def test_a_kind_that_was_just_ticked_can_differ_at_once(admin: Client, cast: Cast) -> None:
     rule_set = cast.table.rule_set
     assert "armut" not in rule_set.settings["kinds"]
-    choice = edit_page(admin, rule_set).partition('id="row_word"')[2].partition("</select>")[0]
+    choice = get_edit_page(admin, rule_set).partition('id="row_word"')[2].partition("</select>")[0]
     assert re.findall('<option value="(armut)">(.*?)</option>', choice) == [("armut", "Armut")]
     kinds = [*rule_set.settings["kinds"], "armut"]
     address = f"{RULES}{rule_set.pk}/edit/"

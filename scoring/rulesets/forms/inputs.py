@@ -181,7 +181,7 @@ class ChoiceInput(_SingleInput):
     short: bool = False
 
     @property
-    def style(self) -> str:  # type: ignore[override]  # nobody sets it
+    def style(self) -> str:  # type: ignore[override]  # a property instead of an attribute
         return "number" if self.short else "rows"
 
     def build_fields(self, name: str) -> Fields:

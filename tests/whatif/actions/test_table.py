@@ -46,12 +46,12 @@ def table(club: Club) -> Table:
     return table
 
 
-def with_(rule_set: RuleSet, **change: Any) -> dict[str, Any]:
+def merge(rule_set: RuleSet, **change: Any) -> dict[str, Any]:
     return {**rule_set.settings, **change}
 
 
-def derived(table: Table) -> list[Any]:
-    """Everything that is stored of what the games of a table are worth."""
+def get_results(table: Table) -> list[Any]:
+    """Return all stored results of the games of a table."""
     return [
         list(Outcome.objects.filter(game__round__table=table).order_by("game").values()),
         list(Score.objects.filter(game__round__table=table).order_by("game", "player").values()),
@@ -59,12 +59,12 @@ def derived(table: Table) -> list[Any]:
     ]
 
 
-def sums(table: Table) -> list[int]:
+def get_sums(table: Table) -> list[int]:
     return list(TableResult.objects.filter(table=table).order_by("player").values_list("points", flat=True))
 
 
-def moved(table: Table, rule_set: RuleSet, actor: User | None = None, as_admin: bool = False) -> Move:
-    """Look at what changes, then do it."""
+def move_table(table: Table, rule_set: RuleSet, actor: User | None = None, as_admin: bool = False) -> Move:
+    """Move a table after a preview."""
     move = preview_move(records=read_records(table), rule_set=rule_set)
     move_to_rules(table=table, actor=Actor(actor, admin=as_admin), rule_set=rule_set, seen=move.seen)
     table.refresh_from_db()
@@ -77,51 +77,51 @@ def assert_sound() -> None:
 
 def test_a_table_moves_to_another_version(table: Table, admin: User) -> None:
     first = table.rule_set
-    second = change_rule_set(rule_set=first, actor=Actor(admin), settings=with_(first, won=3))
+    second = change_rule_set(rule_set=first, actor=Actor(admin), settings=merge(first, won=3))
     untouched = make_table(table.evening.club)
     add_game(untouched)
-    others = derived(untouched)
-    before = sums(table)
+    others = get_results(untouched)
+    before = get_sums(table)
 
-    move = moved(table, second, actor=admin)
+    move = move_table(table, second, actor=admin)
 
     assert move.refused == []
     assert [effect.before.value for effect in move.effects] == [1, -2, 2]
     assert [effect.after.value for effect in move.effects] == [3, -4, 4]
     assert table.rule_set == second
-    # Two points more to everybody who won, three times as much to the soloist, and as much less to who lost.
+    # Winners get two points more, the soloist three times as much, and losers lose as much.
     more = [2 + 2 - 2, 2 - 2 - 2, -2 - 2 - 2, -2 + 2 + 6]
-    assert sums(table) == [was + plus for was, plus in zip(before, more, strict=True)]
-    assert derived(untouched) == others
+    assert get_sums(table) == [was + plus for was, plus in zip(before, more, strict=True)]
+    assert get_results(untouched) == others
     change = Change.objects.get(verb=Verb.RULES_MOVED)
     assert (change.actor, change.table, change.subject_id) == (admin, table, str(second.pk))
     assert (change.before, change.after) == ({"rule_set": first.pk}, {"rule_set": second.pk})
     assert_sound()
 
 
-def test_what_is_shown_is_what_happens(table: Table) -> None:
+def test_the_move_has_the_effect_of_the_preview(table: Table) -> None:
     other = make_rule_set(table.evening.club, "vln")
-    start = sums(table)
-    move = moved(table, other)
+    start = get_sums(table)
+    move = move_table(table, other)
     players = [player.pk for player in read_records(table).players]
     more = [
         sum(e.points_after.get(player, 0) - e.points_before.get(player, 0) for e in move.effects) for player in players
     ]
-    assert sums(table) == [before + plus for before, plus in zip(start, more, strict=True)]
+    assert get_sums(table) == [before + plus for before, plus in zip(start, more, strict=True)]
 
 
-def test_there_and_back_again(table: Table) -> None:
-    home, before = table.rule_set, derived(table)
-    moved(table, make_rule_set(table.evening.club, "vln"))
-    assert derived(table) != before
-    moved(table, home)
-    assert derived(table) == before
+def test_moving_back_restores_all_results(table: Table) -> None:
+    home, before = table.rule_set, get_results(table)
+    move_table(table, make_rule_set(table.evening.club, "vln"))
+    assert get_results(table) != before
+    move_table(table, home)
+    assert get_results(table) == before
     assert_sound()
 
 
 def test_rules_that_refuse_a_game_block_the_move(table: Table) -> None:
     add_game(table, re_said="no90", re=[0, 1], eyes=160)
-    before, home = derived(table), table.rule_set
+    before, home = get_results(table), table.rule_set
     klassisch = make_rule_set(table.evening.club, "klassisch")
     move = preview_move(records=read_records(table), rule_set=klassisch)
     keys = [game.key for game in read_records(table).games]
@@ -130,22 +130,22 @@ def test_rules_that_refuse_a_game_block_the_move(table: Table) -> None:
     with pytest.raises(RulesRefuseGames):
         move_to_rules(table=table, actor=Actor(admin=True), rule_set=klassisch, seen=move.seen)
     table.refresh_from_db()
-    assert (table.rule_set, derived(table)) == (home, before)
+    assert (table.rule_set, get_results(table)) == (home, before)
     assert not Change.objects.filter(verb=Verb.RULES_MOVED).exists()
 
 
-def test_a_struck_out_game_is_in_nobodys_way(table: Table) -> None:
+def test_a_deleted_game_does_not_block_the_move(table: Table) -> None:
     said = add_game(table, re_said="no90", eyes=160, re=[0, 1]).game
     solo = read_records(table).games[2]
     for game in (said, solo):
         delete_game(table=table, actor=Actor(), key=game.key, version=1)
-    moved(table, make_rule_set(table.evening.club, "klassisch"))
+    move_table(table, make_rule_set(table.evening.club, "klassisch"))
     assert_sound()
     with pytest.raises(NothingToUndo):
         undo(table=table, actor=Actor(admin=True), change_id=table.changes.order_by("-id").first().pk)
 
 
-def test_a_game_in_between_is_seen_first(table: Table) -> None:
+def test_a_game_entered_after_the_preview_blocks_the_move(table: Table) -> None:
     other = make_rule_set(table.evening.club, "vln")
     seen = preview_move(records=read_records(table), rule_set=other).seen
     add_game(table)
@@ -153,7 +153,7 @@ def test_a_game_in_between_is_seen_first(table: Table) -> None:
         move_to_rules(table=table, actor=Actor(), rule_set=other, seen=seen)
 
 
-def test_to_the_same_rules_is_no_move(table: Table) -> None:
+def test_a_move_to_the_same_rules_is_refused(table: Table) -> None:
     seen = preview_move(records=read_records(table), rule_set=table.rule_set).seen
     with pytest.raises(NothingDiffers):
         move_to_rules(table=table, actor=Actor(), rule_set=table.rule_set, seen=seen)
@@ -163,33 +163,33 @@ def test_only_an_admin_moves_the_table_of_a_closed_evening(table: Table, admin: 
     close_evening(evening=table.evening, actor=Actor(admin))
     other = make_rule_set(table.evening.club, "vln")
     with pytest.raises(EveningIsClosed):
-        moved(table, other)
-    moved(table, other, as_admin=True)
+        move_table(table, other)
+    move_table(table, other, as_admin=True)
     assert table.rule_set == other
 
 
 def test_a_herzstich_of_a_party_becomes_one_of_the_game(club: Club) -> None:
-    """Both rule sets ask for it only because it starts a Bock, the newer one for no party."""
+    """In both rule sets it only starts a Bock; the newer one enters it for no party."""
     bock = {**get_preset_data("hausrunde")["bock"], "triggers": ["special:herzstich"]}
     old = make_rule_set(club, "hausrunde", "Alt", specials={"fuchs": 1, "herzstich": 0}, bock=bock)
     new = make_rule_set(club, "hausrunde", "Neu", specials={"fuchs": 1, "herzstich": {"points": 0, "of": "game"}}, bock=bock)
     table = make_table(club, rule_set=old)
     herzstich = add_game(table, kontra_specials={"herzstich": 1, "fuchs": 1}).game
     add_game(table, re_specials={"fuchs": 1})
-    before = derived(table)
-    assert moved(table, new).refused == []
-    assert derived(table) == before, "the Bock is started and used as before"
+    before = get_results(table)
+    assert move_table(table, new).refused == []
+    assert get_results(table) == before, "the Bock is started and used as before"
     herzstich.refresh_from_db()
     assert (herzstich.facts["kontra_specials"], herzstich.facts["game_specials"]) == ({"fuchs": 1}, {"herzstich": 1})
     assert_sound()
-    # A phone that was without a net meanwhile enters one the old way.
+    # A phone that was offline enters one in the old way.
     late = add_game(table, re_specials={"herzstich": 1}).game
     assert (late.facts["game_specials"], "re_specials" in late.facts) == ({"herzstich": 1}, False)
-    # Whose it was is not known any more.
+    # The party is not known any more.
     assert [game.key for game, _why in preview_move(records=read_records(table), rule_set=old).refused] == [herzstich.key, late.key]
 
 
-def test_rules_of_another_club_are_none(table: Table) -> None:
+def test_rules_of_another_club_are_refused(table: Table) -> None:
     foreign = make_rule_set(make_club("Pik Dame"))
     with pytest.raises(ValueError, match="own club"):
         move_to_rules(table=table, actor=Actor(admin=True), rule_set=foreign, seen=0)
@@ -200,14 +200,14 @@ def test_bock_comes_and_goes_with_the_rules(club: Club) -> None:
     add_game(table, re_said="said", eyes=100)
     add_game(table)
     bock = make_rule_set(club, "anleitung")
-    moved(table, bock)
+    move_table(table, bock)
     assert list(Outcome.objects.order_by("game__position").values_list("bock", "bock_started")) == [(0, 4), (1, 0)]
     assert_sound()
 
 
 def test_an_empty_table_that_was_moved_can_still_be_discarded(club: Club, admin: User) -> None:
     table = make_table(club)
-    moved(table, make_rule_set(club, "vln"), actor=admin)
+    move_table(table, make_rule_set(club, "vln"), actor=admin)
     discard_evening(evening=table.evening, actor=Actor(admin))
     assert not Evening.objects.exists()
     assert Change.objects.filter(verb=Verb.RULES_MOVED).exists()

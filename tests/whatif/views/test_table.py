@@ -56,7 +56,7 @@ def test_games_that_the_rules_refuse_are_named_and_block(client: Client, cast: C
     assert Table.objects.get(pk=cast.table.pk).rule_set == cast.table.rule_set
 
 
-def test_refused_games_are_told_by_the_names_of_their_own_rules(client: Client, cast: Cast) -> None:
+def test_refused_games_use_the_names_of_their_own_rules(client: Client, cast: Cast) -> None:
     client.force_login(cast.admin)
     table, other = own_evening(cast.club), make_rule_set(cast.club, "ddv", "Neu", kinds=["normal"])
     add_game(table, re_specials={"gans": 1}, game_specials={"hirsch": 1})
@@ -76,7 +76,7 @@ def test_a_game_entered_in_between_is_shown_first(client: Client, cast: Cast) ->
     assert "Am Tisch hat sich inzwischen etwas geändert." in text(response)
 
 
-def test_a_scorer_leaves_closed_evenings_alone(client: Client, cast: Cast) -> None:
+def test_a_scorer_cannot_move_a_table_of_a_closed_evening(client: Client, cast: Cast) -> None:
     other = make_rule_set(cast.club, "vln")
     close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
     client.force_login(cast.scorer)
@@ -87,7 +87,7 @@ def test_a_scorer_leaves_closed_evenings_alone(client: Client, cast: Cast) -> No
 
 
 @pytest.mark.parametrize("rule_set", ["", "x", "0", "999999", "²", "%00"])
-def test_rules_that_are_none_are_refused(client: Client, cast: Cast, rule_set: str) -> None:
+def test_invalid_rules_are_refused(client: Client, cast: Cast, rule_set: str) -> None:
     client.force_login(cast.scorer)
     make_rule_set(cast.club, "vln")
     for chosen in (rule_set, str(cast.table.rule_set_id), str(cast.other_table.rule_set_id)):
