@@ -8,8 +8,7 @@ from .cash.models.dues import DuesStatus
 from .cash.models.facts import Attendance, Fine
 from .cash.models.settling import Settlement, SettlementLine
 from .cash.models.tariffs import Tariff
-from .club.models.history import Change, Verb
-from .club.models.people import Club, LoginKey, Membership, Player
+from .club.models import Change, Club, LoginKey, Membership, Player, Verb
 from .imports.models import Import
 from .installation.models import FoundingLink
 from .league.models import MonthClosing, Season, Supplement

@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Callable
 from typing import Any
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import Club, Outcome, RuleSet, Table
 from scoring.play.actions import carry_on, preview_carry
 from scoring.play.queries import read_records

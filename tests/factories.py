@@ -13,7 +13,7 @@ from uuid import UUID, uuid4
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import open_evening
 from scoring.imports.actions.lists import keep_file, take_in
 from scoring.imports.forms.lists import ImportForm

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.league.actions.seasons import add_season, add_supplement, close_month
 from scoring.league.excel import month_file
 from scoring.league.queries.books import Content, as_text, hash_of, read_books

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import Any
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.imports.actions.lists import Newcomer
 from scoring.imports.actions.opening import Figures, take_opening
 from scoring.models import Club, Import, OpeningStanding, Player

@@ -16,8 +16,7 @@ from django.db import connection
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.urls.converters import IntConverter
 
-from scoring.club.actions.history import Actor
-from scoring.club.actions.people import invite_member
+from scoring.club.actions import Actor, invite_member
 from scoring.evenings.actions import close_evening
 from scoring.installation.actions.founding import make_founding_link
 from scoring.models import Club, Membership, Session

@@ -235,7 +235,7 @@ def test_a_word_is_one_thing() -> None:
     ("name", "source", "forbidden"),
     [
         ("scoring.play.models", "from scoring.rules.validation import Refused", False),
-        ("scoring.play.models", "from scoring.club.models.people import Club", False),
+        ("scoring.play.models", "from scoring.club.models import Club", False),
         ("scoring.play.models", "from .queries import sheet", True),
         ("scoring.play.replay", "def late():\n    from scoring.table.actions.games import enter", True),
         ("scoring.rules.parsing", "import scoring.models", True),

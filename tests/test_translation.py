@@ -27,7 +27,7 @@ from django.test import Client
 from django.urls import include, path, reverse
 from django.utils import translation
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Table
 from scoring.rules.settings import PRESETS

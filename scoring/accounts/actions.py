@@ -17,19 +17,19 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.accounts.models import JoinLink, Session
 from scoring.accounts.queries import hash_session_key, is_member, list_open_join_links, list_players_without_login
-from scoring.club.actions.history import Actor, record
-from scoring.club.actions.people import (
+from scoring.club.actions import (
     ROLES,
+    Actor,
     change_player,
     keep_login,
     lock_club,
     member_values,
     new_login,
+    record,
     record_member,
 )
 from scoring.club.errors import AlreadyMember, NotInDemo
-from scoring.club.models.history import Verb
-from scoring.club.models.people import Club, Membership, is_visitor
+from scoring.club.models import Club, Membership, Verb, is_visitor
 from scoring.club.queries import belongs_to_others_too
 from scoring.core.errors import ActionRefused
 

@@ -14,7 +14,7 @@ from django.db import DatabaseError, models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.core.links import SecretLink
 
 # Keys in the data of a session: the day of its login (ISO), and the names of browser and system.

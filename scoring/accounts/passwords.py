@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from zxcvbn import zxcvbn
 
 from scoring.club.errors import TooManyPasswords
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Club, Player
 from scoring.core.limits import acquire_slot
 from scoring.core.text import ASCII_SPELLINGS, text_key
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from scoring.accounts.models import DEVICE, SINCE, JoinLink, Session
-from scoring.club.models.people import Club, Membership, Player
+from scoring.club.models import Club, Membership, Player
 from scoring.club.queries import usual_players
 
 # Parts of a User-Agent and the name of the product. The first match counts, since browsers also name the browsers that they

@@ -24,8 +24,7 @@ from scoring.cash.models.dues import DuesStatus
 from scoring.cash.models.facts import Attendance, Fine
 from scoring.cash.models.settling import Settlement, SettlementLine
 from scoring.cash.models.tariffs import Tariff
-from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import SHOWN, Club, Player
+from scoring.club.models import SHOWN, Change, Club, Player, Verb
 from scoring.core.database import snapshot
 from scoring.imports.models import Import
 from scoring.league.models import MonthClosing, Season, Supplement

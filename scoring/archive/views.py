@@ -23,7 +23,7 @@ from scoring.archive.queries import changed_since, club_archive, waiting_archive
 from scoring.archive.reading.archive import judged, read_judged
 from scoring.archive.reading.contents import contents_of
 from scoring.club.access import Role, get_club, require_admin
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.club.queries import came_from_archive
 from scoring.core.errors import ActionRefused, warn_of_refusal
 from scoring.core.formats import fill_in_names, mark_as_name

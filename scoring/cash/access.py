@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
 from scoring.club.access import Access, Role, fetch, get_player, without_right
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.club.queries import kept_as, person_with
 from scoring.play.models import Evening
 

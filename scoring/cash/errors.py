@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.core.errors import ActionRefused, InvalidInput
 
 from .models.books import Entry

@@ -1,1 +1,0 @@
-"""Who is there and who may do what."""

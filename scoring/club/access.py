@@ -17,10 +17,9 @@ from django.db.models import Exists, F, FilteredRelation, Model, OuterRef, Q, Qu
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.club.errors import NotInDemo
-from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Club, Membership, Player, is_visitor
+from scoring.club.models import Change, Club, Membership, Player, Verb, is_visitor
 from scoring.core.database import CodePoints
 
 from .names import Names, names_for_strangers

@@ -11,15 +11,15 @@ from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.club.actions.people import ROLES
-from scoring.club.models.people import NAME_LENGTH, Club, Membership, Player
+from scoring.club.actions import ROLES
+from scoring.club.models import NAME_LENGTH, Club, Membership, Player
 from scoring.core.dates import validate_not_in_future
 from scoring.core.formats import NAME_ATTRS
 from scoring.core.forms import ConfirmingForm, DayInput, build_post_helper
 from scoring.core.text import validate_plain
 
 from .queries import logins_for, name_is_taken
-from .words.people import long_ago_sentence
+from .texts import long_ago_sentence
 
 LOGIN_LENGTH = 40
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Club, Player
 from scoring.core.names import name_key
 from scoring.core.text import text_key
 

@@ -11,8 +11,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Club, Membership, Player
+from scoring.club.models import Change, Club, Membership, Player, Verb
 from scoring.core.database import CodePoints
 from scoring.core.names import login_key, matches_search, name_key, normalize_spelling
 

@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.club.access import Role, get_club, get_invitation, get_member, get_player, get_sent_invitation
-from scoring.club.actions.people import (
+from scoring.club.actions import (
     accept_invitation,
     add_new_login,
     add_player,
@@ -28,7 +28,7 @@ from scoring.club.actions.people import (
 )
 from scoring.club.errors import TooManyPasswords
 from scoring.club.forms import MemberForm, PlayerForm, RolesForm, SearchForm
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.club.queries import (
     INVITED_FOR,
     belongs_to_others_too,
@@ -39,11 +39,10 @@ from scoring.club.queries import (
     people_of,
     person_with,
 )
-from scoring.club.tables import PeopleTable
 from scoring.core.errors import ActionRefused, show_refusal_in, warn_of_refusal
 from scoring.core.formats import fill_in_names, mark_as_name
 from scoring.core.responses import retry_later
-from scoring.core.tables import paginate
+from scoring.core.tables import LineTable, paginate
 
 PER_PAGE = 50
 
@@ -54,7 +53,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
     form = SearchForm(request.GET)
     search = form.cleaned_data["q"] if form.is_valid() else ""
     nobody = _("Niemand heißt so ähnlich wie „%(search)s“.") % {"search": search} if search else _("Noch ist niemand aufgenommen.")
-    table = PeopleTable(people_of(access.club, search), empty_text=nobody)
+    table = LineTable(people_of(access.club, search), "scoring/club/_line.html", empty_text=nobody)
     paginate(table, request, PER_PAGE)
     context = {"access": access, "section": "more", "form": form, "search": search, "table": table}
     return render(request, "scoring/club/list.html", context)

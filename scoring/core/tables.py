@@ -55,6 +55,17 @@ class NameColumn(tables.TemplateColumn):
         )
 
 
+class LineTable(tables.Table):
+    """A list whose rows are rendered by a template, as `row`."""
+
+    class Meta:
+        template_name = "scoring/tables/lines.html"
+
+    def __init__(self, data: Any, template: str, **kwargs: Any) -> None:
+        column = tables.TemplateColumn(template_name=template, context_object_name="row")
+        super().__init__(data, extra_columns=[("line", column)], **kwargs)
+
+
 def paginate(
     table: tables.Table, request: HttpRequest, rows: int, convert: Callable[[list[Any]], Sequence[Any]] = list
 ) -> None:

@@ -23,8 +23,8 @@ from scoring.cash.queries.facts import Facts
 from scoring.cash.queries.previews import lines_of as lines_on
 from scoring.cash.queries.tariffs import current_tariff
 from scoring.cash.rules.questions import TariffAnswers, tariff_of
-from scoring.club.actions.history import Actor
-from scoring.club.models.people import Membership, Player
+from scoring.club.actions import Actor
+from scoring.club.models import Membership, Player
 from scoring.club.queries import Merged, merged_in
 from scoring.play.models import Evening
 from scoring.play.queries import Records

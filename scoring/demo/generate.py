@@ -14,9 +14,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from scoring.club.actions.history import Actor
-from scoring.club.actions.people import add_member, first_password, keep_login
-from scoring.club.models.people import Club, Membership
+from scoring.club.actions import Actor, add_member, first_password, keep_login
+from scoring.club.models import Club, Membership
 from scoring.league.actions.seasons import add_season
 from scoring.league.rules.settings import DEFAULT
 from scoring.play.replay import recount

@@ -19,8 +19,8 @@ from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances, hash_of, owed
 from scoring.cash.queries.closing import draft, next_to_close
 from scoring.cash.rules.questions import TariffAnswers, tariff_of
-from scoring.club.actions.history import Actor
-from scoring.club.models.people import Club, Membership, Player
+from scoring.club.actions import Actor
+from scoring.club.models import Club, Membership, Player
 from scoring.play.models import Evening
 
 from .cast import Day, day_of

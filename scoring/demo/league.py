@@ -9,9 +9,8 @@ from typing import Any, Final
 
 from django.utils import timezone
 
-from scoring.club.actions.history import Actor
-from scoring.club.models.history import Change
-from scoring.club.models.people import Club
+from scoring.club.actions import Actor
+from scoring.club.models import Change, Club
 from scoring.league.actions.seasons import add_season, add_supplement, close_month
 from scoring.league.excel import month_file
 from scoring.league.models import Season

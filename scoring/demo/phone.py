@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, open_evening, reopen_evening
 from scoring.play.models import Evening, Game, Table
 from scoring.play.queries import next_deal, read_records

@@ -16,11 +16,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
-from scoring.club.actions.history import Actor
-from scoring.club.actions.people import add_member, add_new_login, change_player
+from scoring.club.actions import Actor, add_member, add_new_login, change_player
 from scoring.club.errors import LoginUnknown
-from scoring.club.models.history import Change
-from scoring.club.models.people import Club, Membership
+from scoring.club.models import Change, Club, Membership
 from scoring.core.limits import short_transaction
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.play.actions import lock_club

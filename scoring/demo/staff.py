@@ -12,10 +12,8 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from scoring.club.actions.history import Actor
-from scoring.club.actions.people import add_new_login, add_player
-from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Club, Membership, Player
+from scoring.club.actions import Actor, add_new_login, add_player
+from scoring.club.models import Change, Club, Membership, Player, Verb
 from scoring.play.models import Evening, Game
 from scoring.rulesets.actions import add_rule_set
 from scoring.rulesets.models import RuleSet

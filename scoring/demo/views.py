@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 from scoring.accounts.access import count_today
 from scoring.accounts.views import log_in_directly
 from scoring.club.access import SHOWN_BY, Role, clubs_of, own_login
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.evenings.queries.evenings import running_tables
 
 from .cast import KREUZ_DAME

@@ -1,6 +1,6 @@
 """The demo clubs of visitors: each has one to itself for a day, with evenings of the last weeks, two closed months, the first of
 them with a supplement, and an evening that goes on tonight. Its only login is a scorer without a password, and what such a club
-may never have is refused by `club/actions/history.py`."""
+may never have is refused by `club/actions.py`."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 from django.utils.translation import gettext_lazy as _
 
-from scoring.club.actions.history import Actor
-from scoring.club.models.people import DEMO, OF_VISITOR, VISITOR, Club, Membership
+from scoring.club.actions import Actor
+from scoring.club.models import DEMO, OF_VISITOR, VISITOR, Club, Membership
 from scoring.core.errors import ActionRefused
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.league.actions.news import listening

@@ -17,9 +17,8 @@ from scoring.cash.actions.facts import attend, pin_current
 from scoring.cash.errors import EveningIsDropped
 from scoring.cash.models.books import Entry
 from scoring.cash.queries.tariffs import current_tariff
-from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Club, Player
+from scoring.club.actions import Actor, record
+from scoring.club.models import Change, Club, Player, Verb
 from scoring.core.dates import require_not_in_future
 from scoring.core.text import tidy
 from scoring.play.actions import EveningIsClosed, WrongLineUp, comes_before, judge_carry, lock_earlier

@@ -12,7 +12,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.club.names import colour_of
 from scoring.core.chart import MAX_POINTS, list_gridlines, spread_heights, thin_out
 from scoring.core.formats import format_hundredths, format_points, format_signed

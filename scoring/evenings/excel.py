@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.core.workbook import (
     DATE,
     INSTANT,

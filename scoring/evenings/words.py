@@ -9,9 +9,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.club.models.history import Change, Verb
-from scoring.club.words.changes import Names, Telling, Tellings, Told, Values, about_evening
-from scoring.club.words.people import person
+from scoring.club.models import Change, Verb
+from scoring.club.texts import Names, Telling, Tellings, Told, Values, about_evening, person
 from scoring.core.formats import format_day
 from scoring.play.models import SEATS
 from scoring.table.words import seating, who_sits

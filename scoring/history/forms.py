@@ -13,15 +13,14 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Membership, Player
+from scoring.club.models import Change, Membership, Player, Verb
 from scoring.core.formats import NAME_ATTRS
 from scoring.core.forms import ListFilterForm, build_filter_helper, build_filter_layout
 from scoring.core.names import matches_search
 from scoring.core.text import text_key, validate_plain
 from scoring.play.models import Evening, Game
 
-# What the verbs of these changes begin with (club/models/history.py).
+# What the verbs of these changes begin with (club/models.py).
 KINDS: Final[Mapping[str, tuple[Any, tuple[str, ...]]]] = {
     "games": (gettext_lazy("Spiele"), ("game.",)),
     "tables": (gettext_lazy("Sitzordnung und Regeln eines Tisches"), ("table.", "rules.moved")),

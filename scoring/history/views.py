@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from scoring.club.access import Role, get_club
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.club.queries import changes_of, members_of, people_of
 from scoring.core.tables import paginate
 from scoring.play.models import Evening

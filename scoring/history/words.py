@@ -8,11 +8,10 @@ from typing import Final
 
 from scoring.cash.words import changes as cash
 from scoring.cash.words import facts
-from scoring.club.models.history import Change
+from scoring.club import texts as club
+from scoring.club.models import Change
 from scoring.club.queries import LOOK_UPS as PEOPLE
 from scoring.club.queries import LookUps
-from scoring.club.words import changes as told
-from scoring.club.words import people as club
 from scoring.evenings import words as evenings
 from scoring.evenings.queries.evenings import LOOK_UPS as EVENINGS
 from scoring.imports import words as imports
@@ -26,7 +25,7 @@ from scoring.rulesets.queries import LOOK_UPS as RULE_SETS
 from scoring.rulesets.texts import rule_sets as rulesets
 from scoring.table import words as table
 
-CHANGES: Final[told.Tellings] = {
+CHANGES: Final[club.Tellings] = {
     **club.CHANGES,
     **rulesets.CHANGES,
     **table.CHANGES,
@@ -40,22 +39,22 @@ CHANGES: Final[told.Tellings] = {
 LOOK_UPS: Final[LookUps] = {**PEOPLE, **RULE_SETS, **TABLES, **EVENINGS, **SEASONS, **IMPORTS}
 
 
-def tell(changes: Sequence[Change]) -> list[told.ToldChange]:
+def tell(changes: Sequence[Change]) -> list[club.ToldChange]:
     """The changes in sentences, in their order."""
-    return told.tell(changes, CHANGES, LOOK_UPS)
+    return club.tell(changes, CHANGES, LOOK_UPS)
 
 
-def tell_with_numbers(changes: Sequence[Change]) -> list[told.ToldChange]:
+def tell_with_numbers(changes: Sequence[Change]) -> list[club.ToldChange]:
     """The changes in sentences, with the numbers of their games."""
     numbers = numbers_of({change.table_id for change in changes if change.table_id})
     return [replace(row, number=numbers.get(row.change.subject_id)) for row in tell(changes)]
 
 
 def try_to_tell(changes: Sequence[Change]) -> None:
-    """Tells the changes to nobody, to see whether they can be told. Raises what `tell` would."""
-    told.try_to_tell(changes, CHANGES, LOOK_UPS)
+    """Tells the changes to nobody, to see whether they can be club. Raises what `tell` would."""
+    club.try_to_tell(changes, CHANGES, LOOK_UPS)
 
 
 def may_be_told(change: Change) -> bool:
     """Can this change be told in sentences, whoever it names?"""
-    return told.may_be_told(change, CHANGES, LOOK_UPS)
+    return club.may_be_told(change, CHANGES, LOOK_UPS)

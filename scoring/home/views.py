@@ -21,7 +21,7 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from scoring.cash.queries.books import owed
 from scoring.club.access import SHOWN_BY, Access, Role, clubs_of, get_club, require_login
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.club.queries import person_with, usual_players
 from scoring.evenings.queries.evenings import evenings_of, latest_evenings, running_tables, with_tables
 from scoring.evenings.tables import EveningsTable

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.core.database import max_length_constraint
 from scoring.core.formats import format_day
 from scoring.core.text import validate_plain

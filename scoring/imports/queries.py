@@ -13,8 +13,7 @@ from uuid import UUID
 from django.db.models import Min, Q, QuerySet
 
 from scoring.cash.models.books import Entry, Period
-from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Change, Club, Player, Verb
 from scoring.core.errors import ActionRefused
 from scoring.core.text import text_key
 from scoring.league.models import MonthClosing

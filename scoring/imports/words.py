@@ -10,9 +10,8 @@ from django.utils.translation import gettext as _
 
 from scoring.cash.models.books import Entry
 from scoring.cash.words.charged import money_lines
-from scoring.club.models.history import Change, Verb
-from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
-from scoring.club.words.people import brought
+from scoring.club.models import Change, Verb
+from scoring.club.texts import Names, Telling, Tellings, Told, Values, brought
 from scoring.core.formats import format_day, format_month
 from scoring.imports.actions.mending import Consequences
 from scoring.league.models import Season

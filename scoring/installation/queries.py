@@ -17,8 +17,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from scoring.cash.models.books import Entry
-from scoring.club.models.history import Change
-from scoring.club.models.people import OF_VISITOR, VISITOR, Club, Membership, Player
+from scoring.club.models import OF_VISITOR, VISITOR, Change, Club, Membership, Player
 from scoring.core.database import CodePoints
 from scoring.imports.models import Import
 from scoring.installation.models import FoundingLink

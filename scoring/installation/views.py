@@ -25,7 +25,7 @@ from scoring.archive.errors import ArchiveOutdated
 from scoring.archive.views import taken_along
 from scoring.club.access import Role, clubs_of, get_club, own_login, require_operator
 from scoring.club.errors import LoginTaken, TooManyPasswords
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.core.errors import ActionRefused
 from scoring.core.formats import fill_in_names, mark_as_name
 from scoring.core.mails import send_later

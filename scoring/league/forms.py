@@ -12,7 +12,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.core.forms import DayInput, WholeField, build_post_helper
 from scoring.core.text import validate_plain
 from scoring.league.rules.settings import (

@@ -12,9 +12,8 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Verb
-from scoring.club.models.people import Club
+from scoring.club.actions import Actor, record
+from scoring.club.models import Club, Verb
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.text import validate_plain
 from scoring.play.models import Evening, Game, Table

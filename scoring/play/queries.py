@@ -13,8 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import F, OuterRef, Q, QuerySet
 
-from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Change, Club, Player, Verb
 from scoring.club.queries import LookUps, kept_as
 from scoring.play.models import Evening, Game, Round, Seat, Table, TableCareer, TableResult, YearCareer
 from scoring.play.rules import Brought, Tells, count_years

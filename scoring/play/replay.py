@@ -21,9 +21,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Verb
-from scoring.club.models.people import Player
+from scoring.club.actions import Actor, record
+from scoring.club.models import Player, Verb
 from scoring.core.database import get_attname, insert, upsert
 from scoring.core.errors import ActionRefused
 from scoring.play.models import Evening, Game, Outcome, Score, Table, TableCareer, TableResult, YearCareer

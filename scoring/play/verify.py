@@ -11,8 +11,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from scoring.club.models.history import Verb
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Club, Player, Verb
 from scoring.play.actions import comes_before, judge
 from scoring.play.models import SEATS, Game, Table, TableCareer, TableResult
 from scoring.play.queries import Records, read_records

@@ -17,7 +17,7 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef
 
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Club, Player
 from scoring.league.models import Season
 from scoring.play.models import Game, Table, TableResult
 from scoring.play.queries import over, read_years

@@ -6,9 +6,8 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from scoring.club.models.history import Change, Verb
-from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
-from scoring.club.words.people import about_person, login, person
+from scoring.club.models import Change, Verb
+from scoring.club.texts import Names, Telling, Tellings, Told, Values, about_person, login, person
 
 
 def _merged(change: Change, values: Values, names: Names) -> Told:

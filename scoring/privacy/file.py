@@ -19,10 +19,9 @@ from scoring.cash.models.books import Leg
 from scoring.cash.models.dues import DuesStatus
 from scoring.cash.models.facts import Attendance, Fine
 from scoring.cash.models.settling import SettlementLine
-from scoring.club.models.history import Change
-from scoring.club.models.people import Membership, Player
+from scoring.club.models import Change, Membership, Player
 from scoring.club.queries import changes_of, family_in
-from scoring.club.words.changes import ToldChange
+from scoring.club.texts import ToldChange
 from scoring.core.database import snapshot
 from scoring.history.words import tell
 from scoring.league.models import MonthClosing, Supplement

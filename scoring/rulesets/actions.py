@@ -16,10 +16,8 @@ from django.dispatch import Signal
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from scoring.club.actions.history import Actor, record
-from scoring.club.actions.people import add_player, give_admin
-from scoring.club.models.history import Verb
-from scoring.club.models.people import Club
+from scoring.club.actions import Actor, add_player, give_admin, record
+from scoring.club.models import Club, Verb
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.text import tidy
 from scoring.rules import labels

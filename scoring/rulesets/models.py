@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.core.database import max_length_constraint
 from scoring.core.text import validate_plain
 from scoring.rules.settings import RuleSettings

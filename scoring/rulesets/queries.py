@@ -9,8 +9,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 
 from scoring.club.access import Access, Role, fetch
-from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Club
+from scoring.club.models import Change, Club, Verb
 from scoring.club.queries import LookUps
 from scoring.core.database import CodePoints
 

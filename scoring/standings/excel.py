@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.core.csv import CsvSheet, CsvWorkbook
 from scoring.core.workbook import (
     DATE,

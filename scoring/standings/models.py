@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.rulesets.models import RuleSet
 
 # More than anybody comes to in a life.

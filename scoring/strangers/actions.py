@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 from django.db import transaction
 
-from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Verb
-from scoring.club.models.people import SHOWN, Club
+from scoring.club.actions import Actor, record
+from scoring.club.models import SHOWN, Club, Verb
 
 
 @transaction.atomic

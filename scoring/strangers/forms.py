@@ -8,7 +8,7 @@ from crispy_forms.layout import Fieldset, Submit
 from django import forms
 from django.utils.translation import gettext as _
 
-from scoring.club.models.people import SHOWN, Club
+from scoring.club.models import SHOWN, Club
 from scoring.core.forms import build_post_helper
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Club, Player
 from scoring.league.models import MonthClosing
 from scoring.play.models import Evening
 from scoring.play.queries import over

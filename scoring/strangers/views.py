@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.club.access import Role, get_club, get_player
-from scoring.club.actions.people import show_by_initial
+from scoring.club.actions import show_by_initial
 
 from .actions import change_shown
 from .forms import ShownForm

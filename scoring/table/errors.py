@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.play.models import Game
 

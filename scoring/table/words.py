@@ -11,9 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from scoring.cash.words.charged import closed_in_kasse
-from scoring.club.models.history import Change, Verb
-from scoring.club.words.changes import Names, Telling, Tellings, Told, Values, at_table
-from scoring.club.words.people import person
+from scoring.club.models import Change, Verb
+from scoring.club.texts import Names, Telling, Tellings, Told, Values, at_table, person
 from scoring.core.formats import format_day, format_month, translate_sentence
 from scoring.play.models import Evening, Game
 from scoring.play.queries import Row, Sheet

@@ -13,9 +13,9 @@ from django.utils.translation import ngettext
 from django_tables2.rows import BoundRow
 
 from scoring.club.access import Access
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.club.names import colour_of, letters
-from scoring.club.words.changes import ToldChange
+from scoring.club.texts import ToldChange
 from scoring.core import formats
 from scoring.evenings.drawing import Chart
 from scoring.installation import queries

@@ -6,7 +6,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 
 
 class WhatIfRun(models.Model):

@@ -16,7 +16,7 @@ from scoring.cash.models.books import Entry
 from scoring.cash.queries.books import balances, owed_of
 from scoring.cash.queries.journal import IN_KASSE, BookNames, among, as_booked, names_in, register_of
 from scoring.cash.queries.years import BooksReport, report_of, year_begins, years_of
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Club, Player
 from scoring.club.queries import people_of
 from scoring.league.models import Season
 from scoring.league.queries.books import books_of, seasons_of

@@ -13,8 +13,7 @@ from django.utils import timezone
 
 from scoring.accounts.actions import JoinLinkExpired, create_join_link, end_join_link, join, join_with_new_login
 from scoring.accounts.queries import list_open_join_links, list_players_without_login
-from scoring.club.actions.history import Actor
-from scoring.club.actions.people import change_member
+from scoring.club.actions import Actor, change_member
 from scoring.club.errors import AlreadyMember, LoginTaken
 from scoring.core.errors import ActionRefused
 from scoring.history.words import tell

@@ -19,8 +19,7 @@ from django.test import Client
 from scoring.archive.actions.archive import keep_archive
 from scoring.archive.queries import as_text, club_archive
 from scoring.archive.reading.archive import MOST_UNPACKED
-from scoring.club.actions.history import Actor
-from scoring.club.actions.people import add_member
+from scoring.club.actions import Actor, add_member
 from scoring.models import Change, Club, Player, Table, Verb, WaitingArchive
 from tests.effort import some
 from tests.factories import Cast, add_game, make_import, make_user

@@ -16,8 +16,7 @@ from pytest_django.live_server_helper import LiveServer
 from scoring.accounts.actions import build_reset_path
 from scoring.archive.actions.archive import keep_archive
 from scoring.archive.queries import club_archive
-from scoring.club.actions.history import Actor, record
-from scoring.club.actions.people import invite_member
+from scoring.club.actions import Actor, invite_member, record
 from scoring.evenings.actions import close_evening, open_evening
 from scoring.installation.actions.founding import make_founding_link
 from scoring.models import Club, Game, JoinLink, Membership, Table, Verb

@@ -13,7 +13,7 @@ from django.utils import timezone
 from scoring.cash.actions.dues import set_dues_status
 from scoring.cash.actions.headings import add_heading
 from scoring.cash.models.books import Kind
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import Club
 from tests.cash.kasse import agreed, closed, counted, reported, typed
 from tests.imports.kasse import take_kasse, waiting_kasse

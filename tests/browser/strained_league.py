@@ -7,7 +7,7 @@ import datetime
 from django.contrib.auth.models import User
 from django.urls import reverse
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import open_evening
 from scoring.models import Club, Season
 from tests.factories import add_game, make_rule_set

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from tests.browser.fit import ALL_BUT_CONTRAST, CONTRAST, EVERYTHING, barriers, misfits
 from tests.factories import make_cast

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 from pytest_django.live_server_helper import LiveServer
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import MonthClosing, Season
 from tests.factories import add_game, make_club, make_player, make_table, make_user

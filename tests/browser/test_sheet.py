@@ -8,7 +8,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.table.actions.seats import seat_guest
 from tests.browser.fit import THUMB_AT_THE_TABLE, misfits
 from tests.factories import add_game, make_club, make_player, make_table, make_user

@@ -10,7 +10,7 @@ from scoring.cash.actions.posting import NewLeg, post
 from scoring.cash.models.books import Entry, Kind
 from scoring.cash.queries.books import balances, kasse_of
 from scoring.cash.queries.years import BooksReport
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import Club, Leg, Player
 
 DAY = datetime.date(2026, 3, 6)

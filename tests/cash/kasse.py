@@ -19,7 +19,7 @@ from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances, hash_of
 from scoring.cash.queries.closing import draft
 from scoring.cash.queries.settling import amounts_of, stands_for, transfers
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import CashCount, Club, Entry, Period, Player, Report, Settlement
 
 FEBRUARY = "2026-02"

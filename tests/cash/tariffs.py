@@ -6,7 +6,7 @@ from typing import Any
 
 from scoring.cash.actions.tariffs import change_tariff
 from scoring.cash.queries.standing import standing_entry
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import Club, Entry, Evening, Leg, Tariff
 
 # 10 ct for a minus point, 1 € for the evening, 2 € for a guest, 3 € for whoever is absent.

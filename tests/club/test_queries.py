@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.club.actions.history import Actor, record
+from scoring.club.actions import Actor, record
 from scoring.club.queries import done_so_far
 from scoring.models import Change, Verb
 from tests.factories import Cast

@@ -9,13 +9,14 @@ import pytest
 from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client
+from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from scoring.club.actions.history import Actor
-from scoring.club.actions.people import invite_member
+from scoring.club.actions import Actor, invite_member
 from scoring.models import Membership, Player
 from tests.factories import PASSWORD, Cast, make_player, make_table, make_user
 from tests.pages import unmarked
+from tests.visits import ask, visit
 
 PEOPLE, RIGHTS = "/c/karo/people/", "/c/karo/rights/"
 SESSION_AND_USER = 2
@@ -297,3 +298,14 @@ def test_an_admin_who_leaves_lands_at_home(admin: Client, cast: Cast) -> None:
     response = admin.post(f"{RIGHTS}{cast.admin.memberships.get().pk}/remove/", follow=True)
     assert response.status_code == 200
     assert "gehört nicht mehr zum Club" in text(response)
+
+
+def test_a_removed_member_gets_404(cast: Cast) -> None:
+    Membership.objects.filter(user=cast.scorer).delete()
+    assert ask("GET", reverse("club", args=["karo"]), visit(cast.scorer)).status_code == 404
+
+
+def test_a_locked_login_must_log_in(client: Client, cast: Cast) -> None:
+    client.force_login(cast.admin)
+    User.objects.filter(pk=cast.admin.pk).update(is_active=False)
+    assert client.get(reverse("members", args=["karo"])).status_code == 302

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.club.models.people import NAME_LENGTH
+from scoring.club.models import NAME_LENGTH
 from scoring.core.database import CodePoints
 from scoring.core.names import SIGNS, login_key, matches_search, name_key
 from scoring.core.text import text_key, tidy, validate_plain

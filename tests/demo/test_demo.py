@@ -23,8 +23,7 @@ from django.utils import timezone
 
 from scoring.cash.queries.books import balances, owed
 from scoring.cash.queries.verify import faults
-from scoring.club.actions.history import Actor
-from scoring.club.actions.people import add_player
+from scoring.club.actions import Actor, add_player
 from scoring.demo.cast import day_of, founded, kreuz_dame
 from scoring.demo.evenings import write
 from scoring.demo.phone import play_evening

@@ -15,10 +15,9 @@ from django.utils import timezone
 
 from scoring.accounts.actions import create_join_link, join
 from scoring.cash.actions.tariffs import change_tariff
-from scoring.club.actions.history import Actor
-from scoring.club.actions.people import add_member, add_new_login, invite_member
+from scoring.club.actions import Actor, add_member, add_new_login, invite_member
 from scoring.club.errors import LoginUnknown, NotInDemo
-from scoring.club.models.people import OF_VISITOR, SHOWN
+from scoring.club.models import OF_VISITOR, SHOWN
 from scoring.demo import visitors
 from scoring.demo.books import TARIFF
 from scoring.demo.cast import day_of

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from django.core.exceptions import ValidationError
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, discard_evening, open_evening, reopen_evening
 from scoring.evenings.errors import EveningHasLines, EveningIsOpen
 from scoring.models import Change, Club, Entry, Evening, Player, Table, Verb

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.cash.errors import EveningIsDropped
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, correct_evening, open_evening
 from scoring.evenings.errors import CarriedInOrder
 from scoring.models import Change, Entry, Evening, Table, TableResult, Verb, YearCareer

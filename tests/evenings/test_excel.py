@@ -12,7 +12,7 @@ from openpyxl import Workbook, load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 from pytest_django import DjangoAssertNumQueries
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import open_evening
 from scoring.evenings.excel import evening_workbook
 from scoring.evenings.queries.sheets import read_evening

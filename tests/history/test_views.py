@@ -13,8 +13,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from scoring.club.actions.history import Actor
-from scoring.club.actions.people import add_member, add_player, change_member, change_player, remove_member
+from scoring.club.actions import Actor, add_member, add_player, change_member, change_player, remove_member
 from scoring.club.queries import changes_of
 from scoring.evenings.actions import close_evening, reopen_evening
 from scoring.history import forms

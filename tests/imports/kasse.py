@@ -13,7 +13,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from openpyxl import Workbook
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.imports.actions.kasse import take_in_kasse
 from scoring.imports.actions.lists import keep_file
 from scoring.imports.forms.kasse import KasseForm

@@ -28,8 +28,8 @@ from django.urls import reverse
 from scoring.archive.actions.archive import take_archive
 from scoring.archive.queries import club_archive
 from scoring.archive.reading.archive import read_archive
-from scoring.club.actions.history import Actor
-from scoring.club.models.people import HIDDEN
+from scoring.club.actions import Actor
+from scoring.club.models import HIDDEN
 from scoring.imports.actions import lists as imports
 from scoring.imports.actions.hidden import clear_away, hidden, hide
 from scoring.imports.actions.lists import ListLine, Newcomer, Sitting, discard_file, take_in, undo_import
@@ -88,7 +88,7 @@ def brought_along(cast: Cast, evenings: int = 3, **more: Any) -> dict[str, Any]:
 
 LIST = """
 import datetime, sys
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.imports.actions.lists import ListLine, Newcomer, Sitting, take_in, undo_import
 from scoring.models import Import
 from tests.imports.test_hidden import sheets

@@ -15,8 +15,7 @@ from django.utils import timezone
 
 from scoring.archive.actions.archive import take_archive_back
 from scoring.archive.queries import club_archive
-from scoring.club.actions.history import Actor, record
-from scoring.club.actions.people import add_new_login, add_player
+from scoring.club.actions import Actor, add_new_login, add_player, record
 from scoring.core.errors import ActionRefused
 from scoring.imports.actions.kasse import undo_kasse
 from scoring.imports.actions.lists import undo_import

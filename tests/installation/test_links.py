@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client, override_settings
 
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.installation import access
 from scoring.installation.actions.founding import found_by_link, make_founding_link
 from scoring.installation.errors import LinkOverMeanwhile

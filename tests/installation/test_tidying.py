@@ -20,8 +20,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from scoring.archive.actions.archive import keep_archive
-from scoring.club.actions.history import Actor
-from scoring.club.actions.people import remove_member
+from scoring.club.actions import Actor, remove_member
 from scoring.evenings.actions import discard_evening
 from scoring.installation.actions import tidying
 from scoring.installation.actions.deletion import delete_unused_club

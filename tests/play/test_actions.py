@@ -14,7 +14,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused
 from scoring.evenings.actions import add_table, close_evening, discard_evening, open_evening
 from scoring.evenings.errors import EveningIsCarriedOn

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import Game, Outcome, Score, Table, TableResult
 from scoring.play.models import POSITION_STEP
 from scoring.play.queries import read_records

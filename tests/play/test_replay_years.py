@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, reopen_evening
 from scoring.models import Club, Player, Table, YearCareer
 from scoring.play.replay import compare_years

@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.test.utils import CaptureQueriesContext
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import Club, Game, Outcome, Player, RuleSet, Score, Seat, Table, TableCareer, TableResult
 from scoring.play.queries import read_records
 from scoring.play.verify import check_table, verify

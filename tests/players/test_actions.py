@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.club.queries import changes_of, people_of, usual_players
 from scoring.evenings.actions import close_evening
 from scoring.history.words import tell

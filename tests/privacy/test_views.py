@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from scoring.cash.models.books import Kind
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.imports.actions.opening import Figures
 from scoring.models import Change, Club, Game, MonthClosing, Player, Verb

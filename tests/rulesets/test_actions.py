@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, open_evening
 from scoring.models import Change, Club, Outcome, RuleSet, Score, Table, TableResult, Verb
 from scoring.play.queries import read_records

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from scoring.club.words.changes import may_be_told
+from scoring.club.texts import may_be_told
 from scoring.models import Change, Verb
 from scoring.rules.constants import BOCK_DEFAULTS, DEFAULTS
 from scoring.rules.settings import PLAIN_BOCK, PRESETS, RuleSettings, get_preset_data, resolve

@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import RuleSet, Table
 from scoring.rules.constants import SPECIALS
 from scoring.rules.settings import PLAIN_BOCK, get_preset_data, resolve

@@ -28,7 +28,7 @@ from django.urls import resolve, reverse
 
 from scoring.accounts.actions import build_reset_path
 from scoring.archive.queries import KINDS, club_archive
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.core.text import text_key
 from scoring.installation.actions.founding import make_founding_link
 from scoring.models import Attendance, Club, Player, Table

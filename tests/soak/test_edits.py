@@ -15,7 +15,7 @@ from uuid import uuid4
 import pytest
 from django.db import transaction
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused
 from scoring.models import Game, Player, Score, Seat, Table, TableResult
 from scoring.play.queries import deal_before, deal_behind, next_deal, read_records

@@ -29,7 +29,7 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from django.urls import reverse
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import Change, Club, Game, Table, Verb
 from scoring.table.actions.links import renew_link
 from tests.factories import add_game, make_club, make_somebody, make_table, make_user

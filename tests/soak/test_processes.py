@@ -27,7 +27,7 @@ from django.db import connection
 from django.urls import reverse
 
 from scoring.accounts.passwords import Hasher
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Game
 from scoring.table.views.live import BEAT

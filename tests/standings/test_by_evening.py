@@ -13,8 +13,8 @@ import pytest
 from django.test import Client
 from openpyxl import load_workbook
 
-from scoring.club.actions.history import Actor
-from scoring.club.models.people import Club, Player
+from scoring.club.actions import Actor
+from scoring.club.models import Club, Player
 from scoring.evenings.actions import close_evening
 from scoring.models import Score, TableResult
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table

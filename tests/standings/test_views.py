@@ -16,7 +16,7 @@ from openpyxl import load_workbook
 from openpyxl.cell import Cell
 from pytest_django import DjangoAssertNumQueries
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Club, Player
 from scoring.rules.ranking import Figure

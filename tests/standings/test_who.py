@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 from openpyxl import load_workbook
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.league.queries.books import read_books
 from scoring.league.queries.seasons import season_table
 from scoring.league.rules.settings import DEFAULT

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from scoring.cash.queries.facts import read_facts
 from scoring.cash.words.charged import bills
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Attendance, Evening, Fine, Table
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits

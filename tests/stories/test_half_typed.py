@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.play.queries import read_records
 from scoring.table.actions.games import delete_game
 from scoring.table.actions.seats import change_line_up

@@ -13,7 +13,7 @@ from django.urls import reverse
 from openpyxl import load_workbook
 
 from scoring.archive.queries import as_text, club_archive
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import Table
 from scoring.play.queries import read_records
 from scoring.table.actions.games import Typed, correct_game

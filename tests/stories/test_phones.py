@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Request, Response, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Game, Table, Verb
 from scoring.table.actions.links import renew_link

@@ -21,7 +21,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.accounts.actions import end_join_link
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, open_evening, reopen_evening
 from scoring.installation.actions.founding import make_founding_link
 from scoring.models import Change, Club, Evening, Player, Season, Session, Table, Verb

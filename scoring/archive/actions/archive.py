@@ -34,10 +34,8 @@ from scoring.archive.queries import (
 )
 from scoring.cash.queries.verify import faults_of
 from scoring.cash.words.verify import broken
-from scoring.club.actions.history import Actor, record
-from scoring.club.actions.people import give_admin
-from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Club
+from scoring.club.actions import Actor, give_admin, record
+from scoring.club.models import Change, Club, Verb
 from scoring.club.queries import came_from_archive
 from scoring.core.database import snapshot
 from scoring.core.limits import short_transaction

@@ -15,7 +15,7 @@ from scoring.archive.errors import ArchiveRefused
 from scoring.archive.queries import BY_NAME, ArchiveRow, Document
 from scoring.cash.actions.posting import seal
 from scoring.cash.models.books import Entry, Leg
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.core.limits import short_transaction
 
 from .rows import Made, first_refused, instance_of, refused_by_database

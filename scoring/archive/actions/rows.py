@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from scoring.archive.errors import ArchiveRefused
 from scoring.archive.queries import AT_ONCE, KINDS, ArchiveRow, Document, RowKind, subject_of, turned
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.core.limits import short_transaction
 
 T = TypeVar("T")

@@ -32,7 +32,7 @@ from scoring.archive.queries import (
     lines_of,
     turned,
 )
-from scoring.club.models.people import SHOWN
+from scoring.club.models import SHOWN
 from scoring.core.readers import ReaderFailed, run_reader
 from scoring.imports.reading.rows import ZIP
 

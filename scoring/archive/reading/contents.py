@@ -6,7 +6,7 @@ import datetime
 from dataclasses import dataclass
 
 from scoring.archive.queries import Document
-from scoring.club.models.people import SHOWN, Club
+from scoring.club.models import SHOWN, Club
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from scoring.archive.actions.rows import sentences, value_in
 from scoring.archive.queries import BY_NAME, KINDS, PUBLISHED, ArchiveRow, Document, RowKind, ids_in, plain
-from scoring.club.models.history import Change
+from scoring.club.models import Change
 from scoring.history.words import may_be_told
 from scoring.imports.models import OF_KASSE, Import
 from scoring.imports.reading.rows import MOST_CELLS

@@ -22,9 +22,8 @@ from scoring.cash.models.books import Period
 from scoring.cash.queries.books import days_of, hash_of, is_closed
 from scoring.cash.queries.closing import drafts, open_months
 from scoring.cash.queries.verify import faults_of
-from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Verb
-from scoring.club.models.people import Club
+from scoring.club.actions import Actor, record
+from scoring.club.models import Club, Verb
 from scoring.play.models import Evening
 
 from .posting import hold

@@ -15,8 +15,8 @@ from scoring.cash.queries.books import is_closed
 from scoring.cash.queries.facts import read_facts
 from scoring.cash.queries.paid import collected_as, left_to_pay
 from scoring.cash.queries.standing import standing_entry
-from scoring.club.actions.history import Actor
-from scoring.club.models.people import Player
+from scoring.club.actions import Actor
+from scoring.club.models import Player
 from scoring.play.models import Evening
 
 from .posting import NewLeg, hold, late_day, post

@@ -11,9 +11,8 @@ from scoring.cash.errors import BoxChanged, KeyBooked, WitnessNeeded
 from scoring.cash.models.beside import CashCount
 from scoring.cash.models.books import Entry, Kind
 from scoring.cash.queries.books import balances
-from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Verb
-from scoring.club.models.people import Club, Player
+from scoring.club.actions import Actor, record
+from scoring.club.models import Club, Player, Verb
 
 from .posting import NewLeg, hold, late_day, post
 

@@ -11,9 +11,8 @@ from scoring.cash.models.books import Entry, Kind
 from scoring.cash.models.dues import DuesStatus
 from scoring.cash.queries.dues import due_in, standing_dues, status_in
 from scoring.cash.rules import money
-from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Verb
-from scoring.club.models.people import Club, Player
+from scoring.club.actions import Actor, record
+from scoring.club.models import Club, Player, Verb
 
 from .posting import NewLeg, hold, post
 

@@ -21,9 +21,8 @@ from scoring.cash.queries.books import is_closed
 from scoring.cash.queries.facts import Facts, read_facts
 from scoring.cash.queries.standing import booked_legs, changed, owed_by, person_of, standing_entry
 from scoring.cash.rules import money
-from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Verb
-from scoring.club.models.people import Club, Player
+from scoring.club.actions import Actor, record
+from scoring.club.models import Club, Player, Verb
 from scoring.club.queries import merged_in
 from scoring.core.dates import FIRST_DAY
 from scoring.play.models import Evening

@@ -25,9 +25,8 @@ from scoring.cash.models.facts import Attendance, Fine
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.queries.facts import attendance_of, missing, read_facts, who_played
 from scoring.cash.rules.evening import MOST_DRINKS
-from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Player
+from scoring.club.actions import Actor, record
+from scoring.club.models import Change, Player, Verb
 from scoring.club.queries import merged_in
 from scoring.play.actions import EveningIsClosed
 from scoring.play.models import Evening, Seat

@@ -22,9 +22,8 @@ from scoring.cash.errors import (
     TooManyFinesWait,
 )
 from scoring.cash.models.facts import Attendance, Fine
-from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Verb
-from scoring.club.models.people import Player
+from scoring.club.actions import Actor, record
+from scoring.club.models import Player, Verb
 from scoring.play.models import Evening
 
 from .facts import done, fresh, lock, refuse

@@ -6,10 +6,8 @@ from django.db import transaction
 
 from scoring.cash.errors import HeadingTaken
 from scoring.cash.models.beside import BookYear, Heading
-from scoring.club.actions.history import Actor, record
-from scoring.club.actions.people import lock_club
-from scoring.club.models.history import Verb
-from scoring.club.models.people import Club
+from scoring.club.actions import Actor, lock_club, record
+from scoring.club.models import Club, Verb
 from scoring.core.text import build_code, text_key, tidy
 
 

@@ -15,8 +15,8 @@ from scoring.cash.queries.dues import dues_key
 from scoring.cash.queries.facts import attendance_of
 from scoring.cash.queries.journal import family_of
 from scoring.cash.queries.leaving import fees_after_leaving, stands_for
-from scoring.club.actions.history import Actor
-from scoring.club.models.people import Player
+from scoring.club.actions import Actor
+from scoring.club.models import Player
 from scoring.play.models import Evening
 
 from .facts import Attended, change_attendance, state_of

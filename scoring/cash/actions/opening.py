@@ -11,8 +11,8 @@ from django.db import transaction
 from scoring.cash.errors import OpeningStands
 from scoring.cash.models.books import Entry, Kind
 from scoring.cash.queries.books import standing_openings
-from scoring.club.actions.history import Actor
-from scoring.club.models.people import Club, Player
+from scoring.club.actions import Actor
+from scoring.club.models import Club, Player
 
 from .posting import NewLeg, hold, post
 

@@ -31,9 +31,8 @@ from scoring.cash.models.tariffs import Tariff
 from scoring.cash.models.triggers import HOLD
 from scoring.cash.queries.books import first_open_day, is_closed
 from scoring.cash.rules import money
-from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Verb
-from scoring.club.models.people import Club, Player
+from scoring.club.actions import Actor, record
+from scoring.club.models import Club, Player, Verb
 from scoring.core.database import insert
 from scoring.core.dates import FIRST_DAY
 from scoring.core.text import tidy

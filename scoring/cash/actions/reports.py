@@ -14,8 +14,8 @@ from scoring.cash.errors import DayToCome, ReasonNeeded, ReportBooked, ReportDec
 from scoring.cash.models.beside import Report
 from scoring.cash.models.books import Entry, Kind
 from scoring.cash.queries.books import first_open_day
-from scoring.club.actions.history import Actor
-from scoring.club.models.people import Player
+from scoring.club.actions import Actor
+from scoring.club.models import Player
 from scoring.club.queries import kept_as
 from scoring.core.text import tidy
 

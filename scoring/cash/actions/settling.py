@@ -12,9 +12,8 @@ from scoring.cash.errors import AmountsMeanwhile, EveningStillOpen, NothingToSet
 from scoring.cash.models.books import Entry, Kind
 from scoring.cash.models.settling import Settlement, SettlementLine
 from scoring.cash.queries.settling import State, amounts_of, line_of, stands_for, transfers
-from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Verb
-from scoring.club.models.people import Club, Player
+from scoring.club.actions import Actor, record
+from scoring.club.models import Club, Player, Verb
 from scoring.play.models import Evening
 
 from .posting import hold, late_day, post

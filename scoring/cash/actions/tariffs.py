@@ -13,9 +13,8 @@ from django.utils import timezone
 from scoring.cash.errors import NewerTariff, TariffIsTheSame
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.queries.tariffs import current_tariff, is_in_use
-from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Verb
-from scoring.club.models.people import Club
+from scoring.club.actions import Actor, record
+from scoring.club.models import Club, Verb
 
 
 @transaction.atomic

@@ -10,8 +10,8 @@ from uuid import UUID
 
 from scoring.cash.errors import FollowsFromItsEvening
 from scoring.cash.models.books import Entry, Kind
-from scoring.club.actions.history import Actor
-from scoring.club.models.people import Club, Player
+from scoring.club.actions import Actor
+from scoring.club.models import Club, Player
 
 from .posting import NewLeg, late_day, post, reverse
 

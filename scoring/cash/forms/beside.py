@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 from scoring.cash.errors import BoxChanged
 from scoring.cash.models.beside import Box
 from scoring.cash.queries.books import first_open_day
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Club, Player
 from scoring.club.queries import usual_players
-from scoring.club.words.people import long_ago_sentence
+from scoring.club.texts import long_ago_sentence
 from scoring.core.formats import NAME_ATTRS
 from scoring.core.forms import ConfirmingForm, build_post_helper
 

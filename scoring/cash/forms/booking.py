@@ -18,9 +18,9 @@ from scoring.cash.models.books import EXPLAINED, Kind
 from scoring.cash.queries.books import first_open_day
 from scoring.cash.queries.journal import headings_of
 from scoring.cash.words.money import ACCOUNTS, balance
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Club, Player
 from scoring.club.queries import people_of
-from scoring.club.words.people import long_ago_sentence
+from scoring.club.texts import long_ago_sentence
 from scoring.core.errors import ActionRefused
 from scoring.core.formats import NAME_ATTRS
 from scoring.core.forms import ConfirmingForm, build_post_helper

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from scoring.cash.models.facts import Attendance
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.rules.evening import MOST_DRINKS
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.core.formats import NAME_ATTRS
 from scoring.core.forms import ConfirmingForm, WholeField
 from scoring.play.models import Evening

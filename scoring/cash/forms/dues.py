@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.cash.models.dues import DuesStatus
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.core.formats import format_month
 from scoring.core.forms import build_post_helper
 

@@ -19,7 +19,7 @@ from scoring.cash.models.facts import Attendance
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.rules.fines import MOST_COUNT, MOST_MINUTES
 from scoring.cash.words.fines import fine_name
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.core.errors import ActionRefused
 from scoring.core.formats import mark_as_name
 from scoring.core.forms import ConfirmingForm

@@ -15,7 +15,7 @@ from scoring.cash.queries.books import days_of
 from scoring.cash.queries.closing import months_of_books
 from scoring.cash.queries.journal import BookNames, family_of
 from scoring.cash.rules.amounts import cents_typed
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.club.queries import people_of
 from scoring.core.formats import NAME_ATTRS, format_month
 from scoring.core.forms import ListFilterForm, build_filter_helper, build_filter_layout

@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from scoring.cash.models.books import MOST_CENTS
 from scoring.cash.queries.books import KASSE, first_open_day
 from scoring.cash.words.money import ACCOUNTS
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Club, Player
 from scoring.club.queries import people_of
-from scoring.club.words.people import long_ago_sentence
+from scoring.club.texts import long_ago_sentence
 from scoring.core.formats import mark_as_name
 
 from .amounts import AmountField

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from scoring.cash.queries.settling import Amounts
 from scoring.cash.words.money import balance
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.core.formats import mark_as_name
 
 

@@ -12,7 +12,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from scoring.club.models.people import NAME_LENGTH, Club, Player
+from scoring.club.models import NAME_LENGTH, Club, Player
 from scoring.core.database import max_length_constraint
 from scoring.core.text import validate_plain
 

@@ -13,7 +13,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Club, Player
 from scoring.core.database import max_length_constraint
 from scoring.core.text import validate_plain
 from scoring.play.models import Evening

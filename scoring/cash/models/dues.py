@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 
 from .books import MONTH_LENGTH, is_month
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.cash.rules.evening import MOST_DRINKS
 from scoring.cash.rules.fields import MOST_CENTS, is_code
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.core.database import max_length_constraint
 from scoring.play.models import Evening
 

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Club, Player
 from scoring.play.models import Evening
 
 from .books import MOST_CENTS, login_of

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.cash.rules.fields import Fields
 from scoring.cash.rules.tariff import TariffRules, read_tariff
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.rules.validation import Refused
 
 

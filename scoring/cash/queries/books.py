@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from scoring.cash.models.books import Account, Entry, Kind, Leg, Period
 from scoring.cash.rules.money import summed
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.club.queries import merged_in
 
 # Where money lies.

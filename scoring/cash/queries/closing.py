@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from scoring.cash.models.beside import Report
 from scoring.cash.models.books import Entry, Period
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.play.models import Evening
 
 from .books import days_of, month_after, statements

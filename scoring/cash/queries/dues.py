@@ -18,8 +18,7 @@ from scoring.cash.models.dues import DuesStatus
 from scoring.cash.models.tariffs import Tariff
 from scoring.cash.rules import money
 from scoring.cash.rules.dues import DuesMonth, Payer, dues_legs
-from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Change, Club, Player, Verb
 from scoring.play.models import Evening
 
 from .books import as_text, days_of, month_after

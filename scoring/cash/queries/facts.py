@@ -18,8 +18,7 @@ from scoring.cash.rules.charges import charges
 from scoring.cash.rules.evening import Bill, ChargedEvening, ChargedPerson, FineRow
 from scoring.cash.rules.money import DueLeg
 from scoring.cash.rules.tables import ChargedTable, TableLine
-from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Change, Club, Player, Verb
 from scoring.club.queries import Merged, merged_in
 from scoring.play.models import Evening, Game, Score, Seat, Table, TableResult
 from scoring.rulesets.models import RuleSet

@@ -16,7 +16,7 @@ from scoring.cash.models.beside import Heading
 from scoring.cash.models.books import Entry, Kind, Leg
 from scoring.cash.queries.books import KASSE
 from scoring.cash.rules.money import summed
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Club, Player
 from scoring.club.queries import Merged, family_in, merged_in
 from scoring.core.database import CodePoints
 

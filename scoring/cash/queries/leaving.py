@@ -12,7 +12,7 @@ from django.db.models import F, Q, Sum
 
 from scoring.cash.models.books import Kind, Leg
 from scoring.cash.models.facts import Attendance
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Club, Player
 from scoring.club.queries import merged_in
 
 _CHARGED_ABSENT = (Attendance.Absence.EXCUSED, Attendance.Absence.UNEXCUSED)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.db.models import Sum
 
 from scoring.cash.models.books import Leg
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 
 from .books import KASSE, balances, days_of, kasse_of
 from .closing import months_of_books

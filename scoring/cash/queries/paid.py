@@ -13,7 +13,7 @@ from scoring.cash.queries.facts import Facts
 from scoring.cash.queries.previews import sums_of
 from scoring.cash.queries.standing import booked_legs
 from scoring.cash.rules.money import summed
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.club.queries import Merged
 from scoring.play.models import Evening
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from scoring.cash.models.books import Entry
 from scoring.cash.rules import money
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.play.models import Evening
 from scoring.play.queries import Records
 from scoring.play.replay import Effect, credited

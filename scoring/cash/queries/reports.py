@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scoring.cash.models.beside import Report
 from scoring.cash.models.books import Entry
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Club, Player
 
 from .journal import family_of
 

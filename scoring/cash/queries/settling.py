@@ -12,7 +12,7 @@ from uuid import UUID
 from scoring.cash.models.books import Entry
 from scoring.cash.models.settling import Settlement, SettlementLine
 from scoring.cash.rules.settling import KASSE, settle
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Club, Player
 from scoring.club.queries import Merged, merged_in, people_of
 from scoring.play.models import Evening
 

@@ -6,7 +6,7 @@ from django.db.models import Count, QuerySet
 
 from scoring.cash.models.books import Entry
 from scoring.cash.models.tariffs import Tariff
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.play.models import Evening
 
 

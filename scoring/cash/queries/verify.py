@@ -12,7 +12,7 @@ from django.db.models import Count, F, Max, Q, Sum
 from scoring.cash.errors import Broken, Law
 from scoring.cash.models.books import MOST_CENTS, Account, Entry, Kind, Leg, Period
 from scoring.cash.models.facts import Attendance
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.club.queries import merged_in
 from scoring.play.models import Evening
 

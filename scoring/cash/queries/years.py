@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from scoring.cash.models.beside import BookYear
 from scoring.cash.models.books import Entry, Kind, Leg
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 
 from .books import KASSE, balances, days_of, kasse_of, owed_of
 

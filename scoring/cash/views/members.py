@@ -24,7 +24,7 @@ from scoring.cash.queries.leaving import fees_after_leaving, stands_for
 from scoring.cash.tables import Statement
 from scoring.cash.words.rows import register_rows
 from scoring.club.access import Role
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
 from scoring.core.limits import limit_slow_work

@@ -9,8 +9,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from scoring.cash.models.books import Kind
-from scoring.club.models.history import Change, Verb
-from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
+from scoring.club.models import Change, Verb
+from scoring.club.texts import Names, Telling, Tellings, Told, Values
 from scoring.core.formats import format_day, format_month
 
 from .money import euros

@@ -19,7 +19,7 @@ from scoring.cash.rules.money import member
 from scoring.cash.rules.points import groups, owes
 from scoring.cash.rules.pot import PotHeld, pot_parts
 from scoring.cash.rules.tariff import Points
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.core.formats import fill_in_names, format_day, format_month, mark_as_name
 from scoring.core.formats import format_points as figure
 from scoring.play.models import Evening

@@ -7,8 +7,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from scoring.club.models.history import Change, Verb
-from scoring.club.words.changes import Names, Telling, Tellings, Told, Values, about_evening
+from scoring.club.models import Change, Verb
+from scoring.club.texts import Names, Telling, Tellings, Told, Values, about_evening
 from scoring.core.formats import format_day
 
 from .fines import FINES

@@ -19,10 +19,10 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.club.models.people import NAME_LENGTH, Club, Player
+from scoring.club.models import NAME_LENGTH, Club, Player
 from scoring.club.names import colour_of, letters
 from scoring.club.queries import can_sit_down, person_named, usual_players
-from scoring.club.words.people import long_ago_sentence
+from scoring.club.texts import long_ago_sentence
 from scoring.core.dates import FIRST_DAY, validate_not_in_future
 from scoring.core.forms import ConfirmingForm, DayInput, build_post_helper
 from scoring.core.text import parse_whole, tidy, validate_plain

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from django.db.models import OuterRef, Q, QuerySet, Sum
 
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Club, Player
 from scoring.club.queries import LookUps, can_sit_down, usual_players
 from scoring.core.database import count_related
 from scoring.core.text import text_key

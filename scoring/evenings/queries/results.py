@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.club.names import Names
 from scoring.play.models import Evening, Table, TableResult
 from scoring.play.queries import Row, Sheet

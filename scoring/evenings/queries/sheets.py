@@ -10,7 +10,7 @@ from functools import cached_property
 from django.contrib.auth.models import User
 from django.db.models import FilteredRelation, Q
 
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.play.models import Evening, Game, Seat, Table, TableResult
 from scoring.play.queries import Sheet, assemble, sheet_of
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from scoring.cash.queries.facts import absent_so_far
 from scoring.club.access import Role, get_club
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.core.database import snapshot
 from scoring.core.dates import get_evening_date
 from scoring.core.errors import show_refusal_in, warn_of_refusal

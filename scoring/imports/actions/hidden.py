@@ -18,8 +18,7 @@ from scoring.cash.models.dues import DuesStatus
 from scoring.cash.models.facts import Attendance, Fine
 from scoring.cash.models.settling import Settlement, SettlementLine
 from scoring.cash.models.tariffs import Tariff
-from scoring.club.models.history import Change
-from scoring.club.models.people import HIDDEN, Club, Membership, Player
+from scoring.club.models import HIDDEN, Change, Club, Membership, Player
 from scoring.core.limits import process_lock, short_transaction
 from scoring.imports.models import Import
 from scoring.league.models import MonthClosing, Season, Supplement

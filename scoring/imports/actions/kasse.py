@@ -13,9 +13,8 @@ from django.utils import timezone
 from scoring.cash.actions.posting import NewLeg, Posting, hold, post_all, reverse_all
 from scoring.cash.models.books import Kind
 from scoring.cash.words.rows import KASSE_UNDONE
-from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Verb
-from scoring.club.models.people import Club, Player
+from scoring.club.actions import Actor, record
+from scoring.club.models import Club, Player, Verb
 from scoring.imports.errors import (
     BooksBuiltOn,
     ImportBookedAlready,

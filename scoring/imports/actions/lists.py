@@ -14,10 +14,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from scoring.cash.actions.evenings import drop_evening
-from scoring.club.actions.history import Actor, record
-from scoring.club.actions.people import add_player
-from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Club, Player
+from scoring.club.actions import Actor, add_player, record
+from scoring.club.models import Change, Club, Player, Verb
 from scoring.core.limits import short_transaction
 from scoring.imports.errors import ImportGone, ImportMeanwhile, ImportNotTaken, ImportTooBig, RulesHaveBock
 from scoring.imports.models import Import

@@ -12,9 +12,8 @@ from scoring.cash.actions.evenings import let_go
 from scoring.cash.actions.trying import tried
 from scoring.cash.models.books import Entry
 from scoring.cash.queries.previews import Changed
-from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Club
+from scoring.club.actions import Actor, record
+from scoring.club.models import Change, Club, Verb
 from scoring.evenings.actions import correct_evening
 from scoring.imports.errors import EveningBuiltOn
 from scoring.league.actions.news import Heard, listening

@@ -10,9 +10,8 @@ from typing import NamedTuple
 from django.db import transaction
 from django.utils import timezone
 
-from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Verb
-from scoring.club.models.people import Club, Player
+from scoring.club.actions import Actor, record
+from scoring.club.models import Club, Player, Verb
 from scoring.core.dates import require_not_in_future
 from scoring.imports.errors import OpeningThere
 from scoring.imports.models import Import

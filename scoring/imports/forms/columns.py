@@ -12,7 +12,7 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext as _
 
-from scoring.club.models.people import KEY_LENGTH, NAME_LENGTH, Club, Player
+from scoring.club.models import KEY_LENGTH, NAME_LENGTH, Club, Player
 from scoring.club.queries import ids_by_name, people_of
 from scoring.core.formats import NAME_ATTRS, mark_as_name
 from scoring.core.names import are_alike, name_key, normalize_spelling, put_first_name_first

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from scoring.cash.forms.fields import unusual_sentence
 from scoring.cash.queries.books import first_open_day
 from scoring.club.queries import ids_by_name
-from scoring.club.words.people import long_ago_sentence
+from scoring.club.texts import long_ago_sentence
 from scoring.core.forms import build_day_field
 from scoring.core.text import text_key
 from scoring.imports.actions.kasse import MOST_ROWS

@@ -12,9 +12,9 @@ from django import forms
 from django.forms import BoundField
 from django.utils.translation import gettext as _
 
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.club.queries import people_of
-from scoring.club.words.people import long_ago_sentence
+from scoring.club.texts import long_ago_sentence
 from scoring.core.formats import mark_as_name
 from scoring.evenings.forms.evenings import DayAndPlace
 from scoring.imports.reading.cells import CellRefused, read_euros, read_points

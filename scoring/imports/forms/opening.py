@@ -14,9 +14,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.club.models.people import KEY_LENGTH, NAME_LENGTH, Club, Player
+from scoring.club.models import KEY_LENGTH, NAME_LENGTH, Club, Player
 from scoring.club.queries import ids_by_name, name_spelled, people_of
-from scoring.club.words.people import long_ago_sentence
+from scoring.club.texts import long_ago_sentence
 from scoring.core.forms import ConfirmingForm, DayInput, WholeField
 from scoring.core.names import name_key
 from scoring.core.text import parse_whole, tidy, validate_plain

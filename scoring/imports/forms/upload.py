@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.club.queries import ids_by_name
 from scoring.core.text import build_file_name, tidy, validate_plain
 from scoring.imports.reading.files import FileRefused, FileSheet, read_file

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from scoring.club.access import Access
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.core.errors import ActionRefused
 from scoring.core.limits import limit_slow_work
 from scoring.imports.actions.lists import keep_file

@@ -10,7 +10,7 @@ from django.utils import timezone
 from scoring.archive.errors import ArchiveOutdated
 from scoring.archive.queries import club_archive
 from scoring.cash.actions.posting import hold
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.club.queries import done_so_far
 from scoring.core.database import snapshot
 from scoring.imports.actions.hidden import hidden, hide

@@ -13,10 +13,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
-from scoring.club.actions.history import Actor
-from scoring.club.actions.people import add_player, keep_login
+from scoring.club.actions import Actor, add_player, keep_login
 from scoring.club.errors import NotInDemo
-from scoring.club.models.people import Club, is_visitor
+from scoring.club.models import Club, is_visitor
 from scoring.installation.errors import FoundedAlready, LinkOverMeanwhile
 from scoring.installation.models import FoundingLink
 from scoring.installation.queries import digest_of, open_links

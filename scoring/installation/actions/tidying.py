@@ -25,8 +25,7 @@ from django.utils.translation import override
 from scoring.accounts.actions import delete_login
 from scoring.accounts.models import JoinLink, LoginWithoutClub, Session
 from scoring.archive.models import WaitingArchive
-from scoring.club.models.history import Change
-from scoring.club.models.people import VISITOR, Club
+from scoring.club.models import VISITOR, Change, Club
 from scoring.core.errors import ActionRefused
 from scoring.imports.actions.lists import KEPT
 from scoring.imports.models import Import

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.core.text import text_key
 
 

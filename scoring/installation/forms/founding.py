@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring.accounts.forms import require_password
 from scoring.accounts.passwords import MAX_PASSWORD, validate_first_password
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.core.forms import build_post_helper
 from scoring.core.text import tidy
 from scoring.installation.access import ASKED

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from django.db import transaction
 
-from scoring.club.models.people import HIDDEN
+from scoring.club.models import HIDDEN
 from scoring.league.models import Season
 from scoring.league.queries.books import Month, books_of
 from scoring.league.queries.news import Waits, waits_in

@@ -12,9 +12,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Club, Player
+from scoring.club.actions import Actor, record
+from scoring.club.models import Change, Club, Player, Verb
 from scoring.core.text import tidy
 from scoring.league.errors import (
     ClosedMonthsStay,

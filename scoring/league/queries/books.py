@@ -17,8 +17,7 @@ from typing import Any, Final, NamedTuple, TypeVar, overload
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 from django.utils import timezone
 
-from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Club
+from scoring.club.models import Change, Club, Verb
 from scoring.club.queries import LookUps
 from scoring.core.database import CodePoints
 from scoring.core.names import name_key

@@ -9,8 +9,7 @@ from fractions import Fraction
 
 from django.db.models import QuerySet
 
-from scoring.club.models.history import Change
-from scoring.club.models.people import Club
+from scoring.club.models import Change, Club
 from scoring.club.queries import merged_in
 from scoring.league.models import Supplement
 from scoring.league.rules.content import (

@@ -13,7 +13,7 @@ from typing import TypedDict
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.league.models import Season
 from scoring.league.rules.content import Content
 from scoring.play.models import Evening

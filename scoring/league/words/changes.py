@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from scoring.club.models.history import Change, Verb
+from scoring.club.models import Change, Verb
 from scoring.club.queries import LOOK_UPS as PEOPLE
-from scoring.club.words.changes import Names, Telling, Tellings, Told, ToldChange, Values, tell
+from scoring.club.texts import Names, Telling, Tellings, Told, ToldChange, Values, tell
 from scoring.core.formats import format_day, format_month
 from scoring.evenings import words as evenings
 from scoring.evenings.queries.evenings import LOOK_UPS as EVENINGS

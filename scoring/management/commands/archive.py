@@ -16,7 +16,7 @@ from scoring.archive.actions.archive import take_archive
 from scoring.archive.errors import ArchiveRefused
 from scoring.archive.queries import archive_lines
 from scoring.archive.reading.archive import read_archive
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.core.database import snapshot
 
 MOST_FAULTS: Final = 20

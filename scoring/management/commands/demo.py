@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.demo.seasons import invent
 
 FILE = "demo_logins.json"

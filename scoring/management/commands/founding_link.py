@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.demo.cast import SHARED
 from scoring.installation.actions.founding import make_founding_link
 

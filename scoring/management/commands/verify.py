@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from scoring.cash.queries.verify import faults as faults_of_books
 from scoring.cash.words.verify import broken
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.core.database import snapshot
 from scoring.league.queries.books import damaged
 from scoring.league.queries.news import wrong_waits

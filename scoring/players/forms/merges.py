@@ -6,7 +6,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.club.queries import people_of
 from scoring.core.formats import NAME_ATTRS
 

@@ -8,7 +8,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from scoring.club.access import Access
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.club.queries import people_of
 from scoring.core.formats import NAME_ATTRS
 from scoring.play.models import TableResult, YearCareer

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from scoring.club.access import Access, Role, get_club, get_player, turn_away
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.club.queries import kept_as, merged_into
 from scoring.core.database import snapshot
 from scoring.core.formats import format_mean, format_percent, format_points, format_signed, get_kind_label

@@ -18,10 +18,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.archive.models import WaitingArchive
-from scoring.club.actions.history import Actor, record
+from scoring.club.actions import Actor, record
 from scoring.club.errors import NameErased
-from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Change, Club, Player, Verb
 from scoring.core.errors import ActionRefused
 from scoring.core.names import name_key
 from scoring.imports.models import Import

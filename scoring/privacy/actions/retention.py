@@ -8,9 +8,8 @@ from typing import Final
 
 from django.db import transaction
 
-from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Club
+from scoring.club.actions import Actor, record
+from scoring.club.models import Change, Club, Verb
 from scoring.privacy.queries.retention import forgettable
 
 # How many rows go at once: others write in between.

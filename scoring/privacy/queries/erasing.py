@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from scoring.cash.models.beside import Report
 from scoring.cash.models.books import Entry
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Club, Player
 from scoring.club.queries import family_in
 from scoring.core.names import name_key
 from scoring.imports.models import Import

@@ -9,8 +9,7 @@ from typing import Final
 
 from django.db.models import Exists, OuterRef, Q
 
-from scoring.club.models.history import Change
-from scoring.club.models.people import Club
+from scoring.club.models import Change, Club
 from scoring.league.models import MonthClosing, Supplement
 from scoring.league.queries.books import content_in, with_ids
 from scoring.play.queries import changes_of_sheet

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Club, Player
 from scoring.core.forms import build_post_helper
 from scoring.core.names import name_key
 from scoring.core.text import text_key, tidy, validate_plain

@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from scoring.club.models.history import Change, Verb
-from scoring.club.words.changes import Names, Telling, Tellings, Told, Values
+from scoring.club.models import Change, Verb
+from scoring.club.texts import Names, Telling, Tellings, Told, Values
 from scoring.rules.constants import ANNOUNCED_TRIGGERS, DEFAULTS, KIND_PREFIX, PARTNER_KINDS, RAMSCH
 from scoring.rules.settings import (
     PRESETS,

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models import F, Q, Sum
 
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.club.names import Names
 from scoring.core.names import name_key
 

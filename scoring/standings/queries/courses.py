@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from django.utils import timezone
 
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 
 from .evenings import read_evenings, winners
 from .selection import Selection, results_in, scores_in

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from django.db.models import Count, F, Sum
 
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 
 from .selection import Selection, brought_in
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from django.db.models import Max, Sum
 
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.rules.ranking import rank_all
 from scoring.standings.models import OpeningStanding
 

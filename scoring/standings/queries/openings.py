@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from django.db.models import F, Q
 
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Club, Player
 from scoring.standings.models import OpeningStanding
 
 from .selection import Selection

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Club, Player
 from scoring.play.models import Game
 
 from .courses import CHUNK, IN_ORDER

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.play.models import Round, Score, Table, TableCareer, TableResult
 from scoring.play.queries import over
 from scoring.rulesets.models import RuleSet

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Exists, F, Max, OuterRef, QuerySet
 from django.utils import timezone
 
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.club.names import Names
 from scoring.core.names import name_key
 from scoring.league.models import Season

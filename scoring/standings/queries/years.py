@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Club, Player
 from scoring.play.queries import read_years
 
 from .selection import Selection

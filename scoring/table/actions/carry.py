@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.db import transaction
 
 from scoring.cash.actions.evenings import post_evenings
-from scoring.club.actions.history import Actor
-from scoring.club.models.history import Verb
+from scoring.club.actions import Actor
+from scoring.club.models import Verb
 from scoring.play import actions
 from scoring.play.models import Table
 from scoring.play.replay import Effect

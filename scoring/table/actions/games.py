@@ -16,9 +16,8 @@ from django.utils.translation import gettext_noop as _
 
 from scoring.cash.actions.evenings import post_evenings
 from scoring.cash.actions.facts import attend
-from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Player
+from scoring.club.actions import Actor, record
+from scoring.club.models import Change, Player, Verb
 from scoring.core.text import tidy
 from scoring.play.actions import judge, lock_open, refuse_closed
 from scoring.play.models import POSITION_STEP, Game, Round, Table

@@ -11,9 +11,8 @@ from uuid import UUID
 from django.db import transaction
 
 from scoring.cash.actions.facts import attend
-from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Verb
-from scoring.club.models.people import Player
+from scoring.club.actions import Actor, record
+from scoring.club.models import Player, Verb
 from scoring.play.actions import lock_open, refuse_closed
 from scoring.play.models import Game, Round, Table
 from scoring.play.queries import Records, lock_table, read_records

@@ -11,9 +11,8 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import F
 
-from scoring.club.actions.history import Actor
-from scoring.club.models.history import Verb
-from scoring.club.models.people import Player
+from scoring.club.actions import Actor
+from scoring.club.models import Player, Verb
 from scoring.play.actions import judge, lock_open, refuse_closed
 from scoring.play.models import POSITION_STEP, Game, Round, Table
 from scoring.play.queries import Records, game_values, lock_table

@@ -10,10 +10,8 @@ from django.db import transaction
 
 from scoring.cash.actions.evenings import post_evenings
 from scoring.cash.actions.facts import attend
-from scoring.club.actions.history import Actor, record
-from scoring.club.actions.people import add_player
-from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Club, Player
+from scoring.club.actions import Actor, add_player, record
+from scoring.club.models import Change, Club, Player, Verb
 from scoring.club.queries import kept_as, person_named
 from scoring.play.actions import WrongLineUp, lock_open, refuse_closed
 from scoring.play.models import SEATS, Game, Round, Seat, Table

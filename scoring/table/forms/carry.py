@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.club.models.people import Club, Player
+from scoring.club.models import Club, Player
 from scoring.play.models import Evening, Table
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets

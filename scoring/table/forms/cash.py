@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop
 
 from scoring.cash.rules.evening import MOST_DRINKS
 from scoring.cash.rules.fields import is_code
-from scoring.club.models.people import NAME_LENGTH
+from scoring.club.models import NAME_LENGTH
 from scoring.core.text import parse_whole
 from scoring.rules.validation import Refused, Sentence
 

@@ -17,7 +17,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from scoring.club.models.people import NAME_LENGTH, Club, Player
+from scoring.club.models import NAME_LENGTH, Club, Player
 from scoring.club.queries import usual_players
 from scoring.core.formats import NAME_ATTRS
 from scoring.core.forms import WholeField, build_post_helper

@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.core.database import max_length_constraint
 from scoring.core.text import validate_plain
 from scoring.play.models import SEATS, Game, Round, Table

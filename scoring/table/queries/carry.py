@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.play.models import Evening, Game, Round, Seat, Table
 from scoring.rules.bock import load_chain
 from scoring.rulesets.models import RuleSet

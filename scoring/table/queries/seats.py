@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from django.db.models import Exists, OuterRef
 
-from scoring.club.models.history import Change, Verb
-from scoring.club.models.people import Player
+from scoring.club.models import Change, Player, Verb
 from scoring.club.queries import kept_as
 from scoring.play.models import Round, Seat, Table
 from scoring.play.queries import Records

@@ -40,7 +40,7 @@ from scoring.cash.words.charged import bills, kasse_said, pot_said
 from scoring.cash.words.fines import fine_in_short, fine_in_words, fine_name
 from scoring.cash.words.money import euros
 from scoring.club.access import Access, Role, without_right
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.club.queries import person_named
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, show_refusal_in

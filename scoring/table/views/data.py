@@ -11,8 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from scoring.club.access import Access
-from scoring.club.models.history import Change
-from scoring.club.models.people import Player
+from scoring.club.models import Change, Player
 from scoring.club.queries import done_so_far, usual_players
 from scoring.core.errors import ActionRefused
 from scoring.core.formats import format_signed, translate_sentence

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scoring.club.access import Access
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.core.errors import ActionRefused
 from scoring.core.formats import translate_sentence
 from scoring.core.text import parse_whole

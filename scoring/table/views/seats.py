@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.club.access import Access, Role
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.club.queries import usual_players
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_of_refusal

@@ -11,7 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.play.models import Game
 from scoring.play.queries import Row, Sheet
 from scoring.play.texts import WON

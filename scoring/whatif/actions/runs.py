@@ -7,7 +7,7 @@ from typing import Final
 
 from django.utils import timezone
 
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.club.queries import done_so_far
 from scoring.core.database import snapshot
 from scoring.rulesets.models import RuleSet

@@ -10,8 +10,8 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from scoring.cash.actions.evenings import post_evenings
-from scoring.club.actions.history import Actor, record
-from scoring.club.models.history import Verb
+from scoring.club.actions import Actor, record
+from scoring.club.models import Verb
 from scoring.core.errors import ActionRefused
 from scoring.play.actions import TableChanged, lock_open
 from scoring.play.models import Game, Table

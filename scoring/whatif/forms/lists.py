@@ -11,7 +11,7 @@ from django import forms
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.play.models import Evening
 from scoring.rulesets.models import RuleSet
 from scoring.standings.forms import SelectionForm

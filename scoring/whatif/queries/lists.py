@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.rules.ranking import rank_all
 from scoring.rulesets.models import RuleSet
 from scoring.standings.queries.selection import Selection, tables_in

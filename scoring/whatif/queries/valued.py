@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from scoring.club.models.people import Club
+from scoring.club.models import Club
 from scoring.play.models import Game, Seat, Table
 from scoring.play.queries import GAMES
 from scoring.rules.bock import Chain

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from scoring.club.models.people import Player
+from scoring.club.models import Player
 from scoring.core.csv import CsvSheet, CsvWorkbook
 from scoring.core.workbook import DATE, NUMBER, TEXT, CellStyle, Column, ExcelSheet, ExcelWorkbook, Formula, Value
 from scoring.evenings.excel import SITS_OUT, SITTER, bock_sign, by_hand, cell_look, total_shown, what

@@ -18,8 +18,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from scoring.accounts.queries import parse_user_agent
-from scoring.club.actions.history import Actor
-from scoring.club.actions.people import invite_member, remove_member
+from scoring.club.actions import Actor, invite_member, remove_member
 from scoring.models import Game, Session
 from tests.factories import PASSWORD, Cast, add_game, make_table
 from tests.pages import flat

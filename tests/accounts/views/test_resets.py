@@ -16,8 +16,7 @@ from django.utils.translation import gettext
 
 from scoring.accounts.actions import RESET_TOKENS, build_reset_path, delete_login, make_reset_link
 from scoring.accounts.forms import ForgottenPasswordForm
-from scoring.club.actions.history import Actor
-from scoring.club.actions.people import change_member, remove_member
+from scoring.club.actions import Actor, change_member, remove_member
 from scoring.core import mails
 from scoring.core.errors import ActionRefused
 from scoring.models import Change, Membership

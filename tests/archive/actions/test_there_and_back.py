@@ -32,8 +32,7 @@ from scoring.cash.actions.reports import confirm_report, refuse_report
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import hash_of, statements
 from scoring.cash.queries.verify import faults_of
-from scoring.club.actions.history import Actor
-from scoring.club.actions.people import change_player, invite_member
+from scoring.club.actions import Actor, change_player, invite_member
 from scoring.club.queries import changes_of
 from scoring.demo.seasons import invent
 from scoring.evenings.actions import close_evening, discard_evening

@@ -39,7 +39,7 @@ from scoring.cash.queries.closing import (
 )
 from scoring.cash.queries.months import by_month
 from scoring.cash.queries.verify import faults_of
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import CashCount, Change, Club, Countersignature, Entry, Period, Player
 from tests.cash.books import legs_of

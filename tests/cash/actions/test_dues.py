@@ -17,8 +17,7 @@ from scoring.cash.models.books import Kind
 from scoring.cash.queries.closing import in_the_way
 from scoring.cash.queries.dues import months_due, newcomers
 from scoring.cash.queries.verify import faults_of
-from scoring.club.actions.history import Actor
-from scoring.club.actions.people import add_player, change_player
+from scoring.club.actions import Actor, add_player, change_player
 from scoring.models import Change, Club, DuesStatus, Entry, Evening, Player, Tariff
 from scoring.players.actions import merge_players
 from tests import today

@@ -22,7 +22,7 @@ from scoring.cash.queries.years import ReportDays, report_of
 from scoring.cash.words.money import euros
 from scoring.cash.words.rows import reason_said
 from scoring.cash.words.verify import broken
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, correct_evening, discard_evening, reopen_evening
 from scoring.imports.actions.lists import undo_import
 from scoring.models import Attendance, Change, Club, Entry, Evening, Game, LateEntry, Period, Player, Table

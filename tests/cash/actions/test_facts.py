@@ -30,7 +30,7 @@ from scoring.cash.errors import (
     TariffIsTheSame,
     WhoPlayedWasThere,
 )
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused
 from scoring.evenings.actions import close_evening, discard_evening
 from scoring.models import Attendance, Change, Club, Evening, Fine, Player, Table

@@ -16,7 +16,7 @@ from scoring.cash.actions.collecting import collect
 from scoring.cash.actions.typed import TypedBooking, book
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.verify import faults_of
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Attendance, Change, Entry, Evening, Game, Leg, Period, Table
 from scoring.table.actions.games import Typed, correct_game

@@ -17,7 +17,7 @@ from scoring.cash.queries.books import owed
 from scoring.cash.queries.dues import months_due
 from scoring.cash.queries.leaving import fees_after_leaving, stands_for
 from scoring.cash.queries.verify import faults_of
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Attendance, Entry, Player, Tariff
 from tests import today

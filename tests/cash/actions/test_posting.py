@@ -23,7 +23,7 @@ from scoring.cash.errors import (
     ReversalStands,
 )
 from scoring.cash.models.books import Kind
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import Account, Change, Club, Entry, Leg, Period, Player
 from tests.cash.books import DAY, book, legs_of, owes, pays
 from tests.cash.together import at_once

@@ -18,7 +18,7 @@ from scoring.cash.errors import BeforeItsEntry, KeyBooked, MonthIsClosed, NotInT
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances, hash_of, month_after, statements
 from scoring.cash.queries.verify import faults_of
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused
 from scoring.models import Club, Entry, Period
 from tests.effort import examples

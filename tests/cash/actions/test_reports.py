@@ -15,7 +15,7 @@ from scoring.cash.errors import DayToCome, ReasonNeeded, ReportBooked, ReportDec
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances, owed
 from scoring.cash.queries.reports import is_own_report, waiting_reports
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import Change, Entry, Player, Report
 from scoring.players.actions import merge_players
 from tests.cash.books import DAY

@@ -16,7 +16,7 @@ from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances, owed
 from scoring.cash.queries.settling import amounts_of, settlements_of, stands_for, transfers
 from scoring.cash.queries.verify import faults_of
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, reopen_evening
 from scoring.models import Change, Club, Entry, Evening, Game, Player, Settlement, SettlementLine, Table
 from scoring.players.actions import merge_players

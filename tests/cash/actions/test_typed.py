@@ -14,7 +14,7 @@ from scoring.cash.errors import FollowsFromItsEvening, HeadingTaken, KeyBooked, 
 from scoring.cash.models.books import EXPLAINED, Kind
 from scoring.cash.queries.books import balances
 from scoring.cash.words.money import ACCOUNTS
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import BookYear, Change, Club, Entry, Heading, Player
 from tests import today
 from tests.cash.books import DAY, legs_of, owes

@@ -19,7 +19,7 @@ from scoring.cash.actions.facts import (
 from scoring.cash.actions.fines import discard_fine, enter_fine, keep_fine, strike_fine, take_in_fine
 from scoring.cash.actions.tariffs import change_tariff
 from scoring.cash.queries.tariffs import current_tariff
-from scoring.club.actions.people import add_player, change_player
+from scoring.club.actions import add_player, change_player
 from scoring.league.excel import month_file
 from scoring.models import Attendance, Evening, Fine, Player, Tariff
 from scoring.players.actions import merge_players, part_player

@@ -18,7 +18,7 @@ from scoring.cash.errors import KeyBooked
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances, days_of, hash_of
 from scoring.cash.queries.closing import draft, next_to_close
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Entry, Evening, Heading, Period, Player, Report
 from tests.cash.tariffs import TREASURER

@@ -20,7 +20,7 @@ from scoring.cash.actions.posting import NewLeg, reverse
 from scoring.cash.models.books import Kind
 from scoring.cash.models.triggers import triggers
 from scoring.cash.queries.laws import unguarded
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.models import Account, Club, Entry, Evening, Leg, Period, Player
 from tests.cash.books import DAY, book, owes, pays

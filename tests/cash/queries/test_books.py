@@ -13,7 +13,7 @@ from scoring.cash.actions.posting import NewLeg, reverse
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import as_text, balances, called_in, hash_of, month_after, owed, statements
 from scoring.cash.queries.closing import draft
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import Account, Club, Entry, Leg, Period, Player
 from scoring.players.actions import merge_players, part_player
 from tests.cash.books import DAY, book, in_the_kasse, owes, pays

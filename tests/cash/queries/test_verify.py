@@ -20,7 +20,7 @@ from scoring.cash.queries.books import hash_of, month_after, statements
 from scoring.cash.queries.laws import unguarded
 from scoring.cash.queries.verify import faults, faults_of
 from scoring.cash.words.verify import BROKEN, broken
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Account, Club, Entry, Leg, Period
 from tests.cash.books import DAY, book, owes, pays

@@ -25,7 +25,7 @@ from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances
 from scoring.cash.queries.years import report_of, year_of
 from scoring.cash.views.entries import PER_PAGE
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import CashCount, Entry, Player, Report
 from tests import today
 from tests.cash.books import in_the_kasse, money_check

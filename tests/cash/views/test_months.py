@@ -24,7 +24,7 @@ from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import days_of, month_after
 from scoring.cash.queries.closing import draft
 from scoring.cash.words.money import account_name
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import Account, Club, Entry
 from tests.cash.books import money_check
 from tests.cash.kasse import typed

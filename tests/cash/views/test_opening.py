@@ -17,7 +17,7 @@ from scoring.cash.errors import KeyBooked, OpeningStands
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances
 from scoring.cash.queries.years import report_of, year_of
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import Entry, Player
 from tests.cash.books import money_check
 from tests.cash.kasse import closed, typed

@@ -14,7 +14,7 @@ from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import owed
 from scoring.cash.queries.journal import open_since
 from scoring.cash.queries.months import flow_of
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import Player
 from tests.cash.kasse import typed
 from tests.factories import Cast

@@ -16,7 +16,7 @@ from openpyxl import load_workbook
 from scoring.cash.actions.posting import reverse_all
 from scoring.cash.models.books import Entry, Kind
 from scoring.cash.queries.books import owed
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import Leg, Player
 from scoring.players.actions import merge_players
 from tests.cash.books import in_the_kasse

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from scoring.cash.actions.posting import NewLeg
 from scoring.cash.models.books import Kind
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import Club, Entry, Membership, Player, Tariff
 from scoring.players.actions import merge_players
 from tests.cash.books import book

@@ -11,8 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.cash.models.books import Kind
-from scoring.club.actions.history import Actor
-from scoring.club.actions.people import add_player
+from scoring.club.actions import Actor, add_player
 from scoring.evenings.actions import close_evening
 from scoring.models import DuesStatus, Entry, Membership, Player, Settlement
 from tests import today

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import seat_players
 from scoring.evenings.queries.results import Highlight, read_result
 from scoring.models import Evening, Player, Table, TableResult

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.core.dates import get_evening_date
 from scoring.evenings.actions import add_table, close_evening
 from scoring.evenings.views.evenings import PER_PAGE

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import add_table, close_evening, reopen_evening, seat_players
 from scoring.models import Table
 from scoring.play.queries import read_records

@@ -13,7 +13,7 @@ from scoring.archive.queries import club_archive
 from scoring.cash.actions.typed import take_back
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances, owed
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.imports.actions.kasse import take_in_kasse, undo_kasse
 from scoring.imports.errors import BooksBuiltOn, ImportBookedAlready, ImportNotTaken
 from scoring.imports.forms.kasse import KasseForm

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.imports.reading.files import FileSheet
 from scoring.imports.reading.sums import looks_like_sums, read_sums
 from scoring.models import Change, Import, OpeningStanding, Player, Verb

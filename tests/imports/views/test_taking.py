@@ -11,8 +11,7 @@ from django.core.management import call_command
 from django.utils import timezone
 from django.utils.html import strip_tags
 
-from scoring.club.actions.history import Actor
-from scoring.club.actions.people import change_player
+from scoring.club.actions import Actor, change_player
 from scoring.models import Change, Evening, Game, Import, MonthClosing, Player, RuleSet, Table, Verb
 from scoring.players.actions import merge_players, part_player
 from scoring.rulesets.actions import change_rule_set, rename_rule_set

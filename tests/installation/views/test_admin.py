@@ -10,7 +10,7 @@ from django.urls import path, reverse
 
 from clubledger.urls import urlpatterns as of_the_site
 from scoring.admin import site
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import TableLink
 from scoring.table.actions.links import renew_link
 from tests.cash.kasse import make_kasse

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.archive.reading.archive import read_archive
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import Club, LateEntry
 from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.league.actions.seasons import change_season
 from scoring.league.errors import ClosedMonthsStay, CountingStays, SeasonChanged, SeasonsOverlap
 from scoring.league.queries.books import read_books

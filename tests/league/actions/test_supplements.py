@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.league.errors import MonthHasSupplement, NoOpenMonth, NothingToPublish, NothingToSupplement
 from scoring.league.queries.books import read_books
 from scoring.league.queries.months import pending

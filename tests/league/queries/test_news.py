@@ -8,7 +8,7 @@ import datetime
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, reopen_evening
 from scoring.league.actions.news import listening, look_first
 from scoring.league.errors import ConfirmationNeeded

@@ -6,7 +6,7 @@ import datetime
 
 import pytest
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.league.errors import EarlierMonthOpen
 from scoring.league.queries.books import read_books
 from scoring.league.queries.months import pending, undecided_in

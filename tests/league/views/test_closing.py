@@ -9,7 +9,7 @@ import re
 import pytest
 from django.utils import timezone
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.league.queries.books import hash_of
 from scoring.models import MonthClosing, Season, Supplement

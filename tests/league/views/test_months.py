@@ -12,7 +12,7 @@ from django.test import Client
 from openpyxl import load_workbook
 from pytest_django import DjangoAssertNumQueries
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Player, Season, Table
 from tests.factories import Cast, add_game, make_club, make_import, make_player, make_table, make_user, take_import

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Player, Season
 from tests.factories import Cast, add_game, make_player, make_table

@@ -14,8 +14,7 @@ from scoring.accounts.actions import join
 from scoring.archive.actions.archive import take_archive
 from scoring.archive.queries import club_archive
 from scoring.archive.reading.archive import read_archive
-from scoring.club.actions.history import Actor
-from scoring.club.actions.people import change_member, invite_member
+from scoring.club.actions import Actor, change_member, invite_member
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.imports.actions.lists import undo_import
 from scoring.imports.errors import ImportBuiltOn

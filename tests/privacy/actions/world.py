@@ -15,8 +15,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 
 from scoring.cash.models.books import Kind
-from scoring.club.actions.history import Actor
-from scoring.club.actions.people import add_player, change_player
+from scoring.club.actions import Actor, add_player, change_player
 from scoring.evenings.actions import close_evening, correct_evening
 from scoring.imports.actions.opening import Figures
 from scoring.league.excel import month_file

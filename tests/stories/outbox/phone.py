@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page, Route, expect
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import Game
 from scoring.play.queries import read_records, read_sheet
 from scoring.table.actions.seats import change_line_up

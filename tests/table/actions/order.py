@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID, uuid4
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import Game, Table
 from scoring.play.queries import read_records
 from scoring.play.replay import Effect, Reckoned, read_stored

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import transaction
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Game, Outcome, Score, Table, TableResult, Verb
 from scoring.play.actions import EveningIsClosed

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, discard_evening
 from scoring.evenings.errors import EveningHasLines
 from scoring.models import Change, Game, LateEntry, Player, Table, Verb

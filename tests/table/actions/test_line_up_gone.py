@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import add_table
 from scoring.history.words import tell
 from scoring.models import Change, Club, Game, Player, Round, Seat, Table, TableResult, Verb

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import Game, Table, Verb
 from scoring.play.models import POSITION_STEP
 from scoring.play.queries import read_records

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from django.db import connection, transaction
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Game, Verb
 from scoring.play.actions import EveningIsClosed

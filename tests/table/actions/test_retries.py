@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change
 from scoring.play.queries import read_records

@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 from django.core.exceptions import ValidationError
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import add_table, close_evening, discard_evening
 from scoring.models import Change, Club, Game, Player, Round, Table, TableResult, Verb
 from scoring.play.actions import EveningIsClosed, WrongLineUp

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Outcome, Table, Verb
 from scoring.play.actions import EveningIsClosed

@@ -13,8 +13,8 @@ from uuid import uuid4
 import pytest
 from django.conf import settings
 
-from scoring.club.actions.history import Actor
-from scoring.club.models.people import Club, Player
+from scoring.club.actions import Actor
+from scoring.club.models import Club, Player
 from scoring.models import Table
 from scoring.play.queries import read_records, read_sheet
 from scoring.rules.constants import FOR_SCRIPTS

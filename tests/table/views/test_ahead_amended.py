@@ -15,8 +15,8 @@ from django.conf import settings
 from django.urls import reverse
 
 from scoring.club.access import Access
-from scoring.club.actions.history import Actor
-from scoring.club.models.people import Club, Player
+from scoring.club.actions import Actor
+from scoring.club.models import Club, Player
 from scoring.models import Game, Table
 from scoring.play.queries import read_records, read_sheet
 from scoring.rules.constants import FOR_SCRIPTS

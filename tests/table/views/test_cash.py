@@ -15,7 +15,7 @@ from django.urls import reverse
 from scoring.cash.actions.facts import pin_tariff
 from scoring.cash.queries.facts import read_facts
 from scoring.cash.words.charged import bills
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import Attendance, Change, Evening, Fine, Player, Table, Verb
 from scoring.players.actions import merge_players
 from scoring.table.actions.links import renew_link

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.club.access import Access
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Table
 from scoring.table.actions.links import renew_link

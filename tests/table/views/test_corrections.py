@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import strip_tags
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.models import Change, Game, TableResult
 from scoring.table.actions.games import delete_game
 from tests.factories import Cast, add_game, make_table

@@ -18,7 +18,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Game, LateEntry, Player, Table, TableLink
 from scoring.play.queries import read_sheet

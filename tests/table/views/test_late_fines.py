@@ -15,7 +15,7 @@ from django.utils import timezone
 from scoring.cash.actions.facts import pin_tariff
 from scoring.cash.actions.fines import MOST, OF_A_LINK, discard_fine
 from scoring.cash.queries.verify import faults
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Club, Evening, Fine, Player, Table, TableLink, Verb
 from scoring.table.access import LATE

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import add_table, close_evening, open_evening, reopen_evening
 from scoring.models import Change, Game, Player, Session, Table, TableLink, Verb
 from scoring.play.actions import EveningIsClosed

@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from scoring.club.actions.history import Actor, record
+from scoring.club.actions import Actor, record
 from scoring.evenings.actions import close_evening, seat_players
 from scoring.models import Change, Game, Outcome, Score, Seat, Table, Verb
 from scoring.play.queries import last_change, read_sheet

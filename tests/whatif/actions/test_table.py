@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, discard_evening
 from scoring.models import Change, Club, Evening, Outcome, RuleSet, Score, Table, TableResult, Verb
 from scoring.play.actions import EveningIsClosed, TableChanged

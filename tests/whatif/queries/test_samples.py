@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import add_table
 from scoring.models import Club, Table
 from scoring.play.queries import read_records

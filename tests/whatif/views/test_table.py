@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils.html import strip_tags
 
-from scoring.club.actions.history import Actor
+from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Table
 from tests.factories import Cast, add_game, make_rule_set

@@ -16,8 +16,8 @@ from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from scoring.club.actions.history import Actor
-from scoring.club.actions.people import (
+from scoring.club.actions import (
+    Actor,
     accept_invitation,
     add_member,
     add_new_login,
