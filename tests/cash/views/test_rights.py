@@ -115,6 +115,15 @@ def test_a_report_is_withdrawn_by_nobody_else(cast: Cast, rita: Player, bodo: Pl
     assert "Gemeldete Zahlungen" in page(visit(cast.treasurer), "cash")
 
 
+def test_what_waits_is_confirmed_or_refused_from_the_statement(cast: Cast, rita: Player) -> None:
+    report = reported(rita)
+    decided = [at("cash_report_confirm", report.key), at("cash_report_refuse", report.key)]
+    for client, offered in ((visit(cast.treasurer), True), (visit(cast.reader), False)):
+        assert [address in page(client, "cash_statement", rita.pk) for address in decided] == [offered] * 2
+    assert visit(cast.treasurer).post(decided[0]).status_code == 302
+    assert decided[0] not in page(visit(cast.treasurer), "cash_statement", rita.pk)
+
+
 def test_whose_login_is_nobody_of_the_club_reports_nothing(cast: Cast) -> None:
     reader = visit(cast.reader)
     assert (reader.get(at("cash_report")).status_code, reader.post(at("cash_report")).status_code) == (403, 403)
