@@ -37,11 +37,11 @@ export function offerSeats(link, now, page, seat) {
         const question = fill(texts.instead, { name: names[player] });
         next(...coming(question, now, page, (other) => seat(now.map((one) => (one === player ? other : one)))));
       };
-      const swap = makeButton(texts.swap_seats, "key", () => next(swapping(now, page, seat)));
-      if (now.length > FEWEST) panel.append(make("p", texts.tap_goes, "quiet mb-1"));
-      panel.append(unheaded(choiceOf(texts.go, now.map((player) => keyOf(player, page, () => goes(player))))), swap);
+      const who = choiceOf(texts.go, now.map((player) => keyOf(player, page, () => goes(player))));
+      who.firstElementChild?.append(" ", make("small", now.length > FEWEST ? texts.tap_goes : texts.tap_instead));
+      panel.append(who, makeButton(texts.swap_seats, "key rare", () => next(swapping(now, page, seat))));
     } else if (now.length < MOST) panel.append(...coming(texts.come, now, page, (player) => seat([...now, player])));
-    const other = make("a", texts.other_seats, "key");
+    const other = make("a", texts.other_seats, "key rare");
     other.href = link.href;
     panel.append(other);
   });
@@ -81,7 +81,7 @@ function coming(question, now, { names, texts }, come) {
   const newcomer = (/** @type {number} */ player) => {
     const face = make("span");
     drawFace(face, names[player], player);
-    return wearFace(makeButton(names[player], "key", () => come(player)), face);
+    return wearFace(makeButton(names[player], "key adds", () => come(player)), face);
   };
   const choice = choiceOf(question, absent.map(newcomer));
   if (question !== texts.come) return [choice, row, fault];

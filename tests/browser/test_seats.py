@@ -72,7 +72,7 @@ def test_two_swap_around_the_table_and_drawn_lots_are_in_sight(page: Page, live_
     log_in(page.context, live_server.url, make_user("schorsch", club, ["scorer"]))
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(f"{live_server.url}/c/karo/tables/{table.pk}/seats/")
-    expect(page.locator(".swap label small")).to_have_text(["−12", "3", "3", "3", "3"])
+    expect(page.locator(".swap label small")).to_have_text(["−12 · gibt", "3", "3", "3", "3"])
     # Two taps around the table, with a third where the first was a slip.
     ring, below = page.locator(".swap li"), page.locator("#guest")
     leaves, place = page.get_by_role("button", name="Geht vom Tisch"), below.bounding_box()

@@ -65,7 +65,7 @@ def fines(table: Table) -> list[tuple[str, str, int, bool]]:
 def shown(page: Page) -> list[str]:
     """What everybody pays, as the table's page says it."""
     page.locator("#cash > details").evaluate("one => (one.open = true)")
-    return page.locator("#cash > details > .bills .bill-sum").all_inner_texts()
+    return page.locator("#cash > details > .bills > li:not(.bill-line) .bill-sum").all_inner_texts()
 
 
 def charged(table: Table) -> list[str]:

@@ -80,10 +80,11 @@ def cash_context(access: Access, sheet: Sheet) -> dict[str, Any]:
         return {}
     facts = read_facts(evening, {sheet.table.pk: lines_of(sheet.records)})
     found = bills(facts, evening.tariff)
+    after = sheet.next.number - 1
     running = {
         "bills": found,
         "kasse_said": kasse_said(found),
-        "after": sheet.next.number - 1,
+        "as_of": _("Stand: nach Spiel %(number)s") % {"number": after} if after else _("Stand: vor dem ersten Spiel"),
         "pot": _pot(facts, evening.tariff, sheet.table),
         "late_fines": sum(fine.waits for fine in facts.fines),
         "url": reverse("table_cash", args=[access.club.slug, sheet.table.pk]),

@@ -184,6 +184,7 @@ def _page(
         "drawn": "draw" in request.POST,
         "absent": usual_players(access.club).exclude(pk__in=[player.pk for player in current]),
         "people": current,
+        "dealer": sheet.next.dealer,
         "seated": [(player, sheet.totals.get(player.pk, 0)) for player in current],
         "may_leave": len(current) > SEATS[0],
     }

@@ -71,7 +71,8 @@ def test_own_special_points_are_typed_on_their_side_only(scorer: Client, own: Ta
 def test_own_kinds_stand_among_those_they_are_like(scorer: Client, own: Table) -> None:
     partner, solos = scorer.get(page_of(own)).content.decode().split('id="solos"', 1)
     assert "Kontrahochzeit" in partner and "Nullo" not in partner
-    assert {"Nullo", "Ramsch", "Damensolo"} <= set(re.findall(r"<span>([^<]+)</span>", solos.split("</fieldset>", 1)[0]))
+    labels = re.findall(r"<label.*?</label>", solos.split("</fieldset>", 1)[0], re.S)
+    assert {"Nullo", "Ramsch", "Damensolo"} <= {re.sub(r"<[^>]+>", "", label).strip() for label in labels}
 
 
 def test_a_kind_without_eyes_asks_who_won(scorer: Client, own: Table) -> None:
