@@ -24,11 +24,11 @@ class Scoring(AppConfig):
     def ready(self) -> None:
         from scoring.league.actions.news import look_again
         from scoring.league.actions.seasons import follow_renaming
-        from scoring.play.replay import counted
+        from scoring.play.replay import years_updated
 
         from .rulesets.actions import renamed
 
-        counted.connect(look_again)
+        years_updated.connect(look_again)
         renamed.connect(follow_renaming)
         pre_migrate.connect(_before, sender=self)
         post_migrate.connect(_after, sender=self)

@@ -18,7 +18,7 @@ from scoring.cash.queries.tariffs import current_tariff
 from scoring.core.database import insert
 from scoring.play.models import POSITION_STEP, Evening, Game, Round, Seat, Table
 from scoring.play.queries import Records
-from scoring.play.replay import derive, store_new
+from scoring.play.replay import derive, insert_derived
 from scoring.rules.deal import Progress, get_deal
 from scoring.rules.parsing import normalize_facts, parse_line
 
@@ -85,7 +85,7 @@ def _write_tables(staff: Staff, evenings: dict[Day, Evening], plans: Sequence[Pl
     )
     games = [game for one in records for game in one.games]
     insert(Game, GAME_FIELDS, map(attrgetter(*GAME_FIELDS), games))
-    store_new(map(derive, records))
+    insert_derived(map(derive, records))
     return records
 
 

@@ -18,7 +18,7 @@ from scoring.club.actions import Actor, add_member, first_password, keep_login
 from scoring.club.models import Club, Membership
 from scoring.league.actions.seasons import add_season
 from scoring.league.rules.settings import DEFAULT
-from scoring.play.replay import recount
+from scoring.play.replay import update_years
 
 from .books import Kasse
 from .cast import Cast, Day
@@ -83,7 +83,7 @@ def _club(number: int, evenings: int, rng: Random, hire: Hire) -> Made:
         games += kasse.charge(plans) if kasse else write(staff, plans)
     if kasse:
         kasse.close(days[-1])
-    recount(staff.club.pk)
+    update_years(staff.club.pk)
     return Made(staff.club, games, logins)
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, open_evening, reopen_evening
 from scoring.play.models import Evening, Game, Table
-from scoring.play.queries import next_deal, read_records
+from scoring.play.queries import propose_next, read_records
 from scoring.rules.deal import Proposal
 from scoring.rules.settings import RuleSettings
 from scoring.table.actions.games import Saved, Typed, add_game, add_games, correct_game, delete_game, undo
@@ -61,7 +61,7 @@ class Phone:
 
     def game(self, number: int) -> None:
         """One game, and the slips that come with typing."""
-        deal = next_deal(self.records)
+        deal = propose_next(self.records)
         facts = self._facts(number, deal)
         slip = self.rng.random()
         if slip < 0.04 and "eyes" in facts:
@@ -84,7 +84,7 @@ class Phone:
         """A line that is no game."""
         people = len(self.plan.people)
         if self.plan.extra == "redeal":
-            dealer = next_deal(self.records).dealer
+            dealer = propose_next(self.records).dealer
             self._enter("redeal", {"seat": self.rng.randrange(people), "reason": self.rng.choice(REDEALS)}, dealer)
         elif self.plan.extra == "penalty":
             offender = self.rng.randrange(people)

@@ -22,7 +22,7 @@ from scoring.club.models import Change, Club, Membership
 from scoring.core.limits import short_transaction
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.play.actions import lock_club
-from scoring.play.replay import recount
+from scoring.play.replay import update_years
 
 from .cast import HERZDAME, HOLIDAY_HOME, KREUZ_DAME, Cast, Day, day_of, founded, herzdame, kreuz_dame
 from .evenings import write
@@ -89,7 +89,7 @@ def _make_kreuz_dame(today: Day, slug: str, until: datetime.datetime, hire: Hire
                 write(staff, [plan])
     with short_transaction():
         farewell(staff, cast)
-    recount(staff.club.pk)
+    update_years(staff.club.pk)
     return staff.club, logins
 
 
@@ -99,7 +99,7 @@ def _make_herzdame(today: Day, slug: str, until: datetime.datetime, hire: Hire) 
         rng = Random(f"{SEED} {today} {slug}")  # noqa: S311  # nosec B311  # as above
         staff, logins = found(cast, rng, hire, on=founded(today), until=until)
         write(staff, list(fridays(cast, rng, today)))
-    recount(staff.club.pk)
+    update_years(staff.club.pk)
     return staff.club, logins
 
 

@@ -28,7 +28,7 @@ from scoring.imports.actions.hidden import hidden, hide
 from scoring.league.actions.news import listening
 from scoring.league.rules.settings import DEFAULT
 from scoring.play.actions import lock_club
-from scoring.play.replay import recount
+from scoring.play.replay import update_years
 
 from .cast import SHARED, SHARED_LOGINS, Cast, Day, DemoLogin, day_of, kreuz_dame
 from .evenings import write
@@ -71,7 +71,7 @@ def make_visitors_club() -> tuple[Club, User]:
     staff, _logins = found(cast, rng, _hire, on=begin)
     games = GAMES // len(days)
     write(staff, [_plan(cast, day, rng, games) for day in days])
-    recount(staff.club.pk)
+    update_years(staff.club.pk)
     admin = Actor(staff.admin.login, admin=True)  # the login is a scorer, who corrects no closed evening
     with listening():  # the visitor is not told what they did not do
         League(staff.club, admin, partial(set_clock, staff.club, rng=rng), today, [(begin, DEFAULT)]).reach(today)

@@ -21,9 +21,9 @@ from scoring.club.actions import Actor, record
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.core.dates import require_not_in_future
 from scoring.core.text import tidy
-from scoring.play.actions import EveningIsClosed, WrongLineUp, comes_before, judge_carry, lock_earlier
+from scoring.play.actions import EveningIsClosed, WrongLineUp, check_carry, is_before, lock_earlier
 from scoring.play.models import Evening, Game, Round, Seat, Table, TableResult
-from scoring.play.replay import recount
+from scoring.play.replay import update_years
 from scoring.rulesets.models import RuleSet
 from scoring.table.actions.seats import judge_line_up, seat_players, take_in
 from scoring.table.models.late import LateEntry
@@ -125,7 +125,7 @@ def _new_table(
 ) -> Table:
     table = Table(evening=evening, number=number, rule_set=rule_set, planned_games=planned_games, carries_on=earlier)
     if earlier is not None:
-        judge_carry(table, earlier)
+        check_carry(table, earlier)
         # Nothing is played yet, so what was open there is open here.
         table.open_bocks = earlier.open_bocks
     table.full_clean()
@@ -153,7 +153,7 @@ def close_evening(*, evening: Evening, actor: Actor, present: Sequence[Player] =
     TableLink.objects.filter(table__evening=locked, ended_at=None).update(ended_at=locked.closed_at)
     record(club=locked.club, actor=actor, verb=Verb.EVENING_CLOSED, subject=locked.pk, after=signed)
     attend(locked)
-    recount(locked.club_id, [locked.held_on.year])
+    update_years(locked.club_id, [locked.held_on.year])
     post_evening(locked, actor=actor, cause=Verb.EVENING_CLOSED.label)
     return locked
 
@@ -169,7 +169,7 @@ def reopen_evening(*, evening: Evening, actor: Actor) -> Evening:
     locked.closed_at = locked.closed_by = None
     locked.save(update_fields=["closed_at", "closed_by"])
     record(club=locked.club, actor=actor, verb=Verb.EVENING_REOPENED, subject=locked.pk)
-    recount(locked.club_id, [locked.held_on.year])
+    update_years(locked.club_id, [locked.held_on.year])
     return locked
 
 
@@ -241,7 +241,7 @@ def correct_evening(
         after=after,
     )
     if not locked.is_open:
-        recount(locked.club_id, {was.year, held_on.year})
+        update_years(locked.club_id, {was.year, held_on.year})
         post_evening(locked, actor=actor, cause=Verb.EVENING_MENDED.label, moved_from=was)
     return True
 
@@ -259,9 +259,9 @@ def _judge_order(moved: Evening) -> None:
     own = Table.objects.filter(evening=moved).select_related("carries_on__evening", "carried_on_by__evening")
     for table in own:
         earlier, later = table.carries_on, getattr(table, "carried_on_by", None)
-        if earlier and not comes_before(earlier.evening, moved):
+        if earlier and not is_before(earlier.evening, moved):
             raise CarriedInOrder(earlier.evening)
-        if later and not comes_before(moved, later.evening):
+        if later and not is_before(moved, later.evening):
             raise CarriedInOrder(later.evening)
 
 

@@ -26,8 +26,8 @@ from scoring.core.workbook import (
 from scoring.evenings.queries.sheets import EveningSheets, TableSums
 from scoring.play.models import Game, Table
 from scoring.play.queries import Cell, Row, Sheet
-from scoring.play.texts import bock_sign as level_sign
-from scoring.play.texts import carried, explanation, specials_in_words
+from scoring.play.texts import build_explanation, describe_carried, describe_specials
+from scoring.play.texts import get_bock_sign as level_sign
 from scoring.rules import labels
 from scoring.rules.constants import ALL_EYES
 from scoring.rules.parsing import GameFacts, ShortFacts
@@ -101,7 +101,7 @@ def _paper_columns(paper: Sheet) -> list[Column]:
 
 def _paper_captions(evening: EveningSheets, paper: Sheet) -> list[str]:
     captions = _captions(evening, paper.table)
-    return [*captions, carried(paper.carried)] if paper.carried else captions
+    return [*captions, describe_carried(paper.carried)] if paper.carried else captions
 
 
 def _captions(evening: EveningSheets, table: Table) -> list[str]:
@@ -120,7 +120,7 @@ def _write_paper(sheet: ExcelSheet, evening: EveningSheets, paper: Sheet, checks
                 row.dealer.name if row.dealer else "",
                 *(total_shown(cell) for cell in row.cells),
                 None if by_hand(row) else row.value,
-                bock_sign(row),
+                get_bock_sign(row),
                 what(row),
             ],
             [None, None, *(cell_look(cell) for cell in row.cells)],
@@ -153,7 +153,7 @@ def cell_look(cell: Cell) -> CellStyle:
     return SITTER if cell.is_idle else _PLAYERS[cell.won, cell.solo]
 
 
-def bock_sign(row: Row) -> str:
+def get_bock_sign(row: Row) -> str:
     level = row.result.level
     return "" if not level else BOCK_SHEET_SIGN if level == 1 else f"{BOCK_SHEET_SIGN} {level_sign(row.rules, level)}"
 
@@ -271,9 +271,9 @@ def _typed(row: Row) -> list[Value]:
             _said(facts.re_said, "re"),
             _said(facts.kontra_said, "kontra"),
             _party(facts.last_said),
-            specials_in_words(facts.re_specials, row.rules),
-            specials_in_words(facts.kontra_specials, row.rules),
-            specials_in_words(facts.game_specials, row.rules),
+            describe_specials(facts.re_specials, row.rules),
+            describe_specials(facts.kontra_specials, row.rules),
+            describe_specials(facts.game_specials, row.rules),
             winners,
             None,
             facts.starts_bock or None,
@@ -331,7 +331,7 @@ def _step_columns() -> list[Column]:
 def _write_steps(sheet: ExcelSheet, paper: Sheet) -> None:
     for row in paper.rows:
         steps = row.result.outcome.steps
-        lines = explanation(row.result, row.rules).steps
+        lines = build_explanation(row.result, row.rules).steps
         for index, (step, line) in enumerate(zip(steps, lines, strict=True), start=1):
             operation, number = _operation(step)
             sheet.append(

@@ -19,7 +19,7 @@ from scoring.imports.queries import LOOK_UPS as IMPORTS
 from scoring.league.queries.books import LOOK_UPS as SEASONS
 from scoring.league.words import changes as league_changes
 from scoring.play.queries import LOOK_UPS as TABLES
-from scoring.play.queries import numbers_of
+from scoring.play.queries import get_game_numbers
 from scoring.players import words as players
 from scoring.rulesets.queries import LOOK_UPS as RULE_SETS
 from scoring.rulesets.texts import rule_sets as rulesets
@@ -46,7 +46,7 @@ def tell(changes: Sequence[Change]) -> list[club.ToldChange]:
 
 def tell_with_numbers(changes: Sequence[Change]) -> list[club.ToldChange]:
     """The changes in sentences, with the numbers of their games."""
-    numbers = numbers_of({change.table_id for change in changes if change.table_id})
+    numbers = get_game_numbers({change.table_id for change in changes if change.table_id})
     return [replace(row, number=numbers.get(row.change.subject_id)) for row in tell(changes)]
 
 

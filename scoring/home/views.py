@@ -29,7 +29,7 @@ from scoring.league.queries.books import current_season, read_books, seasons_of
 from scoring.league.queries.months import current_month
 from scoring.league.queries.news import league_today
 from scoring.league.queries.strangers import month_for, published_only
-from scoring.play.queries import over, read_sheet
+from scoring.play.queries import filter_evenings, read_sheet
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import named, standings
 
@@ -100,7 +100,7 @@ def _shown(request: HttpRequest, access: Access) -> HttpResponse:
     if month:
         context["months"] = [(season, month_for(names, month))]
     if access.sees_evenings:
-        closed = evenings_of(club).filter(over("", closed_only=True))
+        closed = evenings_of(club).filter(filter_evenings("", closed_only=True))
         context["evenings"] = EveningsTable(with_tables(closed[:5]))
     return render(request, "scoring/home/shown.html", context)
 

@@ -2,7 +2,7 @@ import django.db.models.deletion
 from django.db import migrations, models
 
 from scoring.core.migrations import Settled
-from scoring.play.rules import OwnLine, met, tell
+from scoring.play.rules import OwnLine, count_mates, summarize
 
 PLAYED, SHORT = "played", "short"
 
@@ -17,8 +17,8 @@ def fill(apps, schema_editor):
         for lines in games.values():
             for player, line in lines.items():
                 own.setdefault(player, []).append(line)
-        told = {player: tell(lines) for player, lines in own.items()}
-        mates = met(games.values())
+        told = {player: summarize(lines) for player, lines in own.items()}
+        mates = count_mates(games.values())
         TableCareer.objects.bulk_create(
             TableCareer(table_id=table, player_id=player, told=one, mates=mates.get(player, {})) for player, one in told.items()
         )

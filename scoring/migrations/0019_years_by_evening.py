@@ -1,7 +1,7 @@
 from django.db import migrations, models
 
 from scoring.core.migrations import Settled
-from scoring.play.rules import Brought, Tells, count_years
+from scoring.play.rules import ResultRow, CareerRow, sum_years
 
 _ORDER = ("table__evening__held_on", "table__evening", "table__number")
 _TABLE = {
@@ -23,9 +23,9 @@ def fill(apps, schema_editor):
             .order_by(*_ORDER)
             .values_list(*(_TABLE.get(field, field) for field in row._fields))
             .iterator(chunk_size=500)
-            for name, row in (("TableResult", Brought), ("TableCareer", Tells))
+            for name, row in (("TableResult", ResultRow), ("TableCareer", CareerRow))
         )
-        found = count_years(map(Brought._make, results), map(Tells._make, careers))
+        found = sum_years(map(ResultRow._make, results), map(CareerRow._make, careers))
         YearCareer.objects.bulk_create(
             YearCareer(club_id=club, player_id=player, unit=unit, year=year, **fields)
             for (player, unit, year), fields in found.items()

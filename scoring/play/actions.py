@@ -17,8 +17,8 @@ from scoring.club.models import Club, Verb
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.text import validate_plain
 from scoring.play.models import Evening, Game, Table
-from scoring.play.queries import Records, last_change, lock_table
-from scoring.play.replay import Effect, preview, replay
+from scoring.play.queries import Records, get_last_change, lock_table
+from scoring.play.replay import Effect, preview_replay, replay
 from scoring.rules.parsing import ShortFacts, parse_line
 from scoring.rules.settings import RuleSettings
 from scoring.rules.validation import Refused, Sentence
@@ -70,12 +70,12 @@ def refuse_closed(records: Records, actor: Actor) -> None:
 
 
 # What a single line cannot decide for itself.
-FRAME: Final = ("table", "dealer", "rules", "bock")
+TABLE_FIELDS: Final = ("table", "dealer", "rules", "bock")
 
 
-def judge(form: str, facts: dict[str, Any], rules: RuleSettings, dealer: int | None) -> None:
+def check_line(form: str, facts: dict[str, Any], rules: RuleSettings, dealer: int | None) -> None:
     """Refuse facts that cannot stand on a sheet of these rules, seated as `rules` are. Raises Refused by field."""
-    frame = {field: Sentence(gettext_noop("Das steht für den ganzen Tisch fest. Bitte weglassen.")) for field in FRAME}
+    frame = {field: Sentence(gettext_noop("Das steht für den ganzen Tisch fest. Bitte weglassen.")) for field in TABLE_FIELDS}
     if faults := {field: sentence for field, sentence in frame.items() if field in facts}:
         raise Refused(faults)
     read = parse_line(form, facts, rules, dealer)
@@ -91,16 +91,16 @@ def judge(form: str, facts: dict[str, Any], rules: RuleSettings, dealer: int | N
 
 
 @dataclass(frozen=True)
-class Carrying:
+class CarryPreview:
     """What carrying on from another table would change; `seen` stands for what this knows of both tables."""
 
     effects: list[Effect]
     seen: str
 
 
-def preview_carry(*, records: Records, earlier: Table | None) -> Carrying:
+def preview_carry(*, records: Records, earlier: Table | None) -> CarryPreview:
     """What it would change if the table carried on from `earlier` (None: from none); nothing is written."""
-    return Carrying(preview(_carrying(records, earlier)), _seen(records.table, earlier))
+    return CarryPreview(preview_replay(_set_carry(records, earlier)), _get_state(records.table, earlier))
 
 
 @transaction.atomic
@@ -111,11 +111,11 @@ def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) ->
     earlier = earlier and lock_earlier(earlier)
     records = lock_open(table, actor)
     before = records.row.carries_on_id
-    if before == (earlier and earlier.pk) or _seen(records.table, earlier) != seen:
+    if before == (earlier and earlier.pk) or _get_state(records.table, earlier) != seen:
         raise TableChanged
-    changed = _carrying(records, earlier)
+    changed = _set_carry(records, earlier)
     if earlier is not None:
-        judge_carry(changed.table, earlier)
+        check_carry(changed.table, earlier)
     changed.table.save(update_fields=["carries_on"])
     click = uuid4()
     found = replay(changed, actor=actor, click=click)
@@ -138,10 +138,10 @@ def lock_earlier(earlier: Table) -> Table:
     return tables.get(pk=earlier.pk)
 
 
-def judge_carry(table: Table, earlier: Table) -> None:
+def check_carry(table: Table, earlier: Table) -> None:
     """May this table (stored already or about to be) carry on from the other? Raises CannotCarryOn,
     CarriedOnElsewhere."""
-    if not comes_before(earlier.evening, table.evening):
+    if not is_before(earlier.evening, table.evening):
         raise CannotCarryOn
     if not (table.rule_set.rules.carry and earlier.rule_set.rules.carry):
         raise CannotCarryOn
@@ -149,21 +149,21 @@ def judge_carry(table: Table, earlier: Table) -> None:
         raise CarriedOnElsewhere
 
 
-def comes_before(earlier: Evening, later: Evening) -> bool:
+def is_before(earlier: Evening, later: Evening) -> bool:
     """Is this another evening of the same club, before the other? Of one day, the one that was begun first."""
     if earlier.club_id != later.club_id:
         return False
     return (earlier.held_on, earlier.pk) < (later.held_on, later.pk)
 
 
-def _carrying(records: Records, earlier: Table | None) -> Records:
+def _set_carry(records: Records, earlier: Table | None) -> Records:
     """These records as if the table carried on from `earlier`: they begin with the Bock games that were open there."""
     table = copy(records.table)
     table.carries_on = earlier
     return replace(records, table=table, carried=earlier.open_bocks if earlier else [])
 
 
-def _seen(*tables: Table | None) -> str:
+def _get_state(*tables: Table | None) -> str:
     """The last change of each table."""
-    last = [table and last_change(table) for table in tables]
+    last = [table and get_last_change(table) for table in tables]
     return "-".join(str(change.pk if change else 0) for change in last)

@@ -16,7 +16,7 @@ from django.db.models import F, OuterRef, Q, QuerySet
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.club.queries import LookUps, kept_as
 from scoring.play.models import Evening, Game, Round, Seat, Table, TableCareer, TableResult, YearCareer
-from scoring.play.rules import Brought, Tells, count_years
+from scoring.play.rules import CareerRow, ResultRow, sum_years
 from scoring.rules.bock import CarriedBock, Chain, EarlierGame, Origin, dump_chain, load_chain
 from scoring.rules.deal import Progress, Proposal, get_deal
 from scoring.rules.parsing import GameFacts, LineFacts, PointsFacts, RedealFacts, ShortFacts, parse_line
@@ -42,7 +42,7 @@ class Records:
     def line_up(self, game: Game) -> list[Player]:
         return self.line_ups[game.round_id]
 
-    def rules_of(self, game: Game) -> RuleSettings:
+    def get_rules(self, game: Game) -> RuleSettings:
         """The rules for as many people as sat at the table then."""
         return self.table.rule_set.rules.at(len(self.line_up(game)))
 
@@ -65,7 +65,7 @@ class Records:
         return next((game for game in [*self.games, *self.deleted] if game.key == key), None)
 
     def lines(self) -> list[Line]:
-        return [line_of(game, len(self.line_up(game))) for game in self.games]
+        return [build_line(game, len(self.line_up(game))) for game in self.games]
 
     def numbers(self) -> list[int]:
         """The number of each line on the sheet: how many games were played up to it."""
@@ -114,15 +114,15 @@ class Records:
         return dict(Table.objects.filter(pk__in=tables).values_list("pk", "evening__held_on"))
 
 
-def line_of(game: Game, people: int) -> Line:
+def build_line(game: Game, people: int) -> Line:
     return Line(form=game.form, table=people, dealer=game.dealer, facts=game.facts)
 
 
-def _games() -> QuerySet[Game]:
+def _select_games() -> QuerySet[Game]:
     return Game.objects.order_by("round__position", "position", "entered_at")
 
 
-def _seats() -> QuerySet[Seat]:
+def _select_seats() -> QuerySet[Seat]:
     return Seat.objects.select_related(
         "player", "round__table__evening", "round__table__carries_on", "round__table__carried_on_by"
     )
@@ -130,12 +130,12 @@ def _seats() -> QuerySet[Seat]:
 
 def read_records(table: Table) -> Records:
     """Return the records of a table. Two queries."""
-    return assemble(table, list(_games().filter(round__table=table)), _seats().filter(round__table=table))
+    return build_records(table, list(_select_games().filter(round__table=table)), _select_seats().filter(round__table=table))
 
 
-def numbers_of(tables: Collection[int]) -> dict[str, int]:
+def get_game_numbers(tables: Collection[int]) -> dict[str, int]:
     """Return the number on its sheet of each game at the tables with these ids, by its key. One query."""
-    games = _games().filter(round__table__in=tables, deleted=False, form__in=GAMES)
+    games = _select_games().filter(round__table__in=tables, deleted=False, form__in=GAMES)
     counted: Counter[int] = Counter()
     found = {}
     for table, key in games.values_list("round__table", "key"):
@@ -144,18 +144,18 @@ def numbers_of(tables: Collection[int]) -> dict[str, int]:
     return found
 
 
-def read_all(tables: Sequence[Table]) -> list[Records]:
+def read_all_records(tables: Sequence[Table]) -> list[Records]:
     """Return the records of several tables. Two queries."""
     games: dict[int, list[Game]] = {table.pk: [] for table in tables}
-    for game in _games().filter(round__table__in=tables).annotate(table=F("round__table")):
+    for game in _select_games().filter(round__table__in=tables).annotate(table=F("round__table")):
         games[game.table].append(game)
     seats: dict[int, list[Seat]] = {table.pk: [] for table in tables}
-    for seat in _seats().filter(round__table__in=tables):
+    for seat in _select_seats().filter(round__table__in=tables):
         seats[seat.round.table_id].append(seat)
-    return [assemble(table, games[table.pk], seats[table.pk]) for table in tables]
+    return [build_records(table, games[table.pk], seats[table.pk]) for table in tables]
 
 
-def assemble(table: Table, games: Sequence[Game], seats: Iterable[Seat]) -> Records:
+def build_records(table: Table, games: Sequence[Game], seats: Iterable[Seat]) -> Records:
     """The records of one table from rows already read: seats with their round, its table and those that this carries on."""
     rounds: dict[int, Round] = {}
     carries_on: Table | None = None
@@ -190,7 +190,7 @@ class LineUp:
         return self.rule_set.rules.at(len(self.people))
 
 
-def line_ups_of(rounds: set[int]) -> dict[int, LineUp]:
+def get_line_ups(rounds: set[int]) -> dict[int, LineUp]:
     """The line-ups of these rounds, by round. One query."""
     found: dict[int, LineUp] = {}
     for seat in Seat.objects.filter(round__in=rounds).select_related("player", "round__table__rule_set"):
@@ -200,10 +200,10 @@ def line_ups_of(rounds: set[int]) -> dict[int, LineUp]:
 
 
 # How the rows are found that the history names by these keys.
-LOOK_UPS: Final[LookUps] = {"round": line_ups_of, "carries_on": Table.objects.select_related("evening").in_bulk}
+LOOK_UPS: Final[LookUps] = {"round": get_line_ups, "carries_on": Table.objects.select_related("evening").in_bulk}
 
 
-def signed_by(evening: Evening) -> list[Player]:
+def list_signers(evening: Evening) -> list[Player]:
     """Return the players who signed the evening off when it was last closed, merged ones as the row that stays. Empty while the
     evening is open."""
     if evening.is_open:
@@ -214,7 +214,7 @@ def signed_by(evening: Evening) -> list[Player]:
     return list(dict.fromkeys(kept_as(people[pk]) for pk in signed if pk in people))
 
 
-def over(path: str, closed_only: bool) -> Q:
+def filter_evenings(path: str, closed_only: bool) -> Q:
     """Return a filter for the evenings at the end of this path ("" or "table__evening__"): all, or with `closed_only` those that
     are closed and were not dropped, which is what strangers see."""
     return Q(**{f"{path}closed_at__isnull": False, f"{path}dropped": False}) if closed_only else Q()
@@ -224,38 +224,38 @@ def over(path: str, closed_only: bool) -> Q:
 _LATE: Final = (Verb.GAME_CAME_LATE, Verb.GAME_NOT_TAKEN)
 
 
-def changes_of_sheet(table: Table | OuterRef) -> QuerySet[Change]:
+def list_sheet_changes(table: Table | OuterRef) -> QuerySet[Change]:
     """Return the changes of a table, without those that are only about late entries."""
     return Change.objects.filter(table=table).exclude(verb__in=_LATE)
 
 
-def last_change(table: Table) -> Change | None:
+def get_last_change(table: Table) -> Change | None:
     """Return the last change of a table. A table is locked while it changes, so a later change has a higher id. One query."""
-    return changes_of_sheet(table).order_by("-id").first()
+    return list_sheet_changes(table).order_by("-id").first()
 
 
-def untouched_lines(records: Records, known: int | None) -> int:
+def count_untouched_lines(records: Records, known: int | None) -> int:
     """Count the lines at the head of the sheet that are the same as after the change with the id `known`: a changed line affects
     only lines behind it. Return 0 if `known` is no change of this table."""
     if known is None:
         return 0
-    since = list(changes_of_sheet(records.table).filter(id__gte=known).order_by("id"))
+    since = list(list_sheet_changes(records.table).filter(id__gte=known).order_by("id"))
     if known and (not since or since[0].pk != known):
         return 0
     rounds = {line_up.pk: index for index, line_up in enumerate(records.rounds)}
-    touched = [place for change in since if change.pk != known for place in _places(rounds, change)]
+    touched = [place for change in since if change.pk != known for place in _list_places(rounds, change)]
     first = min(touched, default=(len(rounds), 0))
     return sum((rounds[game.round_id], game.position) < first for game in records.games)
 
 
-def _places(rounds: dict[int, int], change: Change) -> list[tuple[int, int]]:
+def _list_places(rounds: dict[int, int], change: Change) -> list[tuple[int, int]]:
     """Return the round and position of a change's line before and after it; the head of the sheet if the change was not about a
     line or the round is gone."""
     sides = [side for side in (change.before, change.after) if side and change.verb.startswith("game.")]
     return [(rounds.get(side["round"], -1), side["position"]) for side in sides] or [(-1, 0)]
 
 
-def game_values(game: Game) -> dict[str, Any]:
+def get_logged_values(game: Game) -> dict[str, Any]:
     """Return what the history keeps of a game: everything that was typed."""
     return {
         "form": game.form,
@@ -268,49 +268,49 @@ def game_values(game: Game) -> dict[str, Any]:
     }
 
 
-def next_deal(records: Records) -> Proposal:
+def propose_next(records: Records) -> Proposal:
     """The next game as the rules propose it."""
     rules = records.table.rule_set.rules
     facts = (
         parse_line(game.form, game.facts, rules.at(len(records.line_up(game))), game.dealer) for game in records.games
     )
-    *_, progress = progress_along(records, facts)
+    *_, progress = list_progress(records, facts)
     return progress.propose(rules.at(len(records.current)))
 
 
-def deal_before(records: Records, game: Game) -> Proposal:
+def propose_before(records: Records, game: Game) -> Proposal:
     """The game in the place of this line as the rules propose it from the lines before it."""
-    return _next_among(records, game, list(takewhile(lambda other: other.key != game.key, records.games)))
+    return _propose_among(records, game, list(takewhile(lambda other: other.key != game.key, records.games)))
 
 
-def deal_behind(records: Records, game: Game) -> Proposal:
+def propose_behind(records: Records, game: Game) -> Proposal:
     """The game right behind this line, among its people, as the rules propose it."""
     before = list(takewhile(lambda other: other.key != game.key, records.games))
-    return _next_among(records, game, [*before, game])
+    return _propose_among(records, game, [*before, game])
 
 
-def _next_among(records: Records, game: Game, before: list[Game]) -> Proposal:
+def _propose_among(records: Records, game: Game, before: list[Game]) -> Proposal:
     """What comes after these lines, among the people of this one."""
     rounds = [line_up for line_up in records.rounds if line_up.position <= game.round.position]
-    return next_deal(replace(records, games=before, rounds=rounds))
+    return propose_next(replace(records, games=before, rounds=rounds))
 
 
-def progress_along(records: Records, facts: Iterable[LineFacts]) -> Iterable[Progress]:
+def list_progress(records: Records, facts: Iterable[LineFacts]) -> Iterable[Progress]:
     """How far the table had come before each line and, last of all, before the next game. `facts` are those of
     `records.games`."""
     rules = records.table.rule_set.rules
     line_up = records.line_ups[records.rounds[0].pk]
     progress = Progress()
     for game, read in zip(records.games, facts, strict=True):
-        progress, line_up = _at(progress, line_up, records.line_up(game))
+        progress, line_up = _move_progress(progress, line_up, records.line_up(game))
         yield progress
         deal = get_deal(game.form, read, game.dealer, rules.at(len(line_up)))
         if deal is not None:
             progress = progress.add_deal(deal, len(line_up))
-    yield _at(progress, line_up, records.current)[0]
+    yield _move_progress(progress, line_up, records.current)[0]
 
 
-def _at(progress: Progress, before: list[Player], now: list[Player]) -> tuple[Progress, list[Player]]:
+def _move_progress(progress: Progress, before: list[Player], now: list[Player]) -> tuple[Progress, list[Player]]:
     """The progress seen from another line-up: who deals next is the next of the old order who still sits here."""
     if before == now:
         return progress, now
@@ -322,7 +322,7 @@ def _at(progress: Progress, before: list[Player], now: list[Player]) -> tuple[Pr
 
 
 @dataclass(frozen=True)
-class Source:
+class BockSource:
     """Games whose Bock another game is: their numbers on this sheet, or on that of the evening of `day`."""
 
     day: datetime.date | None
@@ -367,7 +367,7 @@ class Row:
     cycle: int
     ends_cycle: bool
     cells: Sequence[Cell]
-    bock_from: Sequence[Source]
+    bock_from: Sequence[BockSource]
     turn: int | None
 
     @property
@@ -410,7 +410,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Next:
+class NextGame:
     """What the next game at the table looks like: `people` in seating order, `levels` the Bock games to come, `bock_from`
     the games that started the Bock it is played in, `bock_runs` those that started any that is to come, each with how many
     it still brings (see Chain.list_runs)."""
@@ -420,8 +420,8 @@ class Next:
     proposal: Proposal
     people: Sequence[Player]
     levels: Sequence[int]
-    bock_from: Sequence[Source]
-    bock_runs: Sequence[tuple[Source, int]]
+    bock_from: Sequence[BockSource]
+    bock_runs: Sequence[tuple[BockSource, int]]
 
     @property
     def dealer(self) -> Player:
@@ -460,14 +460,14 @@ class Next:
 
 
 @dataclass(frozen=True)
-class Carry:
+class CarriedBocks:
     """The Bock games of an earlier evening that were open before the first line: the table they were left at and its
     day, their levels, and the games that started the first of them."""
 
     table: Table
     day: datetime.date
     levels: Sequence[int]
-    bock_from: Sequence[Source]
+    bock_from: Sequence[BockSource]
 
 
 @dataclass(frozen=True)
@@ -478,8 +478,8 @@ class Sheet:
     records: Records
     players: Sequence[Player]
     rows: Sequence[Row]
-    next: Next
-    carried: Carry | None
+    next: NextGame
+    carried: CarriedBocks | None
 
     @property
     def table(self) -> Table:
@@ -525,19 +525,19 @@ class Sheet:
     def has_odd_dealers(self) -> bool:
         return any(row.turn is not None for row in self.rows)
 
-    def row_of(self, key: object) -> Row | None:
+    def find_row(self, key: object) -> Row | None:
         return next((row for row in self.rows if row.game.key == key), None)
 
 
 def read_sheet(table: Table) -> Sheet:
     """The sheet of a table, in two queries."""
-    return sheet_of(read_records(table))
+    return build_sheet(read_records(table))
 
 
-def sheet_of(records: Records, since: int = 0) -> Sheet:
+def build_sheet(records: Records, since: int = 0) -> Sheet:
     """The sheet without its first `since` rows, for whoever asks for those behind them alone."""
     results = records.results
-    *progress, ahead = progress_along(records, [result.facts for result in results])
+    *progress, ahead = list_progress(records, [result.facts for result in results])
     rules = records.table.rule_set.rules.at(len(records.current))
     rows: list[Row] = []
     players = records.players
@@ -552,49 +552,49 @@ def sheet_of(records: Records, since: int = 0) -> Sheet:
         rows.append(
             Row(
                 game=game,
-                rules=records.rules_of(game),
+                rules=records.get_rules(game),
                 result=result,
                 number=numbers[index] if game.form in GAMES else None,
                 cycle=progress[index].cycles + 1,
                 ends_cycle=after.cycles > progress[index].cycles,
-                cells=_cells(players, records.line_up(game), game.dealer, result, totals),
-                bock_from=_sources(records, numbers, result.started_by),
-                turn=_turn(records, game, progress[index]),
+                cells=_build_cells(players, records.line_up(game), game.dealer, result, totals),
+                bock_from=_list_sources(records, numbers, result.started_by),
+                turn=_get_turn(records, game, progress[index]),
             )
         )
     start = records.start(rules)
     chain = results[-1].chain if results else start
-    following = Next(
+    following = NextGame(
         rules=rules,
         number=(numbers[-1] if numbers else 0) + 1,
         proposal=ahead.propose(rules),
         people=records.current,
         levels=chain.list_levels(rules),
-        bock_from=_sources(records, numbers, chain.list_origins()),
-        bock_runs=[(source, left) for origin, left in chain.list_runs() for source in _sources(records, numbers, [origin])],
+        bock_from=_list_sources(records, numbers, chain.list_origins()),
+        bock_runs=[(source, left) for origin, left in chain.list_runs() for source in _list_sources(records, numbers, [origin])],
     )
-    return Sheet(records, players, rows, following, _carry(records, start))
+    return Sheet(records, players, rows, following, _get_carried(records, start))
 
 
-def _turn(records: Records, game: Game, progress: Progress) -> int | None:
+def _get_turn(records: Records, game: Game, progress: Progress) -> int | None:
     """The seat whose deal it would have been, None where it dealt or nobody did."""
     if game.dealer is None:
         return None
-    turn, _soloist = progress.get_turn(records.rules_of(game))
+    turn, _soloist = progress.get_turn(records.get_rules(game))
     return None if turn == game.dealer else turn
 
 
-def _carry(records: Records, start: Chain) -> Carry | None:
+def _get_carried(records: Records, start: Chain) -> CarriedBocks | None:
     """What is told of the Bock games that were open: at the size of the table as it began."""
     first = records.line_ups[records.rounds[0].pk]
     levels = start.list_levels(records.table.rule_set.rules.at(len(first)))
     table = records.row.carries_on
     if not levels or table is None:
         return None
-    return Carry(table, table.evening.held_on, levels, _sources(records, [], start.list_origins()))
+    return CarriedBocks(table, table.evening.held_on, levels, _list_sources(records, [], start.list_origins()))
 
 
-def _sources(records: Records, numbers: Sequence[int], started_by: Iterable[Origin]) -> list[Source]:
+def _list_sources(records: Records, numbers: Sequence[int], started_by: Iterable[Origin]) -> list[BockSource]:
     """Each game once, in order, those of earlier evenings first: one game can start several Böcke."""
     found: dict[datetime.date | None, set[int]] = defaultdict(set)
     for origin in started_by:
@@ -602,10 +602,10 @@ def _sources(records: Records, numbers: Sequence[int], started_by: Iterable[Orig
             found[records.days.get(origin.table)].add(origin.number)
         else:
             found[None].add(numbers[origin])
-    return [Source(day, sorted(found[day])) for day in sorted(found, key=lambda day: day or datetime.date.max)]
+    return [BockSource(day, sorted(found[day])) for day in sorted(found, key=lambda day: day or datetime.date.max)]
 
 
-def _cells(
+def _build_cells(
     players: list[Player], line_up: list[Player], dealer: int | None, result: LineResult, totals: dict[int, int]
 ) -> list[Cell]:
     """The line as everybody sees it; `totals` are carried on."""
@@ -615,11 +615,11 @@ def _cells(
         seat = seats.get(player.pk)
         points = 0 if seat is None else result.outcome.points[seat]
         totals[player.pk] += points
-        cells.append(_cell(player, seat, points, totals[player.pk], dealer, result))
+        cells.append(_build_cell(player, seat, points, totals[player.pk], dealer, result))
     return cells
 
 
-def _cell(player: Player, seat: int | None, points: int, total: int, dealer: int | None, result: LineResult) -> Cell:
+def _build_cell(player: Player, seat: int | None, points: int, total: int, dealer: int | None, result: LineResult) -> Cell:
     facts = result.facts
     dealt = facts if isinstance(facts, (GameFacts, ShortFacts)) else None
     party = ""
@@ -649,16 +649,16 @@ _COLUMNS: Final = {
 _CLOSED: Final = Q(table__evening__closed_at__isnull=False)
 _RUNNING: Final = Q(table__evening__closed_at=None)
 # Fields that come from `TableCareer`, and fields that depend on the order of the games.
-_TOLD: Final = {"told", "mates"}
+_CAREER_FIELDS: Final = {"told", "mates"}
 _IN_ORDER: Final = {"told", "wins_first", "wins_longest", "wins_last"}
 
 
-def count(club: int, years: Collection[int] | None = None) -> list[YearCareer]:
+def build_years(club: int, years: Collection[int] | None = None) -> list[YearCareer]:
     """Add up the closed evenings of a club in these years (None: all). Two queries."""
     evenings = _CLOSED if years is None else _CLOSED & _in_years(years)
     return [
         YearCareer(club_id=club, player_id=player, unit=unit, year=year, **fields)
-        for (player, unit, year), fields in count_years(_brought(club, evenings), _tells(club, evenings)).items()
+        for (player, unit, year), fields in sum_years(_read_results(club, evenings), _read_careers(club, evenings)).items()
     ]
 
 
@@ -666,15 +666,15 @@ def _in_years(years: Collection[int]) -> Q:
     return reduce(or_, (Q(table__evening__held_on__year=year) for year in years), Q(pk__in=[]))
 
 
-def _brought(club: int, evenings: Q) -> list[Brought]:
+def _read_results(club: int, evenings: Q) -> list[ResultRow]:
     """Read the results of all tables of these evenings; `evenings` is a condition on `table__evening`."""
     results = TableResult.objects.filter(evenings, table__evening__club=club).order_by(*_ORDER)
-    return [Brought._make(row) for row in results.values_list(*(_COLUMNS.get(name, name) for name in Brought._fields))]
+    return [ResultRow._make(row) for row in results.values_list(*(_COLUMNS.get(name, name) for name in ResultRow._fields))]
 
 
-def _tells(club: int, evenings: Q) -> list[Tells]:
+def _read_careers(club: int, evenings: Q) -> list[CareerRow]:
     careers = TableCareer.objects.filter(evenings, table__evening__club=club).order_by(*_ORDER)
-    return [Tells._make(row) for row in careers.values_list(*(_COLUMNS.get(name, name) for name in Tells._fields))]
+    return [CareerRow._make(row) for row in careers.values_list(*(_COLUMNS.get(name, name) for name in CareerRow._fields))]
 
 
 def read_years(
@@ -693,7 +693,7 @@ def read_years(
     wanted = itemgetter(*map(columns.index, names))
     rows = list(stored.order_by("year", "pk").values_list(*columns))
     running = _RUNNING
-    brought = [] if closed_only else _brought(club, running)
+    brought = [] if closed_only else _read_results(club, running)
     if not brought:
         return list(map(wanted, rows))
     # A year with a closed evening after a running one is added up from its tables: its games cannot be told in order otherwise.
@@ -701,16 +701,16 @@ def read_years(
     afresh = {day.year for day in days if any(row[0] == day.year and row[1] >= day for row in rows)}
     if afresh:
         running |= _in_years(afresh)
-        brought = _brought(club, running)
+        brought = _read_results(club, running)
         rows = [row for row in rows if row[0] not in afresh]
-    for key, fields in count_years(brought, _tells(club, running & asked) if _TOLD & {*names} else ()).items():
+    for key, fields in sum_years(brought, _read_careers(club, running & asked) if _CAREER_FIELDS & {*names} else ()).items():
         said = dict(zip(("player", "unit", "year"), key, strict=True)) | fields
         if people is None or said["player"] in people:
             rows.append(tuple(said[name] for name in columns))
     return [wanted(row) for row in sorted(rows, key=itemgetter(0))]
 
 
-def years_played(club: Club) -> set[int]:
+def get_played_years(club: Club) -> set[int]:
     """Return the years in which a table brought points. Two queries."""
     running = TableResult.objects.filter(table__evening__club=club, table__evening__closed_at=None)
     days = running.values_list("table__evening__held_on", flat=True).distinct()

@@ -26,8 +26,8 @@ from scoring.club.models import Player, Verb
 from scoring.core.database import get_attname, insert, upsert
 from scoring.core.errors import ActionRefused
 from scoring.play.models import Evening, Game, Outcome, Score, Table, TableCareer, TableResult, YearCareer
-from scoring.play.queries import Records, count, lock_table, read_records
-from scoring.play.rules import Key, OwnLine, met, sums_of, tell
+from scoring.play.queries import Records, build_years, lock_table, read_records
+from scoring.play.rules import Key, OwnLine, count_mates, get_sums, summarize
 from scoring.rules.bock import CarriedBock
 from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rules.sheet import LineResult, refuse_too_much
@@ -72,7 +72,7 @@ CAREER_FIELDS = ("told", "mates")
 _SUMS = itemgetter(*RESULT_FIELDS)
 
 
-class Credit(NamedTuple):
+class ScoreValues(NamedTuple):
     """What a Score says. A sheet has hundreds of them at every replay and hardly one that differs, so they become rows
     only where they are written."""
 
@@ -83,7 +83,7 @@ class Credit(NamedTuple):
     solo: bool
 
 
-class Reckoned(NamedTuple):
+class OutcomeValues(NamedTuple):
     """What an Outcome says. Like a Credit it becomes a row only where it is written."""
 
     winner: str
@@ -92,7 +92,7 @@ class Reckoned(NamedTuple):
     bock_started: int
 
 
-OUTCOME_FIELDS, SCORE_FIELDS = Reckoned._fields, Credit._fields
+OUTCOME_FIELDS, SCORE_FIELDS = OutcomeValues._fields, ScoreValues._fields
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,8 @@ class Derived:
     another evening can carry on. `lines` as they concern everybody, game by game in order: of what is stored, none."""
 
     table_id: int
-    outcomes: dict[UUID, Reckoned]
-    scores: dict[UUID, dict[int, Credit]]
+    outcomes: dict[UUID, OutcomeValues]
+    scores: dict[UUID, dict[int, ScoreValues]]
     open_bocks: CarriedBock
     lines: list[dict[int, OwnLine]] = field(default_factory=list)
 
@@ -119,13 +119,13 @@ class Derived:
         for game in self.lines:
             for player, line in game.items():
                 own[player].append(line)
-        mates = met(self.lines)
+        mates = count_mates(self.lines)
         # As JSON names people.
         return {
             player: TableCareer(
                 table_id=self.table_id,
                 player_id=player,
-                told=tell(lines),
+                told=summarize(lines),
                 mates={str(other): sums for other, sums in mates.get(player, {}).items()},
             )
             for player, lines in own.items()
@@ -139,16 +139,16 @@ class Effect:
 
     records: Records
     game: Game
-    before: Reckoned | None
-    after: Reckoned | None
+    before: OutcomeValues | None
+    after: OutcomeValues | None
     points_before: dict[int, int]
     points_after: dict[int, int]
 
 
 def derive(records: Records) -> Derived:
     """Fold the table. Nothing is read or written here. Raises WorthTooMuch."""
-    outcomes: dict[UUID, Reckoned] = {}
-    scores: dict[UUID, dict[int, Credit]] = {}
+    outcomes: dict[UUID, OutcomeValues] = {}
+    scores: dict[UUID, dict[int, ScoreValues]] = {}
     lines: list[dict[int, OwnLine]] = []
     for game, result in zip(records.games, records.results, strict=True):
         try:
@@ -156,14 +156,14 @@ def derive(records: Records) -> Derived:
         except Refused as refused:
             raise WorthTooMuch(game, refused) from refused
         outcome = result.outcome
-        valued = Reckoned(outcome.winner or "", outcome.value, result.level, result.bock_started)
-        credits = {player.pk: credit for player, credit in credited(result, records.line_up(game))}
+        valued = OutcomeValues(outcome.winner or "", outcome.value, result.level, result.bock_started)
+        credits = {player.pk: credit for player, credit in list_scores(result, records.line_up(game))}
         outcomes[game.key], scores[game.key] = valued, credits
-        lines.append(_own_lines(game, valued, credits))
+        lines.append(_build_own_lines(game, valued, credits))
     return Derived(records.table.pk, outcomes, scores, records.left_open, lines)
 
 
-def _own_lines(game: Game, valued: Reckoned, credits: Mapping[int, Credit]) -> dict[int, OwnLine]:
+def _build_own_lines(game: Game, valued: OutcomeValues, credits: Mapping[int, ScoreValues]) -> dict[int, OwnLine]:
     """A line as its scores say it of each person."""
     key, facts = str(game.key), game.facts if game.form == Game.Form.PLAYED else None
     decided = valued.winner != "" or game.form == Game.Form.SHORT
@@ -175,8 +175,8 @@ def _own_lines(game: Game, valued: Reckoned, credits: Mapping[int, Credit]) -> d
 
 def read_stored(records: Records) -> Derived:
     """Return the stored outcomes and scores of a table. One query."""
-    outcomes: dict[UUID, Reckoned] = {}
-    scores: dict[UUID, dict[int, Credit]] = defaultdict(dict)
+    outcomes: dict[UUID, OutcomeValues] = {}
+    scores: dict[UUID, dict[int, ScoreValues]] = defaultdict(dict)
     rows = Game.objects.filter(round__table=records.table).values_list(
         "key",
         *(f"outcome__{name}" for name in ("game", *OUTCOME_FIELDS)),
@@ -184,13 +184,13 @@ def read_stored(records: Records) -> Derived:
     )
     for key, valued, winner, value, bock, bock_started, player, *credit in rows:
         if valued is not None:
-            outcomes[key] = Reckoned(winner, value, bock, bock_started)
+            outcomes[key] = OutcomeValues(winner, value, bock, bock_started)
         if player is not None:
-            scores[key][player] = Credit(*credit)
+            scores[key][player] = ScoreValues(*credit)
     return Derived(records.table.pk, outcomes, scores, records.row.open_bocks)
 
 
-def credited(result: LineResult, line_up: list[Player]) -> Iterable[tuple[Player, Credit]]:
+def list_scores(result: LineResult, line_up: list[Player]) -> Iterable[tuple[Player, ScoreValues]]:
     """What a line brings everybody who played, and others where it gave them something. The short form does not say who
     played Re."""
     facts, outcome = result.facts, result.outcome
@@ -200,7 +200,7 @@ def credited(result: LineResult, line_up: list[Player]) -> Iterable[tuple[Player
         if played or points:
             yield (
                 player,
-                Credit(
+                ScoreValues(
                     points=points,
                     party=("re" if seat in facts.re else "kontra") if played and isinstance(facts, GameFacts) else "",
                     played=played,
@@ -210,37 +210,38 @@ def credited(result: LineResult, line_up: list[Player]) -> Iterable[tuple[Player
             )
 
 
-def results_of(careers: Iterable[TableCareer]) -> dict[int, TableResult]:
+def build_results(careers: Iterable[TableCareer]) -> dict[int, TableResult]:
     """The sums of what was told, by player."""
     return {
-        row.player_id: TableResult(table_id=row.table_id, player_id=row.player_id, **sums_of(row.told)) for row in careers
+        row.player_id: TableResult(table_id=row.table_id, player_id=row.player_id, **get_sums(row.told)) for row in careers
     }
 
 
-def effects(records: Records, stored: Derived, derived: Derived) -> list[Effect]:
+def list_effects(records: Records, stored: Derived, derived: Derived) -> list[Effect]:
     """The lines of the sheet whose stored worth or points are not what now follows from the facts, in order,
     struck-out lines where they stood."""
     games = sorted([*records.games, *records.deleted], key=lambda g: (g.round.position, g.position))
-    return [_effect(records, game, stored, derived) for game in games if _looks(game, stored) != _looks(game, derived)]
+    changed = [game for game in games if _get_worth(game, stored) != _get_worth(game, derived)]
+    return [_build_effect(records, game, stored, derived) for game in changed]
 
 
-def evenings_of(records: Records, found: Iterable[Effect]) -> list[Evening]:
+def list_changed_evenings(records: Records, found: Iterable[Effect]) -> list[Evening]:
     """The evenings of a table that was changed and of all tables that this changed."""
     return [records.row.evening, *(effect.records.row.evening for effect in found)]
 
 
-def _looks(game: Game, side: Derived) -> tuple[Any, ...]:
+def _get_worth(game: Game, side: Derived) -> tuple[Any, ...]:
     return side.outcomes.get(game.key), side.scores.get(game.key, {})
 
 
-def _effect(records: Records, game: Game, stored: Derived, derived: Derived) -> Effect:
+def _build_effect(records: Records, game: Game, stored: Derived, derived: Derived) -> Effect:
     before, after = (
         {player: score.points for player, score in side.scores.get(game.key, {}).items()} for side in (stored, derived)
     )
     return Effect(records, game, stored.outcomes.get(game.key), derived.outcomes.get(game.key), before, after)
 
 
-def store(records: Records, stored: Derived, derived: Derived, told: dict[int, TableCareer] | None = None) -> None:
+def write_derived(records: Records, stored: Derived, derived: Derived, told: dict[int, TableCareer] | None = None) -> None:
     """Write what differs from what is stored: at most one statement for each kind of row that changes and one for each
     that goes, whatever the number of games. `told` is what is known of the stored sums; they are read where nobody says."""
     table = records.table
@@ -248,22 +249,22 @@ def store(records: Records, stored: Derived, derived: Derived, told: dict[int, T
         Table.objects.filter(pk=table.pk).update(open_bocks=derived.open_bocks)
     if gone := stored.outcomes.keys() - derived.outcomes.keys():
         Outcome.objects.filter(game__in=gone).delete()
-    if gone_scores := _pairs(stored) - _pairs(derived):
-        _scores(gone_scores).delete()
+    if gone_scores := _get_pairs(stored) - _get_pairs(derived):
+        _select_scores(gone_scores).delete()
     valued = [(key, *one) for key, one in derived.outcomes.items() if one != stored.outcomes.get(key)]
     upsert(Outcome, ("game",), OUTCOME_FIELDS, valued)
-    credits = [(key, player, *credit) for key, player, credit in _changed(stored, derived)]
+    credits = [(key, player, *credit) for key, player, credit in _list_changed(stored, derived)]
     upsert(Score, ("game", "player"), SCORE_FIELDS, credits)
     if told is None:
         told = {row.player_id: row for row in TableCareer.objects.filter(table=table)}
-    _store_sums(table, told, derived.careers)
+    _write_sums(table, told, derived.careers)
 
 
-def _pairs(side: Derived) -> set[tuple[UUID, int]]:
+def _get_pairs(side: Derived) -> set[tuple[UUID, int]]:
     return {(key, player) for key, credits in side.scores.items() for player in credits}
 
 
-def _changed(stored: Derived, derived: Derived) -> Iterator[tuple[UUID, int, Credit]]:
+def _list_changed(stored: Derived, derived: Derived) -> Iterator[tuple[UUID, int, ScoreValues]]:
     """The scores that differ from what is stored."""
     for key, credits in derived.scores.items():
         before = stored.scores.get(key, {})
@@ -271,19 +272,19 @@ def _changed(stored: Derived, derived: Derived) -> Iterator[tuple[UUID, int, Cre
             yield from ((key, player, credit) for player, credit in credits.items() if credit != before.get(player))
 
 
-def _store_sums(table: Table, stored: dict[int, TableCareer], careers: dict[int, TableCareer]) -> None:
+def _write_sums(table: Table, stored: dict[int, TableCareer], careers: dict[int, TableCareer]) -> None:
     """A fact, or the order of lines, can change what is told without a score that differs. The stored sums follow from what is
     told, so they need not be read to know which of them change."""
-    stored_results, results = results_of(stored.values()), results_of(careers.values())
+    stored_results, results = build_results(stored.values()), build_results(careers.values())
     if gone := stored.keys() - careers.keys():
         TableResult.objects.filter(table=table, player__in=gone).delete()
         TableCareer.objects.filter(table=table, player__in=gone).delete()
     keys = ("table", "player")
-    store_differing(TableResult, keys, RESULT_FIELDS, stored_results, results)
-    store_differing(TableCareer, keys, CAREER_FIELDS, stored, careers)
+    upsert_differing(TableResult, keys, RESULT_FIELDS, stored_results, results)
+    upsert_differing(TableCareer, keys, CAREER_FIELDS, stored, careers)
 
 
-def store_new(tables: Iterable[Derived]) -> None:
+def insert_derived(tables: Iterable[Derived]) -> None:
     """Write what follows from tables of which nothing is stored yet: one statement after the other for each kind of row,
     not for each table. An old list has thousands of them, and everybody else waits meanwhile."""
     outcomes: list[tuple[Any, ...]] = []
@@ -293,7 +294,7 @@ def store_new(tables: Iterable[Derived]) -> None:
     for derived in tables:
         outcomes += [(key, *valued) for key, valued in derived.outcomes.items()]
         scores += [(key, player, *one) for key, credits in derived.scores.items() for player, one in credits.items()]
-        results += [(row.table_id, row.player_id, *_SUMS(sums_of(row.told))) for row in derived.careers.values()]
+        results += [(row.table_id, row.player_id, *_SUMS(get_sums(row.told))) for row in derived.careers.values()]
         careers += [(row.table_id, row.player_id, row.told, row.mates) for row in derived.careers.values()]
     insert(Outcome, ("game", *OUTCOME_FIELDS), outcomes)
     # Of these there are four for each game.
@@ -302,7 +303,7 @@ def store_new(tables: Iterable[Derived]) -> None:
     insert(TableCareer, ("table", "player", *CAREER_FIELDS), careers)
 
 
-def _scores(keys: Iterable[tuple[UUID, int]]) -> QuerySet[Score]:
+def _select_scores(keys: Iterable[tuple[UUID, int]]) -> QuerySet[Score]:
     """The rows of these games and players, asked for by player: there are few of them."""
     games: dict[int, list[UUID]] = defaultdict(list)
     for game, player in keys:
@@ -310,7 +311,7 @@ def _scores(keys: Iterable[tuple[UUID, int]]) -> QuerySet[Score]:
     return Score.objects.filter(reduce(or_, (Q(player=player, game__in=of) for player, of in games.items())))
 
 
-def store_differing(
+def upsert_differing(
     model: type[Stored],
     keys: tuple[str, ...],
     names: tuple[str, ...],
@@ -329,28 +330,28 @@ def replay(records: Records, *, actor: Actor, click: UUID, new: Game | None = No
     before it, so that is not read. Raises LaterEveningIsClosed."""
     found: list[Effect] = []
     evenings: list[Evening] = []
-    for changed, stored, derived in _consequences(records, lock_table, new):
+    for changed, stored, derived in _follow(records, lock_table, new):
         is_own = changed.table.pk == records.table.pk
         if not is_own:
-            _note(changed, actor, click, cause=records.table)
+            _log_later(changed, actor, click, cause=records.table)
         # Of everybody who is in the new line the sums are others; those of the rest are written again as they are.
-        store(changed, stored, derived, told={} if new and is_own else None)
-        found += effects(changed, stored, derived)
+        write_derived(changed, stored, derived, told={} if new and is_own else None)
+        found += list_effects(changed, stored, derived)
         evenings.append(changed.row.evening)
-    recount_closed(evenings)
+    update_closed_years(evenings)
     return found
 
 
-def preview(records: Records) -> list[Effect]:
+def preview_replay(records: Records) -> list[Effect]:
     """What `replay` would change; nothing is written."""
     return [
         effect
-        for changed, stored, derived in _consequences(records, read_records)
-        for effect in effects(changed, stored, derived)
+        for changed, stored, derived in _follow(records, read_records)
+        for effect in list_effects(changed, stored, derived)
     ]
 
 
-def _consequences(
+def _follow(
     records: Records, read: Callable[[Table], Records], new: Game | None = None
 ) -> Iterator[tuple[Records, Derived, Derived]]:
     """The table with what is stored and what follows, then each later one that begins otherwise than before. They are
@@ -369,7 +370,7 @@ def _consequences(
         records = replace(records, carried=derived.open_bocks)
 
 
-def _note(records: Records, actor: Actor, click: UUID, cause: Table) -> None:
+def _log_later(records: Records, actor: Actor, click: UUID, cause: Table) -> None:
     """What happens at a later table: the phones there notice it by this, and the history tells why."""
     evening = records.row.evening
     if not (actor.admin or evening.is_open):
@@ -391,25 +392,25 @@ YEAR_FIELDS: Final = (
     *("points_of_games", "evenings", "evenings_won", "best_evening", "worst_evening", "last_day", "last_evening"),
     *("by_evening", "told", "mates"),
 )
-# Sent by `recount` within its transaction and lock, with the id of the `club` and the `years` (None: all). `apps.py` connects
+# Sent by `update_years` within its transaction and lock, with the id of the `club` and the `years` (None: all). `apps.py` connects
 # the receivers, which stand further right.
-counted: Final = Signal()
+years_updated: Final = Signal()
 
 
-def recount(club: int, years: Collection[int] | None = None) -> None:
+def update_years(club: int, years: Collection[int] | None = None) -> None:
     """Count these years of a club again (None: all) and write the rows that differ. The caller has locked the changed tables."""
-    hold_years(club)
+    lock_years(club)
     stored, wanted = compare_years(club, years)
     if gone := [row.pk for key, row in stored.items() if key not in wanted]:
         YearCareer.objects.filter(pk__in=gone).delete()
-    store_differing(YearCareer, _KEYS, YEAR_FIELDS, stored, wanted)
-    counted.send(None, club=club, years=years)
+    upsert_differing(YearCareer, _KEYS, YEAR_FIELDS, stored, wanted)
+    years_updated.send(None, club=club, years=years)
 
 
-def recount_closed(evenings: Iterable[Evening]) -> None:
+def update_closed_years(evenings: Iterable[Evening]) -> None:
     """Count the years of those of these evenings that are closed again."""
     for club, year in sorted({(one.club_id, one.held_on.year) for one in evenings if not one.is_open}):
-        recount(club, [year])
+        update_years(club, [year])
 
 
 def list_years(club: int) -> list[int]:
@@ -422,11 +423,11 @@ def list_years(club: int) -> list[int]:
 def compare_years(club: int, years: Collection[int] | None = None) -> tuple[dict[Key, YearCareer], dict[Key, YearCareer]]:
     """Return the rows that are stored for these years (None: all), and those that the tables of the closed evenings come to."""
     stored = YearCareer.objects.filter(club=club, **({} if years is None else {"year__in": years}))
-    found = [{(row.player_id, row.unit, row.year): row for row in rows} for rows in (stored, count(club, years))]
+    found = [{(row.player_id, row.unit, row.year): row for row in rows} for rows in (stored, build_years(club, years))]
     return found[0], found[1]
 
 
-def hold_years(club: int) -> None:
+def lock_years(club: int) -> None:
     """Lock the years of a club until the transaction ends: two evenings that are closed at once would each be counted without the
     other. The row of the club comes first, since the history refers to it and other actions lock it before this one."""
     if connection.vendor == "postgresql":

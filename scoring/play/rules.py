@@ -16,7 +16,7 @@ from scoring.rules.ranking import rate
 LEVELS: Final = ("said", "no90", "no60", "no30", "schwarz")
 
 # What `tell` answers, as JSON keeps it.
-Told = dict[str, Any]
+CareerData = dict[str, Any]
 # By the other person: games, wins and points together, then the same against each other.
 Mates = dict[int, list[int]]
 
@@ -36,7 +36,7 @@ class OwnLine(NamedTuple):
     bock: int
 
 
-def side_of(party: str, won: bool) -> str:
+def get_side(party: str, won: bool) -> str:
     """Who has the same side of a game is of one party; in the short form those who won are, and those who lost."""
     return party or ("won" if won else "lost")
 
@@ -44,15 +44,15 @@ def side_of(party: str, won: bool) -> str:
 # --- One table --------------------------------------------------------------------------------------------------------
 
 
-def tell(lines: Sequence[OwnLine]) -> Told:
+def summarize(lines: Sequence[OwnLine]) -> CareerData:
     """One person's lines of one table, in playing order. `by_hand` are the points of all lines that were no games of this person:
     penalties, corrections, sitting out; `bock_points` those of every line that Bock counted for."""
     played = [line for line in lines if line.played]
-    runs = _runs(played)
+    runs = _list_runs(played)
     tallies: dict[str, dict[str, list[int]]] = {
         name: {} for name in ("parties", "kinds", "solos", "announced", "specials")
     }
-    told: Told = {
+    told: CareerData = {
         "all": [0, 0, 0],
         "bock": [0, 0, 0],
         **tallies,
@@ -66,11 +66,11 @@ def tell(lines: Sequence[OwnLine]) -> Told:
         "worst": _extreme(min(played, key=_points, default=None)),
     }
     for line in played:
-        _count(told, line)
+        _count_line(told, line)
     return told
 
 
-def _runs(played: Iterable[OwnLine]) -> list[list[Any]]:
+def _list_runs(played: Iterable[OwnLine]) -> list[list[Any]]:
     """Games in a row that all ended the same way: how, how many, the first and the last. A game that nobody won ends a series of
     either sort."""
     runs: list[list[Any]] = []
@@ -97,7 +97,7 @@ def _extreme(line: OwnLine | None) -> list[Any] | None:
     return line and [line.points, line.key]
 
 
-def _count(told: Told, line: OwnLine) -> None:
+def _count_line(told: CareerData, line: OwnLine) -> None:
     kind = "" if line.facts is None else line.facts["kind"]
     tallies = [told["all"], told["kinds"].setdefault(kind, [0, 0, 0])]
     if line.party:
@@ -122,11 +122,11 @@ def _count(told: Told, line: OwnLine) -> None:
             entered[1] += 1
 
 
-def met(games: Iterable[Mapping[int, OwnLine]]) -> dict[int, Mates]:
+def count_mates(games: Iterable[Mapping[int, OwnLine]]) -> dict[int, Mates]:
     """Who played with and against whom at one table, each as they see it. `games` in any order: the lines by person."""
     found: dict[int, Mates] = defaultdict(dict)
     for lines in games:
-        sides = [(player, side_of(line.party, line.won), line) for player, line in lines.items() if line.played]
+        sides = [(player, get_side(line.party, line.won), line) for player, line in lines.items() if line.played]
         for player, side, line in sides:
             mates = found[player]
             for other, theirs, _line in sides:
@@ -139,7 +139,7 @@ def met(games: Iterable[Mapping[int, OwnLine]]) -> dict[int, Mates]:
     return found
 
 
-def sums_of(told: Told) -> dict[str, int]:
+def get_sums(told: CareerData) -> dict[str, int]:
     """The sums of what was told, as the row of a table's result keeps them."""
     games, wins, points = told["all"]
     solos = [sum(column) for column in zip([0, 0, 0], *told["solos"].values(), strict=True)]
@@ -164,15 +164,15 @@ def sums_of(told: Told) -> dict[str, int]:
 # --- Several tables as one --------------------------------------------------------------------------------------------
 
 
-def joined(*stretches: Told) -> Told:
+def join_careers(*stretches: CareerData) -> CareerData:
     """What several stretches of games tell together, in the order in which they were played: the same as if all of it had been
     told at once."""
-    series: Told = reduce(_run_on, ({name: one[name] for name in _RUNS} for one in stretches))
+    series: CareerData = reduce(_join_runs, ({name: one[name] for name in _RUN_NAMES} for one in stretches))
     return {
-        "bock": _added(one["bock"] for one in stretches),
+        "bock": _add(one["bock"] for one in stretches),
         **{name: sum(one[name] for one in stretches) for name in ("by_hand", "bock_points", "short")},
         **{
-            name: tallied(*(one[name] for one in stretches))
+            name: add_tallies(*(one[name] for one in stretches))
             for name in ("parties", "kinds", "solos", "announced", "specials")
         },
         "best": max(filter(None, (one["best"] for one in stretches)), key=_figure, default=None),
@@ -185,24 +185,24 @@ def _figure(extreme: list[Any]) -> int:
     return int(extreme[0])
 
 
-def _added(tallies: Iterable[Sequence[int]]) -> list[int]:
+def _add(tallies: Iterable[Sequence[int]]) -> list[int]:
     return list(map(sum, zip(*tallies, strict=True)))
 
 
-def tallied(*several: Mapping[str, list[int]]) -> dict[str, list[int]]:
+def add_tallies(*several: Mapping[str, list[int]]) -> dict[str, list[int]]:
     """Figures under the same names added up; so are those of `met`, the other people as JSON names them."""
     found: dict[str, list[list[int]]] = defaultdict(list)
     for one in several:
         for name, tally in one.items():
             found[name].append(tally)
-    return {name: tallies[0] if len(tallies) == 1 else _added(tallies) for name, tallies in found.items()}
+    return {name: tallies[0] if len(tallies) == 1 else _add(tallies) for name, tallies in found.items()}
 
 
 # How many games it were, and the series.
-_RUNS: Final = ("all", "lead", "tail", "longest")
+_RUN_NAMES: Final = ("all", "lead", "tail", "longest")
 
 
-def _run_on(first: Told, then: Told) -> Told:
+def _join_runs(first: CareerData, then: CareerData) -> CareerData:
     """Two stretches told as one: a series at the end of the first goes on where the second begins."""
     if not first["all"][0] or not then["all"][0]:
         return first if first["all"][0] else then
@@ -213,14 +213,14 @@ def _run_on(first: Told, then: Told) -> Told:
         runs = (first["longest"][index], over if over and over[0] == won else None, then["longest"][index])
         longest.append(max(filter(None, runs), key=_length, default=None))
     return {
-        "all": _added((first["all"], then["all"])),
+        "all": _add((first["all"], then["all"])),
         "lead": over if over and first["lead"] and first["lead"][1] == first["all"][0] else first["lead"],
         "tail": over if over and after[1] == then["all"][0] else then["tail"],
         "longest": longest,
     }
 
 
-def keys_in(told: Told) -> set[str]:
+def list_keys(told: CareerData) -> set[str]:
     """The lines that a career names of what was told."""
     runs = (told["tail"], *told["longest"])
     extremes = (told["best"], told["worst"])
@@ -269,7 +269,7 @@ class Extreme(NamedTuple):
 
 
 @dataclass
-class Announced:
+class AnnouncementTally:
     """How often a person's party announced this much, at most, and whether it got there."""
 
     level: str
@@ -278,7 +278,7 @@ class Announced:
 
 
 @dataclass
-class Entered:
+class SpecialTally:
     """How often a special point was entered, and in how many games."""
 
     count: int = 0
@@ -297,8 +297,8 @@ class Career:
     kinds: dict[str, Tally] = field(default_factory=dict)
     solos: dict[str, Tally] = field(default_factory=dict)
     bock: Tally = field(default_factory=Tally)
-    announced: dict[str, Announced] = field(default_factory=lambda: {level: Announced(level) for level in LEVELS})
-    specials: dict[str, Entered] = field(default_factory=dict)
+    announced: dict[str, AnnouncementTally] = field(default_factory=lambda: {level: AnnouncementTally(level) for level in LEVELS})
+    specials: dict[str, SpecialTally] = field(default_factory=dict)
     by_hand: int = 0
     short: int = 0
     best: Extreme | None = None
@@ -315,34 +315,34 @@ class Career:
         return self.longest.get(False)
 
 
-def career_of(told: Told, ref: Callable[[str], Any]) -> Career:
+def build_career(told: CareerData, ref: Callable[[str], Any]) -> Career:
     """What was told of all tables as one. `ref` makes of a line's key what finds it again."""
     return Career(
         all=Tally(*told["all"]),
-        parties={"re": Tally(), "kontra": Tally()} | _tallies(told["parties"]),
-        kinds=_tallies(told["kinds"]),
-        solos=_tallies(told["solos"]),
+        parties={"re": Tally(), "kontra": Tally()} | _build_tallies(told["parties"]),
+        kinds=_build_tallies(told["kinds"]),
+        solos=_build_tallies(told["solos"]),
         bock=Tally(*told["bock"]),
-        announced={level: Announced(level, *told["announced"].get(level, ())) for level in LEVELS},
-        specials={code: Entered(*entered) for code, entered in told["specials"].items()},
+        announced={level: AnnouncementTally(level, *told["announced"].get(level, ())) for level in LEVELS},
+        specials={code: SpecialTally(*entered) for code, entered in told["specials"].items()},
         by_hand=told["by_hand"],
         short=told["short"],
-        best=_found(told["best"], ref),
-        worst=_found(told["worst"], ref),
-        longest={run[0]: _streak(run, ref) for run in told["longest"] if run},
-        current=told["tail"] and _streak(told["tail"], ref),
+        best=_build_extreme(told["best"], ref),
+        worst=_build_extreme(told["worst"], ref),
+        longest={run[0]: _build_streak(run, ref) for run in told["longest"] if run},
+        current=told["tail"] and _build_streak(told["tail"], ref),
     )
 
 
-def _tallies(told: Mapping[str, Sequence[int]]) -> dict[str, Tally]:
+def _build_tallies(told: Mapping[str, Sequence[int]]) -> dict[str, Tally]:
     return {name: Tally(*tally) for name, tally in told.items()}
 
 
-def _found(extreme: Sequence[Any] | None, ref: Callable[[str], Any]) -> Extreme | None:
+def _build_extreme(extreme: Sequence[Any] | None, ref: Callable[[str], Any]) -> Extreme | None:
     return Extreme(extreme[0], ref(extreme[1])) if extreme else None
 
 
-def _streak(run: Sequence[Any], ref: Callable[[str], Any]) -> Streak:
+def _build_streak(run: Sequence[Any], ref: Callable[[str], Any]) -> Streak:
     return Streak(run[0], run[1], ref(run[2]), ref(run[3]))
 
 
@@ -354,17 +354,17 @@ class Mate:
     against: Tally = field(default_factory=Tally)
 
 
-def mate_of(sums: Sequence[int]) -> Mate:
+def build_mate(sums: Sequence[int]) -> Mate:
     """Two tallies of three figures each, in the order in which `met` keeps them."""
     return Mate(Tally(*sums[:3]), Tally(*sums[3:]))
 
 
 # Who, in which unit, in which year.
 Key = tuple[int, str, int]
-NOTHING: Final[Told] = tell([])
+EMPTY_CAREER: Final[CareerData] = summarize([])
 
 
-class Brought(NamedTuple):
+class ResultRow(NamedTuple):
     """What one table brought one person, as its result says it."""
 
     player: int
@@ -390,13 +390,13 @@ class Brought(NamedTuple):
         return self.player, self.unit, self.day.year
 
 
-class Tells(NamedTuple):
+class CareerRow(NamedTuple):
     """What the games of one table tell of one person."""
 
     player: int
     unit: str
     day: datetime.date
-    told: Told
+    told: CareerData
     mates: dict[str, list[int]]
 
     @property
@@ -404,7 +404,7 @@ class Tells(NamedTuple):
         return self.player, self.unit, self.day.year
 
 
-class OfEvening(NamedTuple):
+class EveningSums(NamedTuple):
     """What one evening brought one person, all tables together. `day` as ISO writes it; `points_of_games` without what came
     `without_games`; `there`: with a game, or without any being known; `won`: nobody brought more home."""
 
@@ -432,7 +432,7 @@ class _Evening:
     there: bool = False
     without_games: bool = False
 
-    def add(self, one: Brought) -> None:
+    def add(self, one: ResultRow) -> None:
         self.points += one.points
         self.games += one.games
         self.wins += one.wins
@@ -450,10 +450,10 @@ class _Year:
     wins_first: int = 0
     wins_longest: int = 0
     wins_last: int = 0
-    told: list[Told] = field(default_factory=list)
+    told: list[CareerData] = field(default_factory=list)
     mates: list[dict[str, list[int]]] = field(default_factory=list)
 
-    def add(self, one: Brought) -> None:
+    def add(self, one: ResultRow) -> None:
         """Add what the next table brought."""
         self.evenings.setdefault(one.evening, _Evening(one.day)).add(one)
         if not one.games:
@@ -468,7 +468,7 @@ class _Year:
             self.sums[name] += getattr(one, name)
 
 
-def count_years(results: Iterable[Brought], careers: Iterable[Tells] = ()) -> dict[Key, dict[str, Any]]:
+def sum_years(results: Iterable[ResultRow], careers: Iterable[CareerRow] = ()) -> dict[Key, dict[str, Any]]:
     """The fields of each row; nothing is told where no careers are given. Both in playing order, and of every evening the results
     of everybody, since who won it is said as well."""
     years: dict[Key, _Year] = defaultdict(_Year)
@@ -478,11 +478,11 @@ def count_years(results: Iterable[Brought], careers: Iterable[Tells] = ()) -> di
         year = years[career.key]
         year.told.append(career.told)
         year.mates.append(career.mates)
-    highest = _highest(years)
-    return {key: _fields(key[1], year, highest) for key, year in years.items()}
+    highest = _get_highest(years)
+    return {key: _build_fields(key[1], year, highest) for key, year in years.items()}
 
 
-def _highest(years: dict[Key, _Year]) -> dict[tuple[str, int], int]:
+def _get_highest(years: dict[Key, _Year]) -> dict[tuple[str, int], int]:
     """The most that an evening brought anybody in a unit."""
     found: dict[tuple[str, int], int] = {}
     for (_player, unit, _number), year in years.items():
@@ -492,9 +492,9 @@ def _highest(years: dict[Key, _Year]) -> dict[tuple[str, int], int]:
     return found
 
 
-def _fields(unit: str, year: _Year, highest: dict[tuple[str, int], int]) -> dict[str, Any]:
+def _build_fields(unit: str, year: _Year, highest: dict[tuple[str, int], int]) -> dict[str, Any]:
     evenings = [
-        OfEvening(
+        EveningSums(
             evening=pk,
             day=one.day.isoformat(),
             points=one.points,
@@ -522,6 +522,6 @@ def _fields(unit: str, year: _Year, highest: dict[tuple[str, int], int]) -> dict
         "last_day": max(one.day for one in year.evenings.values()),
         "last_evening": max((one.day for one in year.evenings.values() if one.there), default=None),
         "by_evening": list(map(list, evenings)),
-        "told": joined(NOTHING, *year.told),
-        "mates": tallied(*year.mates),
+        "told": join_careers(EMPTY_CAREER, *year.told),
+        "mates": add_tallies(*year.mates),
     }

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_noop, ngettext
 
 from scoring.core.formats import format_day, format_points, format_signed, mark_as_name, translate_sentence, yes_or_no
 from scoring.play.models import Game
-from scoring.play.queries import Carry, Next, Row, Sheet, Source, sheet_of
-from scoring.play.replay import Effect, Reckoned
+from scoring.play.queries import BockSource, CarriedBocks, NextGame, Row, Sheet, build_sheet
+from scoring.play.replay import Effect, OutcomeValues
 from scoring.rules import labels
 from scoring.rules.constants import RAMSCH, SPECIAL_FIELDS
 from scoring.rules.goals import Reason, other_party
@@ -24,25 +24,25 @@ from scoring.rules.steps import get_bock_factor
 from scoring.rules.validation import Sentence
 
 
-def bock_sign(rules: RuleSettings, level: int) -> str:
+def get_bock_sign(rules: RuleSettings, level: int) -> str:
     """What a Bock game of this level counts: ×4, or +2 where it brings points."""
     return f"+{level * rules.bock_add}" if rules.effect == "add" else f"×{get_bock_factor(rules, level)}"
 
 
-def bock_from(sources: Sequence[Source]) -> str:
+def describe_sources(sources: Sequence[BockSource]) -> str:
     """The games that started a Bock, by number; those of an earlier evening with its day."""
-    return ", ".join(map(_from, sources))
+    return ", ".join(map(_describe_source, sources))
 
 
-def open_from(following: Next) -> str:
+def describe_open_sources(following: NextGame) -> str:
     """The games that started the Bock games to come: where they follow one another, each with how many it brings."""
     runs = following.bock_runs
     if len(runs) > 1 and sum(left for _source, left in runs) == len(following.levels):
-        return ", ".join(f"{left} {_from(source)}" for source, left in runs)
-    return bock_from(following.bock_from)
+        return ", ".join(f"{left} {_describe_source(source)}" for source, left in runs)
+    return describe_sources(following.bock_from)
 
 
-def _from(source: Source) -> str:
+def _describe_source(source: BockSource) -> str:
     told = {"games": ", ".join(str(number) for number in source.numbers)}
     if source.day is None:
         return ngettext("aus Spiel %(games)s", "aus den Spielen %(games)s", len(source.numbers)) % told
@@ -57,10 +57,10 @@ def _from(source: Source) -> str:
     )
 
 
-def carried(carry: Carry) -> str:
+def describe_carried(carry: CarriedBocks) -> str:
     """What was open when the evening began, as a sentence."""
     levels = ngettext("noch %(n)s Bockspiel", "noch %(n)s Bockspiele", len(carry.levels)) % {"n": len(carry.levels)}
-    told = {"day": format_day(carry.day), "left": levels, "source": bock_from(carry.bock_from)}
+    told = {"day": format_day(carry.day), "left": levels, "source": describe_sources(carry.bock_from)}
     return _("Übrige Böcke vom %(day)s gingen hier weiter: %(left)s, %(source)s.") % told
 
 
@@ -80,7 +80,7 @@ _FOR: Final = {**labels.SIDES, "ramsch": {"re": gettext_noop("einen"), "kontra":
 _SIGNED: Final = ("points", "others")
 
 
-def line_in_words(values: Mapping[str, Any], seat: Callable[[int], str], rules: RuleSettings | None) -> dict[str, str]:
+def describe_line(values: Mapping[str, Any], seat: Callable[[int], str], rules: RuleSettings | None) -> dict[str, str]:
     """What was typed of a line, by label; `seat` says who sits there. `rules` are those at its table, None where it is no
     more: what is a rule set's own is called by its key then."""
     facts = values["facts"]
@@ -88,46 +88,46 @@ def line_in_words(values: Mapping[str, Any], seat: Callable[[int], str], rules: 
     if values["form"] != Game.Form.PLAYED:
         told[_("Zeile")] = str(Game.Form(values["form"]).label)
     if values["dealer"] is not None:
-        told[_name("dealer")] = seat(values["dealer"])
+        told[_get_label("dealer")] = seat(values["dealer"])
     if rules and rules.like.get(facts.get("kind")) == RAMSCH:
-        told[_name("kind")] = _fact("kind", facts["kind"], seat, rules)
-        told[_ended(facts["winner"])] = _fact("re", facts["re"], seat, rules)
+        told[_get_label("kind")] = _describe_fact("kind", facts["kind"], seat, rules)
+        told[_get_ramsch_label(facts["winner"])] = _describe_fact("re", facts["re"], seat, rules)
         facts = {key: value for key, value in facts.items() if key not in ("re", "winner")}
     alone = len(facts.get("re", ())) == 1
-    told |= {_name(key, alone): _fact(key, facts[key], seat, rules, alone) for key in labels.FACTS if key in facts}
+    told |= {_get_label(key, alone): _describe_fact(key, facts[key], seat, rules, alone) for key in labels.FACTS if key in facts}
     if values["note"]:
-        told[_name("note")] = values["note"]
+        told[_get_label("note")] = values["note"]
     return told
 
 
-def line_in_short(values: Mapping[str, Any], seat: Callable[[int], str], rules: RuleSettings | None) -> str:
+def describe_line_briefly(values: Mapping[str, Any], seat: Callable[[int], str], rules: RuleSettings | None) -> str:
     """Return the main facts of a line: the kind of game and its people, with the eyes if they were typed."""
     facts = values["facts"]
-    people = ", ".join(_fact(key, facts[key], seat, rules) for key in ("re", "winners", "seat", "points") if key in facts)
+    people = ", ".join(_describe_fact(key, facts[key], seat, rules) for key in ("re", "winners", "seat", "points") if key in facts)
     kind = facts.get("kind")
     if kind:
-        people = f"{_side('re', False) if kind == 'normal' else _fact('kind', kind, seat, rules)} {people}"
-    eyes = _fact("band", facts["band"], seat, rules) if facts.get("band") is not None else ""
+        people = f"{_get_side_name('re', False) if kind == 'normal' else _describe_fact('kind', kind, seat, rules)} {people}"
+    eyes = _describe_fact("band", facts["band"], seat, rules) if facts.get("band") is not None else ""
     if facts.get("eyes") is not None:
         eyes = _("%(eyes)s Augen") % {"eyes": facts["eyes"]}
     return " · ".join(filter(None, [people.strip(), eyes]))
 
 
-def _name(key: str, alone: bool = False) -> str:
+def _get_label(key: str, alone: bool = False) -> str:
     """What was typed; `alone`: in a solo, whose sides are not called Re and Kontra."""
     return _(labels.FACTS_ALONE[key] if alone and key in labels.FACTS_ALONE else labels.FACTS[key])
 
 
-def _side(party: str, alone: bool) -> str:
+def _get_side_name(party: str, alone: bool) -> str:
     return _((labels.ALONE if alone else labels.PARTIES)[party])
 
 
-def _ended(winner: str) -> str:
+def _get_ramsch_label(winner: str) -> str:
     """A Ramsch has no parties: one has lost it, or taken everything."""
     return _("Alles gemacht hat") if winner == "re" else _("Verloren hat")
 
 
-def _fact(key: str, value: Any, seat: Callable[[int], str], rules: RuleSettings | None, alone: bool = False) -> str:
+def _describe_fact(key: str, value: Any, seat: Callable[[int], str], rules: RuleSettings | None, alone: bool = False) -> str:
     match key:
         case "kind":
             return _(labels.kind_name(value, rules.kind_names if rules else {}))
@@ -140,9 +140,9 @@ def _fact(key: str, value: Any, seat: Callable[[int], str], rules: RuleSettings 
         case "band":
             return _(labels.BANDS[value])
         case "no_trick" | "last_said" | "winner":
-            return _("niemand") if value == "none" else _side(value, alone)
+            return _("niemand") if value == "none" else _get_side_name(value, alone)
         case "re_specials" | "kontra_specials" | "game_specials":
-            return specials_in_words(value, rules)
+            return describe_specials(value, rules)
         case "points":
             return ", ".join(seat(place) + f" {got:+d}".replace("-", "−") for place, got in enumerate(value) if got)
     if isinstance(value, bool):
@@ -150,7 +150,7 @@ def _fact(key: str, value: Any, seat: Callable[[int], str], rules: RuleSettings 
     return str(value)
 
 
-def specials_in_words(counts: Mapping[str, int], rules: RuleSettings | None) -> str:
+def describe_specials(counts: Mapping[str, int], rules: RuleSettings | None) -> str:
     """Special points with how many of each, in the order of the rules; by their keys where these are not known."""
     own = rules.special_names if rules else {}
     return ", ".join(
@@ -160,7 +160,7 @@ def specials_in_words(counts: Mapping[str, int], rules: RuleSettings | None) -> 
     )
 
 
-def won_line(row: Row) -> str:
+def describe_winner(row: Row) -> str:
     """Who won how much; nothing where there are no parties."""
     facts, winner = row.result.facts, row.result.outcome.winner
     if not isinstance(facts, GameFacts) or facts.like == RAMSCH:
@@ -207,7 +207,7 @@ class Explanation(NamedTuple):
         return self.reasons[self.is_half :]
 
 
-def explanation(result: LineResult, rules: RuleSettings) -> Explanation:
+def build_explanation(result: LineResult, rules: RuleSettings) -> Explanation:
     """The explanation of a line; of what is no game there is none. `rules` are those at its table."""
     facts, outcome = result.facts, result.outcome
     if not isinstance(facts, (GameFacts, ShortFacts)):
@@ -228,13 +228,13 @@ def explanation(result: LineResult, rules: RuleSettings) -> Explanation:
         steps.append(StepLine(label, _(favoured[step.party]) if step.party else "", amount, format_points(value * sign)))
     return Explanation(
         steps,
-        [_reason(reason, sides) for reason in explained.reasons],
-        [_reason(reason, sides) for reason in explained.shares],
+        [_describe_reason(reason, sides) for reason in explained.reasons],
+        [_describe_reason(reason, sides) for reason in explained.shares],
         explained.reasons[0]["code"] == "half",
     )
 
 
-def _reason(reason: Reason, sides: Mapping[str, str]) -> str:
+def _describe_reason(reason: Reason, sides: Mapping[str, str]) -> str:
     """The sentence of a reason."""
     values = {key: format_signed(value) if key in _SIGNED else value for key, value in reason.items()}
     code, party = reason["code"], reason.get("party", "re")
@@ -245,7 +245,7 @@ def _reason(reason: Reason, sides: Mapping[str, str]) -> str:
     return _(labels.REASONS[code]).format(**values | {"party": _(sides[party]), "other": _(sides[other_party(party)])})
 
 
-def fact_lines(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
+def list_facts(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
     """What was typed, in words, of what the tiles and the bar above do not show."""
     facts = row.result.facts
     line_up = sheet.records.line_up(row.game)
@@ -256,38 +256,38 @@ def fact_lines(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
 
     if isinstance(facts, GameFacts):
         duty = " " + _("(Pflichtsolo)") if facts.duty else ""
-        lines.append((_name("kind"), _(labels.kind_name(facts.kind, row.rules.kind_names)) + duty))
+        lines.append((_get_label("kind"), _(labels.kind_name(facts.kind, row.rules.kind_names)) + duty))
         alone = facts.solo
         if facts.like == RAMSCH:
-            lines.append((_ended(facts.winner or ""), names(facts.re)))
+            lines.append((_get_ramsch_label(facts.winner or ""), names(facts.re)))
         elif facts.winner:
-            lines.append((_name("winner"), _side(facts.winner, alone)))
+            lines.append((_get_label("winner"), _get_side_name(facts.winner, alone)))
         for party, said in (("re", facts.re_said), ("kontra", facts.kontra_said)):
             if said != "none":
                 # A bare Ansage is the word that was said, also by who plays alone.
                 name = labels.PARTIES[party] if said == "said" else labels.SAID[said]
-                lines.append((_name(f"{party}_said", alone), _(name)))
+                lines.append((_get_label(f"{party}_said", alone), _(name)))
         for field in SPECIAL_FIELDS:
             if counts := getattr(facts, field):
-                lines.append((_name(field, alone), specials_in_words(counts, row.rules)))
+                lines.append((_get_label(field, alone), describe_specials(counts, row.rules)))
     elif isinstance(facts, ShortFacts):
-        lines.append((_name("winners"), names(facts.winners)))
-        lines.append((_name("base"), str(facts.base)))
+        lines.append((_get_label("winners"), names(facts.winners)))
+        lines.append((_get_label("base"), str(facts.base)))
     elif isinstance(facts, (PointsFacts, RedealFacts)):
         if isinstance(facts, RedealFacts) and facts.seat is not None:
-            lines.append((_name("seat"), names([facts.seat])))
+            lines.append((_get_label("seat"), names([facts.seat])))
         if facts.reason:
-            lines.append((_name("reason"), facts.reason))
+            lines.append((_get_label("reason"), facts.reason))
     if isinstance(facts, (GameFacts, ShortFacts)) and facts.starts_bock:
-        lines.append((_name("starts_bock"), str(facts.starts_bock)))
+        lines.append((_get_label("starts_bock"), str(facts.starts_bock)))
     if row.result.bock_started:
-        lines.append((_("Bringt"), bocks(row.result.bock_started)))
+        lines.append((_("Bringt"), describe_bocks(row.result.bock_started)))
     if row.game.note:
-        lines.append((_name("note"), row.game.note))
+        lines.append((_get_label("note"), row.game.note))
     return lines
 
 
-def bocks(games: int) -> str:
+def describe_bocks(games: int) -> str:
     """So many Bock games, in words."""
     return ngettext("%(n)s Bockspiel", "%(n)s Bockspiele", games) % {"n": games}
 
@@ -295,58 +295,59 @@ def bocks(games: int) -> str:
 # --- What a change brings about ---------------------------------------------------------------------------------------
 
 
-def effect_lines(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
+def describe_effects(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
     """What a change brings about, a sentence per line of the sheet and one for the sums; then the same for the later
     evenings that carry the open Bock games on."""
     by_table: dict[int, list[Effect]] = {}
     for effect in effects:
         by_table.setdefault(effect.records.table.pk, []).append(effect)
-    lines = _effect_lines(sheet, by_table.pop(sheet.table.pk, []), sheet.totals)
+    lines = _describe_table_effects(sheet, by_table.pop(sheet.table.pk, []), sheet.totals)
     for own in by_table.values():
-        later = sheet_of(own[0].records)
-        before = {player: total - _more(own, player) for player, total in later.totals.items()}
-        lines += [format_html("<span>{}: {}</span>", _evening_name(later), line) for line in _effect_lines(later, own, before)]
+        later = build_sheet(own[0].records)
+        before = {player: total - _get_difference(own, player) for player, total in later.totals.items()}
+        name = _get_evening_name(later)
+        lines += [format_html("<span>{}: {}</span>", name, line) for line in _describe_table_effects(later, own, before)]
     return lines
 
 
-def _evening_name(sheet: Sheet) -> str:
+def _get_evening_name(sheet: Sheet) -> str:
     evening = sheet.table.evening
     text = _("Abend vom %(day)s") if evening.is_open else _("Abend vom %(day)s (abgeschlossen)")
     return text % {"day": format_day(evening.held_on)}
 
 
-def _effect_lines(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int]) -> list[str]:
+def _describe_table_effects(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int]) -> list[str]:
     """Return the lines of one sheet and the sums; `totals` are those before."""
     lines: list[str] = []
     for effect in effects:
-        name = line_name(sheet, effect.game)
-        after = _("gestrichen") if effect.after is None else _worth(effect.after, effect)
+        name = get_line_name(sheet, effect.game)
+        after = _("gestrichen") if effect.after is None else _describe_worth(effect.after, effect)
         if effect.before is None:
             lines.append(_("%(name)s, neu: Wert %(worth)s") % {"name": name, "worth": after})
             continue
-        before = _worth(effect.before, effect)
+        before = _describe_worth(effect.before, effect)
         lines.append(
             format_html("{}: {} → <b>{}</b>", name, before, after)
             if before != after
             else _("%(name)s: andere Punkte") % {"name": name}
         )
-    return [*lines, *_sums(sheet, effects, totals)]
+    return [*lines, *_describe_sums(sheet, effects, totals)]
 
 
-def refused_lines(sheet: Sheet, refused: Sequence[tuple[Game, Sequence[Sentence]]]) -> list[str]:
+def describe_refused(sheet: Sheet, refused: Sequence[tuple[Game, Sequence[Sentence]]]) -> list[str]:
     """The lines that other rules refuse, each with what is wrong."""
     return [
-        f"{line_name(sheet, game)}: {' '.join(translate_sentence(found) for found in sentences)}" for game, sentences in refused
+        f"{get_line_name(sheet, game)}: {' '.join(translate_sentence(found) for found in sentences)}" for game, sentences in refused
     ]
 
 
-def line_name(sheet: Sheet, game: Game) -> str:
+def get_line_name(sheet: Sheet, game: Game) -> str:
     """A line of the sheet as people call it."""
-    row = sheet.row_of(game.key)
+    row = sheet.find_row(game.key)
     return _("Spiel %(n)s") % {"n": row.number} if row and row.number else game.get_form_display()
 
 
-def _worth(outcome: Reckoned, effect: Effect) -> str:
+def _describe_worth(outcome: OutcomeValues, effect: Effect) -> str:
     """The value of a line to its winners, and by whom it was won, its Bock and what it brings where that changes."""
     text = format_points(
         -outcome.value if outcome.winner == "kontra" and effect.game.form == Game.Form.PLAYED else outcome.value
@@ -354,25 +355,25 @@ def _worth(outcome: Reckoned, effect: Effect) -> str:
     sides = [side for side in (effect.before, effect.after) if side]
     if len({side.winner for side in sides}) > 1:
         alone = len(effect.game.facts.get("re", ())) == 1
-        winner = _side(outcome.winner, alone) if outcome.winner else _("niemand")
+        winner = _get_side_name(outcome.winner, alone) if outcome.winner else _("niemand")
         text += f" ({winner})"
     if outcome.bock and len({side.bock for side in sides}) > 1:
-        text += f" (Bock {bock_sign(effect.records.rules_of(effect.game), outcome.bock)})"
+        text += f" (Bock {get_bock_sign(effect.records.get_rules(effect.game), outcome.bock)})"
     started = {side.bock_started if side else 0 for side in (effect.before, effect.after)}
     if len(started) > 1 and outcome.bock_started:
-        text += ", " + (_("bringt %(bocks)s") % {"bocks": bocks(outcome.bock_started)})
+        text += ", " + (_("bringt %(bocks)s") % {"bocks": describe_bocks(outcome.bock_started)})
     return text
 
 
-def _more(effects: Sequence[Effect], player: int) -> int:
+def _get_difference(effects: Sequence[Effect], player: int) -> int:
     return sum(effect.points_after.get(player, 0) - effect.points_before.get(player, 0) for effect in effects)
 
 
-def _sums(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int]) -> list[str]:
+def _describe_sums(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int]) -> list[str]:
     """Everybody's sum before and after, where it changes."""
     lines: list[str] = []
     for player in sheet.players:
-        if more := _more(effects, player.pk):
+        if more := _get_difference(effects, player.pk):
             before, after = format_points(totals[player.pk]), format_points(totals[player.pk] + more)
             html = '{}<span class="visually-hidden">: {}</span> <span class="num">{} → <b>{}</b></span>'
             lines.append(format_html(html, mark_as_name(player), _("Summe"), before, after))

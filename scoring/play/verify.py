@@ -12,7 +12,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from scoring.club.models import Club, Player, Verb
-from scoring.play.actions import comes_before, judge
+from scoring.play.actions import check_line, is_before
 from scoring.play.models import SEATS, Game, Table, TableCareer, TableResult
 from scoring.play.queries import Records, read_records
 from scoring.play.replay import (
@@ -21,21 +21,21 @@ from scoring.play.replay import (
     RESULT_FIELDS,
     SCORE_FIELDS,
     YEAR_FIELDS,
-    Credit,
     Derived,
+    ScoreValues,
     WorthTooMuch,
+    build_results,
     compare_years,
     derive,
     list_years,
     read_stored,
-    results_of,
 )
 from scoring.rules.validation import Refused
 from scoring.rulesets.models import RuleSet
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckReport:
     """One table gone through, or a year of a club: its lines, how many derived rows were compared, and a sentence for each
     finding."""
 
@@ -45,7 +45,7 @@ class Checked:
     findings: list[str]
 
 
-def verify(club: Club | None = None) -> Iterator[Checked]:
+def verify(club: Club | None = None) -> Iterator[CheckReport]:
     """Every table with games of a club (None: of all that are here), one after another, five queries each, then each year of a
     club. Ask within a snapshot: a game saved in between would look like damage."""
     clubs = [club] if club is not None else Club.objects.all()
@@ -56,25 +56,25 @@ def verify(club: Club | None = None) -> Iterator[Checked]:
         yield from (check_year(one, year) for year in list_years(one.pk))
 
 
-def check_table(table: Table) -> Checked:
+def check_table(table: Table) -> CheckReport:
     """One table. Where a fact is refused nothing after it is worth anything certain, so then only facts are named."""
     records = read_records(table)
-    findings, rows = refused_facts(records), 0
+    findings, rows = find_refused_facts(records), 0
     if not findings:
         try:
-            rows, found = _derived(records)
+            rows, found = _compare_derived(records)
         except WorthTooMuch as refused:
-            found = [f"{_line(records, refused.game)}{refused}"]
-        findings = [f"{_place(table)}{finding}" for finding in found]
-    return Checked(table, len(records.games), rows, findings)
+            found = [f"{_describe_line(records, refused.game)}{refused}"]
+        findings = [f"{_describe_table(table)}{finding}" for finding in found]
+    return CheckReport(table, len(records.games), rows, findings)
 
 
-def refused_facts(records: Records) -> list[str]:
+def find_refused_facts(records: Records) -> list[str]:
     """What the rules of a table refuse of its facts, each with its place."""
-    return [f"{_place(records.table)}{finding}" for finding in _facts(records)]
+    return [f"{_describe_table(records.table)}{finding}" for finding in _check_facts(records)]
 
 
-def check_year(club: Club, year: int) -> Checked:
+def check_year(club: Club, year: int) -> CheckReport:
     """A year of a club, against what is stored of its tables."""
     stored, wanted = compare_years(club.pk, [year])
     names = dict(Player.objects.filter(pk__in={key[0] for key in (*stored, *wanted)}).values_list("pk", "name"))
@@ -83,80 +83,81 @@ def check_year(club: Club, year: int) -> Checked:
         where = _("%(club)s, %(year)s, %(person)s: ")
         return where % {"club": club.slug, "year": year, "person": names[key[0]]}
 
-    return Checked(None, 0, len(wanted), list(_compare("YearCareer", YEAR_FIELDS, stored, wanted, place)))
+    return CheckReport(None, 0, len(wanted), list(_compare("YearCareer", YEAR_FIELDS, stored, wanted, place)))
 
 
-def _place(table: Table) -> str:
+def _describe_table(table: Table) -> str:
     evening = table.evening
     where = _("%(club)s, Abend vom %(date)s, Tisch %(number)s")
     return where % {"club": evening.club.slug, "date": evening, "number": table.number}
 
 
-def _facts(records: Records) -> Iterator[str]:
+def _check_facts(records: Records) -> Iterator[str]:
     """What the rules of the table refuse: its rule set itself, a line-up, a line."""
     try:
         rules = records.table.rule_set.rules
     except Refused as refused:
-        yield from (_(": Regelwerk, %(field)s: %(fault)s") % fault for fault in _faults(refused))
+        yield from (_(": Regelwerk, %(field)s: %(fault)s") % fault for fault in _translate_faults(refused))
         return
-    if (earlier := records.row.carries_on) and not comes_before(earlier.evening, records.table.evening):
+    if (earlier := records.row.carries_on) and not is_before(earlier.evening, records.table.evening):
         yield _(", spielt übrige Böcke eines Tisches weiter, der nicht zu einem früheren Abend des Clubs gehört")
     for game in [*records.games, *records.deleted]:
         line_up = records.line_ups.get(game.round_id, [])
         if len(line_up) not in SEATS:
-            yield _line(records, game) + _("an ihrem Tisch sitzen %(people)s Personen") % {"people": len(line_up)}
+            yield _describe_line(records, game) + _("an ihrem Tisch sitzen %(people)s Personen") % {"people": len(line_up)}
             continue
         try:
-            judge(game.form, game.facts, rules.at(len(line_up)), game.dealer)
+            check_line(game.form, game.facts, rules.at(len(line_up)), game.dealer)
         except Refused as refused:
-            if game.deleted and _stood_by_earlier_rules(records, game):
+            if game.deleted and _is_valid_by_earlier_rules(records, game):
                 continue
-            yield from (f"{_line(records, game)}{fault['field']}: {fault['fault']}" for fault in _faults(refused))
+            line = _describe_line(records, game)
+            yield from (f"{line}{fault['field']}: {fault['fault']}" for fault in _translate_faults(refused))
 
 
-def _stood_by_earlier_rules(records: Records, game: Game) -> bool:
+def _is_valid_by_earlier_rules(records: Records, game: Game) -> bool:
     """Could this struck-out line stand by rules the table was valued by before? Nobody asks that of it when a table is
     moved to other rules, as nothing can put it back any more."""
     moves = records.table.changes.filter(verb=Verb.RULES_MOVED)
     for rule_set in RuleSet.objects.filter(pk__in=[(move.before or {}).get("rule_set") for move in moves]):
         try:
-            judge(game.form, game.facts, rule_set.rules.at(len(records.line_up(game))), game.dealer)
+            check_line(game.form, game.facts, rule_set.rules.at(len(records.line_up(game))), game.dealer)
         except Refused:
             continue
         return True
     return False
 
 
-def _faults(refused: Refused) -> Iterator[dict[str, str]]:
+def _translate_faults(refused: Refused) -> Iterator[dict[str, str]]:
     for field, sentence in refused.fields.items():
         yield {"field": field, "fault": _(sentence.text) % sentence.values if sentence.values else _(sentence.text)}
 
 
-def _line(records: Records, game: Game) -> str:
+def _describe_line(records: Records, game: Game) -> str:
     """The line as one counts it on the sheet; its key finds it in the database."""
     if game.deleted:
         return _(", gestrichene Zeile %(key)s: ") % {"key": game.key}
     return _(", Zeile %(number)s (%(key)s): ") % {"number": records.games.index(game) + 1, "key": game.key}
 
 
-def _derived(records: Records) -> tuple[int, list[str]]:
+def _compare_derived(records: Records) -> tuple[int, list[str]]:
     """How many rows should stand and what is wrong with those that do."""
     stored, derived = read_stored(records), derive(records)
     stored_results = {row.player_id: row for row in TableResult.objects.filter(table=records.table)}
     stored_careers = {row.player_id: row for row in TableCareer.objects.filter(table=records.table)}
-    scores, careers = _by_both(derived), derived.careers
-    results = results_of(careers.values())
+    scores, careers = _index_scores(derived), derived.careers
+    results = build_results(careers.values())
     names = {player.pk: player.name for player in records.players}
 
     def game(key: Any) -> str:
-        return _line(records, next(g for g in [*records.games, *records.deleted] if g.key == key))
+        return _describe_line(records, next(g for g in [*records.games, *records.deleted] if g.key == key))
 
     def person(pk: int) -> str:
         return names.get(pk, _("Person %(id)s") % {"id": pk})
 
     findings = [
         *_compare("Outcome", OUTCOME_FIELDS, stored.outcomes, derived.outcomes, game),
-        *_compare("Score", SCORE_FIELDS, _by_both(stored), scores, lambda key: game(key[0]) + person(key[1]) + ", "),
+        *_compare("Score", SCORE_FIELDS, _index_scores(stored), scores, lambda key: game(key[0]) + person(key[1]) + ", "),
         *_compare("TableResult", RESULT_FIELDS, stored_results, results, lambda key: f", {person(key)}: "),
         *_compare("TableCareer", CAREER_FIELDS, stored_careers, careers, lambda key: f", {person(key)}: "),
         *_compare("Table", ("open_bocks",), {"": stored}, {"": derived}, lambda key: ", "),
@@ -164,7 +165,7 @@ def _derived(records: Records) -> tuple[int, list[str]]:
     return len(derived.outcomes) + len(scores) + len(results) + len(careers), findings
 
 
-def _by_both(side: Derived) -> dict[tuple[UUID, int], Credit]:
+def _index_scores(side: Derived) -> dict[tuple[UUID, int], ScoreValues]:
     """The scores by game and player."""
     return {(key, player): credit for key, credits in side.scores.items() for player, credit in credits.items()}
 

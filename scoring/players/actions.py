@@ -17,7 +17,7 @@ from scoring.club.errors import NameErased
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.play.models import Score, Seat, Table, TableCareer, TableResult, YearCareer
 from scoring.play.queries import read_records
-from scoring.play.replay import derive, read_stored, recount, store
+from scoring.play.replay import derive, read_stored, update_years, write_derived
 from scoring.rules.ranking import rank_all
 from scoring.standings.models import OpeningStanding
 from scoring.standings.queries.openings import openings_of
@@ -90,7 +90,7 @@ def merge_players(*, player: Player, into: Player, actor: Actor) -> Change:
         into.save(update_fields=["by_initial"])
     player.merged_into = into
     player.save(update_fields=["merged_into"])
-    recount(player.club_id, years)
+    update_years(player.club_id, years)
     merged = record(
         club=player.club,
         actor=actor,
@@ -129,7 +129,7 @@ def part_player(*, player: Player, actor: Actor) -> Player:
     _move(into, player, moved, tables)
     player.merged_into = None
     player.save(update_fields=["merged_into"])
-    recount(player.club_id, years)
+    update_years(player.club_id, years)
     _hand_over(into, player, moved["user"])
     record(
         club=player.club,
@@ -212,7 +212,7 @@ def _move(giver: Player, taker: Player, moved: Mapping[str, Any], tables: Collec
     _rename_mates(alone, giver, taker)
     for table in [one for one in tables if one.pk in mixed]:
         records = read_records(table)
-        store(records, read_stored(records), derive(records))
+        write_derived(records, read_stored(records), derive(records))
 
 
 def _years_of(*people: Player) -> set[int]:

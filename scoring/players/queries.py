@@ -20,20 +20,20 @@ from django.db.models import Exists, OuterRef
 from scoring.club.models import Club, Player
 from scoring.league.models import Season
 from scoring.play.models import Game, Table, TableResult
-from scoring.play.queries import over, read_years
+from scoring.play.queries import filter_evenings, read_years
 from scoring.play.rules import (
-    NOTHING,
+    EMPTY_CAREER,
     Career,
+    CareerData,
+    EveningSums,
     Mate,
-    OfEvening,
     Tally,
-    Told,
-    career_of,
-    joined,
-    keys_in,
-    mate_of,
-    side_of,
-    tallied,
+    add_tallies,
+    build_career,
+    build_mate,
+    get_side,
+    join_careers,
+    list_keys,
 )
 from scoring.rules import labels
 from scoring.rules.ranking import rate
@@ -195,7 +195,7 @@ def is_listed(player: Player, closed_only: bool) -> bool:
     """Return whether a player has results or an opening balance."""
     if OpeningStanding.objects.filter(player=player).exists():
         return True
-    return TableResult.objects.filter(over("table__evening__", closed_only), player=player).exists()
+    return TableResult.objects.filter(filter_evenings("table__evening__", closed_only), player=player).exists()
 
 
 def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: bool = False) -> list[Life]:
@@ -210,9 +210,9 @@ def read_lives(players: Sequence[Player], unit: str | None = None, closed_only: 
     units = [one for one in UNITS if any(year.unit == one for year in years)]
     unit = unit if unit in units else next(iter(units), UNITS[0])
     lived = {player.pk: [year for year in years if (year.player, year.unit) == (player.pk, unit)] for player in players}
-    told = {pk: joined(NOTHING, *(year.told for year in of_one)) for pk, of_one in lived.items()}
-    refs = _refs({key for one in told.values() for key in keys_in(one)})
-    careers = {pk: career_of(one, refs.__getitem__) for pk, one in told.items()}
+    told = {pk: join_careers(EMPTY_CAREER, *(year.told for year in of_one)) for pk, of_one in lived.items()}
+    refs = _refs({key for one in told.values() for key in list_keys(one)})
+    careers = {pk: build_career(one, refs.__getitem__) for pk, one in told.items()}
     own = own_names(club) if any(career.kinds or career.specials for career in careers.values()) else OwnNames({}, {})
     return [_life(player, units, unit, lived[player.pk], careers[player.pk], own) for player in players]
 
@@ -223,7 +223,7 @@ class _YearOf(NamedTuple):
     player: int
     unit: str
     by_evening: list[list[Any]]
-    told: Told
+    told: CareerData
     mates: dict[str, list[int]]
 
 
@@ -232,20 +232,20 @@ def _life(
 ) -> Life:
     rows = [row for year in years for row in year.by_evening]
     totals = accumulate(row[_POINTS] for row in rows)
-    mates = tallied(*(year.mates for year in years))
+    mates = add_tallies(*(year.mates for year in years))
     return Life(
         player=player,
         unit=unit,
         units=units,
         evenings=[EveningSum._make((*row, total)) for row, total in zip(rows, totals, strict=True)],
         career=career,
-        mates={int(other): mate_of(sums) for other, sums in mates.items()},
+        mates={int(other): build_mate(sums) for other, sums in mates.items()},
         own=own,
     )
 
 
 # Where they stand in the row of an evening.
-_POINTS: Final = OfEvening._fields.index("points")
+_POINTS: Final = EveningSums._fields.index("points")
 
 
 def own_names(club: int) -> OwnNames:
@@ -355,7 +355,7 @@ def _met_in_games(club: Club, selection: Selection, shown: Collection[int]) -> d
     games: dict[UUID, list[tuple[int, int, str, bool]]] = defaultdict(list)
     scores = scores_in(club, selection).filter(played=True, player__in=shown)
     for key, player, points, party, won in scores.values_list("game", "player", "points", "party", "won"):
-        games[key].append((player, points, side_of(party, won), won))
+        games[key].append((player, points, get_side(party, won), won))
     found: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0] * 6)
     for seats in games.values():
         for player, points, side, won in seats:

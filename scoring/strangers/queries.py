@@ -7,7 +7,7 @@ from typing import NamedTuple
 from scoring.club.models import Club, Player
 from scoring.league.models import MonthClosing
 from scoring.play.models import Evening
-from scoring.play.queries import over
+from scoring.play.queries import filter_evenings
 
 
 class Examples(NamedTuple):
@@ -22,7 +22,7 @@ class Examples(NamedTuple):
 def read_examples(club: Club) -> Examples:
     """What an admin is shown beside the switches. Three queries."""
     closings = MonthClosing.objects.filter(season__club=club).defer("content", "file")
-    evenings = Evening.objects.filter(over("", closed_only=True), club=club)
+    evenings = Evening.objects.filter(filter_evenings("", closed_only=True), club=club)
     return Examples(
         month=closings.order_by("-month", "-pk").first(),
         evening=evenings.order_by("-held_on", "-pk").first(),

@@ -16,7 +16,7 @@ from scoring.club.texts import Names, Telling, Tellings, Told, Values, at_table,
 from scoring.core.formats import format_day, format_month, translate_sentence
 from scoring.play.models import Evening, Game
 from scoring.play.queries import Row, Sheet
-from scoring.play.texts import line_in_short, line_in_words
+from scoring.play.texts import describe_line, describe_line_briefly
 from scoring.rules.parsing import parse_game
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import find_oddities
@@ -149,12 +149,12 @@ def who_sits(change: Change, values: Values, names: Names) -> Told:
 
 
 def _line(change: Change, values: Values, names: Names) -> Told:
-    return line_in_words(values, *_seats_and_rules(values, names))
+    return describe_line(values, *_seats_and_rules(values, names))
 
 
 def _line_in_short(change: Change, names: Names) -> str:
     values = change.after or change.before
-    return line_in_short(values, *_seats_and_rules(values, names)) if values else ""
+    return describe_line_briefly(values, *_seats_and_rules(values, names)) if values else ""
 
 
 def _seats_and_rules(values: Values, names: Names) -> tuple[Callable[[int], str], RuleSettings | None]:

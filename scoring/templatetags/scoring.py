@@ -19,8 +19,8 @@ from scoring.club.texts import ToldChange
 from scoring.core import formats
 from scoring.evenings.drawing import Chart
 from scoring.installation import queries
-from scoring.play.queries import Next, Row, Sheet
-from scoring.play.texts import bock_from, bock_sign, carried, open_from, won_line
+from scoring.play.queries import NextGame, Row, Sheet
+from scoring.play.texts import describe_carried, describe_open_sources, describe_sources, describe_winner, get_bock_sign
 from scoring.rules.validation import Sentence
 from scoring.table.drawing import eyes_of, label_of, lines_beside
 from scoring.table.words import games_done
@@ -35,11 +35,11 @@ register.filter("mean", formats.format_mean)
 register.filter("sentence", formats.translate_sentence)
 register.filter("untranslated", formats.mark_as_name)
 register.filter("announcement", formats.get_announcement_label)
-register.filter("bock_from", bock_from)
-register.filter("carried", carried)
+register.filter("bock_from", describe_sources)
+register.filter("carried", describe_carried)
 register.filter("label_of", label_of)
 register.filter("eyes_of", eyes_of)
-register.filter("won_line", won_line)
+register.filter("won_line", describe_winner)
 
 
 @register.filter
@@ -59,7 +59,7 @@ def charted(figure: int | None, chart: Chart) -> str:
 
 @register.filter
 def bock_sign_of(row: Row) -> str:
-    return bock_sign(row.rules, row.result.level)
+    return get_bock_sign(row.rules, row.result.level)
 
 
 @register.filter
@@ -115,17 +115,17 @@ def face(player: int, row: Mapping[int, SafeString]) -> SafeString:
 
 
 @register.simple_tag
-def bock_left(following: Next) -> str:
+def bock_left(following: NextGame) -> str:
     """How many Bock games are still to come, and how dear the next is."""
     levels = following.levels
     left = ngettext("Bock: noch %(n)s", "Bock: noch %(n)s", len(levels)) % {"n": len(levels)}
-    return left if levels[0] == 1 else f"{left} ({bock_sign(following.rules, levels[0])})"
+    return left if levels[0] == 1 else f"{left} ({get_bock_sign(following.rules, levels[0])})"
 
 
 @register.simple_tag
-def bock_open(following: Next) -> str:
+def bock_open(following: NextGame) -> str:
     """How many Bock games are still to come, how dear the next is, and which games started them."""
-    origin = open_from(following)
+    origin = describe_open_sources(following)
     return bock_left(following) + (": " if origin[:1].isdigit() else " ") + origin
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.core.formats import format_signed, translate_sentence
-from scoring.play.texts import explanation
+from scoring.play.texts import build_explanation
 from scoring.rules import labels
 from scoring.rules.constants import RAMSCH
 from scoring.rules.parsing import GameFacts, ShortFacts
@@ -79,7 +79,7 @@ def _names(sample: Sample, seats: tuple[int, ...]) -> str:
 
 def _side(sample: Sample, played: LineResult, rules: RuleSettings) -> dict[str, Any]:
     """The steps in one line, and what everybody gets."""
-    steps = explanation(played, rules).steps
+    steps = build_explanation(played, rules).steps
     return {
         "steps": ", ".join(map(str, steps)) or _("nichts"),
         "points": [(name, format_signed(got)) for name, got in zip(sample.names, played.outcome.points, strict=True)],

@@ -23,7 +23,7 @@ from scoring.league.queries.books import books_of, seasons_of
 from scoring.league.queries.seasons import SeasonTable, filled, season_table
 from scoring.league.rules.content import Content
 from scoring.play.models import Evening, Game, Seat, Table, TableResult
-from scoring.play.queries import Sheet, assemble, sheet_of, years_played
+from scoring.play.queries import Sheet, build_records, build_sheet, get_played_years
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import OpeningStanding
 from scoring.standings.queries.openings import openings_of
@@ -57,7 +57,7 @@ def spans_of(club: Club) -> list[Span]:
     ]
     years = [
         Span(f"year-{year}", (datetime.date(year, 1, 1), datetime.date(year, 12, 31)), year=year)
-        for year in sorted(years_played(club), reverse=True)
+        for year in sorted(get_played_years(club), reverse=True)
     ]
     return [Span(""), *seasons, *years]
 
@@ -245,10 +245,10 @@ class ClubFile:
             yield EveningPart(parts[0].table.evening, parts)
 
     def _sheet(self, table: Table, games: Sequence[Game], seats: Sequence[Seat]) -> Sheet:
-        records = assemble(table, games, seats)
+        records = build_records(table, games, seats)
         # Known for all tables at once, instead of asked for at each.
         records.days = self._days_of_tables  # type: ignore[assignment]  # in place of what it would ask
-        return sheet_of(records)
+        return build_sheet(records)
 
     def _games(self) -> QuerySet[Game]:
         in_span = Q(round__table__evening__held_on__range=self.span.days) if self.span.days else Q()

@@ -88,7 +88,7 @@ def main(folder: str, what: str, evenings: str) -> None:
 def _type(club: Any) -> None:
     """Each game into the history: nobody typed those that are made up."""
     from scoring.models import Change, Game, Verb
-    from scoring.play.queries import game_values
+    from scoring.play.queries import get_logged_values
 
     games = Game.objects.filter(round__table__evening__club=club).select_related("round").order_by("entered_at")
     Change.objects.bulk_create(
@@ -98,7 +98,7 @@ def _type(club: Any) -> None:
             at=game.entered_at,
             table_id=game.round.table_id,
             subject_id=str(game.key),
-            after=game_values(game),
+            after=get_logged_values(game),
         )
         for game in games.iterator()
     )

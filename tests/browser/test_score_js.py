@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route
 
-from scoring.play.texts import explanation
+from scoring.play.texts import build_explanation
 from scoring.rules.bock import Chain
 from scoring.rules.constants import FOR_SCRIPTS, SPECIAL_PREFIX, SPECIALS
 from scoring.rules.outcome import score
@@ -240,7 +240,7 @@ def told_by_server(line: Line, rules: RuleSettings, answer: Answer, before: Chai
     if exempt:
         answer["isExempt"] = True
     played = LineResult(facts, score(facts, rules, answer["bock"]), answer["bock"], answer["bock_started"], (), chain, exempt)
-    told = explanation(played, rules)
+    told = build_explanation(played, rules)
     return {"steps": list(map(str, told.steps)), "reasons": told.reasons, "shares": told.shares}
 
 

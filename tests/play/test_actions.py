@@ -19,7 +19,7 @@ from scoring.core.errors import ActionRefused
 from scoring.evenings.actions import add_table, close_evening, discard_evening, open_evening
 from scoring.evenings.errors import EveningIsCarriedOn
 from scoring.models import Change, Club, Player, RuleSet, Score, Table, Verb
-from scoring.play.actions import CannotCarryOn, CarriedOnElsewhere, TableChanged, carry_on, comes_before, preview_carry
+from scoring.play.actions import CannotCarryOn, CarriedOnElsewhere, TableChanged, carry_on, is_before, preview_carry
 from scoring.play.queries import read_records, read_sheet
 from scoring.play.replay import Effect, LaterEveningIsClosed
 from scoring.play.verify import check_table
@@ -372,8 +372,8 @@ def test_what_cannot_go_on_is_refused(club: Club, rules: RuleSet) -> None:
 
 def test_of_two_evenings_of_one_day_the_first_is_earlier(club: Club, rules: RuleSet) -> None:
     first, second = evening(club, 0, rules), evening(club, 0, rules)
-    assert comes_before(first.evening, second.evening)
-    assert not comes_before(second.evening, first.evening)
+    assert is_before(first.evening, second.evening)
+    assert not is_before(second.evening, first.evening)
 
 
 def test_opening_an_evening_with_what_is_open(club: Club, rules: RuleSet) -> None:

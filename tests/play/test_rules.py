@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.play.rules import Career, OwnLine, joined, mate_of, met, tallied, tell
-from scoring.play.rules import career_of as career_in
+from scoring.play.rules import Career, OwnLine, add_tallies, build_mate, count_mates, join_careers, summarize
+from scoring.play.rules import build_career as career_in
 
 
 def line(key: object, points: int = 1, party: str = "re", **change: Any) -> OwnLine:
@@ -27,29 +27,29 @@ def short(key: int, points: int) -> OwnLine:
     return line(key, points, "", full=False)
 
 
-def career_of(lines: Iterable[OwnLine]) -> Career:
+def build_career(lines: Iterable[OwnLine]) -> Career:
     return added([list(lines)])
 
 
 def added(tables: Iterable[Sequence[OwnLine]]) -> Career:
-    return career_in(reduce(joined, map(tell, tables), tell([])), int)
+    return career_in(reduce(join_careers, map(summarize, tables), summarize([])), int)
 
 
 def streaks(*won: bool | None) -> Career:
     """None: a game that nobody won."""
-    return career_of(
+    return build_career(
         line(number, 0 if one is None else 1 if one else -1, decided=one is not None) for number, one in enumerate(won)
     )
 
 
 def test_nothing_played_is_nothing() -> None:
-    career = career_of([line(0, -3, played=False, won=False, party="")])
+    career = build_career([line(0, -3, played=False, won=False, party="")])
     assert (career.all.games, career.by_hand, career.best, career.current) == (0, -3, None, None)
     assert (career.all.win_rate, career.all.average) == (None, None)
 
 
 def test_games_by_party_and_kind() -> None:
-    career = career_of(
+    career = build_career(
         [
             line(0, 2),
             line(1, -1, "kontra"),
@@ -75,7 +75,7 @@ def test_games_by_party_and_kind() -> None:
 
 def test_an_announcement_is_kept_by_the_party_that_made_it() -> None:
     said = {"re_said": "no60", "kontra_said": "said"}
-    career = career_of(
+    career = build_career(
         [
             line(0, 5, "re", facts=said),
             line(1, -5, "kontra", facts=said),
@@ -91,7 +91,7 @@ def test_an_announcement_is_kept_by_the_party_that_made_it() -> None:
 
 def test_special_points_are_those_of_the_own_party_and_of_the_game() -> None:
     entered = {"re_specials": {"fuchs": 2}, "kontra_specials": {"fuchs": 1, "gans": 1}, "game_specials": {"hirsch": 3}}
-    career = career_of(
+    career = build_career(
         [
             line(0, facts=entered),
             line(1, -1, "kontra", facts=entered),
@@ -130,9 +130,9 @@ def test_partners_and_opponents_also_in_the_short_form() -> None:
         {1: line(1, -4), 2: line(1, 4, "kontra"), 3: line(1, 0, "", played=False, won=False)},
         {1: short(2, 3), 2: short(2, 3), 3: short(2, -3)},
     ]
-    mates = met(games)
+    mates = count_mates(games)
     assert mates[1] == {2: [2, 2, 7, 1, 0, -4], 3: [0, 0, 0, 2, 2, 7], 4: [0, 0, 0, 1, 1, 4]}
-    mate = mate_of(tallied({"2": mates[1][2]}, {"2": mates[1][2]})["2"])
+    mate = build_mate(add_tallies({"2": mates[1][2]}, {"2": mates[1][2]})["2"])
     assert (mate.together.games, mate.together.points, mate.against.games, mate.against.wins) == (4, 14, 2, 0)
 
 
@@ -165,5 +165,5 @@ def test_told_in_pieces_it_is_the_same(lines: list[OwnLine], cuts: list[int]) ->
     lines = [one._replace(key=str(number)) for number, one in enumerate(lines)]
     edges = [0, *sorted(cuts), len(lines)]
     pieces = [lines[first:last] for first, last in pairwise(edges)]
-    assert added(pieces) == career_of(lines) == added([one] for one in lines)
-    assert reduce(joined, map(tell, pieces)) == tell(lines)
+    assert added(pieces) == build_career(lines) == added([one] for one in lines)
+    assert reduce(join_careers, map(summarize, pieces)) == summarize(lines)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from scoring.play.texts import Explanation, explanation
+from scoring.play.texts import Explanation, build_explanation
 from scoring.rules import labels
 from scoring.rules.bock import Chain
 from scoring.rules.outcome import score, score_points
@@ -36,7 +36,7 @@ def game_of(rules: Any, typed: dict[str, Any]) -> tuple[RuleSettings, GameFacts 
 
 def told(rules: Any = "ddv", level: int = 0, **typed: Any) -> Explanation:
     settings, facts = game_of(rules, typed)
-    return explanation(LineResult(facts, score(facts, settings, level), level, 0, (), Chain()), settings)
+    return build_explanation(LineResult(facts, score(facts, settings, level), level, 0, (), Chain()), settings)
 
 
 def why(rules: Any = "ddv", level: int = 0, **typed: Any) -> str:
@@ -498,7 +498,7 @@ def test_why_a_game_counts_single_in_bock(rows: dict[str, Any], typed: dict[str,
     facts = {"re": [0], "eyes": 140, **typed}
     starts = Line("played", 4, 3, {"kind": "normal", "re": [0, 1], "eyes": 130, "starts_bock": 1})
     _first, played = fold([starts, Line("played", 4, 3, facts)], settings)
-    (*_why, last) = explanation(played, settings).reasons
+    (*_why, last) = build_explanation(played, settings).reasons
     single = "Nach diesen Regeln zählt dieses Spiel im Bock einfach "
     assert last == single + sentence if sentence else not last.startswith(single)
 
@@ -508,7 +508,7 @@ def test_a_line_that_is_no_game_has_no_explanation() -> None:
     penalty = parse_line("penalty", {"points": [-3, 1, 1, 1], "reason": "falsch bedient"}, rules)
     assert isinstance(penalty, PointsFacts)
     played = LineResult(penalty, score_points(penalty, 4), 0, 0, (), Chain())
-    assert explanation(played, rules) == Explanation([], [], [])
+    assert build_explanation(played, rules) == Explanation([], [], [])
 
 
 def test_every_sentence_is_said_above() -> None:

@@ -19,7 +19,7 @@ from scoring.league.queries.books import read_books
 from scoring.league.queries.seasons import season_table
 from scoring.league.rules.settings import DEFAULT
 from scoring.models import Club, Evening, Player, Season, Table
-from scoring.play.replay import recount
+from scoring.play.replay import update_years
 from scoring.players.actions import merge_players
 from scoring.workbook.queries import ClubFile, Span
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
@@ -56,7 +56,7 @@ def world() -> Club:
     Player.objects.filter(name="Gegangen").update(left_on=DAY(2025, 2, 1))
     merge_players(player=people["Zwilling"], into=people["Anna"], actor=Actor())
     Evening.objects.filter(club=club).update(closed_at=timezone.now())
-    recount(club.pk)
+    update_years(club.pk)
     return club
 
 

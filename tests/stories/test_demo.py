@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Game, Table
-from scoring.play.queries import next_deal, read_records
+from scoring.play.queries import propose_next, read_records
 from scoring.rules.deal import Proposal
 from tests.browser.fit import barriers, misfits
 from tests.phones import another_page
@@ -24,7 +24,7 @@ def test_one_tap_one_table_one_game(page: Page, live_server: LiveServer) -> None
     assert misfits(page) == [] and barriers(page) == []
     before = Game.objects.filter(round__table=table).count()
     phone = TablePage(page, live_server.url, table)
-    deal: Proposal = next_deal(read_records(table))
+    deal: Proposal = propose_next(read_records(table))
     seats = [seat for seat in range(len(phone.people)) if seat not in (deal.out or ())]
     phone.enter_and_save({"kind": "normal", "re": seats[:2], "eyes": 150})
     assert Game.objects.filter(round__table=table).count() == before + 1

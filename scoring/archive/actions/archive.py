@@ -43,11 +43,11 @@ from scoring.history.words import try_to_tell
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.imports.actions.lists import KEPT
 from scoring.league.queries.books import content_of_text, damaged
-from scoring.play.actions import comes_before, lock_club
+from scoring.play.actions import is_before, lock_club
 from scoring.play.models import SEATS, Table
-from scoring.play.queries import read_all
-from scoring.play.replay import Derived, derive, recount, store, store_new
-from scoring.play.verify import refused_facts
+from scoring.play.queries import read_all_records
+from scoring.play.replay import Derived, derive, insert_derived, update_years, write_derived
+from scoring.play.verify import find_refused_facts
 from scoring.standings.queries.openings import odd_openings
 from scoring.standings.words import odd_opening
 
@@ -85,7 +85,7 @@ def _arrive(document: Document, slug: str) -> tuple[Club, str]:
     refuse(fault.replace(slug, own) for fault in _replay(club))
     for year in sorted({row["held_on"][:4] for row in document["evenings"]}):
         with short_transaction():
-            recount(club.pk, [int(year)])
+            update_years(club.pk, [int(year)])
     refuse(broken(fault._replace(club=own)) for fault in faults_of(club))
     refuse(odd_opening(row).replace(slug, own) for row in odd_openings(club))
     _refuse_what_cannot_be_shown(club)
@@ -161,7 +161,7 @@ def _line_up_faults(club: Club, document: Document) -> Iterator[str]:
         if counted != list(range(1, len(counted) + 1)) or bool(counted) is table.without_games:
             yield f"tables[{number}]: " + _("Die Sitzordnungen des Tisches zählen nicht von 1 an.")
         if (earlier := table.carries_on) and not (
-            comes_before(earlier.evening, table.evening) and earlier.rule_set.rules.carry and table.rule_set.rules.carry
+            is_before(earlier.evening, table.evening) and earlier.rule_set.rules.carry and table.rule_set.rules.carry
         ):
             yield f"tables[{number}].carries_on: " + _("An jenem Tisch kann dieser nicht weiterspielen.")
         if table.without_games:
@@ -185,16 +185,16 @@ def _replay(club: Club) -> Iterator[str]:
     in_order = list(tables.order_by("evening__held_on", "evening", "number"))
     for carry, some in groupby(in_order, key=lambda table: table.rule_set.rules.carry):
         for at_once in in_turn(some, 1 if carry else TABLES_AT_ONCE):
-            records = read_all(at_once)
-            if faults := [fault for one in records for fault in refused_facts(one)]:
+            records = read_all_records(at_once)
+            if faults := [fault for one in records for fault in find_refused_facts(one)]:
                 yield from faults
                 continue
             derived = [derive(one) for one in records]
             with short_transaction():
                 if carry:
-                    store(records[0], Derived(records[0].table.pk, {}, {}, []), derived[0], told={})
+                    write_derived(records[0], Derived(records[0].table.pk, {}, {}, []), derived[0], told={})
                 else:
-                    store_new(derived)
+                    insert_derived(derived)
 
 
 def _published_faults(club: Club) -> Iterator[str]:

@@ -21,7 +21,7 @@ from scoring.history.words import may_be_told
 from scoring.imports.models import OF_KASSE, Import
 from scoring.imports.reading.rows import MOST_CELLS
 from scoring.league.queries.books import content_of_text
-from scoring.play.actions import judge
+from scoring.play.actions import check_line
 from scoring.play.models import SEATS
 from scoring.rules.settings import RuleSettings
 from scoring.rules.validation import Refused
@@ -181,7 +181,7 @@ def _line_faults(document: Document) -> Iterator[str]:
             yield f"games[{at}].facts: " + _("Das sind keine Angaben zu einem Spiel.")
             continue
         try:
-            judge(row["form"], row["facts"], of_rounds[row["round"] - 1].at(people[row["round"]]), row["dealer"])
+            check_line(row["form"], row["facts"], of_rounds[row["round"] - 1].at(people[row["round"]]), row["dealer"])
         except Refused as refused:
             # What was struck out may be of earlier rules.
             if not row["deleted"]:

@@ -12,7 +12,7 @@ from scoring.cash.rules import money
 from scoring.club.models import Player
 from scoring.play.models import Evening
 from scoring.play.queries import Records
-from scoring.play.replay import Effect, credited
+from scoring.play.replay import Effect, list_scores
 
 from .facts import Facts, in_cents_by_hand, read_facts
 from .standing import booked_legs, by_now, owed_by, person_of, standing_entry
@@ -52,7 +52,7 @@ def lines_of(records: Records) -> Sequence[Sequence[tuple[int, int, bool, bool]]
     """What every line of a sheet brings whom, as its facts say."""
     found = []
     for game, result in zip(records.games, records.results, strict=True):
-        brought = credited(result, records.line_up(game))
+        brought = list_scores(result, records.line_up(game))
         line = [(player.pk, credit.points, credit.played, credit.won) for player, credit in brought]
         if line and in_cents_by_hand(records.table, game.form):
             here = {who for who, *_credit in line}

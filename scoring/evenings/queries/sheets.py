@@ -12,7 +12,7 @@ from django.db.models import FilteredRelation, Q
 
 from scoring.club.models import Player
 from scoring.play.models import Evening, Game, Seat, Table, TableResult
-from scoring.play.queries import Sheet, assemble, sheet_of
+from scoring.play.queries import Sheet, build_records, build_sheet
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def read_evening(evening: Evening) -> EveningSheets:
         evening=evening,
         tables=tables,
         sheets=[
-            sheet_of(assemble(table, games[table.pk], seats[table.pk])) for table in tables if not table.without_games
+            build_sheet(build_records(table, games[table.pk], seats[table.pk])) for table in tables if not table.without_games
         ],
         sums=[
             TableSums(table, [result for result in results if result.table_id == table.pk])

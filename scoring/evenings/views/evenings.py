@@ -31,7 +31,7 @@ from scoring.evenings.queries.evenings import evenings_of, last_line_up, newest_
 from scoring.evenings.queries.sheets import read_evening
 from scoring.evenings.tables import EveningsTable
 from scoring.evenings.words import LINE_UP
-from scoring.play.queries import over
+from scoring.play.queries import filter_evenings
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets
 from scoring.table.forms.seats import drawn
@@ -44,7 +44,7 @@ PER_PAGE = 60
 @require_safe
 def evenings(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.EVENINGS)
-    shown = evenings_of(access.club).filter(over("", closed_only=not access.member))
+    shown = evenings_of(access.club).filter(filter_evenings("", closed_only=not access.member))
     form = EveningsForm(request.GET, access=access, evenings=shown)
     table = EveningsTable(form.evenings, empty_text=_("Nichts gefunden.") if form.is_filtered else None)
     paginate(table, request, PER_PAGE, with_tables)

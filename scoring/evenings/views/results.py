@@ -23,14 +23,14 @@ from scoring.evenings.drawing import draw_curve, draw_picture
 from scoring.evenings.excel import evening_workbook
 from scoring.evenings.queries.results import EveningResult, named, read_result
 from scoring.evenings.queries.sheets import read_evening
-from scoring.play.queries import signed_by
+from scoring.play.queries import list_signers
 
 
 @require_safe
 def result(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     evening, access = get_evening(request, slug, pk, Role.EVENINGS)
     with snapshot():
-        found, signed = read_result(evening), signed_by(evening) if access.member else []
+        found, signed = read_result(evening), list_signers(evening) if access.member else []
     named(found, access.names)
     context = {
         "access": access,
@@ -79,7 +79,7 @@ def paper(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     are none."""
     evening, access = get_evening(request, slug, pk, Role.READER)
     with snapshot():
-        sheets, signed = read_evening(evening).sheets, signed_by(evening)
+        sheets, signed = read_evening(evening).sheets, list_signers(evening)
     if not sheets:
         return redirect("result", slug, pk)
     # On each sheet sign those who sat there; all of them as long as nobody has signed.

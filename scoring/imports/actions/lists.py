@@ -23,7 +23,7 @@ from scoring.imports.queries import people_who_go, rule_sets_that_go, why_it_sta
 from scoring.play.actions import WrongLineUp
 from scoring.play.models import POSITION_STEP, SEATS, Evening, Game, Round, Seat, Table, TableResult
 from scoring.play.queries import Records
-from scoring.play.replay import derive, recount, store_new
+from scoring.play.replay import derive, insert_derived, update_years
 from scoring.rules.parsing import normalize_facts
 from scoring.rules.settings import RuleSettings, resolve
 from scoring.rulesets.actions import add_rule_set
@@ -233,7 +233,7 @@ def _finish(arrival: _Arrival, kind: str, sittings: Sequence[Sitting], report: M
         raise ImportMeanwhile
     Evening.objects.filter(club=arrival.club).update(club=club)
     Change.objects.filter(club=arrival.club).update(club=club)
-    recount(club.pk, {sitting.held_on.year for sitting in sittings})
+    update_years(club.pk, {sitting.held_on.year for sitting in sittings})
     locked.kind, locked.sheets, locked.imported_at, locked.imported_by = kind, None, arrival.at, arrival.actor.login
     locked.report = dict(report)
     locked.made = {
@@ -336,7 +336,7 @@ def _write_lines(arrival: _Arrival, tables: Sequence[tuple[Table, Sitting]]) -> 
         for place, player in enumerate(people)
     )
     Game.objects.bulk_create(game for of_table in records for game in of_table.games)
-    store_new(map(derive, records))
+    insert_derived(map(derive, records))
 
 
 def _games(arrival: _Arrival, line_up: Round, sitting: Sitting) -> list[Game]:
@@ -388,7 +388,7 @@ def _leave(brought: Import, actor: Actor, slug: str) -> None:
     )
     count = evenings.exclude(pk__in=[evening.pk for evening in dropped]).update(club=leaving) + len(dropped)
     remove_tables(Table.objects.filter(evening__in=dropped))
-    recount(club.pk, years)
+    update_years(club.pk, years)
     for evening in dropped:
         drop_evening(evening, actor=actor)
     locked.undone_at = timezone.now()

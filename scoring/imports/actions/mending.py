@@ -18,7 +18,7 @@ from scoring.evenings.actions import correct_evening
 from scoring.imports.errors import EveningBuiltOn
 from scoring.league.actions.news import Heard, listening
 from scoring.play.models import Evening, Table, TableResult
-from scoring.play.replay import recount
+from scoring.play.replay import update_years
 from scoring.table.actions.removal import remove_tables
 from scoring.table.models.late import LateEntry
 
@@ -37,7 +37,7 @@ def remove_evening(*, evening: Evening, actor: Actor) -> None:
     # What was corrected before stays in the history; the table itself is no more.
     Change.objects.filter(table=table).update(table=None)
     remove_tables(Table.objects.filter(pk=table.pk))
-    recount(locked.club_id, [locked.held_on.year])
+    update_years(locked.club_id, [locked.held_on.year])
     booked = bool(locked.tariff_id) or Entry.objects.filter(evening=locked).exists()
     let_go(locked, actor=actor, booked=booked)
 

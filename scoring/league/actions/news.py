@@ -16,7 +16,7 @@ from scoring.club.models import HIDDEN
 from scoring.league.models import Season
 from scoring.league.queries.books import Month, books_of
 from scoring.league.queries.news import Waits, waits_in
-from scoring.play.replay import hold_years
+from scoring.play.replay import lock_years
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def look_first() -> None:
     """Count what waits in the seasons that were not counted yet, because they are older than the column `waits`."""
     uncounted = Season.objects.filter(waits__isnull=True)
     for club in set(uncounted.values_list("club", flat=True)):
-        hold_years(club)
+        lock_years(club)
         keep_waits(list(uncounted.filter(club=club).select_related("club").order_by("pk")))
 
 

@@ -35,7 +35,7 @@ from scoring.league.queries.months import earlier_open, open_month, to_publish
 from scoring.league.queries.news import news_before, undecided_among
 from scoring.league.rules.content import Content, Supplemented
 from scoring.league.rules.settings import league_settings
-from scoring.play.replay import hold_years
+from scoring.play.replay import lock_years
 
 from .news import keep_waits
 
@@ -102,7 +102,7 @@ def follow_renaming(*, change: Change, actor: Actor, **_told: Any) -> None:
     """A rule set of the club is called otherwise: the seasons that count by it keep counting by it. Months that were published
     still say its name of then (`Books.settings_of`)."""
     old, new = (change.before or {})["name"], (change.after or {})["name"]
-    hold_years(change.club_id)
+    lock_years(change.club_id)
     for season in Season.objects.select_for_update(of=("self",)).filter(club=change.club_id).order_by("pk"):
         names = season.settings["rule_sets"]
         if old not in names:
@@ -168,14 +168,14 @@ def _values(season: Season) -> dict[str, Any]:
 
 
 def _keep_waits(season: Season) -> None:
-    hold_years(season.club_id)
+    lock_years(season.club_id)
     keep_waits([season])
 
 
 def _lock(season: Season) -> Season:
     """The season as it is now; whoever else wants to change or close anything of it waits, and so does whoever changes a closed
     evening, who holds the years first and then writes what waits here."""
-    hold_years(season.club_id)
+    lock_years(season.club_id)
     return Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
 
 

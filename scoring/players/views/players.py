@@ -18,7 +18,7 @@ from scoring.core.database import snapshot
 from scoring.core.formats import format_mean, format_percent, format_points, format_signed, get_kind_label
 from scoring.core.names import name_key
 from scoring.core.tables import paginate
-from scoring.play.rules import Entered, Streak, Tally
+from scoring.play.rules import SpecialTally, Streak, Tally
 from scoring.players.drawing import draw_form, draw_mean, draw_ways
 from scoring.players.forms.players import BesideForm
 from scoring.players.queries import (
@@ -153,7 +153,7 @@ def _by_kind(tallies: Mapping[str, Tally], own: Mapping[str, str]) -> list[tuple
     return [(get_kind_label(code, own), tallies[code]) for code in dict.fromkeys([*labels.KINDS, *own, ""]) if code in tallies]
 
 
-def _by_count(specials: Mapping[str, Entered], own: Mapping[str, str]) -> list[tuple[str, Entered]]:
+def _by_count(specials: Mapping[str, SpecialTally], own: Mapping[str, str]) -> list[tuple[str, SpecialTally]]:
     """By name, what was entered most first."""
     named = [(_(labels.special_name(code, own)), entered) for code, entered in specials.items()]
     return sorted(named, key=lambda one: (-one[1].count, name_key(one[0])))

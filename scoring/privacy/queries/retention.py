@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, Q
 from scoring.club.models import Change, Club
 from scoring.league.models import MonthClosing, Supplement
 from scoring.league.queries.books import content_in, with_ids
-from scoring.play.queries import changes_of_sheet
+from scoring.play.queries import list_sheet_changes
 
 # What says that a login was invited or let in, or a line was typed: nothing follows from it any more.
 _LOGINS: Final = Q(verb__startswith="member.") | Q(verb__startswith="link.")
@@ -29,7 +29,7 @@ def forgettable(club: Club, years: int, now: datetime.datetime) -> list[int]:
     """The ids of the changes that may be deleted, the latest first; four queries. Kept are: the last change of each table,
     because phones and the taking back of an import ask for it; what a published month or a supplement names; and what a
     kept change has taken back."""
-    later = changes_of_sheet(OuterRef("table")).filter(pk__gt=OuterRef("pk"))
+    later = list_sheet_changes(OuterRef("table")).filter(pk__gt=OuterRef("pk"))
     old = Change.objects.filter(_LOGINS | _ENTRIES, club=club, at__lt=oldest_kept(years, now))
     rows = old.filter(Q(table=None) | Exists(later)).order_by("-pk").values_list("pk", "undone_by")
     named = _named_by_months(club)

@@ -11,7 +11,7 @@ from django.db.models import Count, Q, QuerySet
 
 from scoring.club.models import Club
 from scoring.play.models import Round, Score, Table, TableCareer, TableResult
-from scoring.play.queries import over
+from scoring.play.queries import filter_evenings
 from scoring.rulesets.models import RuleSet
 
 UNITS = tuple(RuleSet.Unit.values)
@@ -115,4 +115,4 @@ def _tables(club: Club, selection: Selection, path: str) -> Q:
         "evening__held_on__lte": selection.last_day,
     }
     chosen = {f"{path}{lookup}": value for lookup, value in lookups.items() if value}
-    return Q(**chosen) & over(f"{path}evening__", selection.closed_only)
+    return Q(**chosen) & filter_evenings(f"{path}evening__", selection.closed_only)

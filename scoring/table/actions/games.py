@@ -19,10 +19,18 @@ from scoring.cash.actions.facts import attend
 from scoring.club.actions import Actor, record
 from scoring.club.models import Change, Player, Verb
 from scoring.core.text import tidy
-from scoring.play.actions import judge, lock_open, refuse_closed
+from scoring.play.actions import check_line, lock_open, refuse_closed
 from scoring.play.models import POSITION_STEP, Game, Round, Table
-from scoring.play.queries import GAMES, Records, deal_before, game_values, last_change, lock_table, read_records
-from scoring.play.replay import Effect, evenings_of, preview, replay
+from scoring.play.queries import (
+    GAMES,
+    Records,
+    get_last_change,
+    get_logged_values,
+    lock_table,
+    propose_before,
+    read_records,
+)
+from scoring.play.replay import Effect, list_changed_evenings, preview_replay, replay
 from scoring.rules.parsing import move_game_specials, normalize_facts
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.errors import AnotherGameFirst, GameIsDeleted, KeyUsed, LineUpChanged, NothingToUndo, StaleVersion
@@ -117,11 +125,11 @@ def add_games(*, table: Table, actor: Actor, lines: Sequence[tuple[UUID, Typed]]
             actor=actor,
             verb=Verb.GAME_ADDED,
             subject=game.key,
-            after=game_values(game),
+            after=get_logged_values(game),
             table=records.table,
             click=click,
         )
-    post_evenings(evenings_of(records, found), actor=actor, cause=Verb.GAME_ADDED.label)
+    post_evenings(list_changed_evenings(records, found), actor=actor, cause=Verb.GAME_ADDED.label)
     return records
 
 
@@ -136,7 +144,7 @@ def correct_game(*, table: Table, actor: Actor, key: UUID, version: int, typed: 
         return Saved(standing, [], records, None)
     refuse_closed(records, actor)
     game = at_version(records, key, version)
-    before = game_values(game)
+    before = get_logged_values(game)
     fill(game, typed, records)
     return save_line(records, game, actor, Verb.GAME_CORRECTED, before)
 
@@ -151,7 +159,7 @@ def delete_game(*, table: Table, actor: Actor, key: UUID, version: int) -> Saved
         return Saved(standing, [], records, None)
     refuse_closed(records, actor)
     game = at_version(records, key, version)
-    before = game_values(game)
+    before = get_logged_values(game)
     game.deleted = True
     return save_line(_without(records, game), game, actor, Verb.GAME_DELETED, before)
 
@@ -161,13 +169,13 @@ def undo(*, table: Table, actor: Actor, change_id: int) -> Saved:
     """Take the last change of the table back: an entry is struck out, a correction taken back, a line that was moved or
     deleted put back in its place. Raises NothingToUndo where something else happened since, EveningIsClosed."""
     records = lock_open(table, actor)
-    change = last_change(table)
+    change = get_last_change(table)
     if change is None or change.pk != change_id or not undoable(change):
         raise NothingToUndo
     game = records.find(UUID(change.subject_id))
     if game is None:
         raise NothingToUndo
-    before = game_values(game)
+    before = get_logged_values(game)
     if change.verb in ENTERED:
         game.deleted = True
         return save_line(_without(records, game), game, actor, Verb.GAME_DELETED, before, undoes=change)
@@ -200,12 +208,12 @@ def preview_correction(*, records: Records, key: UUID, typed: Typed) -> list[Eff
     """What correcting a line would change on the sheet; nothing is written. Raises Refused, GameIsDeleted."""
     game = copy(standing_line(records, key))
     fill(game, typed, records)
-    return preview(replace(records, games=[game if g.key == key else g for g in records.games]))
+    return preview_replay(replace(records, games=[game if g.key == key else g for g in records.games]))
 
 
 def preview_deletion(*, records: Records, key: UUID) -> list[Effect]:
     """What deleting a line would change on the sheet; nothing is written. Raises GameIsDeleted."""
-    return preview(_without(records, standing_line(records, key)))
+    return preview_replay(_without(records, standing_line(records, key)))
 
 
 def fill(game: Game, typed: Typed, records: Records) -> None:
@@ -213,7 +221,7 @@ def fill(game: Game, typed: Typed, records: Records) -> None:
     if typed.dealer is not None:
         game.dealer = typed.dealer
     elif game.dealer is None and typed.form not in UNDEALT:
-        game.dealer = deal_before(records, game).dealer
+        game.dealer = propose_before(records, game).dealer
     game.form, game.note = typed.form, tidy(typed.note)
     game.facts = _judged(typed, game.dealer, records.line_up(game), records)
     try:
@@ -227,7 +235,7 @@ def _judged(typed: Typed, dealer: int | None, people: Sequence[Player], records:
     rules = records.table.rule_set.rules.at(len(people))
     facts = move_game_specials(typed.facts, rules)
     try:
-        judge(typed.form, facts, rules, dealer)
+        check_line(typed.form, facts, rules, dealer)
     except Refused as refused:
         raise refused.with_names(people) from refused
     return normalize_facts(facts)
@@ -252,7 +260,7 @@ def entered_before(records: Records, key: UUID, typed: Typed) -> Saved | None:
     Raises KeyUsed."""
     if (standing := records.find(key)) is None:
         return None
-    if not _is_same(records, standing, typed, game_values(standing)):
+    if not _is_same(records, standing, typed, get_logged_values(standing)):
         first = Change.objects.filter(subject_id=str(key), verb__in=ENTERED).first()
         if first is None or first.after is None or not _is_same(records, standing, typed, first.after):
             raise KeyUsed
@@ -366,12 +374,12 @@ def finish(
         verb=verb,
         subject=game.key,
         before=before,
-        after=None if game.deleted else game_values(game),
+        after=None if game.deleted else get_logged_values(game),
         table=records.table,
         undoes=undoes,
         click=click,
     )
-    post_evenings(evenings_of(records, found), actor=actor, cause=_cause(records, game, verb))
+    post_evenings(list_changed_evenings(records, found), actor=actor, cause=_cause(records, game, verb))
     return Saved(game, found, records, change)
 
 

@@ -16,7 +16,7 @@ from scoring.club.models import Player, Verb
 from scoring.play.actions import lock_open, refuse_closed
 from scoring.play.models import Game, Round, Table
 from scoring.play.queries import Records, lock_table, read_records
-from scoring.play.replay import Effect, derive, preview
+from scoring.play.replay import Effect, derive, preview_replay
 from scoring.rules.validation import Refused
 from scoring.table.errors import KeyUsed, LateEntryDecided, LineUpChanged, TooManyLate
 from scoring.table.models.late import LateEntry
@@ -139,7 +139,7 @@ def _discard(records: Records, actor: Actor, entry: LateEntry) -> None:
 def preview_late(*, records: Records, key: UUID) -> list[Effect]:
     """What taking a late entry in would change on the sheet; nothing is written. Raises Refused, LateEntryDecided."""
     entry = _waiting(records.table, key)
-    return preview(with_line(records, Game(key=key), place_of(records, entry), _typed(entry)))
+    return preview_replay(with_line(records, Game(key=key), place_of(records, entry), _typed(entry)))
 
 
 def look_through(records: Records) -> list[Waiting]:

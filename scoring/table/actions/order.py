@@ -13,10 +13,10 @@ from django.db.models import F
 
 from scoring.club.actions import Actor
 from scoring.club.models import Player, Verb
-from scoring.play.actions import judge, lock_open, refuse_closed
+from scoring.play.actions import check_line, lock_open, refuse_closed
 from scoring.play.models import POSITION_STEP, Game, Round, Table
-from scoring.play.queries import Records, game_values, lock_table
-from scoring.play.replay import Effect, derive, preview
+from scoring.play.queries import Records, get_logged_values, lock_table
+from scoring.play.replay import Effect, derive, preview_replay
 from scoring.rules.parsing import parse_line
 from scoring.rules.validation import Refused
 from scoring.table.errors import NowhereToMove, PeopleMissing
@@ -65,7 +65,7 @@ def move_game(*, table: Table, actor: Actor, key: UUID, version: int, up: bool) 
     game = at_version(records, key, version)
     place = next_place(records, game, up)
     position = _position(records, place)
-    before = game_values(game)
+    before = get_logged_values(game)
     _seat_anew(records, game, place.line_up)
     game.position = position
     return save_line(in_order(records, game), game, actor, Verb.GAME_MOVED, before)
@@ -74,7 +74,7 @@ def move_game(*, table: Table, actor: Actor, key: UUID, version: int, up: bool) 
 def preview_insertion(*, records: Records, beside: UUID, behind: bool, typed: Typed) -> list[Effect]:
     """What putting a line beside another would change; nothing is written. Raises Refused, GameIsDeleted."""
     target = standing_line(records, beside)
-    return preview(with_line(records, Game(), Place(target.round, target, behind), typed))
+    return preview_replay(with_line(records, Game(), Place(target.round, target, behind), typed))
 
 
 def with_line(records: Records, game: Game, place: Place, typed: Typed) -> Records:
@@ -91,7 +91,7 @@ def preview_move(*, records: Records, key: UUID, up: bool) -> list[Effect]:
     place = next_place(records, game, up)
     _seat_anew(records, game, place.line_up)
     game.position = _between(place)
-    return preview(in_order(records, game))
+    return preview_replay(in_order(records, game))
 
 
 def may_move(records: Records, key: UUID, up: bool) -> bool:
@@ -142,7 +142,7 @@ def _seat_anew(records: Records, game: Game, line_up: Round) -> None:
     dealer = None if game.dealer is None else seats[game.dealer]
     moved = reseated(game.facts, facts, dealer, seats, rules.at(len(now)))
     try:
-        judge(game.form, moved, rules.at(len(now)), dealer)
+        check_line(game.form, moved, rules.at(len(now)), dealer)
     except Refused as refused:
         raise refused.with_names(now) from refused
     game.round, game.dealer, game.facts = line_up, dealer, moved

@@ -15,7 +15,7 @@ from scoring.club.models import Change, Club, Player, Verb
 from scoring.club.queries import kept_as, person_named
 from scoring.play.actions import WrongLineUp, lock_open, refuse_closed
 from scoring.play.models import SEATS, Game, Round, Seat, Table
-from scoring.play.queries import Records, last_change, lock_table
+from scoring.play.queries import Records, get_last_change, lock_table
 from scoring.table.errors import AlreadySeated, NothingToUndo, SeatedMeanwhile
 
 
@@ -94,7 +94,7 @@ def undo_line_up(*, table: Table, actor: Actor, change_id: int) -> list[Player]:
     """Whoever sat at the table before its last change sits there again, from the next game on. Raises NothingToUndo where
     something else happened since, WrongLineUp, EveningIsClosed."""
     records = lock_open(table, actor)
-    change = last_change(table)
+    change = get_last_change(table)
     if change is None or change.pk != change_id or not is_line_up_undoable(change):
         raise NothingToUndo
     players = _by_id(records.table.evening.club, (change.before or {})["players"])

@@ -16,9 +16,9 @@ from scoring.club.queries import done_so_far, usual_players
 from scoring.core.errors import ActionRefused
 from scoring.core.formats import format_signed, translate_sentence
 from scoring.play.models import Game, Table
-from scoring.play.queries import Row, Sheet, sheet_of
+from scoring.play.queries import Row, Sheet, build_sheet
 from scoring.play.replay import Effect
-from scoring.play.texts import bock_from, open_from
+from scoring.play.texts import describe_open_sources, describe_sources
 from scoring.rules.constants import SPECIAL_PREFIX, SPECIALS
 from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rules.validation import Refused
@@ -77,10 +77,10 @@ def next_data(sheet: Sheet) -> dict[str, Any]:
         "bock": list(following.levels),
         "bock_from": [number for source in following.bock_from if source.day is None for number in source.numbers],
         "bock_runs": [
-            [source.numbers[0] if source.day is None else bock_from([source]), left]
+            [source.numbers[0] if source.day is None else describe_sources([source]), left]
             for source, left in following.bock_runs
         ],
-        "bock_origin": open_from(following),
+        "bock_origin": describe_open_sources(following),
         "after": str(sheet.records.last.key) if sheet.records.last else "",
         "round": sheet.records.rounds[-1].pk,
     }
@@ -158,8 +158,8 @@ def saved_data(saved: Saved, is_new: bool = False) -> dict[str, Any]:
     records, last = saved.records, saved.records.last
     is_last = last is not None and last.key == saved.game.key
     is_here = saved.game.round_id == records.rounds[-1].pk if is_new else is_last
-    sheet = sheet_of(records, since=len(records.games) - 1 if is_last and is_here else 0)
-    row = sheet.row_of(saved.game.key)
+    sheet = build_sheet(records, since=len(records.games) - 1 if is_last and is_here else 0)
+    row = sheet.find_row(saved.game.key)
     rows = [row for row in sheet.rows if row.game.key == saved.game.key] if is_here else sheet.rows
     is_redeal = is_here and is_new and saved.game.form == Game.Form.REDEAL
     soloist = sheet.next.soloist if is_here and is_new and not sheet.is_full else None
@@ -216,7 +216,7 @@ def refusal_data(sheet: Sheet, refused: Refused | ActionRefused) -> dict[str, An
         return {"errors": {field: translate_sentence(found) for field, found in refused.fields.items()}}
     data: dict[str, Any] = {"error": str(refused)}
     if isinstance(refused, (AnotherGameFirst, StaleVersion)):
-        row = sheet.row_of(refused.standing.key) if refused.standing else None
+        row = sheet.find_row(refused.standing.key) if refused.standing else None
         data["standing"] = row_data(sheet, row) if row else None
         data["lines"] = [row_data(sheet, row) for row in sheet.rows]
         data["next"] = next_data(sheet)

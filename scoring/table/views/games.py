@@ -20,9 +20,9 @@ from scoring.core.errors import ActionRefused, warn_of_refusal
 from scoring.core.text import parse_whole
 from scoring.play.actions import EveningIsClosed
 from scoring.play.models import Game, Table
-from scoring.play.queries import last_change, next_deal, read_records, read_sheet, sheet_of
+from scoring.play.queries import build_sheet, get_last_change, propose_next, read_records, read_sheet
 from scoring.play.replay import WorthTooMuch
-from scoring.play.texts import line_name
+from scoring.play.texts import get_line_name
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.access import get_game, get_table, require_typist
 from scoring.table.actions.games import (
@@ -179,7 +179,7 @@ def game_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "change_id": parse_whole(request.POST.get("change")) or 0,
     }
     with warn_of_refusal(request):
-        last = last_change(table)
+        last = get_last_change(table)
         if last and access.may_score and is_line_up_undoable(last):
             say_who_sits(request, undo_line_up(**taken_back))
         else:
@@ -216,7 +216,7 @@ def _answer(
     elif standing is not None:
         messages.success(request, _("Berichtigt."))
     else:
-        label = line_name(sheet_of(saved.records), saved.game)
+        label = get_line_name(build_sheet(saved.records), saved.game)
         messages.success(request, _("Gespeichert: {label}.").format(label=label))
     for remark in saved_data(saved, is_new=standing is None)["remarks"]:
         messages.info(request, remark)
@@ -229,11 +229,11 @@ def _ask(request: HttpRequest, access: Access, table: Table, envelope: Envelope)
         return None
     with snapshot():
         records = read_records(table)
-        odd = odd_lines(envelope.typed, table.rule_set.rules.at(len(records.current)), next_deal(records).owing)
+        odd = odd_lines(envelope.typed, table.rule_set.rules.at(len(records.current)), propose_next(records).owing)
         if not odd:
             return None
         form = typed_form(records, request.POST, None)
-        return table_page(request, access, sheet_of(records), form, Trouble(odd=odd))
+        return table_page(request, access, build_sheet(records), form, Trouble(odd=odd))
 
 
 def _preview(request: HttpRequest, access: Access, table: Table, key: UUID, envelope: Envelope) -> HttpResponse:
@@ -247,7 +247,7 @@ def _preview(request: HttpRequest, access: Access, table: Table, key: UUID, enve
         if wants_json(request):
             return JsonResponse({"effects": [effect_data(effect) for effect in effects]})
         form = typed_form(records, request.POST, records.find(key))
-        return game_page(request, access, sheet_of(records), key, form=form, effects=effects)
+        return game_page(request, access, build_sheet(records), key, form=form, effects=effects)
 
 
 def _refusal(
@@ -264,7 +264,7 @@ def _refusal(
         if form is None or wants_json(request):
             return JsonResponse(refusal_data(sheet, refused), status=status_of(refused))
         trouble = Trouble.of(refused, sheet)
-        if standing and sheet.row_of(standing.key):
+        if standing and sheet.find_row(standing.key):
             return game_page(request, access, sheet, standing.key, form=form, trouble=trouble)
         if standing:
             become_new(form)

@@ -18,8 +18,8 @@ from scoring.core.errors import ActionRefused, warn_of_refusal
 from scoring.core.formats import translate_sentence
 from scoring.play.actions import refuse_closed
 from scoring.play.models import Table
-from scoring.play.queries import read_records, sheet_of
-from scoring.play.texts import line_name
+from scoring.play.queries import build_sheet, read_records
+from scoring.play.texts import get_line_name
 from scoring.rules.validation import Refused
 from scoring.table.access import get_table
 from scoring.table.actions.late import discard_all_late, discard_late, look_through, preview_late, take_in
@@ -42,7 +42,7 @@ def late_enter(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpRespo
     except ActionRefused as refused:
         messages.warning(request, str(refused))
     else:
-        label = line_name(sheet_of(saved.records), saved.game)
+        label = get_line_name(build_sheet(saved.records), saved.game)
         messages.success(request, _("Gespeichert: {label}.").format(label=label))
         for remark in saved_data(saved)["remarks"]:
             messages.info(request, remark)
@@ -62,7 +62,7 @@ def _effects(request: HttpRequest, access: Access, table: Table, key: UUID) -> H
             "access": access,
             "section": "evenings",
             "table": table,
-            "effects": preview_lines(sheet_of(records), effects),
+            "effects": preview_lines(build_sheet(records), effects),
         }
     return render(request, "scoring/table/late_enter.html", context)
 

@@ -16,7 +16,7 @@ from scoring.core.database import snapshot
 from scoring.core.formats import translate_sentence
 from scoring.play.models import Table
 from scoring.play.queries import Records, read_records
-from scoring.play.texts import line_in_words
+from scoring.play.texts import describe_line
 from scoring.rulesets.models import RuleSet
 from scoring.table.actions.late import Waiting, look_through
 
@@ -31,7 +31,7 @@ def _line(waiting: Waiting, rule_set: RuleSet) -> dict[str, Any]:
     typed = {"form": entry.form, "facts": entry.facts, "dealer": entry.dealer, "note": entry.note}
     return {
         "entry": entry,
-        "words": line_in_words(typed, lambda place: people[place].name, rule_set.rules.at(len(people))).items(),
+        "words": describe_line(typed, lambda place: people[place].name, rule_set.rules.at(len(people))).items(),
         "points": [(player, waiting.points[player.pk]) for player in people if player.pk in waiting.points],
         "refused": [translate_sentence(found) for found in waiting.refused.fields.values()] if waiting.refused else [],
         "last": waiting.last,

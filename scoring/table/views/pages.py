@@ -19,9 +19,18 @@ from scoring.core.errors import ActionRefused
 from scoring.core.formats import translate_sentence
 from scoring.core.text import parse_whole
 from scoring.play.models import SEATS, Game
-from scoring.play.queries import GAMES, Records, Row, Sheet, deal_before, deal_behind, last_change, signed_by
+from scoring.play.queries import (
+    GAMES,
+    Records,
+    Row,
+    Sheet,
+    get_last_change,
+    list_signers,
+    propose_before,
+    propose_behind,
+)
 from scoring.play.replay import Effect
-from scoring.play.texts import explanation, fact_lines
+from scoring.play.texts import build_explanation, list_facts
 from scoring.rules.constants import SPECIAL_FIELDS
 from scoring.rules.deal import get_leader, get_sitters
 from scoring.rules.validation import Refused, Sentence
@@ -93,7 +102,7 @@ class Trouble:
             )
         else:
             return cls(status=error.status, conflict=str(error))
-        standing = sheet.row_of(error.standing.key) if error.standing else None
+        standing = sheet.find_row(error.standing.key) if error.standing else None
         return cls(status=error.status, conflict=str(error), standing=standing, hint=hint)
 
 
@@ -102,7 +111,7 @@ NO_TROUBLE: Final = Trouble()
 
 def standing_row(sheet: Sheet, key: UUID) -> Row:
     """The line with this key, where it stands: somebody may have struck it out since it was fetched."""
-    row = sheet.row_of(key)
+    row = sheet.find_row(key)
     if row is None:
         raise Http404(_("Das gibt es hier nicht."))
     return row
@@ -142,7 +151,7 @@ def insertion_form(sheet: Sheet, row: Row, behind: bool, query: Mapping[str, str
     """The form for a line beside this one: for the people who sat there, dealt as the lines before it say."""
     line_up = sheet.records.line_up(row.game)
     asked = parse_whole(query.get("dealer"))
-    proposed = (deal_behind if behind else deal_before)(sheet.records, row.game).dealer
+    proposed = (propose_behind if behind else propose_before)(sheet.records, row.game).dealer
     dealer = proposed if asked is None or asked >= len(line_up) else asked
     form = query.get("form", Game.Form.PLAYED)
     form = form if form in Game.Form.values else Game.Form.PLAYED
@@ -171,7 +180,7 @@ def insertion_page(
         "effects": None
         if effects is None
         else [
-            *_odd(sheet, form, line_up, (deal_behind if behind else deal_before)(sheet.records, row.game).owing),
+            *_odd(sheet, form, line_up, (propose_behind if behind else propose_before)(sheet.records, row.game).owing),
             *preview_lines(sheet, effects),
             *_numbers_after(sheet, row, behind, form),
         ],
@@ -233,14 +242,14 @@ def table_page(
     trouble: Trouble = NO_TROUBLE,
 ) -> HttpResponse:
     """The entry above the sheet; without a form the sheet alone."""
-    last = last_change(sheet.table)
+    last = get_last_change(sheet.table)
     context = _base(access, sheet, form, trouble) | {
         "action": reverse("games", args=[access.club.slug, sheet.table.pk]),
         "adding": True,
         "button": _("Eintragen und weiter"),
         "state": state_tag(access, sheet.table, last),
         "penalties": penalty_choices(sheet),
-        "signed": signed_by(sheet.table.evening),
+        "signed": list_signers(sheet.table.evening),
         "late": late_lines(sheet.records) if late_shown(access, sheet.table) else [],
         "may_decide": access.may_change(sheet.table.evening),
         **cash_context(access, sheet),
@@ -279,12 +288,12 @@ def game_page(
     line_up = sheet.records.line_up(row.game)
     context = _base(access, sheet, form, trouble) | {
         "row": row,
-        "facts": fact_lines(sheet, row),
-        "explanation": explanation(row.result, row.rules),
+        "facts": list_facts(sheet, row),
+        "explanation": build_explanation(row.result, row.rules),
         "remarks": remark_lines(sheet, row),
         "effects": None
         if effects is None
-        else [*_odd(sheet, form, line_up, deal_before(sheet.records, row.game).owing), *preview_lines(sheet, effects)],
+        else [*_odd(sheet, form, line_up, propose_before(sheet.records, row.game).owing), *preview_lines(sheet, effects)],
         "later_stay": row is not sheet.rows[-1] and effects and {effect.game.key for effect in effects} == {row.game.key},
         "may_change": may_change,
         "seats": list(enumerate(line_up)),

@@ -8,7 +8,7 @@ from scoring.cash.queries.previews import money_of
 from scoring.cash.words.charged import money_lines
 from scoring.play.queries import Sheet
 from scoring.play.replay import Effect
-from scoring.play.texts import effect_lines
+from scoring.play.texts import describe_effects
 from scoring.table.queries.closed import closed_months
 from scoring.table.words import closed_lines
 
@@ -17,4 +17,4 @@ def preview_lines(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
     """What the change does to points and to money, and which months it touches that are closed."""
     found = money_of(effects)
     closed = closed_months(effects, [evening for evening, _changes in found])
-    return [*effect_lines(sheet, effects), *money_lines(found), *closed_lines(closed)]
+    return [*describe_effects(sheet, effects), *money_lines(found), *closed_lines(closed)]

@@ -15,8 +15,8 @@ from scoring.club.models import Verb
 from scoring.core.errors import ActionRefused
 from scoring.play.actions import TableChanged, lock_open
 from scoring.play.models import Game, Table
-from scoring.play.queries import Records, line_of
-from scoring.play.replay import Effect, evenings_of, preview, replay
+from scoring.play.queries import Records, build_line
+from scoring.play.replay import Effect, list_changed_evenings, preview_replay, replay
 from scoring.rules.parsing import move_game_specials, normalize_facts, parse_line
 from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.actions import NothingDiffers
@@ -45,7 +45,7 @@ def preview_move(*, records: Records, rule_set: RuleSet) -> Move:
     changed = under(records, rule_set)
     if refused := _refused(records, changed):
         return Move([], refused, _last_change(records.table))
-    return Move(preview(changed), [], _last_change(records.table))
+    return Move(preview_replay(changed), [], _last_change(records.table))
 
 
 @transaction.atomic
@@ -77,7 +77,7 @@ def move_to_rules(*, table: Table, actor: Actor, rule_set: RuleSet, seen: int) -
         table=records.table,
         click=click,
     )
-    post_evenings(evenings_of(records, found), actor=actor, cause=str(Verb.RULES_MOVED.label))
+    post_evenings(list_changed_evenings(records, found), actor=actor, cause=str(Verb.RULES_MOVED.label))
     return found
 
 
@@ -97,8 +97,8 @@ def _refused(records: Records, changed: Records) -> list[tuple[Game, list[Senten
     """The lines of `changed` that cannot stand under its rule set, with what is wrong with each."""
     found = []
     for game in changed.games:
-        people, own = records.line_up(game), records.rules_of(game)
-        line = line_of(game, len(people))
+        people, own = records.line_up(game), records.get_rules(game)
+        line = build_line(game, len(people))
         try:
             parse_line(line.form, line.facts, changed.table.rule_set.rules.at(line.table), line.dealer)
         except Refused as refused:

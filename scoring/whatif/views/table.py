@@ -16,7 +16,7 @@ from scoring.play.actions import EveningIsClosed
 from scoring.play.models import Table
 from scoring.play.queries import read_sheet
 from scoring.play.replay import WorthTooMuch
-from scoring.play.texts import refused_lines
+from scoring.play.texts import describe_refused
 from scoring.rulesets.texts.rule_sets import list_differences
 from scoring.table.access import get_table
 from scoring.table.views.previews import preview_lines
@@ -72,7 +72,7 @@ def _move_page(
             "chosen": form.chosen,
             "move": move,
             "effects": preview_lines(sheet, move.effects),
-            "refused": refused_lines(sheet, move.refused),
+            "refused": describe_refused(sheet, move.refused),
             "differences": list_differences(table.rule_set.settings, form.chosen.settings),
         }
     return render(request, "scoring/whatif/table.html", context, status=status)

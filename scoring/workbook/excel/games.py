@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from scoring.club.models import Player
 from scoring.core.csv import CsvSheet, CsvWorkbook
 from scoring.core.workbook import DATE, NUMBER, TEXT, CellStyle, Column, ExcelSheet, ExcelWorkbook, Formula, Value
-from scoring.evenings.excel import SITS_OUT, SITTER, bock_sign, by_hand, cell_look, total_shown, what
+from scoring.evenings.excel import SITS_OUT, SITTER, by_hand, cell_look, get_bock_sign, total_shown, what
 from scoring.play.models import Game
 from scoring.play.queries import GAMES, Cell, Row
-from scoring.play.texts import carried, specials_in_words
+from scoring.play.texts import describe_carried, describe_specials
 from scoring.rules import labels
 from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rulesets.models import RuleSet
@@ -194,7 +194,7 @@ def _specials(row: Row, party: str) -> str | None:
         return None
     sides = {"re": facts.re_specials, "kontra": facts.kontra_specials}
     entered = {**sides.get(party, {}), **facts.game_specials}
-    return specials_in_words(entered, row.rules) if entered else None
+    return describe_specials(entered, row.rules) if entered else None
 
 
 # --- The evenings -----------------------------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ def write_evening(workbook: AnyWorkbook, file: ClubFile, games: Games, evening: 
     captions = [
         " · ".join(text for text in [date_format(held.held_on, "SHORT_DATE_FORMAT"), held.place, file.club.name] if text),
         rules,
-        *(carried(part.sheet.carried) for part in evening.parts if part.sheet and part.sheet.carried),
+        *(describe_carried(part.sheet.carried) for part in evening.parts if part.sheet and part.sheet.carried),
     ]
     sheet = workbook.add_sheet(date_format(held.held_on, "SHORT_DATE_FORMAT"), columns, captions, frozen=3, named=False)
     for part in evening.parts:
@@ -250,7 +250,7 @@ def _write_lines(sheet: AnySheet, part: TablePart, people: list[Player]) -> None
                 dealer.name if dealer else None,
                 *(total_shown(cell) if cell else SITS_OUT for cell in there),
                 None if by_hand(row) else row.value,
-                bock_sign(row),
+                get_bock_sign(row),
                 what(row),
             ],
             [None, None, None, *(cell_look(cell) if cell else SITTER for cell in there)],

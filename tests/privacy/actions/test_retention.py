@@ -21,7 +21,7 @@ from scoring.imports.errors import ImportBuiltOn
 from scoring.league.queries.books import content_in, damaged
 from scoring.league.queries.months import led_to
 from scoring.models import Change, Game, Membership, Table, Verb
-from scoring.play.queries import last_change, read_records
+from scoring.play.queries import get_last_change, read_records
 from scoring.play.verify import verify
 from scoring.privacy.actions.retention import forget_old_history, keep_history
 from scoring.privacy.queries.retention import oldest_kept
@@ -83,19 +83,19 @@ def test_old_entries_and_rights_go_and_the_figures_stay(cast: Cast, now: datetim
 def test_the_last_change_of_a_table_can_still_be_taken_back(cast: Cast, now: datetime.datetime) -> None:
     correct(cast, 181)
     forget_old_history(now=now)
-    last = last_change(cast.table)
+    last = get_last_change(cast.table)
     assert last is not None
     undo(table=cast.table, actor=Actor(cast.admin, admin=True), change_id=last.pk)
 
     assert Game.objects.get(pk=cast.game.pk).facts["eyes"] == 130
     assert forget_old_history(now=now) == 0
     with pytest.raises(NothingToUndo):
-        undo(table=cast.table, actor=Actor(cast.admin, admin=True), change_id=last_change(cast.table).pk)
+        undo(table=cast.table, actor=Actor(cast.admin, admin=True), change_id=get_last_change(cast.table).pk)
 
 
 def test_what_was_taken_back_goes_with_its_taking_back(cast: Cast, now: datetime.datetime) -> None:
     correct(cast, 181)
-    undo(table=cast.table, actor=Actor(cast.admin, admin=True), change_id=last_change(cast.table).pk)
+    undo(table=cast.table, actor=Actor(cast.admin, admin=True), change_id=get_last_change(cast.table).pk)
     assert forget_old_history(now=now) == 1
     add_game(cast.table)
 

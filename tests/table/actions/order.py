@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 from scoring.club.actions import Actor
 from scoring.models import Game, Table
 from scoring.play.queries import read_records
-from scoring.play.replay import Effect, Reckoned, read_stored
+from scoring.play.replay import Effect, OutcomeValues, read_stored
 from scoring.table.actions.games import Saved, Typed, undo
 from scoring.table.actions.order import insert_game, move_game
 
@@ -45,7 +45,7 @@ def levels(table: Table) -> list[int]:
 def told(effects: list[Effect]) -> list[tuple[Any, ...]]:
     """What an effect says, whatever the row it says it about."""
 
-    def side(outcome: Reckoned | None) -> tuple[Any, ...] | None:
+    def side(outcome: OutcomeValues | None) -> tuple[Any, ...] | None:
         return outcome and (outcome.winner, outcome.value, outcome.bock, outcome.bock_started)
 
     return [(side(e.before), side(e.after), e.points_before, e.points_after) for e in effects]

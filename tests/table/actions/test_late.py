@@ -12,7 +12,7 @@ from scoring.evenings.actions import close_evening, discard_evening
 from scoring.evenings.errors import EveningHasLines
 from scoring.models import Change, Game, LateEntry, Player, Table, Verb
 from scoring.play.actions import EveningIsClosed
-from scoring.play.queries import last_change, read_records, read_sheet
+from scoring.play.queries import get_last_change, read_records, read_sheet
 from scoring.rules.validation import Refused
 from scoring.table.actions.games import Typed, undo
 from scoring.table.actions.late import (
@@ -52,7 +52,7 @@ def eyes(table: Table) -> list[int]:
 
 def test_it_is_kept_once_and_touches_no_line(cast: Cast) -> None:
     person = Player.objects.get(club=cast.club, name="Bodo")
-    before = last_change(cast.table)
+    before = get_last_change(cast.table)
     typed = Typed(form="played", facts={**RE, "re": [1, 0], "eyes": 150}, dealer=0, note=" doch noch ")
     key = uuid4()
     for _ in range(2):
@@ -62,7 +62,7 @@ def test_it_is_kept_once_and_touches_no_line(cast: Cast) -> None:
     assert eyes(cast.table) == [130]
     change = Change.objects.latest("id")
     assert (change.verb, change.spoken_as, change.subject_id) == (Verb.GAME_CAME_LATE, person, str(key))
-    assert last_change(cast.table) == before, "what was done at the table last can still be taken back"
+    assert get_last_change(cast.table) == before, "what was done at the table last can still be taken back"
     with pytest.raises(KeyUsed):
         keep_late(table=cast.table, actor=Actor(), key=key, after=None, typed=Typed("played", {**RE, "eyes": 1}, 0))
 
@@ -222,7 +222,7 @@ def test_on_a_closed_evening_the_admin_decides(cast: Cast) -> None:
 
 def test_taken_in_it_can_be_taken_back(cast: Cast) -> None:
     enter(cast, late(cast.table, cast.game.key))
-    undo(table=cast.table, actor=Actor(cast.admin, admin=True), change_id=last_change(cast.table).pk)
+    undo(table=cast.table, actor=Actor(cast.admin, admin=True), change_id=get_last_change(cast.table).pk)
     assert eyes(cast.table) == [130]
 
 

@@ -15,7 +15,7 @@ from scoring.club.actions import Actor
 from scoring.evenings.actions import add_table, close_evening, discard_evening
 from scoring.models import Change, Club, Game, Player, Round, Table, TableResult, Verb
 from scoring.play.actions import EveningIsClosed, WrongLineUp
-from scoring.play.queries import Next, read_records, read_sheet
+from scoring.play.queries import NextGame, read_records, read_sheet
 from scoring.play.verify import check_table
 from scoring.rules.validation import Refused
 from scoring.standings.queries.standings import standings
@@ -42,7 +42,7 @@ def sit(table: Table, players: Sequence[Player], as_admin: bool = False) -> None
     change_line_up(table=table, actor=Actor(admin=as_admin), players=players)
 
 
-def ahead(table: Table) -> Next:
+def ahead(table: Table) -> NextGame:
     return read_sheet(table).next
 
 

@@ -10,7 +10,7 @@ from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Outcome, Table, Verb
 from scoring.play.actions import EveningIsClosed
-from scoring.play.queries import last_change, read_records
+from scoring.play.queries import get_last_change, read_records
 from scoring.rules.validation import Refused
 from scoring.table.actions.games import Typed, preview_correction, preview_deletion, undo
 from scoring.table.actions.seats import change_line_up, undo_line_up
@@ -138,27 +138,27 @@ def test_who_left_sits_where_they_sat_before() -> None:
     append(table, played({**NORMAL, "re": [1, 2]}))
     before = read_records(table)
     change_line_up(table=table, actor=Actor(), players=before.current[1:])
-    left = last_change(table)
+    left = get_last_change(table)
     undo_line_up(table=table, actor=Actor(), change_id=left.pk)
-    after, taken_back = read_records(table), last_change(table)
+    after, taken_back = read_records(table), get_last_change(table)
     assert (after.rounds, after.line_ups) == (before.rounds, before.line_ups)
     assert (taken_back.verb, taken_back.undoes) == (Verb.TABLE_SEATED, left)
     assert (taken_back.before, taken_back.after) == (left.after, left.before)
     for change in (left, taken_back):
         with pytest.raises(NothingToUndo):
             undo_line_up(table=table, actor=Actor(), change_id=change.pk)
-    assert last_change(table) == taken_back
+    assert get_last_change(table) == taken_back
 
 
 def test_a_line_up_in_which_was_played_stays() -> None:
     table = make_table(make_club(), 5)
     change_line_up(table=table, actor=Actor(), players=read_records(table).current[1:])
-    left = last_change(table)
+    left = get_last_change(table)
     append(table, played())
     with pytest.raises(NothingToUndo):
         undo_line_up(table=table, actor=Actor(), change_id=left.pk)
     with pytest.raises(NothingToUndo):
-        undo_line_up(table=table, actor=Actor(), change_id=last_change(table).pk)
+        undo_line_up(table=table, actor=Actor(), change_id=get_last_change(table).pk)
     close_evening(evening=table.evening, actor=Actor())
     with pytest.raises(EveningIsClosed):
         undo_line_up(table=table, actor=Actor(), change_id=left.pk)

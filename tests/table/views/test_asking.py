@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from scoring.models import Game
 from scoring.play.queries import read_records
-from scoring.play.replay import derive, read_stored, store
+from scoring.play.replay import derive, read_stored, write_derived
 from tests.factories import Cast, make_rule_set, make_table
 from tests.table.views.asking import KEY, NORMAL, entry, game_at, games_of, lines, page_of, seen_by, send
 
@@ -144,7 +144,7 @@ def long_sheet(cast: Cast, games: int, people: int = 4) -> list[Game]:
     lines = [Game(round=where, position=1024 * (n + 1), form="played", dealer=0, facts=facts[n]) for n in range(games)]
     Game.objects.bulk_create(lines)
     records = read_records(where.table)
-    store(records, read_stored(records), derive(records))
+    write_derived(records, read_stored(records), derive(records))
     return lines
 
 

@@ -15,7 +15,7 @@ from django.urls import reverse
 from scoring.club.actions import Actor, record
 from scoring.evenings.actions import close_evening, seat_players
 from scoring.models import Change, Game, Outcome, Score, Seat, Table, Verb
-from scoring.play.queries import last_change, read_sheet
+from scoring.play.queries import get_last_change, read_sheet
 from scoring.table.actions.games import Typed, correct_game, delete_game, undo
 from scoring.table.views.data import USUAL, row_data
 from tests.effort import LONG
@@ -69,7 +69,7 @@ def strike_out(game: Game) -> None:
 
 
 def take_back(table: Table) -> None:
-    undo(table=table, actor=Actor(), change_id=last_change(table).pk)
+    undo(table=table, actor=Actor(), change_id=get_last_change(table).pk)
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_a_new_game_is_all_that_is_sent(cast: Cast, watcher: Watcher) -> None:
     assert watcher.received == 1
     assert [line["key"] for line in watcher.lines] == [str(cast.game.key), str(key)]
     assert watcher.news["next"]["after"] == str(key)
-    assert watcher.news["undo"] == {"change": last_change(cast.table).pk, "what": "Spiel eingetragen", "key": str(key)}
+    assert watcher.news["undo"] == {"change": get_last_change(cast.table).pk, "what": "Spiel eingetragen", "key": str(key)}
     assert watcher.ask() == 304
 
 
@@ -174,7 +174,7 @@ def test_who_knows_something_else_gets_everything(watcher: Watcher, tag: str) ->
 def test_the_changes_of_another_table_are_not_known_here(cast: Cast, watcher: Watcher) -> None:
     add_game(cast.other_table)
     assert watcher.ask() == 304
-    watcher.tag = f'"{last_change(cast.other_table).pk}-open"'
+    watcher.tag = f'"{get_last_change(cast.other_table).pk}-open"'
     assert watcher.ask() == 200
     assert watcher.news["keep"] == 0
 
