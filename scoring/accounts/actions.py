@@ -20,17 +20,17 @@ from scoring.accounts.queries import hash_session_key, is_member, list_open_join
 from scoring.club.actions import (
     ROLES,
     Actor,
+    build_login,
     change_player,
-    keep_login,
+    get_member_values,
     lock_club,
-    member_values,
-    new_login,
     record,
     record_member,
+    save_login,
 )
 from scoring.club.errors import AlreadyMember, NotInDemo
 from scoring.club.models import Club, Membership, Verb, is_visitor
-from scoring.club.queries import belongs_to_others_too
+from scoring.club.queries import is_shared_login
 from scoring.core.errors import ActionRefused
 
 
@@ -108,14 +108,14 @@ def make_reset_link(*, membership: Membership, actor: Actor) -> str:
     """
     lock_club(membership.club)
     member = Membership.objects.select_related("club", "user").get(pk=membership.pk)
-    if belongs_to_others_too(member):
+    if is_shared_login(member):
         raise ActionRefused(
             _(
                 "Dieser Zugang gehört auch zu einem anderen Club, oder er betreibt die Installation. Ein neues Passwort bekommt er "
                 "nur per Mail oder vom Betreiber."
             )
         )
-    before = member_values(member)
+    before = get_member_values(member)
     record_member(member, actor, before, {**before, "reset_link": True})
     return build_reset_path(member.user)
 
@@ -162,10 +162,10 @@ def join_with_new_login(*, link: JoinLink, login: str, password: str, player_id:
 
     Raise LoginTaken, ValidationError (of `username`), TooManyPasswords, and what `join` raises.
     """
-    user = new_login(login, password)
+    user = build_login(login, password)
     with transaction.atomic():
         locked = _lock_open_link(link)
-        keep_login(user)
+        save_login(user)
         return _join(locked, user, player_id)
 
 
@@ -192,7 +192,7 @@ def _join(link: JoinLink, user: User, player_id: int | None) -> Membership:
     link.uses += 1
     link.save(update_fields=["uses"])
     member = Membership.objects.create(club=link.club, user=user, **{role: getattr(link, role) for role in ROLES})
-    record(club=link.club, actor=Actor(user), verb=Verb.MEMBER_JOINED, subject=user.pk, after=member_values(member))
+    record(club=link.club, actor=Actor(user), verb=Verb.MEMBER_JOINED, subject=user.pk, after=get_member_values(member))
     if player_id is not None:
         player = list_players_without_login(link.club).filter(pk=player_id).select_related("club").first()
         if player is None:

@@ -33,7 +33,7 @@ from scoring.accounts.queries import list_players_without_login
 from scoring.club.actions import ROLES
 from scoring.club.errors import TooManyPasswords
 from scoring.club.forms import LOGIN_LENGTH, RolesForm
-from scoring.club.queries import INVITED_FOR, login_called
+from scoring.club.queries import INVITATION_PERIOD, find_login
 from scoring.core.formats import NAME_ATTRS
 from scoring.core.forms import DayInput, WholeField, build_post_helper
 from scoring.core.names import login_key
@@ -68,7 +68,7 @@ class LoginForm(AuthenticationForm):
     def clean_username(self) -> str:
         """Return the stored spelling of the name, so that wrong passwords of all spellings are counted together."""
         typed: str = self.cleaned_data["username"]
-        user = login_called(typed)
+        user = find_login(typed)
         return user.get_username() if user else login_key(typed)
 
     def clean(self) -> dict[str, Any]:
@@ -121,7 +121,7 @@ class ForgottenPasswordForm(PasswordResetForm):
 
         Compare again in Python: a database may take one letter for another, such as "ı" for "i".
         """
-        by_name = login_called(email)
+        by_name = find_login(email)
         matches = Q(pk=by_name and by_name.pk) | Q(email__iexact=email)
         for user in User.objects.filter(matches, is_active=True).exclude(email=""):
             if user == by_name or user.email.casefold() == email.casefold():
@@ -208,7 +208,7 @@ class JoinLinkForm(RolesForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["ends_on"].initial = timezone.localdate() + INVITED_FOR
+        self.fields["ends_on"].initial = timezone.localdate() + INVITATION_PERIOD
         self.helper = build_post_helper(
             "most_uses",
             "ends_on",

@@ -12,7 +12,7 @@ from django.utils.crypto import salted_hmac
 
 from scoring.accounts.models import DEVICE, SINCE, JoinLink, Session
 from scoring.club.models import Club, Membership, Player
-from scoring.club.queries import usual_players
+from scoring.club.queries import list_active_players
 
 # Parts of a User-Agent and the name of the product. The first match counts, since browsers also name the browsers that they
 # imitate. A library would know thousands of devices and need an update every week.
@@ -87,4 +87,4 @@ def is_member(club: Club, user: User | AnonymousUser) -> bool:
 
 def list_players_without_login(club: Club) -> QuerySet[Player]:
     """Return the active players without a login, by name."""
-    return usual_players(club).filter(user=None)
+    return list_active_players(club).filter(user=None)

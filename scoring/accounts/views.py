@@ -64,7 +64,7 @@ from scoring.accounts.forms import (
 )
 from scoring.accounts.models import DEVICE, SINCE, JoinLink
 from scoring.accounts.queries import is_member, list_devices, list_open_join_links, parse_user_agent
-from scoring.club.access import Role, get_club, get_member, own_login, require_login, require_own_login
+from scoring.club.access import Role, get_club, get_member, get_own_login, require_login, require_own_login
 from scoring.club.errors import AlreadyMember, LoginTaken, TooManyPasswords
 from scoring.core.errors import ActionRefused, add_refusal_to, warn_of_refusal
 from scoring.core.formats import fill_in_names, mark_as_name
@@ -340,7 +340,7 @@ def join_page(request: HttpRequest) -> HttpResponse:
     """Ask for the player and the login to join with; POST joins."""
     try:
         link = get_join_link_of_session(request)
-        user = own_login(request)
+        user = get_own_login(request)
         if is_member(link.club, user):
             raise AlreadyMember
         form = JoinForm(request.POST if request.method == "POST" else None, link=link, user=user)

@@ -24,7 +24,7 @@ from scoring.cash.models.dues import DuesStatus
 from scoring.cash.models.facts import Attendance, Fine
 from scoring.cash.models.settling import Settlement, SettlementLine
 from scoring.cash.models.tariffs import Tariff
-from scoring.club.models import SHOWN, Change, Club, Player, Verb
+from scoring.club.models import VISIBILITY_FIELDS, Change, Club, Player, Verb
 from scoring.core.database import snapshot
 from scoring.imports.models import Import
 from scoring.league.models import MonthClosing, Season, Supplement
@@ -45,7 +45,7 @@ Document = dict[str, Any]
 # Makes another name of the same row: of a kind and an id its number, or of a kind and a number its id.
 Turn = Callable[[str, Any], Any]
 
-CLUB_FIELDS: Final = ("name", "slug", *SHOWN)
+CLUB_FIELDS: Final = ("name", "slug", *VISIBILITY_FIELDS)
 # What follows from other values; a fine that waits does not go along.
 DERIVED: Final = {
     "players": ("name_key",),

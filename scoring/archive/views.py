@@ -24,7 +24,7 @@ from scoring.archive.reading.archive import judged, read_judged
 from scoring.archive.reading.contents import contents_of
 from scoring.club.access import Role, get_club, require_admin
 from scoring.club.models import Club
-from scoring.club.queries import came_from_archive
+from scoring.club.queries import find_archive_change
 from scoring.core.errors import ActionRefused, warn_of_refusal
 from scoring.core.formats import fill_in_names, mark_as_name
 from scoring.core.limits import limit_slow_work
@@ -105,7 +105,7 @@ def archive_discard(request: HttpRequest) -> HttpResponse:
 def archive_taken(request: HttpRequest, slug: str) -> HttpResponse:
     """How a club came here from its archive."""
     access = get_club(request, slug, Role.ADMIN)
-    taken = came_from_archive(access.club)
+    taken = find_archive_change(access.club)
     if taken is None:
         raise Http404(_("Dieser Club kam nicht aus einem Archiv."))
     context = {"access": access, "section": "more", "taken": taken, "changed": changed_since(taken)}

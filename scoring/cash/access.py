@@ -9,9 +9,9 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
-from scoring.club.access import Access, Role, fetch, get_player, without_right
+from scoring.club.access import Access, Role, build_denial, fetch, get_player
 from scoring.club.models import Player
-from scoring.club.queries import kept_as, person_with
+from scoring.club.queries import find_player_of_login, get_merge_target
 from scoring.play.models import Evening
 
 from .models.beside import Report
@@ -28,7 +28,7 @@ def get_entry(request: HttpRequest, slug: str, pk: int, role: Role = Role.READER
     whole = entries_of(access.club).select_related("tariff").get(pk=entry.pk)
     if access.treasurer:
         return whole, list(whole.legs.all()), access
-    me = person_with(access.club, access.user)
+    me = find_player_of_login(access.club, access.user)
     family = family_of(access.club, me) if me else []
     if not any(leg.account.player_id in family for leg in whole.legs.all()):
         raise PermissionDenied(_("Das sehen nur, wen es angeht, und der Kassenwart."))
@@ -38,7 +38,7 @@ def get_entry(request: HttpRequest, slug: str, pk: int, role: Role = Role.READER
 def get_statement(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
     """Somebody whose statement is asked for, by themselves or by the treasurer; whoever was merged is who they are now."""
     player, access = get_player(request, slug, pk, Role.READER)
-    player = kept_as(player)
+    player = get_merge_target(player)
     if player.user_id != access.user.pk and not access.treasurer:
         raise PermissionDenied(_("Den Auszug sehen nur die Person selbst und der Kassenwart."))
     return player, access
@@ -48,8 +48,8 @@ def get_left(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Play
     """A person of whom a day of leaving was entered, for the admin who did it and for the treasurer."""
     player, access = get_player(request, slug, pk, role)
     if not (access.treasurer or access.admin):
-        raise without_right()
-    return kept_as(player), access
+        raise build_denial()
+    return get_merge_target(player), access
 
 
 def get_report(request: HttpRequest, slug: str, key: UUID, role: Role) -> tuple[Report, Access]:
@@ -57,7 +57,7 @@ def get_report(request: HttpRequest, slug: str, key: UUID, role: Role) -> tuple[
     reports = Report.objects.filter(club__slug=slug, key=key).select_related("club", "player")
     report, access = fetch(request, reports, "club", role)
     if role is Role.READER:
-        access.require_own(kept_as(report.player))
+        access.require_own(get_merge_target(report.player))
     return report, access
 
 
@@ -71,7 +71,7 @@ def get_facts(request: HttpRequest, slug: str, pk: int) -> tuple[Evening, Access
     """An evening for whoever may change what it costs depends on."""
     evening, access = get_evening_cash(request, slug, pk, Role.READER)
     if not may_change(access, evening):
-        raise without_right()
+        raise build_denial()
     return evening, access
 
 
@@ -84,7 +84,7 @@ def get_pinned(request: HttpRequest, slug: str, pk: int) -> tuple[Evening, Acces
     """An evening for whoever may say by which tariff it is charged."""
     evening, access = get_evening_cash(request, slug, pk, Role.READER)
     if not (access.treasurer or access.admin):
-        raise without_right()
+        raise build_denial()
     return evening, access
 
 

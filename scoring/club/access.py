@@ -22,8 +22,8 @@ from scoring.club.errors import NotInDemo
 from scoring.club.models import Change, Club, Membership, Player, Verb, is_visitor
 from scoring.core.database import CodePoints
 
-from .names import Names, names_for_strangers
-from .queries import open_invitations
+from .names import Names, get_names_for_strangers
+from .queries import list_open_invitations
 
 M = TypeVar("M", bound=Model)
 
@@ -48,10 +48,10 @@ class Role(Enum):
 
 
 # Which fields of a club show these pages to strangers: one of them is enough.
-SHOWN_BY = {Role.LIST: ["shows_list"], Role.MONTHS: ["shows_months"], Role.EVENINGS: ["shows_evenings"]}
-SHOWN_BY[Role.CLUB] = [name for names in SHOWN_BY.values() for name in names]
+VISIBILITY_FIELDS_OF = {Role.LIST: ["shows_list"], Role.MONTHS: ["shows_months"], Role.EVENINGS: ["shows_evenings"]}
+VISIBILITY_FIELDS_OF[Role.CLUB] = [name for names in VISIBILITY_FIELDS_OF.values() for name in names]
 # How an admin asks for such a page as a stranger sees it: ?as=stranger.
-AS, STRANGER = "as", "stranger"
+PREVIEW_PARAM, PREVIEW_VALUE = "as", "stranger"
 
 
 class LoginNeeded(Exception):
@@ -108,7 +108,7 @@ class Access:
 
     def shows(self, role: Role) -> bool:
         """Whether the club shows these pages to strangers."""
-        return any(getattr(self.club, name) for name in SHOWN_BY[role])
+        return any(getattr(self.club, name) for name in VISIBILITY_FIELDS_OF[role])
 
     @property
     def sees_club(self) -> bool:
@@ -133,7 +133,7 @@ class Access:
     @property
     def query(self) -> str:
         """What an address needs behind it to be opened in the same way."""
-        return f"?{AS}={STRANGER}" if self.preview else ""
+        return f"?{PREVIEW_PARAM}={PREVIEW_VALUE}" if self.preview else ""
 
     @property
     def shows_preview(self) -> bool:
@@ -144,7 +144,7 @@ class Access:
     def names(self) -> Names:
         """What this reader calls the people of the club: every page that a stranger may open asks here. One query for a
         stranger, none for others."""
-        return Names() if self.member else names_for_strangers(self.club)
+        return Names() if self.member else get_names_for_strangers(self.club)
 
     def require_own(self, player: Player) -> None:
         """What nobody but this person may do, or an admin for them elsewhere."""
@@ -188,7 +188,7 @@ def require_own_login(request: HttpRequest) -> User:
     return user
 
 
-def own_login(request: HttpRequest) -> User | AnonymousUser:
+def get_own_login(request: HttpRequest) -> User | AnonymousUser:
     """Return the login that founds or joins a club here: to these pages a visitor of the demo is not logged in."""
     return AnonymousUser() if is_visitor(request.user) else request.user
 
@@ -209,7 +209,7 @@ def require_operator(request: HttpRequest) -> User:
     return user
 
 
-def clubs_of(user: User) -> QuerySet[Club]:
+def list_clubs(user: User) -> QuerySet[Club]:
     """The clubs somebody belongs to, by name."""
     return Club.objects.filter(memberships__user=user).order_by(CodePoints("name"), "id")
 
@@ -240,7 +240,7 @@ def get_member(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Me
 def get_invitation(request: HttpRequest, slug: str, pk: int) -> tuple[Change, User]:
     """An open invitation and the login that it is for. To everybody else it does not exist."""
     user = require_own_login(request)
-    invitation = open_invitations().filter(club__slug=slug, pk=pk, subject_id=str(user.pk)).first()
+    invitation = list_open_invitations().filter(club__slug=slug, pk=pk, subject_id=str(user.pk)).first()
     if invitation is None:
         raise Http404(_("Diese Einladung gilt nicht, oder sie ist für einen anderen Zugang."))
     return invitation, user
@@ -254,10 +254,10 @@ def get_sent_invitation(request: HttpRequest, slug: str, pk: int, role: Role) ->
 
 def fetch(request: HttpRequest, things: QuerySet[M], to_club: str, role: Role) -> tuple[M, Access]:
     """Return the one row of `things` and the reader's rights in the club at the end of the path `to_club`. One query."""
-    return admit(request, with_rights(things, to_club, request.user.pk or 0).first(), to_club, role)
+    return admit(request, annotate_rights(things, to_club, request.user.pk or 0).first(), to_club, role)
 
 
-def with_rights(things: QuerySet[M], to_club: str, user: int) -> QuerySet[M]:
+def annotate_rights(things: QuerySet[M], to_club: str, user: int) -> QuerySet[M]:
     """Annotate the rows with what `admit` reads: the rights of this login in the club at the end of the path `to_club`."""
     members = f"{to_club}__memberships" if to_club else "memberships"
     rows = things.annotate(
@@ -283,23 +283,23 @@ def admit(
     rights, `by_link` or `by_ended_link`; `opened`: the id of the `link` that the reader opened, and of the player that they said
     they are (`spoken_as`)."""
     thing: Any = found
-    access = None if thing is None else _rights(thing, to_club, request.user, also, opened)
+    access = None if thing is None else _build_access(thing, to_club, request.user, also, opened)
     if access is None or not (access.member or access.may(role)):
-        turn_away(request)
+        refuse_outsider(request)
     if not access.may(role):
-        raise PermissionDenied(NotInDemo.sentence) if access.club.of_visitor else without_right(role)
+        raise PermissionDenied(NotInDemo.sentence) if access.club.is_visitor_club else build_denial(role)
     # Read by clubledger.logs where a fault follows.
     request.club_id = access.club.pk  # type: ignore[attr-defined]  # ours
-    if role in SHOWN_BY and access.admin and request.GET.get(AS) == STRANGER:
+    if role in VISIBILITY_FIELDS_OF and access.admin and request.GET.get(PREVIEW_PARAM) == PREVIEW_VALUE:
         user = request.user
         return thing, Access(access.club, user, member=False, scorer=False, treasurer=False, admin=False, preview=role)
     # Read by clubledger.web.headers: may a search engine keep this page?
-    findable = role in SHOWN_BY and not access.member and access.club.findable
+    findable = role in VISIBILITY_FIELDS_OF and not access.member and access.club.findable
     request.findable = findable  # type: ignore[attr-defined]  # ours
     return thing, access
 
 
-def without_right(role: Role = Role.READER) -> PermissionDenied:
+def build_denial(role: Role = Role.READER) -> PermissionDenied:
     """The refusal for a reader who may see a thing of the club, but may not do this with it; `role` names the missing right."""
     needed = {
         Role.SCORER: _("Das dürfen in diesem Club nur Schreiber und Verwalter."),
@@ -312,17 +312,19 @@ def without_right(role: Role = Role.READER) -> PermissionDenied:
 def _has_cash(to_club: str) -> Exists:
     """The condition that a club uses the Kasse: it has a treasurer, an entry or a tariff."""
     uses = Q(memberships__treasurer=True) | Q(entries__isnull=False) | Q(tariffs__isnull=False)
-    return Exists(Club.wherever.filter(uses, pk=OuterRef(f"{to_club}__pk" if to_club else "pk")))
+    return Exists(Club.with_hidden.filter(uses, pk=OuterRef(f"{to_club}__pk" if to_club else "pk")))
 
 
-def turn_away(request: HttpRequest) -> NoReturn:
+def refuse_outsider(request: HttpRequest) -> NoReturn:
     """To somebody outside nothing is there; whoever is not logged in may be somebody who belongs here."""
     if not request.user.is_authenticated:
         raise LoginNeeded
     raise Http404(_("Das gibt es hier nicht."))
 
 
-def _rights(thing: Any, to_club: str, user: User | AnonymousUser, also: Iterable[str], opened: Mapping[str, int | None]) -> Access:
+def _build_access(
+    thing: Any, to_club: str, user: User | AnonymousUser, also: Iterable[str], opened: Mapping[str, int | None]
+) -> Access:
     club = thing
     for step in to_club.split("__") if to_club else ():
         club = getattr(club, step)

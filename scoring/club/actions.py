@@ -28,7 +28,7 @@ from scoring.club.errors import (
     NotInDemo,
 )
 from scoring.club.models import Change, Club, Membership, Player, Verb, is_visitor
-from scoring.club.queries import is_last_admin, login_called, open_invitations
+from scoring.club.queries import find_login, is_last_admin, list_open_invitations
 from scoring.core.dates import require_not_in_future
 
 # What is never done in the demo club of a visitor: it has no other logins, no Kasse, nothing from elsewhere, and no strangers.
@@ -70,7 +70,7 @@ def record(
 ) -> Change:
     """One row: what `subject` (an id) was before and after, as ids and values, never as names; `table`: where it was done,
     where that was at a table. Raises NotInDemo."""
-    if club.of_visitor and verb in NOT_IN_DEMO:
+    if club.is_visitor_club and verb in NOT_IN_DEMO:
         raise NotInDemo
     return Change.objects.create(
         club=club,
@@ -88,10 +88,10 @@ def record(
 
 ROLES = ("scorer", "treasurer", "admin")
 # Without characters that look alike on paper. Sixteen of them are 79 bits.
-_READABLE = "abcdefghjkmnpqrstuvwxyz23456789"
+_READABLE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
-class Kept(TypedDict, total=False):
+class PlayerFields(TypedDict, total=False):
     """What is kept of a person."""
 
     name: Required[str]
@@ -105,41 +105,41 @@ class Kept(TypedDict, total=False):
 
 
 @transaction.atomic
-def add_player(*, club: Club, actor: Actor, **kept: Unpack[Kept]) -> Player:
+def add_player(*, club: Club, actor: Actor, **kept: Unpack[PlayerFields]) -> Player:
     """Somebody whose points are kept from now on. Raises ValidationError (by field), NotAMember."""
     lock_club(club)
     player = Player(club=club)
-    _fill(player, kept)
-    record(club=club, actor=actor, verb=Verb.PLAYER_ADDED, subject=player.pk, after=player_values(player))
+    _save_player(player, kept)
+    record(club=club, actor=actor, verb=Verb.PLAYER_ADDED, subject=player.pk, after=get_player_values(player))
     return player
 
 
 @transaction.atomic
-def change_player(*, player: Player, actor: Actor, **kept: Unpack[Kept]) -> Player:
+def change_player(*, player: Player, actor: Actor, **kept: Unpack[PlayerFields]) -> Player:
     """Replace the fields that are given. If nothing differs, nothing is written. Raises ValidationError (by field),
     NotAMember, NameErased."""
     lock_club(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.erased_on:
         raise NameErased
-    before, old_name = player_values(player), player.name
-    _fill(player, kept)
+    before, old_name = get_player_values(player), player.name
+    _save_player(player, kept)
     _record_player(player, actor, before, renamed=player.name != old_name)
     return player
 
 
 @transaction.atomic
-def show_by_initial(*, player: Player, actor: Actor, by_initial: bool) -> None:
+def set_by_initial(*, player: Player, actor: Actor, by_initial: bool) -> None:
     """Whether strangers read an initial instead of the name."""
     lock_club(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
-    before = player_values(player)
+    before = get_player_values(player)
     player.by_initial = by_initial
     player.save(update_fields=["by_initial"])
     _record_player(player, actor, before)
 
 
-def player_values(player: Player) -> dict[str, Any]:
+def get_player_values(player: Player) -> dict[str, Any]:
     """What the history keeps of a person: all but the name."""
     return {
         "guest": player.guest,
@@ -155,15 +155,15 @@ def player_values(player: Player) -> dict[str, Any]:
 def add_new_login(*, club: Club, actor: Actor, login: str, roles: Collection[str]) -> tuple[Membership, str]:
     """A new login for the club and its first password, which is kept nowhere else. Raises LoginToInvite, ValidationError
     (of `username`), TooManyPasswords."""
-    password = first_password()
-    user = new_login(login, password)
+    password = generate_password()
+    user = build_login(login, password)
     with transaction.atomic():
         lock_club(club)
         try:
-            keep_login(user)
+            save_login(user)
         except LoginTaken:
             raise LoginToInvite from None
-        return _join(club, actor, user, roles), password
+        return _add_membership(club, actor, user, roles), password
 
 
 @transaction.atomic
@@ -171,7 +171,7 @@ def add_member(*, club: Club, actor: Actor, login: str, roles: Collection[str]) 
     """Take a login into the club that exists already, for whoever runs the installation: admins invite. Raises
     LoginUnknown, AlreadyMember."""
     lock_club(club)
-    return _join(club, actor, _login_outside(club, login), roles)
+    return _add_membership(club, actor, _find_new_login(club, login), roles)
 
 
 @transaction.atomic
@@ -179,7 +179,7 @@ def invite_member(*, club: Club, actor: Actor, login: str, roles: Collection[str
     """Offer these roles to a login that exists already; it belongs to the club when it accepts, and not before. Ends the
     invitation it had. Raises LoginUnknown, AlreadyMember."""
     lock_club(club)
-    user = _login_outside(club, login)
+    user = _find_new_login(club, login)
     offered = {role: role in roles for role in ROLES}
     return record(club=club, actor=actor, verb=Verb.MEMBER_INVITED, subject=user.pk, after=offered)
 
@@ -188,20 +188,20 @@ def invite_member(*, club: Club, actor: Actor, login: str, roles: Collection[str
 def accept_invitation(*, invitation: Change, user: User) -> Membership:
     """What was offered to this login becomes its rights, once. Raises InvitationOver, AlreadyMember."""
     lock_club(invitation.club)
-    _refuse_over(invitation)
+    _refuse_closed_invitation(invitation)
     if invitation.subject_id != str(user.pk):
         raise InvitationOver
     if Membership.objects.filter(club=invitation.club, user=user).exists():
         raise AlreadyMember
     offered = [role for role in ROLES if (invitation.after or {})[role]]
-    return _join(invitation.club, Actor(user), user, offered)
+    return _add_membership(invitation.club, Actor(user), user, offered)
 
 
 @transaction.atomic
 def withdraw_invitation(*, invitation: Change, actor: Actor) -> None:
     """End an invitation, so that nobody can accept it any more. Raises InvitationOver."""
     lock_club(invitation.club)
-    _refuse_over(invitation)
+    _refuse_closed_invitation(invitation)
     record(
         club=invitation.club,
         actor=actor,
@@ -216,14 +216,14 @@ def change_member(*, membership: Membership, actor: Actor, roles: Collection[str
     """Give a member exactly these roles. Raises LastAdmin."""
     lock_club(membership.club)
     member = Membership.objects.select_related("club").get(pk=membership.pk)
-    before = member_values(member)
+    before = get_member_values(member)
     if "admin" not in roles and is_last_admin(member):
         raise LastAdmin
     for role in ROLES:
         setattr(member, role, role in roles)
-    if member_values(member) != before:
+    if get_member_values(member) != before:
         member.save(update_fields=ROLES)
-        record_member(member, actor, before, member_values(member))
+        record_member(member, actor, before, get_member_values(member))
     return member
 
 
@@ -236,15 +236,15 @@ def remove_member(*, membership: Membership, actor: Actor) -> None:
         raise LastAdmin
     click = uuid4()
     for player in Player.objects.filter(club=member.club_id, user=member.user_id).select_related("club"):
-        before = player_values(player)
+        before = get_player_values(player)
         player.user = None
         player.save(update_fields=["user"])
         _record_player(player, actor, before, click=click)
-    record_member(member, actor, member_values(member), None, click)
+    record_member(member, actor, get_member_values(member), None, click)
     member.delete()
 
 
-def member_values(member: Membership) -> dict[str, Any]:
+def get_member_values(member: Membership) -> dict[str, Any]:
     """What a member may do; the history keeps it under the id of the login."""
     return {role: getattr(member, role) for role in ROLES}
 
@@ -268,11 +268,11 @@ def record_member(
     )
 
 
-def first_password() -> str:
-    return "-".join("".join(secrets.choice(_READABLE) for _ in range(4)) for _ in range(4))
+def generate_password() -> str:
+    return "-".join("".join(secrets.choice(_READABLE_LETTERS) for _ in range(4)) for _ in range(4))
 
 
-def new_login(login: str, password: str) -> User:
+def build_login(login: str, password: str) -> User:
     """A login that is not kept yet: its password is hashed before anybody else has to wait for the database. Raises
     TooManyPasswords."""
     user = User(username=User.normalize_username(login))
@@ -280,7 +280,7 @@ def new_login(login: str, password: str) -> User:
     return user
 
 
-def keep_login(user: User) -> None:
+def save_login(user: User) -> None:
     """Keep a new login. Raises LoginTaken, ValidationError (of `username`)."""
     user.full_clean(validate_unique=False)
     try:
@@ -292,11 +292,11 @@ def keep_login(user: User) -> None:
 
 def lock_club(club: Club) -> None:
     """Whoever changes the people of the same club waits here; whoever enters a game does not."""
-    Club.wherever.select_for_update(no_key=True).get(pk=club.pk)
+    Club.with_hidden.select_for_update(no_key=True).get(pk=club.pk)
 
 
-def _login_outside(club: Club, login: str) -> User:
-    user = login_called(login)
+def _find_new_login(club: Club, login: str) -> User:
+    user = find_login(login)
     if user is None or not user.is_active or is_visitor(user):
         raise LoginUnknown
     if Membership.objects.filter(club=club, user=user).exists():
@@ -304,12 +304,12 @@ def _login_outside(club: Club, login: str) -> User:
     return user
 
 
-def _refuse_over(invitation: Change) -> None:
-    if not open_invitations(invitation.club).filter(pk=invitation.pk).exists():
+def _refuse_closed_invitation(invitation: Change) -> None:
+    if not list_open_invitations(invitation.club).filter(pk=invitation.pk).exists():
         raise InvitationOver
 
 
-def _fill(player: Player, kept: Kept) -> None:
+def _save_player(player: Player, kept: PlayerFields) -> None:
     user = kept.get("user")
     if user is not None and not Membership.objects.filter(club=player.club_id, user=user).exists():
         raise NotAMember
@@ -328,7 +328,7 @@ def _record_player(
     renamed: bool = False,
     click: UUID | None = None,
 ) -> None:
-    after = player_values(player)
+    after = get_player_values(player)
     if renamed or after != before:
         record(
             club=player.club,
@@ -341,14 +341,14 @@ def _record_player(
         )
 
 
-def _join(club: Club, actor: Actor, user: User, roles: Collection[str]) -> Membership:
+def _add_membership(club: Club, actor: Actor, user: User, roles: Collection[str]) -> Membership:
     member = Membership.objects.create(club=club, user=user, **{role: role in roles for role in ROLES})
-    record_member(member, actor, None, member_values(member))
+    record_member(member, actor, None, get_member_values(member))
     return member
 
 
 @transaction.atomic
-def give_admin(*, club: Club, admin: str) -> str | None:
+def add_first_admin(*, club: Club, admin: str) -> str | None:
     """The first admin of a club: a login that exists, or a new one, of which this is the first password. Raises
     ValidationError (by field)."""
     try:

@@ -18,8 +18,8 @@ from scoring.core.formats import NAME_ATTRS
 from scoring.core.forms import ConfirmingForm, DayInput, build_post_helper
 from scoring.core.text import validate_plain
 
-from .queries import logins_for, name_is_taken
-from .texts import long_ago_sentence
+from .queries import is_name_taken, list_assignable_logins
+from .texts import build_long_ago_warning
 
 LOGIN_LENGTH = 40
 
@@ -72,7 +72,7 @@ class PlayerForm(ConfirmingForm):
         super().__init__(*args, **kwargs)
         self.club, self.player = club, player
         self.fields["user"] = forms.ModelChoiceField(
-            logins_for(club, player),
+            list_assignable_logins(club, player),
             label=_("Zugang"),
             required=False,
             empty_label=_("– keine –"),
@@ -85,7 +85,7 @@ class PlayerForm(ConfirmingForm):
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
-        if name_is_taken(self.club, name, besides=self.player):
+        if is_name_taken(self.club, name, besides=self.player):
             raise forms.ValidationError(
                 _("Diesen Namen gibt es im Club schon, vielleicht anders geschrieben. Bitte einen Zusatz wählen.")
             )
@@ -100,7 +100,7 @@ class PlayerForm(ConfirmingForm):
         if rests_until and "rests_from" not in self.errors and (rests_from is None or rests_until < rests_from):
             self.add_error("rests_until", _("Das Ende der Pause liegt vor ihrem Anfang."))
         for name in {"joined_on", "left_on"} & set(self.changed_data):
-            self.ask_once(name, cleaned.get(name), long_ago_sentence(self.club, cleaned.get(name)))
+            self.ask_once(name, cleaned.get(name), build_long_ago_warning(self.club, cleaned.get(name)))
         return cleaned
 
 

@@ -26,20 +26,20 @@ KEY_LENGTH = 4 * NAME_LENGTH
 # Folded, a letter becomes up to four signs; there is room for an id behind it.
 LOGIN_KEY_LENGTH = 4 * 150 + 20
 # What an admin sets about strangers: fields of a club.
-SHOWN = ("shows_list", "shows_months", "shows_evenings", "findable")
+VISIBILITY_FIELDS = ("shows_list", "shows_months", "shows_evenings", "findable")
 # How the slug of a club begins that is not here yet, or not any more (`imports/actions/hidden.py`): no address can have it.
-HIDDEN = "~"
+HIDDEN_PREFIX = "~"
 # What the login of a visitor of the demo has in its name, and no name that is typed.
-VISITOR = "~"
+VISITOR_MARK = "~"
 # How the slug of a visitor's demo club begins; clubs that people found may be called so as well.
-DEMO = "demo-"
+DEMO_PREFIX = "demo-"
 
 
-class ClubsHere(models.Manager["Club"]):
+class VisibleClubs(models.Manager["Club"]):
     """The clubs that can be found."""
 
     def get_queryset(self) -> models.QuerySet[Club]:
-        return super().get_queryset().exclude(slug__startswith=HIDDEN)
+        return super().get_queryset().exclude(slug__startswith=HIDDEN_PREFIX)
 
 
 class Club(models.Model):
@@ -63,8 +63,8 @@ class Club(models.Model):
     # A demo club, made by the program, stands until then.
     demo_until = models.DateTimeField(null=True, blank=True, editable=False)
 
-    objects = ClubsHere()
-    wherever: models.Manager[Club] = models.Manager()
+    objects = VisibleClubs()
+    with_hidden: models.Manager[Club] = models.Manager()
 
     class Meta:
         constraints = [
@@ -80,17 +80,17 @@ class Club(models.Model):
         return self.name
 
     @property
-    def of_visitor(self) -> bool:
+    def is_visitor_club(self) -> bool:
         """Whether it is the demo club of one visitor; in code for the database: OF_VISITOR."""
-        return self.demo_until is not None and self.slug.startswith(DEMO)
+        return self.demo_until is not None and self.slug.startswith(DEMO_PREFIX)
 
 
-OF_VISITOR = Q(demo_until__isnull=False, slug__startswith=DEMO)
+OF_VISITOR = Q(demo_until__isnull=False, slug__startswith=DEMO_PREFIX)
 
 
 def is_visitor(user: User | AnonymousUser) -> bool:
     """Return whether this login was made for a visitor of the demo."""
-    return VISITOR in user.get_username()
+    return VISITOR_MARK in user.get_username()
 
 
 class Player(models.Model):
@@ -151,7 +151,7 @@ class Player(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    def rests_on(self, day: datetime.date) -> bool:
+    def is_resting_on(self, day: datetime.date) -> bool:
         starts = self.rests_from is not None and self.rests_from <= day
         return starts and (self.rests_until is None or day <= self.rests_until)
 
@@ -215,7 +215,7 @@ class LoginKey(models.Model):
 
 
 @receiver(post_save, sender=User)
-def keep_login_key(instance: User, created: bool, **_kept: Any) -> None:
+def save_login_key(instance: User, created: bool, **_kept: Any) -> None:
     """Store the key with every login, however it is made or renamed. Raises IntegrityError."""
     key = login_key(instance.username)
     if created:

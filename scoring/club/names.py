@@ -19,19 +19,19 @@ class Names:
     whole: bool = True
     instead: Mapping[int, str] = field(default_factory=dict)
 
-    def of(self, player: int, name: str) -> str:
+    def get(self, player: int, name: str) -> str:
         return self.instead.get(player, name)
 
-    def on(self, people: Iterable[Player]) -> list[Player]:
+    def apply_to(self, people: Iterable[Player]) -> list[Player]:
         """The people as the reader knows them; they are read only, and never saved after this."""
         found = list(people)
         for player in found:
-            player.name = self.of(player.pk, player.name)
+            player.name = self.get(player.pk, player.name)
             player.name_key = name_key(player.name)
         return found
 
 
-def names_for_strangers(club: Club) -> Names:
+def get_names_for_strangers(club: Club) -> Names:
     """The initials of whoever wants to be read by strangers only so, with everybody who turned out to be them. One query."""
     people = Player.objects.filter(club=club).values_list("pk", "name", "by_initial", "merged_into")
     rows = {pk: (name, by_initial, into) for pk, name, by_initial, into in people}
@@ -43,28 +43,28 @@ def names_for_strangers(club: Club) -> Names:
             name, by_initial, into = rows[into]
             hidden = hidden or by_initial
         if hidden:
-            instead[player] = initial(name)
+            instead[player] = get_initial(name)
     return Names(whole=False, instead=instead)
 
 
 # So many colours the stylesheet has for people: .p0 and so on.
-COLOURS = 12
+COLORS = 12
 
 
-def colour_of(player: int, name: str) -> str:
+def get_color_class(player: int, name: str) -> str:
     """The class of somebody's colour, the same for good. Who is an initial has none: it would tell two of them apart."""
-    return "" if name == initial(name) else f"p{player % COLOURS}"
+    return "" if name == get_initial(name) else f"p{player % COLORS}"
 
 
-def letters(people: Mapping[int, str]) -> dict[int, str]:
+def build_letters(people: Mapping[int, str]) -> dict[int, str]:
     """What stands for everybody in a row: their initial, with the first letter in which they differ where others share it."""
     alike: dict[str, list[str]] = {}
     for name in people.values():
         alike.setdefault(name[:1].upper(), []).append(name)
-    return {player: _letters(name, alike[name[:1].upper()]) for player, name in people.items()}
+    return {player: _build_letters_of(name, alike[name[:1].upper()]) for player, name in people.items()}
 
 
-def _letters(name: str, alike: Sequence[str]) -> str:
+def _build_letters_of(name: str, alike: Sequence[str]) -> str:
     if len(alike) < 2:
         return name[:1].upper()
     differs = (
@@ -76,6 +76,6 @@ def _letters(name: str, alike: Sequence[str]) -> str:
     return name[:1].upper() + name[at : at + 1]
 
 
-def initial(name: str) -> str:
+def get_initial(name: str) -> str:
     """„A.“ for Anna and for Armin: who wants to be an initial is not told apart by more of the name."""
     return f"{name[:1].upper()}."

@@ -21,8 +21,8 @@ from scoring.club.actions import (
     add_player,
     change_member,
     change_player,
+    get_member_values,
     invite_member,
-    member_values,
     remove_member,
     withdraw_invitation,
 )
@@ -30,14 +30,14 @@ from scoring.club.errors import TooManyPasswords
 from scoring.club.forms import MemberForm, PlayerForm, RolesForm, SearchForm
 from scoring.club.models import Club
 from scoring.club.queries import (
-    INVITED_FOR,
-    belongs_to_others_too,
+    INVITATION_PERIOD,
+    find_player_of_login,
+    get_invited_logins,
     is_last_admin,
-    logins_of,
-    members_of,
-    open_invitations,
-    people_of,
-    person_with,
+    is_shared_login,
+    list_members,
+    list_open_invitations,
+    list_people,
 )
 from scoring.core.errors import ActionRefused, show_refusal_in, warn_of_refusal
 from scoring.core.formats import fill_in_names, mark_as_name
@@ -53,7 +53,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
     form = SearchForm(request.GET)
     search = form.cleaned_data["q"] if form.is_valid() else ""
     nobody = _("Niemand heißt so ähnlich wie „%(search)s“.") % {"search": search} if search else _("Noch ist niemand aufgenommen.")
-    table = LineTable(people_of(access.club, search), "scoring/club/_line.html", empty_text=nobody)
+    table = LineTable(list_people(access.club, search), "scoring/club/_line.html", empty_text=nobody)
     paginate(table, request, PER_PAGE)
     context = {"access": access, "section": "more", "form": form, "search": search, "table": table}
     return render(request, "scoring/club/list.html", context)
@@ -104,21 +104,21 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "access": access,
         "section": "more",
-        "members": members_of(access.club),
-        "invitations": _shown(request, access.club),
+        "members": list_members(access.club),
+        "invitations": _list_invitations(request, access.club),
     }
     return render(request, "scoring/club/members.html", context)
 
 
-def _shown(request: HttpRequest, club: Club) -> list[dict[str, Any]]:
+def _list_invitations(request: HttpRequest, club: Club) -> list[dict[str, Any]]:
     """The open invitations as an admin hands them on. Their addresses are no secret: they open for one login only."""
-    invitations = list(open_invitations(club).order_by("pk"))
-    logins = logins_of(invitations)
+    invitations = list(list_open_invitations(club).order_by("pk"))
+    logins = get_invited_logins(invitations)
     return [
         {
             "pk": invitation.pk,
             "login": logins[invitation.subject_id].get_username(),
-            "until": invitation.at + INVITED_FOR,
+            "until": invitation.at + INVITATION_PERIOD,
             "address": request.build_absolute_uri(reverse("invitation", args=[club.slug, invitation.pk])),
             "offered": invitation.after,
         }
@@ -163,7 +163,7 @@ def invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             messages.success(request, fill_in_names(_("Willkommen im Club %(club)s."), club=mark_as_name(invitation.club)))
             return redirect("club", slug)
         return redirect("home")
-    context = {"invitation": invitation, "until": invitation.at + INVITED_FOR, "offered": invitation.after}
+    context = {"invitation": invitation, "until": invitation.at + INVITATION_PERIOD, "offered": invitation.after}
     return render(request, "scoring/club/invitation.html", context)
 
 
@@ -180,7 +180,7 @@ def invitation_withdraw(request: HttpRequest, slug: str, pk: int) -> HttpRespons
 def member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     member, access = get_member(request, slug, pk, Role.ADMIN)
     posted = request.POST if request.method == "POST" else None
-    form = RolesForm(posted, initial=member_values(member))
+    form = RolesForm(posted, initial=get_member_values(member))
     if request.method == "POST" and form.is_valid():
         with show_refusal_in(form):
             change_member(membership=member, actor=access.actor, roles=form.roles)
@@ -191,8 +191,8 @@ def member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "section": "more",
         "form": form,
         "member": member,
-        "person": person_with(access.club, member.user),
-        "of_others_too": belongs_to_others_too(member),
+        "person": find_player_of_login(access.club, member.user),
+        "of_others_too": is_shared_login(member),
         "last_admin": is_last_admin(member),
     }
     return render(request, "scoring/club/member.html", context, status=422 if form.errors else 200)

@@ -25,7 +25,7 @@ from scoring.cash.queries.tariffs import current_tariff
 from scoring.cash.rules.questions import TariffAnswers, tariff_of
 from scoring.club.actions import Actor
 from scoring.club.models import Membership, Player
-from scoring.club.queries import Merged, merged_in
+from scoring.club.queries import MergedPlayers, get_merged_players
 from scoring.play.models import Evening
 from scoring.play.queries import Records
 
@@ -52,7 +52,7 @@ class Kasse:
     def charge(self, plans: Sequence[Plan]) -> int:
         """The evenings of some months. Answers how many games were played."""
         stored = store(self.staff, plans, self.tariff)
-        merged = merged_in(self.staff.club.pk)
+        merged = get_merged_players(self.staff.club.pk)
         evenings = [
             self._facts(evening, list(tables), merged)
             for evening, tables in groupby(stored, lambda one: one.table.evening)
@@ -66,7 +66,7 @@ class Kasse:
         post_all(club=self.staff.club, actor=self.actor, postings=postings)
         return sum(len(one.games) for one in stored)
 
-    def _facts(self, evening: Evening, tables: Sequence[Records], merged: Merged) -> Facts:
+    def _facts(self, evening: Evening, tables: Sequence[Records], merged: MergedPlayers) -> Facts:
         """What was played says who was there."""
         rows = self._list(evening, [player for one in tables for player in one.current])
         lines = {one.table.pk: lines_on(one) for one in tables}

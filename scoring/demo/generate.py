@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from scoring.club.actions import Actor, add_member, first_password, keep_login
+from scoring.club.actions import Actor, add_member, generate_password, save_login
 from scoring.club.models import Club, Membership
 from scoring.league.actions.seasons import add_season
 from scoring.league.rules.settings import DEFAULT
@@ -45,11 +45,11 @@ class Hire:
     """New logins that have one password, which is hashed once: hashing hundreds takes longer than their games."""
 
     def __init__(self) -> None:
-        self.password = first_password()
+        self.password = generate_password()
         self.hashed = make_password(self.password)
 
     def __call__(self, *, club: Club, actor: Actor, login: str, roles: Sequence[str]) -> tuple[Membership, str]:
-        keep_login(User(username=login, password=self.hashed))
+        save_login(User(username=login, password=self.hashed))
         return add_member(club=club, actor=actor, login=login, roles=roles), self.password
 
 
@@ -65,7 +65,7 @@ def generate(*, clubs: int, evenings: int, seed: int) -> Iterator[Made]:
 
 def _highest() -> int:
     """The highest number that a club or a login has. Logins stay for a while when their club is gone."""
-    slugs = Club.wherever.values_list("slug", flat=True)
+    slugs = Club.with_hidden.values_list("slug", flat=True)
     return max(map(number_in, chain(slugs, User.objects.values_list("username", flat=True))), default=0)
 
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from scoring.accounts.access import count_today
 from scoring.accounts.views import log_in_directly
-from scoring.club.access import SHOWN_BY, Role, clubs_of, own_login
+from scoring.club.access import VISIBILITY_FIELDS_OF, Role, get_own_login, list_clubs
 from scoring.club.models import Club
 from scoring.evenings.queries.evenings import running_tables
 
@@ -33,10 +33,10 @@ def visit(request: HttpRequest) -> HttpResponse:
     all share."""
     if not settings.DEMO:
         raise Http404(_("Das gibt es hier nicht."))
-    if isinstance(own_login(request), User):
+    if isinstance(get_own_login(request), User):
         messages.info(request, _("Die Demo ist für Gäste: bitte zuerst abmelden."))
         return redirect("home")
-    club = clubs_of(request.user).first() if isinstance(request.user, User) else None
+    club = list_clubs(request.user).first() if isinstance(request.user, User) else None
     if club is None:
         try:
             with transaction.atomic():
@@ -46,7 +46,7 @@ def visit(request: HttpRequest) -> HttpResponse:
                 club, visitor = make_visitors_club()
         except NoDemoLeft as refused:
             shared = Club.objects.filter(slug=KREUZ_DAME, demo_until__isnull=False).first()
-            if shared is None or not any(getattr(shared, name) for name in SHOWN_BY[Role.CLUB]):
+            if shared is None or not any(getattr(shared, name) for name in VISIBILITY_FIELDS_OF[Role.CLUB]):
                 messages.info(request, str(refused))
                 return redirect("home")
             messages.info(request, _("Eine eigene Demo gibt es gerade nicht mehr. Das hier ist die gemeinsame, zum Ansehen."))

@@ -22,7 +22,7 @@ from django.utils.crypto import get_random_string
 from django.utils.translation import gettext_lazy as _
 
 from scoring.club.actions import Actor
-from scoring.club.models import DEMO, OF_VISITOR, VISITOR, Club, Membership
+from scoring.club.models import DEMO_PREFIX, OF_VISITOR, VISITOR_MARK, Club, Membership
 from scoring.core.errors import ActionRefused
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.league.actions.news import listening
@@ -41,7 +41,7 @@ STANDS: Final = datetime.timedelta(days=1)
 # Fifty clubs are 5000 games, as many as one club plays in five years.
 AT_ONCE: Final = 50
 # The logins that the program makes for demo clubs.
-MADE: Final = Q(username__contains=VISITOR) | Q(username__in=SHARED_LOGINS)
+MADE: Final = Q(username__contains=VISITOR_MARK) | Q(username__in=SHARED_LOGINS)
 # So many weeks in a row had an evening, so many games the evenings before today have together, and so many tonight's has.
 LATELY, GAMES, TONIGHT = 4, 90, 11
 
@@ -61,9 +61,9 @@ def make_visitors_club() -> tuple[Club, User]:
     cast = replace(
         cast,
         name="Demo-Club",
-        slug=f"{DEMO}{name}",
+        slug=f"{DEMO_PREFIX}{name}",
         people=tuple(person for person in cast.people if person.left_on is None),
-        logins=(DemoLogin(f"Gast{VISITOR}{name}", "", ("scorer",)),),
+        logins=(DemoLogin(f"Gast{VISITOR_MARK}{name}", "", ("scorer",)),),
         shows=(),
     )
     rng = Random(name)  # noqa: S311  # nosec B311  # invented games, no secrets

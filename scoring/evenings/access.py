@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import Exists, OuterRef
 from django.http import HttpRequest
 
-from scoring.club.access import Access, Role, fetch, turn_away
+from scoring.club.access import Access, Role, fetch, refuse_outsider
 from scoring.play.models import Evening, Table
 from scoring.table.queries.late import late_counted
 
@@ -21,5 +21,5 @@ def get_evening(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[E
     )
     evening, access = fetch(request, evenings, "club", role)
     if (evening.is_open or evening.dropped) and not access.member:
-        turn_away(request)
+        refuse_outsider(request)
     return evening, access

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.club.models import Player
-from scoring.club.names import colour_of
+from scoring.club.names import get_color_class
 from scoring.core.chart import MAX_POINTS, list_gridlines, spread_heights, thin_out
 from scoring.core.formats import format_hundredths, format_points, format_signed
 from scoring.evenings.queries.results import Ranking
@@ -86,7 +86,7 @@ class Stroke:
     @property
     def person(self) -> str:
         """The class of the person's colour."""
-        return colour_of(self.player.pk, self.player.name)
+        return get_color_class(self.player.pk, self.player.name)
 
 
 @dataclass(frozen=True)

@@ -10,33 +10,41 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models import Change, Verb
-from scoring.club.texts import Names, Telling, Tellings, Told, Values, about_evening, person
+from scoring.club.texts import (
+    ChangeFormat,
+    ChangeFormats,
+    LabeledValues,
+    Names,
+    Values,
+    get_evening_day,
+    get_person_name,
+)
 from scoring.core.formats import format_day
 from scoring.play.models import SEATS
 from scoring.table.words import seating, who_sits
 
 
-def _signed(change: Change, values: Values, names: Names) -> Told:
+def _signed(change: Change, values: Values, names: Names) -> LabeledValues:
     return seating(values, names, _("Abgezeichnet von"))
 
 
-def _corrected(change: Change, values: Values, names: Names) -> Told:
+def _corrected(change: Change, values: Values, names: Names) -> LabeledValues:
     """The day and place of an evening, and the results of one that came from a list without its games."""
     told = {_("Datum"): format_day(datetime.date.fromisoformat(values["held_on"]))}
     if values.get("place"):
         told[_("Ort")] = values["place"]
     results = zip(values.get("players", ()), values.get("points", ()), strict=True)
-    return told | {person(names, player): str(points) for player, points in results}
+    return told | {get_person_name(names, player): str(points) for player, points in results}
 
 
-CHANGES: Final[Tellings] = {
+CHANGES: Final[ChangeFormats] = {
     **dict.fromkeys(
         (Verb.EVENING_OPENED, Verb.EVENING_REOPENED, Verb.EVENING_DISCARDED, Verb.EVENING_DROPPED),
-        Telling(who_sits, about_evening, subject="evening")
+        ChangeFormat(who_sits, get_evening_day, subject="evening")
     ),
-    Verb.EVENING_CLOSED: Telling(_signed, about_evening, subject="evening"),
-    **dict.fromkeys((Verb.EVENING_MENDED, Verb.EVENING_REMOVED), Telling(_corrected, about_evening, subject="evening")),
-    Verb.TABLE_ADDED: Telling(who_sits, subject=None),
+    Verb.EVENING_CLOSED: ChangeFormat(_signed, get_evening_day, subject="evening"),
+    **dict.fromkeys((Verb.EVENING_MENDED, Verb.EVENING_REMOVED), ChangeFormat(_corrected, get_evening_day, subject="evening")),
+    Verb.TABLE_ADDED: ChangeFormat(who_sits, subject=None),
 }
 
 # The page fills them in by itself as well (evenings/line_up.js).

@@ -10,13 +10,13 @@ from django.views.decorators.http import require_safe
 
 from scoring.club.access import Role, get_club
 from scoring.club.models import Player
-from scoring.club.queries import changes_of, members_of, people_of
+from scoring.club.queries import list_changes, list_members, list_people
 from scoring.core.tables import paginate
 from scoring.play.models import Evening
 
 from .forms import FilterForm
 from .tables import ChangesTable
-from .words import tell_with_numbers
+from .words import describe_changes_with_numbers
 
 PER_PAGE = 50
 
@@ -25,11 +25,11 @@ PER_PAGE = 50
 def history(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     evenings = Evening.objects.filter(club=access.club).order_by("-held_on", "-pk")
-    form = FilterForm(request.GET, people=people_of(access.club), members=members_of(access.club), evenings=evenings)
+    form = FilterForm(request.GET, people=list_people(access.club), members=list_members(access.club), evenings=evenings)
     nothing = _("Nichts gefunden.") if form.is_filtered else _("Noch ist nichts eingetragen.")
     person = Player.objects.filter(club=access.club, user=OuterRef("actor")).values("name")
-    changes = changes_of(access.club).annotate(person=Subquery(person))
+    changes = list_changes(access.club).annotate(person=Subquery(person))
     table = ChangesTable(form.of(changes), empty_text=nothing)
-    paginate(table, request, PER_PAGE, tell_with_numbers)
+    paginate(table, request, PER_PAGE, describe_changes_with_numbers)
     context = {"access": access, "section": "more", "form": form, "table": table}
     return render(request, "scoring/history/list.html", context)

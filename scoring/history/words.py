@@ -10,22 +10,22 @@ from scoring.cash.words import changes as cash
 from scoring.cash.words import facts
 from scoring.club import texts as club
 from scoring.club.models import Change
-from scoring.club.queries import LOOK_UPS as PEOPLE
-from scoring.club.queries import LookUps
+from scoring.club.queries import LOOKUPS as PEOPLE
+from scoring.club.queries import Lookups
 from scoring.evenings import words as evenings
-from scoring.evenings.queries.evenings import LOOK_UPS as EVENINGS
+from scoring.evenings.queries.evenings import LOOKUPS as EVENINGS
 from scoring.imports import words as imports
-from scoring.imports.queries import LOOK_UPS as IMPORTS
-from scoring.league.queries.books import LOOK_UPS as SEASONS
+from scoring.imports.queries import LOOKUPS as IMPORTS
+from scoring.league.queries.books import LOOKUPS as SEASONS
 from scoring.league.words import changes as league_changes
-from scoring.play.queries import LOOK_UPS as TABLES
+from scoring.play.queries import LOOKUPS as TABLES
 from scoring.play.queries import get_game_numbers
 from scoring.players import words as players
-from scoring.rulesets.queries import LOOK_UPS as RULE_SETS
+from scoring.rulesets.queries import LOOKUPS as RULE_SETS
 from scoring.rulesets.texts import rule_sets as rulesets
 from scoring.table import words as table
 
-CHANGES: Final[club.Tellings] = {
+CHANGES: Final[club.ChangeFormats] = {
     **club.CHANGES,
     **rulesets.CHANGES,
     **table.CHANGES,
@@ -36,25 +36,25 @@ CHANGES: Final[club.Tellings] = {
     **cash.CHANGES,
     **facts.CHANGES,
 }
-LOOK_UPS: Final[LookUps] = {**PEOPLE, **RULE_SETS, **TABLES, **EVENINGS, **SEASONS, **IMPORTS}
+LOOKUPS: Final[Lookups] = {**PEOPLE, **RULE_SETS, **TABLES, **EVENINGS, **SEASONS, **IMPORTS}
 
 
-def tell(changes: Sequence[Change]) -> list[club.ToldChange]:
+def describe_changes(changes: Sequence[Change]) -> list[club.ChangeDescription]:
     """The changes in sentences, in their order."""
-    return club.tell(changes, CHANGES, LOOK_UPS)
+    return club.describe_changes(changes, CHANGES, LOOKUPS)
 
 
-def tell_with_numbers(changes: Sequence[Change]) -> list[club.ToldChange]:
+def describe_changes_with_numbers(changes: Sequence[Change]) -> list[club.ChangeDescription]:
     """The changes in sentences, with the numbers of their games."""
     numbers = get_game_numbers({change.table_id for change in changes if change.table_id})
-    return [replace(row, number=numbers.get(row.change.subject_id)) for row in tell(changes)]
+    return [replace(row, number=numbers.get(row.change.subject_id)) for row in describe_changes(changes)]
 
 
-def try_to_tell(changes: Sequence[Change]) -> None:
+def check_description(changes: Sequence[Change]) -> None:
     """Tells the changes to nobody, to see whether they can be club. Raises what `tell` would."""
-    club.try_to_tell(changes, CHANGES, LOOK_UPS)
+    club.check_description(changes, CHANGES, LOOKUPS)
 
 
-def may_be_told(change: Change) -> bool:
+def is_describable(change: Change) -> bool:
     """Can this change be told in sentences, whoever it names?"""
-    return club.may_be_told(change, CHANGES, LOOK_UPS)
+    return club.is_describable(change, CHANGES, LOOKUPS)

@@ -20,9 +20,9 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
 from scoring.cash.queries.books import owed
-from scoring.club.access import SHOWN_BY, Access, Role, clubs_of, get_club, require_login
+from scoring.club.access import VISIBILITY_FIELDS_OF, Access, Role, get_club, list_clubs, require_login
 from scoring.club.models import Club
-from scoring.club.queries import person_with, usual_players
+from scoring.club.queries import find_player_of_login, list_active_players
 from scoring.evenings.queries.evenings import evenings_of, latest_evenings, running_tables, with_tables
 from scoring.evenings.tables import EveningsTable
 from scoring.league.queries.books import current_season, read_books, seasons_of
@@ -38,7 +38,7 @@ from scoring.standings.queries.standings import named, standings
 def home(request: HttpRequest) -> HttpResponse:
     if settings.FRONT_PAGE and not request.user.is_authenticated and APP not in request.GET:
         return _front(request)
-    clubs = list(clubs_of(require_login(request)))
+    clubs = list(list_clubs(require_login(request)))
     if len(clubs) == 1:
         return redirect("club", clubs[0].slug)
     return render(request, "scoring/home/clubs.html", {"clubs": clubs})
@@ -47,7 +47,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def _front(request: HttpRequest) -> HttpResponse:
     """Return what strangers see first: what this is, or the only club where it shows anything."""
     clubs = [] if settings.DEMO else list(Club.objects.all()[:2])
-    if len(clubs) == 1 and any(getattr(clubs[0], name) for name in SHOWN_BY[Role.CLUB]):
+    if len(clubs) == 1 and any(getattr(clubs[0], name) for name in VISIBILITY_FIELDS_OF[Role.CLUB]):
         return club(request, clubs[0].slug)
     context = {
         "language": get_language(),
@@ -69,7 +69,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     evenings = latest_evenings(access.club)
     # The first that goes on stands above.
     earlier = [row for row in evenings if not running or row.evening.pk != running[0].evening_id][:5]
-    listed, me = standings(access.club), person_with(access.club, access.user)
+    listed, me = standings(access.club), find_player_of_login(access.club, access.user)
     row = next((row for row in listed if me and row.player_id == me.pk), None)
     owes = owed(access.club).get(me.pk, 0) if me and access.has_cash else None
     context = {
@@ -79,7 +79,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "running": running,
         "sheet": read_sheet(running[0]) if running else None,
         "evenings": EveningsTable(earlier),
-        "to_set_up": access.admin and not evenings and not usual_players(access.club).exists(),
+        "to_set_up": access.admin and not evenings and not list_active_players(access.club).exists(),
         "top": listed[:5],
         "me": me,
         "people": [me],
@@ -108,7 +108,7 @@ def _shown(request: HttpRequest, access: Access) -> HttpResponse:
 @require_safe
 def more(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
-    context = {"access": access, "section": "more", "me": person_with(access.club, access.user)}
+    context = {"access": access, "section": "more", "me": find_player_of_login(access.club, access.user)}
     context["can_mail"] = settings.CAN_MAIL
     return render(request, "scoring/home/more.html", context)
 

@@ -27,7 +27,7 @@ from .models import OF_KASSE, Import
 from .rules import PARTS, KasseRow, key_of
 
 # How the rows are found that the history names by these keys.
-LOOK_UPS: Final = {"import": Import.objects.defer("sheets").in_bulk}
+LOOKUPS: Final = {"import": Import.objects.defer("sheets").in_bulk}
 
 FRIDAY: Final = 4
 # So many evenings tell on which weekday a club meets.

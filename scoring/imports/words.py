@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from scoring.cash.models.books import Entry
 from scoring.cash.words.charged import money_lines
 from scoring.club.models import Change, Verb
-from scoring.club.texts import Names, Telling, Tellings, Told, Values, brought
+from scoring.club.texts import ChangeFormat, ChangeFormats, LabeledValues, Names, Values, describe_import
 from scoring.core.formats import format_day, format_month
 from scoring.imports.actions.mending import Consequences
 from scoring.league.models import Season
@@ -21,8 +21,8 @@ from scoring.play.models import Evening
 from scoring.rulesets.texts.rule_sets import render_rule_set
 
 
-def _brought(change: Change, values: Values, names: Names) -> Told:
-    return brought(values) | render_rule_set(values, names)
+def _brought(change: Change, values: Values, names: Names) -> LabeledValues:
+    return describe_import(values) | render_rule_set(values, names)
 
 
 def _about(change: Change, names: Names) -> str:
@@ -30,8 +30,8 @@ def _about(change: Change, names: Names) -> str:
     return file.title if file else ""
 
 
-CHANGES: Final[Tellings] = {
-    **dict.fromkeys((Verb.IMPORT_TAKEN, Verb.IMPORT_UNDONE), Telling(_brought, _about, subject="import")),
+CHANGES: Final[ChangeFormats] = {
+    **dict.fromkeys((Verb.IMPORT_TAKEN, Verb.IMPORT_UNDONE), ChangeFormat(_brought, _about, subject="import")),
 }
 
 

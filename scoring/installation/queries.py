@@ -17,7 +17,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from scoring.cash.models.books import Entry
-from scoring.club.models import OF_VISITOR, VISITOR, Change, Club, Membership, Player
+from scoring.club.models import OF_VISITOR, VISITOR_MARK, Change, Club, Membership, Player
 from scoring.core.database import CodePoints
 from scoring.imports.models import Import
 from scoring.installation.models import FoundingLink
@@ -109,7 +109,7 @@ class Installation:
 def read_installation() -> Installation:
     """How large the installation is. Two queries at most."""
     belongs = Exists(Membership.objects.filter(user=OuterRef("pk")))
-    logins = User.objects.exclude(username__contains=VISITOR).aggregate(
+    logins = User.objects.exclude(username__contains=VISITOR_MARK).aggregate(
         all=Count("pk"), without=Count("pk", filter=~belongs)
     )
     database = _database_files()

@@ -23,7 +23,7 @@ from scoring.accounts.actions import save_mail_address
 from scoring.accounts.views import log_in_directly
 from scoring.archive.errors import ArchiveOutdated
 from scoring.archive.views import taken_along
-from scoring.club.access import Role, clubs_of, get_club, own_login, require_operator
+from scoring.club.access import Role, get_club, get_own_login, list_clubs, require_operator
 from scoring.club.errors import LoginTaken, TooManyPasswords
 from scoring.club.models import Club
 from scoring.core.errors import ActionRefused
@@ -95,7 +95,7 @@ def founding(request: HttpRequest) -> HttpResponse:
     address = confirmed_address(request) if link is None else ""
     if link is None and settings.CAN_MAIL and not address:
         return _ask_for_address(request)
-    who = own_login(request)
+    who = get_own_login(request)
     form = FoundingForm(request.POST if request.method == "POST" else None, request=request, user=who, address=address)
     status = 422
     counted = "count" in request.POST
@@ -182,11 +182,11 @@ def _founded(request: HttpRequest, link: int | None, founder: User, form: Foundi
 def _founded_already(request: HttpRequest, form: FoundingForm) -> Club | None:
     """What the first tap founded, where this is the second one: by the login that the first one made."""
     typed = form.cleaned_data
-    who = own_login(request)
+    who = get_own_login(request)
     founder = (
         who if isinstance(who, User) else authenticate(request, username=typed["username"], password=typed["password1"])
     )
-    club = clubs_of(founder).filter(name=typed["club_name"]).first() if founder else None
+    club = list_clubs(founder).filter(name=typed["club_name"]).first() if founder else None
     if founder and club:
         _let_in(request, founder)
     return club

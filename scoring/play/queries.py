@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import F, OuterRef, Q, QuerySet
 
 from scoring.club.models import Change, Club, Player, Verb
-from scoring.club.queries import LookUps, kept_as
+from scoring.club.queries import Lookups, get_merge_target
 from scoring.play.models import Evening, Game, Round, Seat, Table, TableCareer, TableResult, YearCareer
 from scoring.play.rules import CareerRow, ResultRow, sum_years
 from scoring.rules.bock import CarriedBock, Chain, EarlierGame, Origin, dump_chain, load_chain
@@ -200,7 +200,7 @@ def get_line_ups(rounds: set[int]) -> dict[int, LineUp]:
 
 
 # How the rows are found that the history names by these keys.
-LOOK_UPS: Final[LookUps] = {"round": get_line_ups, "carries_on": Table.objects.select_related("evening").in_bulk}
+LOOKUPS: Final[Lookups] = {"round": get_line_ups, "carries_on": Table.objects.select_related("evening").in_bulk}
 
 
 def list_signers(evening: Evening) -> list[Player]:
@@ -211,7 +211,7 @@ def list_signers(evening: Evening) -> list[Player]:
     closings = Change.objects.filter(club=evening.club_id, verb=Verb.EVENING_CLOSED, subject_id=str(evening.pk))
     signed = (closings.order_by("-id").values_list("after", flat=True).first() or {}).get("players", [])
     people = Player.objects.select_related("merged_into").in_bulk(signed)
-    return list(dict.fromkeys(kept_as(people[pk]) for pk in signed if pk in people))
+    return list(dict.fromkeys(get_merge_target(people[pk]) for pk in signed if pk in people))
 
 
 def filter_evenings(path: str, closed_only: bool) -> Q:

@@ -20,10 +20,10 @@ from scoring.cash.models.dues import DuesStatus
 from scoring.cash.models.facts import Attendance, Fine
 from scoring.cash.models.settling import SettlementLine
 from scoring.club.models import Change, Membership, Player
-from scoring.club.queries import changes_of, family_in
-from scoring.club.texts import ToldChange
+from scoring.club.queries import collect_merged, list_changes
+from scoring.club.texts import ChangeDescription
 from scoring.core.database import snapshot
-from scoring.history.words import tell
+from scoring.history.words import describe_changes
 from scoring.league.models import MonthClosing, Supplement
 from scoring.league.queries.books import content_in
 from scoring.play.models import Game, Score, Seat, TableResult
@@ -40,7 +40,7 @@ def own_data(player: Player, reader: User | AnonymousUser) -> bytes:
     """The file about a person, with whoever was merged into them; one moment of the club. Their address of mail stands in it
     where the `reader` is themselves."""
     with snapshot():
-        people = family_in(Player.objects.filter(club=player.club_id), player)
+        people = collect_merged(Player.objects.filter(club=player.club_id), player)
         ids = {one.pk for one in people}
         document = {
             "stand": _moment(timezone.now()),
@@ -323,12 +323,12 @@ def _history(player: Player, ids: set[int]) -> list[Told]:
     pks = sorted({*named, *Change.objects.filter(mine, club=player.club_id).values_list("pk", flat=True)})
     found = []
     for start in range(0, len(pks), _AT_ONCE):
-        changes = changes_of(player.club).filter(pk__in=pks[start : start + _AT_ONCE]).order_by("pk")
-        found += [_told(change) for change in tell(list(changes))]
+        changes = list_changes(player.club).filter(pk__in=pks[start : start + _AT_ONCE]).order_by("pk")
+        found += [_told(change) for change in describe_changes(list(changes))]
     return found
 
 
-def _told(told: ToldChange) -> Told:
+def _told(told: ChangeDescription) -> Told:
     change = told.change
     return {
         "wann": _moment(change.at),

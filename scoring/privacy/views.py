@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.club.access import Role, get_club, get_own_player, get_player
-from scoring.club.queries import kept_as, members_of, person_with
+from scoring.club.queries import find_player_of_login, get_merge_target, list_members
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
 from scoring.core.formats import fill_in_names, mark_as_name
@@ -34,8 +34,8 @@ def privacy(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "access": access,
         "section": "more",
-        "me": person_with(access.club, access.user),
-        "admins": members_of(access.club).filter(admin=True),
+        "me": find_player_of_login(access.club, access.user),
+        "admins": list_members(access.club).filter(admin=True),
     }
     return render(request, "scoring/privacy/privacy.html", context)
 
@@ -80,7 +80,7 @@ MOST_SHOWN = 50
 def player_erase(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     player, access = get_player(request, slug, pk, Role.ADMIN)
     if player.merged_into_id:
-        return redirect("player_erase", slug, kept_as(player).pk)
+        return redirect("player_erase", slug, get_merge_target(player).pk)
     form, status = EraseForm(request.POST or None), 200
     if request.method == "POST" and form.is_valid():
         try:

@@ -16,7 +16,7 @@ from django.dispatch import Signal
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from scoring.club.actions import Actor, add_player, give_admin, record
+from scoring.club.actions import Actor, add_first_admin, add_player, record
 from scoring.club.models import Club, Verb
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.text import tidy
@@ -195,7 +195,7 @@ def found_club(*, name: str, slug: str = "", admin: str, own: str = "") -> tuple
     club.save()
     for preset in sorted(PRESETS, key=lambda preset: preset == own):
         add_rule_set(club=club, actor=Actor(), preset=preset, name=labels.PRESETS[preset].name)
-    return club, give_admin(club=club, admin=admin)
+    return club, add_first_admin(club=club, admin=admin)
 
 
 @transaction.atomic

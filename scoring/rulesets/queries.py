@@ -10,7 +10,7 @@ from django.http import HttpRequest
 
 from scoring.club.access import Access, Role, fetch
 from scoring.club.models import Change, Club, Verb
-from scoring.club.queries import LookUps
+from scoring.club.queries import Lookups
 from scoring.core.database import CodePoints
 
 from .models import RuleSet
@@ -18,7 +18,7 @@ from .models import RuleSet
 # The number of tables of a rule set, without those of a list that is still being imported.
 PLAYED = Count("tables", filter=Q(tables__evening__club=F("club")))
 # Looks up the rows that log entries name by these keys.
-LOOK_UPS: Final[LookUps] = {"rule_set": RuleSet.objects.in_bulk}
+LOOKUPS: Final[Lookups] = {"rule_set": RuleSet.objects.in_bulk}
 
 
 def list_rule_sets(club: Club) -> list[list[RuleSet]]:

@@ -45,7 +45,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
         "explained": [called(metric) for metric in metrics],
         "table": StandingsTable(rows, metrics, slug, last_day, request.GET.get("sort", "")),
         "arrows": arrows(rows, last_day),
-        "hidden": [(access.names.of(one.player_id, one.name), one.guest) for one in hidden],
+        "hidden": [(access.names.get(one.player_id, one.name), one.guest) for one in hidden],
         "marks": marks_of(offered, form.selection),
         "query": f"?{request.GET.urlencode()}" if request.GET else "",
     }
@@ -119,7 +119,7 @@ def records(request: HttpRequest, slug: str) -> HttpResponse:
     form = RecordsForm(request.GET, choices=choices(access.club, closed_only=not access.member))
     with limit_slow_work():
         found, people = read_records(access.club, form.selection)
-    access.names.on(people.values())
+    access.names.apply_to(people.values())
     context = {
         "access": access,
         "section": "standings",

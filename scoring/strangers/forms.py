@@ -8,7 +8,7 @@ from crispy_forms.layout import Fieldset, Submit
 from django import forms
 from django.utils.translation import gettext as _
 
-from scoring.club.models import SHOWN, Club
+from scoring.club.models import VISIBILITY_FIELDS, Club
 from scoring.core.forms import build_post_helper
 
 
@@ -17,11 +17,11 @@ class ShownForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's class ta
 
     class Meta:
         model = Club
-        fields = SHOWN
+        fields = VISIBILITY_FIELDS
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        *pages, findable = SHOWN
+        *pages, findable = VISIBILITY_FIELDS
         self.helper = build_post_helper(
             Fieldset(_("Fremde sehen"), *pages),
             Fieldset(_("Außerdem"), findable),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.club.access import Role, get_club, get_player
-from scoring.club.actions import show_by_initial
+from scoring.club.actions import set_by_initial
 
 from .actions import change_shown
 from .forms import ShownForm
@@ -39,7 +39,7 @@ def player_initial(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Somebody decides for themself whether strangers read their name: whoever has the login of this person."""
     player, access = get_player(request, slug, pk, Role.READER)
     access.require_own(player)
-    show_by_initial(player=player, actor=access.actor, by_initial="by_initial" in request.POST)
+    set_by_initial(player=player, actor=access.actor, by_initial="by_initial" in request.POST)
     messages.success(request, _("Gespeichert."))
     return redirect("player", slug, pk)
 

@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.club.access import Access, LoginNeeded, Role, admit, fetch, with_rights
+from scoring.club.access import Access, LoginNeeded, Role, admit, annotate_rights, fetch
 from scoring.core.links import parse_link_id
 from scoring.play.models import Game, Table
 from scoring.table.models.links import TableLink
@@ -59,7 +59,7 @@ def _fetch(request: HttpRequest, things: QuerySet[M], to_evening: str, role: Rol
         return fetch(request, things, to_club, role)
     link = request.session[LINK]
     opened = TableLink.objects.filter(pk=link, table__evening=OuterRef(to_evening))
-    rows = with_rights(things, to_club, request.user.pk or 0).annotate(
+    rows = annotate_rights(things, to_club, request.user.pk or 0).annotate(
         by_link=Exists(opened.filter(ended_at=None)),
         by_ended_link=Exists(opened.filter(ended_at__gt=timezone.now() - LATE)),
     )

@@ -12,7 +12,15 @@ from django.utils.translation import gettext_noop, ngettext
 
 from scoring.cash.words.charged import closed_in_kasse
 from scoring.club.models import Change, Verb
-from scoring.club.texts import Names, Telling, Tellings, Told, Values, at_table, person
+from scoring.club.texts import (
+    ChangeFormat,
+    ChangeFormats,
+    LabeledValues,
+    Names,
+    Values,
+    format_table_and_day,
+    get_person_name,
+)
 from scoring.core.formats import format_day, format_month, translate_sentence
 from scoring.play.models import Evening, Game
 from scoring.play.queries import Row, Sheet
@@ -126,16 +134,16 @@ def fine_kept_where(evening: Evening) -> str:
     return _("Der Abend ist abgeschlossen. Das Strafgeld liegt jetzt beim Kassenwart.")
 
 
-def seating(values: Values, names: Names, people: str) -> Told:
+def seating(values: Values, names: Names, people: str) -> LabeledValues:
     """Under which rules who sits at a table, what is planned there, and whose open Bock games go on."""
     told = render_rule_set(values, names)
     if values.get("players"):
-        told[people] = ", ".join(person(names, pk) for pk in values["players"])
+        told[people] = ", ".join(get_person_name(names, pk) for pk in values["players"])
     if "planned_games" in values:
         told[_("Geplante Spiele")] = str(values["planned_games"] or _("so viele, wie es werden"))
     if values.get("carries_on"):
         table = names["carries_on"].get(values["carries_on"])
-        told[_("Übrige Böcke von")] = at_table(table.number, table.evening.held_on) if table else ""
+        told[_("Übrige Böcke von")] = format_table_and_day(table.number, table.evening.held_on) if table else ""
     return told
 
 
@@ -144,11 +152,11 @@ def _seated(change: Change) -> str:
     return change.done if change.before is not None else _("Frühere Sitzordnung wieder auf dem Zettel")
 
 
-def who_sits(change: Change, values: Values, names: Names) -> Told:
+def who_sits(change: Change, values: Values, names: Names) -> LabeledValues:
     return seating(values, names, _("Am Tisch"))
 
 
-def _line(change: Change, values: Values, names: Names) -> Told:
+def _line(change: Change, values: Values, names: Names) -> LabeledValues:
     return describe_line(values, *_seats_and_rules(values, names))
 
 
@@ -168,7 +176,7 @@ def _seats_and_rules(values: Values, names: Names) -> tuple[Callable[[int], str]
     return seat, line_up.rules if line_up else None
 
 
-def _moved(change: Change, values: Values, names: Names) -> Told:
+def _moved(change: Change, values: Values, names: Names) -> LabeledValues:
     """The people of a line that was moved. Everything else stays the same, apart from the numbers of the seats."""
     line_up = names["round"].get(values["round"])
     people = line_up.people if line_up else {}
@@ -189,7 +197,7 @@ _LINE_VERBS: Final[dict[str, str]] = {
     Verb.GAME_RESTORED: gettext_noop("%(line)s wiederhergestellt"),
 }
 
-CHANGES: Final[Tellings] = {
+CHANGES: Final[ChangeFormats] = {
     **dict.fromkeys(
         (
             Verb.GAME_ADDED,
@@ -200,9 +208,9 @@ CHANGES: Final[Tellings] = {
             Verb.GAME_CAME_LATE,
             Verb.GAME_NOT_TAKEN,
         ),
-        Telling(_line, _line_in_short, what_was_done, subject=None),
+        ChangeFormat(_line, _line_in_short, what_was_done, subject=None),
     ),
-    Verb.GAME_MOVED: Telling(_moved, done=what_was_done, subject=None),
-    Verb.TABLE_SEATED: Telling(who_sits, done=_seated, subject=None),
-    **dict.fromkeys((Verb.TABLE_PLANNED, Verb.TABLE_CARRIES_ON, Verb.TABLE_REVALUED), Telling(who_sits, subject=None)),
+    Verb.GAME_MOVED: ChangeFormat(_moved, done=what_was_done, subject=None),
+    Verb.TABLE_SEATED: ChangeFormat(who_sits, done=_seated, subject=None),
+    **dict.fromkeys((Verb.TABLE_PLANNED, Verb.TABLE_CARRIES_ON, Verb.TABLE_REVALUED), ChangeFormat(who_sits, subject=None)),
 }

@@ -14,8 +14,8 @@ from django_tables2.rows import BoundRow
 
 from scoring.club.access import Access
 from scoring.club.models import Player
-from scoring.club.names import colour_of, letters
-from scoring.club.texts import ToldChange
+from scoring.club.names import build_letters, get_color_class
+from scoring.club.texts import ChangeDescription
 from scoring.core import formats
 from scoring.evenings.drawing import Chart
 from scoring.installation import queries
@@ -43,7 +43,7 @@ register.filter("won_line", describe_winner)
 
 
 @register.filter
-def done_to(what: ToldChange | list[BoundRow]) -> str:
+def done_to(what: ChangeDescription | list[BoundRow]) -> str:
     """Say what was done in a change, or in several of one kind, with the numbers of its games."""
     changes = [row.record for row in what] if isinstance(what, list) else [what]
     numbers = [change.number for change in changes if change.number]
@@ -89,8 +89,8 @@ def faces(row: Iterable[Any]) -> dict[int, SafeString]:
     them."""
     people = dict(_person(one) for one in row if getattr(one, "player", one) is not None)
     return {
-        player: format_html('<span class="{}" data-i="{}"></span>', colour_of(player, people[player]), drawn)
-        for player, drawn in letters(people).items()
+        player: format_html('<span class="{}" data-i="{}"></span>', get_color_class(player, people[player]), drawn)
+        for player, drawn in build_letters(people).items()
     }
 
 
@@ -106,7 +106,7 @@ def _person(one: Any) -> tuple[int, str]:
 @register.simple_tag
 def called(people: Iterable[Player], access: Access) -> list[Player]:
     """These people as the reader knows them."""
-    return access.names.on(people)
+    return access.names.apply_to(people)
 
 
 @register.filter

@@ -10,7 +10,7 @@ from scoring.club.models import Club
 
 
 class WhatIfRun(models.Model):
-    """`query` is what was asked, as the end of its address; `seen` what was done in the club when it was valued (`done_so_far`);
+    """`query` is what was asked, as the end of its address; `seen` the stamp of the club when it was valued (`get_change_stamp`);
     `done` of all its tables, `of`, are valued, and `sums` are theirs (`whatif/queries/valued.py`)."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="+")

@@ -17,7 +17,7 @@ from scoring.cash.queries.books import balances, owed_of
 from scoring.cash.queries.journal import IN_KASSE, BookNames, among, as_booked, names_in, register_of
 from scoring.cash.queries.years import BooksReport, report_of, year_begins, years_of
 from scoring.club.models import Club, Player
-from scoring.club.queries import people_of
+from scoring.club.queries import list_people
 from scoring.league.models import Season
 from scoring.league.queries.books import books_of, seasons_of
 from scoring.league.queries.seasons import SeasonTable, filled, season_table
@@ -170,7 +170,7 @@ class ClubFile:
 
     @cached_property
     def people(self) -> Sequence[Player]:
-        return list(people_of(self.club))
+        return list(list_people(self.club))
 
     @cached_property
     def tables(self) -> Sequence[Table]:

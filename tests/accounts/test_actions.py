@@ -16,7 +16,7 @@ from scoring.accounts.queries import list_open_join_links, list_players_without_
 from scoring.club.actions import Actor, change_member
 from scoring.club.errors import AlreadyMember, LoginTaken
 from scoring.core.errors import ActionRefused
-from scoring.history.words import tell
+from scoring.history.words import describe_changes
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.models import Change, Club, JoinLink, Membership, Player, Verb
 from tests.factories import Cast, make_club, make_player, make_user
@@ -83,7 +83,7 @@ def test_the_history_shows_that_a_link_was_made_and_ended(cast: Cast) -> None:
         (Verb.LINK_MADE, str(link.pk), None, values, cast.admin.pk),
         (Verb.LINK_ENDED, str(link.pk), values, None, cast.admin.pk),
     ]
-    (made, ended) = tell(list(Change.objects.filter(club=cast.club, pk__gt=before).order_by("pk")))
+    (made, ended) = describe_changes(list(Change.objects.filter(club=cast.club, pk__gt=before).order_by("pk")))
     assert [(one.label, one.before, one.after) for one in made.differences][:2] == [
         ("Rechte", None, "liest, schreibt"),
         ("Für wie viele", None, "5"),

@@ -25,8 +25,8 @@ from scoring.club.actions import (
     change_member,
     change_player,
     invite_member,
-    keep_login,
     remove_member,
+    save_login,
     withdraw_invitation,
 )
 from scoring.club.errors import (
@@ -37,7 +37,7 @@ from scoring.club.errors import (
     LoginUnknown,
     NotAMember,
 )
-from scoring.club.queries import INVITED_FOR, login_called, open_invitations, person_named
+from scoring.club.queries import INVITATION_PERIOD, find_login, find_player, list_open_invitations
 from scoring.core.errors import ActionRefused
 from scoring.models import Change, Club, LoginKey, Membership, Player, Verb
 from scoring.rules.validation import Refused
@@ -114,13 +114,13 @@ def test_a_name_is_there_once_however_it_is_written(club: Club, admin: User, nam
 )
 def test_names_with_other_letters_are_different_people(club: Club, admin: User, one: str, other: str) -> None:
     people = [add_player(club=club, actor=Actor(admin), name=name) for name in (one, other)]
-    assert [person_named(club, name) for name in (one, other.upper())] == people
+    assert [find_player(club, name) for name in (one, other.upper())] == people
 
 
 @pytest.mark.parametrize("other", ["Sean O'Neill-Ay", "Sean O´Neill‐Ay", "SEAN O‘NEILL‑AY", "Sean O`Neill–Ay"])
 def test_all_apostrophes_are_one_and_so_are_all_hyphens(club: Club, admin: User, other: str) -> None:
     player = add_player(club=club, actor=Actor(admin), name="Sean O’Neill-Ay")
-    assert person_named(club, other) == player
+    assert find_player(club, other) == player
     with pytest.raises(ValidationError, match="gibt es im Club schon"):
         add_player(club=club, actor=Actor(admin), name=other)
 
@@ -217,7 +217,7 @@ def test_two_logins_alike_at_once_are_one_and_a_refusal() -> None:
         user = User(username=login, password="!")
         start.wait()
         try:
-            keep_login(user)
+            save_login(user)
             kept.append(User)
         except LoginTaken:
             kept.append(LoginTaken)
@@ -244,14 +244,14 @@ def test_logins_that_were_alike_before_both_stay_and_keep_their_keys() -> None:
     keys = ["anna", f"anna {users[1].pk}", f"anna {users[2].pk}"]
     for user in users:
         user.save()
-        assert login_called(user.username) == user
+        assert find_login(user.username) == user
     assert list(LoginKey.objects.order_by("user").values_list("key", flat=True)) == keys
-    assert login_called("ANNA") == users[0]
+    assert find_login("ANNA") == users[0]
     with pytest.raises(LoginTaken):
-        keep_login(User(username="ANNA", password="!"))
+        save_login(User(username="ANNA", password="!"))
     users[2].username = "Bodo"
     users[2].save()
-    assert login_called("bodo") == users[2]
+    assert find_login("bodo") == users[2]
 
 
 @pytest.mark.parametrize("login", ["", "zwei wörter", "a\u202eb", "x" * 151])
@@ -311,7 +311,7 @@ def test_an_invitation_is_for_one_login_and_one_use(club: Club, admin: User, bod
 
 
 def grows_old(invitation: Change, admin: User) -> None:
-    Change.objects.filter(pk=invitation.pk).update(at=invitation.at - INVITED_FOR)
+    Change.objects.filter(pk=invitation.pk).update(at=invitation.at - INVITATION_PERIOD)
 
 
 def is_taken_back(invitation: Change, admin: User) -> None:
@@ -334,9 +334,9 @@ def has_a_locked_host(invitation: Change, admin: User) -> None:
 @pytest.mark.parametrize("ends", [grows_old, is_taken_back, is_replaced, loses_its_host, has_a_locked_host])
 def test_an_invitation_that_is_over_opens_nothing(club: Club, admin: User, bodo: User, ends: Any) -> None:
     invitation = invite(club, admin, "admin")
-    assert list(open_invitations(club)) == [invitation]
+    assert list(list_open_invitations(club)) == [invitation]
     ends(invitation, admin)
-    assert invitation not in open_invitations()
+    assert invitation not in list_open_invitations()
     with pytest.raises(InvitationOver):
         accept_invitation(invitation=invitation, user=bodo)
     with pytest.raises(InvitationOver):
@@ -350,7 +350,7 @@ def test_what_happens_to_others_leaves_an_invitation_alone(club: Club, admin: Us
     invite(other, make_user("hanna", other, ["admin"]))
     add_new_login(club=club, actor=Actor(admin), login="bea", roles=[])
     add_player(club=club, actor=Actor(admin), name="Bodo")
-    assert list(open_invitations(club)) == [invitation]
+    assert list(list_open_invitations(club)) == [invitation]
 
 
 def test_only_a_login_that_could_join_is_invited(club: Club, admin: User, bodo: User) -> None:

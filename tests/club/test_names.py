@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from scoring.club.names import COLOURS, colour_of, initial, letters
+from scoring.club.names import COLORS, build_letters, get_color_class, get_initial
 from scoring.templatetags.scoring import face, faces
 from tests.factories import make_club, make_player
 
@@ -25,12 +25,12 @@ from tests.factories import make_club, make_player
     ],
 )
 def test_who_shares_an_initial_has_two_letters(names: list[str], drawn: list[str]) -> None:
-    assert list(letters(dict(enumerate(names))).values()) == drawn
+    assert list(build_letters(dict(enumerate(names))).values()) == drawn
 
 
 def test_a_colour_stays_with_its_person_and_is_none_for_who_is_an_initial() -> None:
-    assert [colour_of(player, "Anna") for player in (1, COLOURS - 1, COLOURS)] == ["p1", "p11", "p0"]
-    assert colour_of(1, initial("Anna")) == ""
+    assert [get_color_class(player, "Anna") for player in (1, COLORS - 1, COLORS)] == ["p1", "p11", "p0"]
+    assert get_color_class(1, get_initial("Anna")) == ""
 
 
 @pytest.mark.django_db
@@ -38,6 +38,6 @@ def test_people_and_lines_about_them_are_drawn_alike() -> None:
     club = make_club()
     anna, bodo = make_player(club, "Anna"), make_player(club, 'B"odo')
     row = faces([anna, bodo])
-    assert face(anna.pk, row) == f'<span class="p{anna.pk % COLOURS}" data-i="A"></span>'
+    assert face(anna.pk, row) == f'<span class="p{anna.pk % COLORS}" data-i="A"></span>'
     assert faces([{"player": one.pk, "name": one.name} for one in (anna, bodo)]) == row
     assert [re.findall(r"(?<=>)[^<]+", drawn) for drawn in row.values()] == [[], []]

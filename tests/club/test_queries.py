@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoring.club.actions import Actor, record
-from scoring.club.queries import done_so_far
+from scoring.club.queries import get_change_stamp
 from scoring.models import Change, Verb
 from tests.factories import Cast
 
@@ -18,17 +18,17 @@ def change(cast: Cast) -> Change:
 
 
 def test_whatever_is_done_is_something_new(cast: Cast) -> None:
-    seen = {done_so_far(cast.club.pk)}
+    seen = {get_change_stamp(cast.club.pk)}
     for _ in range(120):
         change(cast)
-        seen.add(done_so_far(cast.club.pk))
+        seen.add(get_change_stamp(cast.club.pk))
     assert len(seen) == 121
 
 
 def test_what_was_numbered_first_and_committed_last_is_something_new(cast: Cast) -> None:
     earlier, later = change(cast), change(cast)
     Change.objects.filter(pk=earlier.pk).delete()
-    seen = done_so_far(cast.club.pk)
+    seen = get_change_stamp(cast.club.pk)
     earlier.save()
     assert Change.objects.latest("pk") == later
-    assert done_so_far(cast.club.pk) != seen
+    assert get_change_stamp(cast.club.pk) != seen

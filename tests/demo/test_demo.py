@@ -318,7 +318,7 @@ def test_on_the_next_day_it_is_made_anew(installation: Path, monkeypatch: pytest
     today.begin(monkeypatch, "2026-11-29", "14:00+00:00")
     assert renew() == 1
     assert not Player.objects.filter(name="Zora").exists()
-    now = {club.slug: club.pk for club in Club.wherever.exclude(pk=made_before.pk)}
+    now = {club.slug: club.pk for club in Club.with_hidden.exclude(pk=made_before.pk)}
     assert now.keys() == old.keys() and not set(now.values()) & set(old.values())
     assert {
         name: hashed for name, hashed in User.objects.values_list("username", "password") if name in logins
@@ -338,7 +338,7 @@ def test_switched_off_it_goes(installation: Path, settings: Any) -> None:
     invent()
     settings.DEMO = False
     call_command("tidy", verbosity=0)
-    assert Club.wherever.get().slug == "karo-eins"
+    assert Club.with_hidden.get().slug == "karo-eins"
     assert User.objects.get().username == "operator"
 
 

@@ -17,7 +17,7 @@ from scoring.accounts.actions import create_join_link, join
 from scoring.cash.actions.tariffs import change_tariff
 from scoring.club.actions import Actor, add_member, add_new_login, invite_member
 from scoring.club.errors import LoginUnknown, NotInDemo
-from scoring.club.models import OF_VISITOR, SHOWN
+from scoring.club.models import OF_VISITOR, VISIBILITY_FIELDS
 from scoring.demo import visitors
 from scoring.demo.books import TARIFF
 from scoring.demo.cast import day_of
@@ -170,7 +170,7 @@ REFUSED: dict[str, Callable[[Table, Actor], object]] = {
     "the link of a table": lambda table, actor: renew_link(table=table, actor=actor),
     "a tariff": lambda table, actor: change_tariff(club=table.evening.club, actor=actor, content=TARIFF, seen=0),
     "strangers": lambda table, actor: change_shown(
-        club=table.evening.club, actor=actor, shown=dict.fromkeys(SHOWN, True)
+        club=table.evening.club, actor=actor, shown=dict.fromkeys(VISIBILITY_FIELDS, True)
     ),
     "how long the history is kept": lambda table, actor: keep_history(club=table.evening.club, actor=actor, years=1),
 }
@@ -252,10 +252,10 @@ def test_after_a_day_the_club_and_its_login_are_gone(monkeypatch: pytest.MonkeyP
     client = Client()
     old, young = tapped(client).evening.club, tapped(address="192.0.2.2").evening.club
     call_command("tidy", verbosity=0)
-    assert Club.wherever.filter(pk__in=[old.pk, young.pk]).count() == 2
+    assert Club.with_hidden.filter(pk__in=[old.pk, young.pk]).count() == 2
     Club.objects.filter(pk=old.pk).update(demo_until=timezone.now() - datetime.timedelta(seconds=1))
     call_command("tidy", verbosity=0)
-    assert set(Club.wherever.all()) == {cast.club, cast.other_club, young}
+    assert set(Club.with_hidden.all()) == {cast.club, cast.other_club, young}
     assert User.objects.filter(username__contains="~").get() == visitor_of(young)
     assert not Session.objects.filter(user=None).exists()
     assert client.get(reverse("club", args=[old.slug])).status_code == 302
@@ -265,7 +265,7 @@ def test_switched_off_it_goes_at_once(settings: Any) -> None:
     tapped()
     settings.DEMO = False
     call_command("tidy", verbosity=0)
-    assert not Club.wherever.exists() and not User.objects.exists()
+    assert not Club.with_hidden.exists() and not User.objects.exists()
 
 
 def test_the_operator_counts_clubs_and_logins_without_those_of_visitors(cast: Cast) -> None:

@@ -14,10 +14,10 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from scoring.club.actions import Actor, add_member, add_player, change_member, change_player, remove_member
-from scoring.club.queries import changes_of
+from scoring.club.queries import list_changes
 from scoring.evenings.actions import close_evening, reopen_evening
 from scoring.history import forms
-from scoring.history.words import CHANGES, tell
+from scoring.history.words import CHANGES, describe_changes
 from scoring.models import Change, Player, Seat, Verb
 from scoring.play.queries import read_records
 from scoring.rules.labels import KINDS
@@ -185,7 +185,7 @@ def test_the_page_takes_the_same_queries_however_much_happened(
         client.get(PAGE)
     for n in range(1, 6):
         everything_once(cast, n)
-    assert changes_of(cast.club).count() > 30
+    assert list_changes(cast.club).count() > 30
     with django_assert_num_queries(14):
         client.get(PAGE)
 
@@ -205,7 +205,7 @@ def test_every_verb_has_its_sentence(cast: Cast) -> None:
     for verb in Verb.values:
         subject = cast.game.key if verb.startswith("game.") else 1
         Change.objects.create(club=cast.club, verb=verb, subject_id=str(subject))
-    told = tell(list(changes_of(cast.club)[: len(Verb.values)]))
+    told = describe_changes(list(list_changes(cast.club)[: len(Verb.values)]))
     assert [entry.change.verb for entry in told] == Verb.values[::-1]
     assert all(entry.differences == [] for entry in told)
 

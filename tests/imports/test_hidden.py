@@ -29,7 +29,7 @@ from scoring.archive.actions.archive import take_archive
 from scoring.archive.queries import club_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.club.actions import Actor
-from scoring.club.models import HIDDEN
+from scoring.club.models import HIDDEN_PREFIX
 from scoring.imports.actions import lists as imports
 from scoring.imports.actions.hidden import clear_away, hidden, hide
 from scoring.imports.actions.lists import ListLine, Newcomer, Sitting, discard_file, take_in, undo_import
@@ -64,7 +64,7 @@ def everything() -> dict[str, list[tuple[Any, ...]]]:
 
 
 def hidden_clubs() -> list[str]:
-    return [slug for slug in Club.wherever.values_list("slug", flat=True) if slug.startswith(HIDDEN)]
+    return [slug for slug in Club.with_hidden.values_list("slug", flat=True) if slug.startswith(HIDDEN_PREFIX)]
 
 
 def sheets(evenings: int, games: int = 10) -> list[Sitting]:
@@ -181,12 +181,12 @@ def test_a_club_whose_removal_was_killed_is_gone(cast: Cast, var: Path) -> None:
 
 def test_what_still_arrives_is_let_be(cast: Cast) -> None:
     with hidden() as slug:
-        Club.wherever.create(name="Kommt", slug=slug)
+        Club.with_hidden.create(name="Kommt", slug=slug)
         assert clear_away() == 0
         assert hidden_clubs() == [slug]
     assert hidden_clubs() == []
     with pytest.raises(ZeroDivisionError), hidden() as slug:
-        Club.wherever.create(name="Kommt", slug=slug)
+        Club.with_hidden.create(name="Kommt", slug=slug)
         raise ZeroDivisionError
     assert hidden_clubs() == []
 
@@ -351,7 +351,7 @@ def test_a_club_goes_with_everything_in_it(cast: Cast, client: Client) -> None:
     token = renew_link(table=table, actor=Actor()).token
     with hidden() as slug:
         hide(club, slug)
-    assert not Club.wherever.filter(pk=club.pk).exists()
+    assert not Club.with_hidden.filter(pk=club.pk).exists()
     assert not LateEntry.objects.exists()
     assert client.get(reverse("link_open", args=[token])).status_code == 404
     assert not any(checked.findings for checked in verify())

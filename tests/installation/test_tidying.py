@@ -250,7 +250,7 @@ def test_a_club_that_was_founded_by_a_link_never_goes(empty: Club) -> None:
 def test_an_empty_club_and_nothing_else_goes(empty: Club, cast: Cast) -> None:
     before = [model.objects.exclude(club=empty).count() for model in (Change, Membership)]
     assert delete_unused_club(club=empty)
-    assert not Club.wherever.filter(pk=empty.pk).exists()
+    assert not Club.with_hidden.filter(pk=empty.pk).exists()
     assert [model.objects.count() for model in (Change, Membership)] == before
 
 

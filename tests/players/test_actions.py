@@ -10,9 +10,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scoring.club.actions import Actor
-from scoring.club.queries import changes_of, people_of, usual_players
+from scoring.club.queries import list_active_players, list_changes, list_people
 from scoring.evenings.actions import close_evening
-from scoring.history.words import tell
+from scoring.history.words import describe_changes
 from scoring.models import Change, Club, Import, Outcome, Player, Score, Seat, Table, TableResult, Verb
 from scoring.play.actions import WrongLineUp
 from scoring.play.verify import verify
@@ -116,7 +116,7 @@ def test_taking_apart_puts_exactly_that_back(club: Club) -> None:
 
 def test_who_was_merged_is_offered_nowhere(club: Club) -> None:
     merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
-    assert "Bodo B." not in [player.name for player in [*usual_players(club), *people_of(club)]]
+    assert "Bodo B." not in [player.name for player in [*list_active_players(club), *list_people(club)]]
     table = make_table(club, 4, held_on=datetime.date(2026, 2, 1))
     people = [person(name) for name in ("Ärmel", "Çelik", "Özlem")]
     with pytest.raises(WrongLineUp):
@@ -190,7 +190,7 @@ def test_people_of_two_clubs_are_never_one(club: Club) -> None:
 def test_the_history_tells_it(club: Club) -> None:
     merge_players(player=person("Bodo B."), into=person("Bodo"), actor=Actor())
     part_player(player=person("Bodo B."), actor=Actor())
-    parted, merged = tell(list(changes_of(club)[:2]))
+    parted, merged = describe_changes(list(list_changes(club)[:2]))
     assert (merged.about, parted.about) == ("Bodo B.", "Bodo B.")
     assert [(one.label, one.before, one.after) for one in merged.differences] == [
         ("Wird geführt als", "Bodo B.", "Bodo")

@@ -34,12 +34,12 @@ from scoring.archive.queries import (
 )
 from scoring.cash.queries.verify import faults_of
 from scoring.cash.words.verify import broken
-from scoring.club.actions import Actor, give_admin, record
+from scoring.club.actions import Actor, add_first_admin, record
 from scoring.club.models import Change, Club, Verb
-from scoring.club.queries import came_from_archive
+from scoring.club.queries import find_archive_change
 from scoring.core.database import snapshot
 from scoring.core.limits import short_transaction
-from scoring.history.words import try_to_tell
+from scoring.history.words import check_description
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.imports.actions.lists import KEPT
 from scoring.league.queries.books import content_of_text, damaged
@@ -112,7 +112,7 @@ def _open(club: Club, document: Document, digest: str, admin: str, actor: Actor)
     except IntegrityError:
         refuse(_address_faults(club.slug))
         raise
-    password = give_admin(club=club, admin=admin)
+    password = add_first_admin(club=club, admin=admin)
     record(
         club=club,
         actor=actor,
@@ -227,7 +227,7 @@ def _refuse_what_cannot_be_shown(club: Club) -> None:
         try:
             # In no language: nobody reads it.
             with override(None):
-                try_to_tell(some)
+                check_description(some)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             place = f"changes[{part * AT_ONCE + 1}–{part * AT_ONCE + len(some)}]"
             raise ArchiveRefused([f"{place}: " + _("Das ist kein Verlauf.")]) from error
@@ -273,7 +273,7 @@ def take_waiting(*, user: User, seen: str, document: Document) -> Club:
 def take_archive_back(*, club: Club) -> None:
     """Remove a club that came from an archive, with everything in it: nothing is lost, since it would still give that
     very archive. Raises ArchiveBuiltOn."""
-    taken = came_from_archive(club)
+    taken = find_archive_change(club)
     came = taken.after if taken else None
     if taken is None or came is None:
         raise ArchiveBuiltOn

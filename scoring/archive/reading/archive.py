@@ -32,7 +32,7 @@ from scoring.archive.queries import (
     lines_of,
     turned,
 )
-from scoring.club.models import SHOWN
+from scoring.club.models import VISIBILITY_FIELDS
 from scoring.core.readers import ReaderFailed, run_reader
 from scoring.imports.reading.rows import ZIP
 
@@ -125,7 +125,7 @@ def _faults(document: Document) -> Iterator[str]:
     club = document["club"]
     if not isinstance(club, dict) or list(club) != list(CLUB_FIELDS):
         yield "club: " + _("Erwartet wird der Reihe nach: %(names)s") % {"names": ", ".join(CLUB_FIELDS)}
-    elif not all(isinstance(value, bool if name in SHOWN else str) for name, value in club.items()):
+    elif not all(isinstance(value, bool if name in VISIBILITY_FIELDS else str) for name, value in club.items()):
         yield "club: " + _not_of_its_kind()
     for kind in KINDS:
         if not isinstance(document[kind.name], Sequence) or isinstance(document[kind.name], str):

@@ -6,7 +6,7 @@ import datetime
 from dataclasses import dataclass
 
 from scoring.archive.queries import Document
-from scoring.club.models import SHOWN, Club
+from scoring.club.models import VISIBILITY_FIELDS, Club
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def contents_of(document: Document) -> Contents:
     return Contents(
         name=document["club"]["name"],
         slug=document["club"]["slug"],
-        shown=[str(one.verbose_name) for one in Club._meta.fields if one.name in SHOWN and document["club"][one.name]],
+        shown=[str(one.verbose_name) for one in Club._meta.fields if one.name in VISIBILITY_FIELDS and document["club"][one.name]],
         people=sum(row["merged_into"] is None for row in document["players"]),
         openings=len(document["openings"]),
         evenings=len(days),

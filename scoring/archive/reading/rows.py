@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from scoring.archive.actions.rows import sentences, value_in
 from scoring.archive.queries import BY_NAME, KINDS, PUBLISHED, ArchiveRow, Document, RowKind, ids_in, plain
 from scoring.club.models import Change
-from scoring.history.words import may_be_told
+from scoring.history.words import is_describable
 from scoring.imports.models import OF_KASSE, Import
 from scoring.imports.reading.rows import MOST_CELLS
 from scoring.league.queries.books import content_of_text
@@ -72,7 +72,7 @@ def _inner_faults(kind: RowKind, row: ArchiveRow) -> Iterator[str]:
         case "changes":
             # Its rows are named by their numbers, which is enough to be told.
             change = Change(verb=row["verb"], subject_id=row["subject_id"], before=row["before"], after=row["after"])
-            if not may_be_told(change):
+            if not is_describable(change):
                 yield "before/after"
         case "closings" | "supplements":
             yield from _published_faults(kind.name, row)

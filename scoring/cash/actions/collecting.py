@@ -33,7 +33,7 @@ def collect(*, evening: Evening, actor: Actor, players: Collection[Player], key:
     facts = read_facts(evening)
     left, booked = left_to_pay(evening, facts, standing_entry(evening)), []
     for player in players:
-        rest = left.get(facts.merged.now(player.pk), 0)
+        rest = left.get(facts.merged.resolve(player.pk), 0)
         own = collected_as(key, player.pk)
         if rest == 0 or Entry.objects.filter(club=evening.club, key=own).exists():
             continue

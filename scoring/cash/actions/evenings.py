@@ -23,7 +23,7 @@ from scoring.cash.queries.standing import booked_legs, changed, owed_by, person_
 from scoring.cash.rules import money
 from scoring.club.actions import Actor, record
 from scoring.club.models import Club, Player, Verb
-from scoring.club.queries import merged_in
+from scoring.club.queries import get_merged_players
 from scoring.core.dates import FIRST_DAY
 from scoring.play.models import Evening
 
@@ -90,10 +90,10 @@ def post_evenings(evenings: Iterable[Evening], *, actor: Actor, cause: str | Pro
 
 def post_merged(club: Club, people: Sequence[Player], *, actor: Actor, cause: str | Promise) -> None:
     """The same where two people became one, or are two again: for the evenings on whose list they stand twice."""
-    merged = merged_in(club.pk)
-    both = {merged.now(player.pk) for player in people}
+    merged = get_merged_players(club.pk)
+    both = {merged.resolve(player.pk) for player in people}
     rows = Attendance.objects.filter(evening__club=club).values_list("evening", "player")
-    times = Counter(evening for evening, player in rows if merged.now(player) in both)
+    times = Counter(evening for evening, player in rows if merged.resolve(player) in both)
     twice = [evening for evening, count in times.items() if count > 1]
     evenings = Evening.objects.filter(pk__in=twice, closed_at__isnull=False).select_related("club")
     post_evenings(evenings, actor=actor, cause=cause)

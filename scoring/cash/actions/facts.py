@@ -27,7 +27,7 @@ from scoring.cash.queries.facts import attendance_of, missing, read_facts, who_p
 from scoring.cash.rules.evening import MOST_DRINKS
 from scoring.club.actions import Actor, record
 from scoring.club.models import Change, Player, Verb
-from scoring.club.queries import merged_in
+from scoring.club.queries import get_merged_players
 from scoring.play.actions import EveningIsClosed
 from scoring.play.models import Evening, Seat
 
@@ -57,14 +57,14 @@ def attend(evening: Evening, gone: Sequence[Player] = ()) -> None:
     if evening.tariff_id is None:
         return
     hold(evening.club)
-    merged = merged_in(evening.club_id)
+    merged = get_merged_players(evening.club_id)
     _forget(evening, gone)
     rows = attendance_of(evening)
     Attendance.objects.bulk_create(missing(evening, rows, merged))
     # Whoever was expected to be absent and sat down is there.
     absent = [row for row in rows if row.absence]
-    seated = {merged.now(pk) for pk in _seated(evening)} if absent else set()
-    came = [row.pk for row in absent if merged.now(row.player_id) in seated]
+    seated = {merged.resolve(pk) for pk in _seated(evening)} if absent else set()
+    came = [row.pk for row in absent if merged.resolve(row.player_id) in seated]
     if came:
         Attendance.objects.filter(pk__in=came).update(absence="")
 

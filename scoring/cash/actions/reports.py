@@ -16,7 +16,7 @@ from scoring.cash.models.books import Entry, Kind
 from scoring.cash.queries.books import first_open_day
 from scoring.club.actions import Actor
 from scoring.club.models import Player
-from scoring.club.queries import kept_as
+from scoring.club.queries import get_merge_target
 from scoring.core.text import tidy
 
 from .posting import SHORTEST_REASON, hold
@@ -78,7 +78,7 @@ def confirm_report(*, report: Report, actor: Actor) -> Entry:
         kind=Kind.PAYMENT,
         cents=report.cents,
         date=max(report.date, first) if first else report.date,
-        person=kept_as(report.player),
+        person=get_merge_target(report.player),
         box=report.box,
         reason=report.note,
     )

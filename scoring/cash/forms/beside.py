@@ -16,8 +16,8 @@ from scoring.cash.errors import BoxChanged
 from scoring.cash.models.beside import Box
 from scoring.cash.queries.books import first_open_day
 from scoring.club.models import Club, Player
-from scoring.club.queries import usual_players
-from scoring.club.texts import long_ago_sentence
+from scoring.club.queries import list_active_players
+from scoring.club.texts import build_long_ago_warning
 from scoring.core.formats import NAME_ATTRS
 from scoring.core.forms import ConfirmingForm, build_post_helper
 
@@ -42,7 +42,7 @@ class ReportForm(ConfirmingForm, KeyedForm):
     def clean(self) -> dict[str, Any]:
         told = super().clean()
         self.ask_once("cents", told.get("cents"), unusual_sentence(self.club.pk, [told.get("cents")]))
-        self.ask_once("date", told.get("date"), long_ago_sentence(self.club, told.get("date")))
+        self.ask_once("date", told.get("date"), build_long_ago_warning(self.club, told.get("date")))
         return told
 
 
@@ -63,7 +63,7 @@ class CountForm(ConfirmingForm, KeyedForm):
     def __init__(self, data: QueryDict | None, *, club: Club, booked: int, counter: Player | None) -> None:
         super().__init__(data, initial={"booked": booked, "counter": counter})
         self.club = club
-        people = usual_players(club)
+        people = list_active_players(club)
         self.fields["booked"] = forms.IntegerField(widget=forms.HiddenInput, required=False)
         self.fields["cents"] = AmountField(label=_("Gezählt, in Euro"), least=0)
         for name, label in (("counter", _("Wer hat gezählt?")), ("witness", _("Wer war Zeuge?"))):

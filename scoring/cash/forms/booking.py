@@ -19,8 +19,8 @@ from scoring.cash.queries.books import first_open_day
 from scoring.cash.queries.journal import headings_of
 from scoring.cash.words.money import ACCOUNTS, balance
 from scoring.club.models import Club, Player
-from scoring.club.queries import people_of
-from scoring.club.texts import long_ago_sentence
+from scoring.club.queries import list_people
+from scoring.club.texts import build_long_ago_warning
 from scoring.core.errors import ActionRefused
 from scoring.core.formats import NAME_ATTRS
 from scoring.core.forms import ConfirmingForm, build_post_helper
@@ -131,7 +131,7 @@ class BookingForm(ConfirmingForm, KeyedForm):
         if self.kind == Kind.OPENING and told.get("heading") in ("open", "credit") and not told.get("person"):
             self.add_error("person", _("Bitte sagen, wer etwas schuldet oder das Guthaben hat."))
         self.ask_once("cents", told.get("cents"), unusual_sentence(self.club.pk, [told.get("cents")]))
-        self.ask_once("date", told.get("date"), long_ago_sentence(self.club, told.get("date")))
+        self.ask_once("date", told.get("date"), build_long_ago_warning(self.club, told.get("date")))
         return told
 
     @property
@@ -154,7 +154,7 @@ class PersonField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's
     def __init__(self, club: Club, owed: Mapping[int, int], **kwargs: Any) -> None:
         nobody = {"required": _("Bitte jemanden wählen.")}
         select = forms.Select(attrs=NAME_ATTRS)
-        super().__init__(people_of(club), empty_label=_("– wählen –"), error_messages=nobody, widget=select, **kwargs)
+        super().__init__(list_people(club), empty_label=_("– wählen –"), error_messages=nobody, widget=select, **kwargs)
         self.owed = owed
 
     def label_from_instance(self, player: Player) -> str:

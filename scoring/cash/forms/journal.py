@@ -16,7 +16,7 @@ from scoring.cash.queries.closing import months_of_books
 from scoring.cash.queries.journal import BookNames, family_of
 from scoring.cash.rules.amounts import cents_typed
 from scoring.club.models import Club
-from scoring.club.queries import people_of
+from scoring.club.queries import list_people
 from scoring.core.formats import NAME_ATTRS, format_month
 from scoring.core.forms import ListFilterForm, build_filter_helper, build_filter_layout
 from scoring.core.names import matches_search
@@ -33,7 +33,7 @@ class RegisterForm(ListFilterForm):
         super().__init__(data)
         self.club, self.names = club, names
         self.named: dict[str, dict[str, str]] = {}
-        self.people = {str(player.pk): player for player in people_of(club)} if of_all else {}
+        self.people = {str(player.pk): player for player in list_people(club)} if of_all else {}
         months = months_of_books(club)
         years = dict.fromkeys(month[:4] for month in months)
         self.fields["text"] = forms.CharField(

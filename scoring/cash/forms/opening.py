@@ -17,8 +17,8 @@ from scoring.cash.models.books import MOST_CENTS
 from scoring.cash.queries.books import KASSE, first_open_day
 from scoring.cash.words.money import ACCOUNTS
 from scoring.club.models import Club, Player
-from scoring.club.queries import people_of
-from scoring.club.texts import long_ago_sentence
+from scoring.club.queries import list_people
+from scoring.club.texts import build_long_ago_warning
 from scoring.core.formats import mark_as_name
 
 from .amounts import AmountField
@@ -44,7 +44,7 @@ class OpeningBalancesForm(KeyedForm):
     def __init__(self, data: QueryDict | None, *, club: Club) -> None:
         super().__init__(data)
         self.club = club
-        self.people: list[Player] = list(people_of(club))
+        self.people: list[Player] = list(list_people(club))
         self.fields["date"] = DayField(first=first_open_day(club))
         for code in KASSE:
             self.fields[code] = AmountField(label=str(ACCOUNTS[code]), least=0, required=False)
@@ -89,7 +89,7 @@ class OpeningBalancesForm(KeyedForm):
     @property
     def odd(self) -> list[str]:
         """What the preview asks about."""
-        day = long_ago_sentence(self.club, self.cleaned_data["date"])
+        day = build_long_ago_warning(self.club, self.cleaned_data["date"])
         return [odd for odd in (day, unusual_sentence(self.club.pk, self.amounts.values())) if odd]
 
     @property

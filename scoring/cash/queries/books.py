@@ -19,7 +19,7 @@ from django.utils import timezone
 from scoring.cash.models.books import Account, Entry, Kind, Leg, Period
 from scoring.cash.rules.money import summed
 from scoring.club.models import Club
-from scoring.club.queries import merged_in
+from scoring.club.queries import get_merged_players
 
 # Where money lies.
 KASSE: Final = ("cash", "bank")
@@ -77,9 +77,9 @@ def owed(club: Club, until: datetime.date | None = None) -> dict[int, int]:
 
 def owed_of(club: Club, on_accounts: Mapping[str, int]) -> dict[int, int]:
     """Return what each person owes, by id, from balances that were read before."""
-    merged = merged_in(club.pk)
+    merged = get_merged_players(club.pk)
     personal = Account.objects.filter(club=club, player__isnull=False).values_list("code", "player")
-    found = summed((merged.now(player or 0), on_accounts.get(code, 0)) for code, player in personal)
+    found = summed((merged.resolve(player or 0), on_accounts.get(code, 0)) for code, player in personal)
     return {pk: cents for pk, cents in found.items() if cents}
 
 

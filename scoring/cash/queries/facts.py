@@ -19,7 +19,7 @@ from scoring.cash.rules.evening import Bill, ChargedEvening, ChargedPerson, Fine
 from scoring.cash.rules.money import DueLeg
 from scoring.cash.rules.tables import ChargedTable, TableLine
 from scoring.club.models import Change, Club, Player, Verb
-from scoring.club.queries import Merged, merged_in
+from scoring.club.queries import MergedPlayers, get_merged_players
 from scoring.play.models import Evening, Game, Score, Seat, Table, TableResult
 from scoring.rulesets.models import RuleSet
 
@@ -39,23 +39,23 @@ class Facts:
     fines: Sequence[Fine]
     tables: Sequence[Table]
     lines: Lines
-    merged: Merged
+    merged: MergedPlayers
 
     @cached_property
     def rows(self) -> list[Attendance]:
         found: dict[int, Attendance] = {}
         for row in sorted(self.every, key=lambda row: (bool(row.absence), row.place)):
-            found.setdefault(self.merged.now(row.player_id), row)
+            found.setdefault(self.merged.resolve(row.player_id), row)
         return sorted(found.values(), key=lambda row: row.place)
 
     @cached_property
     def row_of(self) -> dict[int, Attendance]:
         """The row of each person, by who they are now."""
-        return {self.merged.now(row.player_id): row for row in self.rows}
+        return {self.merged.resolve(row.player_id): row for row in self.rows}
 
     def id_of(self, player: int | None) -> str | None:
         """What somebody is called in the charges: by whose account it is, the one that they had that evening."""
-        row = None if player is None else self.row_of.get(self.merged.now(player))
+        row = None if player is None else self.row_of.get(self.merged.resolve(player))
         return None if row is None else str(row.player_id)
 
     @cached_property
@@ -95,7 +95,7 @@ class Facts:
 
     def _person(self, row: Attendance, prices: Mapping[str, int]) -> ChargedPerson:
         here = not row.absence
-        bringer = self.row_of.get(self.merged.now(row.brought_by_id)) if row.brought_by_id else None
+        bringer = self.row_of.get(self.merged.resolve(row.brought_by_id)) if row.brought_by_id else None
         return ChargedPerson(
             id=str(row.player_id),
             guest=row.guest,
@@ -154,7 +154,7 @@ def not_on_the_list(evening: Evening) -> list[Player]:
 def read_facts(evening: Evening, instead: Lines | None = None) -> Facts:
     """Return the stored facts of an evening, completed by `missing` where it has no tariff. `instead`: the lines of some tables,
     in the place of the stored ones."""
-    merged = merged_in(evening.club_id)
+    merged = get_merged_players(evening.club_id)
     rows = attendance_of(evening)
     if evening.tariff_id is None:
         rows += missing(evening, rows, merged)
@@ -170,18 +170,18 @@ def who_played(lines: Lines) -> set[int]:
     return {who for of_table in lines.values() for line in of_table for who, *_brought in line}
 
 
-def _who_played_was_there(rows: Sequence[Attendance], lines: Lines, merged: Merged) -> None:
+def _who_played_was_there(rows: Sequence[Attendance], lines: Lines, merged: MergedPlayers) -> None:
     """Whatever was said of them before: a game that came late brings people who were thought absent. It is stored when the evening
     is posted."""
-    there = {merged.now(row.player_id) for row in rows if not row.absence}
-    came = {merged.now(who) for who in who_played(lines)} - there
+    there = {merged.resolve(row.player_id) for row in rows if not row.absence}
+    came = {merged.resolve(who) for who in who_played(lines)} - there
     for row in rows:
-        if merged.now(row.player_id) in came:
-            came.remove(merged.now(row.player_id))
+        if merged.resolve(row.player_id) in came:
+            came.remove(merged.resolve(row.player_id))
             row.absence = ""
 
 
-def facts_of(evenings: Sequence[Evening], merged: Merged) -> dict[int, Facts]:
+def facts_of(evenings: Sequence[Evening], merged: MergedPlayers) -> dict[int, Facts]:
     """The stored facts of evenings that have a tariff, by their ids: as many queries for one as for all."""
     ids = [evening.pk for evening in evenings]
     attendance = Attendance.objects.filter(evening__in=ids).select_related("player").order_by("place")
@@ -251,10 +251,10 @@ def _sit_there(tables: Sequence[Table], games: dict[int, dict[object, list[Broug
             line.append((player, 0, False, False))
 
 
-def missing(evening: Evening, rows: Sequence[Attendance], merged: Merged) -> list[Attendance]:
+def missing(evening: Evening, rows: Sequence[Attendance], merged: MergedPlayers) -> list[Attendance]:
     """Return the rows that the list of an evening lacks, not saved: of the players who sat down or have a result, and of the absent
     members if it is closed."""
-    there = {merged.now(row.player_id) for row in rows}
+    there = {merged.resolve(row.player_id) for row in rows}
     place = max((row.place for row in rows), default=-1)
     found = []
     seats = Seat.objects.filter(round__table__evening=evening).select_related("player")
@@ -264,8 +264,8 @@ def missing(evening: Evening, rows: Sequence[Attendance], merged: Merged) -> lis
     came = [(player, player.guest, "") for player in present]
     stayed = [] if evening.is_open else [(player, False, _absence(player, evening)) for player in members_on(evening)]
     for player, guest, absence in [*came, *stayed]:
-        if merged.now(player.pk) not in there:
-            there.add(merged.now(player.pk))
+        if merged.resolve(player.pk) not in there:
+            there.add(merged.resolve(player.pk))
             place += 1
             found.append(Attendance(evening=evening, player=player, place=place, guest=guest, absence=absence))
     return found
@@ -273,14 +273,14 @@ def missing(evening: Evening, rows: Sequence[Attendance], merged: Merged) -> lis
 
 def _absence(player: Player, evening: Evening) -> str:
     """The attendance of a member who was not there and about whom nobody entered anything."""
-    return Attendance.Absence.FREE if player.rests_on(evening.held_on) else Attendance.Absence.EXCUSED
+    return Attendance.Absence.FREE if player.is_resting_on(evening.held_on) else Attendance.Absence.EXCUSED
 
 
 def absent_so_far(evening: Evening) -> list[Player]:
     """Who would be put on the list as absent if an evening that is charged closed now."""
-    merged = merged_in(evening.club_id)
+    merged = get_merged_players(evening.club_id)
     rows = Attendance.objects.filter(evening=evening).values_list("player", flat=True)
-    there = {merged.now(player) for player in rows}
+    there = {merged.resolve(player) for player in rows}
     return [player for player in members_on(evening) if player.pk not in there]
 
 

@@ -17,7 +17,7 @@ from scoring.cash.models.books import Entry, Kind, Leg
 from scoring.cash.queries.books import KASSE
 from scoring.cash.rules.money import summed
 from scoring.club.models import Club, Player
-from scoring.club.queries import Merged, family_in, merged_in
+from scoring.club.queries import MergedPlayers, collect_merged, get_merged_players
 from scoring.core.database import CodePoints
 
 # Whose legs everybody may read who is part of such an entry.
@@ -58,8 +58,8 @@ def names_in(club: Club) -> BookNames:
     rows = {
         pk: (name, into) for pk, name, into in Player.objects.filter(club=club).values_list("pk", "name", "merged_into")
     }
-    merged = Merged({pk: into for pk, (_name, into) in rows.items()})
-    return BookNames({pk: rows[merged.now(pk)][0] for pk in rows}, headings_of(club))
+    merged = MergedPlayers({pk: into for pk, (_name, into) in rows.items()})
+    return BookNames({pk: rows[merged.resolve(pk)][0] for pk in rows}, headings_of(club))
 
 
 def headings_of(club: Club) -> dict[str, str]:
@@ -69,7 +69,7 @@ def headings_of(club: Club) -> dict[str, str]:
 
 def family_of(club: Club, player: Player) -> list[int]:
     """The ids of a person and of everybody who was merged into them, in one query."""
-    return [one.pk for one in family_in(list(Player.objects.filter(club=club)), player)]
+    return [one.pk for one in collect_merged(list(Player.objects.filter(club=club)), player)]
 
 
 def legs_for(entry: Entry, family: Collection[int]) -> list[Leg]:
@@ -185,9 +185,9 @@ def open_since(club: Club, owed: Mapping[int, int]) -> dict[int, datetime.date]:
     )
     order = ("-entry__date", "-entry__number", "account")
     rows = legs.order_by(*order).values_list("entry__date", "entry__number", "account__player").annotate(Sum("cents"))
-    merged, found = merged_in(club.pk), dict[int, datetime.date]()
+    merged, found = get_merged_players(club.pk), dict[int, datetime.date]()
     for day, _number, player, cents in rows:
-        who = merged.now(player)
+        who = merged.resolve(player)
         if cents > 0 and left.get(who, 0) > 0:
             left[who] -= cents
             found[who] = day

@@ -13,7 +13,7 @@ from django.db.models import F, Q, Sum
 from scoring.cash.models.books import Kind, Leg
 from scoring.cash.models.facts import Attendance
 from scoring.club.models import Club, Player
-from scoring.club.queries import merged_in
+from scoring.club.queries import get_merged_players
 
 _CHARGED_ABSENT = (Attendance.Absence.EXCUSED, Attendance.Absence.UNEXCUSED)
 
@@ -33,7 +33,7 @@ def fees_after_leaving(club: Club) -> dict[Player, list[LateFee]]:
     left = {player.pk: player for player in Player.objects.filter(club=club, left_on__isnull=False, merged_into=None)}
     if not left:
         return {}
-    merged = merged_in(club.pk)
+    merged = get_merged_players(club.pk)
     after = Q(entry__date__gt=F("account__player__left_on")) | Q(account__player__merged_into__isnull=False)
     legs = Leg.objects.filter(
         after,
@@ -45,10 +45,10 @@ def fees_after_leaving(club: Club) -> dict[Player, list[LateFee]]:
     columns = ("account__player", "entry", "entry__month", "entry__evening", "entry__evening__held_on")
     rows = list(legs.order_by("entry__date", "entry__number").values_list(*columns).annotate(Sum("cents")))
     of_evenings = Attendance.objects.filter(evening__in={row[3] for row in rows}, absence__in=_CHARGED_ABSENT)
-    absent = {(evening, merged.now(player)) for evening, player in of_evenings.values_list("evening", "player")}
+    absent = {(evening, merged.resolve(player)) for evening, player in of_evenings.values_list("evening", "player")}
     found = defaultdict[Player, list[LateFee]](list)
     for player, entry, month, evening, held_on, cents in rows:
-        who = left.get(merged.now(player))
+        who = left.get(merged.resolve(player))
         if who is None or who.left_on is None or cents <= 0:
             continue
         late = held_on > who.left_on and (evening, who.pk) in absent if held_on else month > f"{who.left_on:%Y-%m}"

@@ -14,7 +14,7 @@ from scoring.cash.queries.previews import sums_of
 from scoring.cash.queries.standing import booked_legs
 from scoring.cash.rules.money import summed
 from scoring.club.models import Club
-from scoring.club.queries import Merged
+from scoring.club.queries import MergedPlayers
 from scoring.play.models import Evening
 
 _MONEY = (Kind.PAYMENT, Kind.PAYOUT, Kind.SETTLE)
@@ -22,16 +22,16 @@ _MONEY = (Kind.PAYMENT, Kind.PAYOUT, Kind.SETTLE)
 _RELIEF = (Kind.OUTLAY, Kind.HANDOVER, Kind.WAIVE)
 
 
-def paid_for(evening: Evening, merged: Merged) -> dict[int, int]:
+def paid_for(evening: Evening, merged: MergedPlayers) -> dict[int, int]:
     """What each person paid for an evening, by who they are now; below 0 they got it."""
     of_money = Q(entry__kind__in=_MONEY) | Q(entry__reverses__kind__in=_MONEY)
     legs = Leg.objects.filter(of_money, entry__evening=evening, entry__number__isnull=False)
     return _by_person(legs, merged)
 
 
-def _by_person(legs: QuerySet[Leg], merged: Merged) -> dict[int, int]:
+def _by_person(legs: QuerySet[Leg], merged: MergedPlayers) -> dict[int, int]:
     of_people = legs.filter(account__player__isnull=False).values_list("account__player", "cents")
-    return summed((merged.now(player), -cents) for player, cents in of_people)
+    return summed((merged.resolve(player), -cents) for player, cents in of_people)
 
 
 def left_to_pay(evening: Evening, facts: Facts, standing: Entry | None) -> dict[int, int]:
@@ -53,7 +53,7 @@ def _but_paid(left: int, paid: int, owes: int) -> int:
     return left if paid <= 0 else max(left - paid, min(left, max(owes, 0)))
 
 
-def _paid_since(evening: Evening, merged: Merged) -> dict[int, int]:
+def _paid_since(evening: Evening, merged: MergedPlayers) -> dict[int, int]:
     """What each person paid since the evening without naming one; below 0 they got money back. A payment counts if its day is the
     day of the evening or a later one, or if it was booked after the evening. What else lowers a debt counts too (`_RELIEF`)."""
     first = Entry.objects.filter(evening=evening, kind=Kind.EVENING, number__isnull=False).order_by("pk")

@@ -71,7 +71,7 @@ def stands_for(changes: Sequence[Changed]) -> str:
 def compared(facts: Facts, was: Entry | None, legs: Sequence[money.DueLeg]) -> list[Changed]:
     """Everybody of an evening for whom an entry says something else than these legs, in the order; last the Kasse."""
     before, after = sums_of(booked_legs(was, facts.merged)), sums_of(by_now(legs, facts.merged))
-    people: Mapping[int, Player] = {facts.merged.now(row.player_id): row.player for row in facts.every}
+    people: Mapping[int, Player] = {facts.merged.resolve(row.player_id): row.player for row in facts.every}
     found = [Changed(player, before.get(who, 0), after.get(who, 0)) for who, player in people.items()]
     found.append(Changed(None, before.get(None, 0), after.get(None, 0)))
     return [one for one in found if one.difference]

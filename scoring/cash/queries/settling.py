@@ -13,7 +13,7 @@ from scoring.cash.models.books import Entry
 from scoring.cash.models.settling import Settlement, SettlementLine
 from scoring.cash.rules.settling import KASSE, settle
 from scoring.club.models import Club, Player
-from scoring.club.queries import Merged, merged_in, people_of
+from scoring.club.queries import MergedPlayers, get_merged_players, list_people
 from scoring.play.models import Evening
 
 from .books import as_text, owed
@@ -39,10 +39,10 @@ def amounts_of(club: Club, evening: Evening | None) -> Amounts:
     balance."""
     if evening is None:
         balances = owed(club)
-        return {player: balances[player.pk] for player in people_of(club) if balances.get(player.pk)}
+        return {player: balances[player.pk] for player in list_people(club) if balances.get(player.pk)}
     facts = read_facts(evening)
     left = left_to_pay(evening, facts, standing_entry(evening))
-    rows = ((row.player, left.get(facts.merged.now(row.player_id), 0)) for row in facts.rows)
+    rows = ((row.player, left.get(facts.merged.resolve(row.player_id), 0)) for row in facts.rows)
     return {player: cents for player, cents in rows if cents}
 
 
@@ -103,7 +103,7 @@ def settlements_of(club: Club) -> list[Agreed]:
         rows[row.settlement_id].append(row)
     keys = [row.key for lines in rows.values() for row in lines]
     booked = {entry.key: entry for entry in Entry.objects.filter(club=club, key__in=keys).select_related("reversed_by")}
-    people, merged = Player.objects.filter(club=club).in_bulk(), merged_in(club.pk)
+    people, merged = Player.objects.filter(club=club).in_bulk(), get_merged_players(club.pk)
     return [
         Agreed(one, [_line(row, booked, people, merged, _taken_over(one, made, rows, merged)) for row in rows[one.pk]])
         for one in made
@@ -117,23 +117,23 @@ def line_of(settlement: Settlement, place: int) -> AgreedLine | None:
 
 
 def _taken_over(
-    one: Settlement, made: Sequence[Settlement], rows: Mapping[int, Sequence[SettlementLine]], merged: Merged
+    one: Settlement, made: Sequence[Settlement], rows: Mapping[int, Sequence[SettlementLine]], merged: MergedPlayers
 ) -> set[int]:
     """The people whom a later settlement covers again, so that this one need not be paid. A later one does so if it is of the same
     evening, or if one of the two is about everything that is open. Two different evenings have nothing in common."""
     later = [other for other in made if other.pk > one.pk]
     same = [other for other in later if None in (one.evening_id, other.evening_id) or one.evening_id == other.evening_id]
-    return {merged.now(pk) for other in same for row in rows[other.pk] for pk in (row.payer_id, row.receiver_id) if pk}
+    return {merged.resolve(pk) for other in same for row in rows[other.pk] for pk in (row.payer_id, row.receiver_id) if pk}
 
 
 def _line(
     row: SettlementLine,
     booked: Mapping[UUID, Entry],
     people: Mapping[int, Player],
-    merged: Merged,
+    merged: MergedPlayers,
     taken_over: set[int],
 ) -> AgreedLine:
-    payer, receiver = (people[merged.now(pk)] if pk else None for pk in (row.payer_id, row.receiver_id))
+    payer, receiver = (people[merged.resolve(pk)] if pk else None for pk in (row.payer_id, row.receiver_id))
     entry = booked.get(row.key)
     if entry is not None:
         state = State.REVERSED if hasattr(entry, "reversed_by") else State.PAID

@@ -10,7 +10,7 @@ from scoring.cash.models.books import Entry, Kind, Leg
 from scoring.cash.queries.facts import Facts
 from scoring.cash.rules import money
 from scoring.cash.rules.charges import LegDifference, differences
-from scoring.club.queries import Merged
+from scoring.club.queries import MergedPlayers
 from scoring.play.models import Evening
 
 MEMBER = "member:"
@@ -35,29 +35,29 @@ def standing_entries(evenings: Collection[Evening]) -> dict[int, list[Leg]]:
     return {evening: of_entry[max(of_entry)] for evening, of_entry in found.items()}
 
 
-def booked_legs(entry: Entry | None, merged: Merged) -> list[money.DueLeg]:
+def booked_legs(entry: Entry | None, merged: MergedPlayers) -> list[money.DueLeg]:
     """The legs of an entry, on the accounts of people by who they are now."""
     return [] if entry is None else legs_by_now(Leg.objects.filter(entry=entry).select_related("account"), merged)
 
 
-def legs_by_now(legs: Iterable[Leg], merged: Merged) -> list[money.DueLeg]:
+def legs_by_now(legs: Iterable[Leg], merged: MergedPlayers) -> list[money.DueLeg]:
     """Legs as they are booked, the same way."""
     return money.added_up(money.DueLeg(leg.kind, _account(leg, merged), leg.cents) for leg in legs)
 
 
-def _account(leg: Leg, merged: Merged) -> str:
+def _account(leg: Leg, merged: MergedPlayers) -> str:
     player = leg.account.player_id
-    return leg.account.code if player is None else money.member(str(merged.now(player)))
+    return leg.account.code if player is None else money.member(str(merged.resolve(player)))
 
 
-def by_now(legs: Iterable[money.DueLeg], merged: Merged) -> list[money.DueLeg]:
+def by_now(legs: Iterable[money.DueLeg], merged: MergedPlayers) -> list[money.DueLeg]:
     """These legs on the accounts that people have now, after rows of them were merged."""
     return money.added_up(leg._replace(account=now(leg.account, merged)) for leg in legs)
 
 
-def now(account: str, merged: Merged) -> str:
+def now(account: str, merged: MergedPlayers) -> str:
     who = person_of(account)
-    return account if who is None else money.member(str(merged.now(who)))
+    return account if who is None else money.member(str(merged.resolve(who)))
 
 
 def person_of(account: str) -> int | None:
@@ -70,6 +70,6 @@ def owed_by(evening: Evening, facts: Facts) -> list[money.DueLeg]:
     return facts.charges(evening.tariff) if evening.tariff else []
 
 
-def changed(booked: Iterable[money.DueLeg], legs: Iterable[money.DueLeg], merged: Merged) -> list[LegDifference]:
+def changed(booked: Iterable[money.DueLeg], legs: Iterable[money.DueLeg], merged: MergedPlayers) -> list[LegDifference]:
     """Where what is booked and what the evening costs differ."""
     return differences(booked, by_now(legs, merged))

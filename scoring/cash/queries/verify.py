@@ -13,7 +13,7 @@ from scoring.cash.errors import Broken, Law
 from scoring.cash.models.books import MOST_CENTS, Account, Entry, Kind, Leg, Period
 from scoring.cash.models.facts import Attendance
 from scoring.club.models import Club
-from scoring.club.queries import merged_in
+from scoring.club.queries import get_merged_players
 from scoring.play.models import Evening
 
 from .books import as_text, balances, called_in, contents, hash_of, month_after
@@ -113,7 +113,7 @@ def _evenings(club: Club) -> Iterator[Broken]:
     closed = Evening.objects.filter(club=club, closed_at__isnull=False).select_related("tariff")
     was_charged = Q(entries__kind=Kind.EVENING, entries__tariff__isnull=False)
     charged = closed.filter(Q(tariff__isnull=False) | was_charged).distinct()
-    merged = merged_in(club.pk)
+    merged = get_merged_players(club.pk)
     # A year of them is as much as is in memory at once.
     for year in charged.dates("held_on", "year"):
         evenings = list(charged.filter(held_on__year=year.year).order_by("pk"))

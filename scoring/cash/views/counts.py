@@ -14,7 +14,7 @@ from scoring.cash.models.beside import CashCount
 from scoring.cash.queries.books import balances
 from scoring.cash.words.money import euros
 from scoring.club.access import Role, get_club
-from scoring.club.queries import person_with
+from scoring.club.queries import find_player_of_login
 from scoring.core.errors import ActionRefused, add_refusal_to
 
 EARLIER = 12
@@ -24,7 +24,7 @@ EARLIER = 12
 def count(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.TREASURER)
     booked = balances(access.club).get("cash", 0)
-    me = person_with(access.club, access.user)
+    me = find_player_of_login(access.club, access.user)
     form = CountForm(request.POST if request.method == "POST" else None, club=access.club, booked=booked, counter=me)
     status = 200
     if form.is_valid():

@@ -124,7 +124,7 @@ def _fines_said(fines: Iterable[Fine], tariff: Tariff | None) -> list[dict[str, 
 def _collect_form(data: Any, evening: Evening, facts: Facts, standing: Entry | None) -> CollectForm | None:
     """Who has something left to pay or to get, in the order of the evening; None where nobody has."""
     left = left_to_pay(evening, facts, standing)
-    rows = [(row, left.get(facts.merged.now(row.player_id), 0)) for row in facts.rows]
+    rows = [(row, left.get(facts.merged.resolve(row.player_id), 0)) for row in facts.rows]
     people = {row.player: said(cents) for row, cents in rows if cents}
     here = [row.player for row, _cents in rows if not row.absence]
     return CollectForm(data, people=people, here=here) if people else None

@@ -25,7 +25,7 @@ from scoring.cash.tables import EntriesTable
 from scoring.cash.words.money import ACCOUNTS
 from scoring.cash.words.rows import rows_of
 from scoring.club.access import Role, get_club
-from scoring.club.queries import people_of, person_with
+from scoring.club.queries import find_player_of_login, list_people
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
 
@@ -39,8 +39,8 @@ def cash(request: HttpRequest, slug: str) -> HttpResponse:
     with snapshot():
         on_accounts = balances(club)
         owing = owed_of(club, on_accounts)
-        people = list(people_of(club))
-        me = person_with(club, access.user)
+        people = list(list_people(club))
+        me = find_player_of_login(club, access.user)
         who_is_open, in_credit = open_and_credit(people, owing, open_since(club, owing))
         month = f"{timezone.localdate():%Y-%m}"
         latest = list(entries_of(club)[:LATEST]) if access.treasurer else []

@@ -16,7 +16,7 @@ from scoring.cash.actions.reports import confirm_report, refuse_report, report_p
 from scoring.cash.forms.beside import RefuseForm, ReportForm
 from scoring.cash.queries.books import owed
 from scoring.club.access import Role, get_club
-from scoring.club.queries import person_with
+from scoring.club.queries import find_player_of_login
 from scoring.core.errors import show_refusal_in, warn_of_refusal
 
 
@@ -24,7 +24,7 @@ from scoring.core.errors import show_refusal_in, warn_of_refusal
 def report(request: HttpRequest, slug: str) -> HttpResponse:
     """Somebody says that they paid; what they owe is proposed."""
     access = get_club(request, slug, Role.READER)
-    me = person_with(access.club, access.user)
+    me = find_player_of_login(access.club, access.user)
     if me is None:
         raise PermissionDenied(
             _("Dafür muss Ihr Zugang zu einer Person des Clubs gehören. Das richtet ein Verwalter ein.")

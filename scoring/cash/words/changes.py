@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 
 from scoring.cash.models.books import Kind
 from scoring.club.models import Change, Verb
-from scoring.club.texts import Names, Telling, Tellings, Told, Values
+from scoring.club.texts import ChangeFormat, ChangeFormats, LabeledValues, Names, Values
 from scoring.core.formats import format_day, format_month
 
 from .money import euros
 
 
-def _entry(change: Change, values: Values, names: Names) -> Told:
+def _entry(change: Change, values: Values, names: Names) -> LabeledValues:
     """What was booked."""
     return {_("Art"): str(Kind(values["kind"]).label), _("Tag"): format_day(datetime.date.fromisoformat(values["date"]))}
 
@@ -31,11 +31,11 @@ def _booked(change: Change, names: Names) -> str:
     return " · ".join([_called(change, names), *_entry(change, change.after, names).values()]) if change.after else ""
 
 
-def _count(change: Change, values: Values, names: Names) -> Told:
+def _count(change: Change, values: Values, names: Names) -> LabeledValues:
     return {_("Gezählt"): euros(values["cents"]), _("Gebucht"): euros(values["booked"])}
 
 
-def _month(change: Change, values: Values, names: Names) -> Told:
+def _month(change: Change, values: Values, names: Names) -> LabeledValues:
     return {_("Prüfsumme"): str(values["sha256"])}
 
 
@@ -44,30 +44,30 @@ def _month_called(change: Change, names: Names) -> str:
     return format_month(month) if month else ""
 
 
-def _dues(change: Change, values: Values, names: Names) -> Told:
+def _dues(change: Change, values: Values, names: Names) -> LabeledValues:
     """Says from when, but not whose dues: everybody reads the history."""
     return {_("Ab"): format_month(values["month"])}
 
 
-def _settled(change: Change, values: Values, names: Names) -> Told:
+def _settled(change: Change, values: Values, names: Names) -> LabeledValues:
     return {_("Zahlungen"): str(int(values["lines"]))}
 
 
-def _heading(change: Change, values: Values, names: Names) -> Told:
+def _heading(change: Change, values: Values, names: Names) -> LabeledValues:
     return {_("Konto"): str(values["code"])}
 
 
-def _year(change: Change, values: Values, names: Names) -> Told:
+def _year(change: Change, values: Values, names: Names) -> LabeledValues:
     return {_("Beginnt im Monat"): str(values["first_month"])}
 
 
-CHANGES: Final[Tellings] = {
-    Verb.CASH_BOOKED: Telling(_entry, _booked),
-    Verb.CASH_REVERSED: Telling(_entry, _called),
-    Verb.CASH_COUNTED: Telling(_count),
-    **dict.fromkeys((Verb.CASH_CLOSED, Verb.CASH_COUNTERSIGNED), Telling(_month, _month_called)),
-    Verb.CASH_DUES_SET: Telling(_dues),
-    Verb.CASH_SETTLED: Telling(_settled),
-    Verb.CASH_HEADING_ADDED: Telling(_heading),
-    Verb.CASH_YEAR_SET: Telling(_year),
+CHANGES: Final[ChangeFormats] = {
+    Verb.CASH_BOOKED: ChangeFormat(_entry, _booked),
+    Verb.CASH_REVERSED: ChangeFormat(_entry, _called),
+    Verb.CASH_COUNTED: ChangeFormat(_count),
+    **dict.fromkeys((Verb.CASH_CLOSED, Verb.CASH_COUNTERSIGNED), ChangeFormat(_month, _month_called)),
+    Verb.CASH_DUES_SET: ChangeFormat(_dues),
+    Verb.CASH_SETTLED: ChangeFormat(_settled),
+    Verb.CASH_HEADING_ADDED: ChangeFormat(_heading),
+    Verb.CASH_YEAR_SET: ChangeFormat(_year),
 }

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from scoring.club.models import Change, Verb
-from scoring.club.texts import Names, Telling, Tellings, Told, Values, about_evening
+from scoring.club.texts import ChangeFormat, ChangeFormats, LabeledValues, Names, Values, get_evening_day
 from scoring.core.formats import format_day
 
 from .fines import FINES
@@ -23,11 +23,11 @@ _LISTS: Final = {
 }
 
 
-def _version(change: Change, values: Values, names: Names) -> Told:
+def _version(change: Change, values: Values, names: Names) -> LabeledValues:
     return {_("Fassung"): str(int(values["version"]))}
 
 
-def _list(change: Change, values: Values, names: Names) -> Told:
+def _list(change: Change, values: Values, names: Names) -> LabeledValues:
     """Who stands where, or what was drunk."""
     if "drinks" in values:
         payer = {_("Bezahlt von"): _people([values["player"]], names)} if values.get("player") else {}
@@ -41,7 +41,7 @@ def _people(ids: list[int], names: Names) -> str:
     return ", ".join(str(names["players"].get(int(pk), "?")) for pk in ids)
 
 
-def _fine(change: Change, values: Values, names: Names) -> Told:
+def _fine(change: Change, values: Values, names: Names) -> LabeledValues:
     code = str(values["code"])
     amount = next(str(int(values[unit])) for unit in ("count", "minutes", "cents") if unit in values)
     return {_("Wer"): _people([values["player"]], names), str(FINES.get(code, code)): amount}
@@ -52,12 +52,12 @@ def _of_fine(change: Change, names: Names) -> str:
     return format_day(evening.held_on) if evening else ""
 
 
-CHANGES: Final[Tellings] = {
-    Verb.CASH_TARIFF: Telling(_version, subject=""),
-    Verb.CASH_PINNED: Telling(_version, about_evening, subject="evening"),
-    Verb.CASH_EVENING: Telling(_list, about_evening, subject="evening"),
+CHANGES: Final[ChangeFormats] = {
+    Verb.CASH_TARIFF: ChangeFormat(_version, subject=""),
+    Verb.CASH_PINNED: ChangeFormat(_version, get_evening_day, subject="evening"),
+    Verb.CASH_EVENING: ChangeFormat(_list, get_evening_day, subject="evening"),
     **dict.fromkeys(
         (Verb.CASH_FINED, Verb.CASH_UNFINED, Verb.CASH_FINE_LATE, Verb.CASH_FINE_NOT_TAKEN),
-        Telling(_fine, _of_fine, subject=None),
+        ChangeFormat(_fine, _of_fine, subject=None),
     ),
 }

@@ -11,7 +11,7 @@ from django.utils.dates import MONTHS
 from django.utils.translation import gettext as _
 
 from scoring.club.access import Access
-from scoring.club.queries import people_of
+from scoring.club.queries import list_people
 from scoring.core.formats import NAME_ATTRS
 from scoring.core.forms import ListFilterForm, build_columns_layout, build_filter_helper
 from scoring.evenings.queries.evenings import places_of, with_person, years_of
@@ -29,7 +29,7 @@ class EveningsForm(ListFilterForm):
         named["month"] = (_("Monat"), {str(number): str(name) for number, name in MONTHS.items()})
         if access.member:
             named["place"] = (_("Ort"), {place: place for place in places_of(access.club)})
-            named["person"] = (_("Person"), {str(one.pk): str(one) for one in people_of(access.club)})
+            named["person"] = (_("Person"), {str(one.pk): str(one) for one in list_people(access.club)})
         super().__init__(data if named.keys() & data.keys() else {"year": self.years[0] if self.years else ""})
         self._named = {name: choices for name, (_label, choices) in named.items()}
         for name, (label, choices) in named.items():

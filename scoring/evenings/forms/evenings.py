@@ -20,9 +20,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models import NAME_LENGTH, Club, Player
-from scoring.club.names import colour_of, letters
-from scoring.club.queries import can_sit_down, person_named, usual_players
-from scoring.club.texts import long_ago_sentence
+from scoring.club.names import build_letters, get_color_class
+from scoring.club.queries import find_player, is_active_player, list_active_players
+from scoring.club.texts import build_long_ago_warning
 from scoring.core.dates import FIRST_DAY, validate_not_in_future
 from scoring.core.forms import ConfirmingForm, DayInput, build_post_helper
 from scoring.core.text import parse_whole, tidy, validate_plain
@@ -67,7 +67,7 @@ class SeatField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's c
     """A place: somebody who can sit down today, by id, or a name: whoever has it, else a guest who is not stored yet."""
 
     def __init__(self, club: Club) -> None:
-        super().__init__(usual_players(club), required=False, widget=forms.HiddenInput)
+        super().__init__(list_active_players(club), required=False, widget=forms.HiddenInput)
         self.club = club
 
     def to_python(self, value: Any) -> Player | None:
@@ -129,7 +129,7 @@ class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
     def clean(self) -> dict[str, Any]:
         told = super().clean()
         if self.whole:
-            self.ask_once("held_on", told.get("held_on"), long_ago_sentence(self.club, told.get("held_on")))
+            self.ask_once("held_on", told.get("held_on"), build_long_ago_warning(self.club, told.get("held_on")))
         return told
 
     def clean_newcomer(self) -> str:
@@ -153,8 +153,8 @@ class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
     def chips(self) -> list[Chip]:
         """Who sat there last, everybody else by name, and who is new."""
         order, names = self._order, self._names
-        drawn = letters(dict(enumerate(names.values()))).values()
-        colours = {str(player.pk): colour_of(player.pk, player.name) for player in self._people}
+        drawn = build_letters(dict(enumerate(names.values()))).values()
+        colours = {str(player.pk): get_color_class(player.pk, player.name) for player in self._people}
         return [
             Chip(value, name, order.index(value) + 1 if value in order else None, initials, colours.get(value, ""))
             for (value, name), initials in zip(names.items(), drawn, strict=True)
@@ -231,7 +231,7 @@ class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
 
     @cached_property
     def _people(self) -> list[Player]:
-        return [*self.last, *usual_players(self.club)]
+        return [*self.last, *list_active_players(self.club)]
 
     @cached_property
     def _names(self) -> dict[str, str]:
@@ -251,7 +251,7 @@ def named(club: Club, name: str) -> Player:
         guest.clean_fields(exclude={"club"})
     except ValidationError as error:
         raise ValidationError(error.messages) from error
-    return person_named(club, guest.name) or guest
+    return find_player(club, guest.name) or guest
 
 
 def seated(data: QueryDict, club: Club) -> QueryDict:
@@ -267,7 +267,7 @@ def seated(data: QueryDict, club: Club) -> QueryDict:
     if typed.strip() and len(people) < len(SEAT_NAMES):
         with suppress(ValidationError):
             person = named(club, typed)
-            value = str(person.pk) if person.pk and can_sit_down(person) else NEW + person.name
+            value = str(person.pk) if person.pk and is_active_player(person) else NEW + person.name
             people += [value] if value not in people else []
             sent["newcomer"] = ""
     for name, person_there in zip_longest(SEAT_NAMES, people[: len(SEAT_NAMES)], fillvalue=""):

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from django.db.models import OuterRef, Q, QuerySet, Sum
 
 from scoring.club.models import Club, Player
-from scoring.club.queries import LookUps, can_sit_down, usual_players
+from scoring.club.queries import Lookups, is_active_player, list_active_players
 from scoring.core.database import count_related
 from scoring.core.text import text_key
 from scoring.play.models import SEATS, Evening, Game, Seat, Table, TableResult
@@ -20,7 +20,7 @@ from scoring.rulesets.queries import list_current_rule_sets
 from scoring.table.queries.late import late_counted
 
 # How the rows are found that the history names by these keys.
-LOOK_UPS: Final[LookUps] = {"evening": Evening.objects.in_bulk}
+LOOKUPS: Final[Lookups] = {"evening": Evening.objects.in_bulk}
 
 
 def evenings_of(club: Club) -> QuerySet[Evening]:
@@ -124,10 +124,10 @@ def last_line_up(club: Club, evening: int | None = None) -> tuple[RuleSet | None
     last = tables.filter(imported=None).first()
     table = (tables.filter(evening=evening).first() if evening else None) or last
     if table is None:
-        people = list(usual_players(club).order_by("pk")[: SEATS[-1] + 1])
+        people = list(list_active_players(club).order_by("pk")[: SEATS[-1] + 1])
         return None, people if len(people) in SEATS else []
     seats = list(Seat.objects.filter(round__table=table).select_related("player").order_by("-round__position", "place"))
-    line_up = [s.player for s in seats if s.round_id == seats[0].round_id and can_sit_down(s.player)]
+    line_up = [s.player for s in seats if s.round_id == seats[0].round_id and is_active_player(s.player)]
     played = last if table.imported_id else table
     return list_current_rule_sets(club).get(name=played.rule_set.name) if played else None, line_up
 

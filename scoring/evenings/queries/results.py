@@ -127,7 +127,7 @@ def _highlight(sheets: Sequence[Sheet], most: Callable[[Iterable[int]], int]) ->
 def named(found: EveningResult, names: Names) -> EveningResult:
     """An evening whose people are called as one reader knows them, on its sheets, in its rankings and curves."""
     for sheet in found.sheets:
-        names.on(player for line_up in sheet.records.line_ups.values() for player in line_up)
+        names.apply_to(player for line_up in sheet.records.line_ups.values() for player in line_up)
     for ranking in found.rankings:
-        names.on(player for sums in ranking.sums for player in sums.players)
+        names.apply_to(player for sums in ranking.sums for player in sums.players)
     return found

@@ -161,8 +161,8 @@ def evening_close(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             "evening": evening,
             "form": form,
             "owing": owing,
-            "absent": [player for player in absent if not player.rests_on(evening.held_on)],
-            "resting": [player for player in absent if player.rests_on(evening.held_on)],
+            "absent": [player for player in absent if not player.is_resting_on(evening.held_on)],
+            "resting": [player for player in absent if player.is_resting_on(evening.held_on)],
         }
         return render(request, "scoring/evenings/close.html", context, status=_status(request, form))
     with warn_of_refusal(request):

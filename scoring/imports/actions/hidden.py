@@ -18,7 +18,7 @@ from scoring.cash.models.dues import DuesStatus
 from scoring.cash.models.facts import Attendance, Fine
 from scoring.cash.models.settling import Settlement, SettlementLine
 from scoring.cash.models.tariffs import Tariff
-from scoring.club.models import HIDDEN, Change, Club, Membership, Player
+from scoring.club.models import HIDDEN_PREFIX, Change, Club, Membership, Player
 from scoring.core.limits import process_lock, short_transaction
 from scoring.imports.models import Import
 from scoring.league.models import MonthClosing, Season, Supplement
@@ -37,7 +37,7 @@ TABLES_AT_ONCE: Final = 10
 def hidden() -> Iterator[str]:
     """A slug for a club that arrives or leaves. Behind the block every club that still has it is removed, with everything
     in it; where the process was killed, `clear_away` does that."""
-    slug = HIDDEN + uuid4().hex
+    slug = HIDDEN_PREFIX + uuid4().hex
     with process_lock(slug):
         try:
             yield slug
@@ -59,7 +59,7 @@ def clear_away() -> int:
     """Remove what somebody left who was killed while something arrived or left, and answer how many clubs these were; what
     still arrives or leaves is let be."""
     cleared = 0
-    for slug in Club.wherever.filter(slug__startswith=HIDDEN).values_list("slug", flat=True):
+    for slug in Club.with_hidden.filter(slug__startswith=HIDDEN_PREFIX).values_list("slug", flat=True):
         with suppress(BlockingIOError), process_lock(slug):
             _remove(slug)
             cleared += 1
@@ -67,7 +67,7 @@ def clear_away() -> int:
 
 
 def _remove(slug: str) -> None:
-    for club in Club.wherever.filter(slug=slug):
+    for club in Club.with_hidden.filter(slug=slug):
         # Somebody else's arrival may name one of these people meanwhile. It will be refused, and the next start removes both.
         with suppress(ProtectedError):
             _remove_rows(club)
@@ -75,7 +75,7 @@ def _remove(slug: str) -> None:
 
 def _remove_rows(club: Club) -> None:
     """Every row, those first that others do not refer to. The books let theirs go because the club is leaving."""
-    Club.wherever.filter(pk=club.pk).update(leaving=True)
+    Club.with_hidden.filter(pk=club.pk).update(leaving=True)
     _in_pieces(Countersignature.objects.filter(period__club=club))
     _in_pieces(SettlementLine.objects.filter(settlement__club=club))
     _in_pieces(DuesStatus.objects.filter(player__club=club))
@@ -109,7 +109,7 @@ def _remove_rows(club: Club) -> None:
     _in_pieces(Player.objects.filter(club=club))
     with short_transaction():
         Membership.objects.filter(club=club).delete()
-        Club.wherever.filter(pk=club.pk).delete()
+        Club.with_hidden.filter(pk=club.pk).delete()
 
 
 def _in_pieces(rows: QuerySet[Any], at_once: int = AT_ONCE) -> None:

@@ -199,7 +199,7 @@ def _begin(
 ) -> _Arrival:
     """The club that nobody finds, with the people and rule sets that are new: judged in the club they will belong to."""
     club = Club.objects.get(pk=brought.club_id)
-    arriving = Club.wherever.create(name=club.name, slug=slug)
+    arriving = Club.with_hidden.create(name=club.name, slug=slug)
     new_rules: list[RuleSet] = []
     if isinstance(rules, NewRules):
         rules = add_rule_set(club=arriving, actor=actor, preset=OLD_RULES, name=rules.name, settings=rules.settings)
@@ -377,7 +377,7 @@ def _leave(brought: Import, actor: Actor, slug: str) -> None:
     if refusal := why_it_stays(locked):
         raise refusal
     years = {day.year for day in evenings.values_list("held_on", flat=True)}
-    leaving = Club.wherever.create(name=club.name, slug=slug)
+    leaving = Club.with_hidden.create(name=club.name, slug=slug)
     people_who_go(locked).update(club=leaving)
     openings = locked.openings.all().delete()[0]
     rule_sets_that_go(locked).update(club=leaving)

@@ -13,7 +13,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from scoring.club.models import KEY_LENGTH, NAME_LENGTH, Club, Player
-from scoring.club.queries import ids_by_name, people_of
+from scoring.club.queries import get_ids_by_name_key, list_people
 from scoring.core.formats import NAME_ATTRS, mark_as_name
 from scoring.core.names import are_alike, name_key, normalize_spelling, put_first_name_first
 from scoring.imports.actions.lists import Newcomer
@@ -65,12 +65,12 @@ class ColumnsForm(forms.Form):
 
     @cached_property
     def _people(self) -> dict[int, Player]:
-        return {player.pk: player for player in people_of(self.club)}
+        return {player.pk: player for player in list_people(self.club)}
 
     @cached_property
     def known(self) -> dict[str, int]:
         """The ids of the people of the club, by the keys of their names."""
-        return ids_by_name(self.club)
+        return get_ids_by_name_key(self.club)
 
     def proposed_people(self, said: Mapping[str, str]) -> dict[str, str]:
         """The person of each column: as was chosen, otherwise the person of that name or the only one of whose name this is another

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 
 from scoring.cash.forms.fields import unusual_sentence
 from scoring.cash.queries.books import first_open_day
-from scoring.club.queries import ids_by_name
-from scoring.club.texts import long_ago_sentence
+from scoring.club.queries import get_ids_by_name_key
+from scoring.club.texts import build_long_ago_warning
 from scoring.core.forms import build_day_field
 from scoring.core.text import text_key
 from scoring.imports.actions.kasse import MOST_ROWS
@@ -46,7 +46,7 @@ class KasseUploadForm(UploadForm):
         return sheets
 
     def kind_of(self, sheets: Sequence[FileSheet]) -> str:
-        return first_of_kasse(sheets, ids_by_name(self.club))[1].kind
+        return first_of_kasse(sheets, get_ids_by_name_key(self.club))[1].kind
 
 
 def _label_of(sheet: FileSheet) -> str:
@@ -140,7 +140,7 @@ class KasseForm(ColumnsForm):
     def odd(self) -> list[str]:
         """What the preview asks about."""
         rows = self.reading.rows
-        day = long_ago_sentence(self.club, min((row.date for row in rows), default=None))
+        day = build_long_ago_warning(self.club, min((row.date for row in rows), default=None))
         amount = unusual_sentence(self.club.pk, (cents for row in rows for cents in row.amounts))
         return [odd for odd in (day, amount) if odd]
 

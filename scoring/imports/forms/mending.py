@@ -13,8 +13,8 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 
 from scoring.club.models import Player
-from scoring.club.queries import people_of
-from scoring.club.texts import long_ago_sentence
+from scoring.club.queries import list_people
+from scoring.club.texts import build_long_ago_warning
 from scoring.core.formats import mark_as_name
 from scoring.evenings.forms.evenings import DayAndPlace
 from scoring.imports.reading.cells import CellRefused, read_euros, read_points
@@ -35,7 +35,7 @@ class MendForm(DayAndPlace):
         if table is not None:
             self.stands = dict(TableResult.objects.filter(table=table).values_list("player_id", "points"))
             there = {player.pk: player for player in Player.objects.filter(pk__in=self.stands).order_by("pk")}
-            others = {player.pk: player for player in people_of(evening.club)}
+            others = {player.pk: player for player in list_people(evening.club)}
             self._people = list((there | others).values())
         standing = {self._field(player.pk): self._said(self.stands.get(player.pk)) for player in self._people}
         self._before = {"held_on": evening.held_on.isoformat(), "place": evening.place}
@@ -101,7 +101,7 @@ class MendForm(DayAndPlace):
     def long_ago(self) -> str:
         """What is odd about the new day."""
         day = self.cleaned_data["held_on"] if self.moves else None
-        return long_ago_sentence(self._evening.club, day, self._evening.pk)
+        return build_long_ago_warning(self._evening.club, day, self._evening.pk)
 
     @property
     def correction(self) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models import KEY_LENGTH, NAME_LENGTH, Club, Player
-from scoring.club.queries import ids_by_name, name_spelled, people_of
-from scoring.club.texts import long_ago_sentence
+from scoring.club.queries import find_other_spelling, get_ids_by_name_key, list_people
+from scoring.club.texts import build_long_ago_warning
 from scoring.core.forms import ConfirmingForm, DayInput, WholeField
 from scoring.core.names import name_key
 from scoring.core.text import parse_whole, tidy, validate_plain
@@ -95,7 +95,7 @@ class SumsUploadForm(UploadForm):
         said = {"until": self.sums.until, "rows": str(len(self.sums.people)), "file_name": self.file_name}
         for row, person in enumerate(self.sums.people):
             said |= {f"{figure}_{row}": cell for figure, cell in person.items()}
-            said[f"name_{row}"] = name_spelled(self.club, person["name"])
+            said[f"name_{row}"] = find_other_spelling(self.club, person["name"])
         return said
 
 
@@ -115,8 +115,8 @@ class OpeningStandingsForm(ConfirmingForm):
     def __init__(self, posted: Mapping[str, str] | None, *, club: Club, judged: bool = True) -> None:
         """`posted` is what was typed, or what a file says, which is not judged before somebody has seen it."""
         self.club = club
-        self._ids = ids_by_name(club)
-        self._people = {player.pk: player for player in people_of(club)}
+        self._ids = get_ids_by_name_key(club)
+        self._people = {player.pk: player for player in list_people(club)}
         self.units = self._units()
         # Who asks for more rows is not told yet what is wrong with those that are there.
         judged = judged and posted is not None and "more" not in posted
@@ -168,7 +168,7 @@ class OpeningStandingsForm(ConfirmingForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
-        self.ask_once("until", cleaned.get("until"), long_ago_sentence(self.club, cleaned.get("until")))
+        self.ask_once("until", cleaned.get("until"), build_long_ago_warning(self.club, cleaned.get("until")))
         there = self._with_an_opening(cleaned.get("unit", ""))
         seen: set[str] = set()
         for row in self._numbers:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.club.models import Club
-from scoring.club.queries import ids_by_name
+from scoring.club.queries import get_ids_by_name_key
 from scoring.core.text import build_file_name, tidy, validate_plain
 from scoring.imports.reading.files import FileRefused, FileSheet, read_file
 from scoring.imports.reading.ours import lists_among
@@ -60,7 +60,7 @@ class UploadForm(forms.Form):
 
     def kind_of(self, sheets: Sequence[FileSheet]) -> str:
         """What the first sheet of a list looks like. Raises FileRefused where there is none."""
-        return next(iter(understood(sheets, known=set(ids_by_name(self.club))).values())).kind()
+        return next(iter(understood(sheets, known=set(get_ids_by_name_key(self.club))).values())).kind()
 
     def lists_among(self, sheets: Sequence[FileSheet]) -> Sequence[FileSheet]:
         """Those that can be lists. Raises FileRefused where there is none."""

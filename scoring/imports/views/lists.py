@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.club.access import Access, Role, fetch, get_club
-from scoring.club.queries import came_from_archive
+from scoring.club.queries import find_archive_change
 from scoring.core.errors import warn_of_refusal
 from scoring.core.limits import limit_slow_work
 from scoring.imports.actions.lists import discard_file, take_in, undo_import
@@ -51,7 +51,7 @@ def imports(request: HttpRequest, slug: str) -> HttpResponse:
         "form": form,
         "imports": imports_of(access.club),
         "waiting": waiting_imports(access.club),
-        "from_archive": came_from_archive(access.club),
+        "from_archive": find_archive_change(access.club),
     }
     return render(request, "scoring/imports/list.html", context, status=422 if form.errors else 200)
 

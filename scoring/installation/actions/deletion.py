@@ -11,7 +11,7 @@ from scoring.archive.errors import ArchiveOutdated
 from scoring.archive.queries import club_archive
 from scoring.cash.actions.posting import hold
 from scoring.club.models import Club
-from scoring.club.queries import done_so_far
+from scoring.club.queries import get_change_stamp
 from scoring.core.database import snapshot
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.installation.queries import unused_clubs
@@ -23,13 +23,13 @@ def delete_club(*, club: Club, taken: str) -> None:
     ArchiveOutdated where the club would give another one by now. The archive is read without the write lock; every change
     that is made meanwhile stands in the history."""
     with snapshot():
-        seen = done_so_far(club.pk)
+        seen = get_change_stamp(club.pk)
         archive = club_archive(club)
     if sha256(archive).hexdigest() != taken:
         raise ArchiveOutdated
     with hidden() as slug, transaction.atomic():
         lock_club(club)
-        if done_so_far(club.pk) != seen:
+        if get_change_stamp(club.pk) != seen:
             raise ArchiveOutdated
         hide(club, slug)
 

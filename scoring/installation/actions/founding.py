@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
-from scoring.club.actions import Actor, add_player, keep_login
+from scoring.club.actions import Actor, add_player, save_login
 from scoring.club.errors import NotInDemo
 from scoring.club.models import Club, is_visitor
 from scoring.installation.errors import FoundedAlready, LinkOverMeanwhile
@@ -78,7 +78,7 @@ def found_openly(
 
 def _found(founder: User, name: str, people: Sequence[str], own: str, begin: Callable[..., RuleSet]) -> RuleSet:
     if not founder.pk:
-        keep_login(founder)
+        save_login(founder)
     club, _password = found_club(name=name, slug=_free_slug(name), admin=founder.username, own=own)
     actor = Actor(founder, admin=True)
     add_player(club=club, actor=actor, name=people[0], user=founder)

@@ -25,7 +25,7 @@ from django.utils.translation import override
 from scoring.accounts.actions import delete_login
 from scoring.accounts.models import JoinLink, LoginWithoutClub, Session
 from scoring.archive.models import WaitingArchive
-from scoring.club.models import VISITOR, Change, Club
+from scoring.club.models import VISITOR_MARK, Change, Club
 from scoring.core.errors import ActionRefused
 from scoring.imports.actions.lists import KEPT
 from scoring.imports.models import Import
@@ -40,7 +40,7 @@ logger = logging.getLogger(__name__)
 # last login and the demo say nothing: a visitor who looks at it while the clock is ahead leaves rows of that day.
 STORED: Final[tuple[tuple[type[Model], str, Q], ...]] = (
     (Change, "at", Q(club__demo_until=None)),
-    (User, "date_joined", ~Q(username__contains=VISITOR)),
+    (User, "date_joined", ~Q(username__contains=VISITOR_MARK)),
     (Import, "uploaded_at", Q()),
     (WaitingArchive, "uploaded_at", Q()),
 )

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from django.db import transaction
 
-from scoring.club.models import HIDDEN
+from scoring.club.models import HIDDEN_PREFIX
 from scoring.league.models import Season
 from scoring.league.queries.books import Month, books_of
 from scoring.league.queries.news import Waits, waits_in
@@ -82,7 +82,7 @@ def keep_waits(seasons: Sequence[Season]) -> list[tuple[Season, Waits | None, Wa
 def _tell(season: Season, before: dict[Month, str], now: dict[Month, str]) -> None:
     heard = _HEARD.get()
     # A club that is arriving has no pages yet, and nobody who changed anything in it.
-    if heard is None or season.club.slug.startswith(HIDDEN):
+    if heard is None or season.club.slug.startswith(HIDDEN_PREFIX):
         return
     changed = {(season, month) for month, mark in now.items() if before.get(month) != mark}
     gone = {(season, month) for month in before if month not in now}

@@ -18,7 +18,7 @@ from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 from django.utils import timezone
 
 from scoring.club.models import Change, Club, Verb
-from scoring.club.queries import LookUps
+from scoring.club.queries import Lookups
 from scoring.core.database import CodePoints
 from scoring.core.names import name_key
 from scoring.league.models import MONTH_LENGTH, MonthClosing, Season, Supplement
@@ -32,7 +32,7 @@ from scoring.rulesets.models import RuleSet
 Month = str
 Kept = TypeVar("Kept", MonthClosing, Supplement)
 # How the rows are found that the history names by these keys.
-LOOK_UPS: Final[LookUps] = {"season": Season.objects.in_bulk}
+LOOKUPS: Final[Lookups] = {"season": Season.objects.in_bulk}
 
 
 def month_of(day: datetime.date) -> Month:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from django.db.models import QuerySet
 
 from scoring.club.models import Change, Club
-from scoring.club.queries import merged_in
+from scoring.club.queries import get_merged_players
 from scoring.league.models import Supplement
 from scoring.league.rules.content import (
     CellIn,
@@ -233,8 +233,8 @@ def _with_merged(club: int, before: Content, now: Content) -> Content:
     gone = there - {row["player"] for row in now["rows"]}
     if not gone:
         return before
-    merged = merged_in(club)
-    others = {player: merged.now(player) for player in gone if merged.now(player) not in there}
+    merged = get_merged_players(club)
+    others = {player: merged.resolve(player) for player in gone if merged.resolve(player) not in there}
     renamed: Content = with_ids(before, lambda kind, pk: others.get(pk, pk) if kind == "players" else pk)
     return renamed
 

@@ -22,13 +22,13 @@ def month_for(names: Names, content: Content) -> Content:
         "closed_by": "",
         "evenings": [evening | {"place": ""} for evening in content["evenings"]],
         "supplements": [one | {"reason": ""} for one in content["supplements"]],
-        "rows": [row | {"name": names.of(row["player"], row["name"])} for row in content["rows"]],
-        "differences": [one | {"name": names.of(one["player"], one["name"])} for one in content.get("differences", [])],
+        "rows": [row | {"name": names.get(row["player"], row["name"])} for row in content["rows"]],
+        "differences": [one | {"name": names.get(one["player"], one["name"])} for one in content.get("differences", [])],
     }
 
 
 def season_for(names: Names, table: SeasonTable) -> SeasonTable:
-    called = {player: names.of(player, name) for player, name in table.names.items()}
+    called = {player: names.get(player, name) for player, name in table.names.items()}
     return replace(table, months=[month_for(names, month) for month in table.months], names=called)
 
 

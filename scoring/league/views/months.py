@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.club.access import Access, Role, turn_away
+from scoring.club.access import Access, Role, refuse_outsider
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
 from scoring.core.formats import format_month
@@ -65,7 +65,7 @@ def month(request: HttpRequest, slug: str, pk: int, month: str) -> HttpResponse:
     """The month as it stands: the version that holds where it is closed."""
     access, books = _open(request, slug, pk, month, Role.MONTHS)
     if not access.member and month not in books.latest:
-        turn_away(request)
+        refuse_outsider(request)
     waiting = _waiting(books, month) if access.member else {}
     return _page(request, access, books, content_of(books, month), books.latest.get(month), waiting)
 

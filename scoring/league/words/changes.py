@@ -9,29 +9,37 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from scoring.club.models import Change, Verb
-from scoring.club.queries import LOOK_UPS as PEOPLE
-from scoring.club.texts import Names, Telling, Tellings, Told, ToldChange, Values, tell
+from scoring.club.queries import LOOKUPS as PEOPLE
+from scoring.club.texts import (
+    ChangeDescription,
+    ChangeFormat,
+    ChangeFormats,
+    LabeledValues,
+    Names,
+    Values,
+    describe_changes,
+)
 from scoring.core.formats import format_day, format_month
 from scoring.evenings import words as evenings
-from scoring.evenings.queries.evenings import LOOK_UPS as EVENINGS
-from scoring.play.queries import LOOK_UPS as TABLES
+from scoring.evenings.queries.evenings import LOOKUPS as EVENINGS
+from scoring.play.queries import LOOKUPS as TABLES
 from scoring.rulesets.models import RuleSet
-from scoring.rulesets.queries import LOOK_UPS as RULE_SETS
+from scoring.rulesets.queries import LOOKUPS as RULE_SETS
 from scoring.rulesets.texts import rule_sets as rulesets
 from scoring.table import words as table
 
 from .league import counting_sentences, season_sentences
 
 
-def what_led(changes: Sequence[Change]) -> list[ToldChange]:
+def what_led(changes: Sequence[Change]) -> list[ChangeDescription]:
     """What was done at the tables of a month, told."""
-    return tell(changes, _AT_TABLES, {**PEOPLE, **RULE_SETS, **TABLES, **EVENINGS})
+    return describe_changes(changes, _AT_TABLES, {**PEOPLE, **RULE_SETS, **TABLES, **EVENINGS})
 
 
-_AT_TABLES: Final[Tellings] = {**rulesets.CHANGES, **table.CHANGES, **evenings.CHANGES}
+_AT_TABLES: Final[ChangeFormats] = {**rulesets.CHANGES, **table.CHANGES, **evenings.CHANGES}
 
 
-def _season(change: Change, values: Values, names: Names) -> Told:
+def _season(change: Change, values: Values, names: Names) -> LabeledValues:
     """The settings of a season. Each sentence about its counting is told separately, so that a change shows which one
     differs."""
     told = {_("Name"): values["name"]}
@@ -43,7 +51,7 @@ def _season(change: Change, values: Values, names: Names) -> Told:
     return told
 
 
-def _month(change: Change, values: Values, names: Names) -> Told:
+def _month(change: Change, values: Values, names: Names) -> LabeledValues:
     """What was published of a month."""
     if "about" in values:
         return {_("Zählt im"): format_month(values["month"]), _("Grund"): values["reason"]}
@@ -67,7 +75,7 @@ def _name(names: Names, pk: Any) -> str:
     return str(season) if season else ""
 
 
-CHANGES: Final[Tellings] = {
-    **dict.fromkeys((Verb.SEASON_ADDED, Verb.SEASON_CHANGED), Telling(_season, _about_season, subject="season")),
-    **dict.fromkeys((Verb.MONTH_CLOSED, Verb.MONTH_SUPPLEMENTED), Telling(_month, _about_month)),
+CHANGES: Final[ChangeFormats] = {
+    **dict.fromkeys((Verb.SEASON_ADDED, Verb.SEASON_CHANGED), ChangeFormat(_season, _about_season, subject="season")),
+    **dict.fromkeys((Verb.MONTH_CLOSED, Verb.MONTH_SUPPLEMENTED), ChangeFormat(_month, _about_month)),
 }

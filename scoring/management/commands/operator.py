@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from scoring.club.queries import login_called
+from scoring.club.queries import find_login
 
 
 class Command(BaseCommand):
@@ -20,7 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("--remove", action="store_true", help=_("Betreibt die Installation nicht mehr"))
 
     def handle(self, *args: Any, login: str, remove: bool, **options: Any) -> None:
-        user = login_called(login)
+        user = find_login(login)
         if user is None or not user.is_active:
             raise CommandError(_("Den Zugang %(login)s gibt es hier nicht.") % {"login": login})
         user.is_superuser = not remove

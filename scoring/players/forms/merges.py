@@ -7,7 +7,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from scoring.club.models import Player
-from scoring.club.queries import people_of
+from scoring.club.queries import list_people
 from scoring.core.formats import NAME_ATTRS
 
 
@@ -17,7 +17,7 @@ class MergeForm(forms.Form):
     def __init__(self, data: QueryDict | None, player: Player) -> None:
         super().__init__(data)
         self.fields["into"] = forms.ModelChoiceField(
-            people_of(player.club).filter(erased_on=None).exclude(pk=player.pk),
+            list_people(player.club).filter(erased_on=None).exclude(pk=player.pk),
             label=_("Ist dieselbe Person wie"),
             empty_label=_("– wählen –"),
             widget=forms.Select(attrs={"class": "form-select"} | NAME_ATTRS),

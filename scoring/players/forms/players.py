@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from scoring.club.access import Access
 from scoring.club.models import Player
-from scoring.club.queries import people_of
+from scoring.club.queries import list_people
 from scoring.core.formats import NAME_ATTRS
 from scoring.play.models import TableResult, YearCareer
 
@@ -23,11 +23,11 @@ class BesideForm(forms.Form):
         if access.member:
             running = TableResult.objects.filter(table__evening__club=player.club_id, table__evening__closed_at=None)
             counted |= Q(pk__in=running.values("player"))
-        played = people_of(player.club).filter(counted)
+        played = list_people(player.club).filter(counted)
         self.fields["other"] = other = forms.ModelChoiceField(
             played.exclude(pk=player.pk),
             label=_("Daneben"),
             empty_label=_("– wählen –"),
             widget=forms.Select(attrs={"class": "form-select"} | NAME_ATTRS),
         )
-        other.label_from_instance = lambda one: access.names.of(one.pk, one.name)  # type: ignore[assignment]  # as Django's pages say to do it
+        other.label_from_instance = lambda one: access.names.get(one.pk, one.name)  # type: ignore[assignment]  # as Django's pages say to do it

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.club.access import Role, get_player
-from scoring.club.queries import kept_as
+from scoring.club.queries import get_merge_target
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused
 from scoring.core.formats import fill_in_names, mark_as_name
@@ -21,7 +21,7 @@ from scoring.players.forms.merges import MergeForm
 def merge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     player, access = get_player(request, slug, pk, Role.ADMIN)
     if player.merged_into_id:
-        return redirect("player", slug, kept_as(player).pk)
+        return redirect("player", slug, get_merge_target(player).pk)
     asked = request.POST if request.method == "POST" else request.GET if "into" in request.GET else None
     form = MergeForm(asked, player=player)
     context = {"access": access, "section": "more", "player": player, "form": form}
@@ -51,7 +51,7 @@ def part(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         into = part_player(player=player, actor=access.actor)
     except ActionRefused as refused:
         messages.warning(request, str(refused))
-        return redirect("player", slug, kept_as(player).pk)
+        return redirect("player", slug, get_merge_target(player).pk)
     sentence = _("%(name)s und %(into)s sind wieder zwei Personen.")
     parted = fill_in_names(sentence, name=mark_as_name(player), into=mark_as_name(into))
     messages.success(request, parted)

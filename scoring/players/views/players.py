@@ -11,9 +11,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from scoring.club.access import Access, Role, get_club, get_player, turn_away
+from scoring.club.access import Access, Role, get_club, get_player, refuse_outsider
 from scoring.club.models import Player
-from scoring.club.queries import kept_as, merged_into
+from scoring.club.queries import get_merge_target, list_merged_into
 from scoring.core.database import snapshot
 from scoring.core.formats import format_mean, format_percent, format_points, format_signed, get_kind_label
 from scoring.core.names import name_key
@@ -50,8 +50,8 @@ def _listed(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
     """Somebody of the club, as the reader knows them. To strangers nobody is there who is not on a list."""
     player, access = get_player(request, slug, pk, Role.LIST)
     if not access.member and not player.merged_into_id and not is_listed(player, closed_only=True):
-        turn_away(request)
-    access.names.on([player])
+        refuse_outsider(request)
+    access.names.apply_to([player])
     return player, access
 
 
@@ -59,14 +59,14 @@ def _listed(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
 def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     player, access = _listed(request, slug, pk)
     if player.merged_into_id:
-        return redirect("player", slug, kept_as(player).pk)
+        return redirect("player", slug, get_merge_target(player).pk)
     with snapshot():
         life = read_lives([player], request.GET.get("unit"), closed_only=not access.member)[0]
         companions = read_companions(life)
         openings = openings_with(player)
         stretches = stretches_of(life)
         listed = standings(access.club, Selection(unit=life.unit, closed_only=not access.member)) if life.evenings else []
-    access.names.on(one.player for one in companions)
+    access.names.apply_to(one.player for one in companions)
     context = {
         "access": access,
         "section": "standings",
@@ -81,7 +81,7 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "partners": _partners(companions),
         "enough": ENOUGH_TOGETHER,
         "stretches": stretches if len(stretches) > 1 else [],
-        "merged": merged_into(player) if access.admin else (),
+        "merged": list_merged_into(player) if access.admin else (),
         "has_more": access.admin or access.member and (player.user_id or player.by_initial),
         "ways": draw_ways([life]),
         "mean": draw_mean(life),
@@ -102,13 +102,13 @@ def beside(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Two people in the same figures; without the second one, or with one whom the club does not have, the choice."""
     player, access = _listed(request, slug, pk)
     if player.merged_into_id:
-        return redirect("beside", slug, kept_as(player).pk)
+        return redirect("beside", slug, get_merge_target(player).pk)
     form = BesideForm(request.GET if "other" in request.GET else None, player, access)
     context = {"access": access, "section": "standings", "player": player, "beside": form}
     if form.is_valid():
         with snapshot():
             lives = read_lives([player, form.cleaned_data["other"]], request.GET.get("unit"), not access.member)
-        access.names.on(life.player for life in lives)
+        access.names.apply_to(life.player for life in lives)
         mate = between(*lives)
         context |= {
             "lives": lives,
@@ -206,7 +206,7 @@ def matrix(request: HttpRequest, slug: str) -> HttpResponse:
         # Who is in an opening balance alone has played with nobody here.
         rows = standings(access.club, form.selection, openings=())
         found = read_matrix(access.club, form.selection, [row.player_id for row in rows])
-    people = sorted(access.names.on(found.people), key=lambda player: (player.name_key, player.pk))
+    people = sorted(access.names.apply_to(found.people), key=lambda player: (player.name_key, player.pk))
     against = "against" in request.GET
     context = {
         "access": access,

@@ -13,7 +13,7 @@ from django.db.models import Q
 from scoring.cash.models.beside import Report
 from scoring.cash.models.books import Entry
 from scoring.club.models import Club, Player
-from scoring.club.queries import family_in
+from scoring.club.queries import collect_merged
 from scoring.core.names import name_key
 from scoring.imports.models import Import
 from scoring.league.models import MonthClosing, Supplement
@@ -74,7 +74,7 @@ class Traces:
 def traces_of(player: Player) -> Traces:
     """Three queries, which read all that the club has published, but for the files."""
     everybody = list(Player.objects.filter(club=player.club_id).select_related("user").order_by("pk"))
-    family = family_in(everybody, player)
+    family = collect_merged(everybody, player)
     ids = {one.pk for one in family}
     of_club = {"season__club": player.club_id}
     closings = list(MonthClosing.objects.filter(**of_club).defer("file").select_related("season").order_by("pk"))

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from scoring.club.models import Change, Verb
-from scoring.club.texts import Names, Telling, Tellings, Told, Values
+from scoring.club.texts import ChangeFormat, ChangeFormats, LabeledValues, Names, Values
 from scoring.rules.constants import ANNOUNCED_TRIGGERS, DEFAULTS, KIND_PREFIX, PARTNER_KINDS, RAMSCH
 from scoring.rules.settings import (
     PRESETS,
@@ -319,7 +319,7 @@ _MATTERS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
 }
 
 
-def render_rule_set(values: Values, names: Names) -> Told:
+def render_rule_set(values: Values, names: Names) -> LabeledValues:
     """Return the rule set of a log entry."""
     return {_("Regelwerk"): _name(names, values["rule_set"])} if values.get("rule_set") else {}
 
@@ -329,7 +329,7 @@ def _name(names: Names, pk: int) -> str:
     return str(rule_set) if rule_set else ""
 
 
-def _render_notes(change: Change, values: Values, names: Names) -> Told:
+def _render_notes(change: Change, values: Values, names: Names) -> LabeledValues:
     """Return the notes of a log entry: the source of a copy, the former version or name, or the rules of a table."""
     if _is_edited_in_place(change):
         return _render_edit(change, values)
@@ -351,12 +351,12 @@ def _render_verb(change: Change) -> str:
     return change.done
 
 
-def _render_edit(change: Change, values: Values) -> Told:
+def _render_edit(change: Change, values: Values) -> LabeledValues:
     """Return the sentences of one side that differ from the other side, by section."""
     before, after = ((change.before or {})["settings"], (change.after or {})["settings"])
     for settings in (before, after):
         RuleSettings.from_data(settings)
-    notes: Told = {}
+    notes: LabeledValues = {}
     for difference in list_differences(before, after):
         title, sentence = difference["title"], difference["before" if values is change.before else "after"]
         if sentence:
@@ -368,9 +368,9 @@ def _render_subject(change: Change, names: Names) -> str:
     return _name(names, int(change.subject_id))
 
 
-CHANGES: Final[Tellings] = dict.fromkeys(
+CHANGES: Final[ChangeFormats] = dict.fromkeys(
     (Verb.RULES_ADDED, Verb.RULES_CHANGED, Verb.RULES_RENAMED, Verb.RULES_MOVED),
-    Telling(_render_notes, _render_subject, _render_verb, subject="rule_set"),
+    ChangeFormat(_render_notes, _render_subject, _render_verb, subject="rule_set"),
 )
 
 

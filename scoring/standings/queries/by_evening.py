@@ -76,7 +76,7 @@ def by_evening(club: Club, selection: Selection) -> ByEvening:
 
 def called(sheet: ByEvening, names: Names) -> ByEvening:
     """The sheet with the people as one reader knows them."""
-    told = [(one, names.of(one.player_id, one.name)) for one in sheet.people]
+    told = [(one, names.get(one.player_id, one.name)) for one in sheet.people]
     return replace(sheet, people=[replace(one, name=name, name_key=name_key(name)) for one, name in told])
 
 

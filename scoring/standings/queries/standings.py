@@ -186,7 +186,7 @@ def evenings_without_games(offered: Choices, selection: Selection) -> int:
 
 def named(rows: Iterable[Standing], names: Names) -> list[Standing]:
     """Return the rows with the names that this reader sees."""
-    called = [(row, names.of(row.player_id, row.name)) for row in rows]
+    called = [(row, names.get(row.player_id, row.name)) for row in rows]
     return [replace(row, name=name, name_key=name_key(name)) for row, name in called]
 
 

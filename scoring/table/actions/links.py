@@ -18,7 +18,7 @@ def renew_link(*, table: Table, actor: Actor) -> TableLink:
     locked = Table.objects.select_for_update().get(pk=table.pk)
     # Read after the lock: whoever held it may have closed the evening.
     evening = Evening.objects.select_related("club").get(pk=locked.evening_id)
-    if evening.club.of_visitor:
+    if evening.club.is_visitor_club:
         raise NotInDemo
     if not evening.is_open:
         raise EveningIsClosed

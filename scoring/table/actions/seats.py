@@ -12,7 +12,7 @@ from scoring.cash.actions.evenings import post_evenings
 from scoring.cash.actions.facts import attend
 from scoring.club.actions import Actor, add_player, record
 from scoring.club.models import Change, Club, Player, Verb
-from scoring.club.queries import kept_as, person_named
+from scoring.club.queries import find_player, get_merge_target
 from scoring.play.actions import WrongLineUp, lock_open, refuse_closed
 from scoring.play.models import SEATS, Game, Round, Seat, Table
 from scoring.play.queries import Records, get_last_change, lock_table
@@ -113,7 +113,7 @@ def seat_guest(*, table: Table, actor: Actor, name: str) -> Player:
     field), AlreadySeated, WrongLineUp, EveningIsClosed."""
     records = lock_open(table, actor)
     club = records.table.evening.club
-    player = person_named(club, name)
+    player = find_player(club, name)
     if player in records.current:
         raise AlreadySeated
     if len(records.current) == SEATS[-1]:
@@ -147,7 +147,7 @@ def plan_games(*, table: Table, actor: Actor, planned_games: int | None) -> None
 
 def take_in(club: Club, actor: Actor, name: str) -> Player:
     """Whoever has this name in the club, else a new guest; in a transaction. Raises ValidationError (by field)."""
-    return person_named(club, name) or _new_guest(club, actor, name)
+    return find_player(club, name) or _new_guest(club, actor, name)
 
 
 def judge_line_up(club: Club, players: Sequence[Player]) -> None:
@@ -195,7 +195,7 @@ def _known(club: Club, people: Sequence[int | str]) -> list[Player | None]:
     """The people of the club with these ids and names; nothing for a name that nobody has. Raises WrongLineUp."""
     ids = [one for one in people if isinstance(one, int)]
     known = dict(zip(ids, _by_id(club, ids), strict=True))
-    return [known[one] if isinstance(one, int) else person_named(club, one) for one in people]
+    return [known[one] if isinstance(one, int) else find_player(club, one) for one in people]
 
 
 def _with_guests(club: Club, actor: Actor, known: Sequence[Player | None], people: Sequence[int | str]) -> list[Player]:
@@ -207,7 +207,7 @@ def _by_id(club: Club, ids: Sequence[int]) -> list[Player]:
     known = Player.objects.filter(club=club).in_bulk(ids)
     if not known.keys() >= set(ids):
         raise WrongLineUp
-    return [kept_as(known[pk]) for pk in ids]
+    return [get_merge_target(known[pk]) for pk in ids]
 
 
 def _change(

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from scoring.club.models import NAME_LENGTH, Club, Player
-from scoring.club.queries import usual_players
+from scoring.club.queries import list_active_players
 from scoring.core.formats import NAME_ATTRS
 from scoring.core.forms import WholeField, build_post_helper
 from scoring.core.text import parse_whole, validate_plain
@@ -45,7 +45,7 @@ class Seated(forms.Form):
 
     def add_seats(self, club: Club, also: Sequence[Player] = ()) -> None:
         """A choice for each place: everybody of the club, and `also` who has left it but sits there."""
-        people = usual_players(club) | Player.objects.filter(pk__in=[player.pk for player in also])
+        people = list_active_players(club) | Player.objects.filter(pk__in=[player.pk for player in also])
         # All seats offer the same people: asked for once, not once for each seat.
         choices = [(player.pk, str(player)) for player in people]
         for place, name in enumerate(SEAT_NAMES):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from django.db.models import Exists, OuterRef
 
 from scoring.club.models import Change, Player, Verb
-from scoring.club.queries import kept_as
+from scoring.club.queries import get_merge_target
 from scoring.play.models import Round, Seat, Table
 from scoring.play.queries import Records
 
@@ -20,7 +20,7 @@ def sat_once(records: Records, ids: Sequence[int]) -> list[Player] | None:
     seated = Change.objects.filter(table=table, verb=Verb.TABLE_SEATED).values_list("before", "after")
     typed = [side.get("players", []) for sides in seated for side in sides if side]
     known = Player.objects.filter(club=table.evening.club).in_bulk({pk for line_up in [ids, *typed] for pk in line_up})
-    kept = {pk: kept_as(player) for pk, player in known.items()}
+    kept = {pk: get_merge_target(player) for pk, player in known.items()}
     players = [kept[pk] for pk in ids if pk in kept]
     sat = [[kept.get(pk) for pk in line_up] for line_up in typed]
     return players if len(players) == len(ids) and players in [*records.line_ups.values(), *sat] else None

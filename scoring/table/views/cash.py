@@ -39,9 +39,9 @@ from scoring.cash.rules.pot import held
 from scoring.cash.words.charged import bills, kasse_said, pot_said
 from scoring.cash.words.fines import fine_in_short, fine_in_words, fine_name
 from scoring.cash.words.money import euros
-from scoring.club.access import Access, Role, without_right
+from scoring.club.access import Access, Role, build_denial
 from scoring.club.models import Player
-from scoring.club.queries import person_named
+from scoring.club.queries import find_player
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, show_refusal_in
 from scoring.play.actions import EveningIsClosed
@@ -199,7 +199,7 @@ def _note(access: Access, evening: Evening, sent: Noted) -> Fine | None:
         _strike(access, evening, key)
         return None
     if not isinstance(sent, Fined) and not may_note(access):
-        raise without_right()
+        raise build_denial()
     player = _on_the_list(evening, "who", sent.who)
     match sent:
         case Fined(code=code, amount=amount):
@@ -226,11 +226,11 @@ def _entered(access: Access, **told: Any) -> Fine:
 def _on_the_list(evening: Evening, field: str, who: int | str) -> Player:
     """Somebody of the evening, as they stand on its list; whoever was merged since is there by either. Raises Refused."""
     if isinstance(who, str):
-        player = person_named(evening.club, who)
+        player = find_player(evening.club, who)
     else:
         player = Player.objects.filter(club=evening.club_id, pk=who).first()
     facts = read_facts(evening)
-    row = facts.row_of.get(facts.merged.now(player.pk)) if player else None
+    row = facts.row_of.get(facts.merged.resolve(player.pk)) if player else None
     if row is None:
         raise Refused({field: _NOT_THERE})
     return row.player

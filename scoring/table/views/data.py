@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from scoring.club.access import Access
 from scoring.club.models import Change, Player
-from scoring.club.queries import done_so_far, usual_players
+from scoring.club.queries import get_change_stamp, list_active_players
 from scoring.core.errors import ActionRefused
 from scoring.core.formats import format_signed, translate_sentence
 from scoring.play.models import Game, Table
@@ -121,7 +121,7 @@ def _row_on_page(sheet: Sheet, row: Row) -> dict[str, Any]:
 
 def _names(access: Access, sheet: Sheet) -> dict[int, str]:
     """Return the names of the players with a column; for a scorer also those of the players who could come."""
-    coming = dict(usual_players(access.club).values_list("pk", "name")) if access.may_score else {}
+    coming = dict(list_active_players(access.club).values_list("pk", "name")) if access.may_score else {}
     return coming | {player.pk: player.name for player in sheet.players}
 
 
@@ -233,7 +233,7 @@ def state_tag(access: Access, table: Table, last: Change | None) -> str:
     late, evening = late_shown(access, table), table.evening
     known: list[object] = [last.pk if last else 0, *([late] if late else [])]
     if evening.tariff_id:
-        known.append(f"c{done_so_far(evening.club_id)}")
+        known.append(f"c{get_change_stamp(evening.club_id)}")
     return f'"{"-".join(map(str, known))}-{"open" if evening.is_open else "closed"}"'
 
 

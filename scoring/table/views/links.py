@@ -31,7 +31,7 @@ from scoring.table.models.links import TableLink
 def table_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """The link of the table to be shared; POST makes a new one, which ends the one before."""
     table, access = get_table(request, slug, pk, Role.SCORER)
-    if access.club.of_visitor:
+    if access.club.is_visitor_club:
         raise PermissionDenied(NotInDemo.sentence)
     if request.method == "POST":
         with warn_of_refusal(request):

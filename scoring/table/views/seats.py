@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from scoring.club.access import Access, Role
 from scoring.club.models import Player
-from scoring.club.queries import usual_players
+from scoring.club.queries import list_active_players
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_of_refusal
 from scoring.core.formats import fill_in_names, mark_as_name
@@ -182,7 +182,7 @@ def _page(
         "guest": guest,
         "planned": planned,
         "drawn": "draw" in request.POST,
-        "absent": usual_players(access.club).exclude(pk__in=[player.pk for player in current]),
+        "absent": list_active_players(access.club).exclude(pk__in=[player.pk for player in current]),
         "people": current,
         "dealer": sheet.next.dealer,
         "seated": [(player, sheet.totals.get(player.pk, 0)) for player in current],

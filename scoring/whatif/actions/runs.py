@@ -8,7 +8,7 @@ from typing import Final
 from django.utils import timezone
 
 from scoring.club.models import Club
-from scoring.club.queries import done_so_far
+from scoring.club.queries import get_change_stamp
 from scoring.core.database import snapshot
 from scoring.rulesets.models import RuleSet
 from scoring.standings.queries.selection import Selection, tables_in
@@ -24,7 +24,7 @@ def go_on(*, club: Club, query: str, rule_set: RuleSet, selection: Selection) ->
     """Value the next tables. Where two go on at once, the second one adds nothing."""
     run, _new = WhatIfRun.objects.get_or_create(club=club, query=query)
     with snapshot():
-        seen, done, valued = done_so_far(club.pk), 0, Valued(rule_set, selection)
+        seen, done, valued = get_change_stamp(club.pk), 0, Valued(rule_set, selection)
         tables = list(tables_in(club, selection))
         if run.of and run.seen == seen:
             done = run.done

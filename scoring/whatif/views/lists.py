@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from scoring.club.access import Access, Role, get_club
-from scoring.club.queries import done_so_far
+from scoring.club.queries import get_change_stamp
 from scoring.core.database import snapshot
 from scoring.core.limits import limit_slow_work
 from scoring.rulesets.models import RuleSet
@@ -58,7 +58,7 @@ class _Asked:
     def kept(self) -> list[tuple[WhatIfRun, WhatIfForm, bool]]:
         """Each question that took longer, in words, and whether anything happened in the club since it was answered."""
         self.runs = runs_of(self.club)
-        self.seen = done_so_far(self.club.pk) if self.runs else 0
+        self.seen = get_change_stamp(self.club.pk) if self.runs else 0
         kept = [(run, self.form(QueryDict(run.query)), run.seen != self.seen) for run in self.runs]
         return [one for one in kept if one[1].is_valid()]
 

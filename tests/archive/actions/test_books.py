@@ -49,7 +49,7 @@ def test_an_archive_that_is_taken_back_takes_its_books_along(transactional_db: N
     club = taken(KASSE.read_bytes())
     take_archive_back(club=club)
     assert [model.objects.count() for model in (Account, Entry, Leg, Period)] == [0, 0, 0, 0]
-    assert not Club.wherever.exists()
+    assert not Club.with_hidden.exists()
     assert club_archive(taken(KASSE.read_bytes())) == KASSE.read_bytes()
 
 

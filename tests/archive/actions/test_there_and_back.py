@@ -33,10 +33,10 @@ from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import hash_of, statements
 from scoring.cash.queries.verify import faults_of
 from scoring.club.actions import Actor, change_player, invite_member
-from scoring.club.queries import changes_of
+from scoring.club.queries import list_changes
 from scoring.demo.seasons import invent
 from scoring.evenings.actions import close_evening, discard_evening
-from scoring.history.words import tell
+from scoring.history.words import describe_changes
 from scoring.imports.actions.opening import Figures
 from scoring.league.queries.books import damaged, months_of, read_books
 from scoring.league.queries.months import content_of, pending
@@ -91,10 +91,10 @@ def shown(club: Club) -> list[Any]:
             content = content_of(books, month)
             people = [(names.get(row["player"]), row["name"], row["result"], row["rank"]) for row in content["rows"]]
             months.append((season.name, month, people, month in books.latest and len(pending(books, month)[1])))
-    told = changes_of(club).exclude(verb=Verb.ARCHIVE_TAKEN).exclude(verb__regex=r"^(member|link)\.")
+    told = list_changes(club).exclude(verb=Verb.ARCHIVE_TAKEN).exclude(verb__regex=r"^(member|link)\.")
     history = [
         (one.about, one.place, [d for d in one.differences if d.label != "Zugang"], one.change.at, one.change.verb)
-        for one in tell(list(told))
+        for one in describe_changes(list(told))
     ]
     return [lists, months, history]
 
@@ -292,7 +292,7 @@ def test_the_command_writes_and_reads_it(rich: Club, tmp_path: Path) -> None:
     assert User.objects.get().check_password(said.getvalue().split()[-1])
     change = Change.objects.get(verb=Verb.ARCHIVE_TAKEN)
     assert change.after["sha256"] == sha256(file.read_bytes()).hexdigest()
-    assert [entry.about for entry in tell([change])] == [""]
+    assert [entry.about for entry in describe_changes([change])] == [""]
     assert Membership.objects.get().admin
 
 
@@ -378,4 +378,4 @@ def test_of_what_came_too_late_only_the_history_goes_along(cast: Cast) -> None:
 
 def done_at_tables(club: Club) -> list[tuple[str, str]]:
     """What the history tells of its tables."""
-    return [(entry.done, entry.place) for entry in tell(changes_of(club).filter(table__isnull=False))]
+    return [(entry.done, entry.place) for entry in describe_changes(list_changes(club).filter(table__isnull=False))]

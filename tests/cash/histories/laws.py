@@ -12,7 +12,7 @@ from scoring.cash.queries.books import balances, owed
 from scoring.cash.queries.verify import faults_of
 from scoring.cash.queries.years import report_of, years_of
 from scoring.cash.rules.stream import answer
-from scoring.club.queries import Merged, merged_in
+from scoring.club.queries import MergedPlayers, get_merged_players
 from scoring.models import Account, Attendance, Entry, Evening, Fine, Game, Leg, Score, Table, TableResult
 from tests.cash.books import in_the_kasse, money_check
 
@@ -74,7 +74,7 @@ class Laws(World):
         for pk in standing.keys() | self.known.keys():
             if standing.get(pk) != self.known.get(pk):
                 evening = Evening.objects.select_related("tariff").get(pk=pk)
-                assert evening.is_open or booked(standing.get(pk), merged_in(self.club.pk)) == by_hand(evening)
+                assert evening.is_open or booked(standing.get(pk), get_merged_players(self.club.pk)) == by_hand(evening)
         self.known = standing
 
     def reports_are_booked_once(self) -> None:
@@ -89,7 +89,7 @@ class Laws(World):
         month on."""
         there = balances(self.club)
         assert in_the_kasse(self.club) == there.get("cash", 0) + there.get("bank", 0)
-        merged = merged_in(self.club.pk)
+        merged = get_merged_players(self.club.pk)
         for evening in Evening.objects.filter(club=self.club, closed_at__isnull=False).select_related("tariff"):
             assert booked(self.known.get(evening.pk), merged) == by_hand(evening)
         for begins in (1, 4):
@@ -103,12 +103,12 @@ def _but_reason(row: Row) -> Row:
     return row[:-1] if len(row) == len(_ENTRY) else row
 
 
-def booked(entry: int | None, merged: Merged) -> dict[tuple[str, str], int]:
+def booked(entry: int | None, merged: MergedPlayers) -> dict[tuple[str, str], int]:
     """What an entry says, by kind and account, people as who they are now."""
     found: Counter[tuple[str, str]] = Counter()
     for leg in Leg.objects.filter(entry=entry).select_related("account"):
         who = leg.account.player_id
-        found[leg.kind, leg.account.code if who is None else f"member:{merged.now(who)}"] += leg.cents
+        found[leg.kind, leg.account.code if who is None else f"member:{merged.resolve(who)}"] += leg.cents
     return {what: cents for what, cents in found.items() if cents}
 
 
@@ -122,7 +122,7 @@ def by_hand(evening: Evening) -> dict[tuple[str, str], int]:
 
 def written(evening: Evening, tariff: dict[str, Any]) -> dict[str, Any]:
     """The evening as a line of the command; ids are those of who everybody is now."""
-    now, rows = merged_in(evening.club_id).now, {}
+    now, rows = get_merged_players(evening.club_id).now, {}
     for row in Attendance.objects.filter(evening=evening).order_by("place"):
         twin = rows.get(now(row.player_id))
         if twin is None or (twin.absence and not row.absence):

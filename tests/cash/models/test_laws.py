@@ -221,5 +221,5 @@ def test_a_whole_club_takes_its_books_along(scene: dict[str, Any], cast: Cast) -
     assert [len(rows) for rows in theirs] == [2, 1, 0, 2]
     with hidden() as slug:
         hide(cast.club, slug)
-    assert not Club.wherever.filter(pk=cast.club.pk).exists()
+    assert not Club.with_hidden.filter(pk=cast.club.pk).exists()
     assert books() == theirs

@@ -22,9 +22,9 @@ from scoring.archive.queries import club_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.club.actions import Actor, change_player
 from scoring.club.errors import NameErased
-from scoring.club.queries import changes_of
+from scoring.club.queries import list_changes
 from scoring.core.errors import ActionRefused
-from scoring.history.words import tell
+from scoring.history.words import describe_changes
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.league.excel import month_file
 from scoring.league.queries.books import content_in, damaged, hash_of
@@ -113,7 +113,7 @@ def test_any_other_alteration_is_still_found(world: World) -> None:
 
 def test_the_history_says_who_and_when_without_the_name(world: World) -> None:
     world.erase()
-    told = [(entry.done, entry.about) for entry in tell(changes_of(world.club)[:3])]
+    told = [(entry.done, entry.about) for entry in describe_changes(list_changes(world.club)[:3])]
 
     assert told == [("Name einer Person entfernt", f"Gelöschte Person {number}") for number in (3, 2, 1)]
     assert Change.objects.filter(verb=Verb.PLAYER_ERASED).first().actor == world.admin

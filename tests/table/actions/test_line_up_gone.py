@@ -10,7 +10,7 @@ import pytest
 
 from scoring.club.actions import Actor
 from scoring.evenings.actions import add_table
-from scoring.history.words import tell
+from scoring.history.words import describe_changes
 from scoring.models import Change, Club, Game, Player, Round, Seat, Table, TableResult, Verb
 from scoring.play.actions import WrongLineUp
 from scoring.play.queries import read_records
@@ -183,7 +183,7 @@ def test_who_put_people_back_on_the_sheet_stands_in_the_history(club: Club, peop
     assert (again.verb, again.before, again.spoken_as) == (Verb.TABLE_SEATED, None, people[2])
     assert again.after == {"players": [player.pk for player in people[:4]]}
     assert added.verb == Verb.GAME_ADDED
-    told = tell([again])[0]
+    told = describe_changes([again])[0]
     assert told.done == "Frühere Sitzordnung wieder auf dem Zettel"
     assert [row.after for row in told.differences] == [", ".join(map(str, people[:4]))]
     undo(table=table, actor=Actor(), change_id=added.pk)
