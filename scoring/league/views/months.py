@@ -207,6 +207,7 @@ def _page(
         "table": ranked_month(content, access.club.slug, linked, request.GET.get("sort")),
         "closing": closing,
         "latest": latest,
+        "running": any(evening["open"] for evening in content["evenings"]),
         "versions": [one for one in books.closings if one.month == month],
         "earlier": max((one for one in played if one < month), default=None),
         "later": min((one for one in played if one > month), default=None),

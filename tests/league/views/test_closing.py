@@ -61,6 +61,13 @@ def test_an_open_evening_is_named_and_confirmed(cast: Cast) -> None:
     refused = client.post(page(season, f"{MARCH}/close/"), {"seen": seen(season, MARCH)})
     assert refused.status_code == 422
     assert "Bitte ankreuzen" in text(refused)
+    for running in (True, False):
+        month = client.get(page(season))
+        assert ("Noch läuft ein Abend." in text(month), b'class="btn wide btn-primary"' in month.content) == (
+            running,
+            not running,
+        )
+        type(cast.table.evening).objects.update(closed_at=timezone.now())
 
 
 def test_an_earlier_month_comes_first(cast: Cast, season: Season) -> None:
@@ -202,8 +209,12 @@ def test_a_month_that_is_over_is_said_to_be_due(cast: Cast, season: Season) -> N
         assert "vorbei, aber noch nicht" in read and "Abschließen ›" not in read and "Ansehen und" not in read
     assert "Verwalter" not in text(seen_by(cast.reader).get("/c/karo/")), "one line is enough where nothing can be done"
     later = page(season, "2026-05/")
-    assert "März 2026 ist vorbei, aber noch nicht abgeschlossen." in text(seen_by(cast.reader).get(later)), "past it as well"
-    assert "vorbei, aber noch nicht" not in text(seen_by(cast.admin).get(page(season))), "the month itself has its button"
+    assert "März 2026 ist vorbei, aber noch nicht abgeschlossen." in text(seen_by(cast.reader).get(later)), (
+        "past it as well"
+    )
+    assert "vorbei, aber noch nicht" not in text(seen_by(cast.admin).get(page(season))), (
+        "the month itself has its button"
+    )
     beside = make_season(cast.club, "Cent", datetime.date(2026, 1, 1), datetime.date(2026, 12, 31), "cents")
     named = "März 2026 (Saison) ist vorbei, aber noch nicht abgeschlossen."
     for end in ("2026-05/", "2026-05/close/", ""):
