@@ -7,7 +7,7 @@ from django.views.i18n import set_language
 from scoring.cash.views import counts, dues, entries, members, opening, reports, settling
 from scoring.cash.views import months as cash_months
 from scoring.cash.views import overview as cash
-from scoring.evenings.views import evenings, results
+from scoring.evenings import views as evenings
 from scoring.league.views import months
 from scoring.league.views import seasons as league
 from scoring.players.views import merges, players
@@ -80,10 +80,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/cash/tariff/", tariffs.tariff, name="tariff"),
     path("c/<slug:slug>/cash/tariff/questions/", tariffs.tariff_questions, name="tariff_questions"),
     path("c/<slug:slug>/cash/tariff/edit/", tariffs.tariff_edit, name="tariff_edit"),
-    path("c/<slug:slug>/evenings/<int:pk>/result/", results.result, name="result"),
-    path("c/<slug:slug>/evenings/<int:pk>/result/text/", results.result_text, name="result_text"),
-    path("c/<slug:slug>/evenings/<int:pk>/result/picture/", results.result_picture, name="result_picture"),
-    path("c/<slug:slug>/evenings/<int:pk>/paper/", results.paper, name="paper"),
+    path("c/<slug:slug>/evenings/<int:pk>/result/", evenings.result, name="result"),
+    path("c/<slug:slug>/evenings/<int:pk>/result/text/", evenings.result_text, name="result_text"),
+    path("c/<slug:slug>/evenings/<int:pk>/result/picture/", evenings.result_picture, name="result_picture"),
+    path("c/<slug:slug>/evenings/<int:pk>/paper/", evenings.paper, name="paper"),
     path("c/<slug:slug>/evenings/<int:pk>/discard/", evenings.evening_discard, name="evening_discard"),
     path("c/<slug:slug>/tables/<int:pk>/", games.table, name="table"),
     path("c/<slug:slug>/tables/<int:pk>/seats/", seats.seats, name="seats"),
@@ -138,7 +138,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         "c/<slug:slug>/seasons/<int:pk>/<month:month>/<int:version>/excel/", months.version_excel, name="version_excel"
     ),
     path("c/<slug:slug>/seasons/<int:pk>/<month:month>/<int:version>/data/", months.version_data, name="version_data"),
-    path("c/<slug:slug>/evenings/<int:pk>/excel/", results.evening_excel, name="evening_excel"),
+    path("c/<slug:slug>/evenings/<int:pk>/excel/", evenings.evening_excel, name="evening_excel"),
     path("c/<slug:slug>/file/", club_file.club_file, name="club_file"),
     path("c/<slug:slug>/file/excel/", club_file.club_excel, name="club_excel"),
     path("c/<slug:slug>/file/csv/", club_file.club_csv, name="club_csv"),

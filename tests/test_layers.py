@@ -24,7 +24,7 @@ TOPICS = (
 )  # fmt: skip
 LAYERS = [
     {"rules"}, {"models"}, {"errors"}, {"names", "queries"}, {"replay"}, {"actions", "passwords"}, {"access", "verify"},
-    {"words", "texts"}, {"reading"}, {"forms", "excel", "file", "drawing", "tables"}, {"views"},
+    {"words", "texts"}, {"reading"}, {"forms", "excel", "exports", "file", "drawing", "charts", "tables"}, {"views"},
 ]  # fmt: skip
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 # Plain modules side by side: no layers.

@@ -17,7 +17,7 @@ from scoring.accounts.access import count_today
 from scoring.accounts.views import log_in_directly
 from scoring.club.access import VISIBILITY_FIELDS_OF, Role, get_own_login, list_clubs
 from scoring.club.models import Club
-from scoring.evenings.queries.evenings import running_tables
+from scoring.evenings.queries import running_tables
 
 from .cast import KREUZ_DAME
 from .visitors import NoDemoLeft, make_visitors_club

@@ -1,1 +1,0 @@
-"""An evening: opened, played at its tables, closed, looked back on."""

@@ -11,6 +11,9 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from scoring.cash.actions.evenings import let_go, post_evening
 from scoring.cash.actions.facts import attend, pin_current
@@ -19,8 +22,10 @@ from scoring.cash.models.books import Entry
 from scoring.cash.queries.tariffs import current_tariff
 from scoring.club.actions import Actor, record
 from scoring.club.models import Change, Club, Player, Verb
-from scoring.core.dates import require_not_in_future
+from scoring.core.dates import get_evening_date, require_not_in_future
+from scoring.core.errors import ActionRefused
 from scoring.core.text import tidy
+from scoring.evenings.queries import running_with
 from scoring.play.actions import EveningIsClosed, WrongLineUp, check_carry, is_before, lock_earlier
 from scoring.play.models import Evening, Game, Round, Seat, Table, TableResult
 from scoring.play.replay import update_years
@@ -28,9 +33,6 @@ from scoring.rulesets.models import RuleSet
 from scoring.table.actions.seats import judge_line_up, seat_players, take_in
 from scoring.table.models.late import LateEntry
 from scoring.table.models.links import TableLink
-
-from .errors import CarriedInOrder, EveningHasLines, EveningIsCarriedOn, EveningIsOpen, RunsAlready
-from .queries.evenings import running_with
 
 
 # Nine parameters: what the form of a new evening asks, and who asks.
@@ -292,3 +294,51 @@ def _lock(evening: Evening) -> Evening:
     Evening.DoesNotExist."""
     list(Table.objects.select_for_update().filter(evening=evening).order_by("pk").values_list("pk"))
     return Evening.objects.select_related("club").get(pk=evening.pk)
+
+
+class EveningIsOpen(ActionRefused):
+    sentence = _("Der Abend läuft noch.")
+
+
+class EveningHasLines(ActionRefused):
+    sentence = _("An diesem Abend wurde schon etwas eingetragen. Er bleibt, auch wenn alles gestrichen ist.")
+
+
+class EveningIsCarriedOn(ActionRefused):
+    sentence = _(
+        "Ein späterer Abend spielt die übrigen Böcke dieses Abends weiter. Bitte das an seinem Tisch zuerst wegnehmen."
+    )
+
+
+class CarriedInOrder(ActionRefused):
+    """An evening and `other`, which open Bock games link, would change places."""
+
+    sentence = _(
+        "Übrige Böcke verbinden diesen Abend mit dem vom %(day)s, und dann läge der spätere vor dem früheren. Bitte das "
+        "Weiterspielen zuerst am Tisch wegnehmen."
+    )
+    field = "held_on"
+
+    def __init__(self, other: Evening) -> None:
+        self.other = other
+
+    def __str__(self) -> str:
+        return str(self.sentence) % {"day": date_format(self.other.held_on, "SHORT_DATE_FORMAT")}
+
+
+_ALL = {4: _("vieren"), 5: _("fünfen"), 6: _("sechsen"), 7: _("sieben"), 8: _("achten")}
+
+
+class RunsAlready(ActionRefused):
+    """The same people sit at a `table` of the same day already: another phone began the evening."""
+
+    sentence = _("Heute läuft schon ein Abend mit diesen %(all)s:")
+
+    def __init__(self, table: Table, people: int) -> None:
+        self.table, self.people = table, people
+
+    def __str__(self) -> str:
+        said = {"all": _ALL[self.people], "day": date_format(self.table.evening.held_on, "SHORT_DATE_FORMAT")}
+        if self.table.evening.held_on == get_evening_date():
+            return str(self.sentence) % said
+        return gettext("Am %(day)s läuft schon ein Abend mit diesen %(all)s:") % said

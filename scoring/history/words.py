@@ -12,8 +12,8 @@ from scoring.club import texts as club
 from scoring.club.models import Change
 from scoring.club.queries import LOOKUPS as PEOPLE
 from scoring.club.queries import Lookups
-from scoring.evenings import words as evenings
-from scoring.evenings.queries.evenings import LOOKUPS as EVENINGS
+from scoring.evenings import texts as evenings
+from scoring.evenings.queries import LOOKUPS as EVENINGS
 from scoring.imports import words as imports
 from scoring.imports.queries import LOOKUPS as IMPORTS
 from scoring.league.queries.books import LOOKUPS as SEASONS

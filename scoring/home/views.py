@@ -23,8 +23,8 @@ from scoring.cash.queries.books import owed
 from scoring.club.access import VISIBILITY_FIELDS_OF, Access, Role, get_club, list_clubs, require_login
 from scoring.club.models import Club
 from scoring.club.queries import find_player_of_login, list_active_players
-from scoring.evenings.queries.evenings import evenings_of, latest_evenings, running_tables, with_tables
-from scoring.evenings.tables import EveningsTable
+from scoring.evenings.queries import evenings_of, latest_evenings, running_tables, with_tables
+from scoring.evenings.views import EveningsTable
 from scoring.league.queries.books import current_season, read_books, seasons_of
 from scoring.league.queries.months import current_month
 from scoring.league.queries.news import league_today

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.formats import date_format
 
 from scoring.core.formats import format_month
-from scoring.evenings.drawing import Picture, PictureStanding, picture_of
+from scoring.evenings.charts import Picture, PictureStanding, picture_of
 from scoring.league.queries.seasons import SeasonTable
 from scoring.league.rules.content import Content
 from scoring.league.words.share import evenings_said, month_lines, month_state, season_lines, season_state

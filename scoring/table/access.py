@@ -13,9 +13,9 @@ from django.http import Http404, HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.club.access import Access, LoginNeeded, Role, admit, annotate_rights, fetch
+from scoring.club.access import Access, LoginNeeded, Role, admit, annotate_rights, fetch, refuse_outsider
 from scoring.core.links import parse_link_id
-from scoring.play.models import Game, Table
+from scoring.play.models import Evening, Game, Table
 from scoring.table.models.links import TableLink
 from scoring.table.queries.late import late_counted
 
@@ -31,6 +31,21 @@ TYPED_BY = "Typed-By"
 
 class TypedByAnother(LoginNeeded):
     """A phone sends what another user typed there; the history would name the wrong author."""
+
+
+def get_evening(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Evening, Access]:
+    """Return an evening and the reader's rights. The row also has `waiting_late`, the number of late entries that wait at its
+    tables, and `from_list`: whether all its tables came with an import."""
+    tables = Table.objects.filter(evening=OuterRef("pk"))
+    evenings = Evening.objects.filter(club__slug=slug, pk=pk).select_related("club")
+    evenings = evenings.annotate(
+        waiting_late=late_counted(table__evening=OuterRef("pk")),
+        from_list=Exists(tables.filter(imported__isnull=False)) & ~Exists(tables.filter(imported=None)),
+    )
+    evening, access = fetch(request, evenings, "club", role)
+    if (evening.is_open or evening.dropped) and not access.member:
+        refuse_outsider(request)
+    return evening, access
 
 
 def get_table(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Table, Access]:

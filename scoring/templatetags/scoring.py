@@ -17,7 +17,7 @@ from scoring.club.models import Player
 from scoring.club.names import build_letters, get_color_class
 from scoring.club.texts import ChangeDescription
 from scoring.core import formats
-from scoring.evenings.drawing import Chart
+from scoring.evenings.charts import Chart
 from scoring.installation import queries
 from scoring.play.queries import NextGame, Row, Sheet
 from scoring.play.texts import describe_carried, describe_open_sources, describe_sources, describe_winner, get_bock_sign

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 from django.conf import settings
 
-from scoring.evenings.drawing import COLOURS
+from scoring.evenings.charts import COLOURS
 
 CSS = re.sub(
     r"/\*.*?\*/",

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import datetime
+import re
 from uuid import uuid4
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils import timezone
 
+from scoring.cash.errors import EveningIsDropped
 from scoring.club.actions import Actor
-from scoring.evenings.actions import close_evening, discard_evening, open_evening, reopen_evening
-from scoring.evenings.errors import EveningHasLines, EveningIsOpen
-from scoring.models import Change, Club, Entry, Evening, Player, Table, Verb
+from scoring.evenings.actions import (
+    CarriedInOrder,
+    EveningHasLines,
+    EveningIsOpen,
+    close_evening,
+    correct_evening,
+    discard_evening,
+    open_evening,
+    reopen_evening,
+)
+from scoring.models import Change, Club, Entry, Evening, Player, Table, TableResult, Verb, YearCareer
 from scoring.play.actions import EveningIsClosed, WrongLineUp
 from scoring.play.queries import read_records
 from scoring.table.actions.games import Typed, delete_game
@@ -19,7 +32,13 @@ from scoring.table.actions.games import add_game as enter
 from scoring.table.actions.links import renew_link
 from scoring.table.actions.seats import seat_players
 from tests.cash.books import book, owes
-from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
+from tests.cash.kasse import closed as close_kasse
+from tests.cash.tariffs import give_tariff
+from tests.desk import everything, verified
+from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_table, make_user
+from tests.months import close, make_season
+from tests.pages import flat
+from tests.table.views.asking import seen_by
 
 pytestmark = pytest.mark.django_db
 
@@ -174,7 +193,8 @@ def test_the_same_key_begins_one_evening(club: Club) -> None:
     day = datetime.date(2026, 3, 6)
 
     tables = [
-        open_evening(club=club, actor=Actor(), held_on=day, rule_set=rules, players=people, key=key) for _tap in range(2)
+        open_evening(club=club, actor=Actor(), held_on=day, rule_set=rules, players=people, key=key)
+        for _tap in range(2)
     ]
 
     assert tables[0] == tables[1]
@@ -212,3 +232,194 @@ def test_an_evening_with_a_line_stays_even_where_it_is_struck_out(club: Club) ->
         discard_evening(evening=table.evening, actor=Actor())
 
     assert Evening.objects.exists()
+
+
+pytestmark = pytest.mark.django_db
+
+ADMIN = Actor(admin=True)
+MARCH, APRIL = datetime.date(2026, 3, 6), datetime.date(2026, 4, 10)
+
+
+def address_of(evening: Evening) -> str:
+    return reverse("evening_mend", args=[evening.club.slug, evening.pk])
+
+
+def lines(page: HttpResponse) -> list[str]:
+    """What the page says would change."""
+    (listed,) = re.findall(r'<h2 id="changes">.*?<ul>(.*?)</ul>', page.content.decode(), re.DOTALL)
+    return [" ".join(line.split()) for line in re.findall(r"<li>(.*?)</li>", listed, re.DOTALL)]
+
+
+def closed_table(cast: Cast, held_on: datetime.date = MARCH) -> Table:
+    table = make_table(cast.club, held_on=held_on)
+    add_game(table)
+    close_evening(evening=table.evening, actor=Actor())
+    table.evening.refresh_from_db()
+    return table
+
+
+def move(table: Table, held_on: datetime.date, actor: Actor = ADMIN, place: str = "") -> bool:
+    return correct_evening(evening=table.evening, actor=actor, held_on=held_on, place=place)
+
+
+def test_day_and_place_are_shown_and_saved_and_stand_in_the_history(cast: Cast) -> None:
+    table = closed_table(cast)
+    admin, typed = seen_by(cast.admin), {"held_on": "2025-12-30", "place": " Bei  Anton "}
+    assert 'value="2026-03-06"' in flat(admin.get(address_of(table.evening)))
+    before = everything()
+    page = admin.post(address_of(table.evening), typed)
+    assert lines(page) == [
+        "Der Tag: 06.03.2026 wird 30.12.2025",
+        "Der Ort: – wird Bei Anton",
+        "Ewige Liste: Der Abend zählt zum Jahr 2025 statt 2026.",
+    ]
+    assert everything() == before, "looking changes nothing"
+    seen = page.context["form"].fingerprint
+    answer = admin.post(address_of(table.evening), {**typed, "save": "1", "seen": seen}, follow=True)
+    assert "Der Abend ist berichtigt." in flat(answer)
+    table.evening.refresh_from_db()
+    assert (str(table.evening), table.evening.place) == ("30.12.2025", "Bei Anton")
+    change = Change.objects.get(verb=Verb.EVENING_MENDED)
+    assert (change.before, change.after) == (
+        {"held_on": "2026-03-06", "place": ""},
+        {"held_on": "2025-12-30", "place": "Bei Anton"},
+    )
+    history = flat(admin.get("/c/karo/history/"))
+    assert "Abend berichtigt" in history and "Bei Anton" in history
+    assert set(YearCareer.objects.filter(club=cast.club).values_list("year", flat=True)) == {2025}
+    assert verified().startswith("Alles stimmt")
+
+
+def test_what_was_seen_is_what_is_saved(cast: Cast) -> None:
+    table, admin = closed_table(cast), seen_by(cast.admin)
+    seen = admin.post(address_of(table.evening), {"held_on": "2026-04-10", "place": ""}).context["form"].fingerprint
+    answer = admin.post(address_of(table.evening), {"held_on": "2026-04-11", "place": "", "save": "1", "seen": seen})
+    assert (answer.status_code, "Bitte noch einmal ansehen und dann speichern." in flat(answer)) == (422, True)
+    table.evening.refresh_from_db()
+    assert table.evening.held_on == MARCH
+    assert "Es ändert sich nichts." in flat(
+        admin.post(address_of(table.evening), {"held_on": "2026-03-06", "place": ""})
+    )
+
+
+def test_the_preview_names_months_seasons_and_bookings(cast: Cast) -> None:
+    """From a season with a published month into another one, and from one month of the Kasse to another."""
+    give_tariff(cast.club)
+    make_season(cast.club, "Frühjahr", datetime.date(2026, 1, 1), datetime.date(2026, 3, 31), rule_sets=["ddv"])
+    make_season(cast.club, "Sommer", datetime.date(2026, 4, 1), datetime.date(2026, 9, 30), rule_sets=["ddv"])
+    make_season(cast.club, "Nur VLN", rule_sets=["vln"])
+    make_season(cast.club, "In Cent", unit="cents")
+    close_evening(evening=cast.table.evening, actor=Actor())
+    table = closed_table(cast)
+    close(cast.club.seasons.get(name="Frühjahr"), "2026-03")
+    admin = seen_by(cast.admin)
+    page = admin.post(address_of(table.evening), {"held_on": "2026-04-10", "place": ""})
+    number = Entry.objects.get(evening=table.evening)
+    assert lines(page) == [
+        "Der Tag: 06.03.2026 wird 10.04.2026",
+        "Liga: Der Abend zählt nicht mehr im März 2026 · Frühjahr.",
+        "Liga: Der Abend zählt dann im April 2026 · Sommer.",
+        "Liga: März 2026 · Frühjahr ist abgeschlossen und zählt dann anders als veröffentlicht. "
+        "Das wird ein Nachtrag oder eine neue Fassung.",
+        f"Kasse: Buchung {number} wird am 06.03.2026 storniert.",
+        "Kasse: Neu gebucht wird am 10.04.2026.",
+    ]
+    seen = page.context["form"].fingerprint
+    typed = {"held_on": "2026-04-10", "place": "", "save": "1", "seen": seen}
+    answer = flat(admin.post(address_of(table.evening), typed, follow=True))
+    assert "Dadurch zählt anders als veröffentlicht:" in answer
+    season = cast.club.seasons.get(name="Frühjahr")
+    assert list(season.waits["undecided"]) == ["2026-03"]
+    back = admin.post(address_of(table.evening), {"held_on": "2026-03-06", "place": ""})
+    assert "Liga: März 2026 · Frühjahr zählt dann wieder wie veröffentlicht." in lines(back)
+
+
+def test_a_booking_into_a_closed_month_of_the_kasse_is_shown_as_late(cast: Cast) -> None:
+    give_tariff(cast.club)
+    close_evening(evening=cast.table.evening, actor=Actor())
+    closed_table(cast)
+    table = closed_table(cast, APRIL)
+    close_kasse(cast.club, "2026-03")
+    page = seen_by(cast.admin).post(address_of(table.evening), {"held_on": "2026-03-20", "place": ""})
+    today = f"{timezone.localdate():%d.%m.%Y}"
+    assert lines(page)[1:] == [
+        f"Kasse: Buchung {Entry.objects.get(evening=table.evening)} wird am 10.04.2026 storniert.",
+        f"Kasse: Neu gebucht wird am {today}, als Nachtrag für März 2026.",
+    ]
+
+
+def test_who_may_correct_which_evening(cast: Cast) -> None:
+    """A running one the scorers, a closed one the admins; nobody one that was dropped."""
+    scorer, table = Actor(cast.scorer), closed_table(cast)
+    with pytest.raises(EveningIsClosed):
+        move(table, APRIL, scorer)
+    assert move(cast.table, APRIL, scorer) is True
+    clients = {who: seen_by(getattr(cast, who)) for who in ("scorer", "admin", "reader")}
+    for evening, allowed in ((cast.table.evening, {"scorer", "admin"}), (table.evening, {"admin"})):
+        found = {who: client.get(address_of(evening)).status_code for who, client in clients.items()}
+        assert found == {who: 200 if who in allowed else 403 for who in clients}
+        result = reverse("result", args=["karo", evening.pk])
+        shown = {who for who, client in clients.items() if address_of(evening) in flat(client.get(result))}
+        assert shown == allowed
+    Evening.objects.filter(pk=table.evening_id).update(dropped=True)
+    with pytest.raises(EveningIsDropped):
+        move(table, APRIL)
+    assert clients["admin"].get(address_of(table.evening)).status_code == 302
+
+
+def test_a_day_later_than_tomorrow_is_refused_everywhere(cast: Cast) -> None:
+    """By the actions as well as at the field; tomorrow itself may be."""
+    tomorrow = timezone.localdate() + datetime.timedelta(days=1)
+    too_late = tomorrow + datetime.timedelta(days=1)
+    sentence = f"Dieser Tag liegt in der Zukunft. Bitte einen Tag bis morgen ({tomorrow:%d.%m.%Y}) angeben."
+    with pytest.raises(ValidationError) as refused:
+        move(cast.table, too_late)
+    assert refused.value.message_dict == {"held_on": [sentence]}
+    with pytest.raises(ValidationError) as refused:
+        make_table(cast.club, held_on=too_late)
+    assert refused.value.message_dict == {"held_on": [sentence]}
+    page = seen_by(cast.admin).post(address_of(cast.table.evening), {"held_on": too_late.isoformat(), "place": ""})
+    assert (page.status_code, page.context["form"].errors) == (422, {"held_on": [sentence]})
+    assert move(cast.table, tomorrow) is True
+
+
+def test_a_day_long_before_all_others_is_asked_about_in_the_preview(cast: Cast) -> None:
+    """The evening that moves is none of those that it is compared with."""
+    table, admin = closed_table(cast, APRIL), seen_by(cast.admin)
+    odd = "Dieser Tag liegt mehr als ein Jahr vor dem ersten Abend des Clubs (06.03.2026). Bitte das Jahr prüfen."
+    for day, asks in (("2025-03-05", True), ("2025-03-06", False)):
+        assert (odd in flat(admin.post(address_of(table.evening), {"held_on": day, "place": ""}))) is asks
+
+
+def test_open_bock_games_keep_their_evenings_in_order() -> None:
+    """An evening moves between the one it carries on from and the one that carries it on, not past them."""
+    club = make_club()
+    rules = make_rule_set(club, bock={"triggers": ["manual"], "per_game": "each", "carry": True})
+    first = make_table(club, rule_set=rules, held_on=datetime.date(2026, 3, 6))
+    people = [seat.player for seat in first.rounds.get().seats.order_by("place")]
+    tables = [first]
+    for day in (13, 20):
+        given = {"rule_set": rules, "players": people, "held_on": datetime.date(2026, 3, day)}
+        tables.append(open_evening(club=club, actor=ADMIN, carries_on=tables[-1], **given))
+    middle = tables[1]
+    for day, other in ((5, "06.03.2026"), (21, "20.03.2026")):
+        with pytest.raises(CarriedInOrder) as refused:
+            move(middle, datetime.date(2026, 3, day))
+        assert f"mit dem vom {other}" in str(refused.value)
+    assert move(middle, datetime.date(2026, 3, 6)), "of one day the one that was begun first comes first"
+    assert move(middle, datetime.date(2026, 3, 19))
+    with pytest.raises(CarriedInOrder):
+        move(tables[0], datetime.date(2026, 3, 20))
+    assert verified().startswith("Alles stimmt")
+
+
+def test_only_results_without_games_are_rewritten(cast: Cast) -> None:
+    """Points that follow from games stay, whatever is sent."""
+    table = closed_table(cast)
+    before = list(TableResult.objects.filter(table=table).values_list("player", "points"))
+    sent = {f"points_{player}": "99" for player, _points in before}
+    admin = seen_by(cast.admin)
+    page = admin.post(address_of(table.evening), {"held_on": "2026-04-10", "place": "", **sent})
+    seen = page.context["form"].fingerprint
+    admin.post(address_of(table.evening), {"held_on": "2026-04-10", "place": "", **sent, "save": "1", "seen": seen})
+    assert list(TableResult.objects.filter(table=table).values_list("player", "points")) == before

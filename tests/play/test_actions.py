@@ -16,8 +16,7 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused
-from scoring.evenings.actions import add_table, close_evening, discard_evening, open_evening
-from scoring.evenings.errors import EveningIsCarriedOn
+from scoring.evenings.actions import EveningIsCarriedOn, add_table, close_evening, discard_evening, open_evening
 from scoring.models import Change, Club, Player, RuleSet, Score, Table, Verb
 from scoring.play.actions import CannotCarryOn, CarriedOnElsewhere, TableChanged, carry_on, is_before, preview_carry
 from scoring.play.queries import read_records, read_sheet

@@ -19,8 +19,8 @@ from scoring.cash.queries.months import by_month
 from scoring.cash.queries.years import report_of, year_of
 from scoring.cash.words.rows import report_said
 from scoring.core.workbook import NUMBER, Column, ExcelWorkbook, Formula
-from scoring.evenings.excel import evening_workbook
-from scoring.evenings.queries.sheets import read_evening
+from scoring.evenings.exports import evening_workbook
+from scoring.evenings.queries import read_evening
 from scoring.imports.actions.opening import Figures
 from scoring.league.excel import month_workbook
 from scoring.models import Club

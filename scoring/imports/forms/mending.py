@@ -16,7 +16,7 @@ from scoring.club.models import Player
 from scoring.club.queries import list_people
 from scoring.club.texts import build_long_ago_warning
 from scoring.core.formats import mark_as_name
-from scoring.evenings.forms.evenings import DayAndPlace
+from scoring.evenings.forms import DayAndPlace
 from scoring.imports.reading.cells import CellRefused, read_euros, read_points
 from scoring.play.models import Evening, Table, TableResult
 from scoring.rulesets.models import RuleSet

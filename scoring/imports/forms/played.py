@@ -8,7 +8,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from scoring.club.models import Club
-from scoring.evenings.queries.evenings import last_line_up
+from scoring.evenings.queries import last_line_up
 from scoring.imports.actions.lists import NewRules
 from scoring.imports.models import Import
 from scoring.play.models import SEATS

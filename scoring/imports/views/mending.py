@@ -11,13 +11,13 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.club.access import Role
 from scoring.core.errors import ActionRefused, add_refusal_to
-from scoring.evenings.access import get_evening
 from scoring.evenings.actions import correct_evening
 from scoring.imports.actions.mending import preview_correction, remove_evening
 from scoring.imports.forms.mending import MendForm
 from scoring.imports.queries import days_with_evenings
 from scoring.imports.words import consequence_lines
 from scoring.play.models import Table
+from scoring.table.access import get_evening
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

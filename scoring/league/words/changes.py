@@ -20,8 +20,8 @@ from scoring.club.texts import (
     describe_changes,
 )
 from scoring.core.formats import format_day, format_month
-from scoring.evenings import words as evenings
-from scoring.evenings.queries.evenings import LOOKUPS as EVENINGS
+from scoring.evenings import texts as evenings
+from scoring.evenings.queries import LOOKUPS as EVENINGS
 from scoring.play.queries import LOOKUPS as TABLES
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import LOOKUPS as RULE_SETS

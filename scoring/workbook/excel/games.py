@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from scoring.club.models import Player
 from scoring.core.csv import CsvSheet, CsvWorkbook
 from scoring.core.workbook import DATE, NUMBER, TEXT, CellStyle, Column, ExcelSheet, ExcelWorkbook, Formula, Value
-from scoring.evenings.excel import SITS_OUT, SITTER, by_hand, cell_look, get_bock_sign, total_shown, what
+from scoring.evenings.exports import SITS_OUT, SITTER, by_hand, cell_look, get_bock_sign, total_shown, what
 from scoring.play.models import Game
 from scoring.play.queries import GAMES, Cell, Row
 from scoring.play.texts import describe_carried, describe_specials

@@ -18,7 +18,7 @@ from pytest_django import DjangoAssertNumQueries
 from scoring.club.actions import Actor
 from scoring.core.dates import get_evening_date
 from scoring.evenings.actions import add_table, close_evening
-from scoring.evenings.views.evenings import PER_PAGE
+from scoring.evenings.views import PER_PAGE
 from scoring.models import Club, Evening, Player, Table, TableResult
 from tests.cash.books import book, owes
 from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_table, make_user
@@ -215,7 +215,14 @@ def test_the_row_of_a_closed_evening_names_who_has_won_it(scorer: Client, cast: 
             winner = r'<span class="winner"><span class="(p\d+)" data-i="(.)"></span>(.*?)<b>(.*?)</b>'
             found.append(re.findall(winner, html))
     ozlem = Player.objects.get(club=cast.club, name="Özlem")
-    won = [(f"p{ozlem.pk % 12}", "Ö", '<small class="visually-hidden">Gewonnen:</small><span class="cut">Özlem</span>', "+2")]
+    won = [
+        (
+            f"p{ozlem.pk % 12}",
+            "Ö",
+            '<small class="visually-hidden">Gewonnen:</small><span class="cut">Özlem</span>',
+            "+2",
+        )
+    ]
     assert found == [[], [], won, won]
 
 
@@ -295,7 +302,8 @@ def test_the_pages_ask_the_same_few_questions_whatever_was_played(
         # running tables, the last evenings, their tables, three for the list and what stood before it, the seasons, whose the
         # login is; the rights
         "/c/karo/": 9 + 3,
-        NEW: 6 + 1,  # the last table, who sat there, its rules as they are now, people, rules, who sits where; the rights
+        NEW: 6
+        + 1,  # the last table, who sat there, its rules as they are now, people, rules, who sits where; the rights
         reverse("evening", args=["karo", table.evening_id]): 1 + 1,
     }.items():
         client.get(address)
@@ -336,7 +344,11 @@ def test_the_list_shows_the_last_year_and_every_other_is_chosen(cast: Cast) -> N
     assert listed(client.get(LIST)) == ["6. März 2026"]
     assert listed(client.get(f"{LIST}?page=3")) == ["6. März 2026"], "an address of before"
     page = flat(client.get(f"{LIST}?year=2019&page=1"))
-    assert re.findall(r'<option value="(20\d\d)"( selected)?', page) == [("2026", ""), ("2020", ""), ("2019", " selected")]
+    assert re.findall(r'<option value="(20\d\d)"( selected)?', page) == [
+        ("2026", ""),
+        ("2020", ""),
+        ("2019", " selected"),
+    ]
     assert listed(client.get(f"{LIST}?year=2019")) == ["31. Dezember 2019"]
     assert listed(client.get(f"{LIST}?year=")) == ["6. März 2026", "1. Januar 2020", "31. Dezember 2019"]
 
@@ -375,7 +387,7 @@ def test_strangers_choose_by_neither_place_nor_person(cast: Cast) -> None:
     Club.objects.filter(pk=cast.club.pk).update(shows_evenings=True)
     page = flat(Client().get(f"{LIST}?place=Bei+Bodo&year=2026"))
     assert ('name="year"' in page, 'name="place"' in page, 'name="person"' in page) == (True, False, False)
-    assert "Bei Bodo" not in page.replace('?place=Bei+Bodo', "")
+    assert "Bei Bodo" not in page.replace("?place=Bei+Bodo", "")
 
 
 def test_an_evening_of_one_table_is_that_table(scorer: Client, cast: Cast) -> None:

@@ -350,7 +350,10 @@ def test_other_people_another_day_and_a_closed_evening_are_no_twins(
     five = f"{last},{make_player(cast.club, 'Fünfte').pk}"
     assert tap(scorer, scorer.get(NEW), line_up=five).status_code == 302
     assert running(tap(scorer, scorer.get(NEW), line_up=five)) == [
-        ("Heute läuft schon ein Abend mit diesen fünfen:", reverse("table", args=["karo", Table.objects.latest("pk").pk]))
+        (
+            "Heute läuft schon ein Abend mit diesen fünfen:",
+            reverse("table", args=["karo", Table.objects.latest("pk").pk]),
+        )
     ]
     assert tap(scorer, scorer.get(NEW), line_up=last, held_on="2026-11-25").status_code == 302
     before = tap(scorer, scorer.get(NEW), line_up=last, held_on="2026-11-25")
@@ -359,7 +362,9 @@ def test_other_people_another_day_and_a_closed_evening_are_no_twins(
     assert tap(scorer, scorer.get(NEW), line_up=last).status_code == 302
 
 
-def test_the_same_button_twice_is_no_second_evening(monkeypatch: pytest.MonkeyPatch, scorer: Client, cast: Cast) -> None:
+def test_the_same_button_twice_is_no_second_evening(
+    monkeypatch: pytest.MonkeyPatch, scorer: Client, cast: Cast
+) -> None:
     """The key of the page finds the evening that it has begun itself."""
     page, last = scorer.get(NEW), ",".join(str(player.pk) for player in people(cast))
     first, second = (tap(scorer, page, line_up=last) for _tap in range(2))

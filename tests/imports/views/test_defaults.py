@@ -6,7 +6,7 @@ import datetime
 
 import pytest
 
-from scoring.evenings.queries.evenings import last_line_up, newest_rule_set
+from scoring.evenings.queries import last_line_up, newest_rule_set
 from scoring.imports.queries import FRIDAY, usual_weekday
 from scoring.models import Evening
 from scoring.table.queries.use import use_before

@@ -8,8 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from scoring.club.actions import Actor
-from scoring.evenings.actions import close_evening, discard_evening
-from scoring.evenings.errors import EveningHasLines
+from scoring.evenings.actions import EveningHasLines, close_evening, discard_evening
 from scoring.models import Change, Game, LateEntry, Player, Table, Verb
 from scoring.play.actions import EveningIsClosed
 from scoring.play.queries import get_last_change, read_records, read_sheet

@@ -16,7 +16,7 @@ from scoring.club.models import Player
 from scoring.club.names import get_color_class
 from scoring.core.chart import MAX_POINTS, list_gridlines, spread_heights, thin_out
 from scoring.core.formats import format_hundredths, format_points, format_signed
-from scoring.evenings.queries.results import Ranking
+from scoring.evenings.queries import Ranking
 from scoring.play.models import Evening
 from scoring.play.queries import Sheet
 
@@ -198,7 +198,9 @@ def draw_curve(sheet: Sheet, width: int = CHART_WIDTH) -> Chart | None:
         for line, row in enumerate(sheet.rows, start=1)
     }
     numbers = {row.number: line for line, row in enumerate(sheet.rows, start=1) if row.number}
-    ticks = [(numbers[number], str(number)) for number in list_gridlines(0, max(numbers, default=0)) if number in numbers]
+    ticks = [
+        (numbers[number], str(number)) for number in list_gridlines(0, max(numbers, default=0)) if number in numbers
+    ]
     return draw_chart(ways, Axis(list(named), named.__getitem__, ticks, _("Spiel")), width)
 
 

@@ -7,7 +7,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from scoring.club.actions import Actor
 from scoring.evenings.actions import seat_players
-from scoring.evenings.queries.results import Highlight, read_result
+from scoring.evenings.queries import Highlight, read_result
 from scoring.models import Evening, Player, Table, TableResult
 from scoring.table.actions.games import delete_game
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user

@@ -13,22 +13,33 @@ from crispy_forms.layout import Submit
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
+from django.db.models import QuerySet
 from django.forms import BoundField
 from django.http import QueryDict
+from django.utils.dates import MONTHS
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from scoring.club.access import Access
 from scoring.club.models import NAME_LENGTH, Club, Player
 from scoring.club.names import build_letters, get_color_class
-from scoring.club.queries import find_player, is_active_player, list_active_players
+from scoring.club.queries import find_player, is_active_player, list_active_players, list_people
 from scoring.club.texts import build_long_ago_warning
 from scoring.core.dates import FIRST_DAY, validate_not_in_future
-from scoring.core.forms import ConfirmingForm, DayInput, build_post_helper
+from scoring.core.formats import NAME_ATTRS, mark_as_name
+from scoring.core.forms import (
+    ConfirmingForm,
+    DayInput,
+    ListFilterForm,
+    build_columns_layout,
+    build_filter_helper,
+    build_post_helper,
+)
 from scoring.core.text import parse_whole, tidy, validate_plain
-from scoring.evenings.errors import RunsAlready
-from scoring.evenings.queries.evenings import running_line_ups
-from scoring.evenings.words import line_up_said
+from scoring.evenings.actions import RunsAlready
+from scoring.evenings.queries import places_of, running_line_ups, with_person, years_of
+from scoring.evenings.texts import line_up_said
 from scoring.play.actions import WrongLineUp
 from scoring.play.models import SEATS, Evening, Table
 from scoring.rulesets.models import RuleSet
@@ -301,3 +312,62 @@ class TableForm(CarryingForm):
         if self.offered:
             # Right above the button.
             self.helper.layout.insert(-1, "carry")
+
+
+class CloseForm(forms.Form):
+    """Everybody who sat at a table is ticked to begin with."""
+
+    def __init__(self, data: QueryDict | None, people: Sequence[Player]) -> None:
+        super().__init__(data)
+        by_id = {str(player.pk): player for player in people}
+        self.fields["present"] = forms.TypedMultipleChoiceField(
+            choices=[(pk, mark_as_name(player)) for pk, player in by_id.items()],
+            coerce=by_id.__getitem__,
+            initial=list(by_id),
+            required=False,
+            label=_("Wer war da und hat den Zettel gesehen?"),
+            widget=forms.CheckboxSelectMultiple,
+        )
+        self.helper = build_post_helper(
+            "present", Submit("close", _("Abend abschließen"), css_class="btn-primary w-100")
+        )
+
+
+class EveningsForm(ListFilterForm):
+    """Offers the years of `evenings` and the months, to members also the places and people of the club. Where nothing is chosen
+    it is the last year."""
+
+    def __init__(self, data: Any, *, access: Access, evenings: QuerySet[Evening]) -> None:
+        self.years = [str(year) for year in years_of(evenings)]
+        self._evenings = evenings
+        named = {"year": (_("Jahr"), {year: year for year in self.years})}
+        named["month"] = (_("Monat"), {str(number): str(name) for number, name in MONTHS.items()})
+        if access.member:
+            named["place"] = (_("Ort"), {place: place for place in places_of(access.club)})
+            named["person"] = (_("Person"), {str(one.pk): str(one) for one in list_people(access.club)})
+        super().__init__(data if named.keys() & data.keys() else {"year": self.years[0] if self.years else ""})
+        self._named = {name: choices for name, (_label, choices) in named.items()}
+        for name, (label, choices) in named.items():
+            shown = [("", _("alle")), *choices.items()]
+            self.fields[name] = forms.ChoiceField(choices=shown, label=label, required=False)
+            self.fields[name].widget.attrs |= NAME_ATTRS if name in ("place", "person") else {}
+        show = Submit("", _("Anzeigen"), css_class="btn-primary")
+        self.helper = build_filter_helper(build_columns_layout(*self.fields), show)
+
+    @property
+    def _chosen(self) -> dict[str, str]:
+        self.is_valid()
+        return {name: value for name, value in self.cleaned_data.items() if value}
+
+    @property
+    def summary(self) -> str:
+        """What is chosen, in words."""
+        return " · ".join(self._named[name][value] for name, value in self._chosen.items()) or _("Alle Jahre")
+
+    @property
+    def evenings(self) -> QuerySet[Evening]:
+        """The evenings that were asked for; a choice that does not exist counts as none and is named at its field."""
+        lookups = {"year": "held_on__year", "month": "held_on__month", "place": "place"}
+        chosen = self._chosen
+        found = self._evenings.filter(**{lookups[name]: value for name, value in chosen.items() if name in lookups})
+        return with_person(found, int(chosen["person"])) if "person" in chosen else found

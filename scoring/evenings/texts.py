@@ -40,10 +40,12 @@ def _corrected(change: Change, values: Values, names: Names) -> LabeledValues:
 CHANGES: Final[ChangeFormats] = {
     **dict.fromkeys(
         (Verb.EVENING_OPENED, Verb.EVENING_REOPENED, Verb.EVENING_DISCARDED, Verb.EVENING_DROPPED),
-        ChangeFormat(who_sits, get_evening_day, subject="evening")
+        ChangeFormat(who_sits, get_evening_day, subject="evening"),
     ),
     Verb.EVENING_CLOSED: ChangeFormat(_signed, get_evening_day, subject="evening"),
-    **dict.fromkeys((Verb.EVENING_MENDED, Verb.EVENING_REMOVED), ChangeFormat(_corrected, get_evening_day, subject="evening")),
+    **dict.fromkeys(
+        (Verb.EVENING_MENDED, Verb.EVENING_REMOVED), ChangeFormat(_corrected, get_evening_day, subject="evening")
+    ),
     Verb.TABLE_ADDED: ChangeFormat(who_sits, subject=None),
 }
 

@@ -23,7 +23,7 @@ from scoring.core.workbook import (
     Formula,
     Value,
 )
-from scoring.evenings.queries.sheets import EveningSheets, TableSums
+from scoring.evenings.queries import EveningSheets, TableSums
 from scoring.play.models import Game, Table
 from scoring.play.queries import Cell, Row, Sheet
 from scoring.play.texts import build_explanation, describe_carried, describe_specials
@@ -49,7 +49,9 @@ def evening_workbook(evening: EveningSheets) -> ExcelWorkbook:
     papers = [
         (
             paper,
-            workbook.add_sheet(_paper_name(paper, several), _paper_columns(paper), _paper_captions(evening, paper), frozen=2),
+            workbook.add_sheet(
+                _paper_name(paper, several), _paper_columns(paper), _paper_captions(evening, paper), frozen=2
+            ),
         )
         for paper in evening.sheets
     ]
@@ -106,7 +108,11 @@ def _paper_captions(evening: EveningSheets, paper: Sheet) -> list[str]:
 
 def _captions(evening: EveningSheets, table: Table) -> list[str]:
     held = evening.evening
-    parts = [date_format(held.held_on, "SHORT_DATE_FORMAT"), held.place, _("Tisch %(number)s") % {"number": table.number}]
+    parts = [
+        date_format(held.held_on, "SHORT_DATE_FORMAT"),
+        held.place,
+        _("Tisch %(number)s") % {"number": table.number},
+    ]
     return [held.club.name, " · ".join(part for part in [*parts, str(table.rule_set)] if part)]
 
 

@@ -4,36 +4,59 @@ from __future__ import annotations
 
 from uuid import uuid4
 
+import django_tables2 as tables
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.cash.queries.facts import absent_so_far
-from scoring.club.access import Role, get_club
+from scoring.cash.excel import write_evening
+from scoring.cash.queries.facts import absent_so_far, read_facts
+from scoring.cash.words.charged import bills
+from scoring.club.access import Access, Role, get_club
 from scoring.club.models import Club
 from scoring.core.database import snapshot
 from scoring.core.dates import get_evening_date
 from scoring.core.errors import show_refusal_in, warn_of_refusal
+from scoring.core.limits import limit_slow_work
+from scoring.core.responses import attachment
 from scoring.core.tables import paginate
 from scoring.core.text import parse_whole
-from scoring.evenings.access import get_evening
-from scoring.evenings.actions import add_table, close_evening, discard_evening, open_evening, reopen_evening
-from scoring.evenings.errors import RunsAlready
-from scoring.evenings.forms.choosing import EveningsForm
-from scoring.evenings.forms.closing import CloseForm
-from scoring.evenings.forms.evenings import EveningForm, TableForm
-from scoring.evenings.queries.evenings import evenings_of, last_line_up, newest_rule_set, with_tables
-from scoring.evenings.queries.sheets import read_evening
-from scoring.evenings.tables import EveningsTable
-from scoring.evenings.words import LINE_UP
-from scoring.play.queries import filter_evenings
+from scoring.evenings.actions import (
+    RunsAlready,
+    add_table,
+    close_evening,
+    discard_evening,
+    open_evening,
+    reopen_evening,
+)
+from scoring.evenings.charts import draw_curve, draw_picture
+from scoring.evenings.exports import evening_workbook
+from scoring.evenings.forms import CloseForm, EveningForm, EveningsForm, TableForm
+from scoring.evenings.queries import (
+    EveningResult,
+    evenings_of,
+    last_line_up,
+    named,
+    newest_rule_set,
+    read_evening,
+    read_result,
+    with_tables,
+)
+from scoring.evenings.texts import LINE_UP
+from scoring.play.queries import filter_evenings, list_signers
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets
+from scoring.table.access import get_evening
 from scoring.table.forms.seats import drawn
 from scoring.table.views.seats import warn_of_two_tables
 
@@ -191,3 +214,107 @@ def evening_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.success(request, _("Der leere Abend ist entfernt."))
         return redirect("evenings", slug)
     return redirect("evening", slug, pk)
+
+
+class EveningsTable(tables.Table):
+    """Evenings with their tables."""
+
+    evening = tables.TemplateColumn(template_name="scoring/evenings/_line.html", context_object_name="row")
+
+    class Meta:
+        template_name = "scoring/tables/lines.html"
+        empty_text = gettext_lazy("Noch gab es keinen Abend.")
+
+
+@require_safe
+def result(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    evening, access = get_evening(request, slug, pk, Role.EVENINGS)
+    with snapshot():
+        found, signed = read_result(evening), list_signers(evening) if access.member else []
+    named(found, access.names)
+    context = {
+        "access": access,
+        "section": "evenings",
+        "evening": evening,
+        "signed": signed,
+        "several": len(found.sheets) > 1,
+        "has_sheets": bool(found.sheets),
+        "tables": [sheet.table for sheet in found.sheets],
+        "rankings": [(ranking, [(sheet, draw_curve(sheet)) for sheet in ranking.sheets]) for ranking in found.rankings],
+        "text": _chat_text(access, found) if access.member else "",
+        "title": _("Ergebnis") + f" {access.club.name}",
+        "pictures": _pictures(access, found),
+    }
+    return render(request, "scoring/evenings/result.html", context)
+
+
+@require_safe
+@never_cache
+def result_text(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """The text as a file, for whoever has neither a share sheet nor a clipboard."""
+    evening, access = get_evening(request, slug, pk, Role.READER)
+    with snapshot():
+        text = _chat_text(access, read_result(evening))
+    return attachment(text.encode(), "txt", _("Ergebnis"), access.club.name, evening.held_on.isoformat())
+
+
+@require_safe
+@never_cache
+def result_picture(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """The ranking in one unit (`?unit=`, else that of the first table) as an SVG."""
+    evening, access = get_evening(request, slug, pk, Role.READER)
+    with snapshot():
+        rankings = read_result(evening).rankings
+    asked = request.GET.get("unit", rankings[0].unit)
+    ranking = next((ranking for ranking in rankings if ranking.unit == asked), None)
+    if ranking is None:
+        raise Http404(_("Das gibt es hier nicht."))
+    context = {"picture": draw_picture(ranking, access.club.name, evening)}
+    return render(request, "scoring/picture.svg", context, content_type="image/svg+xml")
+
+
+@require_safe
+def paper(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """The sheets as a club pins them up: in playing order, each on pages of its own. Where only results are known there
+    are none."""
+    evening, access = get_evening(request, slug, pk, Role.READER)
+    with snapshot():
+        sheets, signed = read_evening(evening).sheets, list_signers(evening)
+    if not sheets:
+        return redirect("result", slug, pk)
+    # On each sheet sign those who sat there; all of them as long as nobody has signed.
+    papers = [(sheet, [player for player in sheet.players if not signed or player in signed]) for sheet in sheets]
+    context = {"access": access, "section": "evenings", "evening": evening, "papers": papers, "signed": signed}
+    return render(request, "scoring/evenings/paper.html", context)
+
+
+def _pictures(access: Access, found: EveningResult) -> list[tuple[str, str, str]]:
+    """The picture of each ranking: its address, what its file is called, and what it shows."""
+    at = reverse("result_picture", args=[access.club.slug, found.evening.pk])
+    name = f"{access.club.slug}-{found.evening.held_on.isoformat()}"
+    shows = _("Das Ergebnis als Bild: Rangliste und Verlauf wie oben.")
+    return [
+        (f"{at}?unit={ranking.unit}", f"{name}-{ranking.unit}" if place else name, shows)
+        for place, ranking in enumerate(found.rankings)
+        if ranking.places
+    ]
+
+
+def _chat_text(access: Access, found: EveningResult) -> str:
+    return render_to_string("scoring/evenings/chat.txt", {"access": access, "result": found}).strip() + "\n"
+
+
+@require_safe
+@never_cache
+def evening_excel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    evening, access = get_evening(request, slug, pk, Role.READER)
+    with limit_slow_work():
+        with snapshot():
+            sheets = read_evening(evening)
+            costs = bills(read_facts(evening), evening.tariff) if evening.tariff and not evening.dropped else []
+        workbook = evening_workbook(sheets)
+        if costs:
+            title = _("Was der Abend kostet, %(day)s") % {"day": date_format(evening.held_on, "SHORT_DATE_FORMAT")}
+            write_evening(workbook, title, costs)
+        body = workbook.as_bytes()
+    return attachment(body, "xlsx", _("Abend"), access.club.name, evening.held_on.isoformat())

@@ -10,7 +10,7 @@ from django.db.models.functions import Concat
 
 from scoring.core.chart import MAX_POINTS
 from scoring.evenings.actions import seat_players
-from scoring.evenings.drawing import (
+from scoring.evenings.charts import (
     APART,
     COLOURS,
     DASHES,
@@ -21,7 +21,7 @@ from scoring.evenings.drawing import (
     draw_picture,
     picture_of,
 )
-from scoring.evenings.queries.results import read_result
+from scoring.evenings.queries import read_result
 from scoring.models import Player, Table
 from scoring.play.queries import read_sheet
 from tests.factories import add_game, make_club, make_player, make_table

@@ -14,8 +14,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from scoring.club.actions import Actor
 from scoring.evenings.actions import open_evening
-from scoring.evenings.excel import evening_workbook
-from scoring.evenings.queries.sheets import read_evening
+from scoring.evenings.exports import evening_workbook
+from scoring.evenings.queries import read_evening
 from scoring.models import Club, Evening, Table, TableResult
 from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table, make_user
 from tests.workbook.formulas import evaluate, formulas
