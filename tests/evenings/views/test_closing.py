@@ -103,7 +103,7 @@ def test_the_head_of_a_closed_evening_names_no_next_game(scorer: Client, cast: C
 
     assert "Spiel 6" in head() and "Bock: noch 5" in head()
     close_evening(evening=table.evening, actor=Actor())
-    assert "5 Spiele Abgeschlossen" in head()
+    assert "5 Spiele Fr, 6. März" in head()
     for said in ("Spiel 6", "Bock", "gibt", "spielt aus"):
         assert said not in head(), said
 
