@@ -20,6 +20,8 @@ from scoring.accounts.queries import hash_session_key, is_member, list_open_join
 from scoring.club.actions import (
     ROLES,
     Actor,
+    AlreadyMember,
+    NotInDemo,
     build_login,
     change_player,
     get_member_values,
@@ -28,7 +30,6 @@ from scoring.club.actions import (
     record_member,
     save_login,
 )
-from scoring.club.errors import AlreadyMember, NotInDemo
 from scoring.club.models import Club, Membership, Verb, is_visitor
 from scoring.club.queries import is_shared_login
 from scoring.core.errors import ActionRefused

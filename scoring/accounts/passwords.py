@@ -21,7 +21,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from zxcvbn import zxcvbn
 
-from scoring.club.errors import TooManyPasswords
+from scoring.club.actions import TooManyPasswords
 from scoring.club.models import Club, Player
 from scoring.core.limits import acquire_slot
 from scoring.core.text import ASCII_SPELLINGS, text_key

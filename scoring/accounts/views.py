@@ -65,7 +65,7 @@ from scoring.accounts.forms import (
 from scoring.accounts.models import DEVICE, SINCE, JoinLink
 from scoring.accounts.queries import is_member, list_devices, list_open_join_links, parse_user_agent
 from scoring.club.access import Role, get_club, get_member, get_own_login, require_login, require_own_login
-from scoring.club.errors import AlreadyMember, LoginTaken, TooManyPasswords
+from scoring.club.actions import AlreadyMember, LoginTaken, TooManyPasswords
 from scoring.core.errors import ActionRefused, add_refusal_to, warn_of_refusal
 from scoring.core.formats import fill_in_names, mark_as_name
 from scoring.core.links import build_link_context

@@ -1,7 +1,8 @@
-"""Who may do what in a club. Fetching a thing and checking the right to it are one call and one query, so that no view can
-forget it. Strangers get 404 (they cannot tell a club that is not theirs from one that does not exist), members without the role
-get 403, and people who are not logged in are sent to the login and come back. The link of a table gives a right as well:
-`table/access.py` says which."""
+"""Fetch a thing of a club and check the permission for it, in one call and one query, so that no view can forget the check.
+
+Strangers get 404, as if the club did not exist; members without the role get 403; users who are not logged in are sent to the
+login. The rights of the link of a table are in `table/access.py`.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +18,7 @@ from django.db.models import Exists, F, FilteredRelation, Model, OuterRef, Q, Qu
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
-from scoring.club.actions import Actor
-from scoring.club.errors import NotInDemo
+from scoring.club.actions import Actor, NotInDemo
 from scoring.club.models import Change, Club, Membership, Player, Verb, is_visitor
 from scoring.core.database import CodePoints
 
@@ -29,9 +29,12 @@ M = TypeVar("M", bound=Model)
 
 
 class Role(Enum):
-    """What a page requires of its reader. LIST, MONTHS and EVENINGS are pages that a club may show to strangers, CLUB is its
-    first page, which it shows with any of them. AT_TABLE and ENTRY are READER and SCORER, or the link of the evening;
-    LATE_AT_TABLE and LATE_ENTRY accept a link that has ended as well."""
+    """The right that a page requires.
+
+    LIST, MONTHS and EVENINGS are pages that a club may show to strangers; CLUB is its first page, shown with any of them.
+    AT_TABLE and ENTRY are READER and SCORER, or the link of the evening; LATE_AT_TABLE and LATE_ENTRY also accept a link that
+    has ended.
+    """
 
     CLUB = "club"
     LIST = "list"
@@ -47,19 +50,19 @@ class Role(Enum):
     ADMIN = "admin"
 
 
-# Which fields of a club show these pages to strangers: one of them is enough.
+# The fields of a club that show these pages to strangers; one is enough.
 VISIBILITY_FIELDS_OF = {Role.LIST: ["shows_list"], Role.MONTHS: ["shows_months"], Role.EVENINGS: ["shows_evenings"]}
 VISIBILITY_FIELDS_OF[Role.CLUB] = [name for names in VISIBILITY_FIELDS_OF.values() for name in names]
-# How an admin asks for such a page as a stranger sees it: ?as=stranger.
+# An admin can see such a page as a stranger does: ?as=stranger.
 PREVIEW_PARAM, PREVIEW_VALUE = "as", "stranger"
 
 
 class LoginNeeded(Exception):
-    """Nobody is logged in and the page is not public; answered with a redirect to the login."""
+    """The page is not public and the user is not logged in. The response is a redirect to the login."""
 
 
 class Closable(Protocol):
-    """What is open, and closed at some time: an evening."""
+    """An evening, or anything else that is open until it is closed."""
 
     @property
     def is_open(self) -> bool: ...
@@ -67,10 +70,12 @@ class Closable(Protocol):
 
 @dataclass(frozen=True)
 class Access:
-    """The rights of one person in one club. An admin may also do what a scorer may. `by_link`: a link of the evening
-    that was asked for was opened, by somebody who said they are `spoken_as` (the id of a person). `by_ended_link`: it has
-    ended since, not long ago; `link` is its id. `preview`: an admin looks at pages of this role as strangers see them, or would
-    if the club showed them. `has_cash`: the club uses the Kasse."""
+    """The rights of a user in a club. An admin may also do what a scorer may.
+
+    `by_link`: the user opened the link of this evening and said that they are the player `spoken_as`. `by_ended_link`: that link
+    ended a short time ago. `link` is its id. `preview`: an admin looks at pages of this role as strangers would see them.
+    `has_cash`: the club uses the Kasse.
+    """
 
     club: Club
     user: User | AnonymousUser
@@ -107,7 +112,7 @@ class Access:
                 return self.admin
 
     def shows(self, role: Role) -> bool:
-        """Whether the club shows these pages to strangers."""
+        """Return whether strangers may read these pages."""
         return any(getattr(self.club, name) for name in VISIBILITY_FIELDS_OF[role])
 
     @property
@@ -132,22 +137,21 @@ class Access:
 
     @property
     def query(self) -> str:
-        """What an address needs behind it to be opened in the same way."""
+        """The query string that links on the page need to stay in the preview."""
         return f"?{PREVIEW_PARAM}={PREVIEW_VALUE}" if self.preview else ""
 
     @property
     def shows_preview(self) -> bool:
-        """Whether strangers see already what is looked at."""
+        """Whether strangers can see the previewed pages already."""
         return self.preview is not None and self.shows(self.preview)
 
     @cached_property
     def names(self) -> Names:
-        """What this reader calls the people of the club: every page that a stranger may open asks here. One query for a
-        stranger, none for others."""
+        """The names of players for this reader. Every page that strangers may open needs them. One query for strangers only."""
         return Names() if self.member else get_names_for_strangers(self.club)
 
     def require_own(self, player: Player) -> None:
-        """What nobody but this person may do, or an admin for them elsewhere."""
+        """Refuse all users but the one whose login this player has."""
         if player.user_id is None or player.user_id != self.user.pk:
             raise PermissionDenied(_("Das darf nur, wem der Zugang dieser Person gehört."))
 
@@ -156,17 +160,16 @@ class Access:
         return self.may(Role.SCORER)
 
     def may_change(self, evening: Closable) -> bool:
-        """Open evenings are the scorers', closed ones the admins'."""
+        """Return whether the user may change an evening: scorers an open one, admins a closed one."""
         return self.admin if not evening.is_open else self.may_score
 
     def may_enter(self, evening: Closable) -> bool:
-        """Lines are entered and corrected by whoever may change the evening, and by the link while it is open."""
+        """Return whether the user may enter and correct lines; the link permits it while the evening is open."""
         return self.may_change(evening) or (self.by_link and evening.is_open)
 
     @property
     def actor(self) -> Actor:
-        """The name for the history: the login of a scorer, otherwise who the holder of the link said they are; and whether
-        they may change what is closed."""
+        """The author for the log: the login of a scorer, else the player that the holder of the link said they are."""
         if (self.by_link or self.by_ended_link) and not self.may_score:
             return Actor(spoken_as=Player.objects.filter(club=self.club, pk=self.spoken_as or 0).first(), link=self.link)
         user = self.user if isinstance(self.user, User) else None
@@ -174,14 +177,14 @@ class Access:
 
 
 def require_login(request: HttpRequest) -> User:
-    """Whoever is logged in."""
+    """Return the login. Raise LoginNeeded."""
     if not isinstance(request.user, User):
         raise LoginNeeded
     return request.user
 
 
 def require_own_login(request: HttpRequest) -> User:
-    """Return the login that was used here, to change it or to join with it. A visitor of the demo has none of their own."""
+    """Return the login, to change it or to join with it. Refuse the login of a demo visitor."""
     user = require_login(request)
     if is_visitor(user):
         raise PermissionDenied(NotInDemo.sentence)
@@ -189,12 +192,12 @@ def require_own_login(request: HttpRequest) -> User:
 
 
 def get_own_login(request: HttpRequest) -> User | AnonymousUser:
-    """Return the login that founds or joins a club here: to these pages a visitor of the demo is not logged in."""
+    """Return the login that founds or joins a club; a demo visitor counts as not logged in."""
     return AnonymousUser() if is_visitor(request.user) else request.user
 
 
 def require_admin(request: HttpRequest) -> User:
-    """Whoever runs a club here, whichever, or the installation: they may bring another one along."""
+    """Return the login of an admin of any club, or of the operator."""
     user = require_login(request)
     if not Membership.objects.filter(user=user, admin=True).exists() and not user.is_superuser:
         raise PermissionDenied(_("Das darf, wer hier einen Club verwaltet."))
@@ -202,7 +205,7 @@ def require_admin(request: HttpRequest) -> User:
 
 
 def require_operator(request: HttpRequest) -> User:
-    """Only for who runs the installation. To everybody else the page does not exist."""
+    """Return the login of the operator; 404 for all others."""
     user = require_login(request)
     if not user.is_superuser:
         raise Http404(_("Das gibt es hier nicht."))
@@ -210,12 +213,12 @@ def require_operator(request: HttpRequest) -> User:
 
 
 def list_clubs(user: User) -> QuerySet[Club]:
-    """The clubs somebody belongs to, by name."""
+    """Return the clubs of a login, by name."""
     return Club.objects.filter(memberships__user=user).order_by(CodePoints("name"), "id")
 
 
 def get_club(request: HttpRequest, slug: str, role: Role) -> Access:
-    """Return the reader's rights in this club, and the club as a part of them."""
+    """Return the rights of the user in a club, with the club."""
     return fetch(request, Club.objects.filter(slug=slug), "", role)[1]
 
 
@@ -225,7 +228,7 @@ def get_player(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Pl
 
 
 def get_own_player(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
-    """Somebody of the club, for themselves and for an admin alone."""
+    """Return a player, for the player's own login and for admins."""
     player, access = get_player(request, slug, pk, Role.READER)
     if player.user_id != access.user.pk and not access.admin:
         raise PermissionDenied(_("Das dürfen nur die Person selbst und die Verwalter des Clubs."))
@@ -238,7 +241,7 @@ def get_member(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Me
 
 
 def get_invitation(request: HttpRequest, slug: str, pk: int) -> tuple[Change, User]:
-    """An open invitation and the login that it is for. To everybody else it does not exist."""
+    """Return an open invitation and the login that it is for; 404 for all others."""
     user = require_own_login(request)
     invitation = list_open_invitations().filter(club__slug=slug, pk=pk, subject_id=str(user.pk)).first()
     if invitation is None:
@@ -247,18 +250,18 @@ def get_invitation(request: HttpRequest, slug: str, pk: int) -> tuple[Change, Us
 
 
 def get_sent_invitation(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Change, Access]:
-    """An invitation, open or over, for those who run the club."""
+    """Return an invitation, open or not, for the admins of the club."""
     invitations = Change.objects.filter(club__slug=slug, pk=pk, verb=Verb.MEMBER_INVITED).select_related("club")
     return fetch(request, invitations, "club", role)
 
 
 def fetch(request: HttpRequest, things: QuerySet[M], to_club: str, role: Role) -> tuple[M, Access]:
-    """Return the one row of `things` and the reader's rights in the club at the end of the path `to_club`. One query."""
+    """Return the row of `things` and the rights of the user in its club, which is at the path `to_club`. One query."""
     return admit(request, annotate_rights(things, to_club, request.user.pk or 0).first(), to_club, role)
 
 
 def annotate_rights(things: QuerySet[M], to_club: str, user: int) -> QuerySet[M]:
-    """Annotate the rows with what `admit` reads: the rights of this login in the club at the end of the path `to_club`."""
+    """Annotate rows with the rights of a login in the club at the path `to_club`, for `admit`."""
     members = f"{to_club}__memberships" if to_club else "memberships"
     rows = things.annotate(
         mine=FilteredRelation(members, condition=Q(**{f"{members}__user": user})),
@@ -279,28 +282,30 @@ def admit(
     also: Collection[str] = (),
     **opened: int | None,
 ) -> tuple[M, Access]:
-    """Return a row of `with_rights` and the reader's rights, or refuse. `also`: the annotations of the row that give further
-    rights, `by_link` or `by_ended_link`; `opened`: the id of the `link` that the reader opened, and of the player that they said
-    they are (`spoken_as`)."""
+    """Return a row of `annotate_rights` and the rights of the user. Raise LoginNeeded, Http404, PermissionDenied.
+
+    `also` are annotations with further rights (`by_link`, `by_ended_link`), `opened` the ids of the `link` that was opened and
+    of the player `spoken_as`.
+    """
     thing: Any = found
     access = None if thing is None else _build_access(thing, to_club, request.user, also, opened)
     if access is None or not (access.member or access.may(role)):
         refuse_outsider(request)
     if not access.may(role):
         raise PermissionDenied(NotInDemo.sentence) if access.club.is_visitor_club else build_denial(role)
-    # Read by clubledger.logs where a fault follows.
+    # For clubledger.logs.
     request.club_id = access.club.pk  # type: ignore[attr-defined]  # ours
     if role in VISIBILITY_FIELDS_OF and access.admin and request.GET.get(PREVIEW_PARAM) == PREVIEW_VALUE:
         user = request.user
         return thing, Access(access.club, user, member=False, scorer=False, treasurer=False, admin=False, preview=role)
-    # Read by clubledger.web.headers: may a search engine keep this page?
+    # For clubledger.web.headers: whether search engines may index this page.
     findable = role in VISIBILITY_FIELDS_OF and not access.member and access.club.findable
     request.findable = findable  # type: ignore[attr-defined]  # ours
     return thing, access
 
 
 def build_denial(role: Role = Role.READER) -> PermissionDenied:
-    """The refusal for a reader who may see a thing of the club, but may not do this with it; `role` names the missing right."""
+    """Return the error for a user who may read a thing but lacks the right `role`."""
     needed = {
         Role.SCORER: _("Das dürfen in diesem Club nur Schreiber und Verwalter."),
         Role.TREASURER: _("Das darf in diesem Club nur der Kassenwart."),
@@ -310,13 +315,13 @@ def build_denial(role: Role = Role.READER) -> PermissionDenied:
 
 
 def _has_cash(to_club: str) -> Exists:
-    """The condition that a club uses the Kasse: it has a treasurer, an entry or a tariff."""
+    """Return the condition that a club uses the Kasse: it has a treasurer, an entry or a tariff."""
     uses = Q(memberships__treasurer=True) | Q(entries__isnull=False) | Q(tariffs__isnull=False)
     return Exists(Club.with_hidden.filter(uses, pk=OuterRef(f"{to_club}__pk" if to_club else "pk")))
 
 
 def refuse_outsider(request: HttpRequest) -> NoReturn:
-    """To somebody outside nothing is there; whoever is not logged in may be somebody who belongs here."""
+    """Raise Http404, or LoginNeeded if the user may have a right after logging in."""
     if not request.user.is_authenticated:
         raise LoginNeeded
     raise Http404(_("Das gibt es hier nicht."))

@@ -15,23 +15,14 @@ from uuid import UUID, uuid4
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import Model
+from django.utils.translation import gettext_lazy as _
 
-from scoring.club.errors import (
-    AlreadyMember,
-    InvitationOver,
-    LastAdmin,
-    LoginTaken,
-    LoginToInvite,
-    LoginUnknown,
-    NameErased,
-    NotAMember,
-    NotInDemo,
-)
 from scoring.club.models import Change, Club, Membership, Player, Verb, is_visitor
 from scoring.club.queries import find_login, is_last_admin, list_open_invitations
 from scoring.core.dates import require_not_in_future
+from scoring.core.errors import ActionRefused
 
-# What is never done in the demo club of a visitor: it has no other logins, no Kasse, nothing from elsewhere, and no strangers.
+# Refused in the demo club of a visitor: it has no other logins, no Kasse, no imports and no public pages.
 NOT_IN_DEMO: Final = frozenset(
     {
         *(verb for verb in Verb if verb.startswith(("member.", "link.", "import.", "archive."))),
@@ -42,11 +33,46 @@ NOT_IN_DEMO: Final = frozenset(
 )
 
 
+class TooManyPasswords(ActionRefused):
+    """More passwords wait to be hashed than the limit; `retry_after` is in seconds."""
+
+    sentence = _("Gerade melden sich zu viele auf einmal an. Bitte in ein paar Sekunden noch einmal versuchen.")
+    status = 503
+    retry_after = 2
+
+
+class NotInDemo(ActionRefused):
+    """Refused in the demo club of a visitor, and to the login of a visitor."""
+
+    sentence = _("In der Demo geht das nicht. Hier wird nur am Tisch ausprobiert; alles andere kann ein eigener Club.")
+    status = 403
+
+
+class LoginTaken(ActionRefused):
+    sentence = _(
+        "Diesen Anmeldenamen gibt es schon. Wem er gehört, meldet sich zuerst an; sonst bitte einen anderen wählen."
+    )
+
+
+class LoginUnknown(ActionRefused):
+    sentence = _("Einen Zugang mit diesem Namen gibt es nicht.")
+
+
+class AlreadyMember(ActionRefused):
+    sentence = _("Dieser Zugang gehört schon zum Club.")
+
+
+class NameErased(ActionRefused):
+    sentence = _("Der Name dieser Person ist entfernt worden. Das bleibt so.")
+
+
 @dataclass(frozen=True)
 class Actor:
-    """Who does something at a table, with the rights that access found: a `login`, or somebody without one who came by the link
-    of the table (`link`, its id) and said who they are, or neither: the program itself. Only an `admin` changes what is closed,
-    and what that costs depends on a `treasurer` as well."""
+    """The author of a change, with the rights that `access` found.
+
+    It is a `login`, or a person who opened the link of a table (`link`, its id) and said that they are `spoken_as`, or neither:
+    the program itself. Only an `admin` changes closed evenings; what that changes in the Kasse needs a `treasurer`, too.
+    """
 
     login: User | None = None
     spoken_as: Player | None = None
@@ -55,7 +81,6 @@ class Actor:
     treasurer: bool = False
 
 
-# Nine parameters: each is a column of the row, most have a default, and all are named where it is called.
 def record(
     *,
     club: Club,
@@ -68,8 +93,10 @@ def record(
     undoes: Change | None = None,
     click: UUID | None = None,
 ) -> Change:
-    """One row: what `subject` (an id) was before and after, as ids and values, never as names; `table`: where it was done,
-    where that was at a table. Raises NotInDemo."""
+    """Write a log entry: the values of `subject` (an id) before and after, as ids and values, never as names.
+
+    `table` is the table where it happened, if it did at one. Raise NotInDemo.
+    """
     if club.is_visitor_club and verb in NOT_IN_DEMO:
         raise NotInDemo
     return Change.objects.create(
@@ -87,12 +114,12 @@ def record(
 
 
 ROLES = ("scorer", "treasurer", "admin")
-# Without characters that look alike on paper. Sixteen of them are 79 bits.
+# No characters that look alike on paper. Sixteen of them are 79 bits.
 _READABLE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 class PlayerFields(TypedDict, total=False):
-    """What is kept of a person."""
+    """The fields of a player that actions take."""
 
     name: Required[str]
     guest: bool
@@ -105,32 +132,31 @@ class PlayerFields(TypedDict, total=False):
 
 
 @transaction.atomic
-def add_player(*, club: Club, actor: Actor, **kept: Unpack[PlayerFields]) -> Player:
-    """Somebody whose points are kept from now on. Raises ValidationError (by field), NotAMember."""
+def add_player(*, club: Club, actor: Actor, **fields: Unpack[PlayerFields]) -> Player:
+    """Add a player. Raise ValidationError (by field), ActionRefused."""
     lock_club(club)
     player = Player(club=club)
-    _save_player(player, kept)
+    _save_player(player, fields)
     record(club=club, actor=actor, verb=Verb.PLAYER_ADDED, subject=player.pk, after=get_player_values(player))
     return player
 
 
 @transaction.atomic
-def change_player(*, player: Player, actor: Actor, **kept: Unpack[PlayerFields]) -> Player:
-    """Replace the fields that are given. If nothing differs, nothing is written. Raises ValidationError (by field),
-    NotAMember, NameErased."""
+def change_player(*, player: Player, actor: Actor, **fields: Unpack[PlayerFields]) -> Player:
+    """Replace the given fields; if nothing differs, write nothing. Raise ValidationError (by field), ActionRefused, NameErased."""
     lock_club(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.erased_on:
         raise NameErased
     before, old_name = get_player_values(player), player.name
-    _save_player(player, kept)
+    _save_player(player, fields)
     _record_player(player, actor, before, renamed=player.name != old_name)
     return player
 
 
 @transaction.atomic
 def set_by_initial(*, player: Player, actor: Actor, by_initial: bool) -> None:
-    """Whether strangers read an initial instead of the name."""
+    """Set whether strangers read an initial instead of the name."""
     lock_club(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
     before = get_player_values(player)
@@ -140,7 +166,7 @@ def set_by_initial(*, player: Player, actor: Actor, by_initial: bool) -> None:
 
 
 def get_player_values(player: Player) -> dict[str, Any]:
-    """What the history keeps of a person: all but the name."""
+    """Return the values of a player for the log: all fields but the name."""
     return {
         "guest": player.guest,
         "joined_on": player.joined_on.isoformat() if player.joined_on else None,
@@ -153,8 +179,10 @@ def get_player_values(player: Player) -> dict[str, Any]:
 
 
 def add_new_login(*, club: Club, actor: Actor, login: str, roles: Collection[str]) -> tuple[Membership, str]:
-    """A new login for the club and its first password, which is kept nowhere else. Raises LoginToInvite, ValidationError
-    (of `username`), TooManyPasswords."""
+    """Create a login for the club; return it with its first password, which is stored only as a hash.
+
+    Raise LoginTaken, ValidationError (of `username`), TooManyPasswords.
+    """
     password = generate_password()
     user = build_login(login, password)
     with transaction.atomic():
@@ -162,22 +190,22 @@ def add_new_login(*, club: Club, actor: Actor, login: str, roles: Collection[str
         try:
             save_login(user)
         except LoginTaken:
-            raise LoginToInvite from None
+            raise LoginTaken(
+                _("Diesen Anmeldenamen gibt es schon. Bitte einen anderen wählen, oder den vorhandenen Zugang einladen.")
+            ) from None
         return _add_membership(club, actor, user, roles), password
 
 
 @transaction.atomic
 def add_member(*, club: Club, actor: Actor, login: str, roles: Collection[str]) -> Membership:
-    """Take a login into the club that exists already, for whoever runs the installation: admins invite. Raises
-    LoginUnknown, AlreadyMember."""
+    """Add an existing login to the club. For the operator: admins invite. Raise LoginUnknown, AlreadyMember."""
     lock_club(club)
     return _add_membership(club, actor, _find_new_login(club, login), roles)
 
 
 @transaction.atomic
 def invite_member(*, club: Club, actor: Actor, login: str, roles: Collection[str]) -> Change:
-    """Offer these roles to a login that exists already; it belongs to the club when it accepts, and not before. Ends the
-    invitation it had. Raises LoginUnknown, AlreadyMember."""
+    """Invite an existing login with these roles; an earlier invitation ends. Raise LoginUnknown, AlreadyMember."""
     lock_club(club)
     user = _find_new_login(club, login)
     offered = {role: role in roles for role in ROLES}
@@ -186,11 +214,9 @@ def invite_member(*, club: Club, actor: Actor, login: str, roles: Collection[str
 
 @transaction.atomic
 def accept_invitation(*, invitation: Change, user: User) -> Membership:
-    """What was offered to this login becomes its rights, once. Raises InvitationOver, AlreadyMember."""
+    """Add the login to the club with the roles of the invitation. Raise ActionRefused, AlreadyMember."""
     lock_club(invitation.club)
-    _refuse_closed_invitation(invitation)
-    if invitation.subject_id != str(user.pk):
-        raise InvitationOver
+    _check_open(invitation, str(user.pk))
     if Membership.objects.filter(club=invitation.club, user=user).exists():
         raise AlreadyMember
     offered = [role for role in ROLES if (invitation.after or {})[role]]
@@ -199,9 +225,9 @@ def accept_invitation(*, invitation: Change, user: User) -> Membership:
 
 @transaction.atomic
 def withdraw_invitation(*, invitation: Change, actor: Actor) -> None:
-    """End an invitation, so that nobody can accept it any more. Raises InvitationOver."""
+    """End an invitation. Raise ActionRefused."""
     lock_club(invitation.club)
-    _refuse_closed_invitation(invitation)
+    _check_open(invitation, invitation.subject_id)
     record(
         club=invitation.club,
         actor=actor,
@@ -213,12 +239,12 @@ def withdraw_invitation(*, invitation: Change, actor: Actor) -> None:
 
 @transaction.atomic
 def change_member(*, membership: Membership, actor: Actor, roles: Collection[str]) -> Membership:
-    """Give a member exactly these roles. Raises LastAdmin."""
+    """Give a member exactly these roles. Raise ActionRefused for the last admin."""
     lock_club(membership.club)
     member = Membership.objects.select_related("club").get(pk=membership.pk)
     before = get_member_values(member)
-    if "admin" not in roles and is_last_admin(member):
-        raise LastAdmin
+    if "admin" not in roles:
+        _keep_last_admin(member)
     for role in ROLES:
         setattr(member, role, role in roles)
     if get_member_values(member) != before:
@@ -229,11 +255,10 @@ def change_member(*, membership: Membership, actor: Actor, roles: Collection[str
 
 @transaction.atomic
 def remove_member(*, membership: Membership, actor: Actor) -> None:
-    """Take the login's rights in the club away; the person it belonged to stays, without a login. Raises LastAdmin."""
+    """Remove a login from the club; its player stays, without a login. Raise ActionRefused for the last admin."""
     lock_club(membership.club)
     member = Membership.objects.select_related("club").get(pk=membership.pk)
-    if is_last_admin(member):
-        raise LastAdmin
+    _keep_last_admin(member)
     click = uuid4()
     for player in Player.objects.filter(club=member.club_id, user=member.user_id).select_related("club"):
         before = get_player_values(player)
@@ -245,7 +270,7 @@ def remove_member(*, membership: Membership, actor: Actor) -> None:
 
 
 def get_member_values(member: Membership) -> dict[str, Any]:
-    """What a member may do; the history keeps it under the id of the login."""
+    """Return the roles of a member for the log."""
     return {role: getattr(member, role) for role in ROLES}
 
 
@@ -256,7 +281,7 @@ def record_member(
     after: dict[str, Any] | None,
     click: UUID | None = None,
 ) -> None:
-    """Into the history, under the id of the login: what a member may do, before and after."""
+    """Log the roles of a member, under the id of the login."""
     record(
         club=member.club,
         actor=actor,
@@ -269,19 +294,18 @@ def record_member(
 
 
 def generate_password() -> str:
-    return "-".join("".join(secrets.choice(_READABLE_LETTERS) for _ in range(4)) for _ in range(4))
+    return "-".join("".join(secrets.choice(_READABLE_LETTERS) for _letter in range(4)) for _block in range(4))
 
 
 def build_login(login: str, password: str) -> User:
-    """A login that is not kept yet: its password is hashed before anybody else has to wait for the database. Raises
-    TooManyPasswords."""
+    """Return an unsaved login. Hashing is slow, so it is done before the database is locked. Raise TooManyPasswords."""
     user = User(username=User.normalize_username(login))
     user.set_password(password)
     return user
 
 
 def save_login(user: User) -> None:
-    """Keep a new login. Raises LoginTaken, ValidationError (of `username`)."""
+    """Save a new login. Raise LoginTaken, ValidationError (of `username`)."""
     user.full_clean(validate_unique=False)
     try:
         with transaction.atomic():
@@ -291,7 +315,7 @@ def save_login(user: User) -> None:
 
 
 def lock_club(club: Club) -> None:
-    """Whoever changes the people of the same club waits here; whoever enters a game does not."""
+    """Lock a club against other changes of its people. Games can be entered meanwhile."""
     Club.with_hidden.select_for_update(no_key=True).get(pk=club.pk)
 
 
@@ -304,18 +328,24 @@ def _find_new_login(club: Club, login: str) -> User:
     return user
 
 
-def _refuse_closed_invitation(invitation: Change) -> None:
-    if not list_open_invitations(invitation.club).filter(pk=invitation.pk).exists():
-        raise InvitationOver
+def _check_open(invitation: Change, login: str) -> None:
+    """Refuse an invitation that is not open, or is for another login than this id."""
+    if not list_open_invitations(invitation.club).filter(pk=invitation.pk, subject_id=login).exists():
+        raise ActionRefused(_("Diese Einladung gilt nicht mehr. Bitte den Verwalter des Clubs um eine neue."))
 
 
-def _save_player(player: Player, kept: PlayerFields) -> None:
-    user = kept.get("user")
+def _keep_last_admin(member: Membership) -> None:
+    if is_last_admin(member):
+        raise ActionRefused(_("Ein Club braucht mindestens einen Verwalter."))
+
+
+def _save_player(player: Player, fields: PlayerFields) -> None:
+    user = fields.get("user")
     if user is not None and not Membership.objects.filter(club=player.club_id, user=user).exists():
-        raise NotAMember
-    for field, value in kept.items():
+        raise ActionRefused(_("Dieser Zugang gehört nicht zum Club."))
+    for field, value in fields.items():
         setattr(player, field, value)
-    if joined_on := kept.get("joined_on"):
+    if joined_on := fields.get("joined_on"):
         require_not_in_future("joined_on", joined_on)
     player.full_clean()
     player.save()
@@ -349,8 +379,7 @@ def _add_membership(club: Club, actor: Actor, user: User, roles: Collection[str]
 
 @transaction.atomic
 def add_first_admin(*, club: Club, admin: str) -> str | None:
-    """The first admin of a club: a login that exists, or a new one, of which this is the first password. Raises
-    ValidationError (by field)."""
+    """Add the first admin of a club; for a new login return its first password. Raise ValidationError (by field)."""
     try:
         add_member(club=club, actor=Actor(), login=admin, roles=ROLES)
     except LoginUnknown:

@@ -31,7 +31,7 @@ class SearchForm(forms.Form):
 
 
 class PlayerForm(ConfirmingForm):
-    """Everything that is kept of a person. The names are those of `add_player` and `change_player`."""
+    """The fields of a player, named like the arguments of `add_player` and `change_player`."""
 
     name = forms.CharField(
         label=gettext_lazy("Name"),
@@ -105,7 +105,7 @@ class PlayerForm(ConfirmingForm):
 
 
 class RolesForm(forms.Form):
-    """What a login may do in the club; everybody here may read."""
+    """The roles of a member."""
 
     scorer = forms.BooleanField(label=Membership._meta.get_field("scorer").verbose_name, required=False)
     treasurer = forms.BooleanField(label=Membership._meta.get_field("treasurer").verbose_name, required=False)
@@ -123,7 +123,7 @@ class RolesForm(forms.Form):
 
 
 class MemberForm(RolesForm):
-    """A login for the club: a new one, or one that exists already."""
+    """Add a new login or invite an existing one."""
 
     login = UsernameField(
         label=gettext_lazy("Anmeldename"),

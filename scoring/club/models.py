@@ -23,44 +23,44 @@ from scoring.core.text import tidy, validate_plain
 
 NAME_LENGTH = 40
 KEY_LENGTH = 4 * NAME_LENGTH
-# Folded, a letter becomes up to four signs; there is room for an id behind it.
+# Normalized, a letter becomes up to four characters; an id can follow.
 LOGIN_KEY_LENGTH = 4 * 150 + 20
-# What an admin sets about strangers: fields of a club.
+# The fields of a club that decide what strangers see.
 VISIBILITY_FIELDS = ("shows_list", "shows_months", "shows_evenings", "findable")
-# How the slug of a club begins that is not here yet, or not any more (`imports/actions/hidden.py`): no address can have it.
+# The first character of the slug of a club that is being imported or removed (`imports/actions/hidden.py`). No address has it.
 HIDDEN_PREFIX = "~"
-# What the login of a visitor of the demo has in its name, and no name that is typed.
+# A character in the names of demo visitors' logins that no typed name can have.
 VISITOR_MARK = "~"
-# How the slug of a visitor's demo club begins; clubs that people found may be called so as well.
+# The slug of a visitor's demo club begins with this; that of an ordinary club may, too.
 DEMO_PREFIX = "demo-"
 
 
 class VisibleClubs(models.Manager["Club"]):
-    """The clubs that can be found."""
+    """All clubs but hidden ones."""
 
     def get_queryset(self) -> models.QuerySet[Club]:
         return super().get_queryset().exclude(slug__startswith=HIDDEN_PREFIX)
 
 
 class Club(models.Model):
-    """A club or a private round: the root that every query starts from."""
+    """A club or a private round."""
 
     name = models.CharField(_("Name"), max_length=60, validators=[validate_plain])
     slug = models.SlugField(_("Kürzel in der Adresse"), max_length=40, unique=True)
-    # What strangers see of it; nothing, unless an admin says so.
+    # What strangers see.
     shows_list = models.BooleanField(_("die ewige Liste"), default=False)
     shows_months = models.BooleanField(_("die abgeschlossenen Monate der Liga"), default=False)
     shows_evenings = models.BooleanField(_("die Ergebnisse der abgeschlossenen Abende"), default=False)
     findable = models.BooleanField(_("Suchmaschinen dürfen diese Seiten finden"), default=False)
-    # How long the history of logins and entries is kept; for ever where nobody said.
+    # None keeps the log forever.
     keep_history_years = models.PositiveSmallIntegerField(_("Verlauf aufheben (Jahre)"), null=True, blank=True)
-    # When it was founded, where no link of the operator was needed for that: then it is deleted if nothing is entered.
+    # Set for a club that was founded without a link of the operator: it is deleted if it stays empty.
     founded_openly_at = models.DateTimeField(null=True, editable=False)
-    # The day of that, once it was announced (`installation/actions/tidying.py`).
+    # The day of that deletion, once it is announced (`installation/actions/tidying.py`).
     goes_on = models.DateField(null=True, editable=False)
-    # It is being removed with everything in it, its books as well, and never comes back (`cash/models/laws.py`).
+    # The club is being removed for good, with its books (`cash/models/laws.py`).
     leaving = models.BooleanField(default=False, editable=False)
-    # A demo club, made by the program, stands until then.
+    # Set for a demo club: when it is removed.
     demo_until = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects = VisibleClubs()
@@ -81,7 +81,7 @@ class Club(models.Model):
 
     @property
     def is_visitor_club(self) -> bool:
-        """Whether it is the demo club of one visitor; in code for the database: OF_VISITOR."""
+        """Whether this is the demo club of a visitor; OF_VISITOR is the same as a condition."""
         return self.demo_until is not None and self.slug.startswith(DEMO_PREFIX)
 
 
@@ -89,14 +89,15 @@ OF_VISITOR = Q(demo_until__isnull=False, slug__startswith=DEMO_PREFIX)
 
 
 def is_visitor(user: User | AnonymousUser) -> bool:
-    """Return whether this login was made for a visitor of the demo."""
     return VISITOR_MARK in user.get_username()
 
 
 class Player(models.Model):
-    """Somebody whose points are kept, with or without a login. People who left stay in every old list. Who was
-    `merged_into` somebody else was the same person under another name: the row keeps that name and nothing else. Whose name was
-    `erased_on` a day has another one since, that says nothing of them."""
+    """A person whose points are counted, with or without a login. Players who left stay in old lists.
+
+    A player who was `merged_into` another is the same person under another name; the row keeps only that name. If the name was
+    `erased_on` a day, a neutral one replaced it.
+    """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="players")
     name = models.CharField(_("Name"), max_length=NAME_LENGTH, validators=[validate_plain])
@@ -104,7 +105,7 @@ class Player(models.Model):
     guest = models.BooleanField(_("Gast"), default=False)
     joined_on = models.DateField(_("dabei seit"), null=True, blank=True)
     left_on = models.DateField(_("ausgeschieden am"), null=True, blank=True)
-    # A member who comes to no evening for a while, and is not missed; without a last day until somebody says one.
+    # A break: absence costs nothing. Without a last day it has no end yet.
     rests_from = models.DateField(_("Pause ab"), null=True, blank=True)
     rests_until = models.DateField(_("Pause bis"), null=True, blank=True)
     user = models.ForeignKey(
@@ -160,14 +161,13 @@ class Player(models.Model):
         super().save(**kwargs)
 
     def _set_key(self) -> None:
-        """Set the key of the name. Where two people were told apart by their apostrophes when that was possible, one has a key with
-        another sign, which stays."""
+        """Set the key of the name. A key that differs only by its apostrophe stays: earlier versions allowed two such names."""
         key = name_key(self.name)
         if self.name_key.translate(SIGNS) != key:
             self.name_key = key
 
     def clean_fields(self, exclude: Collection[str] | None = None) -> None:
-        """The key is never typed: it follows from the name, and what is wrong with it is said at the name."""
+        """Validate the name; the key follows from it, so errors of the key are shown at the name."""
         self.name = tidy(self.name)
         self._set_key()
         super().clean_fields({*(exclude or ()), "name_key"})
@@ -177,13 +177,13 @@ class Player(models.Model):
             raise ValidationError({"name": _("Bitte einen kürzeren Namen eingeben.")})
 
     def validate_constraints(self, exclude: Collection[str] | None = None) -> None:
-        """A name that was refused has no key that could be compared."""
+        """Skip the key of a name that was refused."""
         without = set(exclude or ())
         super().validate_constraints(without | {"name_key"} if "name" in without else without)
 
 
 class Membership(models.Model):
-    """What a login may do in a club. Everyone here may read; the other roles add to that and to each other."""
+    """The roles of a login in a club. Every member may read; the other roles can be combined."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
@@ -199,8 +199,11 @@ class Membership(models.Model):
 
 
 class LoginKey(models.Model):
-    """The key of a login's name (`login_key`), which no other login can have. Where two logins had the same when this table was
-    made, the newer one has its id behind the key, and is found by its exact name only."""
+    """The unique key of a login's name (`login_key`).
+
+    Where two logins had the same key when this table was created, the newer one has its id behind the key and is found by its
+    exact name only.
+    """
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="login_key"
@@ -215,8 +218,8 @@ class LoginKey(models.Model):
 
 
 @receiver(post_save, sender=User)
-def save_login_key(instance: User, created: bool, **_kept: Any) -> None:
-    """Store the key with every login, however it is made or renamed. Raises IntegrityError."""
+def save_login_key(instance: User, created: bool, **_signal: Any) -> None:
+    """Save the key of every login that is created or renamed. Raise IntegrityError."""
     key = login_key(instance.username)
     if created:
         LoginKey.objects.create(user=instance, key=key)
@@ -288,9 +291,10 @@ class Verb(models.TextChoices):
 
 
 class Change(models.Model):
-    """One change of one thing: who, when, what it was before and after (null: it was not there). `spoken_as`: who the
-    one without a login said they are, who came by the link of the table. The id of the `actor` stays when the login is
-    deleted, and then names nobody."""
+    """A log entry: who changed what and when, with the values before and after (null: it did not exist).
+
+    `spoken_as` is the player that the holder of a link said they are. The id of the `actor` stays when the login is deleted.
+    """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="changes", db_index=False)
     at = models.DateTimeField(default=timezone.now, editable=False)
@@ -320,5 +324,5 @@ class Change(models.Model):
 
     @property
     def done(self) -> str:
-        """The verb in words. Django's own way makes a dictionary of all verbs in the reader's language each time it is asked."""
+        """The verb in words. Django's `get_verb_display` would translate all verbs each time."""
         return str(Verb(self.verb).label)

@@ -1,6 +1,8 @@
-"""What people are called for each reader. A stranger reads the initial of everybody who wants that; a reader of the club reads
-all names. Every name goes through `Names` on its way to a page that strangers may open. Where people stand in a row, each is an
-initial in a colour of their own."""
+"""Names of players as a reader may see them, and their letters and colors where players are listed in a row.
+
+A stranger reads only the initial of a player who wants that; a member reads all names. Every page that strangers may open
+gets its names from `Names`.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from scoring.core.text import text_key
 
 @dataclass(frozen=True)
 class Names:
-    """What people are called for one reader: `instead` of their names, by id. `whole`: the reader belongs to the club."""
+    """The names for one reader: `instead` has initials by player id, `whole` is true for members."""
 
     whole: bool = True
     instead: Mapping[int, str] = field(default_factory=dict)
@@ -23,16 +25,16 @@ class Names:
         return self.instead.get(player, name)
 
     def apply_to(self, people: Iterable[Player]) -> list[Player]:
-        """The people as the reader knows them; they are read only, and never saved after this."""
-        found = list(people)
-        for player in found:
+        """Replace the names on these instances, which must not be saved afterwards."""
+        players = list(people)
+        for player in players:
             player.name = self.get(player.pk, player.name)
             player.name_key = name_key(player.name)
-        return found
+        return players
 
 
 def get_names_for_strangers(club: Club) -> Names:
-    """The initials of whoever wants to be read by strangers only so, with everybody who turned out to be them. One query."""
+    """Return the initials of players who want that, and of all rows that were merged into theirs. One query."""
     people = Player.objects.filter(club=club).values_list("pk", "name", "by_initial", "merged_into")
     rows = {pk: (name, by_initial, into) for pk, name, by_initial, into in people}
     instead = {}
@@ -47,17 +49,17 @@ def get_names_for_strangers(club: Club) -> Names:
     return Names(whole=False, instead=instead)
 
 
-# So many colours the stylesheet has for people: .p0 and so on.
+# The stylesheet has this many colors for people: .p0 and so on.
 COLORS = 12
 
 
 def get_color_class(player: int, name: str) -> str:
-    """The class of somebody's colour, the same for good. Who is an initial has none: it would tell two of them apart."""
+    """Return the CSS class of a player's color. An initial has none: the color would tell two players apart."""
     return "" if name == get_initial(name) else f"p{player % COLORS}"
 
 
 def build_letters(people: Mapping[int, str]) -> dict[int, str]:
-    """What stands for everybody in a row: their initial, with the first letter in which they differ where others share it."""
+    """Return one letter for each player, with a second one, in which they differ, for those who share the first."""
     alike: dict[str, list[str]] = {}
     for name in people.values():
         alike.setdefault(name[:1].upper(), []).append(name)
@@ -77,5 +79,5 @@ def _build_letters_of(name: str, alike: Sequence[str]) -> str:
 
 
 def get_initial(name: str) -> str:
-    """„A.“ for Anna and for Armin: who wants to be an initial is not told apart by more of the name."""
+    """Return "A." for Anna as for Armin: an initial must not tell them apart."""
     return f"{name[:1].upper()}."

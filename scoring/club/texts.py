@@ -20,28 +20,30 @@ from scoring.core.dates import subtract_year
 from scoring.core.formats import format_day, yes_or_no
 
 Values = Mapping[str, Any]
-# What was kept of one side of a change, as label and text.
+# One side of a change (before or after): labels and texts.
 LabeledValues = dict[str, str]
-# The rows that the ids of some changes name, by the key under which an id stands; what is gone is not there any more.
+# The rows whose ids are in log entries, by the key of the ids. Deleted rows are missing.
 Names = Mapping[str, Mapping[int, Any]]
 
 
 @dataclass(frozen=True)
 class ChangeFormat:
-    """How a change is told: what its `told` sides say, what was `done` if its verb does not say it, and what it is `about`.
-    `subject` is the key under which the subject is looked up; "" is a row that is not looked up, None the line or the table
-    whose place is told."""
+    """The functions that describe a kind of change.
 
-    told: Callable[[Change, Values, Names], LabeledValues]
+    `values` returns one side of it, `about` its subject, `done` the verb if the default does not fit. `subject` is the key to
+    look up the subject with; "" means that it is not looked up, None that its id is no number (a game or a table).
+    """
+
+    values: Callable[[Change, Values, Names], LabeledValues]
     about: Callable[[Change, Names], str] = lambda change, names: ""
     done: Callable[[Change], str] = lambda change: change.done
     subject: str | None = ""
 
 
 ChangeFormats = Mapping[str, ChangeFormat]
-# Under these keys stand ids of people.
+# Keys of log entries with lists of player ids.
 _PLAYER_KEYS = ("players", "guests", "excused", "unexcused", "free")
-# What these changes are about is gone.
+# The subject of these changes is gone afterwards.
 _REMOVALS = (
     Verb.EVENING_DISCARDED,
     Verb.EVENING_DROPPED,
@@ -50,13 +52,13 @@ _REMOVALS = (
     Verb.CASH_REVERSED,
     Verb.CASH_UNFINED,
 )
-# What a page has no words for.
+# For a verb without a format.
 _DEFAULT_FORMAT = ChangeFormat(lambda change, values, names: {}, subject=None)
 
 
 @dataclass(frozen=True)
 class Difference:
-    """One thing that a change touched; None where it was not there."""
+    """One field of a change; None where the thing did not exist."""
 
     label: str
     before: str | None
@@ -65,8 +67,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class ChangeDescription:
-    """One change as people read it: what was `done`; `about` names the person, rule set or evening; `place` the table of a game;
-    `number` the one that this game has on its sheet."""
+    """A change in words: `about` is the person, rule set or evening, `place` the table, `number` that of the game on its sheet."""
 
     change: Change
     done: str
@@ -81,40 +82,40 @@ class ChangeDescription:
 
     @property
     def is_usual(self) -> bool:
-        """True for a game that was entered, which is what most changes are."""
+        """Whether a game was entered, as in most changes."""
         return self.change.verb == Verb.GAME_ADDED and self.done == self.change.done
 
     @property
     def batch(self) -> tuple[object, ...]:
-        """The common part of changes of one kind that one person makes within one minute; games on one sheet."""
+        """The key that groups changes of one kind by one person within a minute, or games of one sheet."""
         change = self.change
         at = None if self.is_usual else change.at.replace(second=0, microsecond=0)
         return change.verb, change.actor_id, change.spoken_as_id, change.table_id, at
 
     @property
     def parts(self) -> list[str]:
-        """The parts of `about`, each of which stays in one line."""
+        """The parts of `about`; a line does not break inside one."""
         return self.about.split(" · ") if self.about else []
 
 
-def describe_changes(changes: Sequence[Change], tellings: ChangeFormats, lookups: Lookups) -> list[ChangeDescription]:
-    """The changes in sentences, in their order."""
-    names = _look_up_names(changes, tellings, lookups)
-    return [_describe_change(change, tellings.get(change.verb, _DEFAULT_FORMAT), names) for change in changes]
+def describe_changes(changes: Sequence[Change], formats: ChangeFormats, lookups: Lookups) -> list[ChangeDescription]:
+    """Return the changes in words, in their order."""
+    names = _look_up_names(changes, formats, lookups)
+    return [_describe_change(change, formats.get(change.verb, _DEFAULT_FORMAT), names) for change in changes]
 
 
-def check_description(changes: Sequence[Change], tellings: ChangeFormats, lookups: Lookups) -> None:
-    """Tells the changes to nobody, to see whether they can be told: without who did it and where. Raises what `tell` would."""
-    names = _look_up_names(changes, tellings, lookups)
+def check_description(changes: Sequence[Change], formats: ChangeFormats, lookups: Lookups) -> None:
+    """Describe the changes, without author and place, to see whether that works. Raise what `describe_changes` would."""
+    names = _look_up_names(changes, formats, lookups)
     for change in changes:
-        _describe_sides(change, tellings.get(change.verb, _DEFAULT_FORMAT), names)
+        _describe_sides(change, formats.get(change.verb, _DEFAULT_FORMAT), names)
 
 
-def is_describable(change: Change, tellings: ChangeFormats, lookups: Lookups) -> bool:
-    """Can this change be told in sentences, whoever it names? Asked of what came from elsewhere, before it is kept."""
+def is_describable(change: Change, formats: ChangeFormats, lookups: Lookups) -> bool:
+    """Return whether an imported change can be described, whatever rows its ids mean here."""
     try:
-        _collect_ids([change], tellings, lookups)
-        _describe_sides(change, tellings[change.verb], {key: {} for key in lookups})
+        _collect_ids([change], formats, lookups)
+        _describe_sides(change, formats[change.verb], {key: {} for key in lookups})
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
         return False
     return True
@@ -125,34 +126,34 @@ def format_table_and_day(number: int, held_on: datetime.date) -> str:
 
 
 def get_evening_day(change: Change, names: Names) -> str:
-    """The day of the evening that is the subject of a change."""
+    """Return the day of the evening that a change is about."""
     evening = names["evening"].get(int(change.subject_id))
     return format_day(evening.held_on) if evening else ""
 
 
-def _describe_change(change: Change, telling: ChangeFormat, names: Names) -> ChangeDescription:
-    done, about, before, after = _describe_sides(change, telling, names)
+def _describe_change(change: Change, change_format: ChangeFormat, names: Names) -> ChangeDescription:
+    done, about, before, after = _describe_sides(change, change_format, names)
     place = format_table_and_day(change.table.number, change.table.evening.held_on) if change.table else ""
     return ChangeDescription(change, done, about, place, _list_differences(before, after))
 
 
-def _describe_sides(change: Change, telling: ChangeFormat, names: Names) -> tuple[str, str, LabeledValues, LabeledValues]:
+def _describe_sides(change: Change, change_format: ChangeFormat, names: Names) -> tuple[str, str, LabeledValues, LabeledValues]:
     before, after = (
-        {} if values is None else telling.told(change, values, names) for values in (change.before, change.after)
+        {} if values is None else change_format.values(change, values, names) for values in (change.before, change.after)
     )
-    return telling.done(change), telling.about(change, names), before, after
+    return change_format.done(change), change_format.about(change, names), before, after
 
 
-def _look_up_names(changes: Sequence[Change], tellings: ChangeFormats, lookups: Lookups) -> Names:
-    wanted = _collect_ids(changes, tellings, lookups)
+def _look_up_names(changes: Sequence[Change], formats: ChangeFormats, lookups: Lookups) -> Names:
+    wanted = _collect_ids(changes, formats, lookups)
     return {key: look_up(wanted[key]) if wanted[key] else {} for key, look_up in lookups.items()}
 
 
-def _collect_ids(changes: Iterable[Change], tellings: ChangeFormats, lookups: Lookups) -> dict[str, set[int]]:
-    """The ids that these changes name, by the key they stand under."""
+def _collect_ids(changes: Iterable[Change], formats: ChangeFormats, lookups: Lookups) -> dict[str, set[int]]:
+    """Return the ids in these changes, by their key."""
     wanted: dict[str, set[int]] = defaultdict(set)
     for change in changes:
-        subject = tellings.get(change.verb, _DEFAULT_FORMAT).subject
+        subject = formats.get(change.verb, _DEFAULT_FORMAT).subject
         if subject is not None:
             wanted[subject].add(int(change.subject_id))
         for values in (change.before or {}, change.after or {}):
@@ -166,17 +167,16 @@ def _collect_ids(changes: Iterable[Change], tellings: ChangeFormats, lookups: Lo
 
 
 def _list_differences(before: LabeledValues, after: LabeledValues) -> list[Difference]:
-    """The fields that differ, in the order in which they are told. All fields if the thing was made or deleted."""
-    told = list(dict.fromkeys([*after, *before]))
+    """Return the fields that differ, in their order; all fields if the thing was created or deleted."""
+    labels = list(dict.fromkeys([*after, *before]))
     return [
         Difference(label, before.get(label), after.get(label))
-        for label in told
+        for label in labels
         if before.get(label) != after.get(label)
     ]
 
 
 def get_person_name(names: Names, pk: int) -> str:
-    """Who has a name by now; who is gone has none any more."""
     player = names["players"].get(pk)
     return (player and player.name) or _("jemand, der nicht mehr da ist")
 
@@ -187,8 +187,7 @@ def get_login_name(names: Names, pk: int) -> str:
 
 
 def build_long_ago_warning(club: Club, on: datetime.date | None, besides: int | None = None) -> str:
-    """Return what is odd about a day more than a year before the first evening of a club, `besides` one that is moved;
-    empty where nothing is."""
+    """Return a warning for a day more than a year before the club's first evening, not counting the evening `besides`; else ""."""
     first = get_first_evening_day(club, besides) if on else None
     if first is None or on is None or on >= subtract_year(first):
         return ""
@@ -200,22 +199,21 @@ def get_subject_name(change: Change, names: Names) -> str:
 
 
 def describe_import(values: Values) -> LabeledValues:
-    """What an import brought, or what was taken back of it: entries of the books for an old Kasse, people for an opening
-    balance, otherwise evenings with their lines."""
+    """Return what an import added or removed: entries of an old Kasse, people of an opening balance, or evenings with lines."""
     if "entries" in values:
         return {_("Buchungen"): str(values["entries"])}
     if "opened" in values:
         return {_("Personen"): str(values["opened"])}
-    told = {_("Abende"): str(values["evenings"])}
+    result = {_("Abende"): str(values["evenings"])}
     if values.get("lines"):
-        told[_("Zeilen")] = str(values["lines"])
-    return told
+        result[_("Zeilen")] = str(values["lines"])
+    return result
 
 
 def _describe_player(change: Change, values: Values, names: Names) -> LabeledValues:
-    told = {_("Gast"): yes_or_no(values["guest"])}
+    result = {_("Gast"): yes_or_no(values["guest"])}
     if values.get("by_initial"):
-        told[_("Für Fremde")] = _("nur der Anfangsbuchstabe")
+        result[_("Für Fremde")] = _("nur der Anfangsbuchstabe")
     days = {
         "joined_on": _("Dabei seit"),
         "left_on": _("Ausgeschieden am"),
@@ -224,20 +222,20 @@ def _describe_player(change: Change, values: Values, names: Names) -> LabeledVal
     }
     for key, label in days.items():
         if values.get(key):
-            told[label] = format_day(datetime.date.fromisoformat(values[key]))
+            result[label] = format_day(datetime.date.fromisoformat(values[key]))
     if values["user"]:
-        told[_("Zugang")] = get_login_name(names, values["user"])
+        result[_("Zugang")] = get_login_name(names, values["user"])
     if values.get("renamed"):
-        told[_("Name")] = _("geändert")
-    return told
+        result[_("Name")] = _("geändert")
+    return result
 
 
 def _describe_member(change: Change, values: Values, names: Names) -> LabeledValues:
     rights = {"scorer": _("schreibt"), "treasurer": _("führt die Kasse"), "admin": _("verwaltet")}
-    told = {_("Rechte"): ", ".join([_("liest"), *(name for role, name in rights.items() if values[role])])}
+    result = {_("Rechte"): ", ".join([_("liest"), *(name for role, name in rights.items() if values[role])])}
     if values.get("reset_link"):
-        return told | {_("Passwort"): _("Link für ein neues gemacht")}
-    return told | {_("Passwort"): _("neu vergeben")} if values.get("new_password") else told
+        return result | {_("Passwort"): _("Link für ein neues gemacht")}
+    return result | {_("Passwort"): _("neu vergeben")} if values.get("new_password") else result
 
 
 def _describe_link(change: Change, values: Values, names: Names) -> LabeledValues:

@@ -1,5 +1,4 @@
-"""The pages about people and about the logins of a club with their rights; and how a page is answered that could not be done
-now, for no fault of whoever asked."""
+"""Pages about the players and members of a club."""
 
 from __future__ import annotations
 
@@ -16,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from scoring.club.access import Role, get_club, get_invitation, get_member, get_player, get_sent_invitation
 from scoring.club.actions import (
+    TooManyPasswords,
     accept_invitation,
     add_new_login,
     add_player,
@@ -26,7 +26,6 @@ from scoring.club.actions import (
     remove_member,
     withdraw_invitation,
 )
-from scoring.club.errors import TooManyPasswords
 from scoring.club.forms import MemberForm, PlayerForm, RolesForm, SearchForm
 from scoring.club.models import Club
 from scoring.club.queries import (
@@ -52,8 +51,8 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     form = SearchForm(request.GET)
     search = form.cleaned_data["q"] if form.is_valid() else ""
-    nobody = _("Niemand heißt so ähnlich wie „%(search)s“.") % {"search": search} if search else _("Noch ist niemand aufgenommen.")
-    table = LineTable(list_people(access.club, search), "scoring/club/_line.html", empty_text=nobody)
+    empty = _("Niemand heißt so ähnlich wie „%(search)s“.") % {"search": search} if search else _("Noch ist niemand aufgenommen.")
+    table = LineTable(list_people(access.club, search), "scoring/club/_line.html", empty_text=empty)
     paginate(table, request, PER_PAGE)
     context = {"access": access, "section": "more", "form": form, "search": search, "table": table}
     return render(request, "scoring/club/list.html", context)
@@ -111,7 +110,7 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _list_invitations(request: HttpRequest, club: Club) -> list[dict[str, Any]]:
-    """The open invitations as an admin hands them on. Their addresses are no secret: they open for one login only."""
+    """Return the open invitations with their addresses. These are no secret: they open for one login only."""
     invitations = list(list_open_invitations(club).order_by("pk"))
     logins = get_invited_logins(invitations)
     return [
@@ -130,8 +129,10 @@ def _list_invitations(request: HttpRequest, club: Club) -> list[dict[str, Any]]:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def member_new(request: HttpRequest, slug: str) -> HttpResponse:
-    """A login that exists already is invited: it belongs to somebody, who has to agree. A new one's password stands on the
-    answer to this request and nowhere else, so there is no redirect."""
+    """Invite an existing login, whose owner has to agree, or create one.
+
+    The password of a new login is shown only in this response, so there is no redirect.
+    """
     access = get_club(request, slug, Role.ADMIN)
     form = MemberForm(request.POST or None)
     context = {"access": access, "section": "more", "form": form}
@@ -155,7 +156,7 @@ def member_new(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """What a club offers to whoever is logged in; POST accepts it."""
+    """Show an invitation to its login; POST accepts it."""
     invitation, user = get_invitation(request, slug, pk)
     if request.method == "POST":
         with warn_of_refusal(request):

@@ -16,8 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
-from scoring.club.actions import Actor, add_member, add_new_login, change_player
-from scoring.club.errors import LoginUnknown
+from scoring.club.actions import Actor, LoginUnknown, add_member, add_new_login, change_player
 from scoring.club.models import Change, Club, Membership
 from scoring.core.limits import short_transaction
 from scoring.imports.actions.hidden import hidden, hide

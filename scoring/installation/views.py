@@ -24,7 +24,7 @@ from scoring.accounts.views import log_in_directly
 from scoring.archive.errors import ArchiveOutdated
 from scoring.archive.views import taken_along
 from scoring.club.access import Role, get_club, get_own_login, list_clubs, require_operator
-from scoring.club.errors import LoginTaken, TooManyPasswords
+from scoring.club.actions import LoginTaken, TooManyPasswords
 from scoring.club.models import Club
 from scoring.core.errors import ActionRefused
 from scoring.core.formats import fill_in_names, mark_as_name

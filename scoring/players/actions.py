@@ -12,8 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from scoring.cash.actions.evenings import post_merged
-from scoring.club.actions import Actor, record
-from scoring.club.errors import NameErased
+from scoring.club.actions import Actor, NameErased, record
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.play.models import Score, Seat, Table, TableCareer, TableResult, YearCareer
 from scoring.play.queries import read_records

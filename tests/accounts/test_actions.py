@@ -13,8 +13,7 @@ from django.utils import timezone
 
 from scoring.accounts.actions import JoinLinkExpired, create_join_link, end_join_link, join, join_with_new_login
 from scoring.accounts.queries import list_open_join_links, list_players_without_login
-from scoring.club.actions import Actor, change_member
-from scoring.club.errors import AlreadyMember, LoginTaken
+from scoring.club.actions import Actor, AlreadyMember, LoginTaken, change_member
 from scoring.core.errors import ActionRefused
 from scoring.history.words import describe_changes
 from scoring.imports.actions.hidden import hidden, hide

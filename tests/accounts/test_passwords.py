@@ -19,8 +19,7 @@ from django.test import Client
 from scoring.accounts import passwords
 from scoring.accounts.actions import build_reset_path
 from scoring.accounts.passwords import MAX_HASHES, MAX_PASSWORD, MAX_RATED_LENGTH, MAX_WAITING, Hasher
-from scoring.club.actions import Actor, add_new_login
-from scoring.club.errors import TooManyPasswords
+from scoring.club.actions import Actor, TooManyPasswords, add_new_login
 from scoring.core.limits import acquire_slot
 from tests.factories import PASSWORD, Cast, make_club, make_player, make_user
 from tests.keys import make_join_link

@@ -1,4 +1,4 @@
-"""What stands for people in a row: their letters, and the colour that is theirs for good."""
+"""Letters and colors of players in a row."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from tests.factories import make_club, make_player
         (["Heike", "Bernd", "jürgen"], ["H", "B", "J"]),
         (["Anna", "Armin", "Bodo"], ["An", "Ar", "B"]),
         (["Anna B.", "Anna K."], ["AB", "AK"]),
-        # One is the beginning of the other.
+        # One name begins with the other.
         (["Ann", "Anna"], ["An", "Aa"]),
-        # Who is an initial stays one.
+        # An initial stays as it is.
         (["A.", "A."], ["A.", "A."]),
         (["Ä", "Ärmel"], ["Ä", "Är"]),
     ],
 )
-def test_who_shares_an_initial_has_two_letters(names: list[str], drawn: list[str]) -> None:
+def test_players_with_the_same_initial_get_two_letters(names: list[str], drawn: list[str]) -> None:
     assert list(build_letters(dict(enumerate(names))).values()) == drawn
 
 
-def test_a_colour_stays_with_its_person_and_is_none_for_who_is_an_initial() -> None:
+def test_the_color_follows_from_the_id_and_an_initial_has_none() -> None:
     assert [get_color_class(player, "Anna") for player in (1, COLORS - 1, COLORS)] == ["p1", "p11", "p0"]
     assert get_color_class(1, get_initial("Anna")) == ""
 
 
 @pytest.mark.django_db
-def test_people_and_lines_about_them_are_drawn_alike() -> None:
+def test_faces_of_players_and_of_rows_are_the_same() -> None:
     club = make_club()
     anna, bodo = make_player(club, "Anna"), make_player(club, 'B"odo')
     row = faces([anna, bodo])

@@ -1,4 +1,4 @@
-"""What is asked of a club as a whole."""
+"""The change stamp of a club."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def change(cast: Cast) -> Change:
     return Change.objects.latest("pk")
 
 
-def test_whatever_is_done_is_something_new(cast: Cast) -> None:
+def test_the_stamp_changes_with_every_action(cast: Cast) -> None:
     seen = {get_change_stamp(cast.club.pk)}
     for _ in range(120):
         change(cast)
@@ -25,7 +25,7 @@ def test_whatever_is_done_is_something_new(cast: Cast) -> None:
     assert len(seen) == 121
 
 
-def test_what_was_numbered_first_and_committed_last_is_something_new(cast: Cast) -> None:
+def test_the_stamp_changes_when_a_lower_id_is_committed_later(cast: Cast) -> None:
     earlier, later = change(cast), change(cast)
     Change.objects.filter(pk=earlier.pk).delete()
     seen = get_change_stamp(cast.club.pk)

@@ -1,5 +1,4 @@
-"""The pages about people and logins: what they show, what they take, and that a page of many people asks as little as a
-page of one."""
+"""Pages about players and members: content, input, and a constant number of queries."""
 
 from __future__ import annotations
 
@@ -36,7 +35,7 @@ def names(response: HttpResponse) -> list[str]:
     return re.findall(r"<span>\s*<bdi>(.*?)</bdi>", text(response))
 
 
-def test_people_stand_in_the_order_of_their_folded_names(admin: Client, cast: Cast) -> None:
+def test_players_are_sorted_by_the_key_of_their_names(admin: Client, cast: Cast) -> None:
     for name in ("Zoë", "Đorđe", "adam", "Ümit"):
         make_player(cast.club, name)
     assert names(admin.get(PEOPLE)) == ["adam", "Ärmel", "Bodo", "Çelik", "Đorđe", "Özlem", "Ümit", "Zoë"]
@@ -46,11 +45,11 @@ def test_people_stand_in_the_order_of_their_folded_names(admin: Client, cast: Ca
     ("search", "found"),
     [("öz", ["Özlem"]), ("OZ", ["Özlem"]), ("arm", ["Ärmel"]), ("LIK", ["Çelik"]), ("%", []), ("_", []), ("xyz", [])],
 )
-def test_a_search_finds_a_name_however_it_is_written(admin: Client, search: str, found: list[str]) -> None:
+def test_a_search_finds_a_name_in_any_spelling(admin: Client, search: str, found: list[str]) -> None:
     assert names(admin.get(PEOPLE, {"q": search})) == found
 
 
-def test_a_search_that_cannot_be_one_shows_everybody(admin: Client) -> None:
+def test_an_invalid_search_shows_all_players(admin: Client) -> None:
     for search in ("\x00", "x" * 200, " "):
         response = admin.get(PEOPLE, {"q": search})
         assert (response.status_code, len(names(response))) == (200, 4)
@@ -62,7 +61,7 @@ def test_a_search_is_shown_as_text(admin: Client) -> None:
     assert "&lt;b&gt;x" in page
 
 
-def test_a_page_of_people_takes_the_same_queries_however_many(
+def test_the_list_of_players_has_a_constant_number_of_queries(
     admin: Client, cast: Cast, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(SESSION_AND_USER + 3):
@@ -74,7 +73,7 @@ def test_a_page_of_people_takes_the_same_queries_however_many(
     assert len(names(admin.get(PEOPLE, {"page": 2}))) == 14
 
 
-def test_a_page_of_logins_takes_the_same_queries_however_many(
+def test_the_list_of_members_has_a_constant_number_of_queries(
     admin: Client, cast: Cast, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for n in range(20):
@@ -85,7 +84,7 @@ def test_a_page_of_logins_takes_the_same_queries_however_many(
     assert (page.count("list-link"), page.count("/withdraw/")) == (24, 20)
 
 
-def test_days_of_a_person_long_before_the_first_evening_are_asked_about_once(admin: Client, cast: Cast) -> None:
+def test_days_long_before_the_first_evening_are_asked_about_once(admin: Client, cast: Cast) -> None:
     make_table(cast.club)
     typed = {"name": "Jürgen", "joined_on": "1950-05-01", "left_on": "1951-05-01"}
     asked = admin.post(f"{PEOPLE}new/", typed)
@@ -101,7 +100,7 @@ def test_days_of_a_person_long_before_the_first_evening_are_asked_about_once(adm
     assert admin.post(edit, typed | {"joined_on": "1949-05-01"}).status_code == 422
 
 
-def test_a_person_is_taken_in_and_changed(admin: Client, cast: Cast) -> None:
+def test_a_player_is_added_and_changed(admin: Client, cast: Cast) -> None:
     typed = {"name": "Jürgen", "guest": "on", "joined_on": "2026-05-01", "user": cast.reader.pk}
     response = admin.post(f"{PEOPLE}new/", typed, follow=True)
     assert "Jürgen ist aufgenommen." in text(response)
@@ -135,7 +134,7 @@ def test_a_person_is_taken_in_and_changed(admin: Client, cast: Cast) -> None:
         ({"name": "Neu", "user": "999999"}, "keine gültige Auswahl"),
     ],
 )
-def test_what_cannot_be_comes_back_with_its_reason_and_nothing_typed_is_lost(
+def test_invalid_input_is_shown_again_with_its_reason(
     admin: Client, typed: dict[str, str], says: str
 ) -> None:
     before = Player.objects.count()
@@ -146,7 +145,7 @@ def test_what_cannot_be_comes_back_with_its_reason_and_nothing_typed_is_lost(
     assert Player.objects.count() == before
 
 
-def test_a_login_of_somebody_else_cannot_be_chosen(admin: Client, cast: Cast) -> None:
+def test_the_login_of_another_player_cannot_be_chosen(admin: Client, cast: Cast) -> None:
     taken = make_player(cast.club, "Rita", user=cast.reader)
     for path in (f"{PEOPLE}new/", f"{PEOPLE}{Player.objects.get(name='Bodo', club=cast.club).pk}/edit/"):
         page = text(admin.get(path))
@@ -156,13 +155,13 @@ def test_a_login_of_somebody_else_cannot_be_chosen(admin: Client, cast: Cast) ->
     assert ">rita<" in text(admin.get(f"{PEOPLE}{taken.pk}/edit/"))
 
 
-def test_a_person_of_the_other_club_with_my_login_does_not_take_it(admin: Client, cast: Cast) -> None:
+def test_a_player_of_another_club_does_not_use_up_the_login(admin: Client, cast: Cast) -> None:
     Membership.objects.create(club=cast.other_club, user=cast.reader)
     make_player(cast.other_club, "Rita", user=cast.reader)
     assert ">rita<" in text(admin.get(f"{PEOPLE}new/"))
 
 
-def test_readers_see_people_and_no_button_to_change_them(client: Client, cast: Cast) -> None:
+def test_readers_see_players_and_no_buttons(client: Client, cast: Cast) -> None:
     client.force_login(cast.reader)
     player = make_player(cast.club, "Rita", user=cast.reader)
     assert "· ich</strong>" in text(client.get(PEOPLE))
@@ -195,14 +194,14 @@ def test_the_password_of_a_new_login_is_shown_once_and_works(admin: Client, cast
         ({"login": "rita", "existing": "on"}, "gehört schon zum Club"),
     ],
 )
-def test_a_login_that_cannot_join_says_why(admin: Client, typed: dict[str, str], says: str) -> None:
+def test_a_login_that_cannot_join_is_refused_with_a_reason(admin: Client, typed: dict[str, str], says: str) -> None:
     response = admin.post(f"{RIGHTS}new/", typed)
     assert response.status_code == 422
     assert says in text(response)
     assert Membership.objects.count() == 5
 
 
-def test_an_existing_login_is_asked_and_joins_when_it_agrees(admin: Client, cast: Cast) -> None:
+def test_an_existing_login_is_invited_and_joins_by_accepting(admin: Client, cast: Cast) -> None:
     typed = {"login": "fred", "existing": "on", "treasurer": "on"}
     page = text(admin.post(f"{RIGHTS}new/", typed, follow=True))
     assert "Die Einladung steht bereit" in page
@@ -223,7 +222,7 @@ def test_an_existing_login_is_asked_and_joins_when_it_agrees(admin: Client, cast
     assert history.index("Rechte geändert") < history.index("In den Club eingeladen")
 
 
-def test_an_invitation_is_taken_back(admin: Client, cast: Cast) -> None:
+def test_an_invitation_is_withdrawn(admin: Client, cast: Cast) -> None:
     page = text(admin.post(f"{RIGHTS}new/", {"login": "fred", "existing": "on"}, follow=True))
     address = re.findall(r"/c/karo/invitations/\d+/", page)[0]
     assert "zurückgenommen" in text(admin.post(f"{address}withdraw/", follow=True))
@@ -235,7 +234,7 @@ def test_an_invitation_is_taken_back(admin: Client, cast: Cast) -> None:
     assert "Einladung zurückgenommen" in text(admin.get("/c/karo/history/"))
 
 
-def test_who_is_not_logged_in_meets_the_login_and_then_the_invitation(admin: Client, cast: Cast) -> None:
+def test_the_login_page_leads_back_to_the_invitation(admin: Client, cast: Cast) -> None:
     page = text(admin.post(f"{RIGHTS}new/", {"login": "fred", "existing": "on"}, follow=True))
     address = re.findall(r"/c/karo/invitations/\d+/", page)[0]
     theirs = Client()
@@ -244,8 +243,8 @@ def test_who_is_not_logged_in_meets_the_login_and_then_the_invitation(admin: Cli
     assert response.headers["Location"] == address
 
 
-def test_only_what_would_work_is_offered(admin: Client, cast: Cast) -> None:
-    """No new password for a login of another club, and the last admin is not sent away."""
+def test_impossible_actions_are_not_offered(admin: Client, cast: Cast) -> None:
+    """No new password for a login of another club, no removal of the last admin."""
     foreign = Membership.objects.create(club=cast.club, user=cast.stranger)
     reset, remove = "/password/", "/remove/"
     pages = {
@@ -264,7 +263,7 @@ def test_only_what_would_work_is_offered(admin: Client, cast: Cast) -> None:
     assert "gehört auch zu einem anderen Club" in pages["fred"]
 
 
-def test_rights_are_given_and_taken(admin: Client, cast: Cast) -> None:
+def test_roles_are_given_and_taken(admin: Client, cast: Cast) -> None:
     member = cast.reader.memberships.get()
     page = f"{RIGHTS}{member.pk}/"
     assert admin.post(page, {"scorer": "on"}).headers["Location"] == RIGHTS
@@ -275,7 +274,7 @@ def test_rights_are_given_and_taken(admin: Client, cast: Cast) -> None:
     assert not Membership.objects.filter(pk=member.pk).exists()
 
 
-def test_the_last_admin_is_told_to_stay(admin: Client, cast: Cast) -> None:
+def test_removing_the_last_admin_shows_the_refusal(admin: Client, cast: Cast) -> None:
     member = cast.admin.memberships.get()
     page = f"{RIGHTS}{member.pk}/"
     response = admin.post(page, {"scorer": "on"})
@@ -285,7 +284,7 @@ def test_the_last_admin_is_told_to_stay(admin: Client, cast: Cast) -> None:
     assert Membership.objects.get(pk=member.pk).admin
 
 
-def test_an_admin_who_steps_back_lands_where_they_may_be(admin: Client, cast: Cast) -> None:
+def test_a_former_admin_is_redirected_to_a_page_they_may_read(admin: Client, cast: Cast) -> None:
     make_user("bea", cast.club, ["admin"])
     page = f"{RIGHTS}{cast.admin.memberships.get().pk}/"
     assert admin.post(page, {"scorer": "on"}, follow=True).status_code == 200
@@ -293,7 +292,7 @@ def test_an_admin_who_steps_back_lands_where_they_may_be(admin: Client, cast: Ca
     assert admin.get(RIGHTS).status_code == 403
 
 
-def test_an_admin_who_leaves_lands_at_home(admin: Client, cast: Cast) -> None:
+def test_an_admin_who_leaves_is_redirected_home(admin: Client, cast: Cast) -> None:
     make_user("bea", cast.club, ["admin"])
     response = admin.post(f"{RIGHTS}{cast.admin.memberships.get().pk}/remove/", follow=True)
     assert response.status_code == 200

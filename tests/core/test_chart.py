@@ -1,4 +1,4 @@
-"""Which gridlines, points and days a chart has, and where its names stand."""
+"""Gridlines, points, months and names of a chart."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from scoring.core.chart import (
         (0, 0, [0]),
     ],
 )
-def test_gridlines_are_round_hold_everything_and_begin_at_nothing(low: int, high: int, expected: list[int]) -> None:
+def test_gridlines_are_round_and_include_all_values_and_zero(low: int, high: int, expected: list[int]) -> None:
     assert list_gridlines(low, high) == expected
 
 
-def test_there_are_never_many_gridlines() -> None:
+def test_the_number_of_gridlines_is_limited() -> None:
     for high in range(1, 4000, 7):
         lines = list_gridlines(-high // 3, high)
         assert 0 in lines
@@ -41,15 +41,15 @@ def test_there_are_never_many_gridlines() -> None:
         assert len(lines) <= MAX_STEPS + 3
 
 
-def test_of_many_points_the_first_and_the_last_stay() -> None:
+def test_thinning_keeps_the_first_and_the_last_point() -> None:
     assert thin_out([1, 2, 3]) == [1, 2, 3]
-    kept = thin_out(range(1000))
-    assert len(kept) == len(set(kept)) == MAX_POINTS
-    assert (kept[0], kept[-1]) == (0, 999)
-    assert {later - earlier for earlier, later in pairwise(kept)} == {16, 17}
+    points = thin_out(range(1000))
+    assert len(points) == len(set(points)) == MAX_POINTS
+    assert (points[0], points[-1]) == (0, 999)
+    assert {later - earlier for earlier, later in pairwise(points)} == {16, 17}
 
 
-def test_months_are_named_by_quarters_and_years() -> None:
+def test_months_are_spread_evenly() -> None:
     day = datetime.date
     assert list_month_starts(day(2026, 1, 5), day(2026, 2, 3)) == [day(2026, 2, 1)]
     halves = [day(2025, 1, 1), day(2025, 7, 1), day(2026, 1, 1), day(2026, 7, 1)]
@@ -76,5 +76,5 @@ def test_months_are_named_by_quarters_and_years() -> None:
         ([50] * 11, list(range(0, 101, 10))),
     ],
 )
-def test_names_move_apart_in_their_order_and_none_leaves_the_picture(heights: list[int], expected: list[int]) -> None:
+def test_names_are_spread_in_their_order_and_stay_inside(heights: list[int], expected: list[int]) -> None:
     assert spread_heights(heights, apart=20, top=0, foot=100) == expected

@@ -1,4 +1,4 @@
-"""Test that stored rows take new values and that missing rows are added."""
+"""Upsert of rows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.factories import add_game, make_club, make_table
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
-def test_rows_that_are_there_take_the_new_values_and_others_are_added() -> None:
+def test_upsert_updates_stored_rows_and_inserts_missing_ones() -> None:
     table = make_table(make_club())
     first, second = (add_game(table).game for _ in range(2))
     kept = Score.objects.filter(game=second).latest("player")

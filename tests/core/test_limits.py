@@ -1,5 +1,4 @@
-"""What takes long has few places in all processes together: who finds none hears when to come again, and a line of a game is
-saved meanwhile."""
+"""The limit of slow work across processes: 503 with Retry-After if all slots are taken, and games can still be saved."""
 
 from __future__ import annotations
 
@@ -42,8 +41,8 @@ def var(tmp_path: Path, settings: Any) -> Path:
 
 
 @contextmanager
-def elsewhere(var: Path) -> Iterator[subprocess.Popen[str]]:
-    """Another process that has one of the places until it is killed."""
+def slot_in_another_process(var: Path) -> Iterator[subprocess.Popen[str]]:
+    """Hold a slot in another process, until it is killed."""
     environment = {"VAR_DIR": str(var), "DJANGO_SETTINGS_MODULE": "clubledger.settings", "PYTHONPATH": "."}
     command = [sys.executable, "-c", HOLD]
     with subprocess.Popen(
@@ -58,8 +57,8 @@ def elsewhere(var: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 @contextmanager
-def all_places() -> Iterator[None]:
-    """One after the other, as threads of this process take them."""
+def all_slots() -> Iterator[None]:
+    """Take all slots one after the other, as threads of this process do."""
     with limit_slow_work(), limit_slow_work():
         assert SLOW_JOBS == 2
         yield
@@ -77,10 +76,10 @@ def line(client: Client, cast: Cast) -> Any:
     return client.post(reverse("games", args=["karo", cast.table.pk]), typed, "application/json")
 
 
-def test_the_third_is_sent_away_and_the_line_is_saved(cast: Cast, admin: Client, var: Path) -> None:
-    """Places are counted across processes, and one that was killed has none."""
+def test_the_third_export_gets_503_and_a_game_is_saved(cast: Cast, admin: Client, var: Path) -> None:
+    """Slots are counted across processes, and a killed process frees its slot."""
     page = reverse("club_excel", args=["karo"])
-    with elsewhere(var) as other:
+    with slot_in_another_process(var) as other:
         assert admin.get(page).status_code == 200
         with limit_slow_work():
             response = admin.get(page)
@@ -93,23 +92,23 @@ def test_the_third_is_sent_away_and_the_line_is_saved(cast: Cast, admin: Client,
     assert Game.objects.filter(round__table=cast.table).count() == 2
 
 
-def test_a_place_is_free_again_whatever_happens(db: None) -> None:
+def test_a_slot_is_released_after_an_exception(db: None) -> None:
     for _ in range(SLOW_JOBS + 1):
         with pytest.raises(ZeroDivisionError), limit_slow_work():
             raise ZeroDivisionError
-    with all_places(), pytest.raises(Busy), limit_slow_work():
+    with all_slots(), pytest.raises(Busy), limit_slow_work():
         raise AssertionError("there are no more")
 
 
 @pytest.mark.parametrize(
     "name", ["club_excel", "club_csv", "archive", "standings_excel", "evening_excel", "table_csv", "whatif"]
 )
-def test_every_file_needs_a_place(cast: Cast, admin: Client, name: str) -> None:
+def test_every_export_needs_a_slot(cast: Cast, admin: Client, name: str) -> None:
     more = {"evening_excel": [cast.table.evening_id], "table_csv": ["games"]}
     page = reverse(name, args=["karo", *more.get(name, [])])
     if name == "whatif":
         page += f"?all=1&rules={cast.table.rule_set_id}"
-    with all_places():
+    with all_slots():
         assert admin.get(page).status_code == 503
         assert admin.get(page, headers={"Accept": "application/json"}).json()["error"].startswith("Gerade")
         stranger = Client()
@@ -118,13 +117,13 @@ def test_every_file_needs_a_place(cast: Cast, admin: Client, name: str) -> None:
     assert admin.get(page).status_code == 200
 
 
-def test_what_is_brought_along_needs_a_place_and_is_kept(cast: Cast, admin: Client) -> None:
-    """A list and an archive: uploading, looking, taking in, and taking back. What waits still waits."""
+def test_imports_need_a_slot_and_stay_unchanged_without_one(cast: Cast, admin: Client) -> None:
+    """A list and an archive: upload, preview, import and undo. What is uploaded stays."""
     waiting, taken = make_import(cast.club, actor=cast.admin), take_import(make_import(cast.club))
     keep_archive(user=cast.admin, text=(settings.BASE_DIR / "fixtures" / "archive.json").read_text())
     upload = {"file": SimpleUploadedFile("liste.csv", b"Datum;Anna\n1.1.2020;3\n")}
     before = list(Import.objects.values_list())
-    with all_places():
+    with all_slots():
         for page, sent in (
             (reverse("imports", args=["karo"]), upload),
             (reverse("import", args=["karo", waiting.pk]), {"take": "1"}),

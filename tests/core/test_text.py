@@ -1,4 +1,4 @@
-"""Names in any script: the key under which they sort and are found, and what must not stand in a text."""
+"""Keys of names and logins in any script, search, and characters that are refused."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ NAMES = {
 
 
 @pytest.mark.parametrize(("name", "key"), NAMES.items())
-def test_a_name_folds_to_what_people_look_for(name: str, key: str) -> None:
+def test_the_key_has_neither_case_nor_accents(name: str, key: str) -> None:
     assert text_key(name) == unicodedata.normalize("NFC", key)
     assert text_key(unicodedata.normalize("NFD", name)) == text_key(name)
 
 
-def test_a_vowel_sign_makes_another_name() -> None:
+def test_a_vowel_sign_is_part_of_the_key() -> None:
     assert text_key("कि") != text_key("की")
     assert text_key("ハ") != text_key("バ")
 
 
 @given(st.text(max_size=60))
-def test_the_key_of_a_name_sorts_as_its_letters_and_is_that_of_its_spelling(text: str) -> None:
+def test_the_name_key_starts_with_the_text_key_and_has_itself_as_key(text: str) -> None:
     sorted_by, _tab, spelled = name_key(text).partition("\t")
     assert sorted_by == text_key(text.translate(SIGNS))
     assert name_key(spelled or sorted_by) == name_key(text)
@@ -66,12 +66,12 @@ LOGINS = st.text(st.characters(categories=["L", "N"], include_characters="_.@+-"
 
 
 @given(LOGINS)
-def test_a_login_has_one_key_in_any_case(login: str) -> None:
+def test_the_key_of_a_login_ignores_case(login: str) -> None:
     login = unicodedata.normalize("NFKC", login)
     assert login_key(login_key(login)) == login_key(login) == login_key(login.upper())
 
 
-def test_look_alike_letters_make_no_other_login() -> None:
+def test_the_key_of_a_login_ignores_look_alike_letters() -> None:
     assert {login_key(login) for login in ("Anna.B", "аnnа.в", "ΑΝΝΑ.Β".replace("Ν", "n"), "ＡＮＮＡ.b")} == {"anna.b"}
     assert len({login_key(login) for login in ("jörg", "jorg", "joerg", "Йорг", "Γιώργος")}) == 5
 
@@ -93,14 +93,14 @@ def test_a_search_finds_names_in_every_spelling(search: str, found: list[str]) -
 
 
 @given(st.text(max_size=60))
-def test_folding_twice_is_folding_once_in_either_case(text: str) -> None:
+def test_the_key_of_a_key_is_the_key(text: str) -> None:
     assert text_key(text_key(text)) == text_key(text)
     assert tidy(text_key(text)) == text_key(text)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", NAMES)
-def test_a_name_comes_back_from_the_database_as_it_was_typed(name: str) -> None:
+def test_a_name_is_stored_as_typed(name: str) -> None:
     player = make_player(make_club(), tidy(name))
     player.refresh_from_db()
     assert player.name == tidy(name)
@@ -126,7 +126,7 @@ def test_the_database_orders_keys_as_python_does() -> None:
 
 
 @pytest.mark.parametrize("text", ["Ärmel", "محمّد", "क्\u200dष", "می\u200cخواهم", "Anna 🂡️", "李明", "Zoë\u0308", ""])
-def test_what_can_be_read_may_stand(text: str) -> None:
+def test_visible_characters_are_valid(text: str) -> None:
     validate_plain(text)
 
 
@@ -134,6 +134,6 @@ def test_what_can_be_read_may_stand(text: str) -> None:
     "char", ["\x00", "\n", "\t", "\x7f", "\x85", "\u200b", "\u200e", "\u202e", "\u2066", "\ufeff", "\u00ad", "\u3164",
              "\u115f", "\u2800", "\u034f", "\ue000", "\ud800", "\U000e0041", "\u0378"]
 )  # fmt: skip
-def test_what_cannot_be_seen_is_refused(char: str) -> None:
+def test_invisible_characters_are_refused(char: str) -> None:
     with pytest.raises(ValidationError, match="sichtbare"):
         validate_plain(f"Bo{char}do")

@@ -1,4 +1,4 @@
-"""Text that stays text, real dates, and what a file cannot hold."""
+"""Excel files: text, dates, layout and characters that a file cannot hold."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ def test_headings_and_captions_are_text_as_well() -> None:
     assert [(sheet[place].value, sheet[place].data_type) for place in ("A1", "A2")] == [("=2+2", "s"), ("=1+1", "s")]
 
 
-def test_only_a_formula_is_one() -> None:
+def test_a_formula_is_a_formula() -> None:
     workbook = ExcelWorkbook("Probe", "Karo")
     workbook.add_sheet("A", [Column("Zahl", 10, NUMBER)]).append([Formula("=1+1")])
     assert reopened(workbook)["A"]["A2"].data_type == "f"
 
 
-def test_what_a_file_cannot_hold_is_left_out() -> None:
+def test_invalid_characters_are_left_out() -> None:
     assert clean_text("A\x00B\x1bC\ud800\uffff") == "ABC"
     assert clean_text("eine\tZeile\nund noch eine") == "eine Zeile und noch eine"
     assert clean_text("Özlem 🂡 ‏א") == "Özlem 🂡 ‏א"
 
 
-def test_dates_are_dates_in_the_time_of_the_club() -> None:
+def test_dates_are_real_dates_in_local_time() -> None:
     workbook = ExcelWorkbook("Probe", "Karo")
     columns = [Column("Tag", 10, CellStyle(DATE)), Column("Wann", 10, CellStyle(INSTANT))]
     instant = datetime.datetime(2026, 7, 1, 22, 30, 15, 5, tzinfo=datetime.UTC)
@@ -71,8 +71,8 @@ def test_headings_are_frozen_and_repeated_on_a4() -> None:
     assert written.column_dimensions["A"].width == 60
 
 
-def test_a_table_that_goes_over_several_pages_has_ten_columns_on_each() -> None:
-    """The first ones stand on each page; the chart is beside them."""
+def test_a_paged_table_has_ten_columns_on_each_page() -> None:
+    """The frozen columns are repeated on each page; the chart is beside them."""
     workbook = ExcelWorkbook("Probe", "Karo")
     sheet = workbook.add_sheet(
         "A", [Column(f"Spalte {number}", 24, NUMBER) for number in range(19)], ["Titel " * 40], 2, paged=True
@@ -89,7 +89,7 @@ def test_a_table_that_goes_over_several_pages_has_ten_columns_on_each() -> None:
     assert short.sheet_properties.pageSetUpPr.fitToPage and not short.col_breaks.brk
 
 
-def test_text_keeps_its_distance_from_a_number_on_its_left() -> None:
+def test_text_to_the_right_of_a_number_is_indented() -> None:
     workbook = ExcelWorkbook("Probe", "Karo")
     columns = [Column("Nr.", 6, NUMBER), Column("Name", 9, TEXT), Column("Ort", 9, TEXT), Column("Tag", 9, CellStyle(DATE))]
     sheet = workbook.add_sheet("A", [*columns, Column("Was", 9)])
@@ -97,14 +97,14 @@ def test_text_keeps_its_distance_from_a_number_on_its_left() -> None:
     assert [[cell.alignment.indent for cell in row] for row in reopened(workbook)["A"].iter_rows()] == [[0, 1, 0, 0, 1]] * 2
 
 
-def test_a_club_with_an_ampersand_is_no_command_of_the_page_head() -> None:
+def test_an_ampersand_is_escaped_in_the_page_head() -> None:
     workbook = ExcelWorkbook("Probe", "Karo &P Eins")
     workbook.add_sheet("A", [Column("Eins", 10)])
     page = ZipFile(BytesIO(workbook.as_bytes())).read("xl/worksheets/sheet1.xml").decode()
     assert "Karo &amp;&amp;P Eins" in page
 
 
-def test_a_caption_wider_than_its_table_goes_on_below() -> None:
+def test_a_wide_caption_is_wrapped() -> None:
     workbook = ExcelWorkbook("Probe", "Karo")
     captions = ["Titel", "Gezählt wird, was jeder an seinen besten Abenden hat.", "kurz"]
     workbook.add_sheet("A", [Column("Eins", 10), Column("Zwei", 20)], captions)
@@ -114,7 +114,7 @@ def test_a_caption_wider_than_its_table_goes_on_below() -> None:
     assert [sheet.row_dimensions[row].height for row in (1, 2, 3)] == [19, 30, None]
 
 
-def test_cells_of_one_look_share_one_style() -> None:
+def test_cells_of_one_style_share_it_in_the_file() -> None:
     workbook = ExcelWorkbook("Probe", "Karo")
     sheet = workbook.add_sheet("A", [Column("Zahl", 10, NUMBER)])
     for number in range(20):
@@ -124,7 +124,7 @@ def test_cells_of_one_look_share_one_style() -> None:
     assert written["A"]["A2"].font.bold
 
 
-def test_text_of_several_lines_has_room() -> None:
+def test_the_height_of_a_row_fits_its_text() -> None:
     workbook = ExcelWorkbook("Probe", "Karo")
     sheet = workbook.add_sheet("A", [Column("Soli gespielt", 9, NUMBER), Column("Text", 20, TEXT)], ["Titel"])
     sheet.append([1, "kurz"])

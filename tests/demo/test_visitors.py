@@ -15,8 +15,7 @@ from django.utils import timezone
 
 from scoring.accounts.actions import create_join_link, join
 from scoring.cash.actions.tariffs import change_tariff
-from scoring.club.actions import Actor, add_member, add_new_login, invite_member
-from scoring.club.errors import LoginUnknown, NotInDemo
+from scoring.club.actions import Actor, LoginUnknown, NotInDemo, add_member, add_new_login, invite_member
 from scoring.club.models import OF_VISITOR, VISIBILITY_FIELDS
 from scoring.demo import visitors
 from scoring.demo.books import TARIFF

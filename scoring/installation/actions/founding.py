@@ -13,8 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
-from scoring.club.actions import Actor, add_player, save_login
-from scoring.club.errors import NotInDemo
+from scoring.club.actions import Actor, NotInDemo, add_player, save_login
 from scoring.club.models import Club, is_visitor
 from scoring.installation.errors import FoundedAlready, LinkOverMeanwhile
 from scoring.installation.models import FoundingLink

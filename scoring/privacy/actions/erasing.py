@@ -18,8 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.archive.models import WaitingArchive
-from scoring.club.actions import Actor, record
-from scoring.club.errors import NameErased
+from scoring.club.actions import Actor, NameErased, record
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.core.errors import ActionRefused
 from scoring.core.names import name_key

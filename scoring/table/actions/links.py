@@ -5,8 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from scoring.club.actions import Actor
-from scoring.club.errors import NotInDemo
+from scoring.club.actions import Actor, NotInDemo
 from scoring.play.actions import EveningIsClosed
 from scoring.play.models import Evening, Table
 from scoring.table.models.links import TableLink

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.club.access import Role
-from scoring.club.errors import NotInDemo
+from scoring.club.actions import NotInDemo
 from scoring.club.models import Player
 from scoring.core.errors import warn_of_refusal
 from scoring.core.links import build_link_context

@@ -21,7 +21,7 @@ from django.utils.formats import date_format
 from clubledger.web.throttle import OF_AN_ADDRESS
 from scoring.accounts.access import ALL_ADDRESSES
 from scoring.accounts.queries import list_devices
-from scoring.club.errors import TooManyPasswords
+from scoring.club.actions import TooManyPasswords
 from scoring.core import mails
 from scoring.installation import access
 from scoring.installation.access import FOUNDED, FOUNDING, MAILED, OF_A_DAY, secret_for

@@ -20,8 +20,7 @@ from django.db.models import QuerySet
 from scoring.archive.actions.archive import keep_archive, take_archive
 from scoring.archive.queries import club_archive
 from scoring.archive.reading.archive import read_archive
-from scoring.club.actions import Actor, change_player
-from scoring.club.errors import NameErased
+from scoring.club.actions import Actor, NameErased, change_player
 from scoring.club.queries import list_changes
 from scoring.core.errors import ActionRefused
 from scoring.history.words import describe_changes
