@@ -10,8 +10,8 @@ SECTIONS: Final = (
 )  # fmt: skip
 
 _OF_TOPIC: Final = {
+    "accounts": "trouble",
     "club": "people",
-    "joining": "people",
     "installation": "people",
     "table": "evening",
     "evenings": "evening",
@@ -22,9 +22,10 @@ _OF_TOPIC: Final = {
     "imports": "old-list",
     "rulesets": "rules",
     "whatif": "rules",
-    "logins": "trouble",
 }
 _OF_ADDRESS: Final = {
+    "join": "people",
+    "join_links": "people",
     "evening_mend": "closing",
     "game": "correcting",
     "game_delete": "correcting",

@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.club.actions import Actor
+from scoring.core.formats import format_month
 from scoring.evenings.actions import close_evening
-from scoring.league.words.league import month_name
 from scoring.models import Club, MonthClosing, Season, Table
 from tests.factories import add_game, make_club, make_rule_set, make_table, make_user
 from tests.stories.table import TablePage, number, sit_down
@@ -133,7 +133,7 @@ def test_a_late_correction_in_one_of_two_leagues(page: Page, live_server: LiveSe
 
     page.get_by_role("link", name="Ansehen und entscheiden").first.tap()
     page.get_by_role("button", name="Als Fassung 2 abschließen").tap()
-    expect(page.get_by_text(f"{month_name(league.old)} ist abgeschlossen.")).to_be_visible()
+    expect(page.get_by_text(f"{format_month(league.old)} ist abgeschlossen.")).to_be_visible()
     assert league.pages_that_tell(tournament) == set()
     after = league.points(tournament, league.old)
     assert after == {name: -2 * points for name, points in before.items()}, "won, and against the old ones"
