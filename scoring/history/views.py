@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import F, OuterRef, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -28,7 +28,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     form = FilterForm(request.GET, people=list_people(access.club), members=list_members(access.club), evenings=evenings)
     nothing = _("Nichts gefunden.") if form.is_filtered else _("Noch ist nichts eingetragen.")
     person = Player.objects.filter(club=access.club, user=OuterRef("actor")).values("name")
-    changes = list_changes(access.club).annotate(person=Subquery(person))
+    changes = list_changes(access.club).annotate(person=Subquery(person), undid_at=F("undoes__at"), undone=F("undone_by"))
     table = ChangesTable(form.of(changes), empty_text=nothing)
     paginate(table, request, PER_PAGE, describe_changes_with_numbers)
     context = {"access": access, "section": "more", "form": form, "table": table}

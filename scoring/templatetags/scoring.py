@@ -48,6 +48,14 @@ def done_to(what: ChangeDescription | list[BoundRow]) -> str:
     changes = [row.record for row in what] if isinstance(what, list) else [what]
     numbers = [change.number for change in changes if change.number]
     return games_done(changes[0].change, numbers) if numbers else changes[0].done
+
+
+@register.filter
+def alike_on_sheet(rows: list[BoundRow]) -> bool:
+    """Return whether all of these games are on their sheet, or none: else their numbers and their count do not go together."""
+    return len({row.record.number is None for row in rows}) == 1
+
+
 register.simple_tag(lines_beside)
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from html import unescape
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.test import Client
@@ -76,7 +78,12 @@ def test_a_deletion_tells_what_stood_there_and_undoing_says_so(shown: Callable[[
     saved = delete_game(table=cast.table, actor=Actor(cast.scorer), key=cast.game.key, version=1)
     assert "Spiel gestrichen Re Ärmel, Bodo 130 Augen Geber: Ärmel Spielart:" in shown()[0]
     undo(table=cast.table, actor=Actor(cast.scorer), change_id=saved.change.pk)
-    assert "Spiel 1 wiederhergestellt Re Ärmel, Bodo 130 Augen rückgängig gemacht" in shown()[0]
+    at = timezone.localtime(saved.change.at)
+    restored, struck = shown()[:2]
+    assert f"Spiel 1 wiederhergestellt Re Ärmel, Bodo 130 Augen macht den Eintrag von {at:%H:%M} rückgängig" in restored
+    assert "Spiel 1 gestrichen Re Ärmel, Bodo 130 Augen später rückgängig gemacht" in struck
+    Change.objects.filter(pk=saved.change.pk).update(at=at - timedelta(days=1))
+    assert f"macht den Eintrag vom {at - timedelta(days=1):%d.%m.%Y} rückgängig" in shown()[0]
 
 
 def test_what_was_struck_is_struck_through_and_what_was_undone_is_marked(client: Client, cast: Cast) -> None:
@@ -359,3 +366,8 @@ def test_more_than_four_games_of_one_sheet_are_one_entry(client: Client, cast: C
         assert ("Spiele 1–5 eingetragen" in asked(client, cast)) == ("5 Einträge" in asked(client, cast)) == (number == 5)
     assert "<details open>" not in asked(client, cast)
     assert "<details open>" in asked(client, cast, kind="games"), "what was asked for is seen at once"
+    game = Change.objects.filter(table=table, verb=Verb.GAME_ADDED).earliest("pk").subject_id
+    delete_game(table=table, actor=Actor(cast.scorer), key=UUID(game), version=1)
+    page = asked(client, cast)
+    assert "Spiele 1–4 eingetragen" in page
+    assert "5 Einträge" not in page, "four of the five are on the sheet"
