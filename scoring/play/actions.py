@@ -48,33 +48,37 @@ class TableChanged(ActionRefused):
 
 
 def lock_club(club: Club) -> Club:
-    """Lock all tables of a club, then the club itself, before it is deleted. A guest who is added at a table locks in the same
-    order. The lock leaves the club's key free, so that other transactions can still refer to the club."""
+    """Lock all tables of a club, then the club itself, before it is deleted.
+
+    Adding a guest at a table locks in the same order. The lock does not cover the club's key, so that other transactions
+    can still refer to the club.
+    """
     list(Table.objects.select_for_update().filter(evening__club=club).order_by("pk").values_list("pk"))
     return Club.objects.select_for_update(no_key=True).get(pk=club.pk)
 
 
 def lock_open(table: Table, actor: Actor) -> Records:
-    """Lock a table like `lock_table` and check that this actor may change it. Raises EveningIsClosed."""
+    """Lock a table like `lock_table` and check that this actor may change it. Raise EveningIsClosed."""
     records = lock_table(table)
     refuse_closed(records, actor)
     return records
 
 
 def refuse_closed(records: Records, actor: Actor) -> None:
-    """Refuse a change of a closed evening unless the actor is an admin. Raises EveningIsClosed.
+    """Raise EveningIsClosed if the evening is closed and the actor is no admin.
 
-    It reads the evening that came with the seats: the one that came with the lock can be from before the evening was closed."""
+    The evening is the one read with the seats, since the one read with the lock can be from before it was closed.
+    """
     if not (actor.admin or records.rounds[-1].table.evening.is_open):
         raise EveningIsClosed
 
 
-# What a single line cannot decide for itself.
+# Fields that are the same for the whole table.
 TABLE_FIELDS: Final = ("table", "dealer", "rules", "bock")
 
 
 def check_line(form: str, facts: dict[str, Any], rules: RuleSettings, dealer: int | None) -> None:
-    """Refuse facts that cannot stand on a sheet of these rules, seated as `rules` are. Raises Refused by field."""
+    """Raise Refused (by field) for facts that are invalid on a sheet of these rules at this size of table."""
     frame = {field: Sentence(gettext_noop("Das steht für den ganzen Tisch fest. Bitte weglassen.")) for field in TABLE_FIELDS}
     if faults := {field: sentence for field, sentence in frame.items() if field in facts}:
         raise Refused(faults)
@@ -92,22 +96,24 @@ def check_line(form: str, facts: dict[str, Any], rules: RuleSettings, dealer: in
 
 @dataclass(frozen=True)
 class CarryPreview:
-    """What carrying on from another table would change; `seen` stands for what this knows of both tables."""
+    """The effects of carrying on from another table; `seen` identifies the state of both tables."""
 
     effects: list[Effect]
     seen: str
 
 
 def preview_carry(*, records: Records, earlier: Table | None) -> CarryPreview:
-    """What it would change if the table carried on from `earlier` (None: from none); nothing is written."""
+    """Return the effects if the table carried on from `earlier` (None: from none), without writing."""
     return CarryPreview(preview_replay(_set_carry(records, earlier)), _get_state(records.table, earlier))
 
 
 @transaction.atomic
 def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) -> list[Effect]:
-    """The table plays the open Bock games of `earlier` on (None: of no other), as it was seen when `seen` was the state
-    of both. Answers the lines whose worth changed. Raises EveningIsClosed, CannotCarryOn, CarriedOnElsewhere,
-    TableChanged, LaterEveningIsClosed."""
+    """Let the table carry on the open Bock games of `earlier` (None: of none). Return the effects.
+
+    `seen` is the state of both tables in the preview. Raise EveningIsClosed, CannotCarryOn, CarriedOnElsewhere,
+    TableChanged, LaterEveningIsClosed.
+    """
     earlier = earlier and lock_earlier(earlier)
     records = lock_open(table, actor)
     before = records.row.carries_on_id
@@ -118,7 +124,7 @@ def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) ->
         check_carry(changed.table, earlier)
     changed.table.save(update_fields=["carries_on"])
     click = uuid4()
-    found = replay(changed, actor=actor, click=click)
+    effects = replay(changed, actor=actor, click=click)
     record(
         club=records.table.evening.club,
         actor=actor,
@@ -129,17 +135,17 @@ def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) ->
         table=records.table,
         click=click,
     )
-    return found
+    return effects
 
 
 def lock_earlier(earlier: Table) -> Table:
-    """The earlier table as it is now, before any table of a later evening is locked."""
+    """Lock the earlier table, before any table of a later evening is locked."""
     tables = Table.objects.select_for_update(of=("self",)).select_related("rule_set", "evening")
     return tables.get(pk=earlier.pk)
 
 
 def check_carry(table: Table, earlier: Table) -> None:
-    """May this table (stored already or about to be) carry on from the other? Raises CannotCarryOn,
+    """Check that this table, which may not be stored yet, can carry on from the other. Raise CannotCarryOn,
     CarriedOnElsewhere."""
     if not is_before(earlier.evening, table.evening):
         raise CannotCarryOn
@@ -150,20 +156,20 @@ def check_carry(table: Table, earlier: Table) -> None:
 
 
 def is_before(earlier: Evening, later: Evening) -> bool:
-    """Is this another evening of the same club, before the other? Of one day, the one that was begun first."""
+    """Return whether this is an earlier evening of the same club; on one day, the one that was begun first."""
     if earlier.club_id != later.club_id:
         return False
     return (earlier.held_on, earlier.pk) < (later.held_on, later.pk)
 
 
 def _set_carry(records: Records, earlier: Table | None) -> Records:
-    """These records as if the table carried on from `earlier`: they begin with the Bock games that were open there."""
+    """Return the records as if the table carried on from `earlier`, beginning with the Bock games that were open there."""
     table = copy(records.table)
     table.carries_on = earlier
     return replace(records, table=table, carried=earlier.open_bocks if earlier else [])
 
 
 def _get_state(*tables: Table | None) -> str:
-    """The last change of each table."""
+    """Return the ids of the last change of each table as a text."""
     last = [table and get_last_change(table) for table in tables]
     return "-".join(str(change.pk if change else 0) for change in last)

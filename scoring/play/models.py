@@ -1,5 +1,8 @@
-"""What was played: evenings, their tables, who sat where, and one row per line of the sheet. Facts are what
-people typed; Outcome, Score, TableResult, TableCareer and YearCareer follow from them and have one writer, the replay."""
+"""The tables of what was played: evenings, their tables, seats, and one row per line of the sheet.
+
+Facts are typed by people. Outcome, Score, TableResult, TableCareer and YearCareer are derived from them and written only by the
+replay.
+"""
 
 from __future__ import annotations
 
@@ -17,24 +20,24 @@ from scoring.core.text import validate_plain
 from scoring.rulesets.models import RuleSet
 
 SEATS = range(4, 9)
-# Positions leave gaps, so that a forgotten game can be put between two others without touching them.
+# Positions leave gaps, so that a forgotten game can be inserted without changing others.
 POSITION_STEP = 1024
 
 
 class Evening(models.Model):
-    """One evening of a club. Closed, only an admin changes it."""
+    """One evening of a club. A closed one is changed by admins only."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="evenings")
-    # Made where the evening is begun: a second tap on the same button begins the same evening.
+    # Made by the form: a second tap on the button begins the same evening.
     key = models.UUIDField(default=uuid.uuid4, editable=False)
     held_on = models.DateField(_("Datum"))
     place = models.CharField(_("Ort"), max_length=60, blank=True, validators=[validate_plain])
     closed_at = models.DateTimeField(null=True, blank=True)
     closed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
-    # It was taken back after it was booked: its tables are gone, the row stays for the books.
+    # It was removed after it was booked: its tables are gone, the row stays for the books.
     dropped = models.BooleanField(default=False, editable=False)
-    # What it is charged by (`cash/`): the club's tariff when it was opened, none where nothing is charged; and which odd cent
-    # is whose, counted on from evening to evening.
+    # The club's tariff when it was opened, none if nothing is charged (`cash/`); `turn` says whose the odd cents are, counted on
+    # from evening to evening.
     tariff = models.ForeignKey("Tariff", on_delete=models.PROTECT, null=True, blank=True, related_name="evenings")
     turn = models.PositiveIntegerField(default=0, editable=False)
     host = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="hosted")
@@ -73,8 +76,8 @@ class Evening(models.Model):
 
 
 class Table(models.Model):
-    """One table of an evening: it owns the Bock chain, the deal, and is what a writer locks. One that came `without_games`
-    from an old list has neither rounds nor lines: its TableResults are facts, and no replay touches them."""
+    """One table of an evening, with its own Bock chain and deal; writers lock it. One imported `without_games` from an old list
+    has neither rounds nor lines: its TableResults are facts, which no replay changes."""
 
     evening = models.ForeignKey(Evening, on_delete=models.PROTECT, related_name="tables", db_index=False)
     number = models.PositiveSmallIntegerField(default=1)
@@ -82,13 +85,13 @@ class Table(models.Model):
     planned_games = models.PositiveSmallIntegerField(_("geplante Spiele"), null=True, blank=True)
     imported = models.ForeignKey("Import", on_delete=models.PROTECT, null=True, blank=True, related_name="tables")
     without_games = models.BooleanField(default=False)
-    # The table of an earlier evening whose open Bock games go on here; each goes on at one table only.
+    # The table of an earlier evening whose open Bock games go on here; they go on at one table only.
     carries_on = models.OneToOneField(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="carried_on_by"
     )
-    # How many late entries wait, where somebody has counted them (`access.get_table`).
+    # The number of waiting late entries, if it was counted (`access.get_table`).
     waiting_late = 0
-    # Derived: what is open behind the last line, where the rules let it go on (`rules/bock.py` reads it).
+    # Derived: the Bock that is open after the last line, if the rules carry it on (`rules/bock.py` loads it).
     open_bocks = models.JSONField(default=list, blank=True, editable=False)
 
     class Meta:
@@ -109,7 +112,7 @@ class Table(models.Model):
 
 
 class Round(models.Model):
-    """A stretch of games at one table with one line-up."""
+    """The games of a table with one line-up."""
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds", db_index=False)
     position = models.PositiveIntegerField()
@@ -122,7 +125,7 @@ class Round(models.Model):
 
 
 class Seat(models.Model):
-    """Who sits where in a round. Places count from 0 in seating order, clockwise."""
+    """The place of a player in a round. Places count from 0 in seating order, clockwise."""
 
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="seats", db_index=False)
     place = models.PositiveSmallIntegerField()
@@ -140,7 +143,7 @@ class Seat(models.Model):
 
 
 class Game(models.Model):
-    """One line of the sheet as it was typed. `facts` is the object the rules read, seats numbered as in the round."""
+    """One line of the sheet as typed. `facts` are parsed by the rules; seats are numbered as in the round."""
 
     class Form(models.TextChoices):
         PLAYED = "played", _("Spiel")
@@ -187,8 +190,8 @@ class Game(models.Model):
 
 
 class Outcome(models.Model):
-    """Derived: what one game was worth. `value` is Re's, in the short form the winners'; `bock` the level it was played
-    at, `bock_started` the Bock games it added to the chain."""
+    """Derived: the worth of one game. `value` is Re's, in the short form the winners'; `bock` is its level, `bock_started` the
+    number of Bock games that it added to the chain."""
 
     game = models.OneToOneField(Game, on_delete=models.PROTECT, primary_key=True, related_name="outcome")
     winner = models.CharField(max_length=6, blank=True)
@@ -206,7 +209,7 @@ class Outcome(models.Model):
 
 
 class Score(models.Model):
-    """Derived: what one game brought one person. Who sat out has a row only where the rules give something to them."""
+    """Derived: the points of one game for one person. A person who sat out has a row only with points."""
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="scores", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="scores")
@@ -230,12 +233,12 @@ class Score(models.Model):
 
 
 class TableResult(models.Model):
-    """Derived: what one table brought one person, the row from which every list is added up."""
+    """Derived: the sums of one table for one person, from which all lists are added up."""
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="results", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="results")
     games = models.PositiveIntegerField()
-    # A table has as many lines as somebody enters: their sum has no bound of 32 bits, as each of them has.
+    # The number of lines has no limit, so the sum can exceed 32 bits.
     points = models.BigIntegerField()
     wins = models.PositiveIntegerField()
     solos = models.PositiveIntegerField()
@@ -264,8 +267,8 @@ class TableResult(models.Model):
 
 
 class TableCareer(models.Model):
-    """Derived: what one table tells of one person's games, so that nobody has to read those of twenty years. `told` and `mates` as
-    `scoring.play.rules` says them, the other people by id. Not in the row of the sums, which every list reads."""
+    """Derived: the figures of one table about one person's games, so that the games of many years need not be read. `told` and
+    `mates` are built by `scoring.play.rules`, the other people by id. A row of its own, since lists read only the sums."""
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="careers", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="careers")
@@ -280,10 +283,12 @@ class TableCareer(models.Model):
 
 
 class YearCareer(models.Model):
-    """Derived: what the closed evenings of one year brought one person in one unit, and what their tables tell, so that lists and
-    pages of a person add up years instead of tables (`scoring.play.rules`). `points_of_games` without what came without
-    its games; `last_evening` with a game, `last_day` also with a penalty alone; `by_evening` is what each evening brought
-    (`OfEvening`)."""
+    """Derived: the sums and figures of the closed evenings of one year for one person in one unit, so that lists and pages of a
+    person add up years instead of tables (`scoring.play.rules`).
+
+    `points_of_games` leaves out tables imported without games; `last_evening` had a game, `last_day` may have had only a
+    penalty; `by_evening` are EveningSums.
+    """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="years")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="years")

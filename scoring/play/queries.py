@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
-from itertools import takewhile
+from itertools import accumulate, takewhile
 from operator import itemgetter, or_
 from typing import Any, Final, NamedTuple
 
@@ -29,8 +29,9 @@ GAMES = (Game.Form.PLAYED, Game.Form.SHORT)
 
 @dataclass
 class Records:
-    """One table: its `rounds` in order; `line_ups`, who sat where in each round, in order of place; the `games` that stand,
-    in order, and the `deleted` ones; `carried`, the Bock that the table it carries on from left open."""
+    """The facts of one table: its `rounds` in order, the players of each round in seating order by its id (`line_ups`), its
+    lines in order (`games`) and the `deleted` ones, and the Bock left open by the table that it carries on from (`carried`).
+    """
 
     table: Table
     rounds: list[Round]
@@ -43,17 +44,17 @@ class Records:
         return self.line_ups[game.round_id]
 
     def get_rules(self, game: Game) -> RuleSettings:
-        """The rules for as many people as sat at the table then."""
+        """Return the rules for the number of people at the table in this game."""
         return self.table.rule_set.rules.at(len(self.line_up(game)))
 
     @property
     def current(self) -> list[Player]:
-        """Who sits at the table now."""
+        """The people at the table now."""
         return self.line_ups[self.rounds[-1].pk]
 
     @property
     def players(self) -> list[Player]:
-        """Everybody who ever sat here, in the order they came: the columns of the sheet."""
+        """All people who ever sat here, in the order in which they came: the columns of the sheet."""
         return list({player.pk: player for line_up in self.line_ups.values() for player in line_up}.values())
 
     @property
@@ -61,44 +62,39 @@ class Records:
         return self.games[-1] if self.games else None
 
     def find(self, key: object) -> Game | None:
-        """The line with this key, struck out or not."""
+        """Return the line with this key, deleted ones too."""
         return next((game for game in [*self.games, *self.deleted] if game.key == key), None)
 
     def lines(self) -> list[Line]:
         return [build_line(game, len(self.line_up(game))) for game in self.games]
 
     def numbers(self) -> list[int]:
-        """The number of each line on the sheet: how many games were played up to it."""
-        found, number = [], 0
-        for game in self.games:
-            number += game.form in GAMES
-            found.append(number)
-        return found
+        """Return for each line the number of games played up to it."""
+        return list(accumulate(int(game.form in GAMES) for game in self.games))
 
     @cached_property
     def results(self) -> list[LineResult]:
-        """What the rules make of the lines, one result per game, in order; folded once. Who changes a line asks of records
-        with that line in it, as `replace` makes them."""
+        """The result of each line in order, computed once. For changed lines use a copy of the records (`replace`)."""
         rules = self.table.rule_set.rules
         return fold(self.lines(), rules, self.start(rules))
 
     @property
     def row(self) -> Table:
-        """The table as it was read with the seats: after a lock that was waited for, when `table` may be older."""
+        """The table as read with the seats, after waiting for a lock; `table` may be older."""
         return self.rounds[-1].table if self.rounds else self.table
 
     @property
     def later(self) -> Table | None:
-        """The table that carries the open Bock games of this one on."""
+        """The table that carries on the open Bock games of this one."""
         return getattr(self.row, "carried_on_by", None)
 
     def start(self, rules: RuleSettings) -> Chain:
-        """The Bock games that are open before the first line: those carried on, where these rules let them go on."""
+        """Return the Bock that is open before the first line, if these rules carry it on."""
         return load_chain(self.carried) if rules.carry else Chain()
 
     @property
     def left_open(self) -> CarriedBock:
-        """What is open behind the last line, for another evening."""
+        """The Bock that is open after the last line, for another evening."""
         rules = self.table.rule_set.rules
         if not rules.carry:
             return []
@@ -107,7 +103,7 @@ class Records:
 
     @cached_property
     def days(self) -> dict[int, datetime.date]:
-        """When the tables were played whose Bock games are carried on here, by id: one query, or none."""
+        """The days of the tables whose Bock games are carried on here, by id. One query or none."""
         tables = {run[0] for side in self.carried for run in side}
         if not tables:
             return {}
@@ -137,11 +133,11 @@ def get_game_numbers(tables: Collection[int]) -> dict[str, int]:
     """Return the number on its sheet of each game at the tables with these ids, by its key. One query."""
     games = _select_games().filter(round__table__in=tables, deleted=False, form__in=GAMES)
     counted: Counter[int] = Counter()
-    found = {}
+    numbers = {}
     for table, key in games.values_list("round__table", "key"):
         counted[table] += 1
-        found[str(key)] = counted[table]
-    return found
+        numbers[str(key)] = counted[table]
+    return numbers
 
 
 def read_all_records(tables: Sequence[Table]) -> list[Records]:
@@ -156,7 +152,7 @@ def read_all_records(tables: Sequence[Table]) -> list[Records]:
 
 
 def build_records(table: Table, games: Sequence[Game], seats: Iterable[Seat]) -> Records:
-    """The records of one table from rows already read: seats with their round, its table and those that this carries on."""
+    """Build the records of one table from rows: seats with their round, its table and the tables that it is linked to."""
     rounds: dict[int, Round] = {}
     carries_on: Table | None = None
     line_ups: dict[int, list[Player]] = {}
@@ -165,7 +161,7 @@ def build_records(table: Table, games: Sequence[Game], seats: Iterable[Seat]) ->
         carries_on = seat.round.table.carries_on
         line_ups.setdefault(seat.round_id, []).append(seat.player)
     for game in games:
-        # A round has many games: it is read once, with its seats. Where nobody sits, something is damaged, as `verify` says.
+        # The round is read once, with its seats. A round without seats is damaged, which `verify` reports.
         if game.round_id in rounds:
             game.round = rounds[game.round_id]
     return Records(
@@ -180,7 +176,7 @@ def build_records(table: Table, games: Sequence[Game], seats: Iterable[Seat]) ->
 
 @dataclass
 class LineUp:
-    """Who sits at which place in a round, and the rules there."""
+    """The people of a round by place, and their rule set."""
 
     rule_set: RuleSet
     people: dict[int, str]
@@ -191,12 +187,12 @@ class LineUp:
 
 
 def get_line_ups(rounds: set[int]) -> dict[int, LineUp]:
-    """The line-ups of these rounds, by round. One query."""
-    found: dict[int, LineUp] = {}
+    """Return the line-ups of these rounds by round. One query."""
+    line_ups: dict[int, LineUp] = {}
     for seat in Seat.objects.filter(round__in=rounds).select_related("player", "round__table__rule_set"):
-        line_up = found.setdefault(seat.round_id, LineUp(seat.round.table.rule_set, {}))
+        line_up = line_ups.setdefault(seat.round_id, LineUp(seat.round.table.rule_set, {}))
         line_up.people[seat.place] = seat.player.name
-    return found
+    return line_ups
 
 
 # How the rows are found that the history names by these keys.
@@ -204,8 +200,8 @@ LOOKUPS: Final[Lookups] = {"round": get_line_ups, "carries_on": Table.objects.se
 
 
 def list_signers(evening: Evening) -> list[Player]:
-    """Return the players who signed the evening off when it was last closed, merged ones as the row that stays. Empty while the
-    evening is open."""
+    """Return the players who signed the evening when it was last closed, merged players as the remaining row. Empty for an open
+    evening."""
     if evening.is_open:
         return []
     closings = Change.objects.filter(club=evening.club_id, verb=Verb.EVENING_CLOSED, subject_id=str(evening.pk))
@@ -215,8 +211,8 @@ def list_signers(evening: Evening) -> list[Player]:
 
 
 def filter_evenings(path: str, closed_only: bool) -> Q:
-    """Return a filter for the evenings at the end of this path ("" or "table__evening__"): all, or with `closed_only` those that
-    are closed and were not dropped, which is what strangers see."""
+    """Return a filter for the evenings at this path ("" or "table__evening__"): all, or with `closed_only` those that are closed
+    and not dropped, which strangers can see."""
     return Q(**{f"{path}closed_at__isnull": False, f"{path}dropped": False}) if closed_only else Q()
 
 
@@ -256,7 +252,7 @@ def _list_places(rounds: dict[int, int], change: Change) -> list[tuple[int, int]
 
 
 def get_logged_values(game: Game) -> dict[str, Any]:
-    """Return what the history keeps of a game: everything that was typed."""
+    """Return the values of a game for the history: everything that was typed."""
     return {
         "form": game.form,
         "dealer": game.dealer,
@@ -269,7 +265,7 @@ def get_logged_values(game: Game) -> dict[str, Any]:
 
 
 def propose_next(records: Records) -> Proposal:
-    """The next game as the rules propose it."""
+    """Propose the next game."""
     rules = records.table.rule_set.rules
     facts = (
         parse_line(game.form, game.facts, rules.at(len(records.line_up(game))), game.dealer) for game in records.games
@@ -279,25 +275,24 @@ def propose_next(records: Records) -> Proposal:
 
 
 def propose_before(records: Records, game: Game) -> Proposal:
-    """The game in the place of this line as the rules propose it from the lines before it."""
+    """Propose the game at the position of this line from the lines before it."""
     return _propose_among(records, game, list(takewhile(lambda other: other.key != game.key, records.games)))
 
 
 def propose_behind(records: Records, game: Game) -> Proposal:
-    """The game right behind this line, among its people, as the rules propose it."""
+    """Propose the game after this line, for its people."""
     before = list(takewhile(lambda other: other.key != game.key, records.games))
     return _propose_among(records, game, [*before, game])
 
 
 def _propose_among(records: Records, game: Game, before: list[Game]) -> Proposal:
-    """What comes after these lines, among the people of this one."""
+    """Propose the game after these lines, for the people of `game`."""
     rounds = [line_up for line_up in records.rounds if line_up.position <= game.round.position]
     return propose_next(replace(records, games=before, rounds=rounds))
 
 
 def list_progress(records: Records, facts: Iterable[LineFacts]) -> Iterable[Progress]:
-    """How far the table had come before each line and, last of all, before the next game. `facts` are those of
-    `records.games`."""
+    """Yield the progress before each line and, at last, before the next game. `facts` are those of `records.games`."""
     rules = records.table.rule_set.rules
     line_up = records.line_ups[records.rounds[0].pk]
     progress = Progress()
@@ -311,7 +306,7 @@ def list_progress(records: Records, facts: Iterable[LineFacts]) -> Iterable[Prog
 
 
 def _move_progress(progress: Progress, before: list[Player], now: list[Player]) -> tuple[Progress, list[Player]]:
-    """The progress seen from another line-up: who deals next is the next of the old order who still sits here."""
+    """Return the progress for another line-up: the next of the old order who still sits here deals next."""
     if before == now:
         return progress, now
     places = {player.pk: place for place, player in enumerate(now)}
@@ -323,15 +318,14 @@ def _move_progress(progress: Progress, before: list[Player], now: list[Player]) 
 
 @dataclass(frozen=True)
 class BockSource:
-    """Games whose Bock another game is: their numbers on this sheet, or on that of the evening of `day`."""
+    """Games that started a Bock: their numbers on this sheet, or on that of the evening of `day`."""
 
     day: datetime.date | None
     numbers: Sequence[int]
 
 
 class Cell(NamedTuple):
-    """What a line means to one person of the sheet: `total` after it, None where they did not sit at the table. A long file
-    has very many of them."""
+    """A line for one person of the sheet: `total` is the sum after it, None for a person who was not at the table."""
 
     player: Player
     seat: int | None
@@ -345,7 +339,7 @@ class Cell(NamedTuple):
 
     @property
     def is_idle(self) -> bool:
-        """Whether the line left this person out: a dash on the sheet instead of a total."""
+        """Return whether the sheet has a dash for this person instead of a total."""
         return self.total is None or (self.out and not self.points)
 
     @property
@@ -356,9 +350,8 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the sheet. `number` counts the games that were played, None for every other line; `bock_from` are the
-    games whose Bock this one was. `turn` is the seat whose turn it was to deal, None where that seat did. `rules` are those
-    at its table."""
+    """One line of the sheet. `number` counts the games, None for other lines; `bock_from` are the games that started its
+    Bock; `turn` is the seat whose turn it was to deal, None if that seat dealt; `rules` are those at its table."""
 
     game: Game
     rules: RuleSettings
@@ -381,12 +374,12 @@ class Row:
 
     @property
     def label(self) -> str:
-        """What the line is called: its number, or what kind of line it is."""
+        """The number of the line, or its form."""
         return str(self.number or self.game.get_form_display())
 
     @property
     def reason(self) -> str:
-        """Why a line that is no game is on the sheet: the person who caused it, if known, and the reason that was typed."""
+        """The reason of a line that is no game, and the person who caused a redeal, if known."""
         facts = self.result.facts
         if isinstance(facts, PointsFacts):
             return facts.reason
@@ -400,7 +393,7 @@ class Row:
 
     @property
     def value(self) -> int:
-        """What the game was worth to its winners; what Re gets where nobody won."""
+        """The value of the game for its winners; for Re without a winner."""
         outcome = self.result.outcome
         return -outcome.value if outcome.winner == "kontra" and self.game.form == Game.Form.PLAYED else outcome.value
 
@@ -411,9 +404,8 @@ class Row:
 
 @dataclass(frozen=True)
 class NextGame:
-    """What the next game at the table looks like: `people` in seating order, `levels` the Bock games to come, `bock_from`
-    the games that started the Bock it is played in, `bock_runs` those that started any that is to come, each with how many
-    it still brings (see Chain.list_runs)."""
+    """The next game at the table: `people` in seating order, `levels` of the Bock games to come, `bock_from` the games that
+    started its Bock, `bock_runs` those that started any Bock to come with the number of its games (see Chain.list_runs)."""
 
     rules: RuleSettings
     number: int
@@ -445,12 +437,12 @@ class NextGame:
 
     @property
     def owing_besides(self) -> list[Player]:
-        """Who owes a Pflichtsolo besides the player who is made to play one now."""
+        """The players who owe a Pflichtsolo, without the one who has to play it now."""
         return [player for player in self.owing if player != self.soloist]
 
     @property
     def playing(self) -> list[tuple[int, Player]]:
-        """Seat and person of everybody who plays; all of them where who sits out has yet to be said."""
+        """Seat and player of all who play; all people if it is not known who sits out."""
         out = self.proposal.out or ()
         return [(seat, player) for seat, player in enumerate(self.people) if seat not in out]
 
@@ -461,8 +453,8 @@ class NextGame:
 
 @dataclass(frozen=True)
 class CarriedBocks:
-    """The Bock games of an earlier evening that were open before the first line: the table they were left at and its
-    day, their levels, and the games that started the first of them."""
+    """The Bock games of an earlier evening that were open before the first line: their table and its day, their levels, and
+    the games that started the first of them."""
 
     table: Table
     day: datetime.date
@@ -472,8 +464,7 @@ class CarriedBocks:
 
 @dataclass(frozen=True)
 class Sheet:
-    """All lines of a table, the oldest first, one column for everybody who ever sat there; `carried` is what was open
-    when it began."""
+    """All lines of a table, the oldest first, with a column for each person who ever sat there."""
 
     records: Records
     players: Sequence[Player]
@@ -487,7 +478,7 @@ class Sheet:
 
     @cached_property
     def totals(self) -> dict[int, int]:
-        """The sum of every person, by id."""
+        """The sum of each person, by id."""
         return {
             player.pk: sum(row.cells[column].points for row in self.rows) for column, player in enumerate(self.players)
         }
@@ -498,17 +489,17 @@ class Sheet:
 
     @property
     def sum(self) -> int:
-        """The cross-sum: 0 where the rules give as much as they take."""
+        """The sum of all points: 0 if the rules give as much as they take."""
         return sum(self.totals.values())
 
     @property
     def games_uneven(self) -> bool:
-        """Is the cross-sum not 0 because of the games?"""
+        """Return whether the sum of all points is not 0 because of games."""
         return self.sum != 0 and any(row.sum for row in self.rows if row.number)
 
     @property
     def others_uneven(self) -> bool:
-        """Is it because of a line that is no game?"""
+        """Return whether the sum of all points is not 0 because of other lines."""
         return self.sum != 0 and any(row.sum for row in self.rows if not row.number)
 
     @property
@@ -517,7 +508,7 @@ class Sheet:
 
     @property
     def is_full(self) -> bool:
-        """Whether all games that were planned are played."""
+        """Return whether all planned games are played."""
         planned = self.table.planned_games
         return planned is not None and self.games_played >= planned
 
@@ -530,12 +521,12 @@ class Sheet:
 
 
 def read_sheet(table: Table) -> Sheet:
-    """The sheet of a table, in two queries."""
+    """Return the sheet of a table. Two queries."""
     return build_sheet(read_records(table))
 
 
 def build_sheet(records: Records, since: int = 0) -> Sheet:
-    """The sheet without its first `since` rows, for whoever asks for those behind them alone."""
+    """Build the sheet without its first `since` rows; their points are in the totals."""
     results = records.results
     *progress, ahead = list_progress(records, [result.facts for result in results])
     rules = records.table.rule_set.rules.at(len(records.current))
@@ -577,7 +568,7 @@ def build_sheet(records: Records, since: int = 0) -> Sheet:
 
 
 def _get_turn(records: Records, game: Game, progress: Progress) -> int | None:
-    """The seat whose deal it would have been, None where it dealt or nobody did."""
+    """Return the seat whose turn it was to deal, None if it dealt or the line was not dealt."""
     if game.dealer is None:
         return None
     turn, _soloist = progress.get_turn(records.get_rules(game))
@@ -585,7 +576,7 @@ def _get_turn(records: Records, game: Game, progress: Progress) -> int | None:
 
 
 def _get_carried(records: Records, start: Chain) -> CarriedBocks | None:
-    """What is told of the Bock games that were open: at the size of the table as it began."""
+    """Return the Bock games that were open before the first line, at the size of the table then."""
     first = records.line_ups[records.rounds[0].pk]
     levels = start.list_levels(records.table.rule_set.rules.at(len(first)))
     table = records.row.carries_on
@@ -595,20 +586,21 @@ def _get_carried(records: Records, start: Chain) -> CarriedBocks | None:
 
 
 def _list_sources(records: Records, numbers: Sequence[int], started_by: Iterable[Origin]) -> list[BockSource]:
-    """Each game once, in order, those of earlier evenings first: one game can start several Böcke."""
-    found: dict[datetime.date | None, set[int]] = defaultdict(set)
+    """Return each game once in order, those of earlier evenings first. One game can start several Böcke."""
+    numbers_by_day: dict[datetime.date | None, set[int]] = defaultdict(set)
     for origin in started_by:
         if isinstance(origin, EarlierGame):
-            found[records.days.get(origin.table)].add(origin.number)
+            numbers_by_day[records.days.get(origin.table)].add(origin.number)
         else:
-            found[None].add(numbers[origin])
-    return [BockSource(day, sorted(found[day])) for day in sorted(found, key=lambda day: day or datetime.date.max)]
+            numbers_by_day[None].add(numbers[origin])
+    days = sorted(numbers_by_day, key=lambda day: day or datetime.date.max)
+    return [BockSource(day, sorted(numbers_by_day[day])) for day in days]
 
 
 def _build_cells(
     players: list[Player], line_up: list[Player], dealer: int | None, result: LineResult, totals: dict[int, int]
 ) -> list[Cell]:
-    """The line as everybody sees it; `totals` are carried on."""
+    """Build the cells of a line, and add its points to `totals`."""
     seats = {player.pk: seat for seat, player in enumerate(line_up)}
     cells = []
     for player in players:
@@ -639,7 +631,7 @@ def _build_cell(player: Player, seat: int | None, points: int, total: int, deale
 
 
 _ORDER: Final = ("table__evening__held_on", "table__evening", "table__number")
-# The columns of `Brought` and `Tells` that are called otherwise in the database.
+# The fields of `ResultRow` and `CareerRow` that have another name in the database.
 _COLUMNS: Final = {
     "unit": "table__rule_set__unit",
     "evening": "table__evening",
@@ -684,11 +676,13 @@ def read_years(
     people: Collection[int] | None = None,
     closed_only: bool = False,
 ) -> list[tuple[Any, ...]]:
-    """Return these fields (at least two) of each person, unit and year of a club, ordered by year; of these people, where they are
-    given. Running evenings have a row of their own behind that of their year, unless `closed_only`. It takes one query, one more
-    for the running evenings, and another one if there are any and `names` has a field of `TableCareer`."""
-    asked = Q() if people is None else Q(player__in=people)
-    stored = YearCareer.objects.filter(asked, club=club)
+    """Return these fields (at least two) of each person, unit and year of a club, ordered by year.
+
+    `people` limits the persons. Running evenings have a row of their own after that of their year, unless `closed_only`. One
+    query, one more for the running evenings, and another one if there are any and `names` has a field of `TableCareer`.
+    """
+    of_people = Q() if people is None else Q(player__in=people)
+    stored = YearCareer.objects.filter(of_people, club=club)
     columns = tuple(dict.fromkeys(("year", "last_day", *names)))
     wanted = itemgetter(*map(columns.index, names))
     rows = list(stored.order_by("year", "pk").values_list(*columns))
@@ -696,17 +690,17 @@ def read_years(
     brought = [] if closed_only else _read_results(club, running)
     if not brought:
         return list(map(wanted, rows))
-    # A year with a closed evening after a running one is added up from its tables: its games cannot be told in order otherwise.
+    # A year with a closed evening after a running one is computed from its tables, so that its games are in order.
     days = {one.day for one in brought} if _IN_ORDER & {*names} else set()
-    afresh = {day.year for day in days if any(row[0] == day.year and row[1] >= day for row in rows)}
-    if afresh:
-        running |= _in_years(afresh)
+    recomputed = {day.year for day in days if any(row[0] == day.year and row[1] >= day for row in rows)}
+    if recomputed:
+        running |= _in_years(recomputed)
         brought = _read_results(club, running)
-        rows = [row for row in rows if row[0] not in afresh]
-    for key, fields in sum_years(brought, _read_careers(club, running & asked) if _CAREER_FIELDS & {*names} else ()).items():
-        said = dict(zip(("player", "unit", "year"), key, strict=True)) | fields
-        if people is None or said["player"] in people:
-            rows.append(tuple(said[name] for name in columns))
+        rows = [row for row in rows if row[0] not in recomputed]
+    for key, fields in sum_years(brought, _read_careers(club, running & of_people) if _CAREER_FIELDS & {*names} else ()).items():
+        values = dict(zip(("player", "unit", "year"), key, strict=True)) | fields
+        if people is None or values["player"] in people:
+            rows.append(tuple(values[name] for name in columns))
     return [wanted(row) for row in sorted(rows, key=itemgetter(0))]
 
 

@@ -36,7 +36,7 @@ from scoring.rules.validation import Refused
 
 @dataclass(eq=False)
 class LaterEveningIsClosed(ActionRefused):
-    """Bock games that go on there would make its games worth something else."""
+    """A closed evening carries the open Bock games on, so the worth of its games would change."""
 
     sentence = _(
         "Das ändert auch den abgeschlossenen Abend vom %(day)s, der die übrigen Böcke weiterspielt. "
@@ -50,7 +50,7 @@ class LaterEveningIsClosed(ActionRefused):
 
 
 class WorthTooMuch(ActionRefused, Refused):
-    """`game` would come to more than any game may: the line that was typed, or another one whose Bock it changes."""
+    """The value of `game` would be too high: of the typed line, or of another one whose Bock it changes."""
 
     status = 422
 
@@ -73,8 +73,7 @@ _SUMS = itemgetter(*RESULT_FIELDS)
 
 
 class ScoreValues(NamedTuple):
-    """What a Score says. A sheet has hundreds of them at every replay and hardly one that differs, so they become rows
-    only where they are written."""
+    """The values of a Score. A replay has hundreds of them and hardly one differs, so they become rows only when written."""
 
     points: int
     party: str
@@ -84,7 +83,7 @@ class ScoreValues(NamedTuple):
 
 
 class OutcomeValues(NamedTuple):
-    """What an Outcome says. Like a Credit it becomes a row only where it is written."""
+    """The values of an Outcome; they become a row only when written."""
 
     winner: str
     value: int
@@ -97,8 +96,11 @@ OUTCOME_FIELDS, SCORE_FIELDS = OutcomeValues._fields, ScoreValues._fields
 
 @dataclass(frozen=True)
 class Derived:
-    """What follows from the facts of one table, or what is stored of it. Scores by game, then by player; `open_bocks` what
-    another evening can carry on. `lines` as they concern everybody, game by game in order: of what is stored, none."""
+    """The derived rows of one table, computed or stored. Scores are by game, then by player.
+
+    `open_bocks` are those that another evening can carry on. `lines` are the lines of all players, game by game in order;
+    stored rows have none.
+    """
 
     table_id: int
     outcomes: dict[UUID, OutcomeValues]
@@ -107,20 +109,20 @@ class Derived:
     lines: list[dict[int, OwnLine]] = field(default_factory=list)
 
     def without(self, game: Game, open_bocks: CarriedBock) -> Derived:
-        """What followed before this line was put behind all others, when `open_bocks` were open."""
-        outcomes = {key: valued for key, valued in self.outcomes.items() if key != game.key}
-        scores = {key: credits for key, credits in self.scores.items() if key != game.key}
+        """Return the derived rows before this last line was added, when `open_bocks` were open."""
+        outcomes = {key: outcome for key, outcome in self.outcomes.items() if key != game.key}
+        scores = {key: by_player for key, by_player in self.scores.items() if key != game.key}
         return Derived(self.table_id, outcomes, scores, open_bocks)
 
     @cached_property
     def careers(self) -> dict[int, TableCareer]:
-        """What the lines tell of everybody who is in one of them."""
+        """The TableCareer of each player of the lines, by id."""
         own: dict[int, list[OwnLine]] = defaultdict(list)
         for game in self.lines:
             for player, line in game.items():
                 own[player].append(line)
         mates = count_mates(self.lines)
-        # As JSON names people.
+        # JSON has texts as keys.
         return {
             player: TableCareer(
                 table_id=self.table_id,
@@ -134,8 +136,8 @@ class Derived:
 
 @dataclass(frozen=True)
 class Effect:
-    """What a change of facts does to one line. `records` is the sheet after the change. It has the worth of the line (None:
-    the line is not there) and what it brings everybody, by id of the player."""
+    """The effect of a change on one line: its worth (None: the line is missing) and the points of its players by id, before
+    and after. `records` are those after the change."""
 
     records: Records
     game: Game
@@ -146,7 +148,7 @@ class Effect:
 
 
 def derive(records: Records) -> Derived:
-    """Fold the table. Nothing is read or written here. Raises WorthTooMuch."""
+    """Compute the derived rows of a table, without queries. Raise WorthTooMuch."""
     outcomes: dict[UUID, OutcomeValues] = {}
     scores: dict[UUID, dict[int, ScoreValues]] = {}
     lines: list[dict[int, OwnLine]] = []
@@ -164,7 +166,7 @@ def derive(records: Records) -> Derived:
 
 
 def _build_own_lines(game: Game, valued: OutcomeValues, credits: Mapping[int, ScoreValues]) -> dict[int, OwnLine]:
-    """A line as its scores say it of each person."""
+    """Return a line as OwnLine of each player, by id."""
     key, facts = str(game.key), game.facts if game.form == Game.Form.PLAYED else None
     decided = valued.winner != "" or game.form == Game.Form.SHORT
     return {
@@ -191,8 +193,7 @@ def read_stored(records: Records) -> Derived:
 
 
 def list_scores(result: LineResult, line_up: list[Player]) -> Iterable[tuple[Player, ScoreValues]]:
-    """What a line brings everybody who played, and others where it gave them something. The short form does not say who
-    played Re."""
+    """Yield the score of each player, and of those who sat out with points. A short form has no party."""
     facts, outcome = result.facts, result.outcome
     dealt = facts if isinstance(facts, (GameFacts, ShortFacts)) else None
     for seat, (player, points) in enumerate(zip(line_up, outcome.points, strict=True)):
@@ -211,23 +212,22 @@ def list_scores(result: LineResult, line_up: list[Player]) -> Iterable[tuple[Pla
 
 
 def build_results(careers: Iterable[TableCareer]) -> dict[int, TableResult]:
-    """The sums of what was told, by player."""
+    """Build the TableResult of each career, by player."""
     return {
         row.player_id: TableResult(table_id=row.table_id, player_id=row.player_id, **get_sums(row.told)) for row in careers
     }
 
 
 def list_effects(records: Records, stored: Derived, derived: Derived) -> list[Effect]:
-    """The lines of the sheet whose stored worth or points are not what now follows from the facts, in order,
-    struck-out lines where they stood."""
+    """Return the effects on all lines whose stored worth or points differ from the derived ones, in order of the sheet."""
     games = sorted([*records.games, *records.deleted], key=lambda g: (g.round.position, g.position))
     changed = [game for game in games if _get_worth(game, stored) != _get_worth(game, derived)]
     return [_build_effect(records, game, stored, derived) for game in changed]
 
 
-def list_changed_evenings(records: Records, found: Iterable[Effect]) -> list[Evening]:
-    """The evenings of a table that was changed and of all tables that this changed."""
-    return [records.row.evening, *(effect.records.row.evening for effect in found)]
+def list_changed_evenings(records: Records, effects: Iterable[Effect]) -> list[Evening]:
+    """Return the evening of a changed table, and those of all tables with an effect."""
+    return [records.row.evening, *(effect.records.row.evening for effect in effects)]
 
 
 def _get_worth(game: Game, side: Derived) -> tuple[Any, ...]:
@@ -241,9 +241,11 @@ def _build_effect(records: Records, game: Game, stored: Derived, derived: Derive
     return Effect(records, game, stored.outcomes.get(game.key), derived.outcomes.get(game.key), before, after)
 
 
-def write_derived(records: Records, stored: Derived, derived: Derived, told: dict[int, TableCareer] | None = None) -> None:
-    """Write what differs from what is stored: at most one statement for each kind of row that changes and one for each
-    that goes, whatever the number of games. `told` is what is known of the stored sums; they are read where nobody says."""
+def write_derived(records: Records, stored: Derived, derived: Derived, careers: dict[int, TableCareer] | None = None) -> None:
+    """Write the rows that differ: at most one statement per kind of row to upsert and one per kind to delete.
+
+    `careers` are the stored careers, if known; otherwise they are read.
+    """
     table = records.table
     if stored.open_bocks != derived.open_bocks:
         Table.objects.filter(pk=table.pk).update(open_bocks=derived.open_bocks)
@@ -255,9 +257,9 @@ def write_derived(records: Records, stored: Derived, derived: Derived, told: dic
     upsert(Outcome, ("game",), OUTCOME_FIELDS, valued)
     credits = [(key, player, *credit) for key, player, credit in _list_changed(stored, derived)]
     upsert(Score, ("game", "player"), SCORE_FIELDS, credits)
-    if told is None:
-        told = {row.player_id: row for row in TableCareer.objects.filter(table=table)}
-    _write_sums(table, told, derived.careers)
+    if careers is None:
+        careers = {row.player_id: row for row in TableCareer.objects.filter(table=table)}
+    _write_sums(table, careers, derived.careers)
 
 
 def _get_pairs(side: Derived) -> set[tuple[UUID, int]]:
@@ -265,7 +267,7 @@ def _get_pairs(side: Derived) -> set[tuple[UUID, int]]:
 
 
 def _list_changed(stored: Derived, derived: Derived) -> Iterator[tuple[UUID, int, ScoreValues]]:
-    """The scores that differ from what is stored."""
+    """Yield the scores that differ from the stored ones."""
     for key, credits in derived.scores.items():
         before = stored.scores.get(key, {})
         if credits != before:
@@ -273,8 +275,10 @@ def _list_changed(stored: Derived, derived: Derived) -> Iterator[tuple[UUID, int
 
 
 def _write_sums(table: Table, stored: dict[int, TableCareer], careers: dict[int, TableCareer]) -> None:
-    """A fact, or the order of lines, can change what is told without a score that differs. The stored sums follow from what is
-    told, so they need not be read to know which of them change."""
+    """Write the careers and results that differ. A fact or the order of lines can change a career although no score differs.
+
+    The stored results are computed from the stored careers, so they are not read.
+    """
     stored_results, results = build_results(stored.values()), build_results(careers.values())
     if gone := stored.keys() - careers.keys():
         TableResult.objects.filter(table=table, player__in=gone).delete()
@@ -285,8 +289,8 @@ def _write_sums(table: Table, stored: dict[int, TableCareer], careers: dict[int,
 
 
 def insert_derived(tables: Iterable[Derived]) -> None:
-    """Write what follows from tables of which nothing is stored yet: one statement after the other for each kind of row,
-    not for each table. An old list has thousands of them, and everybody else waits meanwhile."""
+    """Insert the derived rows of new tables, kind by kind instead of table by table: an old list has thousands of tables, and
+    other writers wait meanwhile."""
     outcomes: list[tuple[Any, ...]] = []
     scores: list[tuple[Any, ...]] = []
     results: list[tuple[Any, ...]] = []
@@ -297,14 +301,14 @@ def insert_derived(tables: Iterable[Derived]) -> None:
         results += [(row.table_id, row.player_id, *_SUMS(get_sums(row.told))) for row in derived.careers.values()]
         careers += [(row.table_id, row.player_id, row.told, row.mates) for row in derived.careers.values()]
     insert(Outcome, ("game", *OUTCOME_FIELDS), outcomes)
-    # Of these there are four for each game.
+    # There are four for each game.
     insert(Score, ("game", "player", *SCORE_FIELDS), scores)
     insert(TableResult, ("table", "player", *RESULT_FIELDS), results)
     insert(TableCareer, ("table", "player", *CAREER_FIELDS), careers)
 
 
 def _select_scores(keys: Iterable[tuple[UUID, int]]) -> QuerySet[Score]:
-    """The rows of these games and players, asked for by player: there are few of them."""
+    """Return the rows of these games and players, grouped by player, of whom there are few."""
     games: dict[int, list[UUID]] = defaultdict(list)
     for game, player in keys:
         games[player].append(game)
@@ -318,32 +322,34 @@ def upsert_differing(
     stored: Mapping[Any, Stored],
     wanted: Mapping[Any, Stored],
 ) -> None:
-    """Insert what is missing and update what differs, in one statement."""
+    """Insert missing rows and update differing ones, in one statement."""
     values, found_by = attrgetter(*names), attrgetter(*[get_attname(model, key) for key in keys])
     differing = [row for key, row in wanted.items() if key not in stored or values(row) != values(stored[key])]
     upsert(model, keys, names, [(*found_by(row), *values(row)) for row in differing])
 
 
 def replay(records: Records, *, actor: Actor, click: UUID, new: Game | None = None) -> list[Effect]:
-    """Bring what is derived into line with the facts, at this table and at those that carry its open Bock games on.
-    Each of these has the reason in its history. A `new` line that was put behind all others changes nothing of what stands
-    before it, so that is not read. Raises LaterEveningIsClosed."""
-    found: list[Effect] = []
+    """Write the derived rows of this table, and of those that carry its open Bock games on, each with a log entry.
+
+    A `new` line behind all others changes nothing before it, so the stored rows are not read then. Raise
+    LaterEveningIsClosed.
+    """
+    effects: list[Effect] = []
     evenings: list[Evening] = []
     for changed, stored, derived in _follow(records, lock_table, new):
         is_own = changed.table.pk == records.table.pk
         if not is_own:
             _log_later(changed, actor, click, cause=records.table)
-        # Of everybody who is in the new line the sums are others; those of the rest are written again as they are.
-        write_derived(changed, stored, derived, told={} if new and is_own else None)
-        found += list_effects(changed, stored, derived)
+        # With a new line the careers of its players change; those of the others are written again without a change.
+        write_derived(changed, stored, derived, careers={} if new and is_own else None)
+        effects += list_effects(changed, stored, derived)
         evenings.append(changed.row.evening)
     update_closed_years(evenings)
-    return found
+    return effects
 
 
 def preview_replay(records: Records) -> list[Effect]:
-    """What `replay` would change; nothing is written."""
+    """Return the effects that `replay` would have, without writing."""
     return [
         effect
         for changed, stored, derived in _follow(records, read_records)
@@ -354,8 +360,10 @@ def preview_replay(records: Records) -> list[Effect]:
 def _follow(
     records: Records, read: Callable[[Table], Records], new: Game | None = None
 ) -> Iterator[tuple[Records, Derived, Derived]]:
-    """The table with what is stored and what follows, then each later one that begins otherwise than before. They are
-    read (and locked) from the earlier evening to the later, which is the order everywhere."""
+    """Yield the records, stored and derived rows of a table, then of each later one that begins with other Bock games.
+
+    They are read (and locked) from the earlier evening to the later, which is the order of all locks.
+    """
     while True:
         derived = derive(records)
         stored = derived.without(new, records.row.open_bocks) if new else read_stored(records)
@@ -365,13 +373,13 @@ def _follow(
             return
         earlier, records = records.table, read(records.later)
         if records.row.carries_on_id != earlier.pk or not records.table.rule_set.rules.carry:
-            # Somebody took it away while this waited for the lock; or the later rules let nothing go on.
+            # The link was removed while this waited for the lock; or the later rules do not carry on.
             return
         records = replace(records, carried=derived.open_bocks)
 
 
 def _log_later(records: Records, actor: Actor, click: UUID, cause: Table) -> None:
-    """What happens at a later table: the phones there notice it by this, and the history tells why."""
+    """Log the change of a later table. Its phones reload because of the log entry."""
     evening = records.row.evening
     if not (actor.admin or evening.is_open):
         raise LaterEveningIsClosed(records.row)
@@ -392,13 +400,13 @@ YEAR_FIELDS: Final = (
     *("points_of_games", "evenings", "evenings_won", "best_evening", "worst_evening", "last_day", "last_evening"),
     *("by_evening", "told", "mates"),
 )
-# Sent by `update_years` within its transaction and lock, with the id of the `club` and the `years` (None: all). `apps.py` connects
-# the receivers, which stand further right.
+# Sent by `update_years` in its transaction and lock, with the id of the `club` and the `years` (None: all). `apps.py` connects
+# the receivers, which are topics further right.
 years_updated: Final = Signal()
 
 
 def update_years(club: int, years: Collection[int] | None = None) -> None:
-    """Count these years of a club again (None: all) and write the rows that differ. The caller has locked the changed tables."""
+    """Compute these years of a club (None: all) and write the rows that differ. The caller has locked the changed tables."""
     lock_years(club)
     stored, wanted = compare_years(club, years)
     if gone := [row.pk for key, row in stored.items() if key not in wanted]:
@@ -408,7 +416,7 @@ def update_years(club: int, years: Collection[int] | None = None) -> None:
 
 
 def update_closed_years(evenings: Iterable[Evening]) -> None:
-    """Count the years of those of these evenings that are closed again."""
+    """Update the years of the closed ones of these evenings."""
     for club, year in sorted({(one.club_id, one.held_on.year) for one in evenings if not one.is_open}):
         update_years(club, [year])
 
@@ -421,15 +429,21 @@ def list_years(club: int) -> list[int]:
 
 
 def compare_years(club: int, years: Collection[int] | None = None) -> tuple[dict[Key, YearCareer], dict[Key, YearCareer]]:
-    """Return the rows that are stored for these years (None: all), and those that the tables of the closed evenings come to."""
+    """Return the stored rows of these years (None: all), and those computed from the tables of closed evenings."""
     stored = YearCareer.objects.filter(club=club, **({} if years is None else {"year__in": years}))
-    found = [{(row.player_id, row.unit, row.year): row for row in rows} for rows in (stored, build_years(club, years))]
-    return found[0], found[1]
+    wanted = build_years(club, years)
+    return _index_years(stored), _index_years(wanted)
+
+
+def _index_years(rows: Iterable[YearCareer]) -> dict[Key, YearCareer]:
+    return {(row.player_id, row.unit, row.year): row for row in rows}
 
 
 def lock_years(club: int) -> None:
-    """Lock the years of a club until the transaction ends: two evenings that are closed at once would each be counted without the
-    other. The row of the club comes first, since the history refers to it and other actions lock it before this one."""
+    """Lock the years of a club until the transaction ends, so that evenings closed at the same time count each other.
+
+    The row of the club is locked first, since the history refers to it and other actions lock it before this one.
+    """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT id FROM scoring_club WHERE id = %s FOR KEY SHARE", [club])

@@ -1,4 +1,8 @@
-"""Add up the games of a person: figures of one table, of several tables, and of a year."""
+"""Add up the games of a person: the figures of one table, of several tables, and of a year.
+
+A table's figures are computed once and stored as JSON (`CareerData`). A `Career` is built from those of all tables in playing
+order and in one unit. Facts that a line does not have are counted as unknown.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +16,17 @@ from typing import Any, Final, NamedTuple
 
 from scoring.rules.ranking import rate
 
-# The announcements from the lowest on; an Absage includes what stands before it.
+# The announcements from the lowest on; an Absage includes those before it.
 LEVELS: Final = ("said", "no90", "no60", "no30", "schwarz")
 
-# What `tell` answers, as JSON keeps it.
+# The figures of `summarize`, as stored in JSON.
 CareerData = dict[str, Any]
-# By the other person: games, wins and points together, then the same against each other.
+# By the other person: games, wins and points on the same side, then against each other.
 Mates = dict[int, list[int]]
 
 
 class OwnLine(NamedTuple):
-    """One line as it concerns one person. `key` finds it again; `facts` are those of games that were entered in full alone, and
-    so is `party`. `decided`: one side won."""
+    """One line for one person. `facts` and `party` are known only for games entered in full. `decided`: a side has won."""
 
     key: str
     facts: Mapping[str, Any] | None
@@ -37,7 +40,7 @@ class OwnLine(NamedTuple):
 
 
 def get_side(party: str, won: bool) -> str:
-    """Who has the same side of a game is of one party; in the short form those who won are, and those who lost."""
+    """Return the side of a player: the party, in the short form whether the player won."""
     return party or ("won" if won else "lost")
 
 
@@ -45,8 +48,11 @@ def get_side(party: str, won: bool) -> str:
 
 
 def summarize(lines: Sequence[OwnLine]) -> CareerData:
-    """One person's lines of one table, in playing order. `by_hand` are the points of all lines that were no games of this person:
-    penalties, corrections, sitting out; `bock_points` those of every line that Bock counted for."""
+    """Summarize one person's lines of one table in playing order.
+
+    `by_hand` are the points of lines that were no games of this person: penalties, corrections, sitting out. `bock_points` are
+    those of all lines played in Bock.
+    """
     played = [line for line in lines if line.played]
     runs = _list_runs(played)
     tallies: dict[str, dict[str, list[int]]] = {
@@ -71,8 +77,8 @@ def summarize(lines: Sequence[OwnLine]) -> CareerData:
 
 
 def _list_runs(played: Iterable[OwnLine]) -> list[list[Any]]:
-    """Games in a row that all ended the same way: how, how many, the first and the last. A game that nobody won ends a series of
-    either sort."""
+    """Return the series of games with the same result: won or not, length, first and last key. A game without a winner ends a
+    series."""
     runs: list[list[Any]] = []
     goes_on = False
     for line in played:
@@ -123,12 +129,12 @@ def _count_line(told: CareerData, line: OwnLine) -> None:
 
 
 def count_mates(games: Iterable[Mapping[int, OwnLine]]) -> dict[int, Mates]:
-    """Who played with and against whom at one table, each as they see it. `games` in any order: the lines by person."""
-    found: dict[int, Mates] = defaultdict(dict)
+    """Count for each person of a table the games with and against each other person. `games` are lines by person, in any order."""
+    mates_by_player: dict[int, Mates] = defaultdict(dict)
     for lines in games:
         sides = [(player, get_side(line.party, line.won), line) for player, line in lines.items() if line.played]
         for player, side, line in sides:
-            mates = found[player]
+            mates = mates_by_player[player]
             for other, theirs, _line in sides:
                 if other != player:
                     sums = mates.setdefault(other, [0] * 6)
@@ -136,11 +142,11 @@ def count_mates(games: Iterable[Mapping[int, OwnLine]]) -> dict[int, Mates]:
                     sums[first] += 1
                     sums[first + 1] += line.won
                     sums[first + 2] += line.points
-    return found
+    return mates_by_player
 
 
 def get_sums(told: CareerData) -> dict[str, int]:
-    """The sums of what was told, as the row of a table's result keeps them."""
+    """Return the fields of a TableResult."""
     games, wins, points = told["all"]
     solos = [sum(column) for column in zip([0, 0, 0], *told["solos"].values(), strict=True)]
     parties = {party: tally[0] for party, tally in told["parties"].items()}
@@ -165,8 +171,7 @@ def get_sums(told: CareerData) -> dict[str, int]:
 
 
 def join_careers(*stretches: CareerData) -> CareerData:
-    """What several stretches of games tell together, in the order in which they were played: the same as if all of it had been
-    told at once."""
+    """Join the figures of several stretches of games in playing order: the same as `summarize` of all their lines."""
     series: CareerData = reduce(_join_runs, ({name: one[name] for name in _RUN_NAMES} for one in stretches))
     return {
         "bock": _add(one["bock"] for one in stretches),
@@ -190,20 +195,20 @@ def _add(tallies: Iterable[Sequence[int]]) -> list[int]:
 
 
 def add_tallies(*several: Mapping[str, list[int]]) -> dict[str, list[int]]:
-    """Figures under the same names added up; so are those of `met`, the other people as JSON names them."""
-    found: dict[str, list[list[int]]] = defaultdict(list)
+    """Add up figures by name; also those of `count_mates`, by the other person's id as text."""
+    tallies_by_name: dict[str, list[list[int]]] = defaultdict(list)
     for one in several:
         for name, tally in one.items():
-            found[name].append(tally)
-    return {name: tallies[0] if len(tallies) == 1 else _add(tallies) for name, tallies in found.items()}
+            tallies_by_name[name].append(tally)
+    return {name: tallies[0] if len(tallies) == 1 else _add(tallies) for name, tallies in tallies_by_name.items()}
 
 
-# How many games it were, and the series.
+# The number of games, and the series.
 _RUN_NAMES: Final = ("all", "lead", "tail", "longest")
 
 
 def _join_runs(first: CareerData, then: CareerData) -> CareerData:
-    """Two stretches told as one: a series at the end of the first goes on where the second begins."""
+    """Join the series of two stretches: one at the end of the first goes on at the beginning of the second."""
     if not first["all"][0] or not then["all"][0]:
         return first if first["all"][0] else then
     before, after = first["tail"], then["lead"]
@@ -221,7 +226,7 @@ def _join_runs(first: CareerData, then: CareerData) -> CareerData:
 
 
 def list_keys(told: CareerData) -> set[str]:
-    """The lines that a career names of what was told."""
+    """Return the keys of the lines that a career names."""
     runs = (told["tail"], *told["longest"])
     extremes = (told["best"], told["worst"])
     return {key for run in runs if run for key in run[2:]} | {extreme[1] for extreme in extremes if extreme}
@@ -232,7 +237,7 @@ def list_keys(told: CareerData) -> set[str]:
 
 @dataclass
 class Tally:
-    """Games of one sort: how many, how many of them were won, and what they brought."""
+    """The number of games of one sort, the won ones among them, and their points."""
 
     games: int = 0
     wins: int = 0
@@ -253,7 +258,7 @@ class Tally:
 
 
 class Streak(NamedTuple):
-    """Games in a row that all ended the same way, from the first to the last."""
+    """A series of games with the same result."""
 
     won: bool
     length: int
@@ -270,7 +275,7 @@ class Extreme(NamedTuple):
 
 @dataclass
 class AnnouncementTally:
-    """How often a person's party announced this much, at most, and whether it got there."""
+    """How often this was the highest announcement of a person's party, kept or missed."""
 
     level: str
     kept: int = 0
@@ -279,7 +284,7 @@ class AnnouncementTally:
 
 @dataclass
 class SpecialTally:
-    """How often a special point was entered, and in how many games."""
+    """The count of a special point, and in how many games it was entered."""
 
     count: int = 0
     games: int = 0
@@ -287,9 +292,11 @@ class SpecialTally:
 
 @dataclass
 class Career:
-    """Everything about one person's games. `kinds` and `solos` by kind, "" for the short form, which does not say it;
-    `short` is how many games came in that form; `announced` by level, the lowest first; `specials` are those of the own
-    party and of the game, by their code. `best` and `worst` are the first of several; `current` is the series that may go on.
+    """All figures about one person's games.
+
+    `kinds` and `solos` are by kind, "" for the short form; `short` is the number of short forms; `announced` is by level, the
+    lowest first; `specials` are those of the person's party and of the game, by code. `best` and `worst` are the first ones of
+    several; `current` is the series that can go on.
     """
 
     all: Tally = field(default_factory=Tally)
@@ -316,7 +323,7 @@ class Career:
 
 
 def build_career(told: CareerData, ref: Callable[[str], Any]) -> Career:
-    """What was told of all tables as one. `ref` makes of a line's key what finds it again."""
+    """Build a career from the joined figures of all tables. `ref` turns the key of a line into a reference to it."""
     return Career(
         all=Tally(*told["all"]),
         parties={"re": Tally(), "kontra": Tally()} | _build_tallies(told["parties"]),
@@ -348,24 +355,24 @@ def _build_streak(run: Sequence[Any], ref: Callable[[str], Any]) -> Streak:
 
 @dataclass
 class Mate:
-    """Somebody's games with one other person: on one side, and on different ones."""
+    """The games of a person with one other person: on one side, and on different sides."""
 
     together: Tally = field(default_factory=Tally)
     against: Tally = field(default_factory=Tally)
 
 
 def build_mate(sums: Sequence[int]) -> Mate:
-    """Two tallies of three figures each, in the order in which `met` keeps them."""
+    """Build a mate from the six figures of `count_mates`."""
     return Mate(Tally(*sums[:3]), Tally(*sums[3:]))
 
 
-# Who, in which unit, in which year.
+# Player, unit and year.
 Key = tuple[int, str, int]
 EMPTY_CAREER: Final[CareerData] = summarize([])
 
 
 class ResultRow(NamedTuple):
-    """What one table brought one person, as its result says it."""
+    """A TableResult with the unit and day of its table."""
 
     player: int
     unit: str
@@ -391,7 +398,7 @@ class ResultRow(NamedTuple):
 
 
 class CareerRow(NamedTuple):
-    """What the games of one table tell of one person."""
+    """A TableCareer with the unit and day of its table."""
 
     player: int
     unit: str
@@ -405,8 +412,8 @@ class CareerRow(NamedTuple):
 
 
 class EveningSums(NamedTuple):
-    """What one evening brought one person, all tables together. `day` as ISO writes it; `points_of_games` without what came
-    `without_games`; `there`: with a game, or without any being known; `won`: nobody brought more home."""
+    """The sums of one evening for one person, with the day in ISO format. `points_of_games` leaves out tables imported without
+    games; `there`: with a game or at such a table; `won`: with the most points of the evening."""
 
     evening: int
     day: str
@@ -454,7 +461,7 @@ class _Year:
     mates: list[dict[str, list[int]]] = field(default_factory=list)
 
     def add(self, one: ResultRow) -> None:
-        """Add what the next table brought."""
+        """Add the next table in playing order."""
         self.evenings.setdefault(one.evening, _Evening(one.day)).add(one)
         if not one.games:
             self.sums["bock_points"] += one.bock_points
@@ -469,8 +476,10 @@ class _Year:
 
 
 def sum_years(results: Iterable[ResultRow], careers: Iterable[CareerRow] = ()) -> dict[Key, dict[str, Any]]:
-    """The fields of each row; nothing is told where no careers are given. Both in playing order, and of every evening the results
-    of everybody, since who won it is said as well."""
+    """Return the fields of each YearCareer; without careers it has no figures.
+
+    Both are in playing order, with the results of all people of an evening, which decide who won it.
+    """
     years: dict[Key, _Year] = defaultdict(_Year)
     for one in results:
         years[one.key].add(one)
@@ -483,13 +492,13 @@ def sum_years(results: Iterable[ResultRow], careers: Iterable[CareerRow] = ()) -
 
 
 def _get_highest(years: dict[Key, _Year]) -> dict[tuple[str, int], int]:
-    """The most that an evening brought anybody in a unit."""
-    found: dict[tuple[str, int], int] = {}
+    """Return the most points of each evening in each unit."""
+    highest: dict[tuple[str, int], int] = {}
     for (_player, unit, _number), year in years.items():
         for pk, evening in year.evenings.items():
             if evening.there:
-                found[unit, pk] = max(found.get((unit, pk), evening.points), evening.points)
-    return found
+                highest[unit, pk] = max(highest.get((unit, pk), evening.points), evening.points)
+    return highest
 
 
 def _build_fields(unit: str, year: _Year, highest: dict[tuple[str, int], int]) -> dict[str, Any]:

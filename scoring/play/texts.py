@@ -25,17 +25,17 @@ from scoring.rules.validation import Sentence
 
 
 def get_bock_sign(rules: RuleSettings, level: int) -> str:
-    """What a Bock game of this level counts: ×4, or +2 where it brings points."""
+    """Return the effect of this Bock level: ×4, or +2 if it adds points."""
     return f"+{level * rules.bock_add}" if rules.effect == "add" else f"×{get_bock_factor(rules, level)}"
 
 
 def describe_sources(sources: Sequence[BockSource]) -> str:
-    """The games that started a Bock, by number; those of an earlier evening with its day."""
+    """Name the games that started a Bock by number; those of an earlier evening with its day."""
     return ", ".join(map(_describe_source, sources))
 
 
 def describe_open_sources(following: NextGame) -> str:
-    """The games that started the Bock games to come: where they follow one another, each with how many it brings."""
+    """Name the games that started the Bock games to come; if they follow one another, each with the number of its games."""
     runs = following.bock_runs
     if len(runs) > 1 and sum(left for _source, left in runs) == len(following.levels):
         return ", ".join(f"{left} {_describe_source(source)}" for source, left in runs)
@@ -43,28 +43,28 @@ def describe_open_sources(following: NextGame) -> str:
 
 
 def _describe_source(source: BockSource) -> str:
-    told = {"games": ", ".join(str(number) for number in source.numbers)}
+    values = {"games": ", ".join(str(number) for number in source.numbers)}
     if source.day is None:
-        return ngettext("aus Spiel %(games)s", "aus den Spielen %(games)s", len(source.numbers)) % told
-    told["day"] = format_day(source.day)
+        return ngettext("aus Spiel %(games)s", "aus den Spielen %(games)s", len(source.numbers)) % values
+    values["day"] = format_day(source.day)
     return (
         ngettext(
             "aus dem Abend vom %(day)s, Spiel %(games)s",
             "aus dem Abend vom %(day)s, Spiele %(games)s",
             len(source.numbers),
         )
-        % told
+        % values
     )
 
 
 def describe_carried(carry: CarriedBocks) -> str:
-    """What was open when the evening began, as a sentence."""
+    """Return a sentence about the Bock games that were open when the evening began."""
     levels = ngettext("noch %(n)s Bockspiel", "noch %(n)s Bockspiele", len(carry.levels)) % {"n": len(carry.levels)}
-    told = {"day": format_day(carry.day), "left": levels, "source": describe_sources(carry.bock_from)}
-    return _("Übrige Böcke vom %(day)s gingen hier weiter: %(left)s, %(source)s.") % told
+    values = {"day": format_day(carry.day), "left": levels, "source": describe_sources(carry.bock_from)}
+    return _("Übrige Böcke vom %(day)s gingen hier weiter: %(left)s, %(source)s.") % values
 
 
-# Who won how much, of a game with parties; of a solo what each side gets, where all opponents get the same.
+# Who won how much in a game with parties; `each` for a solo whose opponents all get the same.
 WON: Final = {
     "re_won": gettext_noop("Re gewinnt {n}"),
     "kontra_won": gettext_noop("Kontra gewinnt {n}"),
@@ -74,30 +74,32 @@ WON: Final = {
     "kontra_won_each": gettext_noop("Gegner gewinnen je {each}, Solo {n}"),
     "nobody_won": gettext_noop("Niemand gewinnt"),
 }
-# Who has the points of a step where there are no parties.
+# The side that has the points of a step.
 _FOR: Final = {**labels.SIDES, "ramsch": {"re": gettext_noop("einen"), "kontra": gettext_noop("andere")}}
-# What has its sign in a reason.
+# The values of a reason that have a sign.
 _SIGNED: Final = ("points", "others")
 
 
 def describe_line(values: Mapping[str, Any], seat: Callable[[int], str], rules: RuleSettings | None) -> dict[str, str]:
-    """What was typed of a line, by label; `seat` says who sits there. `rules` are those at its table, None where it is no
-    more: what is a rule set's own is called by its key then."""
+    """Return the typed values of a line by label; `seat` names the person at a seat.
+
+    `rules` are those at its table; None if it is gone, then a rule set's own kinds and special points have their keys.
+    """
     facts = values["facts"]
-    told: dict[str, str] = {}
+    texts: dict[str, str] = {}
     if values["form"] != Game.Form.PLAYED:
-        told[_("Zeile")] = str(Game.Form(values["form"]).label)
+        texts[_("Zeile")] = str(Game.Form(values["form"]).label)
     if values["dealer"] is not None:
-        told[_get_label("dealer")] = seat(values["dealer"])
+        texts[_get_label("dealer")] = seat(values["dealer"])
     if rules and rules.like.get(facts.get("kind")) == RAMSCH:
-        told[_get_label("kind")] = _describe_fact("kind", facts["kind"], seat, rules)
-        told[_get_ramsch_label(facts["winner"])] = _describe_fact("re", facts["re"], seat, rules)
+        texts[_get_label("kind")] = _describe_fact("kind", facts["kind"], seat, rules)
+        texts[_get_ramsch_label(facts["winner"])] = _describe_fact("re", facts["re"], seat, rules)
         facts = {key: value for key, value in facts.items() if key not in ("re", "winner")}
     alone = len(facts.get("re", ())) == 1
-    told |= {_get_label(key, alone): _describe_fact(key, facts[key], seat, rules, alone) for key in labels.FACTS if key in facts}
+    texts |= {_get_label(key, alone): _describe_fact(key, facts[key], seat, rules, alone) for key in labels.FACTS if key in facts}
     if values["note"]:
-        told[_get_label("note")] = values["note"]
-    return told
+        texts[_get_label("note")] = values["note"]
+    return texts
 
 
 def describe_line_briefly(values: Mapping[str, Any], seat: Callable[[int], str], rules: RuleSettings | None) -> str:
@@ -114,7 +116,7 @@ def describe_line_briefly(values: Mapping[str, Any], seat: Callable[[int], str],
 
 
 def _get_label(key: str, alone: bool = False) -> str:
-    """What was typed; `alone`: in a solo, whose sides are not called Re and Kontra."""
+    """Return the label of a field; `alone`: in a solo, whose sides have other names."""
     return _(labels.FACTS_ALONE[key] if alone and key in labels.FACTS_ALONE else labels.FACTS[key])
 
 
@@ -123,7 +125,7 @@ def _get_side_name(party: str, alone: bool) -> str:
 
 
 def _get_ramsch_label(winner: str) -> str:
-    """A Ramsch has no parties: one has lost it, or taken everything."""
+    """Return the label of the one who lost a Ramsch, or took everything."""
     return _("Alles gemacht hat") if winner == "re" else _("Verloren hat")
 
 
@@ -151,7 +153,7 @@ def _describe_fact(key: str, value: Any, seat: Callable[[int], str], rules: Rule
 
 
 def describe_specials(counts: Mapping[str, int], rules: RuleSettings | None) -> str:
-    """Special points with how many of each, in the order of the rules; by their keys where these are not known."""
+    """Name special points with their counts in the order of the rules; without rules by their keys."""
     own = rules.special_names if rules else {}
     return ", ".join(
         _(labels.special_name(special, own)) + (f" ×{counts[special]}" if counts[special] > 1 else "")
@@ -161,7 +163,7 @@ def describe_specials(counts: Mapping[str, int], rules: RuleSettings | None) -> 
 
 
 def describe_winner(row: Row) -> str:
-    """Who won how much; nothing where there are no parties."""
+    """Return who won how much; empty without parties."""
     facts, winner = row.result.facts, row.result.outcome.winner
     if not isinstance(facts, GameFacts) or facts.like == RAMSCH:
         return ""
@@ -177,11 +179,11 @@ def describe_winner(row: Row) -> str:
     return _(WON[f"{winner}_won_each"]).format(n=won(own), each=lost(others.pop()))
 
 
-# --- On its page ------------------------------------------------------------------------------------------------------
+# --- The explanation of a line ----------------------------------------------------------------------------------------
 
 
 class StepLine(NamedTuple):
-    """A step in words: what, for which side, how much, and the value so far as its winners see it."""
+    """A step in words: its name, the favoured side, the amount, and the winners' value after it."""
 
     label: str
     party: str
@@ -193,22 +195,22 @@ class StepLine(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """A game explained in words: its steps, why its party has won, and how the value became points."""
+    """The explanation of a game in words: its steps, why a party has won, and how the value became points."""
 
     steps: list[StepLine]
     reasons: list[str]
     shares: list[str]
-    # Is the first reason that a party has more than half of the eyes?
+    # The first reason is that a party has more than half of the eyes.
     is_half: bool = False
 
     @property
     def telling(self) -> list[str]:
-        """The reasons that say more than the eyes do."""
+        """The reasons that are not obvious from the eyes."""
         return self.reasons[self.is_half :]
 
 
 def build_explanation(result: LineResult, rules: RuleSettings) -> Explanation:
-    """The explanation of a line; of what is no game there is none. `rules` are those at its table."""
+    """Build the explanation of a line; it is empty if the line is no game. `rules` are those at its table."""
     facts, outcome = result.facts, result.outcome
     if not isinstance(facts, (GameFacts, ShortFacts)):
         return Explanation([], [], [])
@@ -235,7 +237,7 @@ def build_explanation(result: LineResult, rules: RuleSettings) -> Explanation:
 
 
 def _describe_reason(reason: Reason, sides: Mapping[str, str]) -> str:
-    """The sentence of a reason."""
+    """Return the sentence of a reason."""
     values = {key: format_signed(value) if key in _SIGNED else value for key, value in reason.items()}
     code, party = reason["code"], reason.get("party", "re")
     if "announced" in reason:
@@ -246,7 +248,7 @@ def _describe_reason(reason: Reason, sides: Mapping[str, str]) -> str:
 
 
 def list_facts(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
-    """What was typed, in words, of what the tiles and the bar above do not show."""
+    """Return label and text of the typed values that the tiles and the bar above do not show."""
     facts = row.result.facts
     line_up = sheet.records.line_up(row.game)
     lines: list[tuple[str, str]] = []
@@ -264,7 +266,7 @@ def list_facts(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
             lines.append((_get_label("winner"), _get_side_name(facts.winner, alone)))
         for party, said in (("re", facts.re_said), ("kontra", facts.kontra_said)):
             if said != "none":
-                # A bare Ansage is the word that was said, also by who plays alone.
+                # Re and Kontra keep their names in a solo.
                 name = labels.PARTIES[party] if said == "said" else labels.SAID[said]
                 lines.append((_get_label(f"{party}_said", alone), _(name)))
         for field in SPECIAL_FIELDS:
@@ -288,16 +290,16 @@ def list_facts(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
 
 
 def describe_bocks(games: int) -> str:
-    """So many Bock games, in words."""
+    """Return the number of Bock games in words."""
     return ngettext("%(n)s Bockspiel", "%(n)s Bockspiele", games) % {"n": games}
 
 
-# --- What a change brings about ---------------------------------------------------------------------------------------
+# --- The effects of a change ------------------------------------------------------------------------------------------
 
 
 def describe_effects(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
-    """What a change brings about, a sentence per line of the sheet and one for the sums; then the same for the later
-    evenings that carry the open Bock games on."""
+    """Return the effects of a change: a sentence per line of the sheet and per changed sum, then the same for the later evenings
+    that carry on the open Bock games."""
     by_table: dict[int, list[Effect]] = {}
     for effect in effects:
         by_table.setdefault(effect.records.table.pk, []).append(effect)
@@ -317,7 +319,7 @@ def _get_evening_name(sheet: Sheet) -> str:
 
 
 def _describe_table_effects(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int]) -> list[str]:
-    """Return the lines of one sheet and the sums; `totals` are those before."""
+    """Return the effects on one sheet; `totals` are the sums before."""
     lines: list[str] = []
     for effect in effects:
         name = get_line_name(sheet, effect.game)
@@ -335,20 +337,20 @@ def _describe_table_effects(sheet: Sheet, effects: Sequence[Effect], totals: Map
 
 
 def describe_refused(sheet: Sheet, refused: Sequence[tuple[Game, Sequence[Sentence]]]) -> list[str]:
-    """The lines that other rules refuse, each with what is wrong."""
+    """Return a sentence for each line that other rules refuse."""
     return [
         f"{get_line_name(sheet, game)}: {' '.join(translate_sentence(found) for found in sentences)}" for game, sentences in refused
     ]
 
 
 def get_line_name(sheet: Sheet, game: Game) -> str:
-    """A line of the sheet as people call it."""
+    """Return the name of a line: "Spiel 3", or its form."""
     row = sheet.find_row(game.key)
     return _("Spiel %(n)s") % {"n": row.number} if row and row.number else game.get_form_display()
 
 
 def _describe_worth(outcome: OutcomeValues, effect: Effect) -> str:
-    """The value of a line to its winners, and by whom it was won, its Bock and what it brings where that changes."""
+    """Return the winners' value of a line, with winner, Bock and started Bock games if they change."""
     text = format_points(
         -outcome.value if outcome.winner == "kontra" and effect.game.form == Game.Form.PLAYED else outcome.value
     )
@@ -370,7 +372,7 @@ def _get_difference(effects: Sequence[Effect], player: int) -> int:
 
 
 def _describe_sums(sheet: Sheet, effects: Sequence[Effect], totals: Mapping[int, int]) -> list[str]:
-    """Everybody's sum before and after, where it changes."""
+    """Return the sums that change, before and after."""
     lines: list[str] = []
     for player in sheet.players:
         if more := _get_difference(effects, player.pk):

@@ -36,8 +36,7 @@ from scoring.rulesets.models import RuleSet
 
 @dataclass(frozen=True)
 class CheckReport:
-    """One table gone through, or a year of a club: its lines, how many derived rows were compared, and a sentence for each
-    finding."""
+    """The result for one table, or for a year of a club: the number of lines and of compared rows, and a sentence per finding."""
 
     table: Table | None
     lines: int
@@ -46,8 +45,10 @@ class CheckReport:
 
 
 def verify(club: Club | None = None) -> Iterator[CheckReport]:
-    """Every table with games of a club (None: of all that are here), one after another, five queries each, then each year of a
-    club. Ask within a snapshot: a game saved in between would look like damage."""
+    """Check all tables with games of a club (None: of all clubs), five queries each, then each year of the clubs.
+
+    Call it in a snapshot, since a game saved meanwhile would look like damage.
+    """
     clubs = [club] if club is not None else Club.objects.all()
     tables = Table.objects.filter(without_games=False, evening__club__in=clubs)
     tables = tables.select_related("evening__club", "rule_set").order_by("pk")
@@ -57,25 +58,25 @@ def verify(club: Club | None = None) -> Iterator[CheckReport]:
 
 
 def check_table(table: Table) -> CheckReport:
-    """One table. Where a fact is refused nothing after it is worth anything certain, so then only facts are named."""
+    """Check one table. If a fact is refused, only facts are reported, since the worth of later lines is unknown."""
     records = read_records(table)
     findings, rows = find_refused_facts(records), 0
     if not findings:
         try:
-            rows, found = _compare_derived(records)
+            rows, sentences = _compare_derived(records)
         except WorthTooMuch as refused:
-            found = [f"{_describe_line(records, refused.game)}{refused}"]
-        findings = [f"{_describe_table(table)}{finding}" for finding in found]
+            sentences = [f"{_describe_line(records, refused.game)}{refused}"]
+        findings = [f"{_describe_table(table)}{finding}" for finding in sentences]
     return CheckReport(table, len(records.games), rows, findings)
 
 
 def find_refused_facts(records: Records) -> list[str]:
-    """What the rules of a table refuse of its facts, each with its place."""
+    """Return a sentence for each fact that the rules of a table refuse."""
     return [f"{_describe_table(records.table)}{finding}" for finding in _check_facts(records)]
 
 
 def check_year(club: Club, year: int) -> CheckReport:
-    """A year of a club, against what is stored of its tables."""
+    """Compare a year of a club with the stored rows of its tables."""
     stored, wanted = compare_years(club.pk, [year])
     names = dict(Player.objects.filter(pk__in={key[0] for key in (*stored, *wanted)}).values_list("pk", "name"))
 
@@ -93,7 +94,7 @@ def _describe_table(table: Table) -> str:
 
 
 def _check_facts(records: Records) -> Iterator[str]:
-    """What the rules of the table refuse: its rule set itself, a line-up, a line."""
+    """Yield what is refused: the rule set itself, a line-up, or a line."""
     try:
         rules = records.table.rule_set.rules
     except Refused as refused:
@@ -116,8 +117,8 @@ def _check_facts(records: Records) -> Iterator[str]:
 
 
 def _is_valid_by_earlier_rules(records: Records, game: Game) -> bool:
-    """Could this struck-out line stand by rules the table was valued by before? Nobody asks that of it when a table is
-    moved to other rules, as nothing can put it back any more."""
+    """Return whether a deleted line is valid by earlier rules of the table. Moving a table to other rules does not check
+    deleted lines, as they cannot be restored after that."""
     moves = records.table.changes.filter(verb=Verb.RULES_MOVED)
     for rule_set in RuleSet.objects.filter(pk__in=[(move.before or {}).get("rule_set") for move in moves]):
         try:
@@ -134,14 +135,14 @@ def _translate_faults(refused: Refused) -> Iterator[dict[str, str]]:
 
 
 def _describe_line(records: Records, game: Game) -> str:
-    """The line as one counts it on the sheet; its key finds it in the database."""
+    """Return the number of a line on the sheet, and its key."""
     if game.deleted:
         return _(", gestrichene Zeile %(key)s: ") % {"key": game.key}
     return _(", Zeile %(number)s (%(key)s): ") % {"number": records.games.index(game) + 1, "key": game.key}
 
 
 def _compare_derived(records: Records) -> tuple[int, list[str]]:
-    """How many rows should stand and what is wrong with those that do."""
+    """Return the number of derived rows, and a sentence for each that differs from the stored one."""
     stored, derived = read_stored(records), derive(records)
     stored_results = {row.player_id: row for row in TableResult.objects.filter(table=records.table)}
     stored_careers = {row.player_id: row for row in TableCareer.objects.filter(table=records.table)}
@@ -166,7 +167,7 @@ def _compare_derived(records: Records) -> tuple[int, list[str]]:
 
 
 def _index_scores(side: Derived) -> dict[tuple[UUID, int], ScoreValues]:
-    """The scores by game and player."""
+    """Return the scores by game and player."""
     return {(key, player): credit for key, credits in side.scores.items() for player, credit in credits.items()}
 
 
@@ -177,7 +178,7 @@ def _compare(
     wanted: Mapping[Any, object],
     place: Callable[[Any], str],
 ) -> Iterator[str]:
-    """One sentence for each row that is missing, too many, or differs; there with what stands and what should."""
+    """Yield a sentence for each row that is missing, superfluous or different."""
     for key in [key for key in wanted if key not in stored]:
         yield place(key) + _("%(kind)s fehlt") % {"kind": kind}
     for key in [key for key in stored if key not in wanted]:

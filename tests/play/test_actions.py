@@ -1,5 +1,4 @@
-"""Evenings that carry open Bock games on: which may, what the later one is worth then, and that a change of the earlier
-one changes it as it was shown before."""
+"""Test tables that carry on open Bock games: which tables can, the worth of the later games, and changes of the earlier table."""
 
 from __future__ import annotations
 
@@ -64,7 +63,7 @@ def two(club: Club, rules: RuleSet) -> tuple[Table, Table]:
     return two_evenings(club, rules)
 
 
-def test_the_next_evening_goes_on_where_the_last_one_ended(two: tuple[Table, Table]) -> None:
+def test_the_next_evening_begins_with_the_open_bock_games(two: tuple[Table, Table]) -> None:
     first, second = two
     assert levels(first) == [0, 0, 1]
     assert levels(second) == [1, 1, 1, 0, 0]
@@ -75,7 +74,7 @@ def test_the_next_evening_goes_on_where_the_last_one_ended(two: tuple[Table, Tab
     nothing_is_wrong(first, second)
 
 
-def test_without_the_setting_an_evening_ends(club: Club) -> None:
+def test_without_carry_no_bock_game_goes_on(club: Club) -> None:
     table = make_table(club, rule_set=make_rule_set(club, "anleitung"))
     play(table, LOST)
     assert Table.objects.get(pk=table.pk).open_bocks == []
@@ -85,7 +84,7 @@ def test_without_the_setting_an_evening_ends(club: Club) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_an_evening_in_two_is_worth_what_it_is_in_one(club: Club, seed: int) -> None:
-    """Random games under every overlap, cut at a random place."""
+    """Random games under all overlaps, cut at a random place."""
     rng = random.Random(seed)
     rules = carrying(club, overlap=["append", "stack", "extend", "ignore"][seed % 4], cap=3, length=rng.choice([2, 6]))
     games = [rng.choice([{}, {}, LOST]) for _ in range(14)]
@@ -145,7 +144,7 @@ CHANGES: dict[str, tuple[Callable[..., Any], list[int]]] = {
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_a_change_of_the_earlier_evening_changes_the_later_as_it_was_shown(two: tuple[Table, Table], name: str) -> None:
+def test_a_change_of_the_earlier_evening_has_the_effects_of_its_preview(two: tuple[Table, Table], name: str) -> None:
     first, second = two
     change, expected = CHANGES[name]
     shown, do = change(first)
@@ -163,7 +162,7 @@ def test_a_change_of_the_earlier_evening_changes_the_later_as_it_was_shown(two: 
     nothing_is_wrong(first, second)
 
 
-def test_a_change_that_leaves_the_same_open_touches_no_later_evening(two: tuple[Table, Table]) -> None:
+def test_a_change_that_leaves_the_same_open_does_not_change_later_evenings(two: tuple[Table, Table]) -> None:
     first, second = two
     before = Change.objects.filter(table=second).count()
     shown, do = correcting(first, 1, eyes=160)
@@ -173,8 +172,8 @@ def test_a_change_that_leaves_the_same_open_touches_no_later_evening(two: tuple[
     nothing_is_wrong(first, second)
 
 
-def test_a_number_that_changes_is_carried_though_no_point_does(two: tuple[Table, Table]) -> None:
-    """Game 1 struck out: the Bock came from game 1 now."""
+def test_a_changed_number_of_the_origin_is_carried(two: tuple[Table, Table]) -> None:
+    """After game 1 is deleted, the game that started the Bock is game 1."""
     first, second = two
     shown, do = deleting(first, 1)
     do(False)
@@ -183,7 +182,7 @@ def test_a_number_that_changes_is_carried_though_no_point_does(two: tuple[Table,
     nothing_is_wrong(first, second)
 
 
-def test_a_game_entered_late_uses_one_up_there(two: tuple[Table, Table]) -> None:
+def test_a_game_inserted_at_the_earlier_evening_uses_one_up(two: tuple[Table, Table]) -> None:
     first, second = two
     saved = add_game(first)
     assert levels(second) == [1, 1, 0, 0, 0]
@@ -205,8 +204,8 @@ def test_a_change_runs_through_as_many_evenings_as_it_touches(club: Club, rules:
     nothing_is_wrong(*tables)
 
 
-def test_forty_evenings_cost_a_save_no_more_than_one(club: Club, rules: RuleSet) -> None:
-    """What is open is kept at the end of each table: nobody folds the evenings before."""
+def test_forty_evenings_do_not_slow_down_a_save(club: Club, rules: RuleSet) -> None:
+    """The open Bock is stored with each table, so earlier evenings are not computed again."""
     tables = [evening(club, 0, rules)]
     play(tables[0], LOST)
     for week in range(1, 40):
@@ -226,7 +225,7 @@ def test_forty_evenings_cost_a_save_no_more_than_one(club: Club, rules: RuleSet)
     nothing_is_wrong(*tables[-3:])
 
 
-def test_a_table_that_carries_nothing_costs_no_query_more(club: Club) -> None:
+def test_a_table_without_open_bock_needs_no_further_query(club: Club) -> None:
     table = make_table(club, rule_set=make_rule_set(club, "anleitung"))
     play(table, LOST, {})
     with CaptureQueriesContext(connection) as reading:
@@ -249,7 +248,7 @@ def test_only_an_admin_changes_a_closed_evening_through_an_earlier_one(two: tupl
     assert levels(second) == [0, 0, 0, 0, 0]
 
 
-def test_a_closed_evening_that_stays_as_it_is_hinders_nobody(two: tuple[Table, Table]) -> None:
+def test_a_closed_evening_without_effects_does_not_refuse_a_change(two: tuple[Table, Table]) -> None:
     first, second = two
     close_evening(evening=second.evening, actor=Actor())
     _shown, do = correcting(first, 1, eyes=160)
@@ -272,7 +271,7 @@ def test_an_empty_evening_that_is_carried_on_stays(club: Club, rules: RuleSet) -
 # --- Damage -----------------------------------------------------------------------------------------------------------
 
 
-def test_damage_is_found(two: tuple[Table, Table]) -> None:
+def test_verify_finds_damage(two: tuple[Table, Table]) -> None:
     first, second = two
     Table.objects.filter(pk=first.pk).update(open_bocks=[])
     (found,) = check_table(Table.objects.get(pk=first.pk)).findings
@@ -285,9 +284,9 @@ def test_damage_is_found(two: tuple[Table, Table]) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_both_evenings_at_once_end_as_one_after_the_other(club: Club, two: tuple[Table, Table]) -> None:
-    """Somebody mends the earlier evening, somebody plays on at the later one, and somebody takes the carrying away and
-    sets it again: nobody waits for ever, and everything stored follows from what was typed."""
+def test_concurrent_changes_of_both_evenings(club: Club, two: tuple[Table, Table]) -> None:
+    """The earlier evening is corrected, the later one goes on, and carrying on is removed and set again at the same time: there
+    is no deadlock, and all stored rows follow from the facts."""
     first, second = two
 
     def at_once(work: Callable[[int], object]) -> Callable[[], None]:
@@ -319,7 +318,7 @@ def test_both_evenings_at_once_end_as_one_after_the_other(club: Club, two: tuple
 # --- Setting and taking away ------------------------------------------------------------------------------------------
 
 
-def test_taken_away_and_set_again_as_it_was_shown(two: tuple[Table, Table]) -> None:
+def test_carrying_on_is_removed_and_set_again_as_previewed(two: tuple[Table, Table]) -> None:
     first, second = two
     shown = preview_carry(records=read_records(second), earlier=None)
     done = carry_on(table=second, actor=Actor(), earlier=None, seen=shown.seen)
@@ -336,7 +335,7 @@ def test_taken_away_and_set_again_as_it_was_shown(two: tuple[Table, Table]) -> N
     nothing_is_wrong(first, second)
 
 
-def test_what_was_seen_must_still_hold(two: tuple[Table, Table]) -> None:
+def test_a_change_since_the_preview_is_refused(two: tuple[Table, Table]) -> None:
     first, second = two
     set_to(second, None)
     seen = preview_carry(records=read_records(second), earlier=first).seen
@@ -347,7 +346,7 @@ def test_what_was_seen_must_still_hold(two: tuple[Table, Table]) -> None:
         set_to(second, None)
 
 
-def test_what_cannot_go_on_is_refused(club: Club, rules: RuleSet) -> None:
+def test_tables_that_cannot_be_carried_on(club: Club, rules: RuleSet) -> None:
     first, later = evening(club, 0, rules), evening(club, 1, rules)
     play(first, LOST)
     first = Table.objects.get(pk=first.pk)
@@ -375,7 +374,7 @@ def test_of_two_evenings_of_one_day_the_first_is_earlier(club: Club, rules: Rule
     assert not is_before(second.evening, first.evening)
 
 
-def test_opening_an_evening_with_what_is_open(club: Club, rules: RuleSet) -> None:
+def test_an_evening_can_be_opened_with_open_bock_games(club: Club, rules: RuleSet) -> None:
     first = evening(club, 0, rules)
     play(first, LOST, {})
     people = read_records(first).current
@@ -394,7 +393,7 @@ def test_opening_an_evening_with_what_is_open(club: Club, rules: RuleSet) -> Non
 # --- Other rules ------------------------------------------------------------------------------------------------------
 
 
-def test_rules_that_let_nothing_go_on_end_it_and_others_bring_it_back(club: Club, two: tuple[Table, Table]) -> None:
+def test_rules_without_carry_end_it_and_others_restore_it(club: Club, two: tuple[Table, Table]) -> None:
     first, second = two
     ending = make_rule_set(club, "anleitung", "Ende")
     for table in (first, second):
@@ -408,10 +407,10 @@ def test_rules_that_let_nothing_go_on_end_it_and_others_bring_it_back(club: Club
             nothing_is_wrong(first, second)
 
 
-def test_a_table_whose_rules_let_nothing_go_on_is_left_alone_by_the_evening_before(
+def test_a_table_whose_rules_have_no_carry_is_not_changed_by_the_earlier_evening(
     club: Club, two: tuple[Table, Table]
 ) -> None:
-    """It still names the earlier table, but nothing there can change anything here: no note, no refusal."""
+    """It still refers to the earlier table, but there is no log entry and no refusal."""
     first, second = two
     ending = make_rule_set(club, "anleitung", "Ende")
     seen = preview_rules(records=read_records(second), rule_set=ending).seen
@@ -426,7 +425,7 @@ def test_a_table_whose_rules_let_nothing_go_on_is_left_alone_by_the_evening_befo
     nothing_is_wrong(first, Table.objects.get(pk=second.pk))
 
 
-def test_the_samples_of_a_rule_set_begin_with_what_was_open(club: Club, two: tuple[Table, Table]) -> None:
+def test_the_samples_of_a_rule_set_begin_with_the_open_bock_games(club: Club, two: tuple[Table, Table]) -> None:
     rule_set = two[1].rule_set
     found = samples(rule_set, rule_set.settings)
     assert [(sample.number, sample.before.level) for sample in found.told] == [(1, 1), (2, 1), (4, 0)]
@@ -457,7 +456,7 @@ def test_the_last_table_of_these_people_is_offered(club: Club, rules: RuleSet) -
     assert [o.table for o in offers_to(later)] == [first], "its own can be kept"
 
 
-def test_an_evening_in_between_lets_them_lapse_unless_nobody_played(club: Club, rules: RuleSet) -> None:
+def test_an_evening_in_between_with_games_ends_the_offer(club: Club, rules: RuleSet) -> None:
     first, between, later = (evening(club, week, rules) for week in range(3))
     play(first, LOST)
     people = read_records(first).current

@@ -1,4 +1,4 @@
-"""The sheet as people read it: numbers, cycles, running totals, and what the next game looks like."""
+"""Test the sheet: numbers, cycles, running totals, and the proposal of the next game."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_running_totals_follow_the_lines() -> None:
         ("winners", -6, (0, False, False)),
     ],
 )
-def test_why_the_cross_sum_is_not_0(counting: str, lost: int, expected: tuple[int, bool, bool]) -> None:
+def test_causes_of_an_uneven_sum(counting: str, lost: int, expected: tuple[int, bool, bool]) -> None:
     club = make_club()
     table = make_table(club, 5, rule_set=make_rule_set(club, counting=counting))
     add_game(table, re=[1, 2], eyes=130)
@@ -49,7 +49,7 @@ def test_why_the_cross_sum_is_not_0(counting: str, lost: int, expected: tuple[in
     assert (sheet.sum, sheet.games_uneven, sheet.others_uneven) == expected
 
 
-def test_who_sits_out_has_a_dash_and_keeps_the_total() -> None:
+def test_a_person_who_sits_out_has_a_dash_and_keeps_the_total() -> None:
     table = make_table(make_club(), players=5)
     add_game(table, re=[1, 2], eyes=130)
     add_game(table, re=[0, 2], eyes=130)
@@ -75,7 +75,7 @@ def test_only_played_games_are_numbered() -> None:
     assert [row.cells[0].total for row in sheet.rows] == [1, 1, -2, 0]
 
 
-def test_a_cycle_ends_when_everybody_has_dealt() -> None:
+def test_a_cycle_ends_when_all_have_dealt() -> None:
     table = make_table(make_club())
     for _ in range(5):
         add_game(table)
@@ -119,7 +119,7 @@ def test_after_a_pflichtsolo_the_same_seat_deals_and_one_owes_less() -> None:
     assert ahead.leader == ahead.people[2]
 
 
-def test_open_bock_games_stand_ahead() -> None:
+def test_the_next_game_has_the_open_bock_games() -> None:
     table = make_table(make_club(), players=5, preset="anleitung")
     add_game(table, re=[1, 2], eyes=100, re_said="said")
 
@@ -163,7 +163,7 @@ def test_two_queries_whatever_the_number_of_games(
         read_sheet(table)
 
 
-def test_a_new_line_up_carries_on_whose_turn_it_is() -> None:
+def test_a_new_line_up_keeps_the_turn() -> None:
     club = make_club()
     table = make_table(club, rule_set=make_rule_set(club, "ddv"))
     add_game(table)

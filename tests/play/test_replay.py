@@ -1,4 +1,4 @@
-"""What is derived: it follows the facts whatever was done to them before, and only the rows that differ are touched."""
+"""Test the replay: derived rows follow from the facts after any actions, and only differing rows are written."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ INSERT = re.compile(r'INSERT INTO "scoring_(\w+)" \(([^)]*)\)')
 
 @contextmanager
 def written() -> Iterator[Counter[str]]:
-    """How many derived rows are written meanwhile, by kind, and how many statements take some away."""
+    """Count the derived rows that are written meanwhile, by kind, and the deleting statements."""
     counts: Counter[str] = Counter()
 
     def count(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -67,7 +67,7 @@ def table() -> Table:
 
 
 def _table() -> Table:
-    """Six games of four people, a Bock of four from the second on."""
+    """Return a table of six games of four people, with a Bock of four games from the second on."""
     club = make_club()
     table = make_table(club, rule_set=make_rule_set(club, "anleitung"))
     for number in range(6):
@@ -102,35 +102,35 @@ def test_one_line_of_another_worth_leaves_the_others_alone(table: Table) -> None
     assert counts == {"outcome": 1, "score": 4, "tableresult": 4, "tablecareer": 4}
 
 
-def test_other_partners_touch_only_the_people_it_changes(table: Table) -> None:
+def test_other_partners_change_only_the_rows_of_some_people(table: Table) -> None:
     """Re is 0 and 2 instead of 0 and 1: the worth stays, and so do the points of 0 and 3."""
     with written() as counts:
         correct(table, 2, {**NORMAL, "re": [0, 2], "eyes": 130})
     assert counts == {"score": 2, "tableresult": 2, "tablecareer": 4}
 
 
-def test_a_chain_that_goes_touches_the_games_in_it_and_no_other(table: Table) -> None:
+def test_removing_a_bock_changes_only_its_games(table: Table) -> None:
     with written() as counts:
         saved = correct(table, 1, {**NORMAL, "eyes": 130})
     assert counts == {"outcome": 5, "score": 20, "tableresult": 4, "tablecareer": 4}
     assert len(saved.effects) == 5
 
 
-def test_a_deleted_line_takes_its_rows_away_in_one_statement_each(table: Table) -> None:
+def test_the_rows_of_a_deleted_line_are_deleted_in_one_statement_each(table: Table) -> None:
     game = read_records(table).games[5]
     with written() as counts:
         delete_game(table=table, actor=Actor(), key=game.key, version=game.version)
     assert counts == {"deleted": 2, "tableresult": 4, "tablecareer": 4}
 
 
-def test_sums_of_people_without_a_line_go() -> None:
+def test_sums_of_people_without_a_line_are_deleted() -> None:
     table = make_table(make_club())
     game = factories.add_game(table).game
     delete_game(table=table, actor=Actor(), key=game.key, version=game.version)
     assert not TableResult.objects.exists()
 
 
-def test_gaps_between_the_positions_mean_nothing(table: Table) -> None:
+def test_gaps_between_positions_change_nothing(table: Table) -> None:
     before = list(TableResult.objects.order_by("player").values())
     for step, game in enumerate(Game.objects.order_by("-position")):
         Game.objects.filter(key=game.key).update(position=POSITION_STEP * 1000 - step * step * 7)
@@ -145,7 +145,7 @@ def test_gaps_between_the_positions_mean_nothing(table: Table) -> None:
 
 
 class TestSums:
-    """An evening of five games and what it brought; the classes below put other lines between them."""
+    """An evening of five games and its points; the classes below insert other lines."""
 
     between: Typed | None = None
     points_between = (0, 0, 0, 0)
@@ -180,7 +180,7 @@ class TestSums:
         assert self.sums(evening, "games") == [5, 5, 5, 5]
 
     def test_wins(self, evening: Table) -> None:
-        """120:120 is Re's where Kontra was said: games 1, 2 (Kontra), 3 (the soloist), 4 (Kontra) and 5."""
+        """Re wins 120:120 after a Kontra: games 1, 2 (Kontra), 3 (the soloist), 4 (Kontra) and 5."""
         assert self.sums(evening, "wins") == [1, 4, 1, 4]
 
     def test_solos(self, evening: Table) -> None:
@@ -228,7 +228,7 @@ class TestSumsWithCorrections(TestSums):
 
 
 def line(rng: random.Random, rules: Any, people: int) -> Typed:
-    """A legal line under these rules, mostly a game."""
+    """Return a valid line under these rules, mostly a game."""
     chance = rng.random()
     if chance < 0.06:
         return Typed("redeal", {"seat": rng.randrange(people)}, dealer=rng.randrange(people))
@@ -241,7 +241,7 @@ def line(rng: random.Random, rules: Any, people: int) -> Typed:
 
 
 class Phone:
-    """Somebody who does everything that can be done to a sheet."""
+    """A scorer who uses all actions on a sheet."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
@@ -253,7 +253,7 @@ class Phone:
         self.table = make_table(club, self.people, rule_set=make_rule_set(club, base, **own))
 
     def act(self, action: str) -> None:
-        """One action on whatever line; nothing where there is none."""
+        """Apply one action to a line, if there is one."""
         records = read_records(self.table)
         who: dict[str, Any] = {"table": self.table, "actor": Actor()}
         if action == "add":
@@ -271,7 +271,7 @@ class Phone:
                 delete_game(**who, key=game.key, version=game.version)
 
     def line(self) -> Typed:
-        """With a dealer, so that who sits out is who the line was made for."""
+        """Set the dealer, so that the right people sit out."""
         typed = line(self.rng, self.rules, self.people)
         return (
             typed
@@ -292,7 +292,7 @@ class Phone:
         st.sampled_from(["add", "add", "add", "add", "correct", "delete", "undo"]), min_size=5, max_size=16
     ),
 )
-def test_after_any_sequence_of_actions_all_is_as_if_entered_afresh(seed: int, actions: list[str]) -> None:
+def test_after_any_actions_the_rows_are_those_of_a_new_sheet(seed: int, actions: list[str]) -> None:
     with transaction.atomic():
         phone = Phone(seed)
         for action in ["add", "add", *actions]:
@@ -303,7 +303,7 @@ def test_after_any_sequence_of_actions_all_is_as_if_entered_afresh(seed: int, ac
 
 
 def worth(table: Table) -> tuple[Any, ...]:
-    """What every standing line and every person came to."""
+    """Return the worth of each line and the sums of each person."""
     games = read_records(table).games
     rows = {game.key: number for number, game in enumerate(games)}
     scores = sorted(
@@ -324,7 +324,7 @@ def worth(table: Table) -> tuple[Any, ...]:
 
 
 def afresh(table: Table) -> tuple[Any, ...]:
-    """The same lines on a new sheet."""
+    """Enter the same lines on a new sheet."""
     records = read_records(table)
     other = make_table(table.evening.club, records.current, rule_set=table.rule_set)
     for game in records.games:

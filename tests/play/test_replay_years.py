@@ -1,5 +1,4 @@
-"""The years of a club stand as its closed evenings say, whatever is done to these, and a list that adds them up says the same as
-one that adds up tables."""
+"""Test that the stored sums of years are those of the closed evenings after any action, and that lists give the same sums."""
 
 from __future__ import annotations
 
@@ -35,7 +34,7 @@ def club() -> Club:
 
 
 def _club() -> Club:
-    """Four evenings over the turn of a year, all closed: a series goes on from each to the next."""
+    """Return a club with four closed evenings of two years; a series goes on from each to the next."""
     club = make_club()
     for number, day in enumerate(DAYS):
         table = make_table(club, players=5, held_on=day)
@@ -84,13 +83,13 @@ DONE: dict[str, Callable[[Club], None]] = {
     "one of the same day is open again": lambda club: reopen(club, 2),
     "one before closed ones is open again": lambda club: reopen(club, 1),
     "another evening is running": play_on,
-    "somebody is merged": merge,
-    "somebody is parted again": part,
+    "two people are merged": merge,
+    "two people are parted again": part,
 }
 
 
 @pytest.mark.parametrize("done", DONE)
-def test_years_say_what_tables_say(club: Club, done: str) -> None:
+def test_the_sums_of_years_are_those_of_the_tables(club: Club, done: str) -> None:
     DONE[done](club)
     assert found_in(club) == []
     by_tables = Selection(unit="points", since=datetime.date(2000, 1, 1), everyone=True)
@@ -107,14 +106,14 @@ def figures(club: Club, selection: Selection) -> list[Standing]:
     return standings(club, selection, more=True)
 
 
-def test_a_reopened_evening_in_the_middle_changes_nothing_of_a_life(club: Club) -> None:
+def test_a_reopened_evening_does_not_change_a_career(club: Club) -> None:
     player = Player.objects.filter(club=club).earliest("pk")
     closed = read_lives([player])
     reopen(club, 1)
     assert read_lives([player]) == closed
 
 
-def test_damage_of_a_year_is_found_and_named(club: Club) -> None:
+def test_verify_reports_damage_of_a_year(club: Club) -> None:
     YearCareer.objects.filter(player__name="Bodo", year=2026).update(points=99)
     YearCareer.objects.filter(player__name="Bodo", year=2025).delete()
     missing, other = found_in(club)
@@ -130,7 +129,7 @@ ROUNDS = 4
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_year_counts_both() -> None:
+def test_evenings_closed_at_the_same_time_are_both_counted() -> None:
     club = make_club()
     people = [make_player(club, name) for name in ("Anton", "Berta", "Cäsar", "Dora")]
     for number in range(ROUNDS):

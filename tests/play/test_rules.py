@@ -1,4 +1,4 @@
-"""What a person's games add up to, from lines made by hand; told in one piece or in many, it is the same."""
+"""Test the figures of a person from lines made by hand, of one table or joined from several."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scoring.play.rules import build_career as career_in
 
 
 def line(key: object, points: int = 1, party: str = "re", **change: Any) -> OwnLine:
-    """A won ordinary game in full unless told otherwise."""
+    """Return a line: by default a won ordinary game, entered in full."""
     facts = {"kind": "normal", **change.pop("facts", {})}
     full = change.pop("full", True)
     given = {"played": True, "won": points > 0, "solo": False, "decided": True, "bock": 0, **change}
@@ -36,13 +36,13 @@ def added(tables: Iterable[Sequence[OwnLine]]) -> Career:
 
 
 def streaks(*won: bool | None) -> Career:
-    """None: a game that nobody won."""
+    """Return lines that are won, lost, or without a winner (None)."""
     return build_career(
         line(number, 0 if one is None else 1 if one else -1, decided=one is not None) for number, one in enumerate(won)
     )
 
 
-def test_nothing_played_is_nothing() -> None:
+def test_an_empty_career() -> None:
     career = build_career([line(0, -3, played=False, won=False, party="")])
     assert (career.all.games, career.by_hand, career.best, career.current) == (0, -3, None, None)
     assert (career.all.win_rate, career.all.average) == (None, None)
@@ -89,7 +89,7 @@ def test_an_announcement_is_kept_by_the_party_that_made_it() -> None:
     assert told == {"no60": (1, 1), "said": (0, 1), "no90": (0, 1)}
 
 
-def test_special_points_are_those_of_the_own_party_and_of_the_game() -> None:
+def test_special_points_of_the_party_and_of_the_game_count() -> None:
     entered = {"re_specials": {"fuchs": 2}, "kontra_specials": {"fuchs": 1, "gans": 1}, "game_specials": {"hirsch": 3}}
     career = build_career(
         [
@@ -119,7 +119,7 @@ def test_series(won: Any, lost: tuple[int, int], current: Any) -> None:
     assert (found, career.current and career.current[:2]) == (lost, current)
 
 
-def test_of_equal_series_the_first_is_told() -> None:
+def test_the_first_of_equal_series_counts() -> None:
     career = streaks(True, True, False, True, True)
     assert (career.won_longest.first, career.won_longest.last) == (0, 1)
 
@@ -161,7 +161,7 @@ LINES = st.lists(
 
 
 @given(LINES, st.lists(st.integers(0, 12), max_size=5))
-def test_told_in_pieces_it_is_the_same(lines: list[OwnLine], cuts: list[int]) -> None:
+def test_joined_figures_are_those_of_all_lines(lines: list[OwnLine], cuts: list[int]) -> None:
     lines = [one._replace(key=str(number)) for number, one in enumerate(lines)]
     edges = [0, *sorted(cuts), len(lines)]
     pieces = [lines[first:last] for first, last in pairwise(edges)]

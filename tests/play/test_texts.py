@@ -1,6 +1,4 @@
-"""Decides what the page of a game and the line above the button say of it: why its party has won, what each step is called,
-and how the value becomes points. tests/browser/test_score_js.py holds that the phone says the same.
-"""
+"""Test the explanation of a game: why a party has won, the names of the steps, and how the value becomes points."""
 
 from __future__ import annotations
 
@@ -23,12 +21,12 @@ from scoring.rules.sheet import Line, LineResult, fold
 
 @cache
 def compiled(rules: str) -> RuleSettings:
-    """A rule set that is handed over as JSON."""
+    """Return a rule set from JSON."""
     return RuleSettings.from_data(resolve(json.loads(rules)))
 
 
 def game_of(rules: Any, typed: dict[str, Any]) -> tuple[RuleSettings, GameFacts | ShortFacts]:
-    """The game and its rules; one that does not say more is a normal one of the first two, or a solo of the first."""
+    """Return a game and its rules; by default a normal game of the first two, or a solo of the first."""
     facts = typed if "winners" in typed else {"kind": "normal", "re": [0] if "kind" in typed else [0, 1], **typed}
     settings = compiled(json.dumps(rules)).at(facts.get("table", 4))
     return settings, parse_game(facts, settings)
@@ -99,7 +97,7 @@ GOALS = [
 
 
 def of_a_solo(sentence: str) -> str:
-    """The same about a soloist and the opponents, who are several."""
+    """Return the same sentence about a soloist and several opponents."""
     for party, name in (("Kontra", "Gegner"), ("gewinnt Kontra", "gewinnen Gegner")):
         for verb, verbs in (("hat", "haben"), ("braucht", "brauchen")):
             sentence = sentence.replace(f"{party} {verb}", f"{name} {verbs}")
@@ -239,7 +237,7 @@ def test_games_without_eyes() -> None:
     assert (lost.steps[0].party, took.steps[0].party) == ("andere", "einen")
 
 
-def test_what_a_bock_does_not_raise() -> None:
+def test_reasons_of_a_bock_without_effect() -> None:
     bock = {"triggers": ["manual"], "effect": "game"}
     rules = {"base": "ddv", "bock": bock}
     assert why(rules, 1, re_specials={"fuchs": 1}, eyes=130) == f"{HALF} Der Bock verdoppelt die Sonderpunkte nicht."
@@ -334,12 +332,12 @@ STEPS: Rows = [
 
 
 @pytest.mark.parametrize(("rules", "typed", "found"), STEPS)
-def test_what_the_steps_are_called(rules: Any, typed: dict[str, Any], found: list[str]) -> None:
+def test_names_of_the_steps(rules: Any, typed: dict[str, Any], found: list[str]) -> None:
     assert steps(rules, **typed) == found
 
 
 def test_the_party_of_a_soloist_is_called_solo_in_every_step() -> None:
-    """Re and Kontra stand there as the words that were said alone."""
+    """Re and Kontra are only the names of announcements."""
     for rules, said, eyes in product(("ddv", "anleitung", "vln", "hausrunde"), ("no90", "no30"), range(0, 241, 20)):
         for party in ("re_said", "kontra_said"):
             lines = told(rules, kind="damensolo", eyes=eyes, **{party: said}).steps
@@ -511,8 +509,8 @@ def test_a_line_that_is_no_game_has_no_explanation() -> None:
     assert build_explanation(played, rules) == Explanation([], [], [])
 
 
-def test_every_sentence_is_said_above() -> None:
-    """The tables of this file say each sentence of the catalogue, but those of the games without eyes and of a Bock."""
+def test_every_reason_is_tested_above() -> None:
+    """The tables of this file have all reasons, except those of games without eyes and of a Bock."""
     games: list[tuple[Any, dict[str, Any]]] = [
         ("ddv", {"re_said": re, "kontra_said": kontra, "eyes": eyes}) for re, kontra, eyes, _sentence in GOALS
     ]

@@ -1,4 +1,4 @@
-"""Every kind of damage is found and named, whatever was done past the actions; after the actions there is none."""
+"""Test that verify finds every kind of damage, and none after ordinary actions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def table() -> Table:
 
 
 def _table() -> Table:
-    """Five people, four games, one of them struck out, and a penalty."""
+    """Return a table of five people with four games, one of them deleted, and a penalty."""
     club = make_club()
     table = make_table(club, players=5, rule_set=make_rule_set(club, "anleitung"))
     add_game(table, re=[1, 2], eyes=100, re_said="said")
@@ -105,7 +105,7 @@ DAMAGE: dict[str, tuple[Callable[[Table], object], str]] = {
         ),
         r", Zeile 1 \(.*\): Ärmel, Score ist zu viel$",
     ),
-    "a score of somebody who was not there": (
+    "a score of a person who was not there": (
         lambda t: Score.objects.create(
             game=first(t),
             player=make_player(t.evening.club, "Zaungast"),
@@ -124,7 +124,7 @@ DAMAGE: dict[str, tuple[Callable[[Table], object], str]] = {
         r", Tisch 1, Bodo: TableResult: points ist 7 statt -11, wins ist 2 statt 0$",
     ),
     "no sums": (lambda t: results(t).delete(), r", Tisch 1, Bodo: TableResult fehlt$"),
-    "sums of somebody who was not there": (
+    "sums of a person who was not there": (
         lambda t: TableResult.objects.create(
             table=t,
             player=make_player(t.evening.club, "Zaungast"),
@@ -163,14 +163,14 @@ DAMAGE: dict[str, tuple[Callable[[Table], object], str]] = {
         lambda t: Seat.objects.filter(round__table=t, place__gt=2).delete(),
         r", Zeile 1 \(.*\): an ihrem Tisch sitzen 3 Personen$",
     ),
-    "nobody at the table": (
+    "no people at the table": (
         lambda t: Seat.objects.filter(round__table=t).delete(),
         r", Zeile 1 \(.*\): an ihrem Tisch sitzen 0 Personen$",
     ),
 }
 
 
-def test_what_the_actions_left_is_as_it_should_be(table: Table) -> None:
+def test_no_damage_after_actions(table: Table) -> None:
     checked = check_table(table)
     assert checked.findings == []
     # Three games of four people and a penalty of five.
@@ -178,7 +178,7 @@ def test_what_the_actions_left_is_as_it_should_be(table: Table) -> None:
 
 
 @pytest.mark.parametrize("kind", DAMAGE)
-def test_damage_is_found_and_named(table: Table, kind: str) -> None:
+def test_damage_is_reported(table: Table, kind: str) -> None:
     damage, sentence = DAMAGE[kind]
     damage(table)
     findings = [finding for checked in verify() for finding in checked.findings]
@@ -193,8 +193,7 @@ def test_one_damage_is_one_line(table: Table, kind: str) -> None:
     assert len(check_table(table).findings) == 1
 
 
-def test_a_level_that_follows_from_other_facts_is_found(table: Table) -> None:
-    """Facts that were changed past the actions: each line that no longer follows from them is named."""
+def test_facts_changed_past_the_actions_are_reported(table: Table) -> None:
     facts(table, {"eyes": 130})
     findings = check_table(table).findings
     assert [finding for finding in findings if "Zeile 3" in finding and "bock ist 1 statt 0" in finding]
@@ -209,7 +208,7 @@ def test_it_takes_five_queries_a_table_whatever_the_number_of_games(table: Table
 
 
 def run(**options: object) -> tuple[str, int]:
-    """What the command says, and its exit status."""
+    """Return the output of the command and its exit status."""
     said = StringIO()
     try:
         call_command("verify", stdout=said, **options)
@@ -218,11 +217,11 @@ def run(**options: object) -> tuple[str, int]:
     return said.getvalue(), 0
 
 
-def test_the_command_says_how_much_it_compared(table: Table) -> None:
+def test_the_command_prints_the_number_of_compared_rows(table: Table) -> None:
     assert run() == ("Alles stimmt: 1 Tische, 4 Zeilen, 31 errechnete Werte verglichen.\n", 0)
 
 
-def test_an_empty_database_is_well() -> None:
+def test_an_empty_database_has_no_damage() -> None:
     assert run()[1] == 0
 
 
@@ -250,7 +249,7 @@ def test_one_club_alone(table: Table) -> None:
     assert run()[1] == 1
 
 
-def test_a_club_that_is_not_there_is_no_success() -> None:
+def test_an_unknown_club_fails() -> None:
     assert Club.objects.count() == 0
     with pytest.raises(CommandError, match="Einen Club mit dem Kürzel „nirgends“ gibt es nicht"):
         run(club="nirgends")

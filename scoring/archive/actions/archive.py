@@ -192,7 +192,7 @@ def _replay(club: Club) -> Iterator[str]:
             derived = [derive(one) for one in records]
             with short_transaction():
                 if carry:
-                    write_derived(records[0], Derived(records[0].table.pk, {}, {}, []), derived[0], told={})
+                    write_derived(records[0], Derived(records[0].table.pk, {}, {}, []), derived[0], careers={})
                 else:
                     insert_derived(derived)
 
