@@ -22,10 +22,9 @@ class Scoring(AppConfig):
     verbose_name = "Club Ledger"
 
     def ready(self) -> None:
-        from scoring.league.actions.news import look_again
-        from scoring.league.actions.seasons import follow_renaming
         from scoring.play.replay import years_updated
 
+        from .league.actions import follow_renaming, look_again
         from .rulesets.actions import renamed
 
         years_updated.connect(look_again)
@@ -47,7 +46,7 @@ def _after(plan: Sequence[Any] = (), **kwargs: Any) -> None:
 
     guard()
     if plan and _is_of_today():
-        from scoring.league.actions.news import look_first
+        from .league.actions import look_first
 
         look_first()
 

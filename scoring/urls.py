@@ -8,8 +8,7 @@ from scoring.cash.views import counts, dues, entries, members, opening, reports,
 from scoring.cash.views import months as cash_months
 from scoring.cash.views import overview as cash
 from scoring.evenings import views as evenings
-from scoring.league.views import months
-from scoring.league.views import seasons as league
+from scoring.league import views as league
 from scoring.players.views import merges, players
 from scoring.table.views import carry, games, late, links, live, order, seats, watch
 from scoring.table.views import cash as at_table
@@ -128,16 +127,16 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/seasons/<int:pk>/", league.season, name="season"),
     path("c/<slug:slug>/seasons/<int:pk>/edit/", league.season_edit, name="season_edit"),
     path("c/<slug:slug>/seasons/<int:pk>/picture/", league.season_picture, name="season_picture"),
-    path("c/<slug:slug>/seasons/<int:pk>/<month:month>/", months.month, name="month"),
-    path("c/<slug:slug>/seasons/<int:pk>/<month:month>/picture/", months.month_picture, name="month_picture"),
-    path("c/<slug:slug>/seasons/<int:pk>/<month:month>/excel/", months.month_excel, name="month_excel"),
-    path("c/<slug:slug>/seasons/<int:pk>/<month:month>/close/", months.month_close, name="month_close"),
-    path("c/<slug:slug>/seasons/<int:pk>/<month:month>/supplement/", months.month_supplement, name="month_supplement"),
-    path("c/<slug:slug>/seasons/<int:pk>/<month:month>/<int:version>/", months.month_version, name="month_version"),
+    path("c/<slug:slug>/seasons/<int:pk>/<month:month>/", league.month, name="month"),
+    path("c/<slug:slug>/seasons/<int:pk>/<month:month>/picture/", league.month_picture, name="month_picture"),
+    path("c/<slug:slug>/seasons/<int:pk>/<month:month>/excel/", league.month_excel, name="month_excel"),
+    path("c/<slug:slug>/seasons/<int:pk>/<month:month>/close/", league.month_close, name="month_close"),
+    path("c/<slug:slug>/seasons/<int:pk>/<month:month>/supplement/", league.month_supplement, name="month_supplement"),
+    path("c/<slug:slug>/seasons/<int:pk>/<month:month>/<int:version>/", league.month_version, name="month_version"),
     path(
-        "c/<slug:slug>/seasons/<int:pk>/<month:month>/<int:version>/excel/", months.version_excel, name="version_excel"
+        "c/<slug:slug>/seasons/<int:pk>/<month:month>/<int:version>/excel/", league.version_excel, name="version_excel"
     ),
-    path("c/<slug:slug>/seasons/<int:pk>/<month:month>/<int:version>/data/", months.version_data, name="version_data"),
+    path("c/<slug:slug>/seasons/<int:pk>/<month:month>/<int:version>/data/", league.version_data, name="version_data"),
     path("c/<slug:slug>/evenings/<int:pk>/excel/", evenings.evening_excel, name="evening_excel"),
     path("c/<slug:slug>/file/", club_file.club_file, name="club_file"),
     path("c/<slug:slug>/file/excel/", club_file.club_excel, name="club_excel"),

@@ -8,11 +8,11 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from scoring.club.actions import Actor
-from scoring.league.actions.seasons import add_season, add_supplement, close_month
-from scoring.league.excel import month_file
+from scoring.league.actions import add_season, add_supplement, close_month
+from scoring.league.exports import month_file
 from scoring.league.queries.books import Content, as_text, hash_of, read_books
 from scoring.league.queries.months import content_of, to_publish
-from scoring.league.rules.settings import DEFAULT
+from scoring.league.rules import DEFAULT
 from scoring.models import Club, MonthClosing, Season, Supplement
 
 

@@ -17,7 +17,7 @@ from django.db.models import CheckConstraint, F, ProtectedError
 from django.utils import timezone
 
 from scoring.cash.actions.laws import unguard
-from scoring.league.rules.settings import DEFAULT
+from scoring.league.rules import DEFAULT
 from scoring.models import (
     Account,
     Change,

@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from scoring.club.actions import Actor, add_member, generate_password, save_login
 from scoring.club.models import Club, Membership
-from scoring.league.actions.seasons import add_season
-from scoring.league.rules.settings import DEFAULT
+from scoring.league.actions import add_season
+from scoring.league.rules import DEFAULT
 from scoring.play.replay import update_years
 
 from .books import Kasse

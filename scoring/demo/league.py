@@ -11,12 +11,12 @@ from django.utils import timezone
 
 from scoring.club.actions import Actor
 from scoring.club.models import Change, Club
-from scoring.league.actions.seasons import add_season, add_supplement, close_month
-from scoring.league.excel import month_file
+from scoring.league.actions import add_season, add_supplement, close_month
+from scoring.league.exports import month_file
 from scoring.league.models import Season
 from scoring.league.queries.books import Month, as_text, hash_of, month_of, months_of, read_books
 from scoring.league.queries.months import pending, to_publish
-from scoring.league.rules.settings import DEFAULT, Settings
+from scoring.league.rules import DEFAULT, Settings
 from scoring.play.models import Game
 from scoring.table.actions.games import Typed, correct_game
 

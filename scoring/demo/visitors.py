@@ -25,8 +25,8 @@ from scoring.club.actions import Actor
 from scoring.club.models import DEMO_PREFIX, OF_VISITOR, VISITOR_MARK, Club, Membership
 from scoring.core.errors import ActionRefused
 from scoring.imports.actions.hidden import hidden, hide
-from scoring.league.actions.news import listening
-from scoring.league.rules.settings import DEFAULT
+from scoring.league.actions import listening
+from scoring.league.rules import DEFAULT
 from scoring.play.actions import lock_club
 from scoring.play.replay import update_years
 

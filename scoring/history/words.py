@@ -16,8 +16,8 @@ from scoring.evenings import texts as evenings
 from scoring.evenings.queries import LOOKUPS as EVENINGS
 from scoring.imports import words as imports
 from scoring.imports.queries import LOOKUPS as IMPORTS
+from scoring.league import texts as league_changes
 from scoring.league.queries.books import LOOKUPS as SEASONS
-from scoring.league.words import changes as league_changes
 from scoring.play.queries import LOOKUPS as TABLES
 from scoring.play.queries import get_game_numbers
 from scoring.players import words as players

@@ -28,7 +28,7 @@ from scoring.evenings.views import EveningsTable
 from scoring.league.queries.books import current_season, read_books, seasons_of
 from scoring.league.queries.months import current_month
 from scoring.league.queries.news import league_today
-from scoring.league.queries.strangers import month_for, published_only
+from scoring.league.queries.seasons import month_for, published_only
 from scoring.play.queries import filter_evenings, read_sheet
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import named, standings

@@ -1,1 +1,0 @@
-"""Seasons and months: counted, closed, corrected."""

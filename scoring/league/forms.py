@@ -15,7 +15,11 @@ from django.utils.translation import gettext_lazy
 from scoring.club.models import Club
 from scoring.core.forms import DayInput, WholeField, build_post_helper
 from scoring.core.text import validate_plain
-from scoring.league.rules.settings import (
+from scoring.rulesets.models import RuleSet
+from scoring.rulesets.queries import list_rule_sets
+
+from .models import Season, Supplement
+from .rules import (
     DEFAULT,
     MOST_EVENINGS,
     MOST_EVENINGS_OF_SEASON,
@@ -26,11 +30,7 @@ from scoring.league.rules.settings import (
     Settings,
     judge_league,
 )
-from scoring.league.words.league import COUNTINGS, EXPLAINED, FEW_GAMES, SEASON_COUNTINGS, TIE_BREAKS
-from scoring.rulesets.models import RuleSet
-from scoring.rulesets.queries import list_rule_sets
-
-from .models import Season, Supplement
+from .texts import COUNTINGS, EXPLAINED, FEW_GAMES, SEASON_COUNTINGS, TIE_BREAKS
 
 Data = dict[str, Any]
 

@@ -16,9 +16,10 @@ from django.utils.translation import gettext_lazy as _
 from scoring.club.models import Club
 from scoring.core.database import max_length_constraint
 from scoring.core.text import validate_plain
-from scoring.league.rules.settings import league_settings
 from scoring.rules.validation import Refused
 from scoring.rulesets.models import RuleSet
+
+from .rules import league_settings
 
 HASH_LENGTH = 64
 MONTH_LENGTH = 7

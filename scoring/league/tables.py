@@ -18,9 +18,10 @@ from django_tables2.utils import A, OrderBy
 from scoring.core.formats import format_month, format_short_month
 from scoring.core.tables import NameColumn, NumberColumn, RankColumn
 from scoring.core.text import text_key
-from scoring.league.queries.seasons import SeasonTable
-from scoring.league.rules.content import CellIn, Content, SupplementIn
-from scoring.league.words.league import cell_sentence, digits_of, figure, movement, ordinal, why_sentence
+
+from .queries.seasons import SeasonTable
+from .rules import CellIn, Content, SupplementIn
+from .texts import cell_sentence, digits_of, figure, movement, ordinal, why_sentence
 
 _OPEN: Final = '{} <small class="open">{}</small>'
 

@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 from scoring.core.chart import MAX_TICKS, list_month_starts, thin_out
 from scoring.core.formats import format_day, format_day_in
 from scoring.evenings.charts import CHART_WIDTH, MOST_DRAWN, Axis, Chart, Way, draw_chart
-from scoring.league.rules.counting import hundredths
+from scoring.league.rules import hundredths
 
 from .queries import EveningSum, Life
 from .rules import running_sums

@@ -18,7 +18,7 @@ from scoring.core.errors import ActionRefused
 from scoring.core.formats import fill_in_names, mark_as_name
 from scoring.core.limits import limit_slow_work
 from scoring.core.responses import attachment
-from scoring.league.excel import month_file
+from scoring.league.exports import month_file
 from scoring.privacy.actions.erasing import erase_player
 from scoring.privacy.actions.retention import keep_history
 from scoring.privacy.file import own_data

@@ -15,7 +15,7 @@ from django_tables2.data import TableListData
 from django_tables2.utils import A, OrderBy
 
 from scoring.core.tables import NameColumn, NumberColumn, RankColumn
-from scoring.league.words.league import moved
+from scoring.league.texts import moved
 from scoring.rules.ranking import Figure
 from scoring.standings.models import OpeningStanding
 from scoring.standings.queries.metrics import Metric

@@ -13,11 +13,11 @@ from django.utils.formats import date_format
 
 from scoring.club.access import Access
 from scoring.core.formats import format_month, format_short_month
+from scoring.league import texts as words
 from scoring.league.models import Season
 from scoring.league.queries.news import Today, undecided_among, undecided_since
-from scoring.league.rules.content import CellIn, Content, EveningIn, RowIn
-from scoring.league.words import league as words
-from scoring.league.words.news import month_called
+from scoring.league.rules import CellIn, Content, EveningIn, RowIn
+from scoring.league.texts import month_called
 from scoring.play.models import Evening
 
 register = template.Library()

@@ -21,7 +21,7 @@ from scoring.club.queries import list_people
 from scoring.league.models import Season
 from scoring.league.queries.books import books_of, seasons_of
 from scoring.league.queries.seasons import SeasonTable, filled, season_table
-from scoring.league.rules.content import Content
+from scoring.league.rules import Content
 from scoring.play.models import Evening, Game, Seat, Table, TableResult
 from scoring.play.queries import Sheet, build_records, build_sheet, get_played_years
 from scoring.rulesets.models import RuleSet

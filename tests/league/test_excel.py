@@ -12,8 +12,8 @@ import pytest
 from openpyxl import Workbook, load_workbook
 
 from scoring.core.csv import CsvWorkbook
-from scoring.league.excel import month_workbook, write_month
-from scoring.league.rules.settings import ROOT
+from scoring.league.exports import month_workbook, write_month
+from scoring.league.rules import ROOT
 from scoring.models import Club, Season
 from tests.factories import add_game, make_club, make_import, make_player, make_table, take_import
 from tests.kept import made_once

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoring.core.chart import thin_out
-from scoring.league.rules.counting import hundredths
+from scoring.league.rules import hundredths
 from scoring.play.rules import Mate, Tally
 from scoring.players.rules import ENOUGH_TOGETHER, partners, running_sums
 

@@ -17,7 +17,7 @@ from openpyxl import load_workbook
 from scoring.club.actions import Actor
 from scoring.league.queries.books import read_books
 from scoring.league.queries.seasons import season_table
-from scoring.league.rules.settings import DEFAULT
+from scoring.league.rules import DEFAULT
 from scoring.models import Club, Evening, Player, Season, Table
 from scoring.play.replay import update_years
 from scoring.players.actions import merge_players

@@ -22,7 +22,7 @@ from scoring.core.workbook import NUMBER, Column, ExcelWorkbook, Formula
 from scoring.evenings.exports import evening_workbook
 from scoring.evenings.queries import read_evening
 from scoring.imports.actions.opening import Figures
-from scoring.league.excel import month_workbook
+from scoring.league.exports import month_workbook
 from scoring.models import Club
 from scoring.standings.excel import by_evening_workbook, standings_workbook
 from scoring.standings.queries.by_evening import by_evening

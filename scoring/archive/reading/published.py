@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from scoring.league.rules.settings import ROOT, TIE_BREAKS
+from scoring.league.rules import ROOT, TIE_BREAKS
 from scoring.rulesets.models import RuleSet
 
 from .shapes import day, misfits, moment, month, number, one_of, settings, text

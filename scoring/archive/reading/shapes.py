@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from django.core.exceptions import ValidationError
 
 from scoring.core.text import validate_plain
-from scoring.league.rules.settings import judge_league
+from scoring.league.rules import judge_league
 
 Shape = Any
 _Day = TypeVar("_Day", bound=datetime.date)

@@ -16,7 +16,7 @@ from scoring.club.actions import Actor, record
 from scoring.club.models import Change, Club, Verb
 from scoring.evenings.actions import correct_evening
 from scoring.imports.errors import EveningBuiltOn
-from scoring.league.actions.news import Heard, listening
+from scoring.league.actions import Heard, listening
 from scoring.play.models import Evening, Table, TableResult
 from scoring.play.replay import update_years
 from scoring.table.actions.removal import remove_tables

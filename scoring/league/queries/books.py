@@ -15,16 +15,16 @@ from hashlib import sha256
 from typing import Any, Final, NamedTuple, TypeVar, overload
 
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
+from django.http import HttpRequest
 from django.utils import timezone
 
+from scoring.club.access import Access, Role, fetch
 from scoring.club.models import Change, Club, Verb
 from scoring.club.queries import Lookups
 from scoring.core.database import CodePoints
 from scoring.core.names import name_key
 from scoring.league.models import MONTH_LENGTH, MonthClosing, Season, Supplement
-from scoring.league.rules.content import Content, Supplemented
-from scoring.league.rules.counting import MonthRow
-from scoring.league.rules.settings import Settings
+from scoring.league.rules import Content, MonthRow, Settings, Supplemented
 from scoring.play.models import Evening, TableResult
 from scoring.rulesets.models import RuleSet
 
@@ -288,3 +288,8 @@ def damaged(club: Club | None = None) -> list[MonthClosing]:
         for closing in closings.iterator(chunk_size=20)
         if hash_of(closing.content) != closing.content_sha256 or hash_of(bytes(closing.file)) != closing.file_sha256
     ]
+
+
+def get_season(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Season, Access]:
+    seasons = Season.objects.filter(club__slug=slug, pk=pk).select_related("club")
+    return fetch(request, seasons, "club", role)

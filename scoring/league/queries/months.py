@@ -12,28 +12,24 @@ from django.db.models import QuerySet
 from scoring.club.models import Change, Club
 from scoring.club.queries import get_merged_players
 from scoring.league.models import Supplement
-from scoring.league.rules.content import (
+from scoring.league.rules import (
     CellIn,
     Content,
     EveningDifference,
     EveningIn,
+    MonthCell,
     MonthDifference,
+    MonthEvening,
+    MonthRow,
     RowIn,
+    Settings,
     StandingIn,
+    count_month,
+    hundredths,
 )
-from scoring.league.rules.counting import MonthCell, MonthEvening, MonthRow, count_month, hundredths
-from scoring.league.rules.settings import Settings
 from scoring.rules.ranking import Figure
 
-from .books import (
-    Books,
-    Month,
-    TablePoints,
-    content_in,
-    days_of,
-    months_of,
-    with_ids,
-)
+from .books import Books, Month, TablePoints, content_in, days_of, months_of, with_ids
 
 
 def content_of(books: Books, month: Month) -> Content:

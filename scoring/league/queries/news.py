@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from scoring.club.models import Club
 from scoring.league.models import Season
-from scoring.league.rules.content import Content
+from scoring.league.rules import Content
 from scoring.play.models import Evening
 
 from .books import Books, Month, as_text, books_of, current_season, hash_of, is_over, month_of, read_books, seasons_of

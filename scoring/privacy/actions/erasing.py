@@ -23,7 +23,7 @@ from scoring.club.models import Change, Club, Player, Verb
 from scoring.core.errors import ActionRefused
 from scoring.core.names import name_key
 from scoring.imports.models import Import
-from scoring.league.actions.seasons import AsFile
+from scoring.league.actions import AsFile
 from scoring.league.models import MonthClosing, Season, Supplement
 from scoring.league.queries.books import as_text, content_of_text, hash_of
 from scoring.privacy.queries.erasing import (

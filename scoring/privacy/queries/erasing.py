@@ -18,7 +18,7 @@ from scoring.core.names import name_key
 from scoring.imports.models import Import
 from scoring.league.models import MonthClosing, Supplement
 from scoring.league.queries.books import content_in
-from scoring.league.rules.content import Content
+from scoring.league.rules import Content
 from scoring.play.models import Evening, Game, Table
 from scoring.table.models.late import LateEntry
 

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 
 from scoring.core.csv import CsvWorkbook
 from scoring.core.workbook import NUMBER, TEXT, Column, ExcelSheet, ExcelWorkbook, Formula, Link, Value
-from scoring.league.excel import season_title, write_month, write_season
+from scoring.league.exports import season_title, write_month, write_season
 from scoring.play.models import Evening
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.texts.rule_sets import list_sections

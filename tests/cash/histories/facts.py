@@ -20,7 +20,7 @@ from scoring.cash.actions.fines import discard_fine, enter_fine, keep_fine, stri
 from scoring.cash.actions.tariffs import change_tariff
 from scoring.cash.queries.tariffs import current_tariff
 from scoring.club.actions import add_player, change_player
-from scoring.league.excel import month_file
+from scoring.league.exports import month_file
 from scoring.models import Attendance, Evening, Fine, Player, Tariff
 from scoring.players.actions import merge_players, part_player
 from scoring.privacy.actions.erasing import erase_player

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import translation
 from openpyxl import load_workbook
 
-from scoring.league.excel import month_file
+from scoring.league.exports import month_file
 from scoring.models import Club, Import, RuleSet, Score, TableResult
 from tests.desk import Desk, verified
 from tests.effort import in_soak

@@ -17,7 +17,7 @@ from django.db import connection
 from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused
 from scoring.evenings.actions import close_evening
-from scoring.league.errors import (
+from scoring.league.actions import (
     ConfirmationNeeded,
     EarlierMonthOpen,
     MonthChanged,

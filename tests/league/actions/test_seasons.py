@@ -11,8 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from scoring.club.actions import Actor
-from scoring.league.actions.seasons import change_season
-from scoring.league.errors import ClosedMonthsStay, CountingStays, SeasonChanged, SeasonsOverlap
+from scoring.league.actions import ClosedMonthsStay, CountingStays, SeasonChanged, SeasonsOverlap, change_season
 from scoring.league.queries.books import read_books
 from scoring.league.queries.months import pending
 from scoring.league.queries.news import league_today, wrong_waits

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 
 from scoring.club.actions import Actor
-from scoring.league.errors import MonthHasSupplement, NoOpenMonth, NothingToPublish, NothingToSupplement
+from scoring.league.actions import MonthHasSupplement, NoOpenMonth, NothingToPublish, NothingToSupplement
 from scoring.league.queries.books import read_books
 from scoring.league.queries.months import pending
 from scoring.league.queries.seasons import season_table

@@ -16,8 +16,8 @@ from pytest_django import DjangoAssertNumQueries
 from scoring.league.queries.books import current_season, days_of, months_of, read_books, seasons_of
 from scoring.league.queries.news import league_today
 from scoring.league.queries.seasons import season_table
-from scoring.league.rules.settings import DEFAULT, ROOT
-from scoring.league.words.league import counting_sentences, figure, movement, step_lines, why_sentence
+from scoring.league.rules import DEFAULT, ROOT
+from scoring.league.texts import counting_sentences, figure, movement, step_lines, why_sentence
 from scoring.models import Club, Game, Import, Player, Season, Table, TableResult
 from scoring.table.actions.seats import seat_players
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table

@@ -10,8 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, reopen_evening
-from scoring.league.actions.news import listening, look_first
-from scoring.league.errors import ConfirmationNeeded
+from scoring.league.actions import ConfirmationNeeded, listening, look_first
 from scoring.league.queries.books import read_books, seasons_of
 from scoring.league.queries.news import league_today, news_before, undecided_among, waits_in, wrong_waits
 from scoring.models import Club, Player, Season, Table

@@ -7,7 +7,7 @@ import datetime
 import pytest
 
 from scoring.club.actions import Actor
-from scoring.league.errors import EarlierMonthOpen
+from scoring.league.actions import EarlierMonthOpen
 from scoring.league.queries.books import read_books
 from scoring.league.queries.months import pending, undecided_in
 from scoring.models import Club, Game, Season

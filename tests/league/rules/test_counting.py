@@ -10,7 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.league.rules.counting import (
+from scoring.league.rules import (
+    COUNTINGS,
+    DEFAULT,
+    ROOT,
+    TIE_BREAKS,
     MonthEvening,
     MonthOf,
     MonthRow,
@@ -18,10 +22,10 @@ from scoring.league.rules.counting import (
     count_month,
     count_season,
     hundredths,
+    league_settings,
     place_points,
     root,
 )
-from scoring.league.rules.settings import COUNTINGS, DEFAULT, ROOT, TIE_BREAKS, league_settings
 
 A, B, C, D = 1, 2, 3, 4
 NAMES = {A: "anna", B: "bodo", C: "celik", D: "dora"}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scoring.league.rules.settings import DEFAULT, ROOT, judge_league, league_settings
+from scoring.league.rules import DEFAULT, ROOT, judge_league, league_settings
 from scoring.rules.validation import Refused
 
 

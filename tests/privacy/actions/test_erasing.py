@@ -25,7 +25,7 @@ from scoring.club.queries import list_changes
 from scoring.core.errors import ActionRefused
 from scoring.history.words import describe_changes
 from scoring.imports.actions.hidden import hidden, hide
-from scoring.league.excel import month_file
+from scoring.league.exports import month_file
 from scoring.league.queries.books import content_in, damaged, hash_of
 from scoring.models import Change, Entry, Game, LateEntry, MonthClosing, Player, Supplement, Verb
 from scoring.play.verify import verify

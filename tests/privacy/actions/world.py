@@ -18,7 +18,7 @@ from scoring.cash.models.books import Kind
 from scoring.club.actions import Actor, add_player, change_player
 from scoring.evenings.actions import close_evening, correct_evening
 from scoring.imports.actions.opening import Figures
-from scoring.league.excel import month_file
+from scoring.league.exports import month_file
 from scoring.league.queries.books import content_in, read_books
 from scoring.league.queries.seasons import season_table
 from scoring.models import Club, Evening, Game, Import, MonthClosing, Player, Supplement, TableResult

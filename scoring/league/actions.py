@@ -1,43 +1,172 @@
-"""Seasons and their months: setting up and changing a season, closing a month, and what becomes of a correction after
-that. Each action locks the season, so that a month is closed once however many press the button. Nothing here changes
-or deletes what was published."""
+"""Set up seasons, close their months, and publish corrections of closed months as supplements.
+
+Each action locks the season, so that a month is closed only once. What was published is never changed or deleted.
+"""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from scoring.club.actions import Actor, record
-from scoring.club.models import Change, Club, Player, Verb
+from scoring.club.models import HIDDEN_PREFIX, Change, Club, Player, Verb
+from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.text import tidy
-from scoring.league.errors import (
-    ClosedMonthsStay,
-    ConfirmationNeeded,
-    CountingStays,
-    EarlierMonthOpen,
-    MonthChanged,
-    MonthHasSupplement,
-    MonthIsEmpty,
-    NoOpenMonth,
-    NothingToPublish,
-    NothingToSupplement,
-    SeasonChanged,
-    SeasonsOverlap,
-)
 from scoring.league.models import MonthClosing, Season, Supplement
-from scoring.league.queries.books import Books, Month, as_text, days_of, hash_of, is_over, read_books, seasons_of
-from scoring.league.queries.months import earlier_open, open_month, to_publish
-from scoring.league.queries.news import news_before, undecided_among
-from scoring.league.rules.content import Content, Supplemented
-from scoring.league.rules.settings import league_settings
+from scoring.league.queries.news import Waits, news_before, undecided_among, waits_in
 from scoring.play.replay import lock_years
 
-from .news import keep_waits
+from .queries.books import Books, Month, as_text, books_of, days_of, hash_of, is_over, read_books, seasons_of
+from .queries.months import earlier_open, open_month, to_publish
+from .rules import Content, Supplemented, league_settings
+
+
+class SeasonsOverlap(ActionRefused):
+    sentence = _(
+        "In diesen Tagen gibt es schon eine Saison, die in dieser Einheit dieselben Regelwerke zählt. Bitte andere Tage "
+        "wählen, oder für jede der beiden Ligen eigene Regelwerke."
+    )
+
+
+class SeasonChanged(ActionRefused):
+    sentence = _("Jemand anderes hat die Saison inzwischen geändert. Bitte ansehen und noch einmal speichern.")
+
+
+class ClosedMonthsStay(ActionRefused):
+    sentence = _(
+        "Abgeschlossene Monate bleiben mit ihren Tagen und ihrer Einheit in der Saison. Bitte andere Tage wählen."
+    )
+
+
+class CountingStays(ActionRefused):
+    sentence = _(
+        "In dieser Saison sind schon Monate abgeschlossen, und Ergebnisse verschiedener Wertungen lassen sich nicht "
+        "zusammenzählen. Bitte die Saison früher enden lassen und für die neue Wertung eine neue anlegen."
+    )
+
+
+class MonthIsEmpty(ActionRefused):
+    sentence = _("In diesem Monat hat noch niemand gespielt.")
+
+
+@dataclass(eq=False)
+class EarlierMonthOpen(ActionRefused):
+    """`month` was played in before and is not closed."""
+
+    sentence = _("Ein früherer Monat ist noch nicht abgeschlossen. Bitte erst den abschließen.")
+
+    month: str
+
+
+class MonthChanged(ActionRefused):
+    sentence = _("Inzwischen hat sich etwas geändert. Bitte noch einmal ansehen, was veröffentlicht würde.")
+
+
+class ConfirmationNeeded(InvalidInput):
+    sentence = _(
+        "Der Monat ist noch nicht vorbei, ein Abend läuft noch, oder über einen früheren Monat ist noch nicht entschieden. "
+        "Bitte ankreuzen, dass trotzdem abgeschlossen wird."
+    )
+
+
+class NothingToPublish(ActionRefused):
+    sentence = _("Der Monat ist abgeschlossen, und seither ist nichts anders.")
+
+
+class MonthHasSupplement(ActionRefused):
+    sentence = _("Zu diesem Monat gibt es schon einen Nachtrag. Was sich noch ändert, wird auch ein Nachtrag.")
+
+
+class NothingToSupplement(ActionRefused):
+    sentence = _("An den Ergebnissen dieses Monats ist seither nichts anders.")
+
+
+class NoOpenMonth(ActionRefused):
+    sentence = _("Alle Monate der Saison sind abgeschlossen. Dieser Monat lässt sich neu abschließen.")
+
+
+@dataclass(frozen=True)
+class Heard:
+    """The published months that are counted differently now by what was done, and those that are again as they were published,
+    each with its season."""
+
+    differ: set[tuple[Season, Month]] = field(default_factory=set)
+    agree: set[tuple[Season, Month]] = field(default_factory=set)
+
+    def __bool__(self) -> bool:
+        return bool(self.differ or self.agree)
+
+
+_HEARD: Final[ContextVar[Heard | None]] = ContextVar("heard", default=None)
+
+
+@contextmanager
+def listening() -> Iterator[Heard]:
+    """What becomes of published months within the block."""
+    heard = Heard()
+    token = _HEARD.set(heard)
+    try:
+        yield heard
+    finally:
+        _HEARD.reset(token)
+
+
+def look_again(*, club: int, years: Collection[int] | None = None, **_told: Any) -> None:
+    """Count again what waits in the seasons of these years, or of all years, because their closed evenings have changed."""
+    every = Season.objects.filter(club=club).select_related("club").order_by("pk")
+    seasons = [one for one in every if years is None or any(_holds(one, year) for year in years)]
+    for season, before, now in keep_waits(seasons):
+        _tell(season, before["undecided"] if before else {}, now["undecided"])
+
+
+def _holds(season: Season, year: int) -> bool:
+    return season.first_day.year <= year <= season.last_day.year
+
+
+@transaction.atomic
+def look_first() -> None:
+    """Count what waits in the seasons that were not counted yet, because they are older than the column `waits`."""
+    uncounted = Season.objects.filter(waits__isnull=True)
+    for club in set(uncounted.values_list("club", flat=True)):
+        lock_years(club)
+        keep_waits(list(uncounted.filter(club=club).select_related("club").order_by("pk")))
+
+
+def keep_waits(seasons: Sequence[Season]) -> list[tuple[Season, Waits | None, Waits]]:
+    """Count what waits in these seasons, and write it where the row of a season says something else. Answers each season with
+    what its row said before and what it says now. The caller holds the years, so that nobody else counts meanwhile."""
+    found = []
+    for books in books_of(seasons) if seasons else ():
+        season, before = books.season, books.season.waits
+        if (waits := waits_in(books)) != before:
+            Season.objects.filter(pk=season.pk).update(waits=waits)
+            season.waits = waits
+        found.append((season, before, waits))
+    return found
+
+
+def _tell(season: Season, before: dict[Month, str], now: dict[Month, str]) -> None:
+    heard = _HEARD.get()
+    # A club that is arriving has no pages yet, and nobody who changed anything in it.
+    if heard is None or season.club.slug.startswith(HIDDEN_PREFIX):
+        return
+    changed = {(season, month) for month, mark in now.items() if before.get(month) != mark}
+    gone = {(season, month) for month in before if month not in now}
+    # One action may count more than once: what it says last holds.
+    heard.differ.difference_update(gone)
+    heard.differ.update(changed)
+    heard.agree.difference_update(changed)
+    heard.agree.update(gone)
+
 
 # Makes the Excel file of a content; what it looks like is decided further right.
 AsFile = Callable[[Content, str], bytes]

@@ -1,6 +1,7 @@
-"""The league: how a month is counted from its evenings, and a season from its months. Every result is a whole number of
-hundredths, rounded once, a half away from zero, and ranks compare what is printed. No floats: the weight under the root
-is found with whole numbers.
+"""Count the months and seasons of the league, in plain Python: settings, the content of a month as it is published, results.
+
+Results are whole hundredths of a point, rounded once, a half away from zero; ranks compare what is printed. There are no
+floats: the root of a weight is computed with whole numbers. Days are texts like 2026-03-31, players and evenings are ids.
 """
 
 from __future__ import annotations
@@ -10,12 +11,252 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import isqrt
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, NotRequired, TypedDict
 
 from scoring.rules.ranking import Figure, rank_all, rate, round_half_up, sort_key
+from scoring.rules.validation import Check, Refused, Sentence, _, find_faults, number, one_of, or_null
 
-from .content import MonthStep
-from .settings import ROOT, Settings
+
+class Deduction(TypedDict):
+    """What whoever played fewer `games` loses for each that is missing."""
+
+    games: int
+    hundredths: int
+
+
+class Settings(TypedDict):
+    """How the months of a season are counted, and the season itself; `few_games` is ROOT, a deduction or nothing."""
+
+    counting: str
+    places: list[int]
+    best: int | None
+    min_evenings: int
+    min_games: int
+    few_games: str | Deduction | None
+    guests: bool
+    tie_breaks: list[str]
+    rule_sets: list[str]
+    season: str
+    season_places: list[int]
+    season_best: NotRequired[int | None]
+    season_min_evenings: NotRequired[int]
+
+
+COUNTINGS: Final = ("points", "average", "places")
+SEASONS: Final = ("sum", "places")
+TIE_BREAKS: Final = ("points", "average", "wins", "best", "evenings", "games")
+ROOT: Final = "root"
+MOST_POINTS: Final = 10_000
+MOST_PLACES: Final = 60
+MOST_EVENINGS: Final = 31
+MOST_MONTHS: Final = 60
+MOST_EVENINGS_OF_SEASON: Final = 366
+MOST_GAMES: Final = 9_999
+
+DEFAULT: Final[Settings] = {
+    "counting": "points",
+    "places": [],
+    "best": None,
+    "min_evenings": 0,
+    "min_games": 0,
+    "few_games": None,
+    "guests": False,
+    "tie_breaks": ["average", "wins"],
+    "rule_sets": [],
+    "season": "sum",
+    "season_places": [],
+    "season_best": None,
+    "season_min_evenings": 0,
+}
+# What seasons of earlier versions do not say: it was as it is by default.
+_LATER: Final = {"season_best", "season_min_evenings"}
+
+
+def _places(value: Any) -> Sentence | None:
+    """Points by place, the best first: none of them more than the one before."""
+    if not isinstance(value, list) or len(value) > MOST_PLACES:
+        return Sentence(_("Bitte Punkte für höchstens %(most)s Plätze angeben."), {"most": MOST_PLACES})
+    for points in value:
+        if (fault := number(0, MOST_POINTS)(points)) is not None:
+            return fault
+    if value != sorted(value, reverse=True):
+        return Sentence(_("Ein besserer Platz darf nicht weniger bringen als ein schlechterer."))
+    return None
+
+
+def _few_games(value: Any) -> Sentence | None:
+    if value in (None, ROOT):
+        return None
+    if not isinstance(value, Mapping) or set(value) != {"games", "hundredths"}:
+        return Sentence(_("Bitte angeben, ab wie vielen Spielen und wie viel je fehlendem Spiel abgezogen wird."))
+    return number(1, MOST_GAMES)(value["games"]) or number(1, 100 * MOST_POINTS)(value["hundredths"])
+
+
+def _tie_breaks(value: Any) -> Sentence | None:
+    if not isinstance(value, list) or any(entry not in TIE_BREAKS for entry in value):
+        return Sentence(_("Bitte bei Gleichstand nur das vergleichen, was angeboten wird."))
+    if len(set(value)) < len(value):
+        return Sentence(_("Bei Gleichstand ist zweimal dasselbe zu vergleichen. Bitte jedes nur einmal angeben."))
+    return None
+
+
+def _names(value: Any) -> Sentence | None:
+    if isinstance(value, list) and all(isinstance(name, str) and name for name in value):
+        return None
+    return Sentence(_("Bitte Regelwerke des Clubs angeben."))
+
+
+_CHECKS: Final[dict[str, Check]] = {
+    "counting": one_of(*COUNTINGS),
+    "places": _places,
+    "best": or_null(number(1, MOST_EVENINGS)),
+    "min_evenings": number(0, MOST_EVENINGS),
+    "min_games": number(0, MOST_GAMES),
+    "few_games": _few_games,
+    "guests": one_of(True, False),
+    "tie_breaks": _tie_breaks,
+    "rule_sets": _names,
+    "season": one_of(*SEASONS),
+    "season_places": _places,
+    "season_best": or_null(number(1, MOST_MONTHS)),
+    "season_min_evenings": number(0, MOST_EVENINGS_OF_SEASON),
+}
+
+
+def judge_league(data: object) -> dict[str, Sentence]:
+    """What is wrong with the settings of a season, by setting."""
+    if not isinstance(data, Mapping):
+        return {"settings": Sentence(_("Das sind keine Einstellungen."))}
+    if faults := find_faults(data, _CHECKS, needed=_CHECKS.keys() - _LATER):
+        return faults
+    missing = Sentence(_("Bitte angeben, was der erste Platz bringt, der zweite und so weiter."))
+    if data["counting"] == "places" and not data["places"]:
+        faults["places"] = missing
+    if data["season"] == "places" and not data["season_places"]:
+        faults["season_places"] = missing
+    if data["few_games"] == ROOT and data["counting"] != "average":
+        faults["few_games"] = Sentence(_("Gewichtet werden kann nur der Schnitt je Spiel."))
+    return faults
+
+
+def league_settings(data: Any) -> Settings:
+    """The settings, judged. Raises Refused by setting."""
+    if faults := judge_league(data):
+        raise Refused(faults)
+    settings: Settings = data
+    return settings
+
+
+class MonthStep(TypedDict):
+    """One line of a calculation: its `kind`, the `value` it leads to, and the numbers that went into it."""
+
+    kind: str
+    value: int
+    points: NotRequired[int]
+    games: NotRequired[int]
+    evenings: NotRequired[int]
+    supplement: NotRequired[int]
+
+
+class EveningIn(TypedDict):
+    id: int
+    held_on: str
+    place: str
+    open: bool
+    without_games: bool
+
+
+class CellIn(TypedDict):
+    """One evening of one person; `why` it does not count."""
+
+    points: int
+    games: int | None
+    place: int
+    value: int | None
+    why: str
+
+
+class RowIn(TypedDict):
+    """One person. `before` is the rank of the month before, `cells` are in the order of the evenings, `breaks` what was
+    compared at a tie."""
+
+    player: int
+    name: str
+    guest: bool
+    rank: int | None
+    before: int | None
+    new: bool
+    result: int | None
+    brought: int
+    why: str
+    evenings: int
+    games: int | None
+    cells: list[CellIn | None]
+    supplements: list[int | None]
+    steps: list[MonthStep]
+    breaks: list[tuple[str, int | None]]
+
+
+class SupplementIn(TypedDict):
+    about: str
+    reason: str
+    changes: list[int]
+
+
+class StandingIn(TypedDict):
+    rank: int | None
+    result: int | None
+
+
+class EveningDifference(TypedDict):
+    """Points and games of one evening, before and after."""
+
+    held_on: str
+    before: list[int | None] | None
+    after: list[int | None] | None
+
+
+class MonthDifference(TypedDict):
+    """What is different for one person since a month was published."""
+
+    player: int
+    name: str
+    before: StandingIn | None
+    after: StandingIn | None
+    difference: int
+    evenings: list[EveningDifference]
+
+
+class Content(TypedDict):
+    """A month. `version` and what follows it stand in what is published alone, `differences` and `changes` from its second
+    version on."""
+
+    format: int
+    club: str
+    season: str
+    month: str
+    days: list[str]
+    unit: str
+    settings: Settings
+    evenings: list[EveningIn]
+    supplements: list[SupplementIn]
+    before: str | None
+    left_out: list[int]
+    rows: list[RowIn]
+    version: NotRequired[int]
+    differences: NotRequired[list[MonthDifference]]
+    changes: NotRequired[list[int]]
+    closed_at: NotRequired[str]
+    closed_by: NotRequired[str]
+
+
+class Supplemented(TypedDict):
+    """A supplement: who differs, and the month as it was counted for it."""
+
+    differences: list[MonthDifference]
+    counted: Content
+    changes: list[int]
+
 
 # --- A month ----------------------------------------------------------------------------------------------------------
 

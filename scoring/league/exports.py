@@ -1,6 +1,4 @@
-"""A month of the league as an Excel file: the table with its evenings as values, a row of formulas that must show 0, and
-a second sheet with every person's calculation line by line. Made from the content of the month alone, so that a closed
-one is written from what was published. And the table of a season as a sheet of the club's file."""
+"""The Excel file of a month, the sheet of a season, and both as pictures to share."""
 
 from __future__ import annotations
 
@@ -28,22 +26,27 @@ from scoring.core.workbook import (
     Formula,
     Value,
 )
-from scoring.league.queries.seasons import SeasonTable
-from scoring.league.rules.content import CellIn, Content, RowIn
-from scoring.league.rules.counting import SeasonRow
-from scoring.league.words.league import (
-    and_list,
-    counting_sentences,
-    digits_of,
-    ordinal,
-    season_remark,
-    season_sentences,
-    step_lines,
-    why_sentence,
-)
+from scoring.evenings.charts import Picture, PictureStanding, picture_of
 from scoring.rulesets.models import RuleSet
 
 from .models import Season
+from .queries.seasons import SeasonTable
+from .rules import CellIn, Content, RowIn, SeasonRow
+from .texts import (
+    and_list,
+    counting_sentences,
+    digits_of,
+    evenings_said,
+    month_lines,
+    month_state,
+    ordinal,
+    season_lines,
+    season_remark,
+    season_sentences,
+    season_state,
+    step_lines,
+    why_sentence,
+)
 
 # Where the columns of the evenings of a month begin; that of the result is before them.
 FIRST = 4
@@ -308,3 +311,16 @@ def _calculations(workbook: ExcelWorkbook, content: Content) -> None:
         for text, value in step_lines(content, row):
             broken = result._replace(number_format=TWO_DIGITS) if value % 100 else None
             sheet.append([row["name"], text, _exact(value)], [None, None, broken])
+
+
+def draw_month(content: Content) -> Picture:
+    foot = f"{month_state(content)} · {evenings_said(content)}"
+    standings = [PictureStanding(*line) for line in month_lines(content)]
+    return picture_of(content["club"], format_month(content["month"]), content["season"], standings, foot)
+
+
+def draw_season(table: SeasonTable) -> Picture:
+    season = table.season
+    days = " – ".join(date_format(day, "SHORT_DATE_FORMAT") for day in (season.first_day, season.last_day))
+    standings = [PictureStanding(*line) for line in season_lines(table)]
+    return picture_of(season.club.name, season.name, days, standings, season_state(table))

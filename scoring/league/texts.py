@@ -1,26 +1,46 @@
-"""The league in words: how a month is counted, how a result came about line by line, and why somebody has no rank. The
-page, the form and the Excel file all read it here. What was published holds numbers and settings only; the words for
-them are these."""
+"""The sentences of the league: how a month is counted, the steps of a result, texts to share, messages and log entries."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import datetime
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import isqrt
-from typing import Final
+from typing import Any, Final
 
+from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.functional import Promise
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from scoring.core.formats import format_hundredths, format_month, format_points
-from scoring.league.queries.seasons import SeasonTable
-from scoring.league.rules.content import Content, MonthStep, RowIn
-from scoring.league.rules.counting import SeasonRow, is_averaged
-from scoring.league.rules.settings import ROOT, Deduction, Settings
+from scoring.club.models import Change, Verb
+from scoring.club.queries import LOOKUPS as PEOPLE
+from scoring.club.texts import (
+    ChangeDescription,
+    ChangeFormat,
+    ChangeFormats,
+    LabeledValues,
+    Names,
+    Values,
+    describe_changes,
+)
+from scoring.core.formats import format_day, format_hundredths, format_month, format_points
+from scoring.evenings import texts as evenings
+from scoring.evenings.queries import LOOKUPS as EVENINGS
+from scoring.league.models import Season
+from scoring.play.queries import LOOKUPS as TABLES
 from scoring.rules.ranking import round_half_up
 from scoring.rulesets.models import RuleSet
+from scoring.rulesets.queries import LOOKUPS as RULE_SETS
+from scoring.rulesets.texts import rule_sets as rulesets
+from scoring.table import words as table
+
+from .queries.books import Month
+from .queries.seasons import SeasonTable
+from .rules import ROOT, Content, Deduction, MonthStep, RowIn, SeasonRow, Settings, is_averaged
 
 Text = str | Promise
 
@@ -395,3 +415,135 @@ def legend(content: Content) -> list[tuple[str, str]]:
 def unit_word(hundredths: int, unit: str) -> str:
     """The name of a unit behind this amount of it."""
     return _("Punkt") if unit == RuleSet.Unit.POINTS and abs(hundredths) == 100 else str(RuleSet.Unit(unit).label)
+
+
+Months = Collection[tuple[Season, Month]]
+
+
+def month_called(season: Season, month: Month, seasons: Iterable[Season]) -> str:
+    """The month, with its season where that is not the only one of `seasons` that could be meant."""
+    return f"{format_month(month)} · {season.name}" if set(seasons) - {season} else format_month(month)
+
+
+def differ_sentence(months: Months) -> SafeString:
+    """To whoever did it: these are published, and counted differently now."""
+    return format_html("{} {}", _("Dadurch zählt anders als veröffentlicht:"), _links(months))
+
+
+def agree_sentence(months: Months) -> SafeString:
+    return format_html("{} {}", _("Dadurch zählt wieder wie veröffentlicht:"), _links(months))
+
+
+def _links(months: Months) -> SafeString:
+    """Each leads to its page, where it says what is to be decided."""
+    seasons = {season for season, _month in months}
+    ordered = sorted(months, key=lambda one: (one[1], one[0].pk))
+    links = ((_address(*one), month_called(*one, seasons)) for one in ordered)
+    return format_html_join(", ", '<a class="line-link" href="{}">{}</a>', links)
+
+
+def _address(season: Season, month: Month) -> str:
+    return reverse("month", args=[season.club.slug, season.pk, month])
+
+
+# Rank, name and result as it is written.
+ShareLine = tuple[int | None, str, str]
+
+
+def month_lines(content: Content) -> list[ShareLine]:
+    digits = digits_of(content)
+    return [(row["rank"], row["name"], _figure(row["result"], digits, content["unit"])) for row in content["rows"]]
+
+
+def season_lines(table: SeasonTable) -> list[ShareLine]:
+    return [
+        (row.rank, name, _figure(row.total, table.digits, table.season.unit))
+        for name, row in table.lines
+        if row.total is not None
+    ]
+
+
+def month_state(content: Content) -> str:
+    return _("Abgeschlossen") if content.get("closed_at") else _("Vorläufig")
+
+
+def season_state(table: SeasonTable) -> str:
+    return _("Endstand") if table.final else _("Zwischenstand")
+
+
+def evenings_said(content: Content) -> str:
+    evenings = len(content["evenings"])
+    return ngettext("%(evenings)s Abend", "%(evenings)s Abende", evenings) % {"evenings": evenings}
+
+
+def month_text(content: Content) -> str:
+    head = [f"{format_month(content['month'])} · {content['season']}", content["club"]]
+    said = f"{month_state(content)} · {evenings_said(content)}"
+    return _text([*head, said], month_lines(content))
+
+
+def season_text(table: SeasonTable) -> str:
+    return _text([table.season.name, table.season.club.name, season_state(table)], season_lines(table))
+
+
+def _text(head: Sequence[str], lines: Sequence[ShareLine]) -> str:
+    """The head, everybody with a rank, and who has none by name alone."""
+    placed = [f"{rank}. {name}: {result}" for rank, name, result in lines if rank]
+    without = [name for rank, name, _result in lines if not rank]
+    behind = [_("Ohne Platz: %(names)s") % {"names": ", ".join(without)}] if without else []
+    return "\n".join([*head, "", *placed, *behind]) + "\n"
+
+
+def _figure(hundredths: int | None, digits: int, unit: str) -> str:
+    said = figure(hundredths, digits)
+    return said + " " + _("Cent") if unit == RuleSet.Unit.CENTS and hundredths is not None else said
+
+
+def what_led(changes: Sequence[Change]) -> list[ChangeDescription]:
+    """What was done at the tables of a month, told."""
+    return describe_changes(changes, _AT_TABLES, {**PEOPLE, **RULE_SETS, **TABLES, **EVENINGS})
+
+
+_AT_TABLES: Final[ChangeFormats] = {**rulesets.CHANGES, **table.CHANGES, **evenings.CHANGES}
+
+
+def _season(change: Change, values: Values, names: Names) -> LabeledValues:
+    """The settings of a season. Each sentence about its counting is told separately, so that a change shows which one
+    differs."""
+    told = {_("Name"): values["name"]}
+    for key, label in (("first_day", _("Erster Tag")), ("last_day", _("Letzter Tag"))):
+        told[label] = format_day(datetime.date.fromisoformat(values[key]))
+    told[_("Gezählt in")] = str(RuleSet.Unit(values["unit"]).label)
+    told[_("Der Monat")] = " ".join(counting_sentences(values["settings"], values["unit"]))
+    told[_("Die Saison")] = " ".join(season_sentences(values["settings"]))
+    return told
+
+
+def _month(change: Change, values: Values, names: Names) -> LabeledValues:
+    """What was published of a month."""
+    if "about" in values:
+        return {_("Zählt im"): format_month(values["month"]), _("Grund"): values["reason"]}
+    return {_("Fassung"): str(values["version"]), _("Prüfsumme"): values["content_sha256"]}
+
+
+def _about_season(change: Change, names: Names) -> str:
+    return _name(names, int(change.subject_id))
+
+
+def _about_month(change: Change, names: Names) -> str:
+    """A month that was closed, or supplemented, in its season."""
+    values = change.after or {}
+    if "month" not in values:
+        return ""
+    return f"{format_month(values.get('about', values['month']))}, {_name(names, values['season'])}"
+
+
+def _name(names: Names, pk: Any) -> str:
+    season = names["season"].get(pk)
+    return str(season) if season else ""
+
+
+CHANGES: Final[ChangeFormats] = {
+    **dict.fromkeys((Verb.SEASON_ADDED, Verb.SEASON_CHANGED), ChangeFormat(_season, _about_season, subject="season")),
+    **dict.fromkeys((Verb.MONTH_CLOSED, Verb.MONTH_SUPPLEMENTED), ChangeFormat(_month, _about_month)),
+}
