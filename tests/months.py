@@ -8,12 +8,15 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from scoring.club.actions import Actor
+from scoring.evenings.actions import close_evening
 from scoring.league.actions import add_season, add_supplement, close_month
 from scoring.league.exports import month_file
 from scoring.league.queries.books import Content, as_text, hash_of, read_books
 from scoring.league.queries.months import content_of, to_publish
 from scoring.league.rules import DEFAULT
-from scoring.models import Club, MonthClosing, Season, Supplement
+from scoring.models import Club, Game, MonthClosing, Season, Supplement
+from scoring.table.actions.games import Typed, correct_game
+from tests.factories import add_game, make_table
 
 
 def make_season(
@@ -52,3 +55,29 @@ def supplement(season: Season, month: str, actor: User | None = None, reason: st
 
 def shown(season: Season, month: str) -> Content:
     return content_of(read_books(season), month)
+
+
+def two_evenings(club: Club) -> Season:
+    """Two closed evenings in March."""
+    for day in (6, 20):
+        table = make_table(club, held_on=datetime.date(2026, 3, day))
+        add_game(table)
+        add_game(table, kind="damensolo", re=[2], eyes=180)
+        close_evening(evening=table.evening, actor=Actor())
+    return make_season(club)
+
+
+def first_game(season: Season) -> Game:
+    games = Game.objects.filter(round__table__evening__club=season.club_id).select_related("round__table")
+    return games.order_by("round__table__evening__held_on", "position")[0]
+
+
+def correct(game: Game, **facts: Any) -> None:
+    """An admin puts a game right, evening closed or not."""
+    typed = Typed("played", {"kind": "normal", "re": [0, 1], "eyes": 130, **facts}, game.dealer)
+    version = Game.objects.get(pk=game.pk).version
+    correct_game(table=game.round.table, actor=Actor(admin=True), key=game.key, version=version, typed=typed)
+
+
+def points(content: dict[str, Any]) -> dict[str, int]:
+    return {row["name"]: row["result"] for row in content["rows"]}

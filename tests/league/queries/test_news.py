@@ -16,8 +16,7 @@ from scoring.league.queries.news import league_today, news_before, undecided_amo
 from scoring.models import Club, Player, Season, Table
 from scoring.players.actions import merge_players, part_player
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
-from tests.league.actions.march import correct
-from tests.months import close, make_season, supplement
+from tests.months import close, correct, make_season, supplement
 
 pytestmark = pytest.mark.django_db
 

@@ -1,0 +1,473 @@
+"""Seasons, closed months and supplements: what is refused, and that nothing published ever changes."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import random
+import re
+import threading
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import connection
+from django.utils import timezone
+
+from scoring.club.actions import Actor
+from scoring.core.errors import ActionRefused
+from scoring.evenings.actions import close_evening
+from scoring.league.actions import (
+    ClosedMonthsStay,
+    ConfirmationNeeded,
+    CountingStays,
+    EarlierMonthOpen,
+    MonthChanged,
+    MonthHasSupplement,
+    MonthIsEmpty,
+    NoOpenMonth,
+    NothingToPublish,
+    NothingToSupplement,
+    SeasonChanged,
+    SeasonsOverlap,
+    change_season,
+)
+from scoring.league.queries.books import as_text, damaged, hash_of, read_books
+from scoring.league.queries.months import pending
+from scoring.league.queries.news import league_today, wrong_waits
+from scoring.league.queries.seasons import season_table
+from scoring.models import Change, Club, Game, MonthClosing, Player, RuleSet, Season, Supplement, Table, Verb
+from scoring.play.queries import read_records
+from scoring.rules.validation import Refused
+from scoring.rulesets.actions import rename_rule_set
+from scoring.table.actions.games import Typed, delete_game
+from scoring.table.actions.games import add_game as add_game_action
+from tests.factories import add_game, make_club, make_rule_set, make_table, make_user
+from tests.months import close, correct, first_game, make_season, points, seen, shown, supplement, two_evenings
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    return make_club(slug="karo")
+
+
+@pytest.fixture
+def admin(club: Club) -> User:
+    return make_user("anna", club, ["admin"])
+
+
+@pytest.fixture
+def season(club: Club) -> Season:
+    return two_evenings(club)
+
+MARCH, APRIL = "2026-03", "2026-04"
+
+
+def told(season: Season, **kw: Any) -> dict[str, Any]:
+    known = {key: getattr(season, key) for key in ("name", "first_day", "last_day", "unit", "settings", "version")}
+    return {"season": season, "actor": Actor(), **known, **kw}
+
+
+def test_seasons_of_one_unit_do_not_overlap(club: Club) -> None:
+    make_season(club, "Eins", datetime.date(2026, 1, 1), datetime.date(2026, 6, 30))
+    make_season(club, "Cent", unit="cents")
+    other = make_season(club, "Zwei", datetime.date(2026, 7, 1), datetime.date(2026, 12, 31))
+    with pytest.raises(SeasonsOverlap):
+        make_season(club, "Drei", datetime.date(2026, 6, 30), datetime.date(2026, 6, 30))
+    with pytest.raises(SeasonsOverlap):
+        change_season(**told(other, first_day=datetime.date(2026, 6, 1)))
+    make_season(make_club("Pik"), "Eins")
+
+
+@pytest.mark.parametrize(
+    ("kw", "field"),
+    [
+        ({"name": " "}, "name"),
+        ({"name": "x" * 61}, "name"),
+        ({"name": "A\u202eB"}, "name"),
+        ({"name": "Eins"}, "__all__"),
+        ({"last_day": datetime.date(2025, 12, 31)}, "__all__"),
+        ({"last_day": datetime.date(2029, 12, 31)}, "last_day"),
+        ({"unit": "euros"}, "unit"),
+    ],
+)
+def test_what_a_season_cannot_be(club: Club, kw: dict[str, Any], field: str) -> None:
+    make_season(club, "Eins", datetime.date(2024, 1, 1), datetime.date(2024, 12, 31))
+    with pytest.raises(ValidationError) as refused:
+        make_season(club, **kw)
+    assert field in refused.value.message_dict
+
+
+def test_settings_are_judged(club: Club) -> None:
+    with pytest.raises(Refused) as refused:
+        make_season(club, counting="luck")
+    assert list(refused.value.fields) == ["counting"]
+    assert not Season.objects.exists()
+
+
+def test_a_change_is_recorded_and_a_stale_one_refused(season: Season, admin: User) -> None:
+    changed = change_season(**told(season, actor=Actor(admin), settings={**season.settings, "best": 1}))
+    assert (changed.version, changed.settings["best"]) == (2, 1)
+    change = Change.objects.latest("pk")
+    assert (change.verb, change.before["settings"]["best"], change.after["settings"]["best"]) == (
+        Verb.SEASON_CHANGED, None, 1,
+    )  # fmt: skip
+    with pytest.raises(SeasonChanged):
+        change_season(**told(season, name="Anders"))
+    change_season(**told(changed))
+    assert Change.objects.latest("pk").pk == change.pk, "the same again is no change"
+
+
+def test_closed_months_stay_in_their_season(season: Season) -> None:
+    close(season, MARCH)
+    for kw in ({"first_day": datetime.date(2026, 3, 10)}, {"unit": "cents"}, {"last_day": datetime.date(2026, 2, 28)}):
+        with pytest.raises(ClosedMonthsStay):
+            change_season(**told(season, **kw))
+    change_season(**told(season, first_day=datetime.date(2026, 3, 1), last_day=datetime.date(2026, 4, 2)))
+
+
+@pytest.mark.parametrize("counting", ["average", "places"])
+def test_what_is_counted_stays_once_a_month_is_closed(season: Season, counting: str) -> None:
+    """Points of one month and averages of another are nothing that can be added up."""
+    other = {**season.settings, "counting": counting, "places": [5, 3, 2]}
+    season = change_season(**told(season, settings=other))
+    season = change_season(**told(season, settings={**other, "counting": "points"}))
+    close(season, MARCH)
+    with pytest.raises(CountingStays):
+        change_season(**told(season, settings=other))
+
+
+def test_other_settings_leave_a_closed_month_alone(season: Season) -> None:
+    close(season, MARCH)
+    before = shown(season, MARCH)
+    season = change_season(**told(season, settings={**season.settings, "best": 1, "min_evenings": 3}))
+    assert shown(season, MARCH) == before
+    assert pending(read_books(season), MARCH)[1] == []
+
+
+def test_two_leagues_at_once_have_rule_sets_of_their_own(club: Club) -> None:
+    """A table counts in one of them; the start page shows both."""
+    today = timezone.localdate()
+    sets = [make_rule_set(club, "ddv", name=name) for name in ("Turnier", "Haus")]
+    both = [make_season(club, f"Liga {one.name}", today.replace(day=1), today, rule_sets=[one.name]) for one in sets]
+    for one, eyes in zip(sets, (130, 200), strict=True):
+        add_game(make_table(club, held_on=today, rule_set=one), re=[0, 1], eyes=eyes)
+    shown = league_today(club).months
+    best = {season: max(row["result"] for row in month["rows"]) for season, month in shown}
+    assert set(best) == set(both)
+    assert best[both[0]] < best[both[1]], "each with its own table"
+    for sets_of_it in ([], ["Haus", "Anderes"]):
+        with pytest.raises(SeasonsOverlap):
+            make_season(club, "Noch eine", today, today, rule_sets=sets_of_it)
+
+
+def test_a_season_counts_by_its_rule_set_whatever_that_is_called(season: Season, admin: User) -> None:
+    """Its open months stay as they are, what was published does not look changed by a name, and whoever is called so afterwards
+    counts nowhere. Both stand in the history as one click."""
+    own = RuleSet.objects.get(club=season.club)
+    season = change_season(**told(season, settings={**season.settings, "rule_sets": [own.name]}))
+    other = make_season(season.club, "Andere", rule_sets=[make_rule_set(season.club, name="Fremd").name])
+    add_game(make_table(season.club, rule_set=own, held_on=datetime.date(2026, 4, 3)))
+    close(season, MARCH)
+    april = shown(season, APRIL)["rows"]
+    for name in ("Turnier", "Liga"):
+        rename_rule_set(rule_set=own, actor=Actor(admin), name=name)
+    add_game(make_table(season.club, rule_set=make_rule_set(season.club, name="ddv"), held_on=datetime.date(2026, 3, 7)))
+    now = Season.objects.get(pk=season.pk)
+    assert (now.settings["rule_sets"], now.version) == (["Liga"], season.version + 2)
+    assert shown(now, APRIL)["rows"] == april != []
+    assert shown(now, MARCH)["settings"]["rule_sets"] == ["ddv"], "as it was published"
+    counted, differing = pending(read_books(now), MARCH)
+    assert (counted["settings"]["rule_sets"], differing) == (["Liga"], [])
+    assert wrong_waits() == [] == [one for one in league_today(season.club).news if one.undecided]
+    other.refresh_from_db()
+    assert (other.settings["rule_sets"], other.version) == (["Fremd"], 1)
+    told_so, renamed = Change.objects.filter(verb__in=(Verb.SEASON_CHANGED, Verb.RULES_RENAMED)).order_by("-pk")[:2]
+    assert (told_so.verb, told_so.click, told_so.actor) == (Verb.SEASON_CHANGED, renamed.click, admin)
+    assert [one["settings"]["rule_sets"] for one in (told_so.before, told_so.after)] == [["Turnier"], ["Liga"]]
+
+
+# --- Closing ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_closed_month_is_text_and_file_with_their_hashes(season: Season, admin: User) -> None:
+    closing = close(season, MARCH, admin)
+    content = json.loads(closing.content)
+    # Each evening: Re wins 1; a solo with 180 eyes wins 1, keine 90 1, three times.
+    assert points(content) == {"Çelik": 1000, "Ärmel": -200, "Bodo": -200, "Özlem": -600}
+    assert (content["version"], content["closed_by"], content["club"]) == (1, "anna", "Karo Eins")
+    assert closing.content_sha256 == hash_of(closing.content)
+    assert closing.file_sha256 == hash_of(bytes(closing.file))
+    assert bytes(closing.file).startswith(b"PK")
+    change = Change.objects.latest("pk")
+    assert (change.verb, change.subject_id, change.after["version"]) == (Verb.MONTH_CLOSED, str(closing.pk), 1)
+    assert damaged() == []
+
+
+def test_who_closes_is_named_as_in_the_club(season: Season, admin: User) -> None:
+    Player.objects.filter(name="Bodo").update(user=admin)
+    assert json.loads(close(season, MARCH, admin).content)["closed_by"] == "Bodo"
+
+
+def test_an_open_evening_wants_to_be_confirmed(season: Season, club: Club) -> None:
+    add_game(make_table(club, held_on=datetime.date(2026, 3, 27)))
+    with pytest.raises(ConfirmationNeeded):
+        close(season, MARCH, confirmed=False)
+    assert json.loads(close(season, MARCH).content)["evenings"][-1]["open"] is True
+
+
+def test_a_month_that_is_not_over_wants_to_be_confirmed(club: Club) -> None:
+    today = datetime.date.today()
+    season = make_season(club, first_day=today - datetime.timedelta(9), last_day=today + datetime.timedelta(9))
+    table = make_table(club, held_on=today)
+    add_game(table)
+    close_evening(evening=table.evening, actor=Actor())
+    with pytest.raises(ConfirmationNeeded):
+        close(season, f"{today:%Y-%m}", confirmed=False)
+
+
+def test_what_was_seen_is_what_is_published(season: Season) -> None:
+    preview = seen(season, MARCH)
+    correct(first_game(season), eyes=200)
+    with pytest.raises(MonthChanged):
+        close(season, MARCH, seen=preview)
+    assert not MonthClosing.objects.exists()
+
+
+def test_months_are_closed_in_their_order(season: Season, club: Club) -> None:
+    add_game(make_table(club, held_on=datetime.date(2026, 4, 3)))
+    with pytest.raises(EarlierMonthOpen) as refused:
+        close(season, APRIL)
+    assert refused.value.month == MARCH
+    with pytest.raises(MonthIsEmpty):
+        close(season, "2026-02")
+    close(season, MARCH)
+    close(season, APRIL)
+
+
+def test_closed_is_closed(season: Season) -> None:
+    close(season, MARCH)
+    with pytest.raises(NothingToPublish):
+        close(season, MARCH)
+    with pytest.raises(NothingToSupplement):
+        supplement(season, MARCH)
+    with pytest.raises(NothingToSupplement):
+        supplement(season, APRIL)
+
+
+def test_nothing_changes_or_deletes_what_was_published(season: Season) -> None:
+    closing = close(season, MARCH)
+    correct(first_game(season), eyes=200)
+    told_later = supplement(season, MARCH)
+    for row in (closing, told_later):
+        with pytest.raises(TypeError):
+            row.save()
+        with pytest.raises(TypeError):
+            row.delete()
+        with pytest.raises(TypeError):
+            type(row).objects.filter(pk=row.pk).update(content="{}")
+        with pytest.raises(TypeError):
+            type(row).objects.all().delete()
+
+
+def test_a_login_that_is_deleted_leaves_the_month_as_it_was(season: Season, admin: User) -> None:
+    closing = close(season, MARCH, admin)
+    admin.delete()
+    kept = MonthClosing.objects.get()
+    assert (kept.content, bytes(kept.file), kept.closed_by) == (closing.content, bytes(closing.file), None)
+
+
+def test_damage_is_found(season: Season) -> None:
+    close(season, MARCH)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE scoring_monthclosing SET content = content || ' '")
+    assert [closing.month for closing in damaged(season.club)] == [MARCH]
+    assert damaged(make_club("Pik")) == []
+
+
+@pytest.mark.parametrize(
+    "changes", [pytest.param(12, id="short"), pytest.param(500, id="long", marks=pytest.mark.soak)]
+)
+def test_a_closed_month_survives_whatever_happens_to_its_games(
+    season: Season, admin: User, changes: int, client: Any
+) -> None:
+    """Random corrections, deletions and new games, with people renamed and the season changed in between: text, file and
+    page stay as they were, byte for byte."""
+    close(season, MARCH, admin)
+    client.force_login(make_user("rita", season.club))
+    base = f"/c/karo/seasons/{season.pk}/{MARCH}/"
+
+    def published() -> list[Any]:
+        row = MonthClosing.objects.values_list("content", "content_sha256", "file", "file_sha256").get()
+        pages = [client.get(base + end).content for end in ("", "excel/", "1/", "1/excel/", "1/data/")]
+        # Above what is published it is said that something is to be decided.
+        pages[0] = b" ".join(re.sub(rb'<div class="panel conflict.*?</div>', b"", pages[0], flags=re.DOTALL).split())
+        return [bytes(part) if not isinstance(part, str) else part for part in row] + pages
+
+    before, dice = published(), random.Random(7)
+    tables = list(Table.objects.filter(evening__club=season.club))
+    for number in range(changes):
+        table = dice.choice(tables)
+        games = list(Game.objects.filter(round__table=table, deleted=False).select_related("round__table"))
+        match dice.choice(["correct", "correct", "delete", "add", "rename"]):
+            case "correct" if games:
+                correct(dice.choice(games), re=dice.sample(range(4), 2), eyes=dice.randint(1, 239))
+            case "delete" if len(games) > 1:
+                game = dice.choice(games)
+                delete_game(table=table, actor=Actor(admin=True), key=game.key, version=game.version)
+            case "rename":
+                player = dice.choice(list(Player.objects.filter(club=season.club)))
+                player.name, player.guest = f"Neu {number}", dice.random() < 0.3
+                player.save()
+            case _:
+                last = read_records(table).last
+                typed = Typed("played", {"kind": "normal", "re": [0, 2], "eyes": dice.randint(1, 239)}, None)
+                after = last.key if last else None
+                key = uuid4()
+                add_game_action(table=table, actor=Actor(admin=True), key=key, after=after, typed=typed)
+        if number % 50 == 0:
+            assert published() == before
+    assert pending(read_books(season), MARCH)[1], "the changes would change the month"
+    assert published() == before
+
+
+# --- At the same time -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_admins_close_a_month_once() -> None:
+    club = make_club()
+    add_game(make_table(club, rule_set=make_rule_set(club)))
+    season = make_season(club)
+    preview, start = seen(season, MARCH), threading.Barrier(2)
+    refused: list[ActionRefused] = []
+
+    def press() -> None:
+        start.wait()
+        try:
+            close(season, MARCH, seen=preview)
+        except ActionRefused as error:
+            refused.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=press) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert MonthClosing.objects.count() == 1
+    assert [type(error) for error in refused] == [NothingToPublish]
+    assert as_text(json.loads(MonthClosing.objects.get().content)) == MonthClosing.objects.get().content
+
+
+def test_a_correction_becomes_a_supplement_in_the_open_month(season: Season, club: Club, admin: User) -> None:
+    close(season, MARCH)
+    add_game(make_table(club, held_on=datetime.date(2026, 4, 3)))
+    march, april = shown(season, MARCH), points(shown(season, APRIL))
+    correct(first_game(season), eyes=200)
+    # Re with 200 eyes wins keine 90 and keine 60 as well: 3 points instead of 1.
+    expected = {"Ärmel": 200, "Bodo": 200, "Çelik": -200, "Özlem": -200}
+    now, differences = pending(read_books(season), MARCH)
+    assert {line["name"]: line["difference"] for line in differences} == expected
+
+    told_later = supplement(season, MARCH, admin, "Ergebnis falsch abgelesen")
+    assert (told_later.about, told_later.month) == (MARCH, APRIL)
+    assert shown(season, MARCH) == march
+    content = shown(season, APRIL)
+    assert points(content) == {name: april[name] + expected[name] for name in april}
+    assert content["supplements"][0] | {"changes": 0} == {
+        "about": MARCH, "reason": "Ergebnis falsch abgelesen", "changes": 0,
+    }  # fmt: skip
+    assert content["supplements"][0]["changes"], "the change that led to it is named"
+    assert pending(read_books(season), MARCH)[1] == []
+    assert Change.objects.latest("pk").verb == Verb.MONTH_SUPPLEMENTED
+
+    # The season has the sum as if it had been right from the start.
+    table = season_table(read_books(season))
+    assert {table.names[row.player]: row.total for row in table.rows} == {
+        name: points(now)[name] + april[name] for name in april
+    }
+    with pytest.raises(MonthHasSupplement):
+        correct(first_game(season), eyes=100)
+        close(season, MARCH)
+    again = supplement(season, MARCH)
+    # With 100 eyes Re loses 2, gegen die Alten among them, where it had won 3.
+    assert {line["difference"] for line in json.loads(again.content)["differences"]} == {-500, 500}
+
+
+def test_a_supplement_is_published_with_its_month(season: Season, club: Club) -> None:
+    close(season, MARCH)
+    correct(first_game(season), eyes=200)
+    supplement(season, MARCH)
+    april = close(season, APRIL)
+    assert len(json.loads(april.content)["rows"]) == 4, "nobody played, four have a supplement"
+    assert {row["why"] for row in json.loads(april.content)["rows"]} == {"no_evening"}
+    correct(first_game(season), eyes=130)
+    assert supplement(season, MARCH).month == "2026-05"
+
+
+def test_or_the_month_is_published_again(season: Season, admin: User) -> None:
+    first = close(season, MARCH)
+    correct(first_game(season), eyes=200)
+    second = close(season, MARCH, admin)
+    new = json.loads(second.content)
+    assert (second.version, new["version"]) == (2, 2)
+    assert {line["name"]: line["difference"] for line in new["differences"]} == {
+        "Ärmel": 200, "Bodo": 200, "Çelik": -200, "Özlem": -200,
+    }  # fmt: skip
+    bodo = next(line for line in new["differences"] if line["name"] == "Bodo")
+    assert bodo["evenings"] == [{"held_on": "2026-03-06", "before": [-1, 2], "after": [1, 2]}]
+    assert (bodo["before"], bodo["after"]) == ({"rank": 2, "result": -200}, {"rank": 2, "result": 0})
+    assert shown(season, MARCH) == new
+    assert MonthClosing.objects.get(version=1).content == first.content
+    with pytest.raises(NothingToPublish):
+        close(season, MARCH)
+
+
+def test_the_last_month_of_a_season_has_no_supplement(club: Club) -> None:
+    season = make_season(club, last_day=datetime.date(2026, 3, 31))
+    table = make_table(club)
+    add_game(table)
+    close(season, MARCH)
+    add_game(table)
+    with pytest.raises(NoOpenMonth):
+        supplement(season, MARCH)
+    assert close(season, MARCH).version == 2
+
+
+def test_details_that_change_no_result_are_no_supplement(season: Season, club: Club) -> None:
+    """Two games more that cancel each other out."""
+    close(season, MARCH)
+    table = first_game(season).round.table
+    for re_party in ([0, 1], [2, 3]):
+        last = read_records(table).last
+        typed = Typed("played", {"kind": "normal", "re": re_party, "eyes": 130}, None)
+        add_game_action(table=table, actor=Actor(admin=True), key=uuid4(), after=last.key, typed=typed)
+    differences = pending(read_books(season), MARCH)[1]
+    assert [line["difference"] for line in differences] == [0, 0, 0, 0]
+    with pytest.raises(NothingToSupplement):
+        supplement(season, MARCH)
+    assert close(season, MARCH).version == 2
+
+
+def test_a_reason_is_asked_for(season: Season) -> None:
+    close(season, MARCH)
+    correct(first_game(season), eyes=200)
+    for reason in ("", " ", "x" * 201, "a\u202eb"):
+        with pytest.raises(ValidationError) as refused:
+            supplement(season, MARCH, reason=reason)
+        assert "reason" in refused.value.message_dict
+    assert not Supplement.objects.exists()
+
+
+def test_a_guest_who_joins_later_changes_no_closed_month(season: Season) -> None:
+    Player.objects.filter(name="Bodo").update(guest=True)
+    close(season, MARCH)
+    Player.objects.update(guest=False)
+    assert pending(read_books(season), MARCH)[1] == []
+    assert "Bodo" not in points(shown(season, MARCH))
