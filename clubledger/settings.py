@@ -211,7 +211,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "clubledger.web.headers.RefusedTitleMiddleware",
     "scoring.home.access.LoginRedirect",
-    "scoring.league.views.MonthsTold",
+    "scoring.league.views.MonthChangesMiddleware",
     "clubledger.web.overload.OverloadMiddleware",
     "axes.middleware.AxesMiddleware",
 ]

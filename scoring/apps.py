@@ -24,10 +24,10 @@ class Scoring(AppConfig):
     def ready(self) -> None:
         from scoring.play.replay import years_updated
 
-        from .league.actions import follow_renaming, look_again
+        from .league.actions import follow_renaming, update_waits
         from .rulesets.actions import renamed
 
-        years_updated.connect(look_again)
+        years_updated.connect(update_waits)
         renamed.connect(follow_renaming)
         pre_migrate.connect(_before, sender=self)
         post_migrate.connect(_after, sender=self)
@@ -46,9 +46,9 @@ def _after(plan: Sequence[Any] = (), **kwargs: Any) -> None:
 
     guard()
     if plan and _is_of_today():
-        from .league.actions import look_first
+        from .league.actions import fill_missing_waits
 
-        look_first()
+        fill_missing_waits()
 
 
 def _is_of_today() -> bool:

@@ -10,9 +10,9 @@ from django.contrib.auth.models import User
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.league.actions import add_season, add_supplement, close_month
-from scoring.league.exports import month_file
-from scoring.league.queries.books import Content, as_text, hash_of, read_books
-from scoring.league.queries.months import content_of, to_publish
+from scoring.league.exports import build_month_file
+from scoring.league.queries.books import Content, compute_hash, read_books, serialize_content
+from scoring.league.queries.months import build_publication, get_content
 from scoring.league.rules import DEFAULT
 from scoring.models import Club, Game, MonthClosing, Season, Supplement
 from scoring.table.actions.games import Typed, correct_game
@@ -41,12 +41,12 @@ def make_season(
 
 def seen(season: Season, month: str) -> str:
     """What the preview of a month passes on."""
-    return hash_of(as_text(to_publish(read_books(season), month)))
+    return compute_hash(serialize_content(build_publication(read_books(season), month)))
 
 
 def close(season: Season, month: str, actor: User | None = None, **kw: Any) -> MonthClosing:
     told = {"seen": seen(season, month), "confirmed": True, **kw}
-    return close_month(season=season, month=month, actor=Actor(actor), as_file=month_file, **told)
+    return close_month(season=season, month=month, actor=Actor(actor), build_file=build_month_file, **told)
 
 
 def supplement(season: Season, month: str, actor: User | None = None, reason: str = "Verzählt") -> Supplement:
@@ -54,7 +54,7 @@ def supplement(season: Season, month: str, actor: User | None = None, reason: st
 
 
 def shown(season: Season, month: str) -> Content:
-    return content_of(read_books(season), month)
+    return get_content(read_books(season), month)
 
 
 def two_evenings(club: Club) -> Season:

@@ -28,7 +28,7 @@ from scoring.club.models import VISIBILITY_FIELDS, Change, Club, Player, Verb
 from scoring.core.database import snapshot
 from scoring.imports.models import Import
 from scoring.league.models import MonthClosing, Season, Supplement
-from scoring.league.queries.books import content_of_text, with_ids
+from scoring.league.queries.books import parse_content, replace_ids
 from scoring.play.models import Evening, Game, Round, Seat, Table, TableResult
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import OpeningStanding
@@ -319,7 +319,7 @@ def ids_in(content: str) -> dict[str, dict[str, int]]:
         found[kind][str(pk)] = pk
         return pk
 
-    with_ids(content_of_text(content), noted)
+    replace_ids(parse_content(content), noted)
     return found
 
 

@@ -12,10 +12,10 @@ from django.utils import timezone
 from scoring.club.actions import Actor
 from scoring.club.models import Change, Club
 from scoring.league.actions import add_season, add_supplement, close_month
-from scoring.league.exports import month_file
+from scoring.league.exports import build_month_file
 from scoring.league.models import Season
-from scoring.league.queries.books import Month, as_text, hash_of, month_of, months_of, read_books
-from scoring.league.queries.months import pending, to_publish
+from scoring.league.queries.books import Month, compute_hash, get_month, list_months, read_books, serialize_content
+from scoring.league.queries.months import build_publication, compare_with_published
 from scoring.league.rules import DEFAULT, Settings
 from scoring.play.models import Game
 from scoring.table.actions.games import Typed, correct_game
@@ -59,9 +59,9 @@ class League:
     ) -> None:
         self.club, self.admin, self.set_clock, self.years = club, admin, set_clock, years
         self.seasons: list[Season] = []
-        self.closed: Month = month_of(self.years[0][0])
-        self.closed_again = month_of(day_of(today, CLOSED_AGAIN))
-        self.supplemented = month_of(day_of(today, SUPPLEMENTED))
+        self.closed: Month = get_month(self.years[0][0])
+        self.closed_again = get_month(day_of(today, CLOSED_AGAIN))
+        self.supplemented = get_month(day_of(today, SUPPLEMENTED))
 
     def reach(self, day: datetime.date) -> None:
         """Everything that is done before the evening of this day: the seasons that have begun are set up, and the months
@@ -69,13 +69,13 @@ class League:
         for first_day, settings in self.years[len(self.seasons) :]:
             if first_day <= day:
                 self.at(first_day, self._begin, first_day, settings)
-        if month_of(day) == self.closed:
+        if get_month(day) == self.closed:
             return
         for season in self.seasons:
-            for month in months_of(season):
-                if self.closed <= month < month_of(day):
+            for month in list_months(season):
+                if self.closed <= month < get_month(day):
                     self._close(season, month)
-        self.closed = month_of(day)
+        self.closed = get_month(day)
 
     def _begin(self, first_day: Day, settings: Settings) -> None:
         """Begin a season of twelve months on this day, the first of a month."""
@@ -94,7 +94,7 @@ class League:
 
     def _close(self, season: Season, month: Month) -> None:
         """The month as it stands; then what is found out later in some."""
-        if not to_publish(read_books(season), month)["rows"]:
+        if not build_publication(read_books(season), month)["rows"]:
             return
         first = _after(month)
         self.at(first, self._publish, season, month, first)
@@ -111,9 +111,9 @@ class League:
             season=season,
             month=month,
             actor=self.admin,
-            seen=hash_of(as_text(to_publish(read_books(season), month))),
+            seen=compute_hash(serialize_content(build_publication(read_books(season), month))),
             confirmed=True,
-            as_file=month_file,
+            build_file=build_month_file,
             at=_instant(day),
         )
 
@@ -122,7 +122,7 @@ class League:
             season=season,
             month=month,
             actor=self.admin,
-            seen=hash_of(as_text(to_publish(read_books(season), month))),
+            seen=compute_hash(serialize_content(build_publication(read_books(season), month))),
             reason=REASON,
             at=_instant(day),
         )
@@ -147,7 +147,7 @@ class League:
                 version=game.version,
                 typed=Typed(game.form, {**game.facts, "re_said": "said"}, game.dealer, game.note),
             )
-            if any(line["difference"] for line in pending(read_books(season), month)[1]):
+            if any(line["difference"] for line in compare_with_published(read_books(season), month)[1]):
                 return
 
     def at(self, day: Day, act: Any, *told: Any) -> None:

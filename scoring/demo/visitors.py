@@ -25,7 +25,7 @@ from scoring.club.actions import Actor
 from scoring.club.models import DEMO_PREFIX, OF_VISITOR, VISITOR_MARK, Club, Membership
 from scoring.core.errors import ActionRefused
 from scoring.imports.actions.hidden import hidden, hide
-from scoring.league.actions import listening
+from scoring.league.actions import collect_month_changes
 from scoring.league.rules import DEFAULT
 from scoring.play.actions import lock_club
 from scoring.play.replay import update_years
@@ -73,7 +73,7 @@ def make_visitors_club() -> tuple[Club, User]:
     write(staff, [_plan(cast, day, rng, games) for day in days])
     update_years(staff.club.pk)
     admin = Actor(staff.admin.login, admin=True)  # the login is a scorer, who corrects no closed evening
-    with listening():  # the visitor is not told what they did not do
+    with collect_month_changes():  # the visitor is not told what they did not do
         League(staff.club, admin, partial(set_clock, staff.club, rng=rng), today, [(begin, DEFAULT)]).reach(today)
     play_evening(staff, replace(_plan(cast, today, rng, TONIGHT), stops=True))
     staff.club.demo_until = timezone.now() + STANDS

@@ -25,10 +25,10 @@ from scoring.club.models import Club
 from scoring.club.queries import find_player_of_login, list_active_players
 from scoring.evenings.queries import evenings_of, latest_evenings, running_tables, with_tables
 from scoring.evenings.views import EveningsTable
-from scoring.league.queries.books import current_season, read_books, seasons_of
-from scoring.league.queries.months import current_month
-from scoring.league.queries.news import league_today
-from scoring.league.queries.seasons import month_for, published_only
+from scoring.league.queries.books import get_current_season, list_seasons, read_books
+from scoring.league.queries.months import get_current_month
+from scoring.league.queries.news import get_league_today
+from scoring.league.queries.seasons import keep_published, redact_month
 from scoring.play.queries import filter_evenings, read_sheet
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import named, standings
@@ -75,7 +75,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "access": access,
         "section": "home",
-        "league": league_today(access.club),
+        "league": get_league_today(access.club),
         "running": running,
         "sheet": read_sheet(running[0]) if running else None,
         "evenings": EveningsTable(earlier),
@@ -95,10 +95,10 @@ def _shown(request: HttpRequest, access: Access) -> HttpResponse:
     context: dict[str, object] = {"access": access, "section": "home"}
     if access.sees_list:
         context["top"] = named(standings(club, Selection(closed_only=True)), names)[:5]
-    season = current_season(seasons_of(club)) if access.sees_months else None
-    month = season and current_month(published_only(read_books(season)))
+    season = get_current_season(list_seasons(club)) if access.sees_months else None
+    month = season and get_current_month(keep_published(read_books(season)))
     if month:
-        context["months"] = [(season, month_for(names, month))]
+        context["months"] = [(season, redact_month(names, month))]
     if access.sees_evenings:
         closed = evenings_of(club).filter(filter_evenings("", closed_only=True))
         context["evenings"] = EveningsTable(with_tables(closed[:5]))

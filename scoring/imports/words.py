@@ -15,8 +15,8 @@ from scoring.club.texts import ChangeFormat, ChangeFormats, LabeledValues, Names
 from scoring.core.formats import format_day, format_month
 from scoring.imports.actions.mending import Consequences
 from scoring.league.models import Season
-from scoring.league.queries.books import month_of
-from scoring.league.queries.seasons import seasons_counting
+from scoring.league.queries.books import get_month
+from scoring.league.queries.seasons import list_counting_seasons
 from scoring.play.models import Evening
 from scoring.rulesets.texts.rule_sets import render_rule_set
 
@@ -53,7 +53,7 @@ def consequence_lines(evening: Evening, held_on: datetime.date, found: Consequen
 def _counted_lines(evening: Evening, held_on: datetime.date) -> Iterator[str]:
     """In which months of which seasons the evening counts."""
     before, after = (
-        {(season, month_of(one)) for season in seasons_counting(evening, one)} for one in (evening.held_on, held_on)
+        {(season, get_month(one)) for season in list_counting_seasons(evening, one)} for one in (evening.held_on, held_on)
     )
     for sentence, months in (
         (_("Liga: Der Abend zählt nicht mehr im %(month)s."), before - after),
@@ -86,7 +86,7 @@ def _booking_lines(held_on: datetime.date, booked: Iterable[Entry]) -> Iterator[
         said = {"day": format_day(entry.date), "number": str(entry.reverses), "month": format_month(f"{held_on:%Y-%m}")}
         if entry.reverses:
             yield _("Kasse: Buchung %(number)s wird am %(day)s storniert.") % said
-        elif month_of(entry.date) != month_of(held_on):
+        elif get_month(entry.date) != get_month(held_on):
             yield _("Kasse: Neu gebucht wird am %(day)s, als Nachtrag für %(month)s.") % said
         else:
             yield _("Kasse: Neu gebucht wird am %(day)s.") % said

@@ -22,12 +22,22 @@ from scoring.club.models import HIDDEN_PREFIX, Change, Club, Player, Verb
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.text import tidy
 from scoring.league.models import MonthClosing, Season, Supplement
-from scoring.league.queries.news import Waits, news_before, undecided_among, waits_in
+from scoring.league.queries.news import Waits, compute_waits, list_news_before, list_undecided
 from scoring.play.replay import lock_years
 
-from .queries.books import Books, Month, as_text, books_of, days_of, hash_of, is_over, read_books, seasons_of
-from .queries.months import earlier_open, open_month, to_publish
-from .rules import Content, Supplemented, league_settings
+from .queries.books import (
+    Books,
+    Month,
+    compute_hash,
+    get_days,
+    is_over,
+    list_seasons,
+    read_all_books,
+    read_books,
+    serialize_content,
+)
+from .queries.months import build_publication, find_earlier_open_month, find_open_month
+from .rules import Content, SupplementContent, parse_league_settings
 
 
 class SeasonsOverlap(ActionRefused):
@@ -60,7 +70,7 @@ class MonthIsEmpty(ActionRefused):
 
 @dataclass(eq=False)
 class EarlierMonthOpen(ActionRefused):
-    """`month` was played in before and is not closed."""
+    """The earlier `month` has results and is not closed."""
 
     sentence = _("Ein früherer Monat ist noch nicht abgeschlossen. Bitte erst den abschließen.")
 
@@ -95,9 +105,8 @@ class NoOpenMonth(ActionRefused):
 
 
 @dataclass(frozen=True)
-class Heard:
-    """The published months that are counted differently now by what was done, and those that are again as they were published,
-    each with its season."""
+class MonthChanges:
+    """Published months, with their seasons: those that now differ, and those that agree again with what was published."""
 
     differ: set[tuple[Season, Month]] = field(default_factory=set)
     agree: set[tuple[Season, Month]] = field(default_factory=set)
@@ -106,73 +115,74 @@ class Heard:
         return bool(self.differ or self.agree)
 
 
-_HEARD: Final[ContextVar[Heard | None]] = ContextVar("heard", default=None)
+_CHANGES: Final[ContextVar[MonthChanges | None]] = ContextVar("heard", default=None)
 
 
 @contextmanager
-def listening() -> Iterator[Heard]:
-    """What becomes of published months within the block."""
-    heard = Heard()
-    token = _HEARD.set(heard)
+def collect_month_changes() -> Iterator[MonthChanges]:
+    """Collect the changes of published months within the block."""
+    changes = MonthChanges()
+    token = _CHANGES.set(changes)
     try:
-        yield heard
+        yield changes
     finally:
-        _HEARD.reset(token)
+        _CHANGES.reset(token)
 
 
-def look_again(*, club: int, years: Collection[int] | None = None, **_told: Any) -> None:
-    """Count again what waits in the seasons of these years, or of all years, because their closed evenings have changed."""
-    every = Season.objects.filter(club=club).select_related("club").order_by("pk")
-    seasons = [one for one in every if years is None or any(_holds(one, year) for year in years)]
-    for season, before, now in keep_waits(seasons):
-        _tell(season, before["undecided"] if before else {}, now["undecided"])
+def update_waits(*, club: int, years: Collection[int] | None = None, **_kwargs: Any) -> None:
+    """Update the waiting months of the seasons in these years, or in all years, after closed evenings changed."""
+    of_club = Season.objects.filter(club=club).select_related("club").order_by("pk")
+    seasons = [one for one in of_club if years is None or any(_includes(one, year) for year in years)]
+    for season, before, now in store_waits(seasons):
+        _collect(season, before["undecided"] if before else {}, now["undecided"])
 
 
-def _holds(season: Season, year: int) -> bool:
+def _includes(season: Season, year: int) -> bool:
     return season.first_day.year <= year <= season.last_day.year
 
 
 @transaction.atomic
-def look_first() -> None:
-    """Count what waits in the seasons that were not counted yet, because they are older than the column `waits`."""
+def fill_missing_waits() -> None:
+    """Compute the waiting months of seasons that are older than the column `waits`."""
     uncounted = Season.objects.filter(waits__isnull=True)
     for club in set(uncounted.values_list("club", flat=True)):
         lock_years(club)
-        keep_waits(list(uncounted.filter(club=club).select_related("club").order_by("pk")))
+        store_waits(list(uncounted.filter(club=club).select_related("club").order_by("pk")))
 
 
-def keep_waits(seasons: Sequence[Season]) -> list[tuple[Season, Waits | None, Waits]]:
-    """Count what waits in these seasons, and write it where the row of a season says something else. Answers each season with
-    what its row said before and what it says now. The caller holds the years, so that nobody else counts meanwhile."""
+def store_waits(seasons: Sequence[Season]) -> list[tuple[Season, Waits | None, Waits]]:
+    """Compute the waiting months of these seasons and store those that changed.
+
+    Return each season with its old and its new value. The caller holds the lock of the years.
+    """
     found = []
-    for books in books_of(seasons) if seasons else ():
+    for books in read_all_books(seasons) if seasons else ():
         season, before = books.season, books.season.waits
-        if (waits := waits_in(books)) != before:
+        if (waits := compute_waits(books)) != before:
             Season.objects.filter(pk=season.pk).update(waits=waits)
             season.waits = waits
         found.append((season, before, waits))
     return found
 
 
-def _tell(season: Season, before: dict[Month, str], now: dict[Month, str]) -> None:
-    heard = _HEARD.get()
-    # A club that is arriving has no pages yet, and nobody who changed anything in it.
-    if heard is None or season.club.slug.startswith(HIDDEN_PREFIX):
+def _collect(season: Season, before: dict[Month, str], now: dict[Month, str]) -> None:
+    changes = _CHANGES.get()
+    # A club that is being imported has no pages yet.
+    if changes is None or season.club.slug.startswith(HIDDEN_PREFIX):
         return
-    changed = {(season, month) for month, mark in now.items() if before.get(month) != mark}
+    differing = {(season, month) for month, mark in now.items() if before.get(month) != mark}
     gone = {(season, month) for month in before if month not in now}
-    # One action may count more than once: what it says last holds.
-    heard.differ.difference_update(gone)
-    heard.differ.update(changed)
-    heard.agree.difference_update(changed)
-    heard.agree.update(gone)
+    # An action may count several times; the last result holds.
+    changes.differ.difference_update(gone)
+    changes.differ.update(differing)
+    changes.agree.difference_update(differing)
+    changes.agree.update(gone)
 
 
-# Makes the Excel file of a content; what it looks like is decided further right.
-AsFile = Callable[[Content, str], bytes]
+# Builds the Excel file of a content and its hash. It is a parameter, because the exports are right of the actions.
+BuildFile = Callable[[Content, str], bytes]
 
 
-# Seven parameters: the fields of a season, all of which are asked for.
 @transaction.atomic
 def add_season(
     *,
@@ -184,17 +194,15 @@ def add_season(
     unit: str,
     settings: Mapping[str, Any],
 ) -> Season:
-    """A season of the club, which is asked for with all its fields. Raises ValidationError and Refused by field,
-    SeasonsOverlap."""
+    """Add a season. Raise SeasonsOverlap, ValidationError and Refused by field."""
     Club.objects.select_for_update().get(pk=club.pk)
     season = Season(club=club)
     _fill(season, name, first_day, last_day, unit, settings)
     record(club=club, actor=actor, verb=Verb.SEASON_ADDED, subject=season.pk, after=_values(season))
-    _keep_waits(season)
+    _update_waits_of(season)
     return season
 
 
-# Eight parameters: the fields of a season, as whom and which version of it somebody saw.
 @transaction.atomic
 def change_season(
     *,
@@ -207,9 +215,11 @@ def change_season(
     unit: str,
     settings: Mapping[str, Any],
 ) -> Season:
-    """Replace what a season is, seen as `version`; what was published stays as it is, and is compared by the settings of
-    its day. Where nothing differs nothing is written. Raises ValidationError and Refused by field, SeasonsOverlap,
-    SeasonChanged, ClosedMonthsStay, CountingStays."""
+    """Replace all fields of a season. Published months stay, and are compared by their own settings.
+
+    `version` is the version that the client saw. Without changes nothing is written. Raise SeasonsOverlap, SeasonChanged,
+    ClosedMonthsStay, CountingStays, ValidationError and Refused by field.
+    """
     Club.objects.select_for_update().get(pk=season.club_id)
     season = _lock(season)
     if season.version != version:
@@ -223,13 +233,15 @@ def change_season(
     Season.objects.filter(pk=season.pk).update(version=version + 1)
     season.version = version + 1
     record(club=season.club, actor=actor, verb=Verb.SEASON_CHANGED, subject=season.pk, before=before, after=after)
-    _keep_waits(season)
+    _update_waits_of(season)
     return season
 
 
-def follow_renaming(*, change: Change, actor: Actor, **_told: Any) -> None:
-    """A rule set of the club is called otherwise: the seasons that count by it keep counting by it. Months that were published
-    still say its name of then (`Books.settings_of`)."""
+def follow_renaming(*, change: Change, actor: Actor, **_kwargs: Any) -> None:
+    """Replace the name of a renamed rule set in the settings of seasons.
+
+    Published months keep the old name (`Books.get_settings`).
+    """
     old, new = (change.before or {})["name"], (change.after or {})["name"]
     lock_years(change.club_id)
     for season in Season.objects.select_for_update(of=("self",)).filter(club=change.club_id).order_by("pk"):
@@ -259,7 +271,7 @@ def _fill(
     unit: str,
     settings: Mapping[str, Any],
 ) -> None:
-    season.settings = league_settings(settings)
+    season.settings = parse_league_settings(settings)
     season.name, season.first_day, season.last_day, season.unit = tidy(name), first_day, last_day, unit
     season.full_clean()
     others = Season.objects.filter(club=season.club_id, unit=unit, first_day__lte=last_day, last_day__gte=first_day)
@@ -269,24 +281,26 @@ def _fill(
 
 
 def _share_tables(one: Season, other: Season) -> bool:
-    """Would a table count in both? Two leagues at once have rule sets of their own; where none are chosen all count."""
-    chosen, others = set(one.settings["rule_sets"]), set(other.settings["rule_sets"])
-    return not chosen or not others or bool(chosen & others)
+    """Return whether a table can count in both. A season without chosen rule sets counts all tables."""
+    own, others = set(one.settings["rule_sets"]), set(other.settings["rule_sets"])
+    return not own or not others or bool(own & others)
 
 
 def _refuse_lost_months(old: Season, new: Season) -> None:
-    """A month that was published keeps its days and its unit; and what is counted stays the same, since the season and
-    supplements add up what was published and what is counted now."""
+    """Raise unless published months keep their days, unit and counting.
+
+    The season and supplements add up published and newly counted results, so both must be of one kind.
+    """
     closed = set(MonthClosing.objects.filter(season=new).values_list("month", flat=True))
     closed |= set(Supplement.objects.filter(season=new).values_list("month", flat=True))
-    if closed and (old.unit != new.unit or any(days_of(old, month) != days_of(new, month) for month in closed)):
+    if closed and (old.unit != new.unit or any(get_days(old, month) != get_days(new, month) for month in closed)):
         raise ClosedMonthsStay
     if closed and old.settings["counting"] != new.settings["counting"]:
         raise CountingStays
 
 
 def _values(season: Season) -> dict[str, Any]:
-    """What the history keeps of a season."""
+    """Return the fields of a season for the log."""
     return {
         "first_day": season.first_day.isoformat(),
         "last_day": season.last_day.isoformat(),
@@ -296,23 +310,20 @@ def _values(season: Season) -> dict[str, Any]:
     }
 
 
-def _keep_waits(season: Season) -> None:
+def _update_waits_of(season: Season) -> None:
     lock_years(season.club_id)
-    keep_waits([season])
+    store_waits([season])
 
 
 def _lock(season: Season) -> Season:
-    """The season as it is now; whoever else wants to change or close anything of it waits, and so does whoever changes a closed
-    evening, who holds the years first and then writes what waits here."""
+    """Lock a season and return it as it is now.
+
+    The years are locked first, in the same order as by actions that change a closed evening and then store waiting months.
+    """
     lock_years(season.club_id)
     return Season.objects.select_for_update(of=("self",)).select_related("club").get(pk=season.pk)
 
 
-# --- Months -----------------------------------------------------------------------------------------------------------
-
-
-# Seven parameters: what was seen and confirmed, how its file is made, and `at`, for the demo alone, which closes its months in
-# the past.
 @transaction.atomic
 def close_month(
     *,
@@ -321,28 +332,30 @@ def close_month(
     actor: Actor,
     seen: str,
     confirmed: bool,
-    as_file: AsFile,
+    build_file: BuildFile,
     at: datetime.datetime | None = None,
 ) -> MonthClosing:
-    """Publish a month as `seen`, the hash of the preview: its page, its Excel file and their hashes, which nothing
-    changes any more. A month that was published already and differs by now is published again, as its next version.
-    `confirmed` where the month is not over, one of its evenings is open or an earlier month is undecided; `as_file` makes
-    the file, which is decided further right; `at` is now unless told. Raises NothingToPublish, MonthHasSupplement,
-    MonthIsEmpty, EarlierMonthOpen, MonthChanged, ConfirmationNeeded."""
+    """Publish a month as it was seen in the preview: its content, its Excel file and their hashes.
+
+    A published month that differs by now is published as its next version. `seen` is the hash of the preview. `confirmed` is
+    needed while the month is not over, an evening is open or an earlier month is undecided. `at` is for the demo, which
+    closes months in the past. Raise NothingToPublish, MonthHasSupplement, MonthIsEmpty, EarlierMonthOpen, MonthChanged,
+    ConfirmationNeeded.
+    """
     season = _lock(season)
     books = read_books(season)
-    content = to_publish(books, month)
+    content = build_publication(books, month)
     _refuse_closing(books, month, content)
-    if hash_of(as_text(content)) != seen:
+    if compute_hash(serialize_content(content)) != seen:
         raise MonthChanged
     is_open = not is_over(season, month) or any(evening["open"] for evening in content["evenings"])
-    if not confirmed and (is_open or undecided_among(news_before(books, month, seasons_of(season.club)))):
+    if not confirmed and (is_open or list_undecided(list_news_before(books, month, list_seasons(season.club)))):
         raise ConfirmationNeeded
     at = at or timezone.now()
-    content |= {"closed_at": at.isoformat(), "closed_by": _name(season, actor.login)}
-    text = as_text(content)
-    content_hash = hash_of(text)
-    file = as_file(content, content_hash)
+    content |= {"closed_at": at.isoformat(), "closed_by": _get_name(season, actor.login)}
+    text = serialize_content(content)
+    content_hash = compute_hash(text)
+    file = build_file(content, content_hash)
     closing = MonthClosing(
         season=season,
         month=month,
@@ -350,7 +363,7 @@ def close_month(
         content=text,
         content_sha256=content_hash,
         file=file,
-        file_sha256=hash_of(file),
+        file_sha256=compute_hash(file),
         closed_at=at,
         closed_by=actor.login,
     )
@@ -363,7 +376,7 @@ def close_month(
         subject=closing.pk,
         after={"season": season.pk, "month": month, "version": closing.version, "content_sha256": content_hash},
     )
-    _keep_waits(season)
+    _update_waits_of(season)
     return closing
 
 
@@ -375,12 +388,12 @@ def _refuse_closing(books: Books, month: Month, content: Content) -> None:
             raise NothingToPublish
     elif not content["rows"]:
         raise MonthIsEmpty
-    elif earlier := earlier_open(books, month):
+    elif earlier := find_earlier_open_month(books, month):
         raise EarlierMonthOpen(earlier)
 
 
-def _name(season: Season, login: User | None) -> str:
-    """What whoever closes a month is called in the club."""
+def _get_name(season: Season, login: User | None) -> str:
+    """Return the login's name in the club."""
     if login is None:
         return ""
     player = Player.objects.filter(club=season.club_id, user=login).first()
@@ -397,27 +410,29 @@ def add_supplement(
     reason: str,
     at: datetime.datetime | None = None,
 ) -> Supplement:
-    """Leave a closed month as it was published, and count what differs by now in the open month, as `seen` in the
-    preview. Raises ValidationError by field, MonthChanged, NothingToSupplement, NoOpenMonth."""
+    """Keep a closed month as it was published, and count its differences in the open month.
+
+    `seen` is the hash of the preview. Raise MonthChanged, NothingToSupplement, NoOpenMonth, ValidationError by field.
+    """
     season = _lock(season)
     books = read_books(season)
     if month not in books.latest:
         raise NothingToSupplement
-    content = to_publish(books, month)
+    content = build_publication(books, month)
     differing = [one for one in content.get("differences", []) if one["difference"]]
     if not differing:
         raise NothingToSupplement
-    target = open_month(books, month)
+    target = find_open_month(books, month)
     if target is None:
         raise NoOpenMonth
-    if hash_of(as_text(content)) != seen:
+    if compute_hash(serialize_content(content)) != seen:
         raise MonthChanged
-    kept: Supplemented = {"differences": differing, "counted": content, "changes": content.get("changes", [])}
+    correction: SupplementContent = {"differences": differing, "counted": content, "changes": content.get("changes", [])}
     supplement = Supplement(
         season=season,
         about=month,
         month=target,
-        content=as_text(kept),
+        content=serialize_content(correction),
         reason=tidy(reason),
         at=at or timezone.now(),
         by=actor.login,
@@ -431,5 +446,5 @@ def add_supplement(
         subject=supplement.pk,
         after={"season": season.pk, "month": target, "about": month, "reason": supplement.reason},
     )
-    _keep_waits(season)
+    _update_waits_of(season)
     return supplement

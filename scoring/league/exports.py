@@ -31,54 +31,55 @@ from scoring.rulesets.models import RuleSet
 
 from .models import Season
 from .queries.seasons import SeasonTable
-from .rules import CellIn, Content, RowIn, SeasonRow
+from .rules import Content, ContentCell, ContentRow, SeasonRow
 from .texts import (
-    and_list,
-    counting_sentences,
-    digits_of,
-    evenings_said,
-    month_lines,
-    month_state,
-    ordinal,
-    season_lines,
-    season_remark,
-    season_sentences,
-    season_state,
-    step_lines,
-    why_sentence,
+    explain_missing_rank,
+    format_evenings,
+    get_digits,
+    get_month_state,
+    get_ordinal,
+    get_season_state,
+    join_names,
+    list_counting_sentences,
+    list_month_lines,
+    list_season_lines,
+    list_season_sentences,
+    list_steps,
+    render_season_remark,
 )
 
-# Where the columns of the evenings of a month begin; that of the result is before them.
+# The first column of evenings; the result is the column before it.
 FIRST = 4
 
 
-def month_file(content: Content, content_hash: str) -> bytes:
-    """The file that is published with a closed month."""
-    return month_workbook(content, content_hash).as_bytes()
+def build_month_file(content: Content, content_hash: str) -> bytes:
+    return build_month_workbook(content, content_hash).as_bytes()
 
 
-def month_workbook(content: Content, content_hash: str = "") -> ExcelWorkbook:
-    """The file of a month; `content_hash` where it is closed."""
+def build_month_workbook(content: Content, content_hash: str = "") -> ExcelWorkbook:
+    """Build the workbook of a month: its table with a row of checks, and the steps of every result.
+
+    It is built from the content alone, so a closed month is written from what was published, with its `content_hash`.
+    """
     title = f"{format_month(content['month'])} · {content['season']}"
     workbook = ExcelWorkbook(f"{title} · {content['club']}", content["club"])
     write_month(workbook, content, content_hash)
-    _calculations(workbook, content)
+    _write_calculations(workbook, content)
     return workbook
 
 
 def write_month(workbook: ExcelWorkbook | CsvWorkbook, content: Content, content_hash: str = "") -> None:
-    """The table of a month as a sheet of any book."""
-    captions = [f"{format_month(content['month'])} · {content['season']} · {content['club']}", _state(content)]
+    """Write the table of a month as a sheet."""
+    captions = [f"{format_month(content['month'])} · {content['season']} · {content['club']}", _render_state(content)]
     if content_hash:
         captions.append(_("Prüfsumme der Seite (SHA-256): %(hash)s") % {"hash": content_hash})
-    said = [*counting_sentences(content["settings"], content["unit"]), _("In Klammern steht, was nicht zählt.")]
-    captions.append(" ".join(said))
-    _table(workbook, content, captions)
+    sentences = [*list_counting_sentences(content["settings"], content["unit"]), _("In Klammern steht, was nicht zählt.")]
+    captions.append(" ".join(sentences))
+    _write_table(workbook, content, captions)
 
 
 def write_season(workbook: ExcelWorkbook | CsvWorkbook, table: SeasonTable) -> None:
-    """The table of a season with what every month brought. It is called by its name behind a word of ours, as a season may
-    be called like another sheet."""
+    """Write the table of a season as a sheet. Its title has a prefix, because a season may be named like another sheet."""
     season = table.season
     look = CellStyle(TWO_DIGITS if table.digits else WHOLE, "right")
     columns = [
@@ -89,40 +90,41 @@ def write_season(workbook: ExcelWorkbook | CsvWorkbook, table: SeasonTable) -> N
         *(Column(format_month(content["month"]), 11, look) for content in table.months),
         *([Column(_("Bemerkung"), 30, TEXT)] if table.leaves_out else []),
     ]
-    name = season_title(season)
+    name = get_season_title(season)
     days = " – ".join(date_format(day, "SHORT_DATE_FORMAT") for day in (season.first_day, season.last_day))
     about = f"{days} · {season.get_unit_display()}"
-    captions = [f"{name} · {season.club.name}", about, _champion(table), " ".join(season_sentences(season.settings))]
+    captions = [f"{name} · {season.club.name}", about, _render_champion(table), " ".join(list_season_sentences(season.settings))]
     sheet = workbook.add_sheet(name, columns, captions, frozen=2)
     first = 4 if table.averaged else 3
     for person, row in table.lines:
         games = [row.games] if table.averaged else []
-        remark = [season_remark(table, row)] if table.leaves_out else []
+        remark = [render_season_remark(table, row)] if table.leaves_out else []
         looks = [look.in_brackets if place - first in row.dropped else None for place in range(len(columns))]
         sheet.append(
-            [row.rank, person, _exact(row.total), *games, *(_exact(points) for points in row.months), *remark], looks
+            [row.rank, person, _to_decimal(row.total), *games, *(_to_decimal(points) for points in row.months), *remark], looks
         )
     sheet.add_filter()
     sheet.color_signs([2, *range(first, first + len(table.months))])
-    _season_sums(sheet, table)
+    _write_season_sums(sheet, table)
 
 
-def season_title(season: Season) -> str:
+def get_season_title(season: Season) -> str:
     return _("Liga · %(name)s") % {"name": season.name}
 
 
-def _champion(table: SeasonTable) -> str:
-    """Who has won, or leads so far."""
+def _render_champion(table: SeasonTable) -> str:
+    """Return the winner, or the leader so far."""
     if not table.leaders:
         return _("Vorläufig")
-    said = {"names": and_list(table.leaders)}
+    values = {"names": join_names(table.leaders)}
     if not table.final:
-        return _("Vorn bisher: %(names)s") % said
-    return ngettext("Gewonnen hat %(names)s.", "Gewonnen haben gemeinsam %(names)s.", len(table.leaders)) % said
+        return _("Vorn bisher: %(names)s") % values
+    return ngettext("Gewonnen hat %(names)s.", "Gewonnen haben gemeinsam %(names)s.", len(table.leaders)) % values
 
 
-def _season_sums(sheet: ExcelSheet | CsvSheet, table: SeasonTable) -> None:
-    """The months together make the totals; averages are not added up, their games are."""
+def _write_season_sums(sheet: ExcelSheet | CsvSheet, table: SeasonTable) -> None:
+    """Write the sums and the checks: the months must add up to the totals. Averages are not added up, but their games
+    are."""
     last, total = sheet.row, 2
     columns = [total + 1] if table.averaged else range(total, total + 1 + len(table.months))
     summed: list[Value] = [None, _("Summe"), *([None] if table.averaged else [])]
@@ -131,11 +133,11 @@ def _season_sums(sheet: ExcelSheet | CsvSheet, table: SeasonTable) -> None:
         if table.averaged:
             summed.append(sum(row.games or 0 for row in table.rows))
         else:
-            summed.append(_exact(sum(_counted(row, column - total - 1) for row in table.rows)))
+            summed.append(_to_decimal(sum(_get_counted(row, column - total - 1) for row in table.rows)))
         of_months = not table.averaged and column == total
-        # What counts of the months side by side makes the totals.
+        # The counted months of a row add up to its total.
         subtracted = sheet.area(total + 1, last + 1, total + len(table.months), last + 1)
-        out = [] if of_months or table.averaged else _dropped_cells(sheet, table, column - total - 1)
+        out = [] if of_months or table.averaged else _list_dropped_cells(sheet, table, column - total - 1)
         area = sheet.area(column, sheet.first, column, last)
         checks.append(
             Formula(
@@ -146,41 +148,41 @@ def _season_sums(sheet: ExcelSheet | CsvSheet, table: SeasonTable) -> None:
     sheet.append_check(checks)
 
 
-def _counted(row: SeasonRow, month: int) -> int:
-    """What a month counts in a season, before the first of them the total."""
+def _get_counted(row: SeasonRow, month: int) -> int:
+    """Return what a month counts in a season; for month -1 the total."""
     if month < 0:
         return row.total or 0
     return 0 if month in row.dropped else row.months[month] or 0
 
 
-def _dropped_cells(sheet: ExcelSheet | CsvSheet, table: SeasonTable, month: int) -> list[str]:
-    """Where in the column of a month something stands that does not count."""
+def _list_dropped_cells(sheet: ExcelSheet | CsvSheet, table: SeasonTable, month: int) -> list[str]:
+    """Return the cells in the column of a month that do not count."""
     return [sheet.cell(3 + month, row) for row, line in enumerate(table.rows, sheet.first) if month in line.dropped]
 
 
-def _state(content: Content) -> str:
-    """Whether the month is closed, by whom and when."""
+def _render_state(content: Content) -> str:
+    """Return whether the month is closed, by which admin and when."""
     if "closed_at" not in content:
         return _("vorläufig, Stand vom %(day)s") % {"day": date_format(timezone.localdate(), "SHORT_DATE_FORMAT")}
     at = timezone.localtime(datetime.datetime.fromisoformat(content["closed_at"]))
-    said = {"at": date_format(at, "SHORT_DATETIME_FORMAT"), "by": content.get("closed_by"), "version": content.get("version")}
+    values = {"at": date_format(at, "SHORT_DATETIME_FORMAT"), "by": content.get("closed_by"), "version": content.get("version")}
     return (
-        _("abgeschlossen am %(at)s von %(by)s, Fassung %(version)s") % said
-        if said["by"]
-        else _("abgeschlossen am %(at)s, Fassung %(version)s") % said
+        _("abgeschlossen am %(at)s von %(by)s, Fassung %(version)s") % values
+        if values["by"]
+        else _("abgeschlossen am %(at)s, Fassung %(version)s") % values
     )
 
 
-def _exact(hundredths: int | None) -> Decimal | None:
+def _to_decimal(hundredths: int | None) -> Decimal | None:
     return None if hundredths is None else Decimal(hundredths).scaleb(-2)
 
 
-def _table(workbook: ExcelWorkbook | CsvWorkbook, content: Content, captions: Sequence[str]) -> None:
-    by_average = _by_average(content)
-    result = _result_look(content)
+def _write_table(workbook: ExcelWorkbook | CsvWorkbook, content: Content, captions: Sequence[str]) -> None:
+    by_average = _is_averaged(content)
+    result = _get_result_look(content)
     evening = NUMBER if content["settings"]["counting"] != "places" else result
     about = [
-        _("Nachtrag %(month)s") % {"month": format_month(one["about"])} + ordinal(one, content["supplements"])
+        _("Nachtrag %(month)s") % {"month": format_month(one["about"])} + get_ordinal(one, content["supplements"])
         for one in content["supplements"]
     ]
     unit = str(RuleSet.Unit(content["unit"]).label)
@@ -189,7 +191,7 @@ def _table(workbook: ExcelWorkbook | CsvWorkbook, content: Content, captions: Se
         Column(_("Vormonat"), 10, NUMBER),
         Column(_("Name"), 24, TEXT),
         Column(_("Ergebnis"), 11, result._replace(bold=True)),
-        *(Column(day, 9, evening) for day in _days(content)),
+        *(Column(day, 9, evening) for day in _list_days(content)),
         *(Column(month, 12, result) for month in about),
         *([Column(unit, 9, NUMBER)] if by_average else [Column(_("Abzug"), 9, result)]),
         Column(_("Abende"), 9, NUMBER),
@@ -202,85 +204,88 @@ def _table(workbook: ExcelWorkbook | CsvWorkbook, content: Content, captions: Se
         looks = [column.style.in_brackets if place in line.left_out else None for place, column in enumerate(columns)]
         sheet.append(line.values, looks)
     sheet.add_filter()
-    sheet.color_signs(range(FIRST - 1, FIRST + len(_days(content)) + len(about)))
-    _sums(sheet, lines, content)
+    sheet.color_signs(range(FIRST - 1, FIRST + len(_list_days(content)) + len(about)))
+    _write_sums(sheet, lines, content)
 
 
-def _by_average(content: Content) -> bool:
+def _is_averaged(content: Content) -> bool:
     return content["settings"]["counting"] == "average"
 
 
-def _result_look(content: Content) -> CellStyle:
-    return CellStyle(TWO_DIGITS if digits_of(content) else WHOLE, "right")
+def _get_result_look(content: Content) -> CellStyle:
+    return CellStyle(TWO_DIGITS if get_digits(content) else WHOLE, "right")
 
 
-def _days(content: Content) -> list[Day]:
+def _list_days(content: Content) -> list[Day]:
     return [
-        Day(datetime.date.fromisoformat(one["held_on"]), ordinal(one, content["evenings"]))
+        Day(datetime.date.fromisoformat(one["held_on"]), get_ordinal(one, content["evenings"]))
         for one in content["evenings"]
     ]
 
 
 class _Line:
-    """One person. `left_out` are the columns of what does not count: it stands there as a number, which no sum holds."""
+    """One row of the table. `left_out` are the columns of numbers that do not count in any sum."""
 
-    def __init__(self, content: Content, row: RowIn) -> None:
-        evenings = [_worth(content, cell) for cell in row["cells"]]
-        extra = [_exact(points) for points in row["supplements"]]
-        there = [value is not None for value in [*evenings, *extra]]
+    def __init__(self, content: Content, row: ContentRow) -> None:
+        evenings = [_get_worth(content, cell) for cell in row["cells"]]
+        extra = [_to_decimal(points) for points in row["supplements"]]
+        shown = [value is not None for value in [*evenings, *extra]]
         counts = [row["result"] is not None and not (cell and cell["why"]) for cell in row["cells"]]
         counts += [row["result"] is not None] * len(extra)
-        self.left_out = {FIRST + place for place, counted in enumerate(counts) if there[place] and not counted}
+        self.left_out = {FIRST + index for index, counted in enumerate(counts) if shown[index] and not counted}
         self.values: list[Value] = [
             row["rank"],
             row["before"],
             row["name"],
-            _exact(row["result"]),
+            _to_decimal(row["result"]),
             *evenings,
             *extra,
-            _beside(content, row),
+            _get_points_or_deduction(content, row),
             row["evenings"],
             row["games"],
             self._remark(content, row),
         ]
 
-    def _remark(self, content: Content, row: RowIn) -> str:
-        """Why there is no rank, and what does not count: in a file of text it stands among the others."""
+    def _remark(self, content: Content, row: ContentRow) -> str:
+        """Return why there is no rank and which days do not count, which a CSV file shows in no other way."""
         days = [
             date_format(day.day, _("d.m.")) + day.ordinal
-            for place, day in enumerate(_days(content), FIRST)
+            for place, day in enumerate(_list_days(content), FIRST)
             if place in self.left_out
         ]
-        said = [why_sentence(row["why"], content["settings"])]
+        notes = [explain_missing_rank(row["why"], content["settings"])]
         if days:
-            said.append(_("zählt nicht: %(days)s") % {"days": ", ".join(days)})
-        return "; ".join(sentence for sentence in said if sentence)
+            notes.append(_("zählt nicht: %(days)s") % {"days": ", ".join(days)})
+        return "; ".join(sentence for sentence in notes if sentence)
 
 
-def _worth(content: Content, cell: CellIn | None) -> Value:
-    """What an evening shows: by average its points, else what it is worth."""
+def _get_worth(content: Content, cell: ContentCell | None) -> Value:
+    """Return what an evening shows: its points if the month is an average, else its worth."""
     if cell is None:
         return None
-    return cell["points"] if _by_average(content) else _exact(cell["value"])
+    return cell["points"] if _is_averaged(content) else _to_decimal(cell["value"])
 
 
-def _beside(content: Content, row: RowIn) -> Value:
-    """What stands between evenings and result: the points that an average is of, else the deduction."""
+def _get_points_or_deduction(content: Content, row: ContentRow) -> Value:
+    """Return the points that an average is made of; in other months the deduction."""
     if row["result"] is None:
         return None
     steps = {step["kind"]: step for step in row["steps"]}
-    if not _by_average(content):
-        return _exact(steps["deduction"]["value"]) if "deduction" in steps else None
+    if not _is_averaged(content):
+        return _to_decimal(steps["deduction"]["value"]) if "deduction" in steps else None
     average = steps.get("average") or steps.get("unweighted")
     return average.get("points") if average else None
 
 
-def _sums(sheet: ExcelSheet | CsvSheet, lines: Sequence[_Line], content: Content) -> None:
-    """The row of sums, and the formulas that check it: the results must be the sum of what counts on the evenings, of
-    supplements and of deductions. Averages are not added up; their points are checked instead."""
+def _write_sums(sheet: ExcelSheet | CsvSheet, lines: Sequence[_Line], content: Content) -> None:
+    """Write the sums and the formulas that check them.
+
+    The results must be the sum of the evenings that count, supplements and deductions. Averages are not added up; their
+    points are checked instead.
+    """
     last, days = sheet.row, len(content["evenings"])
     beside = FIRST + days + len(content["supplements"])
-    of_average = {FIRST - 1, *range(FIRST + days, beside)} if _by_average(content) else set()
+    of_average = {FIRST - 1, *range(FIRST + days, beside)} if _is_averaged(content) else set()
     summed: list[Value] = [None, None, _("Summe")]
     checks: list[Value] = [None, None, _("Probe (muss 0 sein)")]
     for column in range(FIRST - 1, beside + 3):
@@ -290,37 +295,37 @@ def _sums(sheet: ExcelSheet | CsvSheet, lines: Sequence[_Line], content: Content
             continue
         numbers = [line.values[column] for line in lines if column not in line.left_out]
         summed.append(sum((value for value in numbers if isinstance(value, int | Decimal)), Decimal(0)))
-        # Where nobody is, the area must not reach up to the headings, which are numbers to a program.
+        # Without rows the area must not reach up to the headings, which count as numbers.
         area = sheet.area(column, sheet.first, column, max(last, sheet.first))
         out = [sheet.cell(column, row) for row, line in enumerate(lines, sheet.first) if column in line.left_out]
         checks.append(Formula("-".join([f"=SUM({area})", *out, sheet.cell(column, last + 1)])))
-    made_of = FIRST + days - 1 if _by_average(content) else beside
+    made_of = FIRST + days - 1 if _is_averaged(content) else beside
     if made_of >= FIRST:
-        checked = beside if _by_average(content) else FIRST - 1
+        checked = beside if _is_averaged(content) else FIRST - 1
         total, parts = sheet.cell(checked, last + 1), sheet.area(FIRST, last + 1, made_of, last + 1)
         checks.append(Formula(f"={total}-SUM({parts})"))
     sheet.append_totals(summed)
     sheet.append_check(checks)
 
 
-def _calculations(workbook: ExcelWorkbook, content: Content) -> None:
-    result = _result_look(content)
+def _write_calculations(workbook: ExcelWorkbook, content: Content) -> None:
+    result = _get_result_look(content)
     columns = [Column(_("Name"), 24, TEXT), Column(_("Rechnung"), 60, TEXT), Column(_("Wert"), 12, result)]
     sheet = workbook.add_sheet(_("Rechnung"), columns, [format_month(content["month"])])
     for row in content["rows"]:
-        for text, value in step_lines(content, row):
+        for text, value in list_steps(content, row):
             broken = result._replace(number_format=TWO_DIGITS) if value % 100 else None
-            sheet.append([row["name"], text, _exact(value)], [None, None, broken])
+            sheet.append([row["name"], text, _to_decimal(value)], [None, None, broken])
 
 
 def draw_month(content: Content) -> Picture:
-    foot = f"{month_state(content)} · {evenings_said(content)}"
-    standings = [PictureStanding(*line) for line in month_lines(content)]
+    foot = f"{get_month_state(content)} · {format_evenings(content)}"
+    standings = [PictureStanding(*line) for line in list_month_lines(content)]
     return picture_of(content["club"], format_month(content["month"]), content["season"], standings, foot)
 
 
 def draw_season(table: SeasonTable) -> Picture:
     season = table.season
     days = " – ".join(date_format(day, "SHORT_DATE_FORMAT") for day in (season.first_day, season.last_day))
-    standings = [PictureStanding(*line) for line in season_lines(table)]
-    return picture_of(season.club.name, season.name, days, standings, season_state(table))
+    standings = [PictureStanding(*line) for line in list_season_lines(table)]
+    return picture_of(season.club.name, season.name, days, standings, get_season_state(table))

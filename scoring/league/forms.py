@@ -1,5 +1,4 @@
-"""The forms of the league: a season with everything that says how its months are counted, each setting with the sentence
-that explains it; closing a month; and the reason of a supplement."""
+"""The forms of seasons, of closing a month and of supplements."""
 
 from __future__ import annotations
 
@@ -28,25 +27,25 @@ from .rules import (
     MOST_POINTS,
     ROOT,
     Settings,
-    judge_league,
+    validate_league,
 )
 from .texts import COUNTINGS, EXPLAINED, FEW_GAMES, SEASON_COUNTINGS, TIE_BREAKS
 
 Data = dict[str, Any]
 
 TIES: Final = ("tie_1", "tie_2", "tie_3")
-# At which field to say what is wrong with a setting, where it is not called like it.
-PLACE: Final = {"few_games": "deduction_points", "tie_breaks": "tie_1"}
+# The field that shows a fault of a setting, if it has another name.
+FAULT_FIELDS: Final = {"few_games": "deduction_points", "tie_breaks": "tie_1"}
 
 
-def explained(key: str, **kwargs: Any) -> dict[str, Any]:
-    """Name and sentence of a setting, as a field takes them."""
+def get_field_texts(key: str, **kwargs: Any) -> dict[str, Any]:
+    """Return the label and help text of a setting as arguments of its field."""
     name, sentence = EXPLAINED[key]
     return {"label": name, "help_text": sentence, **kwargs}
 
 
 class PlacesField(forms.CharField):
-    """Points by place, "10, 8, 6": whole numbers with commas between them."""
+    """Points by rank, as whole numbers with commas: "10, 8, 6"."""
 
     def clean(self, value: Any) -> list[int]:
         parts = [part.strip() for part in super().clean(value).replace(";", ",").split(",")]
@@ -59,16 +58,16 @@ class PlacesField(forms.CharField):
         return ", ".join(str(points) for points in value) if isinstance(value, list) else value
 
 
-def _radios(choices: Mapping[str, Any], key: str) -> forms.ChoiceField:
-    return forms.ChoiceField(choices=list(choices.items()), widget=forms.RadioSelect, **explained(key))
+def _build_radios(choices: Mapping[str, Any], key: str) -> forms.ChoiceField:
+    return forms.ChoiceField(choices=list(choices.items()), widget=forms.RadioSelect, **get_field_texts(key))
 
 
-def _count(key: str, highest: int, lowest: int = 0) -> WholeField:
-    return WholeField(min_value=lowest, max_value=highest, required=False, **explained(key))
+def _build_number(key: str, highest: int, lowest: int = 0) -> WholeField:
+    return WholeField(min_value=lowest, max_value=highest, required=False, **get_field_texts(key))
 
 
 class SeasonForm(forms.Form):
-    """A new season, or one to be changed: `season`."""
+    """A new season, or changes of `season`."""
 
     name = forms.CharField(
         label=gettext_lazy("Name"),
@@ -93,11 +92,11 @@ class SeasonForm(forms.Form):
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, club: Club, season: Season | None = None, **kwargs: Any) -> None:
-        kwargs["initial"] = _as_fields(season) | kwargs.get("initial", {})
+        kwargs["initial"] = _get_initial(season) | kwargs.get("initial", {})
         super().__init__(*args, **kwargs)
         named = dict.fromkeys(versions[0].name for versions in list_rule_sets(club))
-        kept = dict.fromkeys(season.settings["rule_sets"] if season else [])
-        self.fields |= _settings_fields([*named, *(name for name in kept if name not in named)])
+        current = dict.fromkeys(season.settings["rule_sets"] if season else [])
+        self.fields |= _build_settings_fields([*named, *(name for name in current if name not in named)])
         self.helper = build_post_helper(
             "version",
             "name",
@@ -124,42 +123,42 @@ class SeasonForm(forms.Form):
                 if cleaned.get(name) is None and name not in self.errors:
                     self.add_error(name, _("Bitte eine Zahl angeben."))
         if not self.errors:
-            for key, fault in judge_league(self.settings).items():
-                self.add_error(PLACE.get(key, key), _(fault.text) % fault.values)
+            for key, fault in validate_league(self.settings).items():
+                self.add_error(FAULT_FIELDS.get(key, key), _(fault.text) % fault.values)
         return cleaned
 
     @property
     def settings(self) -> Data:
-        """The settings as they were typed; what was typed is complete."""
-        held = self.cleaned_data
-        few: Any = {"nothing": None, "root": ROOT}.get(held["few_games"])
-        if held["few_games"] == "deduction":
-            few = {"games": held["deduction_games"], "hundredths": int(held["deduction_points"] * 100)}
+        """The complete settings as they were typed; the form is valid."""
+        data = self.cleaned_data
+        few: Any = {"nothing": None, "root": ROOT}.get(data["few_games"])
+        if data["few_games"] == "deduction":
+            few = {"games": data["deduction_games"], "hundredths": int(data["deduction_points"] * 100)}
         return {
-            "counting": held["counting"],
-            "places": held["places"],
-            "best": held["best"],
-            "min_evenings": held["min_evenings"] or 0,
-            "min_games": held["min_games"] or 0,
+            "counting": data["counting"],
+            "places": data["places"],
+            "best": data["best"],
+            "min_evenings": data["min_evenings"] or 0,
+            "min_games": data["min_games"] or 0,
             "few_games": few,
-            "guests": held["guests"],
-            "tie_breaks": [held[name] for name in TIES if held[name]],
-            "rule_sets": held["rule_sets"],
-            "season": held["season"],
-            "season_places": held["season_places"],
-            "season_best": held["season_best"],
-            "season_min_evenings": held["season_min_evenings"] or 0,
+            "guests": data["guests"],
+            "tie_breaks": [data[name] for name in TIES if data[name]],
+            "rule_sets": data["rule_sets"],
+            "season": data["season"],
+            "season_places": data["season_places"],
+            "season_best": data["season_best"],
+            "season_min_evenings": data["season_min_evenings"] or 0,
         }
 
     @property
-    def told(self) -> Data:
-        """Everything that an action wants to know of the season."""
+    def action_values(self) -> Data:
+        """The arguments of the action that saves the season."""
         return {key: self.cleaned_data[key] for key in ("name", "first_day", "last_day", "unit")} | {
             "settings": self.settings
         }
 
 
-def _settings_fields(rule_sets: list[str]) -> dict[str, forms.Field]:
+def _build_settings_fields(rule_sets: list[str]) -> dict[str, forms.Field]:
     ties = [("", "–"), *TIE_BREAKS.items()]
     first, second, third = (
         forms.ChoiceField(choices=ties, required=False, label=label) for label in (_("Zuerst"), _("Dann"), _("Zuletzt"))
@@ -170,15 +169,15 @@ def _settings_fields(rule_sets: list[str]) -> dict[str, forms.Field]:
             choices=[(name, name) for name in rule_sets],
             required=False,
             widget=forms.CheckboxSelectMultiple,
-            **explained("rule_sets"),
+            **get_field_texts("rule_sets"),
         ),
-        "counting": _radios(COUNTINGS, "counting"),
-        "places": PlacesField(required=False, max_length=400, **explained("places")),
-        "best": _count("best", MOST_EVENINGS, lowest=1),
+        "counting": _build_radios(COUNTINGS, "counting"),
+        "places": PlacesField(required=False, max_length=400, **get_field_texts("places")),
+        "best": _build_number("best", MOST_EVENINGS, lowest=1),
         "guests": forms.BooleanField(required=False, label=_("Gäste zählen mit und belegen Plätze")),
-        "min_evenings": _count("min_evenings", MOST_EVENINGS),
-        "min_games": _count("min_games", MOST_GAMES),
-        "few_games": _radios(FEW_GAMES, "few_games"),
+        "min_evenings": _build_number("min_evenings", MOST_EVENINGS),
+        "min_games": _build_number("min_games", MOST_GAMES),
+        "few_games": _build_radios(FEW_GAMES, "few_games"),
         "deduction_games": WholeField(
             min_value=1,
             max_value=MOST_GAMES,
@@ -197,25 +196,25 @@ def _settings_fields(rule_sets: list[str]) -> dict[str, forms.Field]:
         "tie_1": first,
         "tie_2": second,
         "tie_3": third,
-        "season": _radios(SEASON_COUNTINGS, "season"),
-        "season_places": PlacesField(required=False, max_length=400, **explained("season_places")),
-        "season_best": _count("season_best", MOST_MONTHS, lowest=1),
-        "season_min_evenings": _count("season_min_evenings", MOST_EVENINGS_OF_SEASON),
+        "season": _build_radios(SEASON_COUNTINGS, "season"),
+        "season_places": PlacesField(required=False, max_length=400, **get_field_texts("season_places")),
+        "season_best": _build_number("season_best", MOST_MONTHS, lowest=1),
+        "season_min_evenings": _build_number("season_min_evenings", MOST_EVENINGS_OF_SEASON),
     }
 
 
-def _as_fields(season: Season | None) -> Data:
-    """What the fields hold for a season, or for a new one."""
+def _get_initial(season: Season | None) -> Data:
+    """Return the initial data for a season, or for a new one."""
     settings: Settings = season.settings if season else DEFAULT
     few = settings["few_games"]
-    held = {key: value for key, value in settings.items() if key not in ("few_games", "tie_breaks")}
-    held |= dict(zip(TIES, [*settings["tie_breaks"], "", "", ""], strict=False))
-    held["few_games"] = "nothing" if few is None else "root" if isinstance(few, str) else "deduction"
+    data = {key: value for key, value in settings.items() if key not in ("few_games", "tie_breaks")}
+    data |= dict(zip(TIES, [*settings["tie_breaks"], "", "", ""], strict=False))
+    data["few_games"] = "nothing" if few is None else "root" if isinstance(few, str) else "deduction"
     if few is not None and not isinstance(few, str):
-        held |= {"deduction_games": few["games"], "deduction_points": Decimal(few["hundredths"]).scaleb(-2)}
+        data |= {"deduction_games": few["games"], "deduction_points": Decimal(few["hundredths"]).scaleb(-2)}
     if season is None:
-        return held | {"unit": RuleSet.Unit.POINTS}
-    return held | {
+        return data | {"unit": RuleSet.Unit.POINTS}
+    return data | {
         "name": season.name,
         "first_day": season.first_day,
         "last_day": season.last_day,
@@ -225,14 +224,14 @@ def _as_fields(season: Season | None) -> Data:
 
 
 class CloseMonthForm(forms.Form):
-    """Publishing a month as it was `seen`; `confirmed` is asked only where something is still open."""
+    """The hash of the preview, and the confirmation that something is still open."""
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
     confirmed = forms.BooleanField(required=False)
 
 
 class SupplementForm(forms.Form):
-    """Why a closed month differs by now, in the words that the open month will show."""
+    """The hash of the preview, and the reason that the open month will show."""
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
     reason = forms.CharField(

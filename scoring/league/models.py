@@ -1,6 +1,8 @@
-"""The league: seasons, and what was published of their months. What was published is written once: a closed month is the
-very text that its page shows and the very file that was handed out, each with its hash, and no later game reaches them. The
-one exception is erasing a person (`privacy/actions/erasing.py`): their name goes, and the hashes there were stay in `former`."""
+"""Seasons, and what was published of their months.
+
+A closed month is the very text of its page and the very file that was handed out, each with its hash. Both are written once.
+Only erasing a person (`privacy/actions/erasing.py`) replaces a name in them, and keeps the old hashes in `former`.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from scoring.core.text import validate_plain
 from scoring.rules.validation import Refused
 from scoring.rulesets.models import RuleSet
 
-from .rules import league_settings
+from .rules import parse_league_settings
 
 HASH_LENGTH = 64
 MONTH_LENGTH = 7
@@ -27,7 +29,7 @@ LONGEST_DAYS = 3 * 366
 
 
 class Season(models.Model):
-    """A stretch of days whose months are counted in one way and one unit. `version` counts its edits."""
+    """A range of days whose months are counted in one way and one unit. `version` counts its edits."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="seasons")
     name = models.CharField(_("Name"), max_length=60, validators=[validate_plain])
@@ -36,8 +38,7 @@ class Season(models.Model):
     unit = models.CharField(_("Gezählt in"), max_length=6, choices=RuleSet.Unit.choices, default=RuleSet.Unit.POINTS)
     settings = models.JSONField(_("Einstellungen"))
     version = models.PositiveIntegerField(default=1)
-    # Derived: what waits for a decision there (`Waits` in `queries/news.py`), so that nobody reads the books of twenty seasons to
-    # know; null where nobody has looked yet.
+    # Derived: the waiting months (`Waits` in `queries/news.py`); null before they were computed for the first time.
     waits = models.JSONField(null=True, blank=True, editable=False)
 
     class Meta:
@@ -65,13 +66,13 @@ class Season(models.Model):
         if self.first_day and self.last_day and (self.last_day - self.first_day).days >= LONGEST_DAYS:
             raise ValidationError({"last_day": _("Eine Saison dauert höchstens drei Jahre.")})
         try:
-            league_settings(self.settings)
+            parse_league_settings(self.settings)
         except Refused as refused:
             raise ValidationError({"settings": [str(s) for s in refused.fields.values()]}) from refused
 
 
 class WrittenOnce(models.QuerySet[Any]):
-    """Rows that no question changes."""
+    """A queryset that refuses changes."""
 
     def update(self, **kwargs: Any) -> int:
         raise TypeError("What was published is never changed.")
@@ -81,12 +82,12 @@ class WrittenOnce(models.QuerySet[Any]):
 
 
 class Published(models.Model):
-    """What two kinds of rows have in common: they are written once."""
+    """The common base of closed months and supplements: rows that are written once."""
 
     season = models.ForeignKey(Season, on_delete=models.PROTECT, related_name="%(class)ss")
     month = models.CharField(max_length=MONTH_LENGTH)
     content = models.TextField()
-    # Where it came with an archive: which rows of this installation the ids in `content` stand for.
+    # Imported with an archive: the ids of this installation for the ids in `content`.
     ids = models.JSONField(null=True, blank=True, editable=False)
 
     objects = WrittenOnce.as_manager()
@@ -104,7 +105,7 @@ class Published(models.Model):
 
 
 class MonthClosing(Published):
-    """One version of a closed month (`month` as 2026-03): what its page shows as JSON, and its Excel file."""
+    """One version of a closed month (`month` like 2026-03): its content as JSON, and its Excel file."""
 
     version = models.PositiveSmallIntegerField()
     content_sha256 = models.CharField(max_length=HASH_LENGTH)
@@ -112,7 +113,7 @@ class MonthClosing(Published):
     file_sha256 = models.CharField(max_length=HASH_LENGTH)
     closed_at = models.DateTimeField(default=timezone.now)
     closed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
-    # The hashes it had before names were erased from it, the oldest first: content_sha256, file_sha256, at (ISO 8601).
+    # The hashes before names were erased, the oldest first: content_sha256, file_sha256, at (ISO 8601).
     former = models.JSONField(default=list, blank=True, editable=False)
 
     class Meta:
@@ -132,8 +133,10 @@ class MonthClosing(Published):
 
 
 class Supplement(Published):
-    """What a correction after the closing of the month `about` brings in `month`, which was open: as JSON the
-    differences by person, and the rows of `about` as they were counted then."""
+    """A correction of the closed month `about` that counts in the open `month`.
+
+    Its content has the differences by player, and the month `about` as it was counted then.
+    """
 
     about = models.CharField(max_length=MONTH_LENGTH)
     reason = models.CharField(_("Grund"), max_length=200, validators=[validate_plain])

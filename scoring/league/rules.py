@@ -18,14 +18,14 @@ from scoring.rules.validation import Check, Refused, Sentence, _, find_faults, n
 
 
 class Deduction(TypedDict):
-    """What whoever played fewer `games` loses for each that is missing."""
+    """The hundredths of a point that each game below `games` costs."""
 
     games: int
     hundredths: int
 
 
 class Settings(TypedDict):
-    """How the months of a season are counted, and the season itself; `few_games` is ROOT, a deduction or nothing."""
+    """How months and the season are counted. `few_games` is ROOT, a deduction or None."""
 
     counting: str
     places: list[int]
@@ -68,12 +68,12 @@ DEFAULT: Final[Settings] = {
     "season_best": None,
     "season_min_evenings": 0,
 }
-# What seasons of earlier versions do not say: it was as it is by default.
+# Keys that seasons of earlier versions lack; they have their defaults.
 _LATER: Final = {"season_best", "season_min_evenings"}
 
 
-def _places(value: Any) -> Sentence | None:
-    """Points by place, the best first: none of them more than the one before."""
+def _check_places(value: Any) -> Sentence | None:
+    """Check points by rank: no rank may bring more than a better one."""
     if not isinstance(value, list) or len(value) > MOST_PLACES:
         return Sentence(_("Bitte Punkte für höchstens %(most)s Plätze angeben."), {"most": MOST_PLACES})
     for points in value:
@@ -84,7 +84,7 @@ def _places(value: Any) -> Sentence | None:
     return None
 
 
-def _few_games(value: Any) -> Sentence | None:
+def _check_few_games(value: Any) -> Sentence | None:
     if value in (None, ROOT):
         return None
     if not isinstance(value, Mapping) or set(value) != {"games", "hundredths"}:
@@ -92,7 +92,7 @@ def _few_games(value: Any) -> Sentence | None:
     return number(1, MOST_GAMES)(value["games"]) or number(1, 100 * MOST_POINTS)(value["hundredths"])
 
 
-def _tie_breaks(value: Any) -> Sentence | None:
+def _check_tie_breaks(value: Any) -> Sentence | None:
     if not isinstance(value, list) or any(entry not in TIE_BREAKS for entry in value):
         return Sentence(_("Bitte bei Gleichstand nur das vergleichen, was angeboten wird."))
     if len(set(value)) < len(value):
@@ -100,7 +100,7 @@ def _tie_breaks(value: Any) -> Sentence | None:
     return None
 
 
-def _names(value: Any) -> Sentence | None:
+def _check_names(value: Any) -> Sentence | None:
     if isinstance(value, list) and all(isinstance(name, str) and name for name in value):
         return None
     return Sentence(_("Bitte Regelwerke des Clubs angeben."))
@@ -108,23 +108,23 @@ def _names(value: Any) -> Sentence | None:
 
 _CHECKS: Final[dict[str, Check]] = {
     "counting": one_of(*COUNTINGS),
-    "places": _places,
+    "places": _check_places,
     "best": or_null(number(1, MOST_EVENINGS)),
     "min_evenings": number(0, MOST_EVENINGS),
     "min_games": number(0, MOST_GAMES),
-    "few_games": _few_games,
+    "few_games": _check_few_games,
     "guests": one_of(True, False),
-    "tie_breaks": _tie_breaks,
-    "rule_sets": _names,
+    "tie_breaks": _check_tie_breaks,
+    "rule_sets": _check_names,
     "season": one_of(*SEASONS),
-    "season_places": _places,
+    "season_places": _check_places,
     "season_best": or_null(number(1, MOST_MONTHS)),
     "season_min_evenings": number(0, MOST_EVENINGS_OF_SEASON),
 }
 
 
-def judge_league(data: object) -> dict[str, Sentence]:
-    """What is wrong with the settings of a season, by setting."""
+def validate_league(data: object) -> dict[str, Sentence]:
+    """Return the faults of the settings of a season by key."""
     if not isinstance(data, Mapping):
         return {"settings": Sentence(_("Das sind keine Einstellungen."))}
     if faults := find_faults(data, _CHECKS, needed=_CHECKS.keys() - _LATER):
@@ -139,16 +139,16 @@ def judge_league(data: object) -> dict[str, Sentence]:
     return faults
 
 
-def league_settings(data: Any) -> Settings:
-    """The settings, judged. Raises Refused by setting."""
-    if faults := judge_league(data):
+def parse_league_settings(data: Any) -> Settings:
+    """Return valid settings. Raise Refused by key."""
+    if faults := validate_league(data):
         raise Refused(faults)
     settings: Settings = data
     return settings
 
 
 class MonthStep(TypedDict):
-    """One line of a calculation: its `kind`, the `value` it leads to, and the numbers that went into it."""
+    """One step of a result: its `kind`, its `value` in hundredths, and the numbers behind it."""
 
     kind: str
     value: int
@@ -158,7 +158,7 @@ class MonthStep(TypedDict):
     supplement: NotRequired[int]
 
 
-class EveningIn(TypedDict):
+class ContentEvening(TypedDict):
     id: int
     held_on: str
     place: str
@@ -166,8 +166,8 @@ class EveningIn(TypedDict):
     without_games: bool
 
 
-class CellIn(TypedDict):
-    """One evening of one person; `why` it does not count."""
+class ContentCell(TypedDict):
+    """One evening of one player; `why` is the reason if it does not count."""
 
     points: int
     games: int | None
@@ -176,9 +176,9 @@ class CellIn(TypedDict):
     why: str
 
 
-class RowIn(TypedDict):
-    """One person. `before` is the rank of the month before, `cells` are in the order of the evenings, `breaks` what was
-    compared at a tie."""
+class ContentRow(TypedDict):
+    """One player. `before` is the rank of the previous month, `cells` has one entry for each evening, `breaks` the compared
+    tie breaks."""
 
     player: int
     name: str
@@ -191,19 +191,19 @@ class RowIn(TypedDict):
     why: str
     evenings: int
     games: int | None
-    cells: list[CellIn | None]
+    cells: list[ContentCell | None]
     supplements: list[int | None]
     steps: list[MonthStep]
     breaks: list[tuple[str, int | None]]
 
 
-class SupplementIn(TypedDict):
+class ContentSupplement(TypedDict):
     about: str
     reason: str
     changes: list[int]
 
 
-class StandingIn(TypedDict):
+class Standing(TypedDict):
     rank: int | None
     result: int | None
 
@@ -217,19 +217,21 @@ class EveningDifference(TypedDict):
 
 
 class MonthDifference(TypedDict):
-    """What is different for one person since a month was published."""
+    """The differences of one player since a month was published."""
 
     player: int
     name: str
-    before: StandingIn | None
-    after: StandingIn | None
+    before: Standing | None
+    after: Standing | None
     difference: int
     evenings: list[EveningDifference]
 
 
 class Content(TypedDict):
-    """A month. `version` and what follows it stand in what is published alone, `differences` and `changes` from its second
-    version on."""
+    """A month as it is shown and published.
+
+    `version` and the keys after it exist only in published months, `differences` and `changes` from the second version on.
+    """
 
     format: int
     club: str
@@ -238,11 +240,11 @@ class Content(TypedDict):
     days: list[str]
     unit: str
     settings: Settings
-    evenings: list[EveningIn]
-    supplements: list[SupplementIn]
+    evenings: list[ContentEvening]
+    supplements: list[ContentSupplement]
     before: str | None
     left_out: list[int]
-    rows: list[RowIn]
+    rows: list[ContentRow]
     version: NotRequired[int]
     differences: NotRequired[list[MonthDifference]]
     changes: NotRequired[list[int]]
@@ -250,20 +252,19 @@ class Content(TypedDict):
     closed_by: NotRequired[str]
 
 
-class Supplemented(TypedDict):
-    """A supplement: who differs, and the month as it was counted for it."""
+class SupplementContent(TypedDict):
+    """A supplement: the differences, and the month as it was counted for it."""
 
     differences: list[MonthDifference]
     counted: Content
     changes: list[int]
 
 
-# --- A month ----------------------------------------------------------------------------------------------------------
-
-
 class MonthEvening(NamedTuple):
-    """What one evening brought one person, all tables together; `evening` counts those of the month in their order. Where
-    results came without games, nobody knows how many there were or who won them: both are None."""
+    """The results of one player on one evening, all tables together.
+
+    `evening` is the index in the month. `games` and `wins` are None for results that came without games.
+    """
 
     player: int
     evening: int
@@ -274,8 +275,10 @@ class MonthEvening(NamedTuple):
 
 
 class MonthCell(NamedTuple):
-    """One evening of one person. `value` is what it is worth in hundredths: its points, its average or its place points.
-    `why` says why it does not count: dropped, or no games are known to divide by."""
+    """One evening of one player. `value` is its worth in hundredths: points, average or place points.
+
+    `why` is empty if it counts, else "dropped" or "no_games".
+    """
 
     evening: int
     points: int
@@ -291,8 +294,10 @@ class MonthCell(NamedTuple):
 
 
 class MonthRow(NamedTuple):
-    """One person in the table of a month. Without a `rank`, `why` says what is missing for one. `cells` in the order of
-    the evenings, `supplements` in the order they were given."""
+    """One player in the table of a month. `why` is the reason for a missing rank.
+
+    `cells` are in the order of the evenings, `supplements` in the order they were given.
+    """
 
     player: int
     rank: int | None
@@ -307,7 +312,7 @@ class MonthRow(NamedTuple):
 
     @property
     def brought(self) -> int:
-        """What the month brings for the season: without a rank nothing but what was supplemented."""
+        """The hundredths that the month brings for the season: without a rank only supplements."""
         if self.rank is not None and self.result is not None:
             return self.result
         return sum(points or 0 for points in self.supplements)
@@ -319,52 +324,55 @@ def count_month(
     names: Mapping[int, str],
     supplements: Sequence[Mapping[int, int]] = (),
 ) -> list[MonthRow]:
-    """The table of a month: who has a rank first, by result and tie-breaks, who shares all of them by name. `played` has
-    one entry for each person and evening; `names` is what people sort by; each of `supplements` is what another month
-    brings somebody in this one, in hundredths. Who played nothing has a row only where there is a supplement."""
+    """Return the table of a month by result, tie breaks and name, rows without a rank last.
+
+    `played` has one entry for each player and evening, `names` are sort keys. Each of `supplements` has the hundredths by
+    player that another month adds to this one; a player with only a supplement has a row too.
+    """
     by_evening: dict[int, list[MonthEvening]] = defaultdict(list)
     for entry in played:
         if settings["guests"] or not entry.guest:
             by_evening[entry.evening].append(entry)
     cells: dict[int, list[MonthCell]] = {player: [] for extra in supplements for player in extra}
     for evening in sorted(by_evening):
-        for entry, cell in _evening(settings, by_evening[evening]):
+        for entry, cell in _count_evening(settings, by_evening[evening]):
             cells.setdefault(entry.player, []).append(cell)
     rows = [
-        _row(settings, player, _best_only(settings, own), [extra.get(player) for extra in supplements])
+        _build_row(settings, player, _drop_beyond_best(settings, own), [extra.get(player) for extra in supplements])
         for player, own in cells.items()
     ]
-    return _ranked(rows, names)
+    return _rank_rows(rows, names)
 
 
-def _evening(settings: Settings, there: list[MonthEvening]) -> Iterable[tuple[MonthEvening, MonthCell]]:
-    """One evening: everybody's place, and what it is worth."""
-    found = rank_all([entry.points for entry in there])
+def _count_evening(settings: Settings, entries: list[MonthEvening]) -> Iterable[tuple[MonthEvening, MonthCell]]:
+    """Yield each player's cell of one evening."""
+    ranks = rank_all([entry.points for entry in entries])
     worth: Sequence[int | None]
     match settings["counting"]:
         case "places":
-            worth = place_points(found, settings["places"])
+            worth = compute_place_points(ranks, settings["places"])
         case "average":
-            worth = [hundredths(entry.points, entry.games) if entry.games else None for entry in there]
+            worth = [to_hundredths(entry.points, entry.games) if entry.games else None for entry in entries]
         case _:
-            worth = [100 * entry.points for entry in there]
-    for entry, place, value in zip(there, found, worth, strict=True):
+            worth = [100 * entry.points for entry in entries]
+    for entry, place, value in zip(entries, ranks, worth, strict=True):
         why = "" if value is not None else "no_games"
         yield entry, MonthCell(entry.evening, entry.points, entry.games, entry.wins, place, value, why)
 
 
-def place_points(ranks: Collection[int], table: Sequence[int]) -> list[int]:
-    """What each of these competition ranks (1, 1, 3) brings, in hundredths. Who shares a place shares what the places
-    taken bring, in equal parts; beyond the table a place brings nothing."""
+def compute_place_points(ranks: Collection[int], table: Sequence[int]) -> list[int]:
+    """Return the hundredths for each of these competition ranks (1, 1, 3).
+
+    Players with the same rank share the points of the ranks they take. Ranks beyond the table bring nothing.
+    """
     taken: dict[int, int] = defaultdict(int)
     for rank in ranks:
         taken[rank] += 1
-    return [hundredths(sum(table[rank - 1 : rank - 1 + taken[rank]]), taken[rank]) for rank in ranks]
+    return [to_hundredths(sum(table[rank - 1 : rank - 1 + taken[rank]]), taken[rank]) for rank in ranks]
 
 
-def _best_only(settings: Settings, cells: list[MonthCell]) -> list[MonthCell]:
-    """The same evenings, those beyond the best n dropped: the highest value first, then the most games, then the
-    earlier evening. An average is compared exactly, not as it is rounded."""
+def _drop_beyond_best(settings: Settings, cells: list[MonthCell]) -> list[MonthCell]:
+    """Return the cells with those beyond the best n dropped: by exact value, then most games, then earlier evening."""
     if settings["best"] is None:
         return cells
     counting = [cell for cell in cells if cell.counts]
@@ -373,23 +381,23 @@ def _best_only(settings: Settings, cells: list[MonthCell]) -> list[MonthCell]:
         value = Fraction(cell.points, cell.games or 1) if settings["counting"] == "average" else (cell.value or 0)
         return -value, -(cell.games or 0), cell.evening
 
-    kept = {cell.evening for cell in sorted(counting, key=order)[: settings["best"]]}
-    return [cell._replace(why="dropped") if cell.counts and cell.evening not in kept else cell for cell in cells]
+    best = {cell.evening for cell in sorted(counting, key=order)[: settings["best"]]}
+    return [cell._replace(why="dropped") if cell.counts and cell.evening not in best else cell for cell in cells]
 
 
-def _row(settings: Settings, player: int, cells: list[MonthCell], supplements: list[int | None]) -> MonthRow:
-    """One person before ranks are given: a row that may have one has 0."""
+def _build_row(settings: Settings, player: int, cells: list[MonthCell], supplements: list[int | None]) -> MonthRow:
+    """Return the row of one player before ranking; rank 0 means that it gets a rank."""
     known = sum(cell.games or 0 for cell in cells)
     complete = all(cell.games is not None for cell in cells)
     counting = [cell for cell in cells if not cell.why]
-    steps, unsure = _steps(settings, counting, known, complete) if cells else ([], "no_evening")
+    steps, unsure = _list_steps(settings, counting, known, complete) if cells else ([], "no_evening")
     steps += [
         {"kind": "supplement", "supplement": index, "value": points}
         for index, points in enumerate(supplements)
         if points is not None
     ]
     result = sum(step["value"] for step in steps if step["kind"] in _ADDED) if steps and not unsure else None
-    why = _missing(settings, len(cells), known, complete) or unsure
+    why = _find_missing(settings, len(cells), known, complete) or unsure
     if why and not cells:
         result = sum(points or 0 for points in supplements)
     return MonthRow(
@@ -402,27 +410,26 @@ def _row(settings: Settings, player: int, cells: list[MonthCell], supplements: l
         steps=tuple(steps),
         evenings=len(cells),
         games=known if complete else None,
-        breaks=tuple([_figure(name, cells, counting, known if complete else None) for name in settings["tie_breaks"]]),
+        breaks=tuple([_compute_tie_break(name, cells, counting, known if complete else None) for name in settings["tie_breaks"]]),
     )
 
 
-# The lines of a calculation that make the result together; an average that is weighted afterwards is only on the way.
+# The steps that add up to the result; an average that is weighted afterwards is not one of them.
 _ADDED: Final = ("sum", "average", "root", "deduction", "supplement")
 
 
-def _steps(settings: Settings, counting: list[MonthCell], known: int, complete: bool) -> tuple[list[MonthStep], str]:
-    """How the evenings that count lead to a result, and why there is none: no games to divide by, or nobody knows how many
-    are missing."""
+def _list_steps(settings: Settings, counting: list[MonthCell], known: int, complete: bool) -> tuple[list[MonthStep], str]:
+    """Return the steps from the counting evenings to a result, and the reason if there is none."""
     few = settings["few_games"]
     if settings["counting"] == "average":
-        points, games = _points(counting), sum([cell.games or 0 for cell in counting])
+        points, games = _sum_points(counting), sum([cell.games or 0 for cell in counting])
         if not games:
             return [], "no_games"
-        average: MonthStep = {"kind": "average", "points": points, "games": games, "value": hundredths(points, games)}
+        average: MonthStep = {"kind": "average", "points": points, "games": games, "value": to_hundredths(points, games)}
         steps = [average]
         if few == ROOT:
             average["kind"] = "unweighted"
-            steps.append({"kind": ROOT, "games": games, "value": root(points, games)})
+            steps.append({"kind": ROOT, "games": games, "value": weigh_average(points, games)})
     else:
         steps = [{"kind": "sum", "evenings": len(counting), "value": sum([cell.value or 0 for cell in counting])}]
     if few is not None and not isinstance(few, str) and known < few["games"]:
@@ -433,8 +440,8 @@ def _steps(settings: Settings, counting: list[MonthCell], known: int, complete: 
     return steps, ""
 
 
-def _missing(settings: Settings, evenings: int, known: int, complete: bool) -> str:
-    """What somebody is short of for a rank."""
+def _find_missing(settings: Settings, evenings: int, known: int, complete: bool) -> str:
+    """Return the code of what a player lacks for a rank; "" for nothing."""
     if not evenings:
         return "no_evening"
     if evenings < settings["min_evenings"]:
@@ -444,26 +451,28 @@ def _missing(settings: Settings, evenings: int, known: int, complete: bool) -> s
     return ""
 
 
-def _points(cells: list[MonthCell]) -> int:
+def _sum_points(cells: list[MonthCell]) -> int:
     return sum([cell.points for cell in cells])
 
 
-def _all_known(figures: Sequence[int | None]) -> int | None:
-    """The sum of these figures, None where one of them is not known."""
+def _sum_if_known(figures: Sequence[int | None]) -> int | None:
+    """Return the sum of the figures; None if one of them is unknown."""
     return None if None in figures else sum([one or 0 for one in figures])
 
 
-def _figure(name: str, cells: list[MonthCell], counting: list[MonthCell], games: int | None) -> Figure:
-    """What is compared at a tie, the higher the better; None where it cannot be known. Points, average and wins are
-    those of the evenings that count, the others those of all."""
+def _compute_tie_break(name: str, cells: list[MonthCell], counting: list[MonthCell], games: int | None) -> Figure:
+    """Return a tie break, higher is better; None if unknown.
+
+    Points, average and wins are of the evenings that count, the others of all evenings.
+    """
     match name:
         case "points":
-            return _points(counting)
+            return _sum_points(counting)
         case "average":
-            divisor = _all_known([cell.games for cell in counting])
-            return None if divisor is None else rate(_points(counting), divisor)
+            divisor = _sum_if_known([cell.games for cell in counting])
+            return None if divisor is None else rate(_sum_points(counting), divisor)
         case "wins":
-            return _all_known([cell.wins for cell in counting])
+            return _sum_if_known([cell.wins for cell in counting])
         case "best":
             return max((cell.points for cell in cells), default=None)
         case "evenings":
@@ -471,7 +480,7 @@ def _figure(name: str, cells: list[MonthCell], counting: list[MonthCell], games:
     return games
 
 
-def _ranked(rows: list[MonthRow], names: Mapping[int, str]) -> list[MonthRow]:
+def _rank_rows(rows: list[MonthRow], names: Mapping[int, str]) -> list[MonthRow]:
     keys: dict[int, tuple[Any, ...]] = {
         row.player: (sort_key(row.result, True), *(sort_key(figure, True) for figure in row.breaks)) for row in rows
     }
@@ -486,30 +495,25 @@ def _ranked(rows: list[MonthRow], names: Mapping[int, str]) -> list[MonthRow]:
     return ranked
 
 
-# --- Rounding ---------------------------------------------------------------------------------------------------------
-
-
-def hundredths(part: int, whole: int) -> int:
-    """A quotient in whole hundredths, a half away from zero."""
+def to_hundredths(part: int, whole: int) -> int:
+    """Return a quotient in whole hundredths, a half rounded away from zero."""
     rounded = (200 * abs(part) + whole) // (2 * whole)
     return rounded if part >= 0 else -rounded
 
 
-def root(points: int, games: int) -> int:
-    """The average points / games weighted by sqrt(4n / (n + 600)), n the games, in whole hundredths, a half away from
-    zero. It is the root of 40000 points² / (n (n + 600)); the whole part of twice a root is found without rounding,
-    and half of it, rounded up where it is odd, is the root rounded."""
+def weigh_average(points: int, games: int) -> int:
+    """Return points / games · sqrt(4n / (n + 600)) with n = games, in whole hundredths, a half rounded away from zero.
+
+    That is the root of 40000 · points² / (n · (n + 600)). The whole part of twice the root is exact; half of it, rounded up
+    if odd, is the rounded root.
+    """
     twice = isqrt(4 * 40_000 * points * points // (games * (games + 600)))
     return (twice + 1) // 2 if points >= 0 else -((twice + 1) // 2)
 
 
-# --- A season ---------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Share:
-    """A person's part of a season's average in one month: points and games of the evenings that count there, and the
-    deduction for missing games, in hundredths."""
+    """A player's games of one month in the average of a season; the deduction is in hundredths."""
 
     points: int
     games: int
@@ -517,9 +521,8 @@ class Share:
 
 
 @dataclass(frozen=True)
-class MonthOf:
-    """What a month adds to the season, for each person: the rank (None: no rank), the result in hundredths where there is
-    one, the share in an average where games are known, and the number of evenings."""
+class MonthResults:
+    """The results of a month for the season, by player: rank (None without), hundredths, share of an average, evenings."""
 
     ranks: Mapping[int, int | None]
     brought: Mapping[int, int]
@@ -529,9 +532,11 @@ class MonthOf:
 
 @dataclass(frozen=True)
 class SeasonRow:
-    """One person over a season: what each month brought, None where it brought nothing; without any month there is neither
-    total nor rank. `dropped` are the months that do not count because others were better. `few`: without a rank, because
-    they came too seldom. `games` are the games of an average."""
+    """One player in the table of a season. `months` has the hundredths of each month, None without any.
+
+    `dropped` are the indexes of months that do not count, `few` is true if there is no rank for too few evenings, `games`
+    are those of an average.
+    """
 
     player: int
     rank: int | None
@@ -543,24 +548,24 @@ class SeasonRow:
 
 
 def is_averaged(settings: Settings) -> bool:
-    """Is a season one average over all its games? Averages of months cannot be added up."""
+    """Return whether the season is one average over all its games."""
     return settings["counting"] == "average" and settings["season"] == "sum"
 
 
-def count_season(settings: Settings, months: Sequence[MonthOf], names: Mapping[int, str]) -> list[SeasonRow]:
-    """The table of a season. Either what the months brought is added up, or their games make one average, or each rank of
-    a month brings points."""
+def count_season(settings: Settings, months: Sequence[MonthResults], names: Mapping[int, str]) -> list[SeasonRow]:
+    """Return the table of a season: the sum of its months, one average over their games, or points for the ranks of its
+    months."""
     by_place, averaged = settings["season"] == "places", is_averaged(settings)
-    brought = [_placed(month, settings["season_places"]) if by_place else month.brought for month in months]
+    brought = [_compute_points_of_ranks(month, settings["season_places"]) if by_place else month.brought for month in months]
     rows = []
     for player in {player for month in months for player in (*month.ranks, *month.shares)}:
         line = tuple(month.get(player) for month in brought)
-        dropped = _dropped(line, settings.get("season_best"))
+        dropped = _find_dropped(line, settings.get("season_best"))
         shares = [
             month.shares[player] for at, month in enumerate(months) if player in month.shares and at not in dropped
         ]
         counting = [points for at, points in enumerate(line) if at not in dropped]
-        total = _average_of(settings, shares) if averaged else _sum_of(counting)
+        total = _average_shares(settings, shares) if averaged else _sum_months(counting)
         games = sum(share.games for share in shares) if averaged else None
         few = sum(month.evenings.get(player, 0) for month in months) < settings.get("season_min_evenings", 0)
         rows.append(SeasonRow(player, None, total, line, games, dropped, few))
@@ -578,33 +583,32 @@ def count_season(settings: Settings, months: Sequence[MonthOf], names: Mapping[i
     return [replace(row, rank=rank) for row, rank in zip(rows, ranks, strict=True)]
 
 
-def _dropped(line: Sequence[int | None], best: int | None) -> frozenset[int]:
-    """The months beyond the best n, by what they brought; of two equal ones the earlier counts."""
+def _find_dropped(line: Sequence[int | None], best: int | None) -> frozenset[int]:
+    """Return the indexes of the months beyond the best n; of two equal months the earlier counts."""
     if best is None:
         return frozenset()
-    there = [at for at, points in enumerate(line) if points is not None]
-    return frozenset(sorted(there, key=lambda at: (-(line[at] or 0), at))[best:])
+    known = [at for at, points in enumerate(line) if points is not None]
+    return frozenset(sorted(known, key=lambda at: (-(line[at] or 0), at))[best:])
 
 
-def _sum_of(line: Iterable[int | None]) -> int | None:
-    """What the months brought together; None where none of them did, which is less than any result."""
+def _sum_months(line: Iterable[int | None]) -> int | None:
+    """Return the sum of the months; None if there is no result in any of them."""
     brought = [points for points in line if points is not None]
     return sum(brought) if brought else None
 
 
-def _average_of(settings: Settings, shares: Sequence[Share]) -> int | None:
-    """All points through all games of a season; weighted by all of them where the season weights. A deduction counts for
-    as much as was played in its month."""
+def _average_shares(settings: Settings, shares: Sequence[Share]) -> int | None:
+    """Return the average over all games, weighted if the settings say so. A deduction counts as much as its month has
+    games."""
     points, games = sum(share.points for share in shares), sum(share.games for share in shares)
     if not games:
         return None
     if settings["few_games"] == ROOT:
-        return root(points, games)
+        return weigh_average(points, games)
     deducted = sum(share.deduction * share.games for share in shares)
     return int(round_half_up(Fraction(100 * points + deducted, games), 0))
 
 
-def _placed(month: MonthOf, table: Sequence[int]) -> dict[int, int]:
-    """What the ranks of a month bring."""
+def _compute_points_of_ranks(month: MonthResults, table: Sequence[int]) -> dict[int, int]:
     ranked = {player: rank for player, rank in month.ranks.items() if rank is not None}
-    return dict(zip(ranked, place_points(ranked.values(), table), strict=True))
+    return dict(zip(ranked, compute_place_points(ranked.values(), table), strict=True))

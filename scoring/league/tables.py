@@ -1,4 +1,4 @@
-"""The tables of a month and of a season: their columns, and how they are sorted."""
+"""The tables of a month and of a season."""
 
 from __future__ import annotations
 
@@ -20,55 +20,55 @@ from scoring.core.tables import NameColumn, NumberColumn, RankColumn
 from scoring.core.text import text_key
 
 from .queries.seasons import SeasonTable
-from .rules import CellIn, Content, SupplementIn
-from .texts import cell_sentence, digits_of, figure, movement, ordinal, why_sentence
+from .rules import Content, ContentCell, ContentSupplement
+from .texts import explain_cell, explain_missing_rank, format_figure, get_digits, get_movement, get_ordinal
 
 _OPEN: Final = '{} <small class="open">{}</small>'
 
 
 class RankedData(TableListData):
-    """Sorts by one column. Rows without a figure stand last, equal ones as they are ranked."""
+    """Rows that are sorted by one column: rows without a figure last, equal rows by rank."""
 
     def order_by(self, aliases: Sequence[str]) -> None:
         by = OrderBy(aliases[0] if aliases else "rank")
         accessor = A(OrderBy(self.table.columns[by.bare].order_by[0]).bare)
         found = [(accessor.resolve(row, quiet=True), row) for row in self]
-        ordered = sorted((one for one in found if one[0] is not None), key=_key, reverse=by.is_descending)
+        ordered = sorted((one for one in found if one[0] is not None), key=_get_sort_key, reverse=by.is_descending)
         self.data: list[Any] = [row for _figure, row in ordered] + [row for figure, row in found if figure is None]
 
 
-def _key(found: tuple[Any, Any]) -> Any:
+def _get_sort_key(found: tuple[Any, Any]) -> Any:
     return text_key(found[0]) if isinstance(found[0], str) else found[0]
 
 
 class HundredthsColumn(NumberColumn):
-    """Hundredths of a point, with as many digits as all others of the table."""
+    """Hundredths of a point, with the same number of digits in the whole table."""
 
     def __init__(self, header: Any, digits: int = 0, **kwargs: Any) -> None:
         super().__init__(header, **{"default": "·", **kwargs})
         self._digits = digits
 
     def render(self, value: Any, record: Any) -> str:
-        return figure(value, self._digits)
+        return format_figure(value, self._digits)
 
 
 class EveningColumn(HundredthsColumn):
-    """What an evening counted, by average its points; in brackets where it does not count."""
+    """The worth of an evening, or its points in an average; in brackets if it does not count."""
 
     def __init__(self, header: Any, at: int, averaged: bool, **kwargs: Any) -> None:
         worth = "points" if averaged else "value"
         super().__init__(header, accessor=f"cells__{at}", order_by=f"cells__{at}__{worth}", **kwargs)
         self._averaged = averaged
 
-    def render(self, value: CellIn, record: Any) -> str:
+    def render(self, value: ContentCell, record: Any) -> str:
         worth = super().render(100 * value["points"] if self._averaged else value["value"], record)
         if not value["why"]:
             return worth
-        return format_html('({})<span class="visually-hidden"> {}</span>', worth, cell_sentence(value["why"]))
+        return format_html('({})<span class="visually-hidden"> {}</span>', worth, explain_cell(value["why"]))
 
 
 class RankedTable(tables.Table):
-    """People with their rank, and figures in the columns behind it."""
+    """Players with their rank and further columns."""
 
     class Meta:
         template_name = "scoring/tables/ranked.html"
@@ -79,42 +79,42 @@ class RankedTable(tables.Table):
         super().__init__(RankedData(list(rows)), order_by=order, extra_columns=columns.items(), attrs=attrs)
 
 
-def ranked_month(content: Content, slug: str, linked: Collection[int], sort: str | None) -> RankedTable:
-    """Build the table of a month: the evenings are columns. The heads of those with these ids lead to their result."""
-    averaged, digits = content["settings"]["counting"] == "average", digits_of(content)
+def build_month_table(content: Content, slug: str, linked: Collection[int], sort: str | None) -> RankedTable:
+    """Build the table of a month with a column for each evening; evenings in `linked` link to their results."""
+    averaged, digits = content["settings"]["counting"] == "average", get_digits(content)
     evenings, supplements = content["evenings"], content["supplements"]
     columns = {
-        "rank": RankColumn(movement if content["before"] else None),
+        "rank": RankColumn(get_movement if content["before"] else None),
         "name": NameColumn("player", lambda record: f"#person-{record['player']}"),
         "result": HundredthsColumn(_("Schnitt") if averaged else _("Ergebnis"), digits, default="–"),
     }
     for at, evening in enumerate(evenings):
         page = reverse("result", args=[slug, evening["id"]]) if evening["id"] in linked else ""
-        columns[f"evening_{at}"] = EveningColumn(_day_of(content, at), at, averaged, page=page)
+        columns[f"evening_{at}"] = EveningColumn(_render_day(content, at), at, averaged, page=page)
     for at, one in enumerate(supplements):
         accessor = f"supplements__{at}"
-        columns[f"supplement_{at}"] = HundredthsColumn(_supplement_of(one, supplements), digits, accessor=accessor)
+        columns[f"supplement_{at}"] = HundredthsColumn(_render_supplement(one, supplements), digits, accessor=accessor)
     columns["evenings"] = NumberColumn(_("Abende"))
     columns["games"] = NumberColumn(_("Spiele"), default="?")
-    rows = [row | {"reason": why_sentence(row["why"], content["settings"])} for row in content["rows"]]
+    rows = [row | {"reason": explain_missing_rank(row["why"], content["settings"])} for row in content["rows"]]
     return RankedTable(format_month(content["month"]), rows, columns, sort)
 
 
-def _day_of(content: Content, at: int) -> str | SafeString:
+def _render_day(content: Content, at: int) -> str | SafeString:
     evening = content["evenings"][at]
-    day = date_format(datetime.date.fromisoformat(evening["held_on"]), _("j.n.")) + ordinal(evening, content["evenings"])
+    day = date_format(datetime.date.fromisoformat(evening["held_on"]), _("j.n.")) + get_ordinal(evening, content["evenings"])
     return format_html(_OPEN, day, _("läuft")) if evening["open"] else day
 
 
-def _supplement_of(one: SupplementIn, supplements: Sequence[SupplementIn]) -> SafeString:
-    """A short head; to which month a supplement is can be heard, and seen where there are several."""
-    month = format_short_month(one["about"]) + ordinal(one, supplements)
+def _render_supplement(one: ContentSupplement, supplements: Sequence[ContentSupplement]) -> SafeString:
+    """Return a short header; the month of the supplement is visible only if there are several."""
+    month = format_short_month(one["about"]) + get_ordinal(one, supplements)
     kind = "open" if len(supplements) > 1 else "visually-hidden"
     return format_html('{} <small class="{}">{}</small>', _("Nachtrag"), kind, _("zu %(month)s") % {"month": month})
 
 
 class MonthColumn(HundredthsColumn):
-    """What a month brought; in brackets where it does not count, and a circle for people who were there and had no rank."""
+    """The result of a month: in brackets if it does not count, ○ for players who were there and got no rank."""
 
     def __init__(self, header: Any, digits: int, at: int, content: Content, **kwargs: Any) -> None:
         super().__init__(header, digits, accessor=f"row__months__{at}", empty_values=(), **kwargs)
@@ -127,10 +127,10 @@ class MonthColumn(HundredthsColumn):
         return f"({points})" if self._at in record["row"].dropped else points
 
 
-def ranked_season(
+def build_season_table(
     table: SeasonTable, left: Collection[int], page_of: Callable[[str], str], name_leads: Any, sort: str | None
 ) -> RankedTable:
-    """Build the table of a season: the months are columns, the latest first, whose heads lead to their pages."""
+    """Build the table of a season with a column for each month, the latest first, that links to its page."""
     rows = [
         {"player": row.player, "name": name, "rank": row.rank, "left": row.player in left, "row": row}
         for name, row in table.lines

@@ -40,11 +40,11 @@ from scoring.table import words as table
 
 from .queries.books import Month
 from .queries.seasons import SeasonTable
-from .rules import ROOT, Content, Deduction, MonthStep, RowIn, SeasonRow, Settings, is_averaged
+from .rules import ROOT, Content, ContentRow, Deduction, MonthStep, SeasonRow, Settings, is_averaged
 
 Text = str | Promise
 
-# Each setting: what it is called, and the sentence that explains it.
+# The label and the explanation of each setting.
 EXPLAINED: Final[dict[str, tuple[Text, Text]]] = {
     "counting": (
         gettext_lazy("Wertung des Monats"),
@@ -136,9 +136,8 @@ SEASON_COUNTINGS: Final[dict[str, Text]] = {
 }
 
 
-def figure(hundredths: int | None, digits: int = 2) -> str:
-    """Hundredths as people write them: the language's comma, a real minus sign, "–" where there are none. With two
-    digits always both; without, only what is no whole number shows them."""
+def format_figure(hundredths: int | None, digits: int = 2) -> str:
+    """Format hundredths in the language of the reader, "–" for None. Without digits, whole numbers have no decimals."""
     if hundredths is None:
         return "–"
     if not digits and hundredths % 100 == 0:
@@ -146,110 +145,109 @@ def figure(hundredths: int | None, digits: int = 2) -> str:
     return format_hundredths(hundredths)
 
 
-def digits_of(content: Content) -> int:
-    """How many digits the results of a month are shown with: all with two, or all as they are."""
+def get_digits(content: Content) -> int:
+    """Return the number of digits of the results of a month: 2 or 0."""
     results = [row["result"] for row in content["rows"] if row["result"] is not None]
     return 2 if content["settings"]["counting"] == "average" or any(result % 100 for result in results) else 0
 
 
-def counting_sentences(settings: Settings, unit: str) -> list[str]:
-    """How a month is counted."""
+def list_counting_sentences(settings: Settings, unit: str) -> list[str]:
     cents = unit == RuleSet.Unit.CENTS
-    said = [str((COUNTINGS_IN_CENTS if cents else COUNTINGS)[settings["counting"]])]
+    sentences = [str((COUNTINGS_IN_CENTS if cents else COUNTINGS)[settings["counting"]])]
     if settings["counting"] == "places":
-        said.append(
+        sentences.append(
             _("Ein Abend bringt %(points)s; auf einem geteilten Platz werden die Punkte geteilt.")
-            % {"points": _by_place(settings["places"])}
+            % {"points": _render_place_points(settings["places"])}
         )
     if settings["best"]:
         text = ngettext("Es zählt der beste Abend.", "Es zählen die besten %(n)s Abende.", settings["best"])
-        said.append(text % {"n": settings["best"]})
+        sentences.append(text % {"n": settings["best"]})
         if settings["counting"] == "average":
-            said.append(_("Die besten sind die mit dem höchsten Schnitt."))
-        said.append(_("Von zwei gleich guten zählt der Abend mit mehr Spielen, sonst der frühere."))
+            sentences.append(_("Die besten sind die mit dem höchsten Schnitt."))
+        sentences.append(_("Von zwei gleich guten zählt der Abend mit mehr Spielen, sonst der frühere."))
     if settings["min_evenings"]:
         text = ngettext(
             "In die Wertung kommt, wer an mindestens einem Abend da war.",
             "In die Wertung kommt, wer an mindestens %(n)s Abenden da war.",
             settings["min_evenings"],
         )
-        said.append(text % {"n": settings["min_evenings"]})
+        sentences.append(text % {"n": settings["min_evenings"]})
     if settings["min_games"]:
         text = ngettext(
             "In die Wertung kommt, wer mindestens ein Spiel gespielt hat.",
             "In die Wertung kommt, wer mindestens %(n)s Spiele gespielt hat.",
             settings["min_games"],
         )
-        said.append(text % {"n": settings["min_games"]})
-    said += _few_games(settings["few_games"], unit)
-    said.append(_("Gäste zählen mit.") if settings["guests"] else _("Gäste zählen nicht mit und belegen keinen Platz."))
+        sentences.append(text % {"n": settings["min_games"]})
+    sentences += _list_few_games_sentences(settings["few_games"], unit)
+    sentences.append(
+        _("Gäste zählen mit.") if settings["guests"] else _("Gäste zählen nicht mit und belegen keinen Platz.")
+    )
     if settings["rule_sets"]:
-        said.append(_("Es zählen die Tische nach: %(rules)s.") % {"rules": ", ".join(settings["rule_sets"])})
+        sentences.append(_("Es zählen die Tische nach: %(rules)s.") % {"rules": ", ".join(settings["rule_sets"])})
     names = ", ".join(str(TIE_BREAKS[name]) for name in settings["tie_breaks"])
-    said.append(
+    sentences.append(
         _("Bei Gleichstand entscheidet der Reihe nach: %(names)s. Sind zwei auch darin gleich, teilen sie den Platz.")
         % {"names": names}
         if names
         else _("Bei Gleichstand wird der Platz geteilt.")
     )
     if settings["best"] and names:
-        said.append(
+        sentences.append(
             _("Verglichen werden Punkte, Schnitt und Siege der Abende, die zählen; alles andere von allen Abenden.")
         )
-    return said
+    return sentences
 
 
-def season_sentences(settings: Settings) -> list[str]:
-    """How the season is counted from its months."""
-    said = _averaged_sentences(settings) if is_averaged(settings) else _added_sentences(settings)
+def list_season_sentences(settings: Settings) -> list[str]:
+    sentences = _list_averaged_sentences(settings) if is_averaged(settings) else _list_added_sentences(settings)
     if best := settings.get("season_best"):
         text = ngettext("Es zählt der beste Monat.", "Es zählen die besten %(n)s Monate.", best)
-        said.append(text % {"n": best})
-        said.append(_("Von zwei gleich guten zählt der frühere. Was in Klammern steht, zählt nicht."))
+        sentences.append(text % {"n": best})
+        sentences.append(_("Von zwei gleich guten zählt der frühere. Was in Klammern steht, zählt nicht."))
     if evenings := settings.get("season_min_evenings"):
         text = ngettext(
             "In die Wertung der Saison kommt, wer an mindestens einem Abend da war.",
             "In die Wertung der Saison kommt, wer an mindestens %(n)s Abenden da war.",
             evenings,
         )
-        said.append(text % {"n": evenings})
-    said.append(_("Gleich viele Punkte teilen den Platz; ohne Ergebnis gibt es keinen."))
-    return said
+        sentences.append(text % {"n": evenings})
+    sentences.append(_("Gleich viele Punkte teilen den Platz; ohne Ergebnis gibt es keinen."))
+    return sentences
 
 
-def _added_sentences(settings: Settings) -> list[str]:
+def _list_added_sentences(settings: Settings) -> list[str]:
     if settings["season"] == "places":
-        said = [
+        sentences = [
             str(SEASON_COUNTINGS["places"]),
             _("Ein Monat bringt %(points)s; auf einem geteilten Platz werden die Punkte geteilt.")
-            % {"points": _by_place(settings["season_places"])},
+            % {"points": _render_place_points(settings["season_places"])},
         ]
     else:
-        said = [_("Die Ergebnisse der Monate werden zusammengezählt.")]
-    said.append(_("Ein Monat ohne Platz bringt nichts außer einem Nachtrag."))
-    return said
+        sentences = [_("Die Ergebnisse der Monate werden zusammengezählt.")]
+    sentences.append(_("Ein Monat ohne Platz bringt nichts außer einem Nachtrag."))
+    return sentences
 
 
-def _averaged_sentences(settings: Settings) -> list[str]:
-    """How the games of a season make one average."""
-    said = [_("Es zählt der Schnitt über alle Spiele der Saison; die Schnitte der Monate stehen daneben.")]
+def _list_averaged_sentences(settings: Settings) -> list[str]:
+    sentences = [_("Es zählt der Schnitt über alle Spiele der Saison; die Schnitte der Monate stehen daneben.")]
     if settings["few_games"] == ROOT:
-        said.append(_("Gewichtet wird er mit der Wurzel aus 4n/(n + 600), n alle Spiele der Saison."))
+        sentences.append(_("Gewichtet wird er mit der Wurzel aus 4n/(n + 600), n alle Spiele der Saison."))
     elif settings["few_games"] is not None:
-        said.append(_("Was in einem Monat abgezogen wurde, zählt so viel, wie in ihm gespielt wurde."))
-    said.append(_("Spiele aus Monaten, in denen jemand keinen Platz hat, zählen nicht mit."))
-    said.append(_("Ein Nachtrag zählt mit den Spielen des Monats, um den es geht."))
-    return said
+        sentences.append(_("Was in einem Monat abgezogen wurde, zählt so viel, wie in ihm gespielt wurde."))
+    sentences.append(_("Spiele aus Monaten, in denen jemand keinen Platz hat, zählen nicht mit."))
+    sentences.append(_("Ein Nachtrag zählt mit den Spielen des Monats, um den es geht."))
+    return sentences
 
 
-def _by_place(points: Sequence[int]) -> str:
+def _render_place_points(points: Sequence[int]) -> str:
     return ", ".join(
         _("Platz %(place)s: %(points)s") % {"place": place, "points": number}
         for place, number in enumerate(points, start=1)
     )
 
 
-def _few_games(few: str | Deduction | None, unit: str) -> list[str]:
+def _list_few_games_sentences(few: str | Deduction | None, unit: str) -> list[str]:
     if few is None:
         return []
     if isinstance(few, str):
@@ -259,18 +257,22 @@ def _few_games(few: str | Deduction | None, unit: str) -> list[str]:
                 "und auf Hundertstel gerundet."
             )
         ]
-    said = ngettext(
+    sentence = ngettext(
         "Mitglieder mit weniger als einem Spiel verlieren je fehlendem Spiel %(points)s %(unit)s.",
         "Mitglieder mit weniger als %(n)s Spielen verlieren je fehlendem Spiel %(points)s %(unit)s.",
         few["games"],
     )
     return [
-        said % {"n": few["games"], "points": figure(few["hundredths"], 0), "unit": unit_word(few["hundredths"], unit)}
+        sentence
+        % {
+            "n": few["games"],
+            "points": format_figure(few["hundredths"], 0),
+            "unit": get_unit_word(few["hundredths"], unit),
+        }
     ]
 
 
-def why_sentence(why: str, settings: Settings) -> str:
-    """Why somebody has no rank."""
+def explain_missing_rank(why: str, settings: Settings) -> str:
     match why:
         case "few_evenings":
             return _("weniger als %(n)s Abende") % {"n": settings["min_evenings"]}
@@ -285,15 +287,15 @@ def why_sentence(why: str, settings: Settings) -> str:
     return ""
 
 
-def missing_groups(table: SeasonTable) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Who has no rank in the season, or no figure of a month in which they were there: by reason, and there in the order of the
-    table, with the months it is about."""
+def list_missing(table: SeasonTable) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the players without a rank in the season, or without a figure in a month they played in, by reason, with the
+    months."""
     found: dict[str, dict[int, list[str]]] = {}
     few: dict[int, list[str]] = {row.player: [] for row in table.rows if row.few}
     if few:
-        found[_("Ohne Platz in der Saison: %(why)s") % {"why": _few_said(table)}] = few
+        found[_("Ohne Platz in der Saison: %(why)s") % {"why": _explain_few_evenings(table)}] = few
     for player, content, why in table.missing:
-        reason = _("Ohne Zahl in einem Monat: %(why)s") % {"why": why_sentence(why, content["settings"])}
+        reason = _("Ohne Zahl in einem Monat: %(why)s") % {"why": explain_missing_rank(why, content["settings"])}
         found.setdefault(reason, {}).setdefault(player, []).append(format_month(content["month"]))
     order = [row.player for row in table.rows]
     return [
@@ -302,248 +304,249 @@ def missing_groups(table: SeasonTable) -> list[tuple[str, list[tuple[str, str]]]
     ]
 
 
-def season_remark(table: SeasonTable, row: SeasonRow) -> str:
-    """Why somebody has no rank in a season, and which months do not count."""
+def render_season_remark(table: SeasonTable, row: SeasonRow) -> str:
+    """Return why a player has no rank in a season, and which months do not count."""
     dropped = ", ".join(format_month(table.months[at]["month"]) for at in sorted(row.dropped))
-    said = [_few_said(table)] if row.few else []
-    return "; ".join([*said, *([_("zählt nicht: %(days)s") % {"days": dropped}] if dropped else [])])
+    notes = [_explain_few_evenings(table)] if row.few else []
+    return "; ".join([*notes, *([_("zählt nicht: %(days)s") % {"days": dropped}] if dropped else [])])
 
 
-def _few_said(table: SeasonTable) -> str:
+def _explain_few_evenings(table: SeasonTable) -> str:
     return _("weniger als %(n)s Abende") % {"n": table.season.settings.get("season_min_evenings", 0)}
 
 
-def ordinal(one: Mapping[str, object], among: Iterable[Mapping[str, object]]) -> str:
-    """What tells an evening from another one of its day, or a supplement from another one to its month: " (2)"."""
-    alike = [other for other in among if all(other.get(key) == one.get(key) for key in ("held_on", "about"))]
-    number = next(index for index, other in enumerate(alike, 1) if other is one)
+def get_ordinal(row: Mapping[str, object], among: Iterable[Mapping[str, object]]) -> str:
+    """Return " (2)" for the second evening of a day, or the second supplement to a month."""
+    similar = [other for other in among if all(other.get(key) == row.get(key) for key in ("held_on", "about"))]
+    number = next(index for index, other in enumerate(similar, 1) if other is row)
     return f" ({number})" if number > 1 else ""
 
 
-def and_list(names: Sequence[str]) -> str:
-    """Names in a sentence: "A, B und C"."""
+def join_names(names: Sequence[str]) -> str:
+    """Return names in a sentence: "A, B und C"."""
     return get_text_list(list(names), pgettext("Namen", "und"))
 
 
-def cell_sentence(why: str) -> str:
-    """Why an evening does not count."""
+def explain_cell(why: str) -> str:
+    """Return why an evening does not count."""
     return {
         "dropped": _("gestrichen, weil andere Abende besser waren"),
         "no_games": _("zählt nicht, weil keine Spiele bekannt sind"),
     }.get(why, "")
 
 
-def step_lines(content: Content, row: RowIn) -> list[tuple[str, int]]:
-    """How a result came about: each line with what it says and the hundredths it leads to."""
-    lines = [(_step(content, step), step["value"]) for step in row["steps"]]
+def list_steps(content: Content, row: ContentRow) -> list[tuple[str, int]]:
+    """Return the steps of a result, each with its hundredths."""
+    lines = [(_render_step(content, step), step["value"]) for step in row["steps"]]
     if row["result"] is not None:
         lines.append((_("Ergebnis"), row["result"]))
     return lines
 
 
-def _step(content: Content, step: MonthStep) -> str:
+def _render_step(content: Content, step: MonthStep) -> str:
     match step["kind"]:
         case "sum":
-            said = ngettext("Summe aus %(n)s Abend", "Summe aus %(n)s Abenden", step["evenings"])
-            return said % {"n": step["evenings"]}
+            text = ngettext("Summe aus %(n)s Abend", "Summe aus %(n)s Abenden", step["evenings"])
+            return text % {"n": step["evenings"]}
         case "average" | "unweighted":
-            said = ngettext(
+            text = ngettext(
                 "%(points)s geteilt durch %(games)s Spiel", "%(points)s geteilt durch %(games)s Spiele", step["games"]
             )
-            return said % {
-                "points": figure(100 * step["points"], 0),
+            return text % {
+                "points": format_figure(100 * step["points"], 0),
                 "games": step["games"],
             }
         case "root":
-            # The weight itself is shown to four digits; the result is computed without it being rounded.
+            # The weight is shown with four digits, but the result is computed with the exact weight.
             weight = isqrt(4 * step["games"] * 10**8 // (step["games"] + 600))
             shown = number_format(round_half_up(weight, 0).scaleb(-4), 4)
-            said = ngettext(
+            text = ngettext(
                 "gewichtet für %(games)s Spiel, mal %(weight)s",
                 "gewichtet für %(games)s Spiele, mal %(weight)s",
                 step["games"],
             )
-            return said % {"games": step["games"], "weight": shown}
+            return text % {"games": step["games"], "weight": shown}
         case "deduction":
-            said = ngettext(
+            text = ngettext(
                 "%(n)s fehlendes Spiel zu je %(each)s", "%(n)s fehlende Spiele zu je %(each)s", step["games"]
             )
-            return said % {"n": step["games"], "each": figure(-step["value"] // step["games"], 0)}
+            return text % {"n": step["games"], "each": format_figure(-step["value"] // step["games"], 0)}
     return _("Nachtrag zu %(month)s") % {"month": format_month(content["supplements"][step["supplement"]]["about"])}
 
 
-def movement(row: RowIn) -> tuple[str, str]:
-    """The arrow against the month before, and what it says; nothing for whoever has no rank."""
+def get_movement(row: ContentRow) -> tuple[str, str]:
+    """Return the arrow against the previous month and its meaning; empty without a rank."""
     if row["rank"] is None:
         return "", ""
     if row["before"] is None:
         return ("●", _("neu")) if row["new"] else ("○", _("im Vormonat ohne Platz"))
     up = row["before"] - row["rank"]
-    return moved(up) if up else ("=", _("wie im Vormonat"))
+    return format_move(up) if up else ("=", _("wie im Vormonat"))
 
 
-def moved(up: int) -> tuple[str, str]:
-    """The arrow of somebody who stands so many places higher, or lower, and what it says."""
-    said = (
+def format_move(up: int) -> tuple[str, str]:
+    """Return the arrow of a move by `up` ranks, and its meaning."""
+    text = (
         ngettext("%(n)s Platz nach oben", "%(n)s Plätze nach oben", up)
         if up > 0
         else ngettext("%(n)s Platz nach unten", "%(n)s Plätze nach unten", -up)
     )
-    return ("▲" if up > 0 else "▼") + str(abs(up)), said % {"n": abs(up)}
+    return ("▲" if up > 0 else "▼") + str(abs(up)), text % {"n": abs(up)}
 
 
-def legend(content: Content) -> list[tuple[str, str]]:
-    """The signs that stand in a table, and what they mean."""
-    said, before = [], content["before"]
-    signs = {movement(row)[0][:1] for row in content["rows"]} if before else set()
+def list_legend(content: Content) -> list[tuple[str, str]]:
+    """Return the signs that occur in a table, with their meanings."""
+    legend, before = [], content["before"]
+    signs = {get_movement(row)[0][:1] for row in content["rows"]} if before else set()
     cells = [cell for row in content["rows"] for cell in row["cells"]]
     if before and (arrows := [arrow for arrow in "▲▼=" if arrow in signs]):
-        said.append((" ".join(arrows), _("gegenüber %(month)s") % {"month": format_month(before)}))
+        legend.append((" ".join(arrows), _("gegenüber %(month)s") % {"month": format_month(before)}))
     if any(cell and cell["why"] for cell in cells):
-        said.append(("( )", _("zählt nicht")))
+        legend.append(("( )", _("zählt nicht")))
     if "●" in signs:
-        said.append(("●", _("neu")))
+        legend.append(("●", _("neu")))
     if "○" in signs:
-        said.append(("○", _("vorher ohne Platz")))
+        legend.append(("○", _("vorher ohne Platz")))
     if None in cells:
-        said.append(("·", _("nicht dabei")))
+        legend.append(("·", _("nicht dabei")))
     if any(row["games"] is None for row in content["rows"]):
-        said.append(("?", _("ohne Einzelspiele übernommen")))
-    return said
+        legend.append(("?", _("ohne Einzelspiele übernommen")))
+    return legend
 
 
-def unit_word(hundredths: int, unit: str) -> str:
-    """The name of a unit behind this amount of it."""
+def get_unit_word(hundredths: int, unit: str) -> str:
+    """Return the unit in singular or plural."""
     return _("Punkt") if unit == RuleSet.Unit.POINTS and abs(hundredths) == 100 else str(RuleSet.Unit(unit).label)
 
 
 Months = Collection[tuple[Season, Month]]
 
 
-def month_called(season: Season, month: Month, seasons: Iterable[Season]) -> str:
-    """The month, with its season where that is not the only one of `seasons` that could be meant."""
+def get_month_label(season: Season, month: Month, seasons: Iterable[Season]) -> str:
+    """Return the month, with its season if another one of `seasons` could be meant."""
     return f"{format_month(month)} · {season.name}" if set(seasons) - {season} else format_month(month)
 
 
-def differ_sentence(months: Months) -> SafeString:
-    """To whoever did it: these are published, and counted differently now."""
-    return format_html("{} {}", _("Dadurch zählt anders als veröffentlicht:"), _links(months))
+def render_differing(months: Months) -> SafeString:
+    """Return the message that these published months are counted differently now."""
+    return format_html("{} {}", _("Dadurch zählt anders als veröffentlicht:"), _render_links(months))
 
 
-def agree_sentence(months: Months) -> SafeString:
-    return format_html("{} {}", _("Dadurch zählt wieder wie veröffentlicht:"), _links(months))
+def render_agreeing(months: Months) -> SafeString:
+    return format_html("{} {}", _("Dadurch zählt wieder wie veröffentlicht:"), _render_links(months))
 
 
-def _links(months: Months) -> SafeString:
-    """Each leads to its page, where it says what is to be decided."""
+def _render_links(months: Months) -> SafeString:
     seasons = {season for season, _month in months}
     ordered = sorted(months, key=lambda one: (one[1], one[0].pk))
-    links = ((_address(*one), month_called(*one, seasons)) for one in ordered)
+    links = ((_get_address(*one), get_month_label(*one, seasons)) for one in ordered)
     return format_html_join(", ", '<a class="line-link" href="{}">{}</a>', links)
 
 
-def _address(season: Season, month: Month) -> str:
+def _get_address(season: Season, month: Month) -> str:
     return reverse("month", args=[season.club.slug, season.pk, month])
 
 
-# Rank, name and result as it is written.
+# Rank, name and formatted result.
 ShareLine = tuple[int | None, str, str]
 
 
-def month_lines(content: Content) -> list[ShareLine]:
-    digits = digits_of(content)
-    return [(row["rank"], row["name"], _figure(row["result"], digits, content["unit"])) for row in content["rows"]]
-
-
-def season_lines(table: SeasonTable) -> list[ShareLine]:
+def list_month_lines(content: Content) -> list[ShareLine]:
+    digits = get_digits(content)
     return [
-        (row.rank, name, _figure(row.total, table.digits, table.season.unit))
+        (row["rank"], row["name"], _format_amount(row["result"], digits, content["unit"])) for row in content["rows"]
+    ]
+
+
+def list_season_lines(table: SeasonTable) -> list[ShareLine]:
+    return [
+        (row.rank, name, _format_amount(row.total, table.digits, table.season.unit))
         for name, row in table.lines
         if row.total is not None
     ]
 
 
-def month_state(content: Content) -> str:
+def get_month_state(content: Content) -> str:
     return _("Abgeschlossen") if content.get("closed_at") else _("Vorläufig")
 
 
-def season_state(table: SeasonTable) -> str:
+def get_season_state(table: SeasonTable) -> str:
     return _("Endstand") if table.final else _("Zwischenstand")
 
 
-def evenings_said(content: Content) -> str:
+def format_evenings(content: Content) -> str:
     evenings = len(content["evenings"])
     return ngettext("%(evenings)s Abend", "%(evenings)s Abende", evenings) % {"evenings": evenings}
 
 
-def month_text(content: Content) -> str:
+def render_month_text(content: Content) -> str:
     head = [f"{format_month(content['month'])} · {content['season']}", content["club"]]
-    said = f"{month_state(content)} · {evenings_said(content)}"
-    return _text([*head, said], month_lines(content))
+    state = f"{get_month_state(content)} · {format_evenings(content)}"
+    return _render_text([*head, state], list_month_lines(content))
 
 
-def season_text(table: SeasonTable) -> str:
-    return _text([table.season.name, table.season.club.name, season_state(table)], season_lines(table))
+def render_season_text(table: SeasonTable) -> str:
+    return _render_text([table.season.name, table.season.club.name, get_season_state(table)], list_season_lines(table))
 
 
-def _text(head: Sequence[str], lines: Sequence[ShareLine]) -> str:
-    """The head, everybody with a rank, and who has none by name alone."""
-    placed = [f"{rank}. {name}: {result}" for rank, name, result in lines if rank]
+def _render_text(head: Sequence[str], lines: Sequence[ShareLine]) -> str:
+    """Return the header, the ranked lines, and the names without a rank."""
+    ranked = [f"{rank}. {name}: {result}" for rank, name, result in lines if rank]
     without = [name for rank, name, _result in lines if not rank]
-    behind = [_("Ohne Platz: %(names)s") % {"names": ", ".join(without)}] if without else []
-    return "\n".join([*head, "", *placed, *behind]) + "\n"
+    unranked = [_("Ohne Platz: %(names)s") % {"names": ", ".join(without)}] if without else []
+    return "\n".join([*head, "", *ranked, *unranked]) + "\n"
 
 
-def _figure(hundredths: int | None, digits: int, unit: str) -> str:
-    said = figure(hundredths, digits)
-    return said + " " + _("Cent") if unit == RuleSet.Unit.CENTS and hundredths is not None else said
+def _format_amount(hundredths: int | None, digits: int, unit: str) -> str:
+    figure = format_figure(hundredths, digits)
+    return figure + " " + _("Cent") if unit == RuleSet.Unit.CENTS and hundredths is not None else figure
 
 
-def what_led(changes: Sequence[Change]) -> list[ChangeDescription]:
-    """What was done at the tables of a month, told."""
+def render_changes(changes: Sequence[Change]) -> list[ChangeDescription]:
+    """Return the log entries of changes at the tables of a month."""
     return describe_changes(changes, _AT_TABLES, {**PEOPLE, **RULE_SETS, **TABLES, **EVENINGS})
 
 
 _AT_TABLES: Final[ChangeFormats] = {**rulesets.CHANGES, **table.CHANGES, **evenings.CHANGES}
 
 
-def _season(change: Change, values: Values, names: Names) -> LabeledValues:
-    """The settings of a season. Each sentence about its counting is told separately, so that a change shows which one
-    differs."""
-    told = {_("Name"): values["name"]}
+def _render_season(change: Change, values: Values, names: Names) -> LabeledValues:
+    """Return the fields of a season. Each list of sentences has its own label, so that a change shows what differs."""
+    notes = {_("Name"): values["name"]}
     for key, label in (("first_day", _("Erster Tag")), ("last_day", _("Letzter Tag"))):
-        told[label] = format_day(datetime.date.fromisoformat(values[key]))
-    told[_("Gezählt in")] = str(RuleSet.Unit(values["unit"]).label)
-    told[_("Der Monat")] = " ".join(counting_sentences(values["settings"], values["unit"]))
-    told[_("Die Saison")] = " ".join(season_sentences(values["settings"]))
-    return told
+        notes[label] = format_day(datetime.date.fromisoformat(values[key]))
+    notes[_("Gezählt in")] = str(RuleSet.Unit(values["unit"]).label)
+    notes[_("Der Monat")] = " ".join(list_counting_sentences(values["settings"], values["unit"]))
+    notes[_("Die Saison")] = " ".join(list_season_sentences(values["settings"]))
+    return notes
 
 
-def _month(change: Change, values: Values, names: Names) -> LabeledValues:
-    """What was published of a month."""
+def _render_month(change: Change, values: Values, names: Names) -> LabeledValues:
+    """Return the notes on a published month or a supplement."""
     if "about" in values:
         return {_("Zählt im"): format_month(values["month"]), _("Grund"): values["reason"]}
     return {_("Fassung"): str(values["version"]), _("Prüfsumme"): values["content_sha256"]}
 
 
-def _about_season(change: Change, names: Names) -> str:
-    return _name(names, int(change.subject_id))
+def _render_season_subject(change: Change, names: Names) -> str:
+    return _get_season_name(names, int(change.subject_id))
 
 
-def _about_month(change: Change, names: Names) -> str:
-    """A month that was closed, or supplemented, in its season."""
+def _render_month_subject(change: Change, names: Names) -> str:
     values = change.after or {}
     if "month" not in values:
         return ""
-    return f"{format_month(values.get('about', values['month']))}, {_name(names, values['season'])}"
+    return f"{format_month(values.get('about', values['month']))}, {_get_season_name(names, values['season'])}"
 
 
-def _name(names: Names, pk: Any) -> str:
+def _get_season_name(names: Names, pk: Any) -> str:
     season = names["season"].get(pk)
     return str(season) if season else ""
 
 
 CHANGES: Final[ChangeFormats] = {
-    **dict.fromkeys((Verb.SEASON_ADDED, Verb.SEASON_CHANGED), ChangeFormat(_season, _about_season, subject="season")),
-    **dict.fromkeys((Verb.MONTH_CLOSED, Verb.MONTH_SUPPLEMENTED), ChangeFormat(_month, _about_month)),
+    **dict.fromkeys(
+        (Verb.SEASON_ADDED, Verb.SEASON_CHANGED), ChangeFormat(_render_season, _render_season_subject, subject="season")
+    ),
+    **dict.fromkeys((Verb.MONTH_CLOSED, Verb.MONTH_SUPPLEMENTED), ChangeFormat(_render_month, _render_month_subject)),
 }

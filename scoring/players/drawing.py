@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 from scoring.core.chart import MAX_TICKS, list_month_starts, thin_out
 from scoring.core.formats import format_day, format_day_in
 from scoring.evenings.charts import CHART_WIDTH, MOST_DRAWN, Axis, Chart, Way, draw_chart
-from scoring.league.rules import hundredths
+from scoring.league.rules import to_hundredths
 
 from .queries import EveningSum, Life
 from .rules import running_sums
@@ -48,7 +48,7 @@ def draw_mean(life: Life) -> Chart | None:
     if len(sums) < 2:
         return None
     shown = thin_out(list(sums), MOST_DRAWN)
-    way = Way(life.player, {_ordinal(day): hundredths(*sums[day]) for day in shown})
+    way = Way(life.player, {_ordinal(day): to_hundredths(*sums[day]) for day in shown})
     return draw_chart([way], _axis(shown), means=True)
 
 

@@ -25,7 +25,7 @@ from scoring.club.texts import ChangeDescription
 from scoring.core.database import snapshot
 from scoring.history.words import describe_changes
 from scoring.league.models import MonthClosing, Supplement
-from scoring.league.queries.books import content_in
+from scoring.league.queries.books import read_content
 from scoring.play.models import Game, Score, Seat, TableResult
 from scoring.standings.models import OpeningStanding
 from scoring.table.models.late import LateEntry
@@ -295,14 +295,14 @@ def _published(player: Player, ids: Collection[int]) -> list[Told]:
             about
             | {"name": row["name"], "platz": row["rank"], "ergebnis_in_hundertsteln": row["result"]}
             | {"abende": row["evenings"], "spiele": row["games"]}
-            for row in content_in(closing)["rows"]
+            for row in read_content(closing)["rows"]
             if row["player"] in ids
         ]
     for told in Supplement.objects.filter(**of_club).select_related("season").order_by("pk"):
         about = {"saison": told.season.name, "monat": told.month, "nachtrag_zu": told.about, "grund": told.reason}
         found += [
             about | {"name": line["name"], "unterschied_in_hundertsteln": line["difference"]}
-            for line in content_in(told)["differences"]
+            for line in read_content(told)["differences"]
             if line["player"] in ids
         ]
     return found

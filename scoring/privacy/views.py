@@ -18,7 +18,7 @@ from scoring.core.errors import ActionRefused
 from scoring.core.formats import fill_in_names, mark_as_name
 from scoring.core.limits import limit_slow_work
 from scoring.core.responses import attachment
-from scoring.league.exports import month_file
+from scoring.league.exports import build_month_file
 from scoring.privacy.actions.erasing import erase_player
 from scoring.privacy.actions.retention import keep_history
 from scoring.privacy.file import own_data
@@ -86,7 +86,7 @@ def player_erase(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         try:
             with limit_slow_work():
                 erased = erase_player(
-                    player=player, actor=access.actor, texts=form.cleaned_data["texts"], as_file=month_file
+                    player=player, actor=access.actor, texts=form.cleaned_data["texts"], as_file=build_month_file
                 )
         except ActionRefused as refused:
             form.add_error(None, str(refused))

@@ -15,7 +15,7 @@ from django_tables2.data import TableListData
 from django_tables2.utils import A, OrderBy
 
 from scoring.core.tables import NameColumn, NumberColumn, RankColumn
-from scoring.league.texts import moved
+from scoring.league.texts import format_move
 from scoring.rules.ranking import Figure
 from scoring.standings.models import OpeningStanding
 from scoring.standings.queries.metrics import Metric
@@ -54,7 +54,7 @@ def movement(row: Standing, last_day: datetime.date | None) -> tuple[str, str]:
     """The arrow against the place before the last evening, and what it says; nothing where nothing moved or was before."""
     if last_day is None or row.before == row.rank:
         return "", ""
-    return moved(row.before - row.rank) if row.before else ("●", gettext("neu"))
+    return format_move(row.before - row.rank) if row.before else ("●", gettext("neu"))
 
 
 def arrows(rows: Sequence[Standing], last_day: datetime.date | None) -> str:

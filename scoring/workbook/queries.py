@@ -19,8 +19,8 @@ from scoring.cash.queries.years import BooksReport, report_of, year_begins, year
 from scoring.club.models import Club, Player
 from scoring.club.queries import list_people
 from scoring.league.models import Season
-from scoring.league.queries.books import books_of, seasons_of
-from scoring.league.queries.seasons import SeasonTable, filled, season_table
+from scoring.league.queries.books import list_seasons, read_all_books
+from scoring.league.queries.seasons import SeasonTable, list_filled_seasons, read_season_table
 from scoring.league.rules import Content
 from scoring.play.models import Evening, Game, Seat, Table, TableResult
 from scoring.play.queries import Sheet, build_records, build_sheet, get_played_years
@@ -147,12 +147,12 @@ class ClubFile:
     @cached_property
     def league(self) -> list[SeasonTable]:
         """The seasons with a day in the span, the oldest first."""
-        return [season_table(books) for books in books_of(_seasons_in(self.club, self.span))]
+        return [read_season_table(books) for books in read_all_books(_seasons_in(self.club, self.span))]
 
     @property
     def seasons(self) -> Sequence[Season]:
         """Those whose table has lines and that lie in the span as a whole. Nothing is counted for that."""
-        return filled([season for season in _seasons_in(self.club, self.span) if _holds(self.span, season)])
+        return list_filled_seasons([season for season in _seasons_in(self.club, self.span) if _holds(self.span, season)])
 
     @property
     def season_tables(self) -> Sequence[SeasonTable]:
@@ -281,7 +281,7 @@ def everybody(unit: str, span: Span) -> Selection:
 
 def _seasons_in(club: Club, span: Span) -> list[Season]:
     """The seasons with a day in the span, the oldest first: of a season itself alone."""
-    seasons = [span.season] if span.season else list(seasons_of(club))[::-1]
+    seasons = [span.season] if span.season else list(list_seasons(club))[::-1]
     return [season for season in seasons if _meets(span, season.first_day, season.last_day)]
 
 

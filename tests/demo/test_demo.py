@@ -31,8 +31,8 @@ from scoring.demo.plans import WEEK
 from scoring.demo.seasons import SEED, invent, renew, seasons
 from scoring.demo.staff import found
 from scoring.demo.visitors import delete_demos
-from scoring.league.queries.books import damaged, month_of, read_books
-from scoring.league.queries.months import content_of, pending
+from scoring.league.queries.books import find_damaged_closings, get_month, read_books
+from scoring.league.queries.months import compare_with_published, get_content
 from scoring.models import (
     CashCount,
     Change,
@@ -188,15 +188,15 @@ def _the_league_is_closed_up_to_last_month(club: Club) -> None:
     closed month once more, straight from what each game brought."""
     season = Season.objects.filter(club=club).latest("first_day")
     books = read_books(season)
-    played = sorted({month_of(row.held_on) for row in books.results})
+    played = sorted({get_month(row.held_on) for row in books.results})
     *_earlier, before, last, this = played
-    assert this == month_of(timezone.localdate()) and len(played) == 10
+    assert this == get_month(timezone.localdate()) and len(played) == 10
     assert list(books.latest) == played[:-1]
     again = played[2]
     assert [(closing.month, closing.version) for closing in books.closings if closing.version > 1] == [(again, 2)]
     assert [(one.about, one.month) for one in books.supplements] == [(before, last)]
-    assert {month for month in books.latest if pending(books, month)[1]} == set()
-    assert damaged() == []
+    assert {month for month in books.latest if compare_with_published(books, month)[1]} == set()
+    assert find_damaged_closings() == []
     assert all(timezone.localdate(closing.closed_at).day <= 4 for closing in books.closings)
 
     year, month = map(int, again.split("-"))
@@ -212,7 +212,7 @@ def _the_league_is_closed_up_to_last_month(club: Club) -> None:
         own = evenings.setdefault(name, {})
         own[evening] = own.get(evening, 0) + points
     best_three = {name: 100 * sum(sorted(own.values(), reverse=True)[:3]) for name, own in evenings.items()}
-    assert {row["name"]: row["result"] for row in content_of(books, again)["rows"]} == best_three
+    assert {row["name"]: row["result"] for row in get_content(books, again)["rows"]} == best_three
 
 
 def _the_kasse_is_kept(club: Club) -> None:
@@ -224,7 +224,7 @@ def _the_kasse_is_kept(club: Club) -> None:
     assert set(charged.values_list("tariff__version", flat=True)) == {1}
     assert not Evening.objects.filter(club=club, held_on__lt=begins, tariff__isnull=False).exists()
     periods = Period.objects.filter(club=club).annotate(signed=Count("countersignatures"))
-    months = [month_of(day_of(day, ago)) for ago in range(7, 1, -1)]
+    months = [get_month(day_of(day, ago)) for ago in range(7, 1, -1)]
     assert list(periods.order_by("month").values_list("month", "signed")) == [(month, 1) for month in months]
     fines = Fine.objects.order_by("evening__held_on").values_list("code", "evening__held_on")
     assert list(fines) == [("late", day - 28 * WEEK), ("misdeal", day - 7 * WEEK)]
@@ -238,7 +238,7 @@ def _the_kasse_is_kept(club: Club) -> None:
     # Sums as a club has them: what is open is small, and there is money in the box.
     assert all(-1000 < cents < 4000 for cents in owed(club).values()) and 5000 < balances(club)["cash"] < 20000
     count = CashCount.objects.get()
-    assert (count.entry, month_of(timezone.localdate(count.counted_at))) == (None, month_of(day_of(day, 1)))
+    assert (count.entry, get_month(timezone.localdate(count.counted_at))) == (None, get_month(day_of(day, 1)))
     assert list(Report.objects.values_list("player__name", "state")) == [("Bernd", "waiting")]
     assert not Entry.objects.filter(date__gt=day).exists()
 

@@ -34,10 +34,10 @@ from scoring.league.actions import (
     SeasonsOverlap,
     change_season,
 )
-from scoring.league.queries.books import as_text, damaged, hash_of, read_books
-from scoring.league.queries.months import pending
-from scoring.league.queries.news import league_today, wrong_waits
-from scoring.league.queries.seasons import season_table
+from scoring.league.queries.books import compute_hash, find_damaged_closings, read_books, serialize_content
+from scoring.league.queries.months import compare_with_published
+from scoring.league.queries.news import find_wrong_waits, get_league_today
+from scoring.league.queries.seasons import read_season_table
 from scoring.models import Change, Club, Game, MonthClosing, Player, RuleSet, Season, Supplement, Table, Verb
 from scoring.play.queries import read_records
 from scoring.rules.validation import Refused
@@ -146,7 +146,7 @@ def test_other_settings_leave_a_closed_month_alone(season: Season) -> None:
     before = shown(season, MARCH)
     season = change_season(**told(season, settings={**season.settings, "best": 1, "min_evenings": 3}))
     assert shown(season, MARCH) == before
-    assert pending(read_books(season), MARCH)[1] == []
+    assert compare_with_published(read_books(season), MARCH)[1] == []
 
 
 def test_two_leagues_at_once_have_rule_sets_of_their_own(club: Club) -> None:
@@ -156,7 +156,7 @@ def test_two_leagues_at_once_have_rule_sets_of_their_own(club: Club) -> None:
     both = [make_season(club, f"Liga {one.name}", today.replace(day=1), today, rule_sets=[one.name]) for one in sets]
     for one, eyes in zip(sets, (130, 200), strict=True):
         add_game(make_table(club, held_on=today, rule_set=one), re=[0, 1], eyes=eyes)
-    shown = league_today(club).months
+    shown = get_league_today(club).months
     best = {season: max(row["result"] for row in month["rows"]) for season, month in shown}
     assert set(best) == set(both)
     assert best[both[0]] < best[both[1]], "each with its own table"
@@ -181,9 +181,9 @@ def test_a_season_counts_by_its_rule_set_whatever_that_is_called(season: Season,
     assert (now.settings["rule_sets"], now.version) == (["Liga"], season.version + 2)
     assert shown(now, APRIL)["rows"] == april != []
     assert shown(now, MARCH)["settings"]["rule_sets"] == ["ddv"], "as it was published"
-    counted, differing = pending(read_books(now), MARCH)
+    counted, differing = compare_with_published(read_books(now), MARCH)
     assert (counted["settings"]["rule_sets"], differing) == (["Liga"], [])
-    assert wrong_waits() == [] == [one for one in league_today(season.club).news if one.undecided]
+    assert find_wrong_waits() == [] == [one for one in get_league_today(season.club).news if one.undecided]
     other.refresh_from_db()
     assert (other.settings["rule_sets"], other.version) == (["Fremd"], 1)
     told_so, renamed = Change.objects.filter(verb__in=(Verb.SEASON_CHANGED, Verb.RULES_RENAMED)).order_by("-pk")[:2]
@@ -200,12 +200,12 @@ def test_a_closed_month_is_text_and_file_with_their_hashes(season: Season, admin
     # Each evening: Re wins 1; a solo with 180 eyes wins 1, keine 90 1, three times.
     assert points(content) == {"Çelik": 1000, "Ärmel": -200, "Bodo": -200, "Özlem": -600}
     assert (content["version"], content["closed_by"], content["club"]) == (1, "anna", "Karo Eins")
-    assert closing.content_sha256 == hash_of(closing.content)
-    assert closing.file_sha256 == hash_of(bytes(closing.file))
+    assert closing.content_sha256 == compute_hash(closing.content)
+    assert closing.file_sha256 == compute_hash(bytes(closing.file))
     assert bytes(closing.file).startswith(b"PK")
     change = Change.objects.latest("pk")
     assert (change.verb, change.subject_id, change.after["version"]) == (Verb.MONTH_CLOSED, str(closing.pk), 1)
-    assert damaged() == []
+    assert find_damaged_closings() == []
 
 
 def test_who_closes_is_named_as_in_the_club(season: Season, admin: User) -> None:
@@ -285,8 +285,8 @@ def test_damage_is_found(season: Season) -> None:
     close(season, MARCH)
     with connection.cursor() as cursor:
         cursor.execute("UPDATE scoring_monthclosing SET content = content || ' '")
-    assert [closing.month for closing in damaged(season.club)] == [MARCH]
-    assert damaged(make_club("Pik")) == []
+    assert [closing.month for closing in find_damaged_closings(season.club)] == [MARCH]
+    assert find_damaged_closings(make_club("Pik")) == []
 
 
 @pytest.mark.parametrize(
@@ -331,7 +331,7 @@ def test_a_closed_month_survives_whatever_happens_to_its_games(
                 add_game_action(table=table, actor=Actor(admin=True), key=key, after=after, typed=typed)
         if number % 50 == 0:
             assert published() == before
-    assert pending(read_books(season), MARCH)[1], "the changes would change the month"
+    assert compare_with_published(read_books(season), MARCH)[1], "the changes would change the month"
     assert published() == before
 
 
@@ -362,7 +362,7 @@ def test_two_admins_close_a_month_once() -> None:
         thread.join()
     assert MonthClosing.objects.count() == 1
     assert [type(error) for error in refused] == [NothingToPublish]
-    assert as_text(json.loads(MonthClosing.objects.get().content)) == MonthClosing.objects.get().content
+    assert serialize_content(json.loads(MonthClosing.objects.get().content)) == MonthClosing.objects.get().content
 
 
 def test_a_correction_becomes_a_supplement_in_the_open_month(season: Season, club: Club, admin: User) -> None:
@@ -372,7 +372,7 @@ def test_a_correction_becomes_a_supplement_in_the_open_month(season: Season, clu
     correct(first_game(season), eyes=200)
     # Re with 200 eyes wins keine 90 and keine 60 as well: 3 points instead of 1.
     expected = {"Ärmel": 200, "Bodo": 200, "Çelik": -200, "Özlem": -200}
-    now, differences = pending(read_books(season), MARCH)
+    now, differences = compare_with_published(read_books(season), MARCH)
     assert {line["name"]: line["difference"] for line in differences} == expected
 
     told_later = supplement(season, MARCH, admin, "Ergebnis falsch abgelesen")
@@ -384,11 +384,11 @@ def test_a_correction_becomes_a_supplement_in_the_open_month(season: Season, clu
         "about": MARCH, "reason": "Ergebnis falsch abgelesen", "changes": 0,
     }  # fmt: skip
     assert content["supplements"][0]["changes"], "the change that led to it is named"
-    assert pending(read_books(season), MARCH)[1] == []
+    assert compare_with_published(read_books(season), MARCH)[1] == []
     assert Change.objects.latest("pk").verb == Verb.MONTH_SUPPLEMENTED
 
     # The season has the sum as if it had been right from the start.
-    table = season_table(read_books(season))
+    table = read_season_table(read_books(season))
     assert {table.names[row.player]: row.total for row in table.rows} == {
         name: points(now)[name] + april[name] for name in april
     }
@@ -448,7 +448,7 @@ def test_details_that_change_no_result_are_no_supplement(season: Season, club: C
         last = read_records(table).last
         typed = Typed("played", {"kind": "normal", "re": re_party, "eyes": 130}, None)
         add_game_action(table=table, actor=Actor(admin=True), key=uuid4(), after=last.key, typed=typed)
-    differences = pending(read_books(season), MARCH)[1]
+    differences = compare_with_published(read_books(season), MARCH)[1]
     assert [line["difference"] for line in differences] == [0, 0, 0, 0]
     with pytest.raises(NothingToSupplement):
         supplement(season, MARCH)
@@ -469,5 +469,5 @@ def test_a_guest_who_joins_later_changes_no_closed_month(season: Season) -> None
     Player.objects.filter(name="Bodo").update(guest=True)
     close(season, MARCH)
     Player.objects.update(guest=False)
-    assert pending(read_books(season), MARCH)[1] == []
+    assert compare_with_published(read_books(season), MARCH)[1] == []
     assert "Bodo" not in points(shown(season, MARCH))

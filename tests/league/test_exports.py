@@ -12,7 +12,7 @@ import pytest
 from openpyxl import Workbook, load_workbook
 
 from scoring.core.csv import CsvWorkbook
-from scoring.league.exports import month_workbook, write_month
+from scoring.league.exports import build_month_workbook, write_month
 from scoring.league.rules import ROOT
 from scoring.models import Club, Season
 from tests.factories import add_game, make_club, make_import, make_player, make_table, take_import
@@ -53,7 +53,7 @@ def _club() -> Club:
 
 
 def written(season: Season, month: str = "2026-03") -> Workbook:
-    return load_workbook(BytesIO(month_workbook(shown(season, month)).as_bytes()))
+    return load_workbook(BytesIO(build_month_workbook(shown(season, month)).as_bytes()))
 
 
 @pytest.mark.parametrize("settings", WAYS)

@@ -16,16 +16,16 @@ from scoring.league.rules import (
     ROOT,
     TIE_BREAKS,
     MonthEvening,
-    MonthOf,
+    MonthResults,
     MonthRow,
     Share,
+    compute_place_points,
     count_month,
     count_season,
-    hundredths,
-    judge_league,
-    league_settings,
-    place_points,
-    root,
+    parse_league_settings,
+    to_hundredths,
+    validate_league,
+    weigh_average,
 )
 from scoring.rules.validation import Refused
 
@@ -49,7 +49,7 @@ def played(evenings: dict[int, dict[int, tuple[int, int | None]]] = EVENINGS, **
 
 
 def setting(**kw: Any) -> dict[str, Any]:
-    return league_settings({**DEFAULT, **kw})
+    return parse_league_settings({**DEFAULT, **kw})
 
 
 def table(settings: dict[str, Any], entries: list[MonthEvening] | None = None, extra: Any = ()) -> list[tuple[Any, ...]]:
@@ -125,10 +125,10 @@ def test_place_points_per_evening() -> None:
 
 
 def test_who_shares_a_place_shares_its_points() -> None:
-    assert place_points([1, 2, 2, 4], [5, 3, 2, 1]) == [500, 250, 250, 100]
-    assert place_points([1, 1, 1], [5, 3, 2]) == [333, 333, 333]
-    assert place_points([1, 1, 1, 1], [5]) == [125] * 4
-    assert place_points([1, 2], []) == [0, 0]
+    assert compute_place_points([1, 2, 2, 4], [5, 3, 2, 1]) == [500, 250, 250, 100]
+    assert compute_place_points([1, 1, 1], [5, 3, 2]) == [333, 333, 333]
+    assert compute_place_points([1, 1, 1, 1], [5]) == [125] * 4
+    assert compute_place_points([1, 2], []) == [0, 0]
 
 
 def test_who_came_too_seldom_has_no_rank() -> None:
@@ -210,7 +210,7 @@ def test_who_has_no_rank_brings_nothing_but_a_supplement() -> None:
 
 
 def test_a_season_is_the_sum_of_its_months() -> None:
-    months = [MonthOf({A: 1, B: 2}, {A: 500, B: 100}), MonthOf({B: 1, A: 2, C: None}, {A: -100, B: 300})]
+    months = [MonthResults({A: 1, B: 2}, {A: 500, B: 100}), MonthResults({B: 1, A: 2, C: None}, {A: -100, B: 300})]
     rows = count_season(setting(), months, NAMES)
     assert [(row.rank, row.player, row.total, row.months) for row in rows] == [
         (1, A, 400, (500, -100)),
@@ -220,7 +220,7 @@ def test_a_season_is_the_sum_of_its_months() -> None:
 
 
 def test_a_season_by_the_places_of_its_months() -> None:
-    months = [MonthOf({A: 1, B: 1, C: 3}, {}), MonthOf({B: 1, A: None}, {})]
+    months = [MonthResults({A: 1, B: 1, C: 3}, {}), MonthResults({B: 1, A: None}, {})]
     rows = count_season(setting(season="places", season_places=[10, 8, 6]), months, NAMES)
     assert [(row.rank, row.player, row.total, row.months) for row in rows] == [
         (1, B, 1900, (900, 1000)),
@@ -232,9 +232,9 @@ def test_a_season_by_the_places_of_its_months() -> None:
 def test_the_best_months_of_a_season_count() -> None:
     """Of two equal ones the earlier; and who was there too seldom has no rank, but a total."""
     months = [
-        MonthOf({A: 1, B: 2}, {A: 500, B: 100}, evenings={A: 2, B: 2}),
-        MonthOf({A: 1, B: 2}, {A: 500, B: -300}, evenings={A: 2, B: 1}),
-        MonthOf({A: 2, B: None, C: 1}, {A: -100, C: 900}, evenings={A: 1, B: 1, C: 2}),
+        MonthResults({A: 1, B: 2}, {A: 500, B: 100}, evenings={A: 2, B: 2}),
+        MonthResults({A: 1, B: 2}, {A: 500, B: -300}, evenings={A: 2, B: 1}),
+        MonthResults({A: 2, B: None, C: 1}, {A: -100, C: 900}, evenings={A: 1, B: 1, C: 2}),
     ]
 
     def rows(**kw: Any) -> list[tuple[Any, ...]]:
@@ -250,16 +250,16 @@ def test_the_best_months_of_a_season_count() -> None:
 
 def test_the_average_of_a_season_is_of_its_best_months() -> None:
     months = [
-        MonthOf({A: 1}, {A: 200}, {A: Share(20, 10)}),
-        MonthOf({A: 1}, {A: 100}, {A: Share(90, 90)}),
-        MonthOf({A: 1}, {A: -100}, {A: Share(-5, 5)}),
+        MonthResults({A: 1}, {A: 200}, {A: Share(20, 10)}),
+        MonthResults({A: 1}, {A: 100}, {A: Share(90, 90)}),
+        MonthResults({A: 1}, {A: -100}, {A: Share(-5, 5)}),
     ]
     (row,) = count_season(setting(counting="average", season_best=2), months, NAMES)
     assert (row.total, row.games, row.dropped) == (110, 100, {2})
 
 
 def averaged(shares: list[dict[int, Share]], **kw: Any) -> list[tuple[Any, ...]]:
-    months = [MonthOf(dict.fromkeys(own, 1), dict.fromkeys(own, 999), own) for own in shares]
+    months = [MonthResults(dict.fromkeys(own, 1), dict.fromkeys(own, 999), own) for own in shares]
     rows = count_season(setting(counting="average", **kw), months, NAMES)
     return [(row.rank, row.player, row.total, row.games) for row in rows]
 
@@ -277,11 +277,11 @@ def test_a_season_by_average_is_one_average_over_its_games() -> None:
 
 def test_a_season_weights_by_all_its_games() -> None:
     """sqrt(4 · 200/800) is 1, and 70/200 stays 0.35; sqrt(120/630) · 0.40 is 0.17."""
-    assert averaged(SHARES, few_games=ROOT) == [(1, B, 35, 200), (2, A, 17, 30), (3, C, root(-5, 50), 50)]
+    assert averaged(SHARES, few_games=ROOT) == [(1, B, 35, 200), (2, A, 17, 30), (3, C, weigh_average(-5, 50), 50)]
 
 
 def test_who_has_no_games_has_no_place_in_an_average() -> None:
-    months = [MonthOf({A: 1, B: None}, {A: -50}, {A: Share(-5, 10)})]
+    months = [MonthResults({A: 1, B: None}, {A: -50}, {A: Share(-5, 10)})]
     rows = count_season(setting(counting="average"), months, NAMES)
     assert [(row.rank, row.player, row.total) for row in rows] == [(1, A, -50), (None, B, None)]
 
@@ -298,14 +298,14 @@ def test_averages_share_a_place_as_they_are_printed() -> None:
     [(1, 8, 13), (-1, 8, -13), (1, 3, 33), (2, 3, 67), (1, 200, 1), (-1, 200, -1), (1, 201, 0), (0, 5, 0)],
 )
 def test_half_a_hundredth_goes_away_from_zero(points: int, games: int, expected: int) -> None:
-    assert hundredths(points, games) == expected
+    assert to_hundredths(points, games) == expected
 
 
 def test_the_weight_is_1_at_200_games() -> None:
-    assert root(123, 200) == hundredths(123, 200) == 62
+    assert weigh_average(123, 200) == to_hundredths(123, 200) == 62
     # sqrt(4·600/1200) = sqrt(2): 1 point a game
-    assert root(600, 600) == 141
-    assert root(-600, 600) == -141
+    assert weigh_average(600, 600) == 141
+    assert weigh_average(-600, 600) == -141
 
 
 @given(st.integers(-20_000, 20_000), st.integers(1, 5_000))
@@ -314,8 +314,8 @@ def test_the_root_is_rounded_exactly(points: int, games: int) -> None:
     with localcontext() as context:
         context.prec = 60
         exact = 100 * abs(Decimal(points)) / games * (Decimal(4 * games) / (games + 600)).sqrt()
-        assert abs(abs(root(points, games)) - exact) <= Decimal("0.5") + Decimal(10) ** -40
-    assert root(-points, games) == -root(points, games)
+        assert abs(abs(weigh_average(points, games)) - exact) <= Decimal("0.5") + Decimal(10) ** -40
+    assert weigh_average(-points, games) == -weigh_average(points, games)
 
 
 # --- Laws -------------------------------------------------------------------------------------------------------------
@@ -431,16 +431,16 @@ def test_the_best_evenings_are_the_best(entries: list[MonthEvening], best: int) 
     ],
 )
 def test_a_setting_is_refused_at_its_key(key: str, value: Any) -> None:
-    faults = judge_league({**DEFAULT, key: value})
+    faults = validate_league({**DEFAULT, key: value})
     assert list(faults) == [key]
     assert str(faults[key]).endswith((".", "?"))
 
 
 def test_what_a_counting_needs_must_be_there() -> None:
-    assert list(judge_league({**DEFAULT, "counting": "places"})) == ["places"]
-    assert list(judge_league({**DEFAULT, "season": "places"})) == ["season_places"]
-    assert judge_league({**DEFAULT, "counting": "average", "few_games": ROOT}) == {}
-    assert judge_league(DEFAULT) == {}
+    assert list(validate_league({**DEFAULT, "counting": "places"})) == ["places"]
+    assert list(validate_league({**DEFAULT, "season": "places"})) == ["season_places"]
+    assert validate_league({**DEFAULT, "counting": "average", "few_games": ROOT}) == {}
+    assert validate_league(DEFAULT) == {}
     with pytest.raises(Refused) as refused:
-        league_settings({})
+        parse_league_settings({})
     assert set(refused.value.fields) == set(DEFAULT) - {"season_best", "season_min_evenings"}

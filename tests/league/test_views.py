@@ -19,7 +19,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
-from scoring.league.queries.books import hash_of
+from scoring.league.queries.books import compute_hash
 from scoring.models import Change, Evening, MonthClosing, Player, Season, Supplement, Table, TableResult
 from tests.factories import Cast, add_game, make_club, make_import, make_player, make_table, make_user, take_import
 from tests.months import close, make_season, seen, supplement
@@ -504,10 +504,10 @@ def test_files_of_a_closed_month_are_those_that_were_published(cast: Cast, seaso
     client = seen_by(cast.reader)
     for end in (f"{MARCH}/excel/", f"{MARCH}/1/excel/"):
         answer = client.get(page(season, end))
-        assert hash_of(answer.content) == closing.file_sha256
+        assert compute_hash(answer.content) == closing.file_sha256
     assert 'filename="liga-karo-eins-2026-03-1.xlsx"' in answer["Content-Disposition"]
     data = client.get(page(season, f"{MARCH}/1/data/"))
-    assert (data["Content-Type"], hash_of(data.content)) == ("application/json", closing.content_sha256)
+    assert (data["Content-Type"], compute_hash(data.content)) == ("application/json", closing.content_sha256)
     assert json.loads(data.content)["rows"][0]["name"] == "Ärmel"
 
 

@@ -16,7 +16,7 @@ from openpyxl import load_workbook
 
 from scoring.club.actions import Actor
 from scoring.league.queries.books import read_books
-from scoring.league.queries.seasons import season_table
+from scoring.league.queries.seasons import read_season_table
 from scoring.league.rules import DEFAULT
 from scoring.models import Club, Evening, Player, Season, Table
 from scoring.play.replay import update_years
@@ -96,7 +96,7 @@ def in_file(client: Client, query: str) -> set[object]:
 
 
 def ranked(season: Season) -> set[str]:
-    table = season_table(read_books(season))
+    table = read_season_table(read_books(season))
     return {table.names[row.player] for row in table.rows}
 
 

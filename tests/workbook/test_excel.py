@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from scoring.league.queries.books import read_books
-from scoring.league.queries.seasons import season_table
+from scoring.league.queries.seasons import read_season_table
 from scoring.models import Evening, TableResult
 from scoring.standings.queries.metrics import metrics_in
 from scoring.standings.queries.selection import Selection
@@ -264,7 +264,7 @@ def test_the_season_is_the_one_of_its_page(settings: dict[str, Any]) -> None:
     season = club.seasons.get()
     season.settings |= settings
     season.save()
-    table = season_table(read_books(season))
+    table = read_season_table(read_books(season))
     span = next(span for span in spans_of(club) if span.season)
     book = written(club, span)
     sheet = book["Liga · Saison - 2026"]

@@ -22,7 +22,7 @@ from scoring.core.workbook import NUMBER, Column, ExcelWorkbook, Formula
 from scoring.evenings.exports import evening_workbook
 from scoring.evenings.queries import read_evening
 from scoring.imports.actions.opening import Figures
-from scoring.league.exports import month_workbook
+from scoring.league.exports import build_month_workbook
 from scoring.models import Club
 from scoring.standings.excel import by_evening_workbook, standings_workbook
 from scoring.standings.queries.by_evening import by_evening
@@ -93,7 +93,7 @@ def made(club: Club) -> dict[str, ExcelWorkbook]:
         "dates": by_evening_workbook(club, by_evening(club, Selection("points", everyone=True)), "alle Jahre"),
         "opened": opened(),
         "list": standings_workbook(club, standings(club), metrics_in("points"), "alle Jahre"),
-        "month": month_workbook(shown(club.seasons.get(), "2026-03")),
+        "month": build_month_workbook(shown(club.seasons.get(), "2026-03")),
         "wrong": wrong(),
         **kasse(),
     }

@@ -42,7 +42,7 @@ from scoring.core.limits import short_transaction
 from scoring.history.words import check_description
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.imports.actions.lists import KEPT
-from scoring.league.queries.books import content_of_text, damaged
+from scoring.league.queries.books import find_damaged_closings, parse_content
 from scoring.play.actions import is_before, lock_club
 from scoring.play.models import SEATS, Table
 from scoring.play.queries import read_all_records
@@ -199,7 +199,7 @@ def _replay(club: Club) -> Iterator[str]:
 
 def _published_faults(club: Club) -> Iterator[str]:
     """What was published must be what its hash says, of its month, and name the rows that it says it names."""
-    if damaged(club):
+    if find_damaged_closings(club):
         yield "closings: " + _("Was veröffentlicht wurde, ist verändert worden.")
     for kind in (BY_NAME["closings"], BY_NAME["supplements"]):
         rows = kind.model._default_manager.filter(season__club=club).order_by("pk")
@@ -210,7 +210,7 @@ def _published_faults(club: Club) -> Iterator[str]:
 
 def _is_published(kind: str, row: Any) -> bool:
     try:
-        named, content = ids_in(row.content), content_of_text(row.content)
+        named, content = ids_in(row.content), parse_content(row.content)
         if kind == "supplements":
             sound = content["counted"]["month"] == row.about
         else:

@@ -20,7 +20,7 @@ from scoring.club.models import Change
 from scoring.history.words import is_describable
 from scoring.imports.models import OF_KASSE, Import
 from scoring.imports.reading.rows import MOST_CELLS
-from scoring.league.queries.books import content_of_text
+from scoring.league.queries.books import parse_content
 from scoring.play.actions import check_line
 from scoring.play.models import SEATS
 from scoring.rules.settings import RuleSettings
@@ -142,7 +142,7 @@ def _import_faults(row: ArchiveRow) -> Iterator[str]:
 
 def _published_faults(kind: str, row: ArchiveRow) -> Iterator[str]:
     try:
-        content = content_of_text(row["content"])
+        content = parse_content(row["content"])
     except (ValueError, RecursionError):
         yield "content"
         return

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from django.core.exceptions import ValidationError
 
 from scoring.core.text import validate_plain
-from scoring.league.rules import judge_league
+from scoring.league.rules import validate_league
 
 Shape = Any
 _Day = TypeVar("_Day", bound=datetime.date)
@@ -59,7 +59,7 @@ def _read(kind: type[_Day], text: str) -> _Day | None:
 
 
 def settings(value: Any) -> bool:
-    return isinstance(value, dict) and not judge_league(value)
+    return isinstance(value, dict) and not validate_league(value)
 
 
 def one_of(*values: str) -> Callable[[Any], bool]:

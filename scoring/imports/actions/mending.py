@@ -16,7 +16,7 @@ from scoring.club.actions import Actor, record
 from scoring.club.models import Change, Club, Verb
 from scoring.evenings.actions import correct_evening
 from scoring.imports.errors import EveningBuiltOn
-from scoring.league.actions import Heard, listening
+from scoring.league.actions import MonthChanges, collect_month_changes
 from scoring.play.models import Evening, Table, TableResult
 from scoring.play.replay import update_years
 from scoring.table.actions.removal import remove_tables
@@ -67,7 +67,7 @@ class Consequences:
     """What a correction of an evening would do: which published months it concerns, what is booked for it, and for whom a closed
     evening costs something else."""
 
-    heard: Heard
+    heard: MonthChanges
     booked: list[Entry]
     money: list[Changed]
 
@@ -81,6 +81,6 @@ def preview_correction(*, evening: Evening, **correction: Any) -> Consequences:
         correct_evening(evening=evening, **correction)
         booked.extend(Entry.objects.filter(evening=evening, pk__gt=last).select_related("reverses").order_by("pk"))
 
-    with listening() as heard:
+    with collect_month_changes() as heard:
         money = tried(evening, change)
     return Consequences(heard, booked, [] if evening.is_open else money)

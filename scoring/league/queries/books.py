@@ -1,6 +1,8 @@
-"""The league as its books: seasons and the days of their months, what was played, closed and supplemented, and the one
-way in which a month is written down. A month is one plain object (`Content`), the same whether it was counted just now or
-stands in what was closed, so its page cannot show a closed month in any other way than it was published."""
+"""Read the books of seasons: results, closed months, supplements; and write contents as text.
+
+A month is one plain object (`Content`), the same when it is counted now and when it is read from a closed month, so its page
+shows a closed month exactly as it was published.
+"""
 
 from __future__ import annotations
 
@@ -24,42 +26,42 @@ from scoring.club.queries import Lookups
 from scoring.core.database import CodePoints
 from scoring.core.names import name_key
 from scoring.league.models import MONTH_LENGTH, MonthClosing, Season, Supplement
-from scoring.league.rules import Content, MonthRow, Settings, Supplemented
+from scoring.league.rules import Content, MonthRow, Settings, SupplementContent
 from scoring.play.models import Evening, TableResult
 from scoring.rulesets.models import RuleSet
 
 # A month as text, "2026-03".
 Month = str
-Kept = TypeVar("Kept", MonthClosing, Supplement)
-# How the rows are found that the history names by these keys.
+PublishedRow = TypeVar("PublishedRow", MonthClosing, Supplement)
+# Looks up the rows that log entries name by these keys.
 LOOKUPS: Final[Lookups] = {"season": Season.objects.in_bulk}
 
 
-def month_of(day: datetime.date) -> Month:
+def get_month(day: datetime.date) -> Month:
     return day.isoformat()[:MONTH_LENGTH]
 
 
-def days_of(season: Season, month: Month) -> tuple[datetime.date, datetime.date] | None:
-    """The first and the last day of a month in a season; None where it has none there."""
+def get_days(season: Season, month: Month) -> tuple[datetime.date, datetime.date] | None:
+    """Return the first and last day of a month in a season; None if it has none there."""
     year, number = int(month[:4]), int(month[5:])
     first = max(season.first_day, datetime.date(year, number, 1))
     last = min(season.last_day, datetime.date(year, number, monthrange(year, number)[1]))
     return (first, last) if first <= last else None
 
 
-def months_of(season: Season) -> list[Month]:
-    """Every month that has a day in the season."""
+def list_months(season: Season) -> list[Month]:
+    """Return every month that has a day in the season."""
     first = 12 * season.first_day.year + season.first_day.month - 1
     last = 12 * season.last_day.year + season.last_day.month - 1
     return [f"{number // 12:04}-{number % 12 + 1:02}" for number in range(first, last + 1)]
 
 
 def is_over(season: Season, month: Month) -> bool:
-    days = days_of(season, month)
+    days = get_days(season, month)
     return days is not None and days[1] < timezone.localdate()
 
 
-def seasons_of(club: Club) -> QuerySet[Season]:
+def list_seasons(club: Club) -> QuerySet[Season]:
     """Return the seasons of a club, the latest first."""
     return (
         Season.objects.filter(club=club)
@@ -68,8 +70,8 @@ def seasons_of(club: Club) -> QuerySet[Season]:
     )
 
 
-def current_season(seasons: Iterable[Season]) -> Season | None:
-    """The season of today, else the one that began last, else the first to come; points come before cents."""
+def get_current_season(seasons: Iterable[Season]) -> Season | None:
+    """Return the running season, else the last one that began, else the next one; points before cents."""
     today = timezone.localdate()
 
     def key(season: Season) -> tuple[Any, ...]:
@@ -80,11 +82,8 @@ def current_season(seasons: Iterable[Season]) -> Season | None:
     return min(seasons, key=key, default=None)
 
 
-# --- What is read -----------------------------------------------------------------------------------------------------
-
-
 class TablePoints(NamedTuple):
-    """What one table of an evening brought one person; `rules` is the name of its rule set."""
+    """The result of one player at one table; `rules` is the name of its rule set."""
 
     player: int
     name: str
@@ -104,57 +103,61 @@ class TablePoints(NamedTuple):
 
 @dataclass(frozen=True)
 class Books:
-    """Everything that the pages of a season are made of: the results of its days in its unit, what was closed, without
-    the files, and what was supplemented. `tables`: the months that were counted already, as the season is set."""
+    """The results of a season in its unit, its closed months without their files, and its supplements.
+
+    `rows_by_month` caches the months that were counted with the settings of the season.
+    """
 
     season: Season
     results: list[TablePoints]
     closings: list[MonthClosing]
     supplements: list[Supplement]
-    tables: dict[Month, list[MonthRow]] = field(default_factory=dict, init=False)
+    rows_by_month: dict[Month, list[MonthRow]] = field(default_factory=dict, init=False)
 
     @cached_property
     def by_month(self) -> dict[Month, list[TablePoints]]:
         found: dict[Month, list[TablePoints]] = defaultdict(list)
         for row in self.results:
-            found[month_of(row.held_on)].append(row)
+            found[get_month(row.held_on)].append(row)
         return dict(found)
 
     @cached_property
     def first_months(self) -> dict[int, Month]:
-        """The month in which each person has a result first."""
+        """The month of each player's first result."""
         return {row.player: month for month, rows in reversed(self.by_month.items()) for row in rows}
 
     @cached_property
-    def sorted_as(self) -> dict[int, str]:
-        """What people sort by."""
+    def sort_keys(self) -> dict[int, str]:
+        """The sort keys of the players."""
         return {player: name_key(name) for player, name in self.names.items()}
 
     @cached_property
     def latest(self) -> dict[Month, MonthClosing]:
-        """The version of each closed month that holds."""
+        """The latest version of each closed month."""
         return {closing.month: closing for closing in self.closings}
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """What people are called now; who is known from a supplement alone, what they were called then."""
-        told = {line["player"]: line["name"] for one in self.supplements for line in content_in(one)["differences"]}
-        return told | {row.player: row.name for row in self.results}
+        """The present names of players; of those known only from a supplement, the name in it."""
+        names = {line["player"]: line["name"] for one in self.supplements for line in read_content(one)["differences"]}
+        return names | {row.player: row.name for row in self.results}
 
     @property
     def left(self) -> set[int]:
-        """Who does not belong to the club any more, of those with a result."""
+        """The players with a result who left the club."""
         return {row.player for row in self.results if row.left_on is not None}
 
-    def published(self, month: Month) -> Content | None:
+    def get_published(self, month: Month) -> Content | None:
         closing = self.latest.get(month)
-        return content_in(closing) if closing else None
+        return read_content(closing) if closing else None
 
-    def settings_of(self, month: Month) -> Settings:
-        """How a closed month was published, in the names that its rule sets have now. Where the season counts by all of them there
-        is nothing to ask: it follows when one is called otherwise."""
+    def get_settings(self, month: Month) -> Settings:
+        """Return the settings of a published month, with the present names of its rule sets.
+
+        If the season has the same names there were no renamings since, because it follows them.
+        """
         closing = self.latest[month]
-        settings = content_in(closing)["settings"]
+        settings = read_content(closing)["settings"]
         names = list(settings["rule_sets"])
         known = set(names) <= set(self.season.settings["rule_sets"])
         for at, old, new in () if known else self._renamings:
@@ -164,22 +167,22 @@ class Books:
 
     @cached_property
     def _renamings(self) -> list[tuple[datetime.datetime, str, str]]:
-        """When a rule set of the club got which other name, the first one first. One query, where one was."""
-        told = Change.objects.filter(club=self.season.club_id, verb=Verb.RULES_RENAMED).order_by("pk")
-        return list(told.values_list("at", "before__name", "after__name"))
+        """The renamings of rule sets of the club, the first one first. One query."""
+        renamings = Change.objects.filter(club=self.season.club_id, verb=Verb.RULES_RENAMED).order_by("pk")
+        return list(renamings.values_list("at", "before__name", "after__name"))
 
 
 def read_books(season: Season) -> Books:
-    """Return the books of a season. Three queries however long it is."""
-    return books_of([season])[0]
+    """Return the books of a season. Three queries."""
+    return read_all_books([season])[0]
 
 
-def books_of(seasons: Sequence[Season]) -> list[Books]:
-    """Return the books of seasons of one club. Three queries however many seasons there are."""
-    rows = _points(seasons)
+def read_all_books(seasons: Sequence[Season]) -> list[Books]:
+    """Return the books of seasons of one club. Three queries."""
+    rows = _list_points(seasons)
     closings = MonthClosing.objects.filter(season__in=seasons).defer("file").order_by("month", "version")
-    closed = _by_season(closings)
-    supplemented = _by_season(Supplement.objects.filter(season__in=seasons).order_by("pk"))
+    closed = _group_by_season(closings)
+    supplemented = _group_by_season(Supplement.objects.filter(season__in=seasons).order_by("pk"))
     return [
         Books(
             season,
@@ -191,7 +194,7 @@ def books_of(seasons: Sequence[Season]) -> list[Books]:
     ]
 
 
-def _points(seasons: Sequence[Season]) -> list[TablePoints]:
+def _list_points(seasons: Sequence[Season]) -> list[TablePoints]:
     """Return the results of the days of these seasons, each in its unit, the first evening first. One query."""
     if not seasons:
         return []
@@ -209,84 +212,79 @@ def _points(seasons: Sequence[Season]) -> list[TablePoints]:
     return list(map(TablePoints._make, rows))
 
 
-def _by_season(rows: Iterable[Kept]) -> dict[int, list[Kept]]:
+def _group_by_season(rows: Iterable[PublishedRow]) -> dict[int, list[PublishedRow]]:
     found = defaultdict(list)
     for row in rows:
         found[row.season_id].append(row)
     return found
 
 
-def gone_evenings(content: Content) -> set[int]:
-    """The evenings of something published that are no more: taken back with the list they came with."""
-    told = {evening["id"] for evening in content["evenings"]}
-    return told - set(Evening.objects.filter(pk__in=told).values_list("pk", flat=True))
-
-
-# --- What is written down ---------------------------------------------------------------------------------------------
+def find_deleted_evenings(content: Content) -> set[int]:
+    """Return the evenings of a content that were deleted with the list they were imported with."""
+    evenings = {evening["id"] for evening in content["evenings"]}
+    return evenings - set(Evening.objects.filter(pk__in=evenings).values_list("pk", flat=True))
 
 
 @overload
-def content_in(row: MonthClosing) -> Content: ...
+def read_content(row: MonthClosing) -> Content: ...
 @overload
-def content_in(row: Supplement) -> Supplemented: ...
-def content_in(row: MonthClosing | Supplement) -> Content | Supplemented:
-    """What was published. Where it came with an archive its ids are those of another installation: here they mean the rows
-    that came along with it."""
+def read_content(row: Supplement) -> SupplementContent: ...
+def read_content(row: MonthClosing | Supplement) -> Content | SupplementContent:
+    """Return a published content. The ids of one that was imported with an archive become those of this installation."""
     ids = row.ids
-    content: Content | Supplemented = content_of_text(row.content)
-    return content if ids is None else with_ids(content, lambda kind, pk: ids[kind][str(pk)])
+    content: Content | SupplementContent = parse_content(row.content)
+    return content if ids is None else replace_ids(content, lambda kind, pk: ids[kind][str(pk)])
 
 
-def content_of_text(text: str) -> Any:
-    """A content that may have come from elsewhere, or be of a supplement."""
+def parse_content(text: str) -> Any:
     return json.loads(text)
 
 
-# Names another row in place of one: of a kind ("players", "evenings", "changes") and an id.
-Named = Callable[[str, int], int]
+# Returns another id for a kind ("players", "evenings" or "changes") and an id.
+ReplaceId = Callable[[str, int], int]
 
 
-def with_ids(content: Any, named: Named) -> Any:
-    """A content with other ids for the people, evenings and changes in it."""
+def replace_ids(content: Any, replace_id: ReplaceId) -> Any:
+    """Return a content with other ids of players, evenings and changes."""
     if isinstance(content, list):
-        return [with_ids(one, named) for one in content]
+        return [replace_ids(one, replace_id) for one in content]
     if not isinstance(content, dict):
         return content
-    return {key: _with_ids(key, value, named) for key, value in content.items()}
+    return {key: _replace_ids_of(key, value, replace_id) for key, value in content.items()}
 
 
-def _with_ids(key: str, value: Any, named: Named) -> Any:
+def _replace_ids_of(key: str, value: Any, replace_id: ReplaceId) -> Any:
     match key:
         case "player":
-            return named("players", value)
+            return replace_id("players", value)
         case "id":
-            return named("evenings", value)
+            return replace_id("evenings", value)
         case "left_out":
-            return [named("players", one) for one in value]
+            return [replace_id("players", one) for one in value]
         case "changes":
-            return [named("changes", one) for one in value]
+            return [replace_id("changes", one) for one in value]
         case "settings":
             return value
-    return with_ids(value, named)
+    return replace_ids(value, replace_id)
 
 
-def as_text(content: Mapping[str, object]) -> str:
-    """The one way in which a content is written down."""
+def serialize_content(content: Mapping[str, object]) -> str:
+    """Return the canonical text of a content."""
     return json.dumps(content, ensure_ascii=False, sort_keys=True, indent=1)
 
 
-def hash_of(content: bytes | str) -> str:
+def compute_hash(content: bytes | str) -> str:
     return sha256(content.encode() if isinstance(content, str) else content).hexdigest()
 
 
-def damaged(club: Club | None = None) -> list[MonthClosing]:
-    """Closed months whose text or file is not what its hash says: somebody wrote past the program."""
+def find_damaged_closings(club: Club | None = None) -> list[MonthClosing]:
+    """Return the closed months whose text or file does not match its hash."""
     clubs = [club] if club is not None else Club.objects.all()
     closings = MonthClosing.objects.filter(season__club__in=clubs).select_related("season__club").order_by("pk")
     return [
         closing
         for closing in closings.iterator(chunk_size=20)
-        if hash_of(closing.content) != closing.content_sha256 or hash_of(bytes(closing.file)) != closing.file_sha256
+        if compute_hash(closing.content) != closing.content_sha256 or compute_hash(bytes(closing.file)) != closing.file_sha256
     ]
 
 

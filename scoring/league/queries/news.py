@@ -1,7 +1,8 @@
-"""What waits for a decision about the months of a league: a month that was published and would be counted differently now, and
-one that is over and not closed. Pages say so until somebody decides. To count it anew takes long, so each season keeps the answer
-in its row (`Waits`), and every action that changes a closed evening updates it. If a page has read the books of a season anyway, it
-asks those."""
+"""The months that wait for a decision: published ones that differ by now, and ones that are over and not closed.
+
+Counting is slow, so each season stores the answer in its row (`Waits`), and every action that changes a closed evening
+updates it. A page that has read the books of a season uses these instead.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +19,24 @@ from scoring.league.models import Season
 from scoring.league.rules import Content
 from scoring.play.models import Evening
 
-from .books import Books, Month, as_text, books_of, current_season, hash_of, is_over, month_of, read_books, seasons_of
-from .months import current_month, open_months, pending, undecided_in
+from .books import (
+    Books,
+    Month,
+    compute_hash,
+    get_current_season,
+    get_month,
+    is_over,
+    list_seasons,
+    read_all_books,
+    read_books,
+    serialize_content,
+)
+from .months import compare_with_published, get_current_month, list_open_months, list_undecided_months
 
 
 class Waits(TypedDict):
-    """What a season's row says: its `undecided` months, each with a mark of how it would be counted, by which one can tell that it
-    changed once more; and its `open` ones, over or not, since no row is written when a day begins."""
+    """The stored answer of a season: `undecided` months, each with a hash of its differences, and all `open` months, over or
+    not."""
 
     undecided: dict[Month, str]
     open: list[Month]
@@ -32,7 +44,8 @@ class Waits(TypedDict):
 
 @dataclass(frozen=True)
 class News:
-    """The months of a season, in their order: `undecided` are published and differ by now, `due` are over and not closed."""
+    """The waiting months of a season: `undecided` ones are published and differ by now, `due` ones are over and not
+    closed."""
 
     season: Season
     undecided: list[Month]
@@ -45,54 +58,52 @@ class News:
         return News(self.season, [one for one in self.undecided if one < month], [one for one in self.due if one < month])
 
 
-def news_of(books: Books) -> News:
-    """The news of the season of these books, without a query."""
-    return _news(books.season, undecided_in(books), open_months(books))
+def get_news(books: Books) -> News:
+    """Return the news of a season from its books, without a query."""
+    return _build_news(books.season, list_undecided_months(books), list_open_months(books))
 
 
-def waits_in(books: Books) -> Waits:
-    """What the row of this season has to say."""
+def compute_waits(books: Books) -> Waits:
     found = {}
     for month in sorted(books.latest):
-        if differing := pending(books, month)[1]:
-            # A new name changes no figure. It may change the order of equals, so the mark depends on neither.
+        if differing := compare_with_published(books, month)[1]:
+            # A new name may change the order of equal players, so the hash uses neither names nor order.
             nameless = [{key: value for key, value in one.items() if key != "name"} for one in differing]
             marked = {"": sorted(nameless, key=itemgetter("player"))}
-            found[month] = hash_of(as_text(marked))[:16]
-    return {"undecided": found, "open": open_months(books)}
+            found[month] = compute_hash(serialize_content(marked))[:16]
+    return {"undecided": found, "open": list_open_months(books)}
 
 
-def known_news(seasons: Iterable[Season]) -> list[News]:
-    """What the rows of these seasons say. No query where each says something; those that were never looked at are read."""
+def list_known_news(seasons: Iterable[Season]) -> list[News]:
+    """Return the news of seasons from their rows. Seasons without a stored answer are read."""
     seasons = list(seasons)
     unknown = [one for one in seasons if one.waits is None]
-    read = {books.season: news_of(books) for books in (books_of(unknown) if unknown else [])}
+    read = {books.season: get_news(books) for books in (read_all_books(unknown) if unknown else [])}
     return [
-        _news(one, sorted(one.waits["undecided"]), one.waits["open"]) if one.waits else read[one] for one in seasons
+        _build_news(one, sorted(one.waits["undecided"]), one.waits["open"]) if one.waits else read[one] for one in seasons
     ]
 
 
-def _news(season: Season, undecided: list[Month], still_open: Sequence[Month]) -> News:
+def _build_news(season: Season, undecided: list[Month], still_open: Sequence[Month]) -> News:
     return News(season, undecided, [month for month in still_open if is_over(season, month)])
 
 
-def news_before(books: Books, month: Month, seasons: Iterable[Season]) -> list[News]:
-    """What waits before this month in these seasons of the club: first in its own, of which the books say it, so that the next step
-    of a season is never another's; then in the others, the latest last."""
-    others = known_news(one for one in seasons if one.pk != books.season.pk)
-    every = [news_of(books), *sorted(others, key=lambda news: (news.season.first_day, news.season.pk))]
-    return [news for news in (news.before(month) for news in every) if news]
+def list_news_before(books: Books, month: Month, seasons: Iterable[Season]) -> list[News]:
+    """Return the news before this month: those of its own season first, from the books, then those of other seasons."""
+    others = list_known_news(one for one in seasons if one.pk != books.season.pk)
+    seasons_news = [get_news(books), *sorted(others, key=lambda news: (news.season.first_day, news.season.pk))]
+    return [news for news in (news.before(month) for news in seasons_news) if news]
 
 
-def undecided_among(every: Iterable[News]) -> list[tuple[Season, Month]]:
-    """The undecided months of several seasons, in their order."""
-    months = [(news.season, month) for news in every for month in news.undecided]
+def list_undecided(seasons_news: Iterable[News]) -> list[tuple[Season, Month]]:
+    """Return the undecided months of several seasons, in order."""
+    months = [(news.season, month) for news in seasons_news for month in news.undecided]
     return sorted(months, key=lambda one: (one[1], one[0].first_day, one[0].pk))
 
 
 @dataclass(frozen=True)
 class Today:
-    """What the start page shows of the league: the latest month of every season of today, and the news of all `seasons`."""
+    """The league on the start page: the latest month of every running season, and the news of all `seasons`."""
 
     months: Sequence[tuple[Season, Content]] = ()
     news: Sequence[News] = ()
@@ -103,34 +114,39 @@ class Today:
         return len(self.seasons) > 1
 
 
-def league_today(club: Club) -> Today:
-    """Return the seasons of today with their months, and the news of all seasons. The row of a season is behind while one of its
-    evenings is open; then its books are asked. Four queries, one without a season."""
-    seasons, today = list(seasons_of(club)), timezone.localdate()
-    current = current_season(seasons)
+def get_league_today(club: Club) -> Today:
+    """Return the league for the start page.
+
+    The stored answer of a season is outdated while one of its evenings is open; then its books are used. Four queries, one
+    without a season.
+    """
+    seasons, today = list(list_seasons(club)), timezone.localdate()
+    current = get_current_season(seasons)
     if current is None:
         return Today()
     shown = [one for one in seasons if one == current or one.first_day <= today <= one.last_day]
-    books = books_of(shown)
-    months = ((one.season, current_month(one)) for one in books)
+    books = read_all_books(shown)
+    months = ((one.season, get_current_month(one)) for one in books)
     behind = {one.season: one for one in books if any(row.open for row in one.results)}
-    news = [*map(news_of, behind.values()), *known_news(one for one in seasons if one not in behind)]
+    news = [*map(get_news, behind.values()), *list_known_news(one for one in seasons if one not in behind)]
     return Today([(season, month) for season, month in months if month], [one for one in news if one], seasons)
 
 
-def undecided_since(evening: Evening) -> list[tuple[Season, Month]]:
-    """Return the published months with this evening that differ by now. One query where none is published."""
-    day, month = evening.held_on, month_of(evening.held_on)
+def list_undecided_of_evening(evening: Evening) -> list[tuple[Season, Month]]:
+    """Return the published months with this evening that differ by now. One query if none is published."""
+    day, month = evening.held_on, get_month(evening.held_on)
     published = Season.objects.filter(club=evening.club_id, first_day__lte=day, last_day__gte=day)
     published = published.filter(monthclosings__month=month, monthclosings__version=1).select_related("club")
-    return [(season, month) for season in published if pending(read_books(season), month)[1]]
+    return [(season, month) for season in published if compare_with_published(read_books(season), month)[1]]
 
 
-def wrong_waits(club: Club | None = None) -> list[Season]:
-    """Seasons whose row does not say what waits there: somebody wrote past the program. As long as an evening is open its row is
-    behind: it is counted when that is closed."""
+def find_wrong_waits(club: Club | None = None) -> list[Season]:
+    """Return the seasons with a wrong stored answer.
+
+    Seasons with an open evening are left out: they are updated when it is closed.
+    """
     of_season = {"club": OuterRef("club"), "held_on__range": (OuterRef("first_day"), OuterRef("last_day"))}
     behind = Exists(Evening.objects.filter(closed_at=None, **of_season))
     seasons = Season.objects.filter(~behind, waits__isnull=False).select_related("club").order_by("pk")
-    asked = seasons if club is None else seasons.filter(club=club)
-    return [one for one in asked if one.waits != waits_in(read_books(one))]
+    seasons = seasons if club is None else seasons.filter(club=club)
+    return [one for one in seasons if one.waits != compute_waits(read_books(one))]

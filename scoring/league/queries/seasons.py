@@ -13,18 +13,19 @@ from django.utils import timezone
 from scoring.club.names import Names
 from scoring.core.names import name_key
 from scoring.league.models import MonthClosing, Season, Supplement
-from scoring.league.rules import Content, MonthOf, SeasonRow, Share, count_season, is_averaged
+from scoring.league.rules import Content, MonthResults, SeasonRow, Share, count_season, is_averaged
 from scoring.play.models import Evening, TableResult
 
-from .books import Books, content_in, months_of
-from .months import content_of
+from .books import Books, list_months, read_content
+from .months import get_content
 
 
 @dataclass(frozen=True)
 class SeasonTable:
-    """A `season` with all its months: `months` and in each row what every one of them brought. `final` once it is over
-    and every month closed: then the first of the table is its champion. `averaged`: the total is an average over all
-    games."""
+    """A season with its months and rows.
+
+    `final` is true once it is over and every month closed. `averaged`: the total is one average over all games.
+    """
 
     season: Season
     months: list[Content]
@@ -43,23 +44,23 @@ class SeasonTable:
 
     @property
     def leaves_out(self) -> bool:
-        """Does anybody have a month that does not count, or no rank for being there too seldom?"""
+        """Whether a month of a player does not count, or a rank is missing for too few evenings."""
         return any(row.dropped or row.few for row in self.rows)
 
     @property
     def gaps(self) -> set[bool]:
-        """For the figures that months lack: whether the player was there. Empty where none is missing."""
-        there = [{row["player"] for row in content["rows"]} for content in self.months]
+        """For missing figures of months: whether the player was there (a set of at most two answers)."""
+        players = [{row["player"] for row in content["rows"]} for content in self.months]
         return {
             row.player in people
             for row in self.rows
-            for people, points in zip(there, row.months, strict=True)
+            for people, points in zip(players, row.months, strict=True)
             if points is None
         }
 
     @property
     def missing(self) -> list[tuple[int, Content, str]]:
-        """Who was there in a month and has no figure of it in the season, with what was missing."""
+        """The players who were in a month and have no figure of it, with the content and the reason."""
         return [
             (row["player"], content, row["why"])
             for content in self.months
@@ -69,25 +70,28 @@ class SeasonTable:
 
     @property
     def digits(self) -> int:
-        """Two behind the comma as soon as any figure has one."""
+        """2 if any figure has decimals, else 0."""
         return 2 if self.averaged or any((points or 0) % 100 for row in self.rows for points in row.months) else 0
 
 
-def season_table(books: Books) -> SeasonTable:
-    """The season as it stands: closed months as they were published, the others as they are counted now. An average takes
-    the games of a month as they were supplemented last: the difference of two averages is nobody's points."""
+def read_season_table(books: Books) -> SeasonTable:
+    """Return the table of a season: closed months as published, the others as counted now.
+
+    An average uses the games of a month as it was supplemented last, because a difference of averages is not a number of
+    points.
+    """
     season = books.season
-    everything = (content_of(books, month) for month in months_of(season))
+    everything = (get_content(books, month) for month in list_months(season))
     months = [content for content in everything if content["rows"]]
     names = {row["player"]: row["name"] for content in months for row in content["rows"]} | books.names
     averaged = is_averaged(season.settings)
     rows = count_season(
         season.settings,
         [
-            MonthOf(
+            MonthResults(
                 {row["player"]: row["rank"] for row in content["rows"]},
                 {row["player"]: row["brought"] for row in content["rows"] if row["rank"] or row["brought"]},
-                _shares(_as_supplemented(books, content)) if averaged else {},
+                _build_shares(_get_last_counted(books, content)) if averaged else {},
                 {row["player"]: row["evenings"] for row in content["rows"]},
             )
             for content in months
@@ -99,21 +103,21 @@ def season_table(books: Books) -> SeasonTable:
     return SeasonTable(season, months, rows, names, final, averaged)
 
 
-def filled(seasons: Sequence[Season]) -> list[Season]:
-    """Those whose table has lines: something was published of them, or was played that counts there. One query."""
-    told = Q(Exists(MonthClosing.objects.filter(season=OuterRef("pk"))))
-    told |= Q(Exists(Supplement.objects.filter(season=OuterRef("pk"))))
-    alike: dict[tuple[bool, tuple[str, ...]], list[int]] = defaultdict(list)
+def list_filled_seasons(seasons: Sequence[Season]) -> list[Season]:
+    """Return the seasons with published months or results that count. One query."""
+    filled = Q(Exists(MonthClosing.objects.filter(season=OuterRef("pk"))))
+    filled |= Q(Exists(Supplement.objects.filter(season=OuterRef("pk"))))
+    by_counting: dict[tuple[bool, tuple[str, ...]], list[int]] = defaultdict(list)
     for season in seasons:
-        alike[season.settings["guests"], tuple(season.settings["rule_sets"])].append(season.pk)
-    for (guests, rule_sets), of_them in alike.items():
-        told |= Q(_counting(guests, rule_sets), pk__in=of_them)
-    found = set(Season.objects.filter(told, pk__in=[one.pk for one in seasons]).values_list("pk", flat=True))
+        by_counting[season.settings["guests"], tuple(season.settings["rule_sets"])].append(season.pk)
+    for (guests, rule_sets), pks in by_counting.items():
+        filled |= Q(_has_results(guests, rule_sets), pk__in=pks)
+    found = set(Season.objects.filter(filled, pk__in=[one.pk for one in seasons]).values_list("pk", flat=True))
     return [season for season in seasons if season.pk in found]
 
 
-def seasons_counting(evening: Evening, day: datetime.date) -> list[Season]:
-    """Return the seasons in which an evening counts if it is held on this day, whoever was there."""
+def list_counting_seasons(evening: Evening, day: datetime.date) -> list[Season]:
+    """Return the seasons in which an evening counts if it is held on this day."""
     rules = {(table.rule_set.unit, table.rule_set.name) for table in evening.tables.select_related("rule_set")}
     seasons = Season.objects.filter(club=evening.club_id, first_day__lte=day, last_day__gte=day).order_by("pk")
     return [
@@ -123,8 +127,8 @@ def seasons_counting(evening: Evening, day: datetime.date) -> list[Season]:
     ]
 
 
-def _counting(guests: bool, rule_sets: Sequence[str]) -> Exists:
-    """Whether anybody took part in an evening of a season that counts in this way."""
+def _has_results(guests: bool, rule_sets: Sequence[str]) -> Exists:
+    """Return a condition: the season has a result that counts in this way."""
     results = TableResult.objects.filter(
         Q(games__gt=0) | ~Q(points=0) | Q(table__without_games=True),
         table__evening__club=OuterRef("club"),
@@ -136,14 +140,14 @@ def _counting(guests: bool, rule_sets: Sequence[str]) -> Exists:
     return Exists(results.filter(table__rule_set__name__in=rule_sets) if rule_sets else results)
 
 
-def _as_supplemented(books: Books, content: Content) -> Content:
-    """A month as it was counted for its last supplement, else as it stands."""
-    told = [one for one in books.supplements if one.about == content["month"]]
-    return content_in(told[-1])["counted"] if told else content
+def _get_last_counted(books: Books, content: Content) -> Content:
+    """Return a month as it was counted for its last supplement, else as it is."""
+    supplements = [one for one in books.supplements if one.about == content["month"]]
+    return read_content(supplements[-1])["counted"] if supplements else content
 
 
-def _shares(content: Content) -> dict[int, Share]:
-    """The games of a month that a season's average is made of: those of the evenings that count, of whoever has a rank."""
+def _build_shares(content: Content) -> dict[int, Share]:
+    """Return the games of a month for the average of the season: of ranked players, on evenings that count."""
     found = {}
     for row in content["rows"]:
         cells = [cell for cell in row["cells"] if cell and not cell["why"] and cell["games"]]
@@ -156,8 +160,8 @@ def _shares(content: Content) -> dict[int, Share]:
     return found
 
 
-def month_for(names: Names, content: Content) -> Content:
-    """A published month. A stranger reads neither where an evening was nor who closed it, nor why something was corrected."""
+def redact_month(names: Names, content: Content) -> Content:
+    """Return a published month without places, names of admins, reasons and hidden names, for a stranger."""
     if names.whole:
         return content
     return content | {
@@ -169,26 +173,29 @@ def month_for(names: Names, content: Content) -> Content:
     }
 
 
-def season_for(names: Names, table: SeasonTable) -> SeasonTable:
-    called = {player: names.get(player, name) for player, name in table.names.items()}
-    return replace(table, months=[month_for(names, month) for month in table.months], names=called)
+def redact_season(names: Names, table: SeasonTable) -> SeasonTable:
+    known = {player: names.get(player, name) for player, name in table.names.items()}
+    return replace(table, months=[redact_month(names, month) for month in table.months], names=known)
 
 
-def published_only(books: Books) -> Books:
-    """The books of a season without what no closed month says, and without a month that was closed while one of its evenings
-    was running, as long as that still is. At most one query."""
-    told: list[MonthClosing | Supplement] = [*books.closings, *books.supplements]
-    were_open = {row: _open_evenings(row) for row in told}
+def keep_published(books: Books) -> Books:
+    """Return the books without unpublished results, and without months that were closed while an evening was running that
+    still is.
+
+    At most one query.
+    """
+    published: list[MonthClosing | Supplement] = [*books.closings, *books.supplements]
+    were_open = {row: _list_open_evenings(row) for row in published}
     running = set[int]()
     if any(were_open.values()):
-        asked = set[int]().union(*were_open.values())
-        running = set(Evening.objects.filter(pk__in=asked, closed_at=None).values_list("pk", flat=True))
+        evenings = set[int]().union(*were_open.values())
+        running = set(Evening.objects.filter(pk__in=evenings, closed_at=None).values_list("pk", flat=True))
     closed = replace(books, results=[], closings=[one for one in books.closings if not were_open[one] & running])
     supplements = [one for one in books.supplements if one.month in closed.latest and not were_open[one] & running]
     return replace(closed, supplements=supplements)
 
 
-def _open_evenings(row: MonthClosing | Supplement) -> set[int]:
-    """The evenings of a month that were running when it was closed or supplemented."""
-    content = content_in(row)["counted"] if isinstance(row, Supplement) else content_in(row)
+def _list_open_evenings(row: MonthClosing | Supplement) -> set[int]:
+    """Return the evenings that were running when a month was closed or supplemented."""
+    content = read_content(row)["counted"] if isinstance(row, Supplement) else read_content(row)
     return {evening["id"] for evening in content["evenings"] if evening["open"]}

@@ -15,8 +15,8 @@ from scoring.cash.queries.verify import faults as faults_of_books
 from scoring.cash.words.verify import broken
 from scoring.club.models import Club
 from scoring.core.database import snapshot
-from scoring.league.queries.books import damaged
-from scoring.league.queries.news import wrong_waits
+from scoring.league.queries.books import find_damaged_closings
+from scoring.league.queries.news import find_wrong_waits
 from scoring.play.verify import verify
 from scoring.standings.queries.openings import odd_openings
 from scoring.standings.words import odd_opening
@@ -36,12 +36,12 @@ class Command(BaseCommand):
             for fault in faults_of_books(asked):
                 found += 1
                 self.stdout.write(broken(fault))
-            for closing in damaged(asked):
+            for closing in find_damaged_closings(asked):
                 found += 1
                 said = _("%(club)s, %(month)s, Fassung %(version)s: Was veröffentlicht wurde, ist verändert worden.")
                 names = {"club": closing.season.club.slug, "month": closing.month, "version": closing.version}
                 self.stdout.write(said % names)
-            for season in wrong_waits(asked):
+            for season in find_wrong_waits(asked):
                 found += 1
                 said = _("%(club)s, %(season)s: Es steht nicht da, was zu entscheiden ist.")
                 self.stdout.write(said % {"club": season.club.slug, "season": season.name})

@@ -23,9 +23,9 @@ from scoring.club.models import Change, Club, Player, Verb
 from scoring.core.errors import ActionRefused
 from scoring.core.names import name_key
 from scoring.imports.models import Import
-from scoring.league.actions import AsFile
+from scoring.league.actions import BuildFile
 from scoring.league.models import MonthClosing, Season, Supplement
-from scoring.league.queries.books import as_text, content_of_text, hash_of
+from scoring.league.queries.books import compute_hash, parse_content, serialize_content
 from scoring.privacy.queries.erasing import (
     GONE,
     Mention,
@@ -61,7 +61,7 @@ class _Plan:
     history: list[Change]
 
 
-def erase_player(*, player: Player, actor: Actor, texts: bool, as_file: AsFile) -> Player:
+def erase_player(*, player: Player, actor: Actor, texts: bool, as_file: BuildFile) -> Player:
     """Take the name of a person, and of everybody merged into them, out of everything of their club. `texts`: also out of
     what people typed, where it stands as a whole word. Their login stays, but belongs to no person any more. `as_file`
     makes the Excel file of a month anew. This cannot be undone. Raises NameErased where there is no name left,
@@ -120,7 +120,7 @@ def _throw_away_what_waits(club: Club, words: Words) -> None:
 # --- What is to be written --------------------------------------------------------------------------------------------
 
 
-def _plan(club: Club, traces: Traces, texts: bool, as_file: AsFile) -> _Plan:
+def _plan(club: Club, traces: Traces, texts: bool, as_file: BuildFile) -> _Plan:
     words = traces.words if texts else words_for((), ())
     called = _new_names(club, traces)
     return _Plan(
@@ -146,29 +146,29 @@ def _new_names(club: Club, traces: Traces) -> dict[int, str]:
 
 
 def _closing(
-    row: MonthClosing, traces: Traces, called: Mapping[int, str], words: Words, as_file: AsFile
+    row: MonthClosing, traces: Traces, called: Mapping[int, str], words: Words, as_file: BuildFile
 ) -> dict[str, Any]:
     """A published month without the name, its file made anew, and what its hashes were. It says who closed it: their name
     goes where they are this person."""
-    content = _without_name(content_of_text(row.content), _as_published(row, called), words)
+    content = _without_name(parse_content(row.content), _as_published(row, called), words)
     by = content["closed_by"]
     if by and (row.closed_by_id in traces.logins or traces.words.without(by) == GONE):
         content["closed_by"] = called[traces.people[0].pk]
-    text = as_text(content)
-    file = as_file(content, hash_of(text))
+    text = serialize_content(content)
+    file = as_file(content, compute_hash(text))
     was = {"content_sha256": row.content_sha256, "file_sha256": row.file_sha256, "at": timezone.now().isoformat()}
     return {
         "content": text,
-        "content_sha256": hash_of(text),
+        "content_sha256": compute_hash(text),
         "file": file,
-        "file_sha256": hash_of(file),
+        "file_sha256": compute_hash(file),
         "former": [*row.former, was],
     }
 
 
 def _supplement(row: Supplement, called: Mapping[int, str], words: Words) -> dict[str, Any]:
-    content = _without_name(content_of_text(row.content), _as_published(row, called), words)
-    return {"content": as_text(content), "reason": words.without(row.reason)}
+    content = _without_name(parse_content(row.content), _as_published(row, called), words)
+    return {"content": serialize_content(content), "reason": words.without(row.reason)}
 
 
 def _as_published(row: MonthClosing | Supplement, called: Mapping[int, str]) -> dict[int, str]:

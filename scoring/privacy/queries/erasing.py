@@ -17,7 +17,7 @@ from scoring.club.queries import collect_merged
 from scoring.core.names import name_key
 from scoring.imports.models import Import
 from scoring.league.models import MonthClosing, Supplement
-from scoring.league.queries.books import content_in
+from scoring.league.queries.books import read_content
 from scoring.league.rules import Content
 from scoring.play.models import Evening, Game, Table
 from scoring.table.models.late import LateEntry
@@ -79,7 +79,7 @@ def traces_of(player: Player) -> Traces:
     of_club = {"season__club": player.club_id}
     closings = list(MonthClosing.objects.filter(**of_club).defer("file").select_related("season").order_by("pk"))
     supplements = list(Supplement.objects.filter(**of_club).order_by("pk"))
-    published = {row: content_in(row) for row in [*closings, *supplements]}
+    published = {row: read_content(row) for row in [*closings, *supplements]}
     told = {row: {name for pk, name in _named_in(content) if pk in ids} for row, content in published.items()}
     people = [one for one in family if one.erased_on is None]
     theirs = {one.name for one in people}.union(*told.values()) - {one.name for one in family if one.erased_on}

@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from scoring.club.models import Change, Club
 from scoring.league.models import MonthClosing, Supplement
-from scoring.league.queries.books import content_in, with_ids
+from scoring.league.queries.books import read_content, replace_ids
 from scoring.play.queries import list_sheet_changes
 
 # What says that a login was invited or let in, or a line was typed: nothing follows from it any more.
@@ -51,5 +51,5 @@ def _named_by_months(club: Club) -> set[int]:
 
     for model in (MonthClosing, Supplement):
         for row in model.objects.filter(season__club=club).only("content", "ids"):
-            with_ids(content_in(row), note)
+            replace_ids(read_content(row), note)
     return found

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 
 from scoring.core.csv import CsvWorkbook
 from scoring.core.workbook import NUMBER, TEXT, Column, ExcelSheet, ExcelWorkbook, Formula, Link, Value
-from scoring.league.exports import season_title, write_month, write_season
+from scoring.league.exports import get_season_title, write_month, write_season
 from scoring.play.models import Evening
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.texts.rule_sets import list_sections
@@ -61,7 +61,7 @@ def club_tables(file: ClubFile) -> CsvWorkbook:
 def table_keys(file: ClubFile) -> dict[str, str]:
     """The tables that can be had by themselves, with what they are called; evenings stand in all games."""
     lists = {f"list-{unit}": _list_name(file, unit) for unit in file.units}
-    seasons = {f"season-{season.pk}": season_title(season) for season in file.seasons}
+    seasons = {f"season-{season.pk}": get_season_title(season) for season in file.seasons}
     named = {"games": _("Spiele"), "people": _("Personen"), "rules": _("Hausregeln")}
     evenings = {f"evenings-{unit}": _named(_("Datum × Name"), file, unit) for unit in file.units}
     return {**lists, **evenings, **seasons, **named, **kasse_keys(file)}

@@ -38,8 +38,8 @@ from scoring.demo.seasons import invent
 from scoring.evenings.actions import close_evening, discard_evening
 from scoring.history.words import describe_changes
 from scoring.imports.actions.opening import Figures
-from scoring.league.queries.books import damaged, months_of, read_books
-from scoring.league.queries.months import content_of, pending
+from scoring.league.queries.books import find_damaged_closings, list_months, read_books
+from scoring.league.queries.months import compare_with_published, get_content
 from scoring.models import Change, Club, Game, Membership, Period, Season, Verb
 from scoring.play.actions import carry_on, preview_carry
 from scoring.play.queries import read_records
@@ -87,10 +87,10 @@ def shown(club: Club) -> list[Any]:
     months = []
     for season in Season.objects.filter(club=club).order_by("pk"):
         books = read_books(season)
-        for month in months_of(season):
-            content = content_of(books, month)
+        for month in list_months(season):
+            content = get_content(books, month)
             people = [(names.get(row["player"]), row["name"], row["result"], row["rank"]) for row in content["rows"]]
-            months.append((season.name, month, people, month in books.latest and len(pending(books, month)[1])))
+            months.append((season.name, month, people, month in books.latest and len(compare_with_published(books, month)[1])))
     told = list_changes(club).exclude(verb=Verb.ARCHIVE_TAKEN).exclude(verb__regex=r"^(member|link)\.")
     history = [
         (one.about, one.place, [d for d in one.differences if d.label != "Zugang"], one.change.at, one.change.verb)
@@ -190,7 +190,7 @@ def test_a_club_comes_back_as_it_was(rich: Club) -> None:
     assert club_archive(club) == data
     assert shown(club) == before
     assert [checked.findings for checked in verify(club) if checked.findings] == []
-    assert damaged(club) == []
+    assert find_damaged_closings(club) == []
     assert list(faults_of(club)) == []
 
 

@@ -18,8 +18,8 @@ from scoring.archive.actions.archive import take_archive
 from scoring.archive.errors import ArchiveRefused
 from scoring.archive.queries import as_text
 from scoring.archive.reading.archive import read_archive
-from scoring.league.queries.books import as_text as content_as_text
-from scoring.league.queries.books import hash_of
+from scoring.league.queries.books import compute_hash
+from scoring.league.queries.books import serialize_content as content_as_text
 from scoring.models import Club, Evening, Import, MonthClosing, Player, Table
 
 ARCHIVE = (Path(__file__).parents[3] / "fixtures/archive_kasse.json").read_text()
@@ -66,7 +66,7 @@ def with_content(kind: str, row: int, way: Way, wrong: Any) -> dict[str, Any]:
     put(content, way, wrong)
     published["content"] = content_as_text(content)
     if kind == "closings":
-        published["content_sha256"] = hash_of(published["content"])
+        published["content_sha256"] = compute_hash(published["content"])
     return document
 
 

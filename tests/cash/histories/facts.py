@@ -20,7 +20,7 @@ from scoring.cash.actions.fines import discard_fine, enter_fine, keep_fine, stri
 from scoring.cash.actions.tariffs import change_tariff
 from scoring.cash.queries.tariffs import current_tariff
 from scoring.club.actions import add_player, change_player
-from scoring.league.exports import month_file
+from scoring.league.exports import build_month_file
 from scoring.models import Attendance, Evening, Fine, Player, Tariff
 from scoring.players.actions import merge_players, part_player
 from scoring.privacy.actions.erasing import erase_player
@@ -139,4 +139,4 @@ class Facts(World):
 
     @step(often=3, who=which)
     def is_forgotten(self, who: int) -> None:
-        erase_player(player=self.pick(self.people()[6:], who), actor=TREASURER, texts=True, as_file=month_file)
+        erase_player(player=self.pick(self.people()[6:], who), actor=TREASURER, texts=True, as_file=build_month_file)

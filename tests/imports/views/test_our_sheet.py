@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import translation
 from openpyxl import load_workbook
 
-from scoring.league.exports import month_file
+from scoring.league.exports import build_month_file
 from scoring.models import Club, Import, RuleSet, Score, TableResult
 from tests.desk import Desk, verified
 from tests.effort import in_soak
@@ -133,7 +133,7 @@ def test_what_is_ours_but_no_list_says_what_to_take(desk: Desk, language: str) -
         assert f"unsere eigene Tabelle „{name}“" in html, name
         assert "„Datum × Name“" in html
     with translation.override(language):
-        month = month_file(shown(season, "2026-03"), "")
+        month = build_month_file(shown(season, "2026-03"), "")
     html = desk.upload(month, "monat.xlsx").content.decode()
     assert "unsere eigene Tabelle „Liga“" in html
     assert not Import.objects.filter(club=desk.club).exists()

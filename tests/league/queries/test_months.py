@@ -15,12 +15,12 @@ from pytest_django import DjangoAssertNumQueries
 
 from scoring.club.actions import Actor
 from scoring.league.actions import EarlierMonthOpen
-from scoring.league.queries.books import current_season, days_of, months_of, read_books, seasons_of
-from scoring.league.queries.months import pending, undecided_in
-from scoring.league.queries.news import league_today
-from scoring.league.queries.seasons import season_table
+from scoring.league.queries.books import get_current_season, get_days, list_months, list_seasons, read_books
+from scoring.league.queries.months import compare_with_published, list_undecided_months
+from scoring.league.queries.news import get_league_today
+from scoring.league.queries.seasons import read_season_table
 from scoring.league.rules import DEFAULT, ROOT
-from scoring.league.texts import counting_sentences, figure, movement, step_lines, why_sentence
+from scoring.league.texts import explain_missing_rank, format_figure, get_movement, list_counting_sentences, list_steps
 from scoring.models import Club, Game, Import, Player, Season, Table, TableResult
 from scoring.table.actions.games import Typed, correct_game
 from scoring.table.actions.seats import seat_players
@@ -53,10 +53,10 @@ def season_of(first: DAY, last: DAY) -> Season:
 
 def test_months_are_those_of_the_calendar_cut_to_the_season() -> None:
     season = season_of(DAY(2025, 11, 15), DAY(2026, 2, 10))
-    assert months_of(season) == ["2025-11", "2025-12", "2026-01", "2026-02"]
-    assert days_of(season, "2025-11") == (DAY(2025, 11, 15), DAY(2025, 11, 30))
-    assert days_of(season, "2026-02") == (DAY(2026, 2, 1), DAY(2026, 2, 10))
-    assert days_of(season, "2026-03") is None
+    assert list_months(season) == ["2025-11", "2025-12", "2026-01", "2026-02"]
+    assert get_days(season, "2025-11") == (DAY(2025, 11, 15), DAY(2025, 11, 30))
+    assert get_days(season, "2026-02") == (DAY(2026, 2, 1), DAY(2026, 2, 10))
+    assert get_days(season, "2026-03") is None
 
 
 def test_a_month_holds_its_days_and_no_others(club: Club) -> None:
@@ -110,7 +110,7 @@ def test_the_arrows_compare_with_the_last_month_that_was_played(club: Club) -> N
     assert content["before"] == "2026-01"
     # January: Ärmel and Bodo first, the others third. March: Bodo 2, Neu 1, Çelik 0, Ärmel -1, Özlem -2.
     assert by_name(content, "rank") == {"Bodo": 1, "Neu": 2, "Çelik": 3, "Ärmel": 4, "Özlem": 5}
-    assert {row["name"]: movement(row)[0] for row in content["rows"]} == {
+    assert {row["name"]: get_movement(row)[0] for row in content["rows"]} == {
         "Bodo": "=", "Neu": "●", "Çelik": "=", "Ärmel": "▼3", "Özlem": "▼2",
     }  # fmt: skip
     close(season, "2026-01")
@@ -123,7 +123,7 @@ def test_who_missed_a_month_is_not_new(club: Club) -> None:
     evening(club, DAY(2026, 2, 6), players=[make_player(club, name) for name in "ABCD"])
     evening(club, DAY(2026, 3, 6))
     row = shown(make_season(club), "2026-03")["rows"][0]
-    assert movement(row) == ("○", "im Vormonat ohne Platz")
+    assert get_movement(row) == ("○", "im Vormonat ohne Platz")
 
 
 def test_results_that_came_without_games(club: Club) -> None:
@@ -147,18 +147,18 @@ def test_results_that_came_without_games(club: Club) -> None:
 
 def test_the_season_of_today(club: Club) -> None:
     today, year = timezone.localdate(), datetime.timedelta(365)
-    assert current_season(seasons_of(club)) is None
+    assert get_current_season(list_seasons(club)) is None
     later = make_season(club, "Später", today + year, today + year)
-    assert current_season(seasons_of(club)) == later
+    assert get_current_season(list_seasons(club)) == later
     past = make_season(club, "Früher", today - year, today - datetime.timedelta(1))
-    assert current_season(seasons_of(club)) == past
+    assert get_current_season(list_seasons(club)) == past
     cents = make_season(club, "Cent", today, today, "cents")
-    assert current_season(seasons_of(club)) == cents
+    assert get_current_season(list_seasons(club)) == cents
     now = make_season(club, "Jetzt", today, today)
-    assert current_season(seasons_of(club)) == now
-    assert league_today(club).months == []
+    assert get_current_season(list_seasons(club)) == now
+    assert get_league_today(club).months == []
     evening(club, today)
-    ((season, month),) = league_today(club).months
+    ((season, month),) = get_league_today(club).months
     assert (season, month["month"]) == (now, f"{today:%Y-%m}")
 
 
@@ -166,18 +166,18 @@ def test_a_season_has_a_champion_once_every_month_is_closed(club: Club) -> None:
     evening(club, DAY(2024, 1, 9))
     evening(club, DAY(2024, 3, 6), re=[0, 2])
     season = make_season(club, "Alt", DAY(2024, 1, 1), DAY(2024, 12, 31))
-    table = season_table(read_books(season))
+    table = read_season_table(read_books(season))
     assert (table.final, table.leaders) == (False, ["Ärmel"])
     for month in ("2024-01", "2024-03"):
         close(season, month)
-    table = season_table(read_books(season))
+    table = read_season_table(read_books(season))
     assert (table.final, [content["month"] for content in table.months]) == (True, ["2024-01", "2024-03"])
     assert [row.months for row in table.rows] == [(100, 100), (100, -100), (-100, 100), (-100, -100)]
 
 
 def totals(season: Season) -> dict[str, tuple[int | None, int | None]]:
     """Rank and total of everybody in a season."""
-    table = season_table(read_books(Season.objects.get(pk=season.pk)))
+    table = read_season_table(read_books(Season.objects.get(pk=season.pk)))
     return {table.names[row.player]: (row.rank, row.total) for row in table.rows}
 
 
@@ -227,7 +227,7 @@ def test_other_ways_of_a_season_are_no_averages(club: Club) -> None:
     evening(club, DAY(2026, 1, 9))
     season = make_season(club, counting="average", season="places", season_places=[5, 3])
     assert totals(season)["Ärmel"] == (1, 400)
-    assert not season_table(read_books(season)).averaged
+    assert not read_season_table(read_books(season)).averaged
 
 
 @pytest.mark.parametrize("evenings", [1, 9])
@@ -240,7 +240,7 @@ def test_the_books_are_read_in_three_queries(
     close(season, "2026-01")
     with django_assert_num_queries(3):
         books = read_books(season)
-        season_table(books)
+        read_season_table(books)
 
 
 # --- Words ------------------------------------------------------------------------------------------------------------
@@ -251,7 +251,7 @@ def test_the_books_are_read_in_three_queries(
     [(1200, 0, "12"), (1200, 2, "12,00"), (-333, 0, "−3,33"), (-5, 2, "−0,05"), (None, 2, "–"), (0, 0, "0")],
 )
 def test_figures_are_written_as_people_do(hundredths: int | None, digits: int, text: str) -> None:
-    assert figure(hundredths, digits) == text
+    assert format_figure(hundredths, digits) == text
 
 
 def test_every_setting_has_its_sentence() -> None:
@@ -259,11 +259,11 @@ def test_every_setting_has_its_sentence() -> None:
         **DEFAULT, "counting": "average", "best": 3, "min_evenings": 2, "min_games": 40, "few_games": ROOT,
         "guests": True, "rule_sets": ["Haus"],
     }  # fmt: skip
-    said = " ".join(counting_sentences(settings, "points"))
+    said = " ".join(list_counting_sentences(settings, "points"))
     for part in ("der Schnitt", "besten 3 Abende", "an mindestens 2 Abenden", "mindestens 40 Spiele", "4n/(n + 600)",
                  "Gäste zählen mit", "Haus", "Schnitt je Spiel, Siege"):  # fmt: skip
         assert part in said
-    few = counting_sentences({**DEFAULT, "few_games": {"games": 50, "hundredths": 25}}, "cents")
+    few = list_counting_sentences({**DEFAULT, "few_games": {"games": 50, "hundredths": 25}}, "cents")
     assert "Mitglieder mit weniger als 50 Spielen verlieren je fehlendem Spiel 0,25 Cent." in few
     assert "die Summe der Cent" in few[0]
 
@@ -273,12 +273,12 @@ def test_a_calculation_leads_to_its_result(club: Club) -> None:
     season = make_season(club, counting="average", few_games=ROOT, min_games=5)
     row = shown(season, "2026-03")["rows"][0]
     # sqrt(4/601) = 0.0815
-    assert step_lines(shown(season, "2026-03"), row) == [
+    assert list_steps(shown(season, "2026-03"), row) == [
         ("1 geteilt durch 1 Spiel", 100),
         ("gewichtet für 1 Spiel, mal 0,0815", 8),
         ("Ergebnis", 8),
     ]
-    assert why_sentence(row["why"], season.settings) == "weniger als 5 Spiele"
+    assert explain_missing_rank(row["why"], season.settings) == "weniger als 5 Spiele"
 
 
 # --- A month counted a second time ------------------------------------------------------------------------------------
@@ -356,5 +356,5 @@ def test_a_closed_month_still_counts_its_supplements(club: Club, season: Season)
     close(season, APRIL)
     books = read_books(season)
     assert [one.month for one in books.supplements] == [APRIL]
-    assert pending(books, APRIL)[1] == []
-    assert undecided_in(books) == []
+    assert compare_with_published(books, APRIL)[1] == []
+    assert list_undecided_months(books) == []

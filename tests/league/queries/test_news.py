@@ -10,9 +10,15 @@ from pytest_django import DjangoAssertNumQueries
 
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, reopen_evening
-from scoring.league.actions import ConfirmationNeeded, listening, look_first
-from scoring.league.queries.books import read_books, seasons_of
-from scoring.league.queries.news import league_today, news_before, undecided_among, waits_in, wrong_waits
+from scoring.league.actions import ConfirmationNeeded, collect_month_changes, fill_missing_waits
+from scoring.league.queries.books import list_seasons, read_books
+from scoring.league.queries.news import (
+    compute_waits,
+    find_wrong_waits,
+    get_league_today,
+    list_news_before,
+    list_undecided,
+)
 from scoring.models import Club, Player, Season, Table
 from scoring.players.actions import merge_players, part_player
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
@@ -46,7 +52,7 @@ def season_of(club: Club, year: int, **kw: object) -> Season:
 
 
 def news(club: Club) -> dict[str, tuple[list[str], list[str]]]:
-    return {one.season.name: (one.undecided, one.due) for one in league_today(club).news}
+    return {one.season.name: (one.undecided, one.due) for one in get_league_today(club).news}
 
 
 def test_news_stay_for_twenty_years_and_cost_the_start_page_nothing(
@@ -63,10 +69,10 @@ def test_news_stay_for_twenty_years_and_cost_the_start_page_nothing(
     assert news(club) == {"Saison 2023": ([], ["2023-06"]), "Saison 2004": (["2004-03"], [])}
     # Seasons, and of the one of today results, closings, supplements.
     with django_assert_num_queries(4):
-        league_today(club)
+        get_league_today(club)
     close(first, "2004-03")
     close(last, "2023-06")
-    assert news(club) == {} == {one.name: one for one in wrong_waits(club)}
+    assert news(club) == {} == {one.name: one for one in find_wrong_waits(club)}
 
 
 def test_a_row_that_was_never_written_is_read_instead_and_written_by_the_update(club: Club) -> None:
@@ -76,13 +82,13 @@ def test_a_row_that_was_never_written_is_read_instead_and_written_by_the_update(
     mend(table)
     Season.objects.update(waits=None)
     assert news(club) == {"Saison 2019": (["2019-05"], [])}
-    look_first()
-    assert {one.name: one.waits == waits_in(read_books(one)) for one in Season.objects.all()} == {
+    fill_missing_waits()
+    assert {one.name: one.waits == compute_waits(read_books(one)) for one in Season.objects.all()} == {
         "Saison 2019": True,
         "Saison 2021": True,
     }
     Season.objects.filter(pk=season.pk).update(waits={"undecided": {}, "open": []})
-    assert wrong_waits(club) == [season], "what somebody wrote past the program is found"
+    assert find_wrong_waits(club) == [season], "what somebody wrote past the program is found"
 
 
 def test_whoever_is_called_otherwise_changes_nothing_that_waits(club: Club) -> None:
@@ -92,7 +98,7 @@ def test_whoever_is_called_otherwise_changes_nothing_that_waits(club: Club) -> N
     # Now the last of those who share a place.
     first = Player.objects.filter(club=club).earliest("name_key")
     Player.objects.filter(pk=first.pk).update(name="Zoe", name_key="zoe")
-    assert wrong_waits(club) == []
+    assert find_wrong_waits(club) == []
 
 
 def test_whoever_did_it_hears_it_whatever_it_was(club: Club) -> None:
@@ -109,7 +115,7 @@ def test_whoever_did_it_hears_it_whatever_it_was(club: Club) -> None:
         (lambda: close_evening(evening=table.evening, actor=ADMIN), set(), set()),
         (lambda: correct(table.rounds.get().games.select_related("round__table").get()), set(), march),
     ):
-        with listening() as heard:
+        with collect_month_changes() as heard:
             act()
         assert (heard.differ, heard.agree) == (differ, agree)
 
@@ -123,13 +129,13 @@ def test_two_who_are_one_change_no_published_month_but_one_with_both(club: Club)
     for month in ("2024-03", "2024-04"):
         close(season, month)
     dora, doris = people[3:]
-    with listening() as heard:
+    with collect_month_changes() as heard:
         merge_players(player=dora, into=doris, actor=ADMIN)
     assert heard.differ == {(season, "2024-04")}, "there one row came of two"
-    with listening() as heard:
+    with collect_month_changes() as heard:
         part_player(player=Player.objects.get(pk=dora.pk), actor=ADMIN)
     assert (heard.differ, heard.agree) == (set(), {(season, "2024-04")})
-    assert wrong_waits(club) == []
+    assert find_wrong_waits(club) == []
 
 
 def test_later_seasons_and_other_leagues_say_what_is_undecided_before(club: Club) -> None:
@@ -144,13 +150,13 @@ def test_later_seasons_and_other_leagues_say_what_is_undecided_before(club: Club
     mend(table)
 
     def told(season: Season, month: str) -> list[tuple[Season, str]]:
-        return undecided_among(news_before(read_books(season), month, seasons_of(season.club)))
+        return list_undecided(list_news_before(read_books(season), month, list_seasons(season.club)))
 
     undecided = [(before, "2023-12")]
     assert told(after, "2024-01") == told(after, "2024-09") == told(beside, "2024-01") == undecided
     assert told(beside, "2023-12") == told(beside, "2023-11") == told(before, "2023-12") == []
     closed_table(club, DAY(2024, 1, 8), rule_set=sets[1])
-    waiting = news_before(read_books(beside), "2024-12", seasons_of(club))
+    waiting = list_news_before(read_books(beside), "2024-12", list_seasons(club))
     assert [one.season for one in waiting] == [beside, before, after], "the next step of its own season stands first"
     with pytest.raises(ConfirmationNeeded):
         close(after, "2024-01", confirmed=False)

@@ -7,7 +7,7 @@ import datetime
 import pytest
 
 from scoring.league.queries.books import read_books
-from scoring.league.queries.seasons import filled, season_table
+from scoring.league.queries.seasons import list_filled_seasons, read_season_table
 from scoring.models import Player, TableResult
 from tests.factories import add_game, make_club, make_rule_set, make_table
 from tests.months import close, make_season
@@ -43,8 +43,8 @@ def test_the_seasons_that_have_lines() -> None:
     Player.objects.filter(club=club).update(guest=True)
 
     asked = [mixed, *seasons]
-    counted = [season for season in asked if season_table(read_books(season)).rows]
-    assert filled(asked) == counted == [mixed, seasons[9]]
+    counted = [season for season in asked if read_season_table(read_books(season)).rows]
+    assert list_filled_seasons(asked) == counted == [mixed, seasons[9]]
     Player.objects.filter(club=club).update(guest=False)
-    counted = [season for season in asked if season_table(read_books(season)).rows]
-    assert filled(asked) == counted == [mixed, seasons[0], seasons[6], seasons[9]]
+    counted = [season for season in asked if read_season_table(read_books(season)).rows]
+    assert list_filled_seasons(asked) == counted == [mixed, seasons[0], seasons[6], seasons[9]]

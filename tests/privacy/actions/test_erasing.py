@@ -25,8 +25,8 @@ from scoring.club.queries import list_changes
 from scoring.core.errors import ActionRefused
 from scoring.history.words import describe_changes
 from scoring.imports.actions.hidden import hidden, hide
-from scoring.league.exports import month_file
-from scoring.league.queries.books import content_in, damaged, hash_of
+from scoring.league.exports import build_month_file
+from scoring.league.queries.books import compute_hash, find_damaged_closings, read_content
 from scoring.models import Change, Entry, Game, LateEntry, MonthClosing, Player, Supplement, Verb
 from scoring.play.verify import verify
 from scoring.players.actions import merge_players
@@ -70,7 +70,7 @@ def test_nothing_stored_has_the_name_and_every_figure_stays(world: World) -> Non
     assert found_in(club_archive(world.club).decode()) == []
     assert world.figures == before
     assert [checked.findings for checked in verify(world.club) if checked.findings] == []
-    assert damaged(world.club) == []
+    assert find_damaged_closings(world.club) == []
     call_command("verify", stdout=io.StringIO())
 
 
@@ -82,7 +82,7 @@ def test_who_has_the_name_as_part_of_theirs_is_not_touched(world: World) -> None
     first = Change.objects.filter(verb=Verb.GAME_ADDED, subject_id=str(world.game.key)).get()
     assert first.after["note"] == f"… hat sich vertippt, {LONGER} nicht"
     assert Entry.objects.get().reason == f"… hat geschrieben, {LONGER} nicht"
-    assert {row["name"] for row in content_in(MonthClosing.objects.first())["rows"]} == {
+    assert {row["name"] for row in read_content(MonthClosing.objects.first())["rows"]} == {
         "Gelöschte Person 1", LONGER, "Bodo", "Çelik",
     }  # fmt: skip
 
@@ -93,10 +93,10 @@ def test_a_published_month_says_what_its_hashes_were(world: World) -> None:
 
     for closing, (content, file) in zip(MonthClosing.objects.order_by("pk"), before, strict=True):
         assert [(was["content_sha256"], was["file_sha256"]) for was in closing.former] == [(content, file)]
-        assert closing.content_sha256 == hash_of(closing.content) != content
-        assert closing.file_sha256 == hash_of(bytes(closing.file)) != file
-    assert content_in(MonthClosing.objects.earliest("pk"))["closed_by"] == "Gelöschte Person 1"
-    assert content_in(MonthClosing.objects.latest("pk"))["closed_by"] == "schriftführung"
+        assert closing.content_sha256 == compute_hash(closing.content) != content
+        assert closing.file_sha256 == compute_hash(bytes(closing.file)) != file
+    assert read_content(MonthClosing.objects.earliest("pk"))["closed_by"] == "Gelöschte Person 1"
+    assert read_content(MonthClosing.objects.latest("pk"))["closed_by"] == "schriftführung"
 
 
 def test_any_other_alteration_is_still_found(world: World) -> None:
@@ -105,7 +105,7 @@ def test_any_other_alteration_is_still_found(world: World) -> None:
     changed = closing.content.replace("Gelöschte Person 1", NAME)
     QuerySet(MonthClosing).filter(pk=closing.pk).update(content=changed)
 
-    assert damaged(world.club) == [closing]
+    assert find_damaged_closings(world.club) == [closing]
     with pytest.raises(SystemExit):
         call_command("verify", stdout=io.StringIO())
 
@@ -130,7 +130,7 @@ def test_typed_texts_stay_where_nobody_asked_for_them(world: World) -> None:
     stored = everything_stored()
     assert NAME.casefold() in stored
     assert (
-        found_in(json.dumps([row["name"] for one in MonthClosing.objects.all() for row in content_in(one)["rows"]]))
+        found_in(json.dumps([row["name"] for one in MonthClosing.objects.all() for row in read_content(one)["rows"]]))
         == []
     )
 
@@ -151,7 +151,7 @@ def test_the_next_months_go_on_under_the_new_name(world: World) -> None:
     add_game(table, actor=world.admin)
     closing = close(world.season, "2026-05", world.admin)
 
-    assert "Gelöschte Person 1" in {row["name"] for row in content_in(closing)["rows"]}
+    assert "Gelöschte Person 1" in {row["name"] for row in read_content(closing)["rows"]}
     assert closing.former == []
 
 
@@ -168,12 +168,12 @@ def test_it_comes_back_from_an_archive(world: World) -> None:
         numbers(json.loads(row.content)) for row in MonthClosing.objects.filter(season__club=there).order_by("pk")
     ]
     bodo = Player.objects.get(club=there, name="Bodo")
-    erase_player(player=bodo, actor=Actor(), texts=True, as_file=month_file)
+    erase_player(player=bodo, actor=Actor(), texts=True, as_file=build_month_file)
 
     assert "Bodo" not in club_archive(there).decode()
     after = [numbers(json.loads(row.content)) for row in MonthClosing.objects.filter(season__club=there).order_by("pk")]
     assert after == before
-    assert damaged(there) == []
+    assert find_damaged_closings(there) == []
     assert [len(row.former) for row in MonthClosing.objects.filter(season__club=there)] == [2, 2, 2]
 
 
@@ -210,7 +210,7 @@ def test_the_names_that_take_its_place_are_distinct(db: None) -> None:
     club = make_club()
     make_player(club, "gelöschte person 1")
     people = [make_player(club, name) for name in ("Anna", "Bodo")]
-    erased = [erase_player(player=one, actor=Actor(), texts=True, as_file=month_file).name for one in people]
+    erased = [erase_player(player=one, actor=Actor(), texts=True, as_file=build_month_file).name for one in people]
 
     assert erased == ["Gelöschte Person 2", "Gelöschte Person 3"]
 
@@ -223,7 +223,7 @@ def test_what_happens_meanwhile_is_not_lost(world: World, monkeypatch: pytest.Mo
         if not made:
             world.correct(133)
         made.append(content["month"])
-        return month_file(content, content_hash)
+        return build_month_file(content, content_hash)
 
     erase_player(player=world.player, actor=Actor(world.admin), texts=True, as_file=slowly)
 

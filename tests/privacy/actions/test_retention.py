@@ -18,8 +18,8 @@ from scoring.club.actions import Actor, change_member, invite_member
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.imports.actions.lists import undo_import
 from scoring.imports.errors import ImportBuiltOn
-from scoring.league.queries.books import content_in, damaged
-from scoring.league.queries.months import led_to
+from scoring.league.queries.books import find_damaged_closings, read_content
+from scoring.league.queries.months import list_published_changes
 from scoring.models import Change, Game, Membership, Table, Verb
 from scoring.play.queries import get_last_change, read_records
 from scoring.play.verify import verify
@@ -111,12 +111,12 @@ def test_what_a_published_month_names_stays(cast: Cast, now: datetime.datetime) 
     correct(cast, 125)
     told = supplement(season, "2026-03")
     add_game(cast.table)
-    named = [*content_in(second)["changes"], *content_in(told)["changes"]]
+    named = [*read_content(second)["changes"], *read_content(told)["changes"]]
     assert forget_old_history(now=now) == 1
 
     assert Change.objects.filter(pk__in=named).count() == len(named) == 2
-    assert led_to(cast.club, content_in(second)).count() == 1
-    assert damaged(cast.club) == []
+    assert list_published_changes(cast.club, read_content(second)).count() == 1
+    assert find_damaged_closings(cast.club) == []
 
 
 def test_the_archive_is_taken_in_all_the_same(cast: Cast, now: datetime.datetime) -> None:

@@ -18,9 +18,9 @@ from scoring.cash.models.books import Kind
 from scoring.club.actions import Actor, add_player, change_player
 from scoring.evenings.actions import close_evening, correct_evening
 from scoring.imports.actions.opening import Figures
-from scoring.league.exports import month_file
-from scoring.league.queries.books import content_in, read_books
-from scoring.league.queries.seasons import season_table
+from scoring.league.exports import build_month_file
+from scoring.league.queries.books import read_books, read_content
+from scoring.league.queries.seasons import read_season_table
 from scoring.models import Club, Evening, Game, Import, MonthClosing, Player, Supplement, TableResult
 from scoring.players.actions import merge_players
 from scoring.privacy.actions.erasing import erase_player
@@ -119,7 +119,7 @@ class World:
         merge_players(player=twin, into=Player.objects.get(pk=self.player.pk), actor=Actor(self.admin))
 
     def erase(self, texts: bool = True) -> Player:
-        return erase_player(player=self.player, actor=Actor(self.admin), texts=texts, as_file=month_file)
+        return erase_player(player=self.player, actor=Actor(self.admin), texts=texts, as_file=build_month_file)
 
     @property
     def figures(self) -> Any:
@@ -129,9 +129,9 @@ class World:
             (row.player_id, row.rank, str(row.figures))
             for row in standings(club, Selection(everyone=True, unit="points"))
         ]
-        months = [numbers(content_in(row)) for row in MonthClosing.objects.order_by("pk")]
-        told = [numbers(content_in(row)) for row in Supplement.objects.order_by("pk")]
-        season = [(row.player, row.rank, row.total, row.months) for row in season_table(read_books(self.season)).rows]
+        months = [numbers(read_content(row)) for row in MonthClosing.objects.order_by("pk")]
+        told = [numbers(read_content(row)) for row in Supplement.objects.order_by("pk")]
+        season = [(row.player, row.rank, row.total, row.months) for row in read_season_table(read_books(self.season)).rows]
         rows = [
             sorted(model.objects.values_list())
             for model in apps.get_app_config("scoring").get_models()

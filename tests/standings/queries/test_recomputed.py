@@ -16,7 +16,7 @@ from django.db import transaction
 
 from scoring.demo.seasons import invent
 from scoring.league.queries.books import read_books
-from scoring.league.queries.seasons import season_table
+from scoring.league.queries.seasons import read_season_table
 from scoring.models import Club, Player, Season, Table
 from scoring.play.rules import Tally
 from scoring.players.drawing import draw_mean
@@ -269,7 +269,7 @@ def test_a_season_by_average_is_what_its_games_say(demo: Demo, few: str | None) 
     club = demo.clubs["kreuz-dame"]
     season = club.seasons.earliest("first_day")
     season.settings |= {"season": "sum", "few_games": few}
-    table = season_table(read_books(season))
+    table = read_season_table(read_books(season))
     sums: dict[int, list[int]] = defaultdict(lambda: [0, 0])
     by_evening: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0])
     for entry in demo.entries["kreuz-dame"]:
