@@ -34,7 +34,7 @@ ABOVE = {"admin", "models", "urls", "apps", "management", "templatetags", "migra
 # Django finds a command and a migration by its module, and asks for these names.
 NAMED_BY_DJANGO = {"Command", "Migration"}
 # What Django and Python document in spite of the name.
-PUBLIC = {"_asdict", "_base_manager", "_default_manager", "_exit", "_fields", "_make", "_meta", "_replace"}
+PUBLIC = {"_asdict", "_base_manager", "_default_manager", "_exit", "_fields", "_make", "_meta", "_replace", "_state"}
 WITHOUT_REASON = re.compile(r"# type: ignore(?!\[[^]]+\] +# )")
 MARKS_A_SENTENCE = re.compile(r"^django\.utils\.translation\.n?p?gettext|^scoring\.rules\.validation\._$")
 # What the glossary tells apart: each is defined once, at the start of a line.

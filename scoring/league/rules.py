@@ -203,7 +203,7 @@ class ContentSupplement(TypedDict):
     changes: list[int]
 
 
-class Standing(TypedDict):
+class RankAndResult(TypedDict):
     rank: int | None
     result: int | None
 
@@ -221,8 +221,8 @@ class MonthDifference(TypedDict):
 
     player: int
     name: str
-    before: Standing | None
-    after: Standing | None
+    before: RankAndResult | None
+    after: RankAndResult | None
     difference: int
     evenings: list[EveningDifference]
 

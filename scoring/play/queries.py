@@ -195,7 +195,7 @@ def get_line_ups(rounds: set[int]) -> dict[int, LineUp]:
     return line_ups
 
 
-# How the rows are found that the history names by these keys.
+# Lookups of the rows that the history names by these keys.
 LOOKUPS: Final[Lookups] = {"round": get_line_ups, "carries_on": Table.objects.select_related("evening").in_bulk}
 
 

@@ -21,8 +21,8 @@ from scoring.league.rules import (
     MonthDifference,
     MonthEvening,
     MonthRow,
+    RankAndResult,
     Settings,
-    Standing,
     count_month,
     to_hundredths,
 )
@@ -255,7 +255,7 @@ def list_differences(old: Content, new: Content) -> list[MonthDifference]:
     return found
 
 
-def _get_standing(row: ContentRow | None) -> Standing | None:
+def _get_standing(row: ContentRow | None) -> RankAndResult | None:
     return {"rank": row["rank"], "result": row["result"]} if row else None
 
 
