@@ -142,7 +142,7 @@ class Access:
 
     @property
     def shows_preview(self) -> bool:
-        """Whether strangers can see the previewed pages already."""
+        """True if strangers can see the previewed pages already."""
         return self.preview is not None and self.shows(self.preview)
 
     @cached_property

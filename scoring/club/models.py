@@ -81,7 +81,7 @@ class Club(models.Model):
 
     @property
     def is_visitor_club(self) -> bool:
-        """Whether this is the demo club of a visitor; OF_VISITOR is the same as a condition."""
+        """True for the demo club of a visitor; OF_VISITOR is the same as a condition."""
         return self.demo_until is not None and self.slug.startswith(DEMO_PREFIX)
 
 

@@ -82,7 +82,7 @@ class ChangeDescription:
 
     @property
     def is_usual(self) -> bool:
-        """Whether a game was entered, as in most changes."""
+        """True if a game was entered, as in most changes."""
         return self.change.verb == Verb.GAME_ADDED and self.done == self.change.done
 
     @property
