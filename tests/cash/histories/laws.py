@@ -122,7 +122,7 @@ def by_hand(evening: Evening) -> dict[tuple[str, str], int]:
 
 def written(evening: Evening, tariff: dict[str, Any]) -> dict[str, Any]:
     """The evening as a line of the command; ids are those of who everybody is now."""
-    now, rows = get_merged_players(evening.club_id).now, {}
+    now, rows = get_merged_players(evening.club_id).resolve, {}
     for row in Attendance.objects.filter(evening=evening).order_by("place"):
         twin = rows.get(now(row.player_id))
         if twin is None or (twin.absence and not row.absence):
