@@ -118,7 +118,9 @@ def running(
             time.sleep(0.1)
         yield server
     finally:
-        os.killpg(server.pid, signal.SIGINT)
+        # A test may have killed all of them.
+        with suppress(ProcessLookupError):
+            os.killpg(server.pid, signal.SIGINT)
         try:
             server.wait(PATIENCE)
         except subprocess.TimeoutExpired:
