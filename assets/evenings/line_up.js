@@ -1,6 +1,6 @@
 /*
- * Who sits where on a new evening: a tap on a person gives them the next place or takes it away, at once; without this script the server
- * does the same. The fields of the form hold the places, so the server reads one thing however they came there.
+ * The line-up of a new evening: a tap on a person takes or frees a seat. Without this script the server does the same. The hidden fields
+ * of the form hold the line-up, so the server reads the same input in both cases.
  */
 import { all, field, fill, find, inputs, make, sparing } from "../dom.js";
 
@@ -21,63 +21,63 @@ let seated = seats.map((seat) => seat.value).filter(Boolean);
 const chips = () => /** @type {HTMLButtonElement[]} */ (all("button.chip", people));
 
 /** @param {HTMLElement} chip */
-const nameOn = (chip) => chip.children[1].textContent ?? "";
+const getChipName = (chip) => chip.children[1].textContent ?? "";
 
-/** The seat of the name that is being typed: somebody who is there, or who is new. */
-function typed() {
+/** Return the value of the typed name: a person of the list, or a new name. */
+function getTypedValue() {
   const name = newcomer.value.trim().replace(/\s+/g, " ");
   const folded = name.toLocaleLowerCase();
-  const known = chips().find((chip) => nameOn(chip).toLocaleLowerCase() === folded);
+  const known = chips().find((chip) => getChipName(chip).toLocaleLowerCase() === folded);
   return name && (known?.value ?? `+${name}`);
 }
 
-/** Everybody in seating order; who is being typed comes last. */
-function lineUp() {
-  const value = typed();
+/** Return the values in seating order, with the typed name at the end. */
+function getLineUp() {
+  const value = getTypedValue();
   return value && !seated.includes(value) && seated.length < seats.length ? [...seated, value] : seated;
 }
 
 /** @param {string} value */
-function called(value) {
+function getName(value) {
   const chip = chips().find((one) => one.value === value);
-  return chip ? nameOn(chip) : value.slice(1);
+  return chip ? getChipName(chip) : value.slice(1);
 }
 
-/** Everybody at their place around the table, the first one at the top; places that must be taken are there from the beginning. @param {string[]} whole */
-function showRound(whole) {
+/** Draw the line-up around the table, the first at the top, with at least FEWEST seats. @param {string[]} values */
+function showRound(values) {
   const round = find("round");
   round.hidden = false;
-  round.replaceChildren(...Array.from({ length: Math.max(whole.length, FEWEST) }, (_, place) => {
+  round.replaceChildren(...Array.from({ length: Math.max(values.length, FEWEST) }, (_, place) => {
     const seat = make("li");
-    if (!whole[place]) return seat;
-    const known = chips().find((chip) => chip.value === whole[place]);
+    if (!values[place]) return seat;
+    const known = chips().find((chip) => chip.value === values[place]);
     const sign = make("span", String(place + 1), known?.children[0].className ?? "at");
-    seat.append(sign, make("span", called(whole[place]), "cut"));
+    seat.append(sign, make("span", getName(values[place]), "cut"));
     return seat;
   }));
 }
 
-/** How many are missing, or else who is new. @param {string[]} whole */
-function outlook(whole) {
-  const missing = FEWEST - whole.length;
+/** Return the sentence about missing people, or else about new ones. @param {string[]} values */
+function describeRest(values) {
+  const missing = FEWEST - values.length;
   if (missing > 0) return fill(missing === 1 ? words.one ?? "" : words.many ?? "", { n: missing });
-  const names = whole.filter((value) => value.startsWith("+")).map(called);
+  const names = values.filter((value) => value.startsWith("+")).map(getName);
   return names.length ? fill(words.new ?? "", { names: names.join(", ") }) : "";
 }
 
-/** As many games as the rules propose for these people, or those of last time; unless another number was typed. */
+/** Fill in the number of games that the rules propose for this many people, unless another number was typed. */
 function propose() {
   const [planned, proposed] = ["planned_games", "proposed"].map((name) => field(form, name));
-  const { length } = lineUp();
+  const { length } = getLineUp();
   const games = proposals[field(form, "rule_set").value]?.[length < FEWEST ? Number(words.last) : length] ?? "";
   if (planned.value !== proposed.value || planned.value === games) return;
   planned.value = proposed.value = games;
-  sum();
+  summarize();
 }
 
-/** The same people may sit at a table already, which another phone has begun. @param {string[]} whole */
-function showRunning(whole) {
-  const chosen = (whole.length ? whole : (words.asLast ?? "").split(",")).map(String).sort().join();
+/** Show the open table at which the same people sit, if another phone opened the evening. @param {string[]} values */
+function showOpenTable(values) {
+  const chosen = (values.length ? values : (words.lastIds ?? "").split(",")).map(String).sort().join();
   for (const panel of all("[data-people]", form)) {
     panel.hidden = panel.dataset.people !== chosen || panel.dataset.day !== field(form, "held_on").value;
   }
@@ -88,28 +88,28 @@ function show() {
   for (const chip of chips()) {
     const place = seated.indexOf(chip.value) + 1;
     const [sign, , spoken] = /** @type {HTMLElement[]} */ ([...chip.children]);
-    sign.textContent = place ? String(place) : sign.dataset.letters || nameOn(chip).slice(0, 1).toUpperCase();
+    sign.textContent = place ? String(place) : sign.dataset.letters || getChipName(chip).slice(0, 1).toUpperCase();
     spoken.textContent = place ? fill(words.place ?? "", { n: place }) : "";
     chip.setAttribute("aria-pressed", String(place > 0));
     chip.disabled = !place && seated.length === seats.length;
   }
-  const whole = lineUp();
+  const values = getLineUp();
   propose();
-  showRound(whole);
-  showRunning(whole);
-  const [first, ...others] = whole.map(called);
-  const sentence = others.length ? words.order : first ? words.first : words.nobody;
-  order.replaceChildren(...sparing(fill(sentence ?? "", { name: first ?? "", others: others.join(", ") }), whole.map(called)));
-  rest.replaceChildren(...sparing(outlook(whole), whole.map(called)));
+  showRound(values);
+  showOpenTable(values);
+  const [first, ...others] = values.map(getName);
+  const sentence = others.length ? words.order : first ? words.first : words.empty;
+  order.replaceChildren(...sparing(fill(sentence ?? "", { name: first ?? "", others: others.join(", ") }), values.map(getName)));
+  rest.replaceChildren(...sparing(describeRest(values), values.map(getName)));
   rest.classList.remove("fault");
-  if (whole.length < FEWEST) begin.setAttribute("aria-disabled", "true");
+  if (values.length < FEWEST) begin.setAttribute("aria-disabled", "true");
   else begin.removeAttribute("aria-disabled");
 }
 
-/** Who is typed takes the next place, and the field is ready for somebody else. */
-function seat() {
-  const value = typed();
-  seated = lineUp();
+/** Give the typed name the next seat and empty the field. */
+function seatTypedName() {
+  const value = getTypedValue();
+  seated = getLineUp();
   if (value.startsWith("+") && !chips().some((chip) => chip.value === value)) {
     const copy = /** @type {DocumentFragment} */ (blank.content.cloneNode(true));
     const chip = /** @type {HTMLButtonElement} */ (copy.firstElementChild);
@@ -132,9 +132,9 @@ people.addEventListener("click", (event) => {
     show();
   } else if (target.closest("[name=add]")) {
     event.preventDefault();
-    seat();
+    seatTypedName();
   } else if (target.closest("summary") && !newName.open) {
-    // Opened here and now, for a phone shows its keyboard only while it is tapped.
+    // A phone shows its keyboard only during the tap.
     event.preventDefault();
     newName.open = true;
     newcomer.focus();
@@ -145,27 +145,27 @@ newcomer.addEventListener("input", show);
 newcomer.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.isComposing) return;
   event.preventDefault();
-  seat();
+  seatTypedName();
 });
 
 form.addEventListener("submit", (event) => {
   const name = /** @type {HTMLButtonElement | null} */ (event.submitter)?.name;
   if (name === "line_up") return;
-  if (name === "begin" && lineUp().length < FEWEST) {
+  if (name === "begin" && getLineUp().length < FEWEST) {
     event.preventDefault();
     rest.classList.add("fault");
     return;
   }
-  // The open Bock games that the page shows are those of other people.
+  // The offered open Bock games belong to another line-up.
   const theirs = (words.offeredTo ?? "").split(",").sort().join();
-  if (theirs && [...lineUp()].sort().join() !== theirs) {
+  if (theirs && [...getLineUp()].sort().join() !== theirs) {
     field(form, "offered").value = "";
     for (const box of inputs("[name=carry]", form)) box.checked = false;
   }
 });
 
-/** The one line says what is chosen behind it. */
-function sum() {
+/** Update the summary of the settings. */
+function summarize() {
   const day = field(form, "held_on").value;
   const written = new Date(`${day}T12:00`).toLocaleDateString(document.documentElement.lang, {
     ...(day === words.today ? {} : { weekday: "short", year: "numeric" }), day: "numeric", month: "long",
@@ -180,9 +180,9 @@ function sum() {
 form.addEventListener("change", (event) => {
   if (!/** @type {HTMLElement} */ (event.target).closest(".setting")) return;
   propose();
-  sum();
-  showRunning(lineUp());
+  summarize();
+  showOpenTable(getLineUp());
 });
 show();
-// What was refused is what to look at.
+// Show the first error.
 inputs(".is-invalid", form)[0]?.focus();

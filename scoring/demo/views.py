@@ -17,7 +17,7 @@ from scoring.accounts.access import count_today
 from scoring.accounts.views import log_in_directly
 from scoring.club.access import VISIBILITY_FIELDS_OF, Role, get_own_login, list_clubs
 from scoring.club.models import Club
-from scoring.evenings.queries import running_tables
+from scoring.evenings.queries import list_open_tables
 
 from .cast import KREUZ_DAME
 from .visitors import NoDemoLeft, make_visitors_club
@@ -52,5 +52,5 @@ def visit(request: HttpRequest) -> HttpResponse:
             messages.info(request, _("Eine eigene Demo gibt es gerade nicht mehr. Das hier ist die gemeinsame, zum Ansehen."))
             return redirect("club", shared.slug)
         log_in_directly(request, visitor)
-    running = running_tables(club)
+    running = list_open_tables(club)
     return redirect("table", club.slug, running[0].pk) if running else redirect("club", club.slug)

@@ -1,5 +1,4 @@
-"""Opening an evening with its first table, more tables on it, closing it and opening it again, and taking back one that
-nobody played."""
+"""Writes of evenings: open one with its first table, add tables, close, reopen, correct, and discard one without lines."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ from scoring.club.models import Change, Club, Player, Verb
 from scoring.core.dates import get_evening_date, require_not_in_future
 from scoring.core.errors import ActionRefused
 from scoring.core.text import tidy
-from scoring.evenings.queries import running_with
+from scoring.evenings.queries import find_open_table
 from scoring.play.actions import EveningIsClosed, WrongLineUp, check_carry, is_before, lock_earlier
 from scoring.play.models import Evening, Game, Round, Seat, Table, TableResult
 from scoring.play.replay import update_years
@@ -34,8 +33,25 @@ from scoring.table.actions.seats import judge_line_up, seat_players, take_in
 from scoring.table.models.late import LateEntry
 from scoring.table.models.links import TableLink
 
+_COUNT_WORDS = {4: _("vieren"), 5: _("fünfen"), 6: _("sechsen"), 7: _("sieben"), 8: _("achten")}
 
-# Nine parameters: what the form of a new evening asks, and who asks.
+
+class EveningIsRunning(ActionRefused):
+    """The same people already sit at `table` of an open evening of the same day: another phone began the evening."""
+
+    sentence = _("Heute läuft schon ein Abend mit diesen %(all)s:")
+
+    def __init__(self, table: Table, people: int) -> None:
+        super().__init__()
+        self.table, self.people = table, people
+
+    def __str__(self) -> str:
+        values = {"all": _COUNT_WORDS[self.people], "day": date_format(self.table.evening.held_on, "SHORT_DATE_FORMAT")}
+        if self.table.evening.held_on == get_evening_date():
+            return str(self.sentence) % values
+        return gettext("Am %(day)s läuft schon ein Abend mit diesen %(all)s:") % values
+
+
 @transaction.atomic
 def open_evening(
     *,
@@ -48,34 +64,36 @@ def open_evening(
     planned_games: int | None = None,
     carries_on: Table | None = None,
     key: UUID | None = None,
-    ask_first: bool = False,
+    refuse_running: bool = False,
 ) -> Table:
-    """A new evening with one table; `players` in seating order, the first of them deals first; who of them is not stored
-    yet is found by name or taken in as a guest. `carries_on` is the table whose open Bock games go on. The same key again
-    answers the table that stands. `ask_first` refuses an evening that runs already, on the same day with the same people.
-    Raises WrongLineUp, RunsAlready, CannotCarryOn, CarriedOnElsewhere, ValidationError (by field)."""
+    """Open an evening with one table and return the table; a key that is stored already returns its table.
+
+    `players` are in seating order, the first deals first; an unsaved player is found by name or added as a guest. `carries_on`
+    is the table whose open Bock games are continued. `refuse_running` refuses if these players sit at an open evening of this
+    day. Raise WrongLineUp, EveningIsRunning, CannotCarryOn, CarriedOnElsewhere, ValidationError (by field).
+    """
     key = key or uuid4()
     earlier = carries_on and lock_earlier(carries_on)
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-    if standing := Table.objects.filter(evening__club=club, evening__key=key).order_by("number").first():
-        return standing
+    if table := Table.objects.filter(evening__club=club, evening__key=key).order_by("number").first():
+        return table
     players = [player if player.pk else take_in(club, actor, player.name) for player in players]
-    _judge(club, rule_set, players)
-    if ask_first and (running := running_with(club, held_on, players)):
-        raise RunsAlready(running, len(players))
+    _check_line_up(club, rule_set, players)
+    if refuse_running and (running := find_open_table(club, held_on, players)):
+        raise EveningIsRunning(running, len(players))
     require_not_in_future("held_on", held_on)
     evening = Evening(club=club, key=key, held_on=held_on, place=place)
     pin_current(evening, current_tariff(club))
     evening.full_clean()
     evening.save()
-    table = _new_table(evening, 1, rule_set, players, planned_games, earlier)
+    table = _create_table(evening, 1, rule_set, players, planned_games, earlier)
     attend(evening)
     record(
         club=club,
         actor=actor,
         verb=Verb.EVENING_OPENED,
         subject=evening.pk,
-        after={"held_on": held_on.isoformat(), **_begun_with(table, players)},
+        after={"held_on": held_on.isoformat(), **_get_table_values(table, players)},
     )
     return table
 
@@ -90,34 +108,33 @@ def add_table(
     planned_games: int | None = None,
     carries_on: Table | None = None,
 ) -> Table:
-    """One more table on an evening, under rules of its own. Raises WrongLineUp, EveningIsClosed, CannotCarryOn,
-    CarriedOnElsewhere."""
+    """Add a table to an open evening. Raise WrongLineUp, EveningIsClosed, CannotCarryOn, CarriedOnElsewhere."""
     earlier = carries_on and lock_earlier(carries_on)
-    locked = _lock(evening)
+    locked = _lock_evening(evening)
     if not locked.is_open:
         raise EveningIsClosed
-    _judge(locked.club, rule_set, players)
+    _check_line_up(locked.club, rule_set, players)
     last = Table.objects.filter(evening=locked).aggregate(last=Max("number"))["last"] or 0
-    table = _new_table(locked, last + 1, rule_set, players, planned_games, earlier)
+    table = _create_table(locked, last + 1, rule_set, players, planned_games, earlier)
     record(
         club=locked.club,
         actor=actor,
         verb=Verb.TABLE_ADDED,
         subject=table.pk,
-        after=_begun_with(table, players),
+        after=_get_table_values(table, players),
         table=table,
     )
     attend(locked)
     return table
 
 
-def _judge(club: Club, rule_set: RuleSet, players: Sequence[Player]) -> None:
+def _check_line_up(club: Club, rule_set: RuleSet, players: Sequence[Player]) -> None:
     judge_line_up(club, players)
     if rule_set.club_id != club.pk:
         raise WrongLineUp
 
 
-def _new_table(
+def _create_table(
     evening: Evening,
     number: int,
     rule_set: RuleSet,
@@ -128,7 +145,7 @@ def _new_table(
     table = Table(evening=evening, number=number, rule_set=rule_set, planned_games=planned_games, carries_on=earlier)
     if earlier is not None:
         check_carry(table, earlier)
-        # Nothing is played yet, so what was open there is open here.
+        # No game is played yet, so the same Bock games are open.
         table.open_bocks = earlier.open_bocks
     table.full_clean()
     table.save()
@@ -136,17 +153,19 @@ def _new_table(
     return table
 
 
-def _begun_with(table: Table, players: Sequence[Player]) -> dict[str, Any]:
-    """What the history keeps of a new table."""
+def _get_table_values(table: Table, players: Sequence[Player]) -> dict[str, Any]:
+    """Return the values of a new table for the history."""
     carries_on = {"carries_on": table.carries_on_id} if table.carries_on_id else {}
     return {"rule_set": table.rule_set_id, "players": [player.pk for player in players], **carries_on}
 
 
 @transaction.atomic
 def close_evening(*, evening: Evening, actor: Actor, present: Sequence[Player] = ()) -> Evening:
-    """Sign the evening off in the name of the `present` players, whom the history keeps: from now on only an admin changes it,
-    the links of its tables end, and what it costs is booked. Raises EveningIsClosed."""
-    locked = _lock(evening)
+    """Close an evening, end the links of its tables and book its cost; then only an admin can change it. Raise EveningIsClosed.
+
+    `present` are the players who confirm the sheet; they are stored in the history.
+    """
+    locked = _lock_evening(evening)
     if not locked.is_open:
         raise EveningIsClosed
     locked.closed_at, locked.closed_by = timezone.now(), actor.login
@@ -162,10 +181,10 @@ def close_evening(*, evening: Evening, actor: Actor, present: Sequence[Player] =
 
 @transaction.atomic
 def reopen_evening(*, evening: Evening, actor: Actor) -> Evening:
-    """Open a closed evening again. Raises EveningIsOpen, EveningIsDropped."""
-    locked = _lock(evening)
+    """Open a closed evening again. Raise EveningIsDropped, or ActionRefused if it is open."""
+    locked = _lock_evening(evening)
     if locked.is_open:
-        raise EveningIsOpen
+        raise ActionRefused(_("Der Abend läuft noch."))
     if locked.dropped:
         raise EveningIsDropped
     locked.closed_at = locked.closed_by = None
@@ -177,15 +196,24 @@ def reopen_evening(*, evening: Evening, actor: Actor) -> Evening:
 
 @transaction.atomic
 def discard_evening(*, evening: Evening, actor: Actor) -> None:
-    """Take back an evening that was begun by mistake: only where no line was ever entered. One that was booked stays, as dropped.
-    Open Bock games that it carried on can go on elsewhere then. Raises EveningHasLines, EveningIsCarriedOn."""
-    locked = _lock(evening)
-    brought_along = Table.objects.filter(evening=locked, imported__isnull=False)
-    typed = Game.objects.filter(round__table__evening=locked), LateEntry.objects.filter(table__evening=locked)
-    if brought_along.exists() or any(lines.exists() for lines in typed):
-        raise EveningHasLines
+    """Delete an evening that was opened by mistake; one with bookings stays as dropped.
+
+    Another table may then continue the open Bock games. Raise ActionRefused if a line was ever entered, or if a later evening
+    continues its Bock games.
+    """
+    locked = _lock_evening(evening)
+    imported = Table.objects.filter(evening=locked, imported__isnull=False)
+    entered = Game.objects.filter(round__table__evening=locked), LateEntry.objects.filter(table__evening=locked)
+    if imported.exists() or any(lines.exists() for lines in entered):
+        raise ActionRefused(
+            _("An diesem Abend wurde schon etwas eingetragen. Er bleibt, auch wenn alles gestrichen ist.")
+        )
     if Table.objects.filter(carries_on__evening=locked).exists():
-        raise EveningIsCarriedOn
+        raise ActionRefused(
+            _(
+                "Ein späterer Abend spielt die übrigen Böcke dieses Abends weiter. Bitte das an seinem Tisch zuerst wegnehmen."
+            )
+        )
     is_booked = Entry.objects.filter(evening=locked).exists()
     if not is_booked:
         record(
@@ -195,7 +223,7 @@ def discard_evening(*, evening: Evening, actor: Actor) -> None:
             subject=locked.pk,
             before={"held_on": locked.held_on.isoformat()},
         )
-    # Who sat down before the first game stays in the history; the table itself is no more.
+    # The history keeps the line-ups, without the deleted table.
     Change.objects.filter(table__evening=locked).update(table=None)
     Seat.objects.filter(round__table__evening=locked).delete()
     Round.objects.filter(table__evening=locked).delete()
@@ -208,29 +236,31 @@ def discard_evening(*, evening: Evening, actor: Actor) -> None:
 def correct_evening(
     *, evening: Evening, actor: Actor, held_on: datetime.date, place: str, points: Mapping[int, int] | None = None
 ) -> bool:
-    """Change the day and the place of an evening, and with `points`, by the id of each person, the results of one that came
-    from an old list without its games. Seasons, lists and books follow. Return whether anything changed. Raises
-    EveningIsDropped, EveningIsClosed, CarriedInOrder, ValidationError (by field)."""
-    _lock_carrying(evening)
-    locked = _lock(evening)
+    """Change day and place of an evening, then update years and books; return whether anything changed.
+
+    `points` by player id replace the results of a table that was imported without games. Raise EveningIsDropped, EveningIsClosed,
+    ValidationError (by field), or ActionRefused if open Bock games fix the order of two evenings.
+    """
+    _lock_linked_tables(evening)
+    locked = _lock_evening(evening)
     if locked.dropped:
         raise EveningIsDropped
     if not (locked.is_open or actor.admin):
         raise EveningIsClosed
-    # A change that names the table of a list keeps the list from being taken back.
+    # A log entry that names the imported table prevents that the import is undone.
     imported = Table.objects.filter(evening=locked, imported__isnull=False).first()
     table = imported if points is not None and imported and imported.without_games else None
-    before, was = _facts_of(locked, table), locked.held_on
-    if held_on != was:
+    before, old_day = _get_values(locked, table), locked.held_on
+    if held_on != old_day:
         require_not_in_future("held_on", held_on)
         locked.held_on = held_on
-        _judge_order(locked)
+        _check_order(locked)
     locked.place = tidy(place)
     locked.clean_fields(exclude=["club", "tariff", "host", "bill_paid_by", "closed_by"])
     locked.save(update_fields=["held_on", "place"])
     if table is not None and points is not None:
         _write_results(table, points)
-    after = _facts_of(locked, table)
+    after = _get_values(locked, table)
     if before == after:
         return False
     record(
@@ -243,102 +273,62 @@ def correct_evening(
         after=after,
     )
     if not locked.is_open:
-        update_years(locked.club_id, {was.year, held_on.year})
-        post_evening(locked, actor=actor, cause=Verb.EVENING_MENDED.label, moved_from=was)
+        update_years(locked.club_id, {old_day.year, held_on.year})
+        post_evening(locked, actor=actor, cause=Verb.EVENING_MENDED.label, moved_from=old_day)
     return True
 
 
-def _lock_carrying(evening: Evening) -> None:
-    """Lock the tables of an evening with those from which and to which open Bock games go on, the earlier evening first."""
+def _lock_linked_tables(evening: Evening) -> None:
+    """Lock the tables of an evening and the tables linked to them by open Bock games, the earlier evening first."""
     tables = Table.objects.select_for_update(of=("self",)).filter(
         Q(evening=evening) | Q(carried_on_by__evening=evening) | Q(carries_on__evening=evening)
     )
     list(tables.order_by("evening__held_on", "evening", "pk").values_list("pk"))
 
 
-def _judge_order(moved: Evening) -> None:
-    """Refuse a day that puts an evening before one whose open Bock games it plays on, or behind one that plays on its own."""
-    own = Table.objects.filter(evening=moved).select_related("carries_on__evening", "carried_on_by__evening")
-    for table in own:
+def _check_order(moved: Evening) -> None:
+    """Raise ActionRefused if an evening moved to a day before an evening that it continues, or after one that continues it."""
+    for table in Table.objects.filter(evening=moved).select_related("carries_on__evening", "carried_on_by__evening"):
         earlier, later = table.carries_on, getattr(table, "carried_on_by", None)
         if earlier and not is_before(earlier.evening, moved):
-            raise CarriedInOrder(earlier.evening)
-        if later and not is_before(moved, later.evening):
-            raise CarriedInOrder(later.evening)
+            wrong = earlier.evening
+        elif later and not is_before(moved, later.evening):
+            wrong = later.evening
+        else:
+            continue
+        sentence = gettext(
+            "Übrige Böcke verbinden diesen Abend mit dem vom %(day)s, und dann läge der spätere vor dem früheren. Bitte das "
+            "Weiterspielen zuerst am Tisch wegnehmen."
+        )
+        raise ActionRefused(sentence % {"day": date_format(wrong.held_on, "SHORT_DATE_FORMAT")}, field="held_on")
 
 
-def _facts_of(evening: Evening, table: Table | None) -> dict[str, Any]:
-    """Return what the history keeps of an evening: its day, its place, and the results of a `table` without games."""
-    found: dict[str, Any] = {"held_on": evening.held_on.isoformat(), "place": evening.place}
+def _get_values(evening: Evening, table: Table | None) -> dict[str, Any]:
+    """Return the values of an evening for the history, with the results of `table`, which has no games."""
+    values: dict[str, Any] = {"held_on": evening.held_on.isoformat(), "place": evening.place}
     if table is not None:
         results = list(TableResult.objects.filter(table=table).order_by("player_id").values_list("player_id", "points"))
-        found |= {"players": [player for player, _points in results], "points": [points for _player, points in results]}
-    return found
+        values |= {
+            "players": [player for player, _points in results],
+            "points": [points for _player, points in results],
+        }
+    return values
 
 
 def _write_results(table: Table, points: Mapping[int, int]) -> None:
-    """Replace the results of a table of which nothing but these is known."""
+    """Replace the results of a table without games."""
     TableResult.objects.filter(table=table).exclude(player__in=points).delete()
-    there = {result.player_id: result for result in TableResult.objects.filter(table=table)}
-    for player, brought in points.items():
-        if player not in there:
-            nothing = dict.fromkeys(("games", "wins", "solos", "solos_won", "solo_points"), 0)
-            TableResult.objects.create(table=table, player_id=player, points=brought, **nothing)
-        elif there[player].points != brought:
-            there[player].points = brought
-            there[player].save(update_fields=["points"])
+    old = {result.player_id: result for result in TableResult.objects.filter(table=table)}
+    for player, new in points.items():
+        if player not in old:
+            zeros = dict.fromkeys(("games", "wins", "solos", "solos_won", "solo_points"), 0)
+            TableResult.objects.create(table=table, player_id=player, points=new, **zeros)
+        elif old[player].points != new:
+            old[player].points = new
+            old[player].save(update_fields=["points"])
 
 
-def _lock(evening: Evening) -> Evening:
-    """Lock the tables of an evening, so that no game is added meanwhile, and return the evening as it is now. Raises
-    Evening.DoesNotExist."""
+def _lock_evening(evening: Evening) -> Evening:
+    """Lock the tables of an evening against new games, and read the evening again. Raise Evening.DoesNotExist."""
     list(Table.objects.select_for_update().filter(evening=evening).order_by("pk").values_list("pk"))
     return Evening.objects.select_related("club").get(pk=evening.pk)
-
-
-class EveningIsOpen(ActionRefused):
-    sentence = _("Der Abend läuft noch.")
-
-
-class EveningHasLines(ActionRefused):
-    sentence = _("An diesem Abend wurde schon etwas eingetragen. Er bleibt, auch wenn alles gestrichen ist.")
-
-
-class EveningIsCarriedOn(ActionRefused):
-    sentence = _(
-        "Ein späterer Abend spielt die übrigen Böcke dieses Abends weiter. Bitte das an seinem Tisch zuerst wegnehmen."
-    )
-
-
-class CarriedInOrder(ActionRefused):
-    """An evening and `other`, which open Bock games link, would change places."""
-
-    sentence = _(
-        "Übrige Böcke verbinden diesen Abend mit dem vom %(day)s, und dann läge der spätere vor dem früheren. Bitte das "
-        "Weiterspielen zuerst am Tisch wegnehmen."
-    )
-    field = "held_on"
-
-    def __init__(self, other: Evening) -> None:
-        self.other = other
-
-    def __str__(self) -> str:
-        return str(self.sentence) % {"day": date_format(self.other.held_on, "SHORT_DATE_FORMAT")}
-
-
-_ALL = {4: _("vieren"), 5: _("fünfen"), 6: _("sechsen"), 7: _("sieben"), 8: _("achten")}
-
-
-class RunsAlready(ActionRefused):
-    """The same people sit at a `table` of the same day already: another phone began the evening."""
-
-    sentence = _("Heute läuft schon ein Abend mit diesen %(all)s:")
-
-    def __init__(self, table: Table, people: int) -> None:
-        self.table, self.people = table, people
-
-    def __str__(self) -> str:
-        said = {"all": _ALL[self.people], "day": date_format(self.table.evening.held_on, "SHORT_DATE_FORMAT")}
-        if self.table.evening.held_on == get_evening_date():
-            return str(self.sentence) % said
-        return gettext("Am %(day)s läuft schon ein Abend mit diesen %(all)s:") % said

@@ -1,5 +1,4 @@
-"""The result of an evening to look at: where the curve of the running totals runs, and the picture that is sent round.
-Everything is measured in whole units of the drawing; templates draw it."""
+"""Charts of running totals, and the picture of a result to share. Positions are whole SVG units; templates draw them."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ from scoring.evenings.queries import Ranking
 from scoring.play.models import Evening
 from scoring.play.queries import Sheet
 
-# A person's line differs from the others in its dashes; its colour is the person's own, as the style sheet has it for paper.
+# Lines also differ in their dashes. The colours are those of the style sheet for paper.
 DASHES = ("none", "14 7", "3 6", "18 6 3 6", "26 8", "8 8", "2 10", "16 5 3 5 3 5")
 COLOURS = (
     "#a93b66", "#2a66ad", "#85560f", "#7148ad", "#14746a", "#b53c0b", "#4a681c", "#56606c",
@@ -28,24 +27,22 @@ COLOURS = (
 )  # fmt: skip
 
 MARGIN = 24
-# Room for a letter of the figures beside the curve and what is between them, and for what stands below it.
-LETTER, SCALE_MARGIN, FOOT = 14, 12, 40
-CHART_WIDTH, CURVE_HEIGHT = 640, 370
-PICTURE_WIDTH, HEAD_HEIGHT, LINE_HEIGHT, FOOT_HEIGHT = 720, 190, 52, 60
-# What fits beside the points in the picture.
-LONGEST_NAME, LONGEST_CLUB = 28, 40
-# What fits across it: of a title in its smaller letters, of what stands below the title, and of the foot.
-LONGEST_TITLE, LONGEST_SAID, LONGEST_FOOT = 42, 52, 58
-# Room behind the end of a line for a total, which the picture leaves out, how much of a name fits before it, and how far from
-# another name it can be read.
-TOTAL_WIDTH, LONGEST_AT_END, APART = 70, 9, 28
-# Of so many points of the axis a chart says the totals: where a way begins is one more.
-MOST_DRAWN = MAX_POINTS - 1
+# The width of a letter of the labels on the left, the gap beside them, and the height of the labels below.
+LETTER_WIDTH, SCALE_MARGIN, AXIS_HEIGHT = 14, 12, 40
+CHART_WIDTH, CHART_HEIGHT = 640, 370
+PICTURE_WIDTH, HEAD_HEIGHT, ROW_HEIGHT, FOOTER_HEIGHT = 720, 190, 52, 60
+# Characters that fit in the picture.
+MAX_NAME, MAX_CLUB, MAX_TITLE, MAX_SUBTITLE, MAX_FOOTER = 28, 40, 42, 52, 58
+# The width of a total behind the end of a line (the picture has none), the characters of the name before it, and the least
+# distance of two names.
+TOTAL_WIDTH, MAX_END_NAME, NAME_DISTANCE = 70, 9, 28
+# The start of a series is one point more.
+MAX_DRAWN = MAX_POINTS - 1
 
 
 @dataclass(frozen=True)
-class Way:
-    """Somebody's totals by where they stand on the axis, in its order: at the first of them they began with nothing."""
+class Series:
+    """The running totals of a player by position on the axis, in order. The series starts at the first position."""
 
     player: Player
     totals: Mapping[int, int]
@@ -53,19 +50,17 @@ class Way:
 
 @dataclass(frozen=True)
 class Axis:
-    """The horizontal axis of a chart: its points in order, what one point is called (`named`), the labels below it
-    (`ticks`), and what is counted (`of`)."""
+    """The horizontal axis of a chart: its positions in order, their labels, the `ticks` with text below, and what it counts."""
 
-    points: Sequence[int]
-    named: Callable[[int], str]
+    positions: Sequence[int]
+    get_label: Callable[[int], str]
     ticks: Sequence[tuple[int, str]]
-    of: str
+    unit: str
 
 
 @dataclass(frozen=True)
 class Stroke:
-    """One person's way: `path` is the points of a polyline, `end` the last of them. `name` stands behind it at
-    `name_height`, and is empty where nobody else is drawn."""
+    """A drawn series: the points of a polyline, its end, and the name beside the end, empty if there is one series only."""
 
     player: Player
     total: int
@@ -84,32 +79,25 @@ class Stroke:
         return COLOURS[self.player.pk % len(COLOURS)]
 
     @property
-    def person(self) -> str:
-        """The class of the person's colour."""
+    def color_class(self) -> str:
         return get_color_class(self.player.pk, self.player.name)
 
 
 @dataclass(frozen=True)
-class Spot:
-    """A point of the chart that can be tapped: its position, its name, and the total of each line there; None before
-    somebody's first point."""
+class ChartPoint:
+    """A position of the chart that can be tapped, with the total of each series there, None before its start."""
 
-    across: int
-    named: str
+    x: int
+    label: str
     totals: Sequence[int | None]
 
 
 @dataclass(frozen=True)
-class Tick:
-    across: int
-    text: str
-    anchor: str
-
-
-@dataclass(frozen=True)
 class Chart:
-    """Running totals of some people, or running averages in hundredths (`means`). `scale` is figures and where they stand, the
-    zero line among them."""
+    """Running totals of players, or running averages in hundredths.
+
+    `scale` has the figures of the horizontal lines with their heights, among them 0; `ticks` have x, text and text-anchor.
+    """
 
     width: int
     height: int
@@ -117,83 +105,98 @@ class Chart:
     right: int
     scale: Sequence[tuple[int, int]]
     strokes: Sequence[Stroke]
-    spots: Sequence[Spot]
-    ticks: Sequence[Tick]
-    of: str
-    means: bool = False
+    points: Sequence[ChartPoint]
+    ticks: Sequence[tuple[int, str, str]]
+    unit: str
+    is_average: bool = False
 
 
-def draw_chart(ways: Sequence[Way], axis: Axis, width: int = CHART_WIDTH, means: bool = False) -> Chart:
-    """The ways of these people on one scale, with at most MOST_DRAWN points each and where they begin. An average begins where it
-    is first known, a total with nothing."""
-    asked = thin_out(axis.points, MOST_DRAWN)
-    first, last = min(min(way.totals) for way in ways), max(max(way.totals) for way in ways)
-    scale = list_gridlines(min(min(way.totals.values()) for way in ways), max(max(way.totals.values()) for way in ways))
-    room = CURVE_HEIGHT - MARGIN - FOOT
+def draw_chart(series: Sequence[Series], axis: Axis, width: int = CHART_WIDTH, is_average: bool = False) -> Chart:
+    """Draw all series on one scale, with at most MAX_DRAWN points each. Totals also start at 0, averages at the first value."""
+    positions = thin_out(axis.positions, MAX_DRAWN)
+    first, last = min(min(one.totals) for one in series), max(max(one.totals) for one in series)
+    scale = list_gridlines(
+        min(min(one.totals.values()) for one in series), max(max(one.totals.values()) for one in series)
+    )
+    height = CHART_HEIGHT - MARGIN - AXIS_HEIGHT
 
-    def down(total: int) -> int:
-        return MARGIN + round(room * (scale[0] - total) / ((scale[0] - scale[-1]) or 1))
+    def get_y(total: int) -> int:
+        return MARGIN + round(height * (scale[0] - total) / ((scale[0] - scale[-1]) or 1))
 
-    ends = [way.totals[max(way.totals)] for way in ways]
-    names = _name_heights(ends, down)
-    labels = [axis.of, *(format_hundredths(figure) if means else format_points(figure) for figure in scale)]
-    left = SCALE_MARGIN + LETTER * max(3, *map(len, labels))
-    longest = max(len(_short(way.player.name, LONGEST_AT_END)) for way in ways)
-    right = width - (SCALE_MARGIN + LETTER * longest + TOTAL_WIDTH if len(ways) > 1 else MARGIN)
+    ends = [one.totals[max(one.totals)] for one in series]
+    name_heights = _spread_names(ends, get_y)
+    labels = [axis.unit, *(format_hundredths(figure) if is_average else format_points(figure) for figure in scale)]
+    left = SCALE_MARGIN + LETTER_WIDTH * max(3, *map(len, labels))
+    longest = max(len(_shorten(one.player.name, MAX_END_NAME)) for one in series)
+    right = width - (SCALE_MARGIN + LETTER_WIDTH * longest + TOTAL_WIDTH if len(series) > 1 else MARGIN)
 
-    def across(at: int) -> int:
-        return left + round((right - left) * (at - first) / ((last - first) or 1))
+    def get_x(position: int) -> int:
+        return left + round((right - left) * (position - first) / ((last - first) or 1))
 
-    known = [_known(way, asked) for way in ways]
+    totals_of = [_list_totals(one, positions) for one in series]
     strokes = []
-    for number, way in enumerate(ways):
-        path = [] if means else [(across(min(way.totals)), down(0))]
-        path += [(across(at), down(total)) for at, total in zip(asked, known[number], strict=True) if total is not None]
+    for number, one in enumerate(series):
+        path = [] if is_average else [(get_x(min(one.totals)), get_y(0))]
+        path += [
+            (get_x(position), get_y(total))
+            for position, total in zip(positions, totals_of[number], strict=True)
+            if total is not None
+        ]
         strokes.append(
             Stroke(
-                player=way.player,
+                player=one.player,
                 total=ends[number],
                 number=number % len(DASHES),
                 path=" ".join(f"{x},{y}" for x, y in dict.fromkeys(path)),
                 end=path[-1],
-                name=_short(way.player.name, LONGEST_AT_END) if len(ways) > 1 else "",
-                name_height=names[number],
+                name=_shorten(one.player.name, MAX_END_NAME) if len(series) > 1 else "",
+                name_height=name_heights[number],
             )
         )
     return Chart(
         width=width,
-        height=CURVE_HEIGHT,
+        height=CHART_HEIGHT,
         left=left,
         right=right,
-        scale=[(figure, down(figure)) for figure in scale],
+        scale=[(figure, get_y(figure)) for figure in scale],
         strokes=strokes,
-        spots=[Spot(across(at), axis.named(at), totals) for at, *totals in zip(asked, *known, strict=True)],
-        ticks=[Tick(across(at), text, "end" if right - across(at) < MARGIN else "middle") for at, text in axis.ticks],
-        of=axis.of,
-        means=means,
+        points=[
+            ChartPoint(get_x(position), axis.get_label(position), totals)
+            for position, *totals in zip(positions, *totals_of, strict=True)
+        ],
+        ticks=[
+            (x, text, "end" if right - x < MARGIN else "middle")
+            for x, text in ((get_x(at), text) for at, text in axis.ticks)
+        ],
+        unit=axis.unit,
+        is_average=is_average,
     )
 
 
-def _name_heights(ends: Sequence[int], down: Callable[[int], int]) -> list[int]:
-    """Where the names stand behind the lines that end with these totals: in their order, above what is written along the foot."""
+def _spread_names(ends: Sequence[int], get_y: Callable[[int], int]) -> list[int]:
+    """Return the heights of the names beside the ends of the lines, in the order of the lines, above the labels of the axis."""
     order = sorted(range(len(ends)), key=lambda number: -ends[number])
-    heights = spread_heights([down(ends[number]) for number in order], APART, APART // 2, CURVE_HEIGHT - FOOT)
+    heights = spread_heights(
+        [get_y(ends[number]) for number in order], NAME_DISTANCE, NAME_DISTANCE // 2, CHART_HEIGHT - AXIS_HEIGHT
+    )
     return [heights[order.index(number)] for number in range(len(ends))]
 
 
-def _known(way: Way, asked: Sequence[int]) -> list[int | None]:
-    """Somebody's total at each of these: that of the last point before it, None where they had not begun."""
-    points, totals = list(way.totals), list(way.totals.values())
-    begun = [bisect_right(points, at) for at in asked]
-    return [totals[count - 1] if count else None for count in begun]
+def _list_totals(series: Series, positions: Sequence[int]) -> list[int | None]:
+    """Return the total at each position: the last one up to it, None before the start."""
+    starts, totals = list(series.totals), list(series.totals.values())
+    counts = [bisect_right(starts, position) for position in positions]
+    return [totals[count - 1] if count else None for count in counts]
 
 
-def draw_curve(sheet: Sheet, width: int = CHART_WIDTH) -> Chart | None:
-    """The curve of a table, None before its first line. Who came later begins there, with nothing."""
+def draw_table_chart(sheet: Sheet, width: int = CHART_WIDTH) -> Chart | None:
+    """Draw the totals of the players of a table, None before its first line. A player who came later starts there at 0."""
     if not sheet.rows:
         return None
-    ways = [Way(player, running) for column, player in enumerate(sheet.players) if (running := _running(sheet, column))]
-    named = {
+    series = [
+        Series(player, totals) for column, player in enumerate(sheet.players) if (totals := _sum_column(sheet, column))
+    ]
+    labels = {
         line: _("Spiel %(number)s") % {"number": row.number} if row.number else row.game.get_form_display()
         for line, row in enumerate(sheet.rows, start=1)
     }
@@ -201,23 +204,22 @@ def draw_curve(sheet: Sheet, width: int = CHART_WIDTH) -> Chart | None:
     ticks = [
         (numbers[number], str(number)) for number in list_gridlines(0, max(numbers, default=0)) if number in numbers
     ]
-    return draw_chart(ways, Axis(list(named), named.__getitem__, ticks, _("Spiel")), width)
+    return draw_chart(series, Axis(list(labels), labels.__getitem__, ticks, _("Spiel")), width)
 
 
-def _running(sheet: Sheet, column: int) -> dict[int, int]:
-    """Somebody's total after each line, by the number of lines: 0 before the first at which they sat, and nothing for
-    who has only just sat down."""
+def _sum_column(sheet: Sheet, column: int) -> dict[int, int]:
+    """Return the totals of a player by the number of lines: 0 before the first line with the player; empty without one."""
     first = next((line for line, row in enumerate(sheet.rows) if row.cells[column].seat is not None), None)
     if first is None:
         return {}
-    running = {first: 0}
+    totals = {first: 0}
     for line, row in enumerate(sheet.rows[first:], start=first + 1):
-        running[line] = running[line - 1] + row.cells[column].points
-    return running
+        totals[line] = totals[line - 1] + row.cells[column].points
+    return totals
 
 
 class PictureStanding(NamedTuple):
-    """A line of a picture: the rank, None where there is none, the name, and the figure as it is written."""
+    """A row of a picture: rank if there is one, name, formatted figure, and the stroke of the chart if there is one."""
 
     rank: int | None
     name: str
@@ -226,64 +228,60 @@ class PictureStanding(NamedTuple):
 
 
 @dataclass(frozen=True)
-class PictureLine:
-    """A place of the ranking at this height, with its stroke where there is a curve."""
-
-    rank: int | None
-    name: str
-    figure: str
-    top: int
-    stroke: Stroke | None
-
-
-@dataclass(frozen=True)
 class Picture:
-    """The picture of an evening, a month or a season that people send around: a ranking, and below it the curve of the
-    table if it is about a single one."""
+    """The picture of an evening, a month or a season to share: standings with their heights, and the chart of a single table."""
 
     title: str
-    said: str
-    foot: str
+    subtitle: str
+    footer: str
     club: str
     width: int
     height: int
-    lines: Sequence[PictureLine]
-    curve: Chart | None
-    curve_top: int
+    rows: Sequence[tuple[int, PictureStanding]]
+    chart: Chart | None
+    chart_top: int
 
 
-def picture_of(
-    club: str, title: str, said: str, standings: Sequence[PictureStanding], foot: str, curve: Chart | None = None
+def build_picture(
+    club: str, title: str, subtitle: str, standings: Sequence[PictureStanding], footer: str, chart: Chart | None = None
 ) -> Picture:
-    """`said` stands below the title, `foot` below everything."""
-    lines = [
-        PictureLine(one.rank, _short(one.name, LONGEST_NAME), one.figure, HEAD_HEIGHT + place * LINE_HEIGHT, one.stroke)
-        for place, one in enumerate(standings)
+    rows = [
+        (HEAD_HEIGHT + number * ROW_HEIGHT, one._replace(name=_shorten(one.name, MAX_NAME)))
+        for number, one in enumerate(standings)
     ]
-    curve_top = HEAD_HEIGHT + len(lines) * LINE_HEIGHT
-    height = curve_top + (curve.height if curve else 0) + FOOT_HEIGHT
-    title, said, foot = _short(title, LONGEST_TITLE), _short(said, LONGEST_SAID), _short(foot, LONGEST_FOOT)
-    return Picture(title, said, foot, _short(club, LONGEST_CLUB), PICTURE_WIDTH, height, lines, curve, curve_top)
+    chart_top = HEAD_HEIGHT + len(rows) * ROW_HEIGHT
+    return Picture(
+        title=_shorten(title, MAX_TITLE),
+        subtitle=_shorten(subtitle, MAX_SUBTITLE),
+        footer=_shorten(footer, MAX_FOOTER),
+        club=_shorten(club, MAX_CLUB),
+        width=PICTURE_WIDTH,
+        height=chart_top + (chart.height if chart else 0) + FOOTER_HEIGHT,
+        rows=rows,
+        chart=chart,
+        chart_top=chart_top,
+    )
 
 
-def draw_picture(ranking: Ranking, club: str, evening: Evening) -> Picture:
-    """An evening of several tables has no one curve."""
-    only = ranking.sheets[0] if len(ranking.sheets) == 1 and not ranking.sums else None
-    curve = draw_curve(only, PICTURE_WIDTH + TOTAL_WIDTH) if only else None
-    strokes = {stroke.player.pk: stroke for stroke in curve.strokes} if curve else {}
-    places = [
-        PictureStanding(place.rank, place.player.name, format_signed(place.points), strokes.get(place.player.pk))
-        for place in ranking.places
+def draw_evening_picture(ranking: Ranking, club: str, evening: Evening) -> Picture:
+    """Draw a ranking, with the chart if the evening had one table."""
+    is_single = len(ranking.sheets) == 1 and not ranking.tables_without_games
+    chart = draw_table_chart(ranking.sheets[0], PICTURE_WIDTH + TOTAL_WIDTH) if is_single else None
+    strokes = {stroke.player.pk: stroke for stroke in chart.strokes} if chart else {}
+    standings = [
+        PictureStanding(one.rank, one.player.name, format_signed(one.points), strokes.get(one.player.pk))
+        for one in ranking.standings
     ]
     title = _("Zwischenstand") if evening.is_open else _("Ergebnis")
-    return picture_of(club, title, date_format(evening.held_on, _("l, j. F Y")), places, _foot(ranking), curve)
+    day = date_format(evening.held_on, _("l, j. F Y"))
+    return build_picture(club, title, day, standings, _get_footer(ranking), chart)
 
 
-def _foot(ranking: Ranking) -> str:
+def _get_footer(ranking: Ranking) -> str:
     games = ngettext("%(games)s Spiel", "%(games)s Spiele", ranking.games) % {"games": ranking.games}
-    counted = games if ranking.sheets else _("ohne Spiele übernommen")
-    return " · ".join([counted, *map(str, ranking.rule_sets), *([_("in Cent")] if ranking.in_cents else [])])
+    contents = games if ranking.sheets else _("ohne Spiele übernommen")
+    return " · ".join([contents, *map(str, ranking.rule_sets), *([_("in Cent")] if ranking.in_cents else [])])
 
 
-def _short(text: str, longest: int) -> str:
-    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+def _shorten(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"

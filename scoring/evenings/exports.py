@@ -1,6 +1,7 @@
-"""An evening as an Excel file: for each table the sheet as on paper, then everything that was typed, one line
-per row, and the steps that lead to each value. A check row of formulas holds what stands on paper against the
-points of every line."""
+"""The Excel file of an evening: a sheet per table as on paper, then all lines as entered, and the steps to each value.
+
+The last row of a paper sheet checks its totals against the points of all lines, by formulas.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from scoring.core.workbook import (
     Formula,
     Value,
 )
-from scoring.evenings.queries import EveningSheets, TableSums
+from scoring.evenings.queries import EveningSheets
 from scoring.play.models import Game, Table
 from scoring.play.queries import Cell, Row, Sheet
 from scoring.play.texts import build_explanation, describe_carried, describe_specials
@@ -34,18 +35,17 @@ from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rules.steps import Step, fold_steps
 
 SITS_OUT = "–"
-SITTER = CellStyle(align="right")
-# Who won is bold, who played a solo has a ring, as on paper.
-_PLAYERS = {(won, solo): NUMBER._replace(bold=won, box=solo) for won in (False, True) for solo in (False, True)}
+IDLE_STYLE = CellStyle(align="right")
+# Winners are bold, soloists have a box, as on paper.
+_PLAYER_STYLES = {(won, solo): NUMBER._replace(bold=won, box=solo) for won in (False, True) for solo in (False, True)}
 BOCK_SHEET_SIGN = "B"
 
 
-def evening_workbook(evening: EveningSheets) -> ExcelWorkbook:
-    """One sheet "Zettel" per table, or "Ergebnis" where it came without its games; then "Fakten" and "Schritte" for all
-    that was played."""
+def build_evening_workbook(evening: EveningSheets) -> ExcelWorkbook:
+    """Build one sheet "Zettel" per table, or "Ergebnis" for a table without games, then "Fakten" and "Schritte" for all lines."""
     club = evening.evening.club.name
     workbook = ExcelWorkbook(f"{club} · {date_format(evening.evening.held_on, 'SHORT_DATE_FORMAT')}", club)
-    several = len(evening.sheets) + len(evening.sums) > 1
+    several = len(evening.tables) > 1
     papers = [
         (
             paper,
@@ -55,8 +55,8 @@ def evening_workbook(evening: EveningSheets) -> ExcelWorkbook:
         )
         for paper in evening.sheets
     ]
-    for sums in evening.sums:
-        _write_sums(workbook, evening, sums)
+    for table in evening.tables_without_games:
+        _write_results(workbook, evening, table)
     if not papers:
         return workbook
     facts = workbook.add_sheet(_("Fakten"), _facts_columns(evening.players), frozen=3)
@@ -70,15 +70,14 @@ def evening_workbook(evening: EveningSheets) -> ExcelWorkbook:
     return workbook
 
 
-def _write_sums(workbook: ExcelWorkbook, evening: EveningSheets, sums: TableSums) -> None:
-    """What a table brought of which no games are known."""
-    several = len(evening.sheets) + len(evening.sums) > 1
-    name = _("Ergebnis %(number)s") % {"number": sums.table.number} if several else _("Ergebnis")
-    captions = [*_captions(evening, sums.table), _("Ohne Spiele übernommen.")]
+def _write_results(workbook: ExcelWorkbook, evening: EveningSheets, table: Table) -> None:
+    name = _("Ergebnis %(number)s") % {"number": table.number} if len(evening.tables) > 1 else _("Ergebnis")
+    captions = [*_list_captions(evening, table), _("Ohne Spiele übernommen.")]
     sheet = workbook.add_sheet(name, [Column(_("Name"), 24, TEXT), Column(_("Punkte"), 11, NUMBER)], captions)
-    for result in sums.results:
+    results = evening.list_results(table)
+    for result in results:
         sheet.append([result.player.name, result.points])
-    total = sum(result.points for result in sums.results)
+    total = sum(result.points for result in results)
     sheet.append([_("Summe"), total], [TEXT._replace(bold=True), NUMBER._replace(bold=True)])
 
 
@@ -102,61 +101,59 @@ def _paper_columns(paper: Sheet) -> list[Column]:
 
 
 def _paper_captions(evening: EveningSheets, paper: Sheet) -> list[str]:
-    captions = _captions(evening, paper.table)
+    captions = _list_captions(evening, paper.table)
     return [*captions, describe_carried(paper.carried)] if paper.carried else captions
 
 
-def _captions(evening: EveningSheets, table: Table) -> list[str]:
-    held = evening.evening
-    parts = [
-        date_format(held.held_on, "SHORT_DATE_FORMAT"),
-        held.place,
-        _("Tisch %(number)s") % {"number": table.number},
-    ]
-    return [held.club.name, " · ".join(part for part in [*parts, str(table.rule_set)] if part)]
+def _list_captions(evening: EveningSheets, table: Table) -> list[str]:
+    day, place = date_format(evening.evening.held_on, "SHORT_DATE_FORMAT"), evening.evening.place
+    parts = [day, place, _("Tisch %(number)s") % {"number": table.number}, str(table.rule_set)]
+    return [evening.evening.club.name, " · ".join(part for part in parts if part)]
 
 
 def _write_paper(sheet: ExcelSheet, evening: EveningSheets, paper: Sheet, checks: Sequence[str]) -> None:
-    """The lines with running totals, the final totals as they are stored, and the check row: `checks` are the
-    ranges of the points of each person, line by line."""
+    """Write the lines with running totals, the stored totals, and the check row.
+
+    `checks` are the cell ranges with the points of each player.
+    """
     for row in paper.rows:
         sheet.append(
             [
                 row.number,
                 row.dealer.name if row.dealer else "",
-                *(total_shown(cell) for cell in row.cells),
-                None if by_hand(row) else row.value,
+                *(format_total(cell) for cell in row.cells),
+                None if is_entered_by_hand(row) else row.value,
                 get_bock_sign(row),
-                what(row),
+                describe_line(row),
             ],
-            [None, None, *(cell_look(cell) for cell in row.cells)],
+            [None, None, *(get_cell_style(cell) for cell in row.cells)],
             line=row.ends_cycle,
         )
-    stored = {result.player_id: result.points for result in evening.results if result.table_id == paper.table.pk}
+    stored = {result.player_id: result.points for result in evening.list_results(paper.table)}
     totals = [stored.get(player.pk, 0) for player in paper.players]
     bold = [NUMBER._replace(bold=True), TEXT._replace(bold=True), *[NUMBER._replace(bold=True)] * (len(totals) + 1)]
     sheet.append([None, _("Summe"), *totals, sum(totals), None, _("Probe in der Spalte „Wert“")], bold)
     last = sheet.row
-    everybody = sheet.area(2, last, 1 + len(totals), last)
+    all_totals = sheet.area(2, last, 1 + len(totals), last)
     sheet.append(
         [
             None,
             _("Probe"),
             *(Formula(f"=SUM({span})-{sheet.cell(column, last)}") for column, span in enumerate(checks, start=2)),
-            Formula(f"=SUM({everybody})-{sheet.cell(2 + len(totals), last)}"),
+            Formula(f"=SUM({all_totals})-{sheet.cell(2 + len(totals), last)}"),
             None,
             _("Überall muss 0 stehen."),
         ]
     )
 
 
-def total_shown(cell: Cell) -> Value:
-    """The running total; "–" for who sat out and got nothing, as on paper."""
+def format_total(cell: Cell) -> Value:
+    """Return the running total, or "–" for a player who sat out without points."""
     return SITS_OUT if cell.is_idle else cell.total
 
 
-def cell_look(cell: Cell) -> CellStyle:
-    return SITTER if cell.is_idle else _PLAYERS[cell.won, cell.solo]
+def get_cell_style(cell: Cell) -> CellStyle:
+    return IDLE_STYLE if cell.is_idle else _PLAYER_STYLES[cell.won, cell.solo]
 
 
 def get_bock_sign(row: Row) -> str:
@@ -164,12 +161,12 @@ def get_bock_sign(row: Row) -> str:
     return "" if not level else BOCK_SHEET_SIGN if level == 1 else f"{BOCK_SHEET_SIGN} {level_sign(row.rules, level)}"
 
 
-def by_hand(row: Row) -> bool:
+def is_entered_by_hand(row: Row) -> bool:
     return not isinstance(row.result.facts, (GameFacts, ShortFacts))
 
 
-def what(row: Row) -> str:
-    """What kind of line it is, its reason, an odd dealer and the note, in a few words."""
+def describe_line(row: Row) -> str:
+    """Return kind of line, reason, a dealer out of turn and the note."""
     facts = row.result.facts
     if isinstance(facts, GameFacts):
         kind = _(labels.kind_name(facts.kind, row.rules.kind_names)) if facts.kind != "normal" else ""
@@ -227,7 +224,7 @@ FIRST_POINTS = 26
 
 
 def _write_facts(sheet: ExcelSheet, evening: EveningSheets, paper: Sheet) -> list[str]:
-    """Every line of a table as it was typed; answers where the points of each of its people stand."""
+    """Write the lines of a table as entered; return the cell range with the points of each player."""
     first = sheet.row + 1
     players = evening.players
     for row in paper.rows:
@@ -244,7 +241,7 @@ def _write_facts(sheet: ExcelSheet, evening: EveningSheets, paper: Sheet) -> lis
                 row.game.get_form_display(),
                 row.cycle,
                 row.dealer.name if row.dealer else "",
-                *_typed(row),
+                *_list_facts(row),
                 *points,
                 getattr(row.result.facts, "reason", ""),
                 row.game.note,
@@ -259,24 +256,24 @@ def _write_facts(sheet: ExcelSheet, evening: EveningSheets, paper: Sheet) -> lis
     return [sheet.area(column, first, column, sheet.row) for column in columns]
 
 
-def _typed(row: Row) -> list[Value]:
-    """The facts of a line, from who sits out to what it was worth."""
+def _list_facts(row: Row) -> list[Value]:
+    """Return the cells from "Setzt aus" to "Wert"."""
     facts = row.result.facts
-    winners = _names(row, row.result.outcome.winners)
+    winners = _list_names(row, row.result.outcome.winners)
     if isinstance(facts, GameFacts):
         return [
-            _names(row, facts.out),
+            _list_names(row, facts.out),
             _(labels.kind_name(facts.kind, row.rules.kind_names)),
             _("ja") if facts.duty else "",
-            _names(row, facts.re),
-            _names(row, facts.kontra),
+            _list_names(row, facts.re),
+            _list_names(row, facts.kontra),
             facts.eyes,
             None if facts.eyes is None else ALL_EYES - facts.eyes,
-            _band(row.game),
-            _no_trick(row.game),
-            _said(facts.re_said, "re"),
-            _said(facts.kontra_said, "kontra"),
-            _party(facts.last_said),
+            _get_band_label(row.game),
+            _get_no_trick_label(row.game),
+            _get_announcement_label(facts.re_said, "re"),
+            _get_announcement_label(facts.kontra_said, "kontra"),
+            _get_party_label(facts.last_said),
             describe_specials(facts.re_specials, row.rules),
             describe_specials(facts.kontra_specials, row.rules),
             describe_specials(facts.game_specials, row.rules),
@@ -289,33 +286,35 @@ def _typed(row: Row) -> list[Value]:
     if isinstance(facts, ShortFacts):
         kind = _("Solo") if facts.solo else ""
         worth: list[Value] = [winners, facts.base, facts.starts_bock or None, row.result.level, row.value]
-        return [_names(row, facts.out), kind, *[None] * 13, *worth]
+        return [_list_names(row, facts.out), kind, *[None] * 13, *worth]
     return [None] * 20
 
 
-def _names(row: Row, seats: Sequence[int]) -> str:
+def _list_names(row: Row, seats: Sequence[int]) -> str:
     return ", ".join(
         cell.player.name for cell in sorted(row.cells, key=lambda cell: cell.seat or 0) if cell.seat in seats
     )
 
 
-def _no_trick(game: Game) -> str:
-    said = game.facts.get("no_trick")
-    return _("niemand") if said == "none" else _party(said)
+def _get_no_trick_label(game: Game) -> str:
+    party = game.facts.get("no_trick")
+    return _("niemand") if party == "none" else _get_party_label(party)
 
 
-def _party(party: str | None) -> str:
+def _get_party_label(party: str | None) -> str:
     return _(labels.PARTIES[party]) if party else ""
 
 
-def _band(game: Game) -> str:
+def _get_band_label(game: Game) -> str:
     band = game.facts.get("band")
     return _(labels.BANDS[band]) if band else ""
 
 
-def _said(said: str, party: str) -> str:
-    """What a party announced; a bare Ansage goes by the party's own name."""
-    return "" if said == "none" else _party(party) if said == "said" else _(labels.SAID[said])
+def _get_announcement_label(announcement: str, party: str) -> str:
+    """Return the announcement of a party; a plain Ansage has the name of the party."""
+    if announcement == "none":
+        return ""
+    return _get_party_label(party) if announcement == "said" else _(labels.SAID[announcement])
 
 
 # --- The steps ------------------------------------------------------------------------------------------------------
@@ -339,7 +338,7 @@ def _write_steps(sheet: ExcelSheet, paper: Sheet) -> None:
         steps = row.result.outcome.steps
         lines = build_explanation(row.result, row.rules).steps
         for index, (step, line) in enumerate(zip(steps, lines, strict=True), start=1):
-            operation, number = _operation(step)
+            operation, number = _get_operation(step)
             sheet.append(
                 [
                     paper.table.number,
@@ -355,7 +354,7 @@ def _write_steps(sheet: ExcelSheet, paper: Sheet) -> None:
             )
 
 
-def _operation(step: Step) -> tuple[str, int]:
+def _get_operation(step: Step) -> tuple[str, int]:
     data: Mapping[str, Any] = step.data
     if "add" in data:
         return _("plus"), data["add"]

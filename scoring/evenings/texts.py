@@ -1,4 +1,4 @@
-"""What was done to an evening, in the words of the history; and what a line-up is told while people are tapped."""
+"""Texts about evenings: log entries in the history, and the sentences about a line-up while players are chosen."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from scoring.play.models import SEATS
 from scoring.table.words import seating, who_sits
 
 
-def _signed(change: Change, values: Values, names: Names) -> LabeledValues:
+def _list_signed_by(change: Change, values: Values, names: Names) -> LabeledValues:
     return seating(values, names, _("Abgezeichnet von"))
 
 
-def _corrected(change: Change, values: Values, names: Names) -> LabeledValues:
-    """The day and place of an evening, and the results of one that came from a list without its games."""
-    told = {_("Datum"): format_day(datetime.date.fromisoformat(values["held_on"]))}
+def _list_corrected_values(change: Change, values: Values, names: Names) -> LabeledValues:
+    """Return day and place of an evening, and the results of one that was imported without games."""
+    labeled = {_("Datum"): format_day(datetime.date.fromisoformat(values["held_on"]))}
     if values.get("place"):
-        told[_("Ort")] = values["place"]
+        labeled[_("Ort")] = values["place"]
     results = zip(values.get("players", ()), values.get("points", ()), strict=True)
-    return told | {get_person_name(names, player): str(points) for player, points in results}
+    return labeled | {get_person_name(names, player): str(points) for player, points in results}
 
 
 CHANGES: Final[ChangeFormats] = {
@@ -42,16 +42,17 @@ CHANGES: Final[ChangeFormats] = {
         (Verb.EVENING_OPENED, Verb.EVENING_REOPENED, Verb.EVENING_DISCARDED, Verb.EVENING_DROPPED),
         ChangeFormat(who_sits, get_evening_day, subject="evening"),
     ),
-    Verb.EVENING_CLOSED: ChangeFormat(_signed, get_evening_day, subject="evening"),
+    Verb.EVENING_CLOSED: ChangeFormat(_list_signed_by, get_evening_day, subject="evening"),
     **dict.fromkeys(
-        (Verb.EVENING_MENDED, Verb.EVENING_REMOVED), ChangeFormat(_corrected, get_evening_day, subject="evening")
+        (Verb.EVENING_MENDED, Verb.EVENING_REMOVED),
+        ChangeFormat(_list_corrected_values, get_evening_day, subject="evening"),
     ),
     Verb.TABLE_ADDED: ChangeFormat(who_sits, subject=None),
 }
 
-# The page fills them in by itself as well (evenings/line_up.js).
+# evenings/line_up.js fills in the same sentences.
 LINE_UP: Final = {
-    "nobody": gettext_lazy("Noch sitzt niemand."),
+    "empty": gettext_lazy("Noch sitzt niemand."),
     "first": gettext_lazy("{name} gibt."),
     "order": gettext_lazy("{name} gibt, dann {others}."),
     "one": gettext_lazy("Noch eine Person, dann geht es los."),
@@ -60,10 +61,10 @@ LINE_UP: Final = {
 }
 
 
-def line_up_said(names: Sequence[str], new: Sequence[str]) -> tuple[str, str]:
-    """Who deals and who follows; and who is missing, or else who is new."""
+def describe_line_up(names: Sequence[str], new: Sequence[str]) -> tuple[str, str]:
+    """Return a sentence about the order of dealers, and one about the missing people or else the new ones."""
     missing = SEATS[0] - len(names)
-    order = "order" if names[1:] else "first" if names else "nobody"
+    order = "order" if names[1:] else "first" if names else "empty"
     rest = "one" if missing == 1 else "many" if missing > 0 else "new" if new else ""
     return (
         str(LINE_UP[order]).format(name=names[0] if names else "", others=", ".join(names[1:])),

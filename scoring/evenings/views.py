@@ -1,7 +1,8 @@
-"""The pages of an evening: all of them, a new one, the tables of one, one more table, closing and opening again."""
+"""Pages of evenings: list, new evening, tables, close and reopen; result, text and picture to share, paper, Excel file."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from uuid import uuid4
 
 import django_tables2 as tables
@@ -32,27 +33,29 @@ from scoring.core.responses import attachment
 from scoring.core.tables import paginate
 from scoring.core.text import parse_whole
 from scoring.evenings.actions import (
-    RunsAlready,
+    EveningIsRunning,
     add_table,
     close_evening,
     discard_evening,
     open_evening,
     reopen_evening,
 )
-from scoring.evenings.charts import draw_curve, draw_picture
-from scoring.evenings.exports import evening_workbook
+from scoring.evenings.charts import draw_evening_picture, draw_table_chart
+from scoring.evenings.exports import build_evening_workbook
 from scoring.evenings.forms import CloseForm, EveningForm, EveningsForm, TableForm
 from scoring.evenings.queries import (
-    EveningResult,
-    evenings_of,
-    last_line_up,
-    named,
-    newest_rule_set,
+    EveningSheets,
+    Ranking,
+    apply_names,
+    build_listed_evenings,
+    build_rankings,
+    get_last_line_up,
+    get_newest_rule_set,
+    list_evenings,
     read_evening,
-    read_result,
-    with_tables,
 )
 from scoring.evenings.texts import LINE_UP
+from scoring.play.models import Evening
 from scoring.play.queries import filter_evenings, list_signers
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets
@@ -60,17 +63,17 @@ from scoring.table.access import get_evening
 from scoring.table.forms.seats import drawn
 from scoring.table.views.seats import warn_of_two_tables
 
-# A year of an evening a week is one page.
+# A year with an evening a week fits on one page.
 PER_PAGE = 60
 
 
 @require_safe
 def evenings(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.EVENINGS)
-    shown = evenings_of(access.club).filter(filter_evenings("", closed_only=not access.member))
-    form = EveningsForm(request.GET, access=access, evenings=shown)
+    listed = list_evenings(access.club).filter(filter_evenings("", closed_only=not access.member))
+    form = EveningsForm(request.GET, access=access, evenings=listed)
     table = EveningsTable(form.evenings, empty_text=_("Nichts gefunden.") if form.is_filtered else None)
-    paginate(table, request, PER_PAGE, with_tables)
+    paginate(table, request, PER_PAGE, build_listed_evenings)
     context = {"access": access, "section": "evenings", "form": form, "table": table}
     return render(request, "scoring/evenings/list.html", context)
 
@@ -78,11 +81,11 @@ def evenings(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.SCORER)
-    rule_set, last = last_line_up(access.club, parse_whole(request.GET.get("again")))
+    rule_set, last = get_last_line_up(access.club, parse_whole(request.GET.get("again")))
     data = request.POST if request.method == "POST" else None
-    initial = _tonight(access.club, rule_set, request.GET.get("rule_set"))
+    initial = _get_initial(access.club, rule_set, request.GET.get("rule_set"))
     form = EveningForm(data, club=access.club, last=last, initial=initial)
-    twin: RunsAlready | None = None
+    duplicate: EveningIsRunning | None = None
     if request.method == "POST" and form.is_valid() and form.whole:
         with show_refusal_in(form):
             try:
@@ -96,37 +99,37 @@ def evening_new(request: HttpRequest, slug: str) -> HttpResponse:
                     planned_games=form.cleaned_data["planned_games"],
                     carries_on=form.carries_on,
                     key=form.cleaned_data["key"],
-                    ask_first=not form.cleaned_data["beside"],
+                    refuse_running=not form.cleaned_data["beside"],
                 )
                 return redirect("table", slug, table.pk)
-            except RunsAlready as refused:
-                twin = refused
+            except EveningIsRunning as refused:
+                duplicate = refused
     context = {
         "access": access,
         "section": "evenings",
         "form": form,
         "drawn": "draw" in request.POST,
         "today": timezone.localdate(),
-        "twin": twin,
+        "duplicate": duplicate,
         "has_played": rule_set is not None,
         "sentences": LINE_UP,
     }
-    status = twin.status if twin else _status(request, form)
+    status = duplicate.status if duplicate else _get_status(request, form)
     return render(request, "scoring/evenings/new.html", context, status=status)
 
 
-def _tonight(club: Club, rule_set: RuleSet | None, asked: str | None) -> dict[str, object]:
-    """The rule set that was asked for, otherwise that of the last evening, otherwise the newest that no import brought."""
-    if asked:
-        rule_set = list_current_rule_sets(club).filter(pk=parse_whole(asked) or 0).first() or rule_set
-    rule_set = rule_set or newest_rule_set(club)
+def _get_initial(club: Club, rule_set: RuleSet | None, requested: str | None) -> dict[str, object]:
+    """Return the initial values: the requested rule set, else `rule_set` of the last evening, else the newest without import."""
+    if requested:
+        rule_set = list_current_rule_sets(club).filter(pk=parse_whole(requested) or 0).first() or rule_set
+    rule_set = rule_set or get_newest_rule_set(club)
     return {"key": uuid4(), "held_on": get_evening_date(), "rule_set": rule_set}
 
 
 @require_safe
 def evening(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Show an open evening: its tables, or the only one. One that is closed is its result; of one that was dropped the
-    books alone are left."""
+    """Show the tables of an open evening, or redirect to its only table. A closed evening redirects to its result, a dropped one to
+    its costs."""
     evening, access = get_evening(request, slug, pk, Role.READER)
     if evening.dropped:
         return redirect("evening_cash", slug, pk)
@@ -141,10 +144,10 @@ def evening(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_new(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """One more table on this evening, with the rules of the last one."""
+    """Add a table to the evening; the form proposes the rule set of the last table."""
     evening, access = get_evening(request, slug, pk, Role.SCORER)
     draw = "draw" in request.POST
-    rule_set, _players = last_line_up(access.club)
+    rule_set, _players = get_last_line_up(access.club)
     data = drawn(request.POST) if draw else request.POST or None
     form = TableForm(data, evening=evening, initial={"rule_set": rule_set})
     if request.method == "POST" and form.is_valid() and not draw:
@@ -161,16 +164,16 @@ def table_new(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             return redirect("table", slug, table.pk)
         return redirect("evening", slug, pk)
     context = {"access": access, "section": "evenings", "evening": evening, "form": form, "drawn": draw}
-    return render(request, "scoring/evenings/table_new.html", context, status=_status(request, form))
+    return render(request, "scoring/evenings/table_new.html", context, status=_get_status(request, form))
 
 
-def _status(request: HttpRequest, form: Form) -> int:
+def _get_status(request: HttpRequest, form: Form) -> int:
     return 422 if request.method == "POST" and form.errors else 200
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_close(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Sign the evening off. Who still owes a Pflichtsolo is said before, and hinders nobody."""
+    """Close the evening. The page warns of players who still owe a Pflichtsolo, which does not prevent closing."""
     evening, access = get_evening(request, slug, pk, Role.SCORER)
     with snapshot():
         sheets = read_evening(evening)
@@ -187,7 +190,7 @@ def evening_close(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             "absent": [player for player in absent if not player.is_resting_on(evening.held_on)],
             "resting": [player for player in absent if player.is_resting_on(evening.held_on)],
         }
-        return render(request, "scoring/evenings/close.html", context, status=_status(request, form))
+        return render(request, "scoring/evenings/close.html", context, status=_get_status(request, form))
     with warn_of_refusal(request):
         close_evening(evening=evening, actor=access.actor, present=form.cleaned_data["present"])
         messages.success(request, _("Der Abend ist abgeschlossen."))
@@ -217,8 +220,6 @@ def evening_discard(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 class EveningsTable(tables.Table):
-    """Evenings with their tables."""
-
     evening = tables.TemplateColumn(template_name="scoring/evenings/_line.html", context_object_name="row")
 
     class Meta:
@@ -230,20 +231,21 @@ class EveningsTable(tables.Table):
 def result(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     evening, access = get_evening(request, slug, pk, Role.EVENINGS)
     with snapshot():
-        found, signed = read_result(evening), list_signers(evening) if access.member else []
-    named(found, access.names)
+        sheets, signed = read_evening(evening), list_signers(evening) if access.member else []
+    rankings = build_rankings(sheets)
+    apply_names(sheets, access.names)
     context = {
         "access": access,
         "section": "evenings",
         "evening": evening,
         "signed": signed,
-        "several": len(found.sheets) > 1,
-        "has_sheets": bool(found.sheets),
-        "tables": [sheet.table for sheet in found.sheets],
-        "rankings": [(ranking, [(sheet, draw_curve(sheet)) for sheet in ranking.sheets]) for ranking in found.rankings],
-        "text": _chat_text(access, found) if access.member else "",
+        "several": len(sheets.sheets) > 1,
+        "has_sheets": bool(sheets.sheets),
+        "tables": [sheet.table for sheet in sheets.sheets],
+        "rankings": [(ranking, [(sheet, draw_table_chart(sheet)) for sheet in ranking.sheets]) for ranking in rankings],
+        "text": _render_chat_text(access, sheets, rankings) if access.member else "",
         "title": _("Ergebnis") + f" {access.club.name}",
-        "pictures": _pictures(access, found),
+        "pictures": _list_pictures(access, evening, rankings),
     }
     return render(request, "scoring/evenings/result.html", context)
 
@@ -251,57 +253,58 @@ def result(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_safe
 @never_cache
 def result_text(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """The text as a file, for whoever has neither a share sheet nor a clipboard."""
+    """Return the text of the result as a file, for browsers without a share sheet and clipboard."""
     evening, access = get_evening(request, slug, pk, Role.READER)
     with snapshot():
-        text = _chat_text(access, read_result(evening))
+        sheets = read_evening(evening)
+        text = _render_chat_text(access, sheets, build_rankings(sheets))
     return attachment(text.encode(), "txt", _("Ergebnis"), access.club.name, evening.held_on.isoformat())
 
 
 @require_safe
 @never_cache
 def result_picture(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """The ranking in one unit (`?unit=`, else that of the first table) as an SVG."""
+    """Return the ranking in one unit (`?unit=`, else that of the first table) as an SVG."""
     evening, access = get_evening(request, slug, pk, Role.READER)
     with snapshot():
-        rankings = read_result(evening).rankings
-    asked = request.GET.get("unit", rankings[0].unit)
-    ranking = next((ranking for ranking in rankings if ranking.unit == asked), None)
+        rankings = build_rankings(read_evening(evening))
+    unit = request.GET.get("unit", rankings[0].unit)
+    ranking = next((ranking for ranking in rankings if ranking.unit == unit), None)
     if ranking is None:
         raise Http404(_("Das gibt es hier nicht."))
-    context = {"picture": draw_picture(ranking, access.club.name, evening)}
+    context = {"picture": draw_evening_picture(ranking, access.club.name, evening)}
     return render(request, "scoring/picture.svg", context, content_type="image/svg+xml")
 
 
 @require_safe
 def paper(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """The sheets as a club pins them up: in playing order, each on pages of its own. Where only results are known there
-    are none."""
+    """Show the sheets for printing, in playing order, each on its own pages. An evening without sheets redirects to the result."""
     evening, access = get_evening(request, slug, pk, Role.READER)
     with snapshot():
         sheets, signed = read_evening(evening).sheets, list_signers(evening)
     if not sheets:
         return redirect("result", slug, pk)
-    # On each sheet sign those who sat there; all of them as long as nobody has signed.
+    # The names below a sheet: its players who confirmed the evening, or all of them before the evening is closed.
     papers = [(sheet, [player for player in sheet.players if not signed or player in signed]) for sheet in sheets]
     context = {"access": access, "section": "evenings", "evening": evening, "papers": papers, "signed": signed}
     return render(request, "scoring/evenings/paper.html", context)
 
 
-def _pictures(access: Access, found: EveningResult) -> list[tuple[str, str, str]]:
-    """The picture of each ranking: its address, what its file is called, and what it shows."""
-    at = reverse("result_picture", args=[access.club.slug, found.evening.pk])
-    name = f"{access.club.slug}-{found.evening.held_on.isoformat()}"
-    shows = _("Das Ergebnis als Bild: Rangliste und Verlauf wie oben.")
+def _list_pictures(access: Access, evening: Evening, rankings: Sequence[Ranking]) -> list[tuple[str, str, str]]:
+    """Return the address, the file name and the alternative text of the picture of each ranking."""
+    address = reverse("result_picture", args=[access.club.slug, evening.pk])
+    name = f"{access.club.slug}-{evening.held_on.isoformat()}"
+    alt = _("Das Ergebnis als Bild: Rangliste und Verlauf wie oben.")
     return [
-        (f"{at}?unit={ranking.unit}", f"{name}-{ranking.unit}" if place else name, shows)
-        for place, ranking in enumerate(found.rankings)
-        if ranking.places
+        (f"{address}?unit={ranking.unit}", f"{name}-{ranking.unit}" if number else name, alt)
+        for number, ranking in enumerate(rankings)
+        if ranking.standings
     ]
 
 
-def _chat_text(access: Access, found: EveningResult) -> str:
-    return render_to_string("scoring/evenings/chat.txt", {"access": access, "result": found}).strip() + "\n"
+def _render_chat_text(access: Access, sheets: EveningSheets, rankings: Sequence[Ranking]) -> str:
+    context = {"access": access, "sheets": sheets, "rankings": rankings}
+    return render_to_string("scoring/evenings/chat.txt", context).strip() + "\n"
 
 
 @require_safe
@@ -312,7 +315,7 @@ def evening_excel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         with snapshot():
             sheets = read_evening(evening)
             costs = bills(read_facts(evening), evening.tariff) if evening.tariff and not evening.dropped else []
-        workbook = evening_workbook(sheets)
+        workbook = build_evening_workbook(sheets)
         if costs:
             title = _("Was der Abend kostet, %(day)s") % {"day": date_format(evening.held_on, "SHORT_DATE_FORMAT")}
             write_evening(workbook, title, costs)

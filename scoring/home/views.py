@@ -23,7 +23,7 @@ from scoring.cash.queries.books import owed
 from scoring.club.access import VISIBILITY_FIELDS_OF, Access, Role, get_club, list_clubs, require_login
 from scoring.club.models import Club
 from scoring.club.queries import find_player_of_login, list_active_players
-from scoring.evenings.queries import evenings_of, latest_evenings, running_tables, with_tables
+from scoring.evenings.queries import build_listed_evenings, list_evenings, list_latest_evenings, list_open_tables
 from scoring.evenings.views import EveningsTable
 from scoring.league.queries.books import get_current_season, list_seasons, read_books
 from scoring.league.queries.months import get_current_month
@@ -65,8 +65,8 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.CLUB)
     if not access.member:
         return _shown(request, access)
-    running = running_tables(access.club)
-    evenings = latest_evenings(access.club)
+    running = list_open_tables(access.club)
+    evenings = list_latest_evenings(access.club)
     # The first that goes on stands above.
     earlier = [row for row in evenings if not running or row.evening.pk != running[0].evening_id][:5]
     listed, me = standings(access.club), find_player_of_login(access.club, access.user)
@@ -100,8 +100,8 @@ def _shown(request: HttpRequest, access: Access) -> HttpResponse:
     if month:
         context["months"] = [(season, redact_month(names, month))]
     if access.sees_evenings:
-        closed = evenings_of(club).filter(filter_evenings("", closed_only=True))
-        context["evenings"] = EveningsTable(with_tables(closed[:5]))
+        closed = list_evenings(club).filter(filter_evenings("", closed_only=True))
+        context["evenings"] = EveningsTable(build_listed_evenings(closed[:5]))
     return render(request, "scoring/home/shown.html", context)
 
 

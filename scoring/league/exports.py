@@ -26,7 +26,7 @@ from scoring.core.workbook import (
     Formula,
     Value,
 )
-from scoring.evenings.charts import Picture, PictureStanding, picture_of
+from scoring.evenings.charts import Picture, PictureStanding, build_picture
 from scoring.rulesets.models import RuleSet
 
 from .models import Season
@@ -321,11 +321,11 @@ def _write_calculations(workbook: ExcelWorkbook, content: Content) -> None:
 def draw_month(content: Content) -> Picture:
     foot = f"{get_month_state(content)} · {format_evenings(content)}"
     standings = [PictureStanding(*line) for line in list_month_lines(content)]
-    return picture_of(content["club"], format_month(content["month"]), content["season"], standings, foot)
+    return build_picture(content["club"], format_month(content["month"]), content["season"], standings, foot)
 
 
 def draw_season(table: SeasonTable) -> Picture:
     season = table.season
     days = " – ".join(date_format(day, "SHORT_DATE_FORMAT") for day in (season.first_day, season.last_day))
     standings = [PictureStanding(*line) for line in list_season_lines(table)]
-    return picture_of(season.club.name, season.name, days, standings, get_season_state(table))
+    return build_picture(season.club.name, season.name, days, standings, get_season_state(table))

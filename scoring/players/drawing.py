@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 
 from scoring.core.chart import MAX_TICKS, list_month_starts, thin_out
 from scoring.core.formats import format_day, format_day_in
-from scoring.evenings.charts import CHART_WIDTH, MOST_DRAWN, Axis, Chart, Way, draw_chart
+from scoring.evenings.charts import CHART_WIDTH, MAX_DRAWN, Axis, Chart, Series, draw_chart
 from scoring.league.rules import to_hundredths
 
 from .queries import EveningSum, Life
@@ -28,16 +28,16 @@ def draw_ways(lives: Sequence[Life]) -> Chart | None:
     drawn = [life for life in lives if life.evenings]
     if not any(len(life.evenings) > 1 for life in drawn):
         return None
-    days = thin_out(sorted({evening.day for life in drawn for evening in life.evenings}), MOST_DRAWN)
+    days = thin_out(sorted({evening.day for life in drawn for evening in life.evenings}), MAX_DRAWN)
     # Names at the end of the lines take the room of one day below them.
     return draw_chart([_way(life, days) for life in drawn], _axis(days, MAX_TICKS - 1 if len(drawn) > 1 else MAX_TICKS))
 
 
-def _way(life: Life, shown: Sequence[str]) -> Way:
+def _way(life: Life, shown: Sequence[str]) -> Series:
     """The totals behind the days that are shown, from the first evening on."""
     days = [evening.day for evening in life.evenings]
     begun = [(day, bisect_right(days, day)) for day in (days[0], *shown)]
-    return Way(life.player, {_ordinal(day): life.evenings[count - 1].total for day, count in begun if count})
+    return Series(life.player, {_ordinal(day): life.evenings[count - 1].total for day, count in begun if count})
 
 
 def draw_mean(life: Life) -> Chart | None:
@@ -47,9 +47,9 @@ def draw_mean(life: Life) -> Chart | None:
     sums = running_sums(list(days), brought, by)
     if len(sums) < 2:
         return None
-    shown = thin_out(list(sums), MOST_DRAWN)
-    way = Way(life.player, {_ordinal(day): to_hundredths(*sums[day]) for day in shown})
-    return draw_chart([way], _axis(shown), means=True)
+    shown = thin_out(list(sums), MAX_DRAWN)
+    way = Series(life.player, {_ordinal(day): to_hundredths(*sums[day]) for day in shown})
+    return draw_chart([way], _axis(shown), is_average=True)
 
 
 def _axis(days: Sequence[str], most: int = MAX_TICKS) -> Axis:

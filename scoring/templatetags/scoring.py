@@ -62,7 +62,7 @@ register.simple_tag(lines_beside)
 @register.filter
 def charted(figure: int | None, chart: Chart) -> str:
     """A figure of a chart: points, or hundredths of an average."""
-    return formats.format_hundredths(figure) if chart.means and figure is not None else formats.format_points(figure)
+    return formats.format_hundredths(figure) if chart.is_average and figure is not None else formats.format_points(figure)
 
 
 @register.filter

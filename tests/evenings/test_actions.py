@@ -1,4 +1,4 @@
-"""Opening an evening, closing it and opening it again."""
+"""Open, close, reopen, discard and correct an evening."""
 
 from __future__ import annotations
 
@@ -14,10 +14,8 @@ from django.utils import timezone
 
 from scoring.cash.errors import EveningIsDropped
 from scoring.club.actions import Actor
+from scoring.core.errors import ActionRefused
 from scoring.evenings.actions import (
-    CarriedInOrder,
-    EveningHasLines,
-    EveningIsOpen,
     close_evening,
     correct_evening,
     discard_evening,
@@ -80,13 +78,13 @@ def test_the_first_of_the_line_up_deals_first(club: Club) -> None:
 
 
 @pytest.mark.parametrize("number", [0, 3, 9])
-def test_too_few_or_too_many_are_refused(club: Club, number: int) -> None:
+def test_too_few_or_too_many_players_are_refused(club: Club, number: int) -> None:
     with pytest.raises(WrongLineUp):
         make_table(club, players=people(club, number))
     assert not Evening.objects.exists()
 
 
-def test_who_is_not_stored_yet_is_found_by_name_or_taken_in(club: Club) -> None:
+def test_unsaved_players_are_found_by_name_or_added_as_guests(club: Club) -> None:
     players, rules = people(club, 4), make_rule_set(club)
     new, known = Player(club=club, name="Sabine"), Player(club=club, name="person 3")
     table = open_evening(
@@ -98,10 +96,10 @@ def test_who_is_not_stored_yet_is_found_by_name_or_taken_in(club: Club) -> None:
     another = Player(club=club, name="Jörn")
     with pytest.raises(WrongLineUp):
         open_evening(club=club, actor=Actor(), held_on=FRIDAY, rule_set=rules, players=[*players, known, another])
-    assert not Player.objects.filter(name="Jörn").exists(), "nobody is taken in for an evening that does not begin"
+    assert not Player.objects.filter(name="Jörn").exists(), "a refused evening adds no guest"
 
 
-def test_nobody_sits_twice_and_nobody_comes_from_another_club(club: Club) -> None:
+def test_a_player_twice_or_of_another_club_is_refused(club: Club) -> None:
     players = people(club, 4)
     stranger = make_player(make_club("Pik Dame"), "Fred")
     for line_up in ([*players[:3], players[0]], [*players[:3], stranger]):
@@ -117,7 +115,7 @@ def test_the_rules_of_another_club_are_refused(club: Club) -> None:
 
 
 @pytest.mark.parametrize("place", ["x" * 61, "im\u202eHinterzimmer", "Linde\n"])
-def test_a_place_that_cannot_be_written_down_is_refused(club: Club, place: str) -> None:
+def test_an_invalid_place_is_refused(club: Club, place: str) -> None:
     with pytest.raises(ValidationError) as refused:
         open_evening(
             club=club, actor=Actor(), held_on=FRIDAY, rule_set=make_rule_set(club), players=people(club, 4), place=place
@@ -126,7 +124,7 @@ def test_a_place_that_cannot_be_written_down_is_refused(club: Club, place: str) 
     assert not Table.objects.exists()
 
 
-def test_closing_says_who_and_when_and_ends_the_writing(club: Club) -> None:
+def test_closing_stores_login_and_time_and_refuses_games(club: Club) -> None:
     writer = make_user("schorsch", club, ["scorer"])
     table = make_table(club)
     add_game(table)
@@ -141,7 +139,7 @@ def test_closing_says_who_and_when_and_ends_the_writing(club: Club) -> None:
         add_game(table)
 
 
-def test_what_is_closed_cannot_be_closed_again(club: Club) -> None:
+def test_a_closed_evening_cannot_be_closed_again(club: Club) -> None:
     table = make_table(club)
     close_evening(evening=table.evening, actor=Actor())
     closed_at = Evening.objects.get().closed_at
@@ -151,7 +149,7 @@ def test_what_is_closed_cannot_be_closed_again(club: Club) -> None:
     assert Change.objects.filter(verb=Verb.EVENING_CLOSED).count() == 1
 
 
-def test_opened_again_it_can_be_written_again(club: Club) -> None:
+def test_a_reopened_evening_takes_games(club: Club) -> None:
     admin = make_user("anna", club, ["admin"])
     table = make_table(club)
     close_evening(evening=table.evening, actor=Actor())
@@ -162,11 +160,11 @@ def test_opened_again_it_can_be_written_again(club: Club) -> None:
     assert (stored.is_open, stored.closed_by) == (True, None)
     assert Change.objects.get(verb=Verb.EVENING_REOPENED).actor == admin
     assert add_game(table).change is not None
-    with pytest.raises(EveningIsOpen):
+    with pytest.raises(ActionRefused, match="Der Abend läuft noch"):
         reopen_evening(evening=table.evening, actor=Actor(admin))
 
 
-def test_a_new_line_up_is_a_new_round_and_takes_the_next_lines(club: Club) -> None:
+def test_a_new_line_up_is_a_new_round_for_the_next_lines(club: Club) -> None:
     players = people(club, 6)
     table = make_table(club, players=players[:4])
     first = add_game(table).game
@@ -187,7 +185,7 @@ def test_a_new_line_up_is_a_new_round_and_takes_the_next_lines(club: Club) -> No
     assert second.dealer == 0
 
 
-def test_the_same_key_begins_one_evening(club: Club) -> None:
+def test_the_same_key_opens_one_evening(club: Club) -> None:
     people = [make_player(club, name) for name in ("Anna", "Berta", "Cora", "Dora")]
     rules, key = make_rule_set(club), uuid4()
     day = datetime.date(2026, 3, 6)
@@ -202,7 +200,7 @@ def test_the_same_key_begins_one_evening(club: Club) -> None:
     assert Change.objects.filter(verb=Verb.EVENING_OPENED).count() == 1
 
 
-def test_an_evening_nobody_played_can_be_taken_back(club: Club) -> None:
+def test_an_evening_without_lines_can_be_discarded(club: Club) -> None:
     table = make_table(club)
     renew_link(table=table, actor=Actor())
 
@@ -213,7 +211,7 @@ def test_an_evening_nobody_played_can_be_taken_back(club: Club) -> None:
     assert Change.objects.get(verb=Verb.EVENING_DISCARDED).subject_id == str(table.evening_id)
 
 
-def test_an_evening_that_was_booked_stays(club: Club) -> None:
+def test_a_discarded_evening_with_bookings_stays_as_dropped(club: Club) -> None:
     table = make_table(club)
     entry = book(club, owes(club.players.all()[0], 5), evening=table.evening)
 
@@ -223,34 +221,32 @@ def test_an_evening_that_was_booked_stays(club: Club) -> None:
     assert list(Entry.objects.all()) == [entry]
 
 
-def test_an_evening_with_a_line_stays_even_where_it_is_struck_out(club: Club) -> None:
+def test_an_evening_with_a_struck_out_line_cannot_be_discarded(club: Club) -> None:
     table = make_table(club)
     game = add_game(table).game
     delete_game(table=table, actor=Actor(), key=game.key, version=1)
 
-    with pytest.raises(EveningHasLines):
+    with pytest.raises(ActionRefused, match="wurde schon etwas eingetragen"):
         discard_evening(evening=table.evening, actor=Actor())
 
     assert Evening.objects.exists()
 
 
-pytestmark = pytest.mark.django_db
-
 ADMIN = Actor(admin=True)
 MARCH, APRIL = datetime.date(2026, 3, 6), datetime.date(2026, 4, 10)
 
 
-def address_of(evening: Evening) -> str:
+def get_address(evening: Evening) -> str:
     return reverse("evening_mend", args=[evening.club.slug, evening.pk])
 
 
-def lines(page: HttpResponse) -> list[str]:
-    """What the page says would change."""
+def list_effects(page: HttpResponse) -> list[str]:
+    """Return the changes that the page announces."""
     (listed,) = re.findall(r'<h2 id="changes">.*?<ul>(.*?)</ul>', page.content.decode(), re.DOTALL)
     return [" ".join(line.split()) for line in re.findall(r"<li>(.*?)</li>", listed, re.DOTALL)]
 
 
-def closed_table(cast: Cast, held_on: datetime.date = MARCH) -> Table:
+def make_closed_table(cast: Cast, held_on: datetime.date = MARCH) -> Table:
     table = make_table(cast.club, held_on=held_on)
     add_game(table)
     close_evening(evening=table.evening, actor=Actor())
@@ -262,20 +258,20 @@ def move(table: Table, held_on: datetime.date, actor: Actor = ADMIN, place: str 
     return correct_evening(evening=table.evening, actor=actor, held_on=held_on, place=place)
 
 
-def test_day_and_place_are_shown_and_saved_and_stand_in_the_history(cast: Cast) -> None:
-    table = closed_table(cast)
+def test_day_and_place_are_previewed_saved_and_logged(cast: Cast) -> None:
+    table = make_closed_table(cast)
     admin, typed = seen_by(cast.admin), {"held_on": "2025-12-30", "place": " Bei  Anton "}
-    assert 'value="2026-03-06"' in flat(admin.get(address_of(table.evening)))
+    assert 'value="2026-03-06"' in flat(admin.get(get_address(table.evening)))
     before = everything()
-    page = admin.post(address_of(table.evening), typed)
-    assert lines(page) == [
+    page = admin.post(get_address(table.evening), typed)
+    assert list_effects(page) == [
         "Der Tag: 06.03.2026 wird 30.12.2025",
         "Der Ort: – wird Bei Anton",
         "Ewige Liste: Der Abend zählt zum Jahr 2025 statt 2026.",
     ]
-    assert everything() == before, "looking changes nothing"
+    assert everything() == before, "the preview changes nothing"
     seen = page.context["form"].fingerprint
-    answer = admin.post(address_of(table.evening), {**typed, "save": "1", "seen": seen}, follow=True)
+    answer = admin.post(get_address(table.evening), {**typed, "save": "1", "seen": seen}, follow=True)
     assert "Der Abend ist berichtigt." in flat(answer)
     table.evening.refresh_from_db()
     assert (str(table.evening), table.evening.place) == ("30.12.2025", "Bei Anton")
@@ -290,15 +286,15 @@ def test_day_and_place_are_shown_and_saved_and_stand_in_the_history(cast: Cast) 
     assert verified().startswith("Alles stimmt")
 
 
-def test_what_was_seen_is_what_is_saved(cast: Cast) -> None:
-    table, admin = closed_table(cast), seen_by(cast.admin)
-    seen = admin.post(address_of(table.evening), {"held_on": "2026-04-10", "place": ""}).context["form"].fingerprint
-    answer = admin.post(address_of(table.evening), {"held_on": "2026-04-11", "place": "", "save": "1", "seen": seen})
+def test_only_previewed_values_are_saved(cast: Cast) -> None:
+    table, admin = make_closed_table(cast), seen_by(cast.admin)
+    seen = admin.post(get_address(table.evening), {"held_on": "2026-04-10", "place": ""}).context["form"].fingerprint
+    answer = admin.post(get_address(table.evening), {"held_on": "2026-04-11", "place": "", "save": "1", "seen": seen})
     assert (answer.status_code, "Bitte noch einmal ansehen und dann speichern." in flat(answer)) == (422, True)
     table.evening.refresh_from_db()
     assert table.evening.held_on == MARCH
     assert "Es ändert sich nichts." in flat(
-        admin.post(address_of(table.evening), {"held_on": "2026-03-06", "place": ""})
+        admin.post(get_address(table.evening), {"held_on": "2026-03-06", "place": ""})
     )
 
 
@@ -310,12 +306,12 @@ def test_the_preview_names_months_seasons_and_bookings(cast: Cast) -> None:
     make_season(cast.club, "Nur VLN", rule_sets=["vln"])
     make_season(cast.club, "In Cent", unit="cents")
     close_evening(evening=cast.table.evening, actor=Actor())
-    table = closed_table(cast)
+    table = make_closed_table(cast)
     close(cast.club.seasons.get(name="Frühjahr"), "2026-03")
     admin = seen_by(cast.admin)
-    page = admin.post(address_of(table.evening), {"held_on": "2026-04-10", "place": ""})
+    page = admin.post(get_address(table.evening), {"held_on": "2026-04-10", "place": ""})
     number = Entry.objects.get(evening=table.evening)
-    assert lines(page) == [
+    assert list_effects(page) == [
         "Der Tag: 06.03.2026 wird 10.04.2026",
         "Liga: Der Abend zählt nicht mehr im März 2026 · Frühjahr.",
         "Liga: Der Abend zählt dann im April 2026 · Sommer.",
@@ -326,49 +322,49 @@ def test_the_preview_names_months_seasons_and_bookings(cast: Cast) -> None:
     ]
     seen = page.context["form"].fingerprint
     typed = {"held_on": "2026-04-10", "place": "", "save": "1", "seen": seen}
-    answer = flat(admin.post(address_of(table.evening), typed, follow=True))
+    answer = flat(admin.post(get_address(table.evening), typed, follow=True))
     assert "Dadurch zählt anders als veröffentlicht:" in answer
     season = cast.club.seasons.get(name="Frühjahr")
     assert list(season.waits["undecided"]) == ["2026-03"]
-    back = admin.post(address_of(table.evening), {"held_on": "2026-03-06", "place": ""})
-    assert "Liga: März 2026 · Frühjahr zählt dann wieder wie veröffentlicht." in lines(back)
+    back = admin.post(get_address(table.evening), {"held_on": "2026-03-06", "place": ""})
+    assert "Liga: März 2026 · Frühjahr zählt dann wieder wie veröffentlicht." in list_effects(back)
 
 
 def test_a_booking_into_a_closed_month_of_the_kasse_is_shown_as_late(cast: Cast) -> None:
     give_tariff(cast.club)
     close_evening(evening=cast.table.evening, actor=Actor())
-    closed_table(cast)
-    table = closed_table(cast, APRIL)
+    make_closed_table(cast)
+    table = make_closed_table(cast, APRIL)
     close_kasse(cast.club, "2026-03")
-    page = seen_by(cast.admin).post(address_of(table.evening), {"held_on": "2026-03-20", "place": ""})
+    page = seen_by(cast.admin).post(get_address(table.evening), {"held_on": "2026-03-20", "place": ""})
     today = f"{timezone.localdate():%d.%m.%Y}"
-    assert lines(page)[1:] == [
+    assert list_effects(page)[1:] == [
         f"Kasse: Buchung {Entry.objects.get(evening=table.evening)} wird am 10.04.2026 storniert.",
         f"Kasse: Neu gebucht wird am {today}, als Nachtrag für März 2026.",
     ]
 
 
-def test_who_may_correct_which_evening(cast: Cast) -> None:
-    """A running one the scorers, a closed one the admins; nobody one that was dropped."""
-    scorer, table = Actor(cast.scorer), closed_table(cast)
+def test_scorers_correct_open_evenings_and_admins_closed_ones(cast: Cast) -> None:
+    """A dropped evening cannot be corrected."""
+    scorer, table = Actor(cast.scorer), make_closed_table(cast)
     with pytest.raises(EveningIsClosed):
         move(table, APRIL, scorer)
     assert move(cast.table, APRIL, scorer) is True
     clients = {who: seen_by(getattr(cast, who)) for who in ("scorer", "admin", "reader")}
     for evening, allowed in ((cast.table.evening, {"scorer", "admin"}), (table.evening, {"admin"})):
-        found = {who: client.get(address_of(evening)).status_code for who, client in clients.items()}
-        assert found == {who: 200 if who in allowed else 403 for who in clients}
+        statuses = {who: client.get(get_address(evening)).status_code for who, client in clients.items()}
+        assert statuses == {who: 200 if who in allowed else 403 for who in clients}
         result = reverse("result", args=["karo", evening.pk])
-        shown = {who for who, client in clients.items() if address_of(evening) in flat(client.get(result))}
+        shown = {who for who, client in clients.items() if get_address(evening) in flat(client.get(result))}
         assert shown == allowed
     Evening.objects.filter(pk=table.evening_id).update(dropped=True)
     with pytest.raises(EveningIsDropped):
         move(table, APRIL)
-    assert clients["admin"].get(address_of(table.evening)).status_code == 302
+    assert clients["admin"].get(get_address(table.evening)).status_code == 302
 
 
 def test_a_day_later_than_tomorrow_is_refused_everywhere(cast: Cast) -> None:
-    """By the actions as well as at the field; tomorrow itself may be."""
+    """By the actions and by the form. Tomorrow is allowed."""
     tomorrow = timezone.localdate() + datetime.timedelta(days=1)
     too_late = tomorrow + datetime.timedelta(days=1)
     sentence = f"Dieser Tag liegt in der Zukunft. Bitte einen Tag bis morgen ({tomorrow:%d.%m.%Y}) angeben."
@@ -378,21 +374,21 @@ def test_a_day_later_than_tomorrow_is_refused_everywhere(cast: Cast) -> None:
     with pytest.raises(ValidationError) as refused:
         make_table(cast.club, held_on=too_late)
     assert refused.value.message_dict == {"held_on": [sentence]}
-    page = seen_by(cast.admin).post(address_of(cast.table.evening), {"held_on": too_late.isoformat(), "place": ""})
+    page = seen_by(cast.admin).post(get_address(cast.table.evening), {"held_on": too_late.isoformat(), "place": ""})
     assert (page.status_code, page.context["form"].errors) == (422, {"held_on": [sentence]})
     assert move(cast.table, tomorrow) is True
 
 
 def test_a_day_long_before_all_others_is_asked_about_in_the_preview(cast: Cast) -> None:
-    """The evening that moves is none of those that it is compared with."""
-    table, admin = closed_table(cast, APRIL), seen_by(cast.admin)
+    """The moved evening itself is not among those that it is compared with."""
+    table, admin = make_closed_table(cast, APRIL), seen_by(cast.admin)
     odd = "Dieser Tag liegt mehr als ein Jahr vor dem ersten Abend des Clubs (06.03.2026). Bitte das Jahr prüfen."
     for day, asks in (("2025-03-05", True), ("2025-03-06", False)):
-        assert (odd in flat(admin.post(address_of(table.evening), {"held_on": day, "place": ""}))) is asks
+        assert (odd in flat(admin.post(get_address(table.evening), {"held_on": day, "place": ""}))) is asks
 
 
 def test_open_bock_games_keep_their_evenings_in_order() -> None:
-    """An evening moves between the one it carries on from and the one that carries it on, not past them."""
+    """An evening can move only between the evening that it continues and the one that continues it."""
     club = make_club()
     rules = make_rule_set(club, bock={"triggers": ["manual"], "per_game": "each", "carry": True})
     first = make_table(club, rule_set=rules, held_on=datetime.date(2026, 3, 6))
@@ -403,23 +399,22 @@ def test_open_bock_games_keep_their_evenings_in_order() -> None:
         tables.append(open_evening(club=club, actor=ADMIN, carries_on=tables[-1], **given))
     middle = tables[1]
     for day, other in ((5, "06.03.2026"), (21, "20.03.2026")):
-        with pytest.raises(CarriedInOrder) as refused:
+        with pytest.raises(ActionRefused, match="Übrige Böcke verbinden") as refused:
             move(middle, datetime.date(2026, 3, day))
         assert f"mit dem vom {other}" in str(refused.value)
-    assert move(middle, datetime.date(2026, 3, 6)), "of one day the one that was begun first comes first"
+    assert move(middle, datetime.date(2026, 3, 6)), "on one day the evening opened first is the earlier one"
     assert move(middle, datetime.date(2026, 3, 19))
-    with pytest.raises(CarriedInOrder):
+    with pytest.raises(ActionRefused, match="Übrige Böcke verbinden"):
         move(tables[0], datetime.date(2026, 3, 20))
     assert verified().startswith("Alles stimmt")
 
 
-def test_only_results_without_games_are_rewritten(cast: Cast) -> None:
-    """Points that follow from games stay, whatever is sent."""
-    table = closed_table(cast)
+def test_results_with_games_cannot_be_rewritten(cast: Cast) -> None:
+    table = make_closed_table(cast)
     before = list(TableResult.objects.filter(table=table).values_list("player", "points"))
     sent = {f"points_{player}": "99" for player, _points in before}
     admin = seen_by(cast.admin)
-    page = admin.post(address_of(table.evening), {"held_on": "2026-04-10", "place": "", **sent})
+    page = admin.post(get_address(table.evening), {"held_on": "2026-04-10", "place": "", **sent})
     seen = page.context["form"].fingerprint
-    admin.post(address_of(table.evening), {"held_on": "2026-04-10", "place": "", **sent, "save": "1", "seen": seen})
+    admin.post(get_address(table.evening), {"held_on": "2026-04-10", "place": "", **sent, "save": "1", "seen": seen})
     assert list(TableResult.objects.filter(table=table).values_list("player", "points")) == before

@@ -1,4 +1,4 @@
-"""How an evening went: places with ties, sums over its tables, and the games that brought and cost most."""
+"""Rankings of an evening: ranks with ties, sums over tables, best and worst game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from scoring.club.actions import Actor
 from scoring.evenings.actions import seat_players
-from scoring.evenings.queries import Highlight, read_result
+from scoring.evenings.queries import Highlight, build_rankings, read_evening
 from scoring.models import Evening, Player, Table, TableResult
 from scoring.table.actions.games import delete_game
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
@@ -25,11 +25,11 @@ def second_table(table: Table, preset: str = "ddv", players: list[Player] | None
     return other
 
 
-def places(evening: Evening, ranking: int = 0) -> list[tuple[int, str, int]]:
-    return [(place.rank, place.player.name, place.points) for place in read_result(evening).rankings[ranking].places]
+def list_standings(evening: Evening, ranking: int = 0) -> list[tuple[int, str, int]]:
+    return [(one.rank, one.player.name, one.points) for one in build_rankings(read_evening(evening))[ranking].standings]
 
 
-def told(highlight: Highlight) -> tuple[int, int, list[str], int]:
+def describe(highlight: Highlight) -> tuple[int, int, list[str], int]:
     return (
         highlight.table.number,
         highlight.row.number,
@@ -38,95 +38,95 @@ def told(highlight: Highlight) -> tuple[int, int, list[str], int]:
     )
 
 
-def test_equal_points_share_a_place_and_the_next_stays_free() -> None:
+def test_equal_points_share_a_rank_and_the_next_is_left_out() -> None:
     table = make_table(make_club())
     add_game(table, re=[0, 1], eyes=130)
     add_game(table, form="penalty", points=[0, 0, 0, -3], reason="falsch bedient")
 
-    assert places(table.evening) == [(1, "Ärmel", 1), (1, "Bodo", 1), (3, "Çelik", -1), (4, "Özlem", -4)]
-    assert [place.player.name for place in read_result(table.evening).rankings[0].winners] == ["Ärmel", "Bodo"]
+    assert list_standings(table.evening) == [(1, "Ärmel", 1), (1, "Bodo", 1), (3, "Çelik", -1), (4, "Özlem", -4)]
+    assert [one.player.name for one in build_rankings(read_evening(table.evening))[0].winners] == ["Ärmel", "Bodo"]
 
 
-def test_games_wins_and_solos_are_those_of_the_lists() -> None:
+def test_games_wins_and_solos_equal_the_stored_results() -> None:
     table = make_table(make_club(), players=5)
     add_game(table, re=[1, 2], eyes=130)
     add_game(table, kind="damensolo", re=[2], eyes=150)
     add_game(table, kind="damensolo", re=[3], eyes=100)
     add_game(table, form="redeal")
 
-    (ranking,) = read_result(table.evening).rankings
+    (ranking,) = build_rankings(read_evening(table.evening))
 
     assert ranking.games == 3
-    counted = {place.player.pk: place for place in ranking.places}
+    standings = {one.player.pk: one for one in ranking.standings}
     for stored in TableResult.objects.filter(table=table):
-        place = counted.pop(stored.player_id)
+        standing = standings.pop(stored.player_id)
         for name in ("points", "games", "wins", "solos", "solos_won"):
-            assert getattr(place, name) == getattr(stored, name), name
-    assert not counted
+            assert getattr(standing, name) == getattr(stored, name), name
+    assert not standings
 
 
-def test_the_best_and_the_dearest_game() -> None:
+def test_the_best_and_the_worst_game() -> None:
     table = make_table(make_club())
     add_game(table, re=[0, 1], eyes=130)
     add_game(table, kind="damensolo", re=[2], eyes=155)
     add_game(table, kind="damensolo", re=[3], eyes=20)
     add_game(table, form="penalty", points=[-99, 33, 33, 33], reason="zählt nicht als Spiel")
 
-    (ranking,) = read_result(table.evening).rankings
+    (ranking,) = build_rankings(read_evening(table.evening))
 
-    assert told(ranking.best) == (1, 2, ["Çelik"], 6)
-    assert told(ranking.dearest) == (1, 3, ["Özlem"], -12)
+    assert describe(ranking.best) == (1, 2, ["Çelik"], 6)
+    assert describe(ranking.worst) == (1, 3, ["Özlem"], -12)
 
 
-def test_of_equal_games_the_first_is_named() -> None:
+def test_of_equal_games_the_first_is_the_best() -> None:
     table = make_table(make_club())
     for re in ([0, 1], [1, 2]):
         add_game(table, re=re, eyes=130)
 
-    assert told(read_result(table.evening).rankings[0].best) == (1, 1, ["Ärmel", "Bodo"], 1)
+    assert describe(build_rankings(read_evening(table.evening))[0].best) == (1, 1, ["Ärmel", "Bodo"], 1)
 
 
-def test_tables_of_one_unit_are_added_up_and_cents_stand_by_themselves() -> None:
+def test_tables_of_one_unit_are_summed_and_cents_have_their_own_ranking() -> None:
     table = make_table(make_club())
     add_game(table, re=[0, 1], eyes=130)
     add_game(second_table(table), re=[0, 2], eyes=130)
 
-    assert places(table.evening) == [(1, "Ärmel", 2), (2, "Bodo", 0), (2, "Çelik", 0), (4, "Özlem", -2)]
+    assert list_standings(table.evening) == [(1, "Ärmel", 2), (2, "Bodo", 0), (2, "Çelik", 0), (4, "Özlem", -2)]
 
     cents = Table.objects.create(
         evening=table.evening, number=3, rule_set=make_rule_set(table.evening.club, "klassisch")
     )
     seat_players(table=cents, players=[make_player(table.evening.club, f"Gast {n}") for n in range(4)])
     add_game(cents, re=[0, 1], eyes=130)
-    points, other = read_result(table.evening).rankings
+    points, other = build_rankings(read_evening(table.evening))
     assert (points.in_cents, other.in_cents) == (False, True)
-    assert [len(ranking.places) for ranking in (points, other)] == [4, 4]
-    assert {place.player.name for place in other.places} == {f"Gast {n}" for n in range(4)}
-    assert told(other.best)[0] == 3
+    assert [len(ranking.standings) for ranking in (points, other)] == [4, 4]
+    assert {one.player.name for one in other.standings} == {f"Gast {n}" for n in range(4)}
+    assert describe(other.best)[0] == 3
 
 
-def test_what_was_struck_out_counts_for_nothing() -> None:
+def test_a_struck_out_game_does_not_count() -> None:
     table = make_table(make_club())
     add_game(table, re=[0, 1], eyes=130)
-    before = places(table.evening)
-    struck = add_game(table, kind="damensolo", re=[2], eyes=200).game
-    assert places(table.evening) != before
+    before = list_standings(table.evening)
+    deleted = add_game(table, kind="damensolo", re=[2], eyes=200).game
+    assert list_standings(table.evening) != before
 
-    delete_game(table=table, actor=Actor(), key=struck.key, version=struck.version)
+    delete_game(table=table, actor=Actor(), key=deleted.key, version=deleted.version)
 
-    assert places(table.evening) == before
-    assert told(read_result(table.evening).rankings[0].best)[1] == 1
-
-
-def test_an_evening_without_games_has_nobody_in_front() -> None:
-    (ranking,) = read_result(make_table(make_club()).evening).rankings
-    assert (ranking.places, ranking.games, ranking.best, ranking.dearest) == ([], 0, None, None)
+    assert list_standings(table.evening) == before
+    assert describe(build_rankings(read_evening(table.evening))[0].best)[1] == 1
 
 
-def test_the_questions_are_four_whatever_was_played(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_an_evening_without_games_has_no_standings() -> None:
+    (ranking,) = build_rankings(read_evening(make_table(make_club()).evening))
+    assert (ranking.standings, ranking.games, ranking.best, ranking.worst) == ([], 0, None, None)
+
+
+def test_the_number_of_queries_is_four(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     table = make_table(make_club())
     other, actor = second_table(table), make_user("schorsch", table.evening.club, ["scorer"])
     for number in range(6):
         add_game(table if number % 2 else other, re=[0, number % 3 + 1], actor=actor)
     with django_assert_num_queries(4):
-        read_result(table.evening)
+        build_rankings(read_evening(table.evening))

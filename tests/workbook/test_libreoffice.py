@@ -19,7 +19,7 @@ from scoring.cash.queries.months import by_month
 from scoring.cash.queries.years import report_of, year_of
 from scoring.cash.words.rows import report_said
 from scoring.core.workbook import NUMBER, Column, ExcelWorkbook, Formula
-from scoring.evenings.exports import evening_workbook
+from scoring.evenings.exports import build_evening_workbook
 from scoring.evenings.queries import read_evening
 from scoring.imports.actions.opening import Figures
 from scoring.league.exports import build_month_workbook
@@ -89,7 +89,7 @@ def made(club: Club) -> dict[str, ExcelWorkbook]:
     return {
         "everything": club_workbook(ClubFile(club, Span(""))),
         "nothing": club_workbook(ClubFile(make_club("Noch leer"), Span(""))),
-        "evening": evening_workbook(read_evening(evening)),
+        "evening": build_evening_workbook(read_evening(evening)),
         "dates": by_evening_workbook(club, by_evening(club, Selection("points", everyone=True)), "alle Jahre"),
         "opened": opened(),
         "list": standings_workbook(club, standings(club), metrics_in("points"), "alle Jahre"),

@@ -8,7 +8,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from scoring.club.models import Club
-from scoring.evenings.queries import last_line_up
+from scoring.evenings.queries import get_last_line_up
 from scoring.imports.actions.lists import NewRules
 from scoring.imports.models import Import
 from scoring.play.models import SEATS
@@ -52,7 +52,7 @@ class ChoiceOfRules:
 
     def usual(self, kind: str, in_euros: bool) -> str:
         """Those of the last evening; for lines of games only without Bock, for euros only in cents."""
-        last, _players = last_line_up(self._club)
+        last, _players = get_last_line_up(self._club)
         fitting = list(self._fitting(kind, in_euros))
         if last is not None and str(last.pk) in fitting:
             return str(last.pk)

@@ -12,7 +12,15 @@ from django.utils.translation import gettext as _
 from scoring.club.models import Player
 from scoring.core.csv import CsvSheet, CsvWorkbook
 from scoring.core.workbook import DATE, NUMBER, TEXT, CellStyle, Column, ExcelSheet, ExcelWorkbook, Formula, Value
-from scoring.evenings.exports import SITS_OUT, SITTER, by_hand, cell_look, get_bock_sign, total_shown, what
+from scoring.evenings.exports import (
+    IDLE_STYLE,
+    SITS_OUT,
+    describe_line,
+    format_total,
+    get_bock_sign,
+    get_cell_style,
+    is_entered_by_hand,
+)
 from scoring.play.models import Game
 from scoring.play.queries import GAMES, Cell, Row
 from scoring.play.texts import describe_carried, describe_specials
@@ -115,7 +123,7 @@ class Games:
                 rules,
                 self._kind(row),
                 row.result.level if played else None,
-                None if by_hand(row) else row.value,
+                None if is_entered_by_hand(row) else row.value,
             ]
             eyes, band = self._result(row)
             dealer = row.dealer
@@ -248,12 +256,12 @@ def _write_lines(sheet: AnySheet, part: TablePart, people: list[Player]) -> None
                 number,
                 row.number,
                 dealer.name if dealer else None,
-                *(total_shown(cell) if cell else SITS_OUT for cell in there),
-                None if by_hand(row) else row.value,
+                *(format_total(cell) if cell else SITS_OUT for cell in there),
+                None if is_entered_by_hand(row) else row.value,
                 get_bock_sign(row),
-                what(row),
+                describe_line(row),
             ],
-            [None, None, None, *(cell_look(cell) if cell else SITTER for cell in there)],
+            [None, None, None, *(get_cell_style(cell) if cell else IDLE_STYLE for cell in there)],
             line=row.ends_cycle,
         )
 

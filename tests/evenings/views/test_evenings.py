@@ -1,4 +1,4 @@
-"""The pages of an evening: opening one with the people and rules of the last, the list, closing and opening again."""
+"""The pages of evenings: the first values of a new one, the list, close, reopen and discard."""
 
 from __future__ import annotations
 
@@ -42,9 +42,8 @@ def text(response: HttpResponse) -> str:
     return unescape(unmarked(response.content.decode()))
 
 
-def chosen(page: HttpResponse) -> dict[str, str]:
-    """What the form would send as it stands: fields and the selected option of each list, with the people whom it shows as
-    seated, else with those of the button that begins as last time."""
+def read_form(page: HttpResponse) -> dict[str, str]:
+    """Return the input that the form would send. Without seated people they are those of the button for the last line-up."""
     html = page.content.decode()
     seated = re.findall(r'name="(seat_\d)" value="([^"]+)"', html)
     offered = re.search(r'name="line_up" value="([\d,]+)"', html)
@@ -70,8 +69,8 @@ def seats(*people: Player | str) -> dict[str, str]:
 # --- A new evening --------------------------------------------------------------------------------------------------
 
 
-def test_a_new_evening_begins_as_the_last_one_did(scorer: Client, cast: Cast) -> None:
-    sent = chosen(scorer.get(NEW))
+def test_a_new_evening_proposes_rules_and_people_of_the_last(scorer: Client, cast: Cast) -> None:
+    sent = read_form(scorer.get(NEW))
     assert sent["held_on"] == get_evening_date().isoformat()
     assert sent["rule_set"] == str(cast.table.rule_set_id)
     assert {name: sent[name] for name in sent if name.startswith("seat_")} == {
@@ -91,66 +90,66 @@ def test_a_new_evening_begins_as_the_last_one_did(scorer: Client, cast: Cast) ->
 def test_the_last_evening_is_the_latest_by_date(scorer: Client, cast: Cast) -> None:
     five = make_table(cast.club, 5, preset="vln", held_on=datetime.date(2026, 4, 1))
     make_table(cast.club, 4, held_on=datetime.date(2025, 4, 1))
-    sent = chosen(scorer.get(NEW))
+    sent = read_form(scorer.get(NEW))
     assert sent["rule_set"] == str(five.rule_set_id)
     assert sent["seat_4"] == str(line_up(five)[4].pk)
 
 
-def test_who_left_is_neither_seated_nor_offered(scorer: Client, cast: Cast) -> None:
+def test_a_player_who_left_is_neither_seated_nor_offered(scorer: Client, cast: Cast) -> None:
     gone, *others = line_up(cast.table)
     Player.objects.filter(pk=gone.pk).update(left_on=datetime.date(2026, 3, 7))
     page = scorer.get(NEW)
-    sent = chosen(page)
-    assert "Mit diesen anfangen" not in text(page), "three are no table"
+    sent = read_form(page)
+    assert "Mit diesen anfangen" not in text(page), "three are too few"
     assert gone.name not in page.content.decode()
     page = scorer.post(NEW, sent | seats(gone, *others))
     assert (page.status_code, Evening.objects.filter(club=cast.club).count()) == (422, 1)
 
 
-def test_the_rules_of_the_last_evening_are_taken_as_they_are_now(scorer: Client, cast: Cast) -> None:
+def test_the_current_version_of_the_last_rule_set_is_proposed(scorer: Client, cast: Cast) -> None:
     make_rule_set(cast.club, "vln", name="Anfänger")
     newer = make_rule_set(cast.club, "anleitung", name="Zweites")
     newer.name, newer.version, newer.pk = "ddv", 2, None
     newer.save()
     page = scorer.get(NEW)
-    assert chosen(page)["rule_set"] == str(newer.pk)
+    assert read_form(page)["rule_set"] == str(newer.pk)
     assert f'value="{cast.table.rule_set_id}"' not in re.search(r'name="rule_set".*?</select>', text(page), re.S)[0]
 
 
-def test_the_first_evening_of_a_club_begins_with_its_people_as_they_were_taken_in(db: None) -> None:
+def test_the_first_evening_proposes_all_people_in_the_order_they_were_added(db: None) -> None:
     club = make_club(slug="karo")
     client, rule_set = seen_by(make_user("schorsch", club, ["scorer"])), make_rule_set(club)
     people = [make_player(club, name) for name in ("B", "A", "E", "C", "D")]
-    sent = chosen(client.get(NEW))
+    sent = read_form(client.get(NEW))
     assert "Alle im Club" in text(client.get(NEW))
     assert {name: sent[name] for name in sent if name.startswith("seat_")} == seats(*people)
     assert client.post(NEW, sent | {"rule_set": str(rule_set.pk)} | seats(*people)).status_code == 302
     assert line_up(Table.objects.get()) == people
 
 
-def test_where_a_club_is_more_than_one_table_nobody_is_proposed_for_its_first_evening(db: None) -> None:
+def test_the_first_evening_of_a_large_club_proposes_no_people(db: None) -> None:
     club = make_club(slug="karo")
     client = seen_by(make_user("schorsch", club, ["scorer"]))
     make_rule_set(club)
     for number in range(9):
         make_player(club, f"Gast {number}")
-    sent = chosen(client.get(NEW))
+    sent = read_form(client.get(NEW))
     assert not any(name.startswith("seat_") for name in sent)
 
 
-def test_free_seats_are_closed_up(scorer: Client, cast: Cast) -> None:
+def test_free_seats_are_skipped(scorer: Client, cast: Cast) -> None:
     fifth = make_player(cast.club, "Fünfte")
-    sent = chosen(scorer.get(NEW)) | {"seat_6": str(fifth.pk)}
+    sent = read_form(scorer.get(NEW)) | {"seat_6": str(fifth.pk)}
     assert scorer.post(NEW, sent).status_code == 302
     assert line_up(Table.objects.latest("id")) == [*line_up(cast.table), fifth]
 
 
-def test_nobody_sits_twice(scorer: Client, cast: Cast) -> None:
-    sent = chosen(scorer.get(NEW))
+def test_a_player_on_two_seats_is_refused(scorer: Client, cast: Cast) -> None:
+    sent = read_form(scorer.get(NEW))
     page = scorer.post(NEW, sent | {"seat_3": sent["seat_0"], "place": "hier"})
     assert page.status_code == 422
     assert "Ärmel hat schon einen anderen Sitz." in text(page)
-    assert chosen(page)["place"] == "hier"
+    assert read_form(page)["place"] == "hier"
     assert Evening.objects.filter(club=cast.club).count() == 1
 
 
@@ -171,15 +170,15 @@ def test_nobody_sits_twice(scorer: Client, cast: Cast) -> None:
         {"place": "\x00"},
     ],
 )
-def test_an_evening_that_cannot_be_opened(scorer: Client, cast: Cast, fields: dict[str, str]) -> None:
-    page = scorer.post(NEW, chosen(scorer.get(NEW)) | fields)
+def test_invalid_input_opens_no_evening(scorer: Client, cast: Cast, fields: dict[str, str]) -> None:
+    page = scorer.post(NEW, read_form(scorer.get(NEW)) | fields)
     assert page.status_code == 422
     assert re.search(r'(class="invalid-feedback".*?<strong>|class="fault" role="alert">)[^<]+\.', text(page), re.S)
     assert Evening.objects.filter(club=cast.club).count() == 1
 
 
-def test_nobody_and_nothing_of_another_club_comes_to_the_table(scorer: Client, cast: Cast) -> None:
-    sent = chosen(scorer.get(NEW))
+def test_players_and_rules_of_another_club_are_refused(scorer: Client, cast: Cast) -> None:
+    sent = read_form(scorer.get(NEW))
     foreign = line_up(cast.other_table)[0]
     for fields in ({"seat_0": str(foreign.pk)}, {"rule_set": str(cast.other_table.rule_set_id)}):
         assert scorer.post(NEW, sent | fields).status_code == 422
@@ -189,7 +188,7 @@ def test_nobody_and_nothing_of_another_club_comes_to_the_table(scorer: Client, c
 # --- Lists ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_list_names_day_place_rules_and_games(scorer: Client, cast: Cast) -> None:
+def test_the_list_shows_day_place_rules_and_games(scorer: Client, cast: Cast) -> None:
     Evening.objects.filter(pk=cast.table.evening_id).update(place="Zum <Fuchs>")
     table = make_table(cast.club, 5, preset="vln", held_on=datetime.date(2026, 4, 1))
     close_evening(evening=table.evening, actor=Actor())
@@ -201,10 +200,10 @@ def test_the_list_names_day_place_rules_and_games(scorer: Client, cast: Cast) ->
         "Mi, 1. April 0 Spiele vln ›",
         "Fr, 6. März Zum <Fuchs> 1 Spiel ddv läuft Weiter ›",
     ]
-    assert "Weiter" not in text(seen_by(cast.reader).get(LIST)), "only who may write goes on with it"
+    assert "Weiter" not in text(seen_by(cast.reader).get(LIST)), "only a scorer can continue"
 
 
-def test_the_row_of_a_closed_evening_names_who_has_won_it(scorer: Client, cast: Cast) -> None:
+def test_the_row_of_a_closed_evening_names_the_winner(scorer: Client, cast: Cast) -> None:
     add_game(cast.table, kind="damensolo", duty=True, re=[3], eyes=150)
     found = []
     for closed in (False, True):
@@ -226,8 +225,8 @@ def test_the_row_of_a_closed_evening_names_who_has_won_it(scorer: Client, cast: 
     assert found == [[], [], won, won]
 
 
-def test_the_start_page_has_the_own_balance_of_the_kasse(cast: Cast) -> None:
-    """Of whoever of the club it is, and as long as there is a Kasse."""
+def test_the_start_page_shows_the_own_balance(cast: Cast) -> None:
+    """For a login with a player, in a club with a Kasse."""
     bodo = Player.objects.get(club=cast.club, name="Bodo")
     Player.objects.filter(pk=bodo.pk).update(user=cast.reader)
     reader = seen_by(cast.reader)
@@ -237,20 +236,19 @@ def test_the_start_page_has_the_own_balance_of_the_kasse(cast: Cast) -> None:
     statement = reverse("cash_statement", args=["karo", bodo.pk])
     assert f'<a class="list-link" href="{statement}">' in page
     assert '<strong class="num minus">−4,20\xa0€</strong>' in page
-    assert "Meine Kasse" not in flat(seen_by(cast.scorer).get("/c/karo/")), "he is no person of the club"
-    assert "Meine Kasse" not in flat(seen_by(person_of(make_club("Ohne Kasse"))).get("/c/ohne-kasse/"))
+    assert "Meine Kasse" not in flat(seen_by(cast.scorer).get("/c/karo/")), "his login has no player"
+    assert "Meine Kasse" not in flat(seen_by(make_reader_with_player(make_club("Ohne Kasse"))).get("/c/ohne-kasse/"))
 
 
-def person_of(club: Club) -> User:
-    """The login of a person of the club who only reads."""
+def make_reader_with_player(club: Club) -> User:
     login = make_user("leser", club)
     make_player(club, "Leser", user=login)
     return login
 
 
-@pytest.mark.parametrize("asked", ["again", "none", "other"])
-def test_the_people_of_an_evening_play_once_more(scorer: Client, cast: Cast, asked: str) -> None:
-    """Of the evening that is asked for; of one of another club, or of none, those of the last one are proposed."""
+@pytest.mark.parametrize("case", ["again", "none", "other"])
+def test_the_people_of_a_chosen_evening_are_proposed(scorer: Client, cast: Cast, case: str) -> None:
+    """An evening of another club, or none, proposes the people of the last evening."""
     evening = cast.table.evening
     others = [make_player(cast.club, name) for name in ("Ida", "Kurt", "Lea", "Max")]
     make_table(cast.club, others, held_on=datetime.date(2026, 4, 1))
@@ -260,11 +258,11 @@ def test_the_people_of_an_evening_play_once_more(scorer: Client, cast: Cast, ask
     assert f'href="{link}"' in page
     assert page.index('href="#share"') < page.index(link) < page.index("<table")
     addresses = {"again": link, "none": NEW, "other": f"{NEW}?again={cast.other_table.evening_id}"}
-    as_last = "Ärmel · Bodo · Çelik · Özlem" if asked == "again" else "Ida · Kurt · Lea · Max"
-    assert f"<p>{as_last}</p>" in flat(scorer.get(addresses[asked]))
+    names = "Ärmel · Bodo · Çelik · Özlem" if case == "again" else "Ida · Kurt · Lea · Max"
+    assert f"<p>{names}</p>" in flat(scorer.get(addresses[case]))
 
 
-def test_an_evening_that_runs_is_not_played_once_more(scorer: Client, cast: Cast) -> None:
+def test_an_open_evening_offers_no_next_one(scorer: Client, cast: Cast) -> None:
     result = reverse("result", args=["karo", cast.table.evening_id])
     assert "Noch ein Abend" not in flat(scorer.get(result))
     close_evening(evening=cast.table.evening, actor=Actor())
@@ -273,14 +271,14 @@ def test_an_evening_that_runs_is_not_played_once_more(scorer: Client, cast: Cast
     assert ("Noch ein Abend" in reader, 'href="#share"' in reader) == (False, True)
 
 
-def many_evenings(club: Club, evenings: int) -> None:
+def make_evenings(club: Club, evenings: int) -> None:
     for day in range(evenings):
         add_game(make_table(club, held_on=datetime.date(2025, 1, 1) + datetime.timedelta(days=day)))
 
 
-def test_who_has_a_login_reads_where_they_stand(cast: Cast) -> None:
-    """On the first page, whoever of the club it is; nobody else does."""
-    many_evenings(cast.club, 1)
+def test_the_start_page_shows_the_own_rank(cast: Cast) -> None:
+    """For a login with a player only."""
+    make_evenings(cast.club, 1)
     person = Player.objects.get(club=cast.club, name="Bodo")
     assert ">Ich<" not in seen_by(cast.reader).get("/c/karo/").content.decode()
     Player.objects.filter(pk=person.pk).update(user=cast.reader)
@@ -291,11 +289,11 @@ def test_who_has_a_login_reads_where_they_stand(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("evenings", [1, 4])
-def test_the_pages_ask_the_same_few_questions_whatever_was_played(
+def test_the_number_of_queries_does_not_depend_on_the_evenings(
     cast: Cast, evenings: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     """Session and user; then the club with the rights and what the page shows."""
-    many_evenings(cast.club, evenings)
+    make_evenings(cast.club, evenings)
     client, table = seen_by(cast.scorer), cast.table
     for address, count in {
         LIST: 6 + 1,  # years, places, people, how many there are, a page of them, their tables; the rights
@@ -311,15 +309,15 @@ def test_the_pages_ask_the_same_few_questions_whatever_was_played(
             client.get(address)
 
 
-def many_days(cast: Cast, first: datetime.date, days: int) -> None:
+def make_empty_evenings(cast: Cast, first: datetime.date, days: int) -> None:
     evenings = Evening.objects.bulk_create(
         Evening(club=cast.club, held_on=first + datetime.timedelta(days=day)) for day in range(days)
     )
     Table.objects.bulk_create(Table(evening=evening, rule_set=cast.table.rule_set) for evening in evenings)
 
 
-def test_long_lists_are_cut_into_pages(cast: Cast) -> None:
-    many_days(cast, datetime.date(2020, 1, 1), PER_PAGE)
+def test_long_lists_are_paginated(cast: Cast) -> None:
+    make_empty_evenings(cast, datetime.date(2020, 1, 1), PER_PAGE)
     client = seen_by(cast.reader)
     first, second = text(client.get(f"{LIST}?year=")), text(client.get(f"{LIST}?year=&page=2"))
     assert (first.count("list-link"), second.count("list-link")) == (PER_PAGE, 1)
@@ -331,40 +329,40 @@ def test_long_lists_are_cut_into_pages(cast: Cast) -> None:
         assert text(client.get(f"{LIST}?year=&per_page={rows}")).count("list-link") == PER_PAGE
 
 
-def listed(response: HttpResponse) -> list[str]:
-    """The days of the evenings that a page lists, each with the year of its heading."""
+def list_days(response: HttpResponse) -> list[str]:
+    """Return the days of the listed evenings with the years of their headings."""
     months = re.findall(r"<h2>\w+ (\d{4})</h2>(.*?)</ul>", flat(response))
     day = re.compile(r'class="list-link[ "].*?<strong>\w+, (.*?)</strong>')
     return [f"{found} {year}" for year, month in months for found in day.findall(month)]
 
 
-def test_the_list_shows_the_last_year_and_every_other_is_chosen(cast: Cast) -> None:
-    many_days(cast, datetime.date(2019, 12, 31), 2)
+def test_the_list_shows_the_last_year_and_others_by_choice(cast: Cast) -> None:
+    make_empty_evenings(cast, datetime.date(2019, 12, 31), 2)
     client = seen_by(cast.reader)
-    assert listed(client.get(LIST)) == ["6. März 2026"]
-    assert listed(client.get(f"{LIST}?page=3")) == ["6. März 2026"], "an address of before"
+    assert list_days(client.get(LIST)) == ["6. März 2026"]
+    assert list_days(client.get(f"{LIST}?page=3")) == ["6. März 2026"], "an old address"
     page = flat(client.get(f"{LIST}?year=2019&page=1"))
     assert re.findall(r'<option value="(20\d\d)"( selected)?', page) == [
         ("2026", ""),
         ("2020", ""),
         ("2019", " selected"),
     ]
-    assert listed(client.get(f"{LIST}?year=2019")) == ["31. Dezember 2019"]
-    assert listed(client.get(f"{LIST}?year=")) == ["6. März 2026", "1. Januar 2020", "31. Dezember 2019"]
+    assert list_days(client.get(f"{LIST}?year=2019")) == ["31. Dezember 2019"]
+    assert list_days(client.get(f"{LIST}?year=")) == ["6. März 2026", "1. Januar 2020", "31. Dezember 2019"]
 
 
-def test_evenings_are_found_by_month_place_and_person(cast: Cast) -> None:
+def test_evenings_are_filtered_by_month_place_and_person(cast: Cast) -> None:
     ida = make_player(cast.club, "Ida")
     others = [make_player(cast.club, name) for name in ("Kurt", "Lea", "Max")]
     early = make_table(cast.club, [ida, *others], held_on=datetime.date(2019, 3, 1))
     Evening.objects.filter(pk=early.evening_id).update(place="Zum <Fuchs>")
-    brought = make_table(cast.club, held_on=datetime.date(2020, 5, 1))
+    imported = make_table(cast.club, held_on=datetime.date(2020, 5, 1))
     TableResult.objects.create(
-        table=brought, player=ida, points=3, games=0, wins=0, solos=0, solos_won=0, solo_points=0
+        table=imported, player=ida, points=3, games=0, wins=0, solos=0, solos_won=0, solo_points=0
     )
     client = seen_by(cast.reader)
     both = ["1. Mai 2020", "1. März 2019"]
-    for chosen, found in {
+    for query, days in {
         f"person={ida.pk}": both,
         f"person={ida.pk}&month=3": both[1:],
         f"person={ida.pk}&year=2020": both[:1],
@@ -373,15 +371,15 @@ def test_evenings_are_found_by_month_place_and_person(cast: Cast) -> None:
         "place=Zum+%3CFuchs%3E": both[1:],
         "month=13&person=0&place=x&year=1800": ["6. März 2026", *both],
     }.items():
-        page = client.get(f"{LIST}?{chosen}")
-        assert listed(page) == found, chosen
-        assert ("Nichts gefunden." in flat(page)) is not found
+        page = client.get(f"{LIST}?{query}")
+        assert list_days(page) == days, query
+        assert ("Nichts gefunden." in flat(page)) is not bool(days)
     page = flat(client.get(f"{LIST}?place=Zum+%3CFuchs%3E&month=3"))
     assert "<summary>März · Zum <Fuchs></summary>" in page
     assert flat(client.get(f"{LIST}?month=13&person=0&place=x&year=1800")).count("invalid-feedback") == 4
 
 
-def test_strangers_choose_by_neither_place_nor_person(cast: Cast) -> None:
+def test_strangers_cannot_filter_by_place_or_person(cast: Cast) -> None:
     Evening.objects.filter(pk=cast.table.evening_id).update(place="Bei Bodo")
     close_evening(evening=cast.table.evening, actor=Actor())
     Club.objects.filter(pk=cast.club.pk).update(shows_evenings=True)
@@ -390,7 +388,7 @@ def test_strangers_choose_by_neither_place_nor_person(cast: Cast) -> None:
     assert "Bei Bodo" not in page.replace("?place=Bei+Bodo", "")
 
 
-def test_an_evening_of_one_table_is_that_table(scorer: Client, cast: Cast) -> None:
+def test_an_evening_of_one_table_redirects_to_it(scorer: Client, cast: Cast) -> None:
     address = reverse("evening", args=["karo", cast.table.evening_id])
     assert scorer.get(address)["Location"] == reverse("table", args=["karo", cast.table.pk])
     second = Table.objects.create(evening=cast.table.evening, number=2, rule_set=cast.table.rule_set)
@@ -402,7 +400,7 @@ def test_an_evening_of_one_table_is_that_table(scorer: Client, cast: Cast) -> No
 # --- Closing and opening again --------------------------------------------------------------------------------------
 
 
-def test_closing_and_opening_again(cast: Cast) -> None:
+def test_an_evening_is_closed_and_reopened(cast: Cast) -> None:
     evening = cast.table.evening
     page = reverse("table", args=["karo", cast.table.pk])
     scorer, admin = seen_by(cast.scorer), seen_by(cast.admin)
@@ -412,7 +410,7 @@ def test_closing_and_opening_again(cast: Cast) -> None:
     assert "Der Abend ist abgeschlossen." in said
     evening.refresh_from_db()
     assert (evening.is_open, evening.closed_by) == (False, cast.scorer)
-    assert 'id="entry"' not in said, "nothing can be entered any more"
+    assert 'id="entry"' not in said, "no game can be entered"
     assert "evening_reopen" not in said
     assert reverse("evening_reopen", args=["karo", evening.pk]) not in said
     again = text(scorer.post(reverse("evening_close", args=["karo", evening.pk]), follow=True))
@@ -428,7 +426,7 @@ def test_closing_and_opening_again(cast: Cast) -> None:
     assert 'id="entry"' in text(scorer.get(page))
 
 
-def test_the_running_table_comes_first(scorer: Client, cast: Cast) -> None:
+def test_the_start_page_begins_with_the_open_table(scorer: Client, cast: Cast) -> None:
     assert reverse("table", args=["karo", cast.table.pk]) in text(scorer.get("/c/karo/"))
     newer = make_table(cast.club, held_on=datetime.date(2026, 3, 13))
     add_game(newer)
@@ -442,8 +440,8 @@ def test_the_running_table_comes_first(scorer: Client, cast: Cast) -> None:
     assert "6. März" in page
 
 
-def test_two_running_tables_are_told_apart(scorer: Client, cast: Cast) -> None:
-    """On the start page, and by the title that a phone keeps for where there is no net."""
+def test_two_open_tables_have_different_names(scorer: Client, cast: Cast) -> None:
+    """On the start page, and in the title that a phone shows offline."""
     people = line_up(cast.table)
     second = add_table(evening=cast.table.evening, actor=Actor(), rule_set=cast.table.rule_set, players=people)
     page = text(scorer.get("/c/karo/"))
@@ -452,13 +450,13 @@ def test_two_running_tables_are_told_apart(scorer: Client, cast: Cast) -> None:
     assert title in flat(scorer.get(reverse("table", args=["karo", second.pk])))
 
 
-def test_a_second_tap_begins_no_second_evening(scorer: Client, cast: Cast) -> None:
+def test_a_second_tap_opens_no_second_evening(scorer: Client, cast: Cast) -> None:
     url = reverse("evening_new", args=[cast.club.slug])
     page = scorer.get(url)
     key = page.context["form"]["key"].value()
     before = Evening.objects.count()
 
-    answers = [scorer.post(url, {**chosen(page), "key": key}) for _tap in range(2)]
+    answers = [scorer.post(url, {**read_form(page), "key": key}) for _tap in range(2)]
 
     assert [answer.status_code for answer in answers] == [302, 302]
     assert answers[0].url == answers[1].url
@@ -469,7 +467,7 @@ def test_an_empty_form_is_refused(scorer: Client, cast: Cast) -> None:
     assert scorer.post(reverse("evening_new", args=[cast.club.slug])).status_code == 422
 
 
-def test_an_evening_begun_by_mistake_is_taken_back(scorer: Client, cast: Cast) -> None:
+def test_an_evening_without_lines_is_discarded(scorer: Client, cast: Cast) -> None:
     table = make_table(cast.club, held_on=datetime.date(2026, 4, 1))
     url = reverse("evening_discard", args=[cast.club.slug, table.evening_id])
     assert url in text(scorer.get(reverse("table", args=[cast.club.slug, table.pk])))
@@ -480,7 +478,7 @@ def test_an_evening_begun_by_mistake_is_taken_back(scorer: Client, cast: Cast) -
     assert scorer.get(reverse("history", args=[cast.club.slug])).status_code == 200
 
 
-def test_an_evening_with_a_game_is_not_taken_back(scorer: Client, cast: Cast) -> None:
+def test_an_evening_with_a_game_is_not_discarded(scorer: Client, cast: Cast) -> None:
     url = reverse("evening_discard", args=[cast.club.slug, cast.table.evening_id])
     assert url not in text(scorer.get(reverse("table", args=[cast.club.slug, cast.table.pk])))
 

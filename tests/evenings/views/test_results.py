@@ -1,4 +1,4 @@
-"""After the last game: the page with the result, the text, the picture, and the sheet on paper."""
+"""The result of an evening: page, text, picture, and the sheet on paper."""
 
 from __future__ import annotations
 
@@ -34,19 +34,17 @@ def get(cast: Cast, name: str, query: str = "") -> HttpResponse:
     return seen_by(cast.reader).get(reverse(name, args=["karo", cast.table.evening_id]) + query)
 
 
-def words(response: HttpResponse) -> str:
-    """What a page says, without its tags."""
+def get_text(response: HttpResponse) -> str:
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", unmarked(response.content.decode()))))
 
 
-def drawing(response: HttpResponse) -> ElementTree.Element:
-    """What is drawn, read as a browser would."""
+def parse_svg(response: HttpResponse) -> ElementTree.Element:
     return ElementTree.fromstring(response.content)  # noqa: S314 (our own answer)
 
 
 @pytest.fixture
 def played(cast: Cast) -> Cast:
-    """Three games: the one of the cast, a lost solo of Özlem, and a redeal."""
+    """The game of the cast, a lost solo of Özlem, and a redeal."""
     cast.table.evening.place = "Zum <Ochsen>"
     cast.table.evening.save()
     add_game(cast.table, kind="damensolo", re=[3], eyes=20, actor=cast.scorer)
@@ -54,24 +52,24 @@ def played(cast: Cast) -> Cast:
     return cast
 
 
-def test_the_page_says_who_is_in_front_and_how_it_came(played: Cast) -> None:
-    said = words(get(played, "result"))
-    assert "Zwischenstand Fr, 6. März 2026, Zum <Ochsen> · Karo Eins" in said
-    assert "2 Spiele · ddv" in said
-    assert "Vorn: Ärmel , Bodo" in said
-    assert "1 Ärmel 5 2 2 0/0 1 Bodo 5 2 2 0/0 3 Çelik 3 2 1 0/0 4 Özlem −13 2 0 0/1" in said
-    assert "Bestes Spiel Spiel 2 Ärmel, Bodo, Çelik +4" in said
-    assert "Teuerstes Spiel Spiel 2 Özlem −12" in said
+def test_the_page_shows_ranking_and_highlights(played: Cast) -> None:
+    text = get_text(get(played, "result"))
+    assert "Zwischenstand Fr, 6. März 2026, Zum <Ochsen> · Karo Eins" in text
+    assert "2 Spiele · ddv" in text
+    assert "Vorn: Ärmel , Bodo" in text
+    assert "1 Ärmel 5 2 2 0/0 1 Bodo 5 2 2 0/0 3 Çelik 3 2 1 0/0 4 Özlem −13 2 0 0/1" in text
+    assert "Bestes Spiel Spiel 2 Ärmel, Bodo, Çelik +4" in text
+    assert "Teuerstes Spiel Spiel 2 Özlem −12" in text
 
 
-def test_its_games_can_be_opened(played: Cast) -> None:
+def test_the_highlights_link_to_their_games(played: Cast) -> None:
     html = get(played, "result").content.decode()
     (solo,) = (game for game in played.table.rounds.get().games.all() if game.facts.get("kind") == "damensolo")
     address = reverse("game", args=["karo", played.table.pk, solo.key])
     assert html.count(f'href="{address}"') == 2
 
 
-def test_the_curve_is_told_to_who_cannot_see_it(played: Cast) -> None:
+def test_the_chart_has_a_text_for_screen_readers(played: Cast) -> None:
     html = flat(get(played, "result"))
     assert 'aria-label="Verlauf der Summen. Am Ende: Ärmel 5, Bodo 5, Çelik 3, Özlem −13"' in html
     assert html.count("<polyline") == 4
@@ -79,49 +77,49 @@ def test_the_curve_is_told_to_who_cannot_see_it(played: Cast) -> None:
 
 def test_a_closed_evening_has_a_winner(played: Cast) -> None:
     close_evening(evening=played.table.evening, actor=Actor())
-    said = words(get(played, "result"))
-    assert "Ergebnis Fr," in said
-    assert "Gewonnen: Ärmel , Bodo" in said
-    assert "Zwischenstand" not in said
+    text = get_text(get(played, "result"))
+    assert "Ergebnis Fr," in text
+    assert "Gewonnen: Ärmel , Bodo" in text
+    assert "Zwischenstand" not in text
 
 
-def test_whoever_closes_the_evening_sees_the_result(played: Cast) -> None:
+def test_closing_redirects_to_the_result(played: Cast) -> None:
     evening = played.table.evening_id
     response = seen_by(played.scorer).post(reverse("evening_close", args=["karo", evening]))
     assert response["Location"] == reverse("result", args=["karo", evening])
 
 
-def test_the_table_leads_there(played: Cast) -> None:
+def test_the_table_links_to_the_result(played: Cast) -> None:
     html = seen_by(played.reader).get(reverse("table", args=["karo", played.table.pk])).content.decode()
     assert reverse("result", args=["karo", played.table.evening_id]) in html
 
 
-def test_two_tables_are_told_apart(played: Cast) -> None:
+def test_two_units_have_rankings_of_their_own(played: Cast) -> None:
     other = Table.objects.create(
         evening=played.table.evening, number=2, rule_set=make_rule_set(played.club, "klassisch")
     )
     seat_players(table=other, players=[make_player(played.club, f"Gast {n}") for n in range(4)])
     add_game(other, re=[0, 1], eyes=130)
-    said = words(get(played, "result"))
-    assert "Tisch 2, Spiel 1" in said
-    assert re.search(r"Punkte .* 2 Spiele · ddv .* Cent .* 1 Spiel · klassisch", said)
+    text = get_text(get(played, "result"))
+    assert "Tisch 2, Spiel 1" in text
+    assert re.search(r"Punkte .* 2 Spiele · ddv .* Cent .* 1 Spiel · klassisch", text)
     assert "Cent" in get(played, "result_text").content.decode()
-    names = "".join(drawing(get(played, "result_picture", "?unit=cents")).itertext())
+    names = "".join(parse_svg(get(played, "result_picture", "?unit=cents")).itertext())
     assert "Gast 0" in names
     assert "Ärmel" not in names
     assert "Ärmel" in get(played, "result_picture").content.decode()
 
 
-def test_two_rule_sets_in_one_ranking_are_said(played: Cast) -> None:
+def test_two_rule_sets_in_one_ranking_are_noted(played: Cast) -> None:
     note = "Die Tische haben nach verschiedenen Regeln gespielt; hier sind sie zusammengezählt."
     evening, people = played.table.evening, read_records(played.table).current
     text = get(played, "result_text").content.decode()
-    assert note not in text + words(get(played, "result"))
+    assert note not in text + get_text(get(played, "result"))
     rules = make_rule_set(played.club, "vln")
     other = add_table(evening=evening, actor=Actor(), rule_set=rules, players=people)
     add_game(other, kind="damensolo", re=[0], eyes=240, re_said="said")
     text = get(played, "result_text").content.decode()
-    assert note in words(get(played, "result"))
+    assert note in get_text(get(played, "result"))
     assert note in text.splitlines()
     assert re.search(r"Bestes Spiel: Ärmel \+\d+ \(Tisch 2, Spiel 1\)", text)
     assert re.search(r"Teuerstes Spiel: Özlem −12 \(Tisch 1, Spiel 2\)", text)
@@ -152,28 +150,28 @@ def test_the_page_holds_the_same_text(played: Cast) -> None:
     assert unescape(field) == get(played, "result_text").content.decode()
 
 
-def test_the_picture_is_a_drawing_and_nothing_else(played: Cast) -> None:
+def test_the_picture_has_only_known_elements(played: Cast) -> None:
     response = get(played, "result_picture")
     assert response["Content-Type"] == "image/svg+xml"
-    root = drawing(response)
+    root = parse_svg(response)
     assert {element.tag.removeprefix(SVG) for element in root.iter()} == {
         *("svg", "title", "rect", "text", "line", "g", "polyline", "circle")
     }
     assert not [name for element in root.iter() for name in element.attrib if name == "style" or name.startswith("on")]
-    said = " ".join("".join(root.itertext()).split())
-    assert said.startswith(
+    text = " ".join("".join(root.itertext()).split())
+    assert text.startswith(
         "Zwischenstand Karo Eins Karo Eins Zwischenstand Freitag, 6. März 2026 1. Ärmel +5 1. Bodo +5"
     )
 
 
-def test_names_cannot_break_out_of_the_picture(cast: Cast) -> None:
+def test_names_are_escaped_in_the_picture(cast: Cast) -> None:
     cast.club.name = "</svg><script>alert(1)</script>"
     cast.club.save()
-    root = drawing(get(cast, "result_picture"))
+    root = parse_svg(get(cast, "result_picture"))
     assert not list(root.iter(f"{SVG}script"))
 
 
-def test_there_is_no_picture_in_a_unit_nobody_counted_in(played: Cast) -> None:
+def test_there_is_no_picture_in_another_unit(played: Cast) -> None:
     assert get(played, "result_picture", "?unit=cents").status_code == 404
     assert get(played, "result_picture", "?unit=").status_code == 404
 
@@ -182,54 +180,54 @@ def test_an_evening_without_games_says_so(cast: Cast) -> None:
     table = make_table(cast.club, held_on=datetime.date(2026, 4, 1))
     client = seen_by(cast.reader)
     for name in ("result", "paper"):
-        assert "Noch kein Spiel" in words(client.get(reverse(name, args=["karo", table.evening_id])))
+        assert "Noch kein Spiel" in get_text(client.get(reverse(name, args=["karo", table.evening_id])))
     for name in ("result_text", "result_picture"):
         assert "0 Spiele" in client.get(reverse(name, args=["karo", table.evening_id])).content.decode()
 
 
 def test_the_sheet_on_paper_is_in_playing_order(played: Cast) -> None:
-    said = words(get(played, "paper"))
-    assert "Karo Eins Freitag, 6. März 2026 , Zum <Ochsen> · Tisch 1 · ddv" in said
-    order = [said.index(f" {label} ") for label in ("Nr. Ärmel Bodo Çelik Özlem Wert 1", "Neu gegeben", "Summe")]
+    text = get_text(get(played, "paper"))
+    assert "Karo Eins Freitag, 6. März 2026 , Zum <Ochsen> · Tisch 1 · ddv" in text
+    order = [text.index(f" {label} ") for label in ("Nr. Ärmel Bodo Çelik Özlem Wert 1", "Neu gegeben", "Summe")]
     assert order == sorted(order)
-    assert "Summe 5 5 3 −13 0" in said
-    assert said.index("Für die Richtigkeit:") > order[-1]
+    assert "Summe 5 5 3 −13 0" in text
+    assert text.index("Für die Richtigkeit:") > order[-1]
 
 
-def test_a_line_that_is_no_game_says_why_on_paper(played: Cast) -> None:
+def test_a_line_without_a_game_has_its_reason_on_paper(played: Cast) -> None:
     add_game(played.table, form="penalty", points=[-3, 1, 1, 1], reason="Nicht bedient")
     add_game(played.table, form="redeal", seat=2, reason="Karte offen")
-    said = words(get(played, "paper"))
-    assert re.search("Straf\u00adpunkte .* Nicht bedient Neu gegeben .* Çelik: Karte offen Summe", said)
+    text = get_text(get(played, "paper"))
+    assert re.search("Straf\u00adpunkte .* Nicht bedient Neu gegeben .* Çelik: Karte offen Summe", text)
 
 
-def test_a_closed_evening_says_who_signed_it(played: Cast) -> None:
-    """On the result, at the table and on paper, where only they have a line to sign; not once it is open again."""
+def test_a_closed_evening_names_the_players_present(played: Cast) -> None:
+    """On the result, at the table and on paper, where only they have a line to sign. A reopened evening names none."""
     people, evening = read_records(played.table).current, played.table.evening
     signed = "Abgezeichnet von Bodo, Çelik."
     close_evening(evening=evening, actor=Actor(), present=people[:1])
     reopen_evening(evening=evening, actor=Actor())
-    pages = [get(played, "result"), get(played, "paper"), seen_by(played.reader).get(table_page(played))]
-    assert all("Abgezeichnet" not in words(page) for page in pages)
-    assert signing(pages[1]) == ["Ärmel", "Bodo", "Çelik", "Özlem"]
+    pages = [get(played, "result"), get(played, "paper"), seen_by(played.reader).get(get_table_address(played))]
+    assert all("Abgezeichnet" not in get_text(page) for page in pages)
+    assert list_signers(pages[1]) == ["Ärmel", "Bodo", "Çelik", "Özlem"]
     close_evening(evening=evening, actor=Actor(), present=people[1:3])
     pages = [get(played, "result"), get(played, "paper")]
-    pages += [seen_by(user).get(table_page(played)) for user in (played.reader, played.admin)]
-    assert all(signed in words(page) for page in pages)
-    assert signing(pages[1]) == ["Bodo", "Çelik"]
+    pages += [seen_by(user).get(get_table_address(played)) for user in (played.reader, played.admin)]
+    assert all(signed in get_text(page) for page in pages)
+    assert list_signers(pages[1]) == ["Bodo", "Çelik"]
 
 
-def table_page(played: Cast) -> str:
+def get_table_address(played: Cast) -> str:
     return reverse("table", args=["karo", played.table.pk])
 
 
-def signing(paper: HttpResponse) -> list[str]:
+def list_signers(paper: HttpResponse) -> list[str]:
     found = re.search(r'<ul class="signatures">(.*?)</ul>', unmarked(paper.content.decode()))
     return re.findall(r"<li>(.*?)</li>", found[1]) if found else []
 
 
 @pytest.mark.parametrize("name", ["result", "result_text", "result_picture", "paper"])
-def test_the_questions_are_few_whatever_was_played(
+def test_the_number_of_queries_does_not_depend_on_the_games(
     played: Cast, name: str, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     """Session and user, the evening with the rights; then four for the sheets and the sums."""

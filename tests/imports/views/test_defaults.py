@@ -6,7 +6,7 @@ import datetime
 
 import pytest
 
-from scoring.evenings.queries import last_line_up, newest_rule_set
+from scoring.evenings.queries import get_last_line_up, get_newest_rule_set
 from scoring.imports.queries import FRIDAY, usual_weekday
 from scoring.models import Evening
 from scoring.table.queries.use import use_before
@@ -30,7 +30,7 @@ def test_the_own_rules_and_people_are_proposed_after_a_later_import(desk: Desk, 
     table = make_table(desk.club, rule_set=own, held_on=datetime.date(2026, 1, 9))
     add_game(table, re_specials={"fuchs": 1})
     desk.bring_and_take(text, rule_set="new")
-    rule_set, people = last_line_up(desk.club)
+    rule_set, people = get_last_line_up(desk.club)
     assert (rule_set, [one.name for one in people]) == (own, list(PEOPLE[:4]))
     form = desk.client.get("/c/karo/evenings/new/").context["form"]
     assert form.initial["rule_set"] == own and "place" not in form.initial
@@ -43,8 +43,8 @@ def test_the_own_rules_and_people_are_proposed_after_a_later_import(desk: Desk, 
 def test_a_club_that_has_not_played_yet_is_proposed_its_own_rules(desk: Desk, text: str) -> None:
     own = make_rule_set(desk.club, "hausrunde")
     desk.bring_and_take(text)
-    assert last_line_up(desk.club)[0] is None
-    assert newest_rule_set(desk.club) == own
+    assert get_last_line_up(desk.club)[0] is None
+    assert get_newest_rule_set(desk.club) == own
     assert desk.client.get("/c/karo/evenings/new/").context["form"].initial["rule_set"] == own
 
 
@@ -53,5 +53,5 @@ def test_one_more_round_of_an_imported_evening_has_its_people_and_the_own_rules(
     make_table(desk.club, rule_set=own)
     desk.bring_and_take(GAMES)
     evening = Evening.objects.filter(tables__imported__isnull=False).latest("held_on")
-    rule_set, people = last_line_up(desk.club, evening.pk)
+    rule_set, people = get_last_line_up(desk.club, evening.pk)
     assert rule_set == own and [one.name for one in people] == ["Anton", "Berta", "Cäsar", "Dora"]

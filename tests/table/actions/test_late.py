@@ -8,7 +8,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from scoring.club.actions import Actor
-from scoring.evenings.actions import EveningHasLines, close_evening, discard_evening
+from scoring.core.errors import ActionRefused
+from scoring.evenings.actions import close_evening, discard_evening
 from scoring.models import Change, Game, LateEntry, Player, Table, Verb
 from scoring.play.actions import EveningIsClosed
 from scoring.play.queries import get_last_change, read_records, read_sheet
@@ -192,7 +193,7 @@ def test_a_line_up_that_something_waits_for_stays(cast: Cast) -> None:
 def test_an_evening_that_something_waits_for_stays(cast: Cast) -> None:
     table = make_table(cast.club)
     late(table, None)
-    with pytest.raises(EveningHasLines):
+    with pytest.raises(ActionRefused, match="wurde schon etwas eingetragen"):
         discard_evening(evening=table.evening, actor=Actor(cast.scorer))
 
 
