@@ -1,4 +1,4 @@
-"""A season for tests to begin with, and a month of it published as the page does it."""
+"""Seasons, closed months and supplements for tests."""
 
 from __future__ import annotations
 
@@ -39,26 +39,26 @@ def make_season(
     )
 
 
-def seen(season: Season, month: str) -> str:
-    """What the preview of a month passes on."""
+def hash_preview(season: Season, month: str) -> str:
+    """Return the hash that the preview of a month passes on."""
     return compute_hash(serialize_content(build_publication(read_books(season), month)))
 
 
 def close(season: Season, month: str, actor: User | None = None, **kw: Any) -> MonthClosing:
-    told = {"seen": seen(season, month), "confirmed": True, **kw}
+    told = {"seen": hash_preview(season, month), "confirmed": True, **kw}
     return close_month(season=season, month=month, actor=Actor(actor), build_file=build_month_file, **told)
 
 
-def supplement(season: Season, month: str, actor: User | None = None, reason: str = "Verzählt") -> Supplement:
-    return add_supplement(season=season, month=month, actor=Actor(actor), seen=seen(season, month), reason=reason)
+def add_supplement_to(season: Season, month: str, actor: User | None = None, reason: str = "Verzählt") -> Supplement:
+    return add_supplement(season=season, month=month, actor=Actor(actor), seen=hash_preview(season, month), reason=reason)
 
 
-def shown(season: Season, month: str) -> Content:
+def read_month(season: Season, month: str) -> Content:
     return get_content(read_books(season), month)
 
 
-def two_evenings(club: Club) -> Season:
-    """Two closed evenings in March."""
+def make_two_evenings(club: Club) -> Season:
+    """Make a season with two closed evenings in March."""
     for day in (6, 20):
         table = make_table(club, held_on=datetime.date(2026, 3, day))
         add_game(table)
@@ -67,17 +67,17 @@ def two_evenings(club: Club) -> Season:
     return make_season(club)
 
 
-def first_game(season: Season) -> Game:
+def get_first_game(season: Season) -> Game:
     games = Game.objects.filter(round__table__evening__club=season.club_id).select_related("round__table")
     return games.order_by("round__table__evening__held_on", "position")[0]
 
 
 def correct(game: Game, **facts: Any) -> None:
-    """An admin puts a game right, evening closed or not."""
+    """Correct a game as an admin, also of a closed evening."""
     typed = Typed("played", {"kind": "normal", "re": [0, 1], "eyes": 130, **facts}, game.dealer)
     version = Game.objects.get(pk=game.pk).version
     correct_game(table=game.round.table, actor=Actor(admin=True), key=game.key, version=version, typed=typed)
 
 
-def points(content: dict[str, Any]) -> dict[str, int]:
+def get_results(content: dict[str, Any]) -> dict[str, int]:
     return {row["name"]: row["result"] for row in content["rows"]}

@@ -11,7 +11,7 @@ from scoring.club.actions import Actor
 from scoring.evenings.actions import open_evening
 from scoring.models import Club, Season
 from tests.factories import add_game, make_rule_set
-from tests.months import close, make_season, supplement
+from tests.months import add_supplement_to, close, make_season
 
 OF_A_SEASON = ("season", "season_edit", "month", "month_close", "month_version")
 
@@ -38,7 +38,7 @@ def a_league(club: Club, admin: User) -> Season:
     for reason in ("Ein_sehr_langes_Wort" * 4, ""):
         add_game(february, dealer=4, re=[1, 2], eyes=239)
         if reason:
-            supplement(season, "2026-02", admin, reason)
+            add_supplement_to(season, "2026-02", admin, reason)
     return season
 
 

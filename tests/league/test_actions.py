@@ -45,7 +45,17 @@ from scoring.rulesets.actions import rename_rule_set
 from scoring.table.actions.games import Typed, delete_game
 from scoring.table.actions.games import add_game as add_game_action
 from tests.factories import add_game, make_club, make_rule_set, make_table, make_user
-from tests.months import close, correct, first_game, make_season, points, seen, shown, supplement, two_evenings
+from tests.months import (
+    add_supplement_to,
+    close,
+    correct,
+    get_first_game,
+    get_results,
+    hash_preview,
+    make_season,
+    make_two_evenings,
+    read_month,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -62,12 +72,12 @@ def admin(club: Club) -> User:
 
 @pytest.fixture
 def season(club: Club) -> Season:
-    return two_evenings(club)
+    return make_two_evenings(club)
 
 MARCH, APRIL = "2026-03", "2026-04"
 
 
-def told(season: Season, **kw: Any) -> dict[str, Any]:
+def get_fields(season: Season, **kw: Any) -> dict[str, Any]:
     known = {key: getattr(season, key) for key in ("name", "first_day", "last_day", "unit", "settings", "version")}
     return {"season": season, "actor": Actor(), **known, **kw}
 
@@ -79,7 +89,7 @@ def test_seasons_of_one_unit_do_not_overlap(club: Club) -> None:
     with pytest.raises(SeasonsOverlap):
         make_season(club, "Drei", datetime.date(2026, 6, 30), datetime.date(2026, 6, 30))
     with pytest.raises(SeasonsOverlap):
-        change_season(**told(other, first_day=datetime.date(2026, 6, 1)))
+        change_season(**get_fields(other, first_day=datetime.date(2026, 6, 1)))
     make_season(make_club("Pik"), "Eins")
 
 
@@ -95,30 +105,30 @@ def test_seasons_of_one_unit_do_not_overlap(club: Club) -> None:
         ({"unit": "euros"}, "unit"),
     ],
 )
-def test_what_a_season_cannot_be(club: Club, kw: dict[str, Any], field: str) -> None:
+def test_an_invalid_season_is_refused_at_its_field(club: Club, kw: dict[str, Any], field: str) -> None:
     make_season(club, "Eins", datetime.date(2024, 1, 1), datetime.date(2024, 12, 31))
     with pytest.raises(ValidationError) as refused:
         make_season(club, **kw)
     assert field in refused.value.message_dict
 
 
-def test_settings_are_judged(club: Club) -> None:
+def test_invalid_settings_are_refused(club: Club) -> None:
     with pytest.raises(Refused) as refused:
         make_season(club, counting="luck")
     assert list(refused.value.fields) == ["counting"]
     assert not Season.objects.exists()
 
 
-def test_a_change_is_recorded_and_a_stale_one_refused(season: Season, admin: User) -> None:
-    changed = change_season(**told(season, actor=Actor(admin), settings={**season.settings, "best": 1}))
+def test_a_change_is_logged_and_an_outdated_one_refused(season: Season, admin: User) -> None:
+    changed = change_season(**get_fields(season, actor=Actor(admin), settings={**season.settings, "best": 1}))
     assert (changed.version, changed.settings["best"]) == (2, 1)
     change = Change.objects.latest("pk")
     assert (change.verb, change.before["settings"]["best"], change.after["settings"]["best"]) == (
         Verb.SEASON_CHANGED, None, 1,
     )  # fmt: skip
     with pytest.raises(SeasonChanged):
-        change_season(**told(season, name="Anders"))
-    change_season(**told(changed))
+        change_season(**get_fields(season, name="Anders"))
+    change_season(**get_fields(changed))
     assert Change.objects.latest("pk").pk == change.pk, "the same again is no change"
 
 
@@ -126,30 +136,30 @@ def test_closed_months_stay_in_their_season(season: Season) -> None:
     close(season, MARCH)
     for kw in ({"first_day": datetime.date(2026, 3, 10)}, {"unit": "cents"}, {"last_day": datetime.date(2026, 2, 28)}):
         with pytest.raises(ClosedMonthsStay):
-            change_season(**told(season, **kw))
-    change_season(**told(season, first_day=datetime.date(2026, 3, 1), last_day=datetime.date(2026, 4, 2)))
+            change_season(**get_fields(season, **kw))
+    change_season(**get_fields(season, first_day=datetime.date(2026, 3, 1), last_day=datetime.date(2026, 4, 2)))
 
 
 @pytest.mark.parametrize("counting", ["average", "places"])
-def test_what_is_counted_stays_once_a_month_is_closed(season: Season, counting: str) -> None:
-    """Points of one month and averages of another are nothing that can be added up."""
+def test_the_counting_stays_once_a_month_is_closed(season: Season, counting: str) -> None:
+    """Points of one month and averages of another cannot be added up."""
     other = {**season.settings, "counting": counting, "places": [5, 3, 2]}
-    season = change_season(**told(season, settings=other))
-    season = change_season(**told(season, settings={**other, "counting": "points"}))
+    season = change_season(**get_fields(season, settings=other))
+    season = change_season(**get_fields(season, settings={**other, "counting": "points"}))
     close(season, MARCH)
     with pytest.raises(CountingStays):
-        change_season(**told(season, settings=other))
+        change_season(**get_fields(season, settings=other))
 
 
 def test_other_settings_leave_a_closed_month_alone(season: Season) -> None:
     close(season, MARCH)
-    before = shown(season, MARCH)
-    season = change_season(**told(season, settings={**season.settings, "best": 1, "min_evenings": 3}))
-    assert shown(season, MARCH) == before
+    before = read_month(season, MARCH)
+    season = change_season(**get_fields(season, settings={**season.settings, "best": 1, "min_evenings": 3}))
+    assert read_month(season, MARCH) == before
     assert compare_with_published(read_books(season), MARCH)[1] == []
 
 
-def test_two_leagues_at_once_have_rule_sets_of_their_own(club: Club) -> None:
+def test_two_leagues_at_once_need_different_rule_sets(club: Club) -> None:
     """A table counts in one of them; the start page shows both."""
     today = timezone.localdate()
     sets = [make_rule_set(club, "ddv", name=name) for name in ("Turnier", "Haus")]
@@ -165,22 +175,24 @@ def test_two_leagues_at_once_have_rule_sets_of_their_own(club: Club) -> None:
             make_season(club, "Noch eine", today, today, rule_sets=sets_of_it)
 
 
-def test_a_season_counts_by_its_rule_set_whatever_that_is_called(season: Season, admin: User) -> None:
-    """Its open months stay as they are, what was published does not look changed by a name, and whoever is called so afterwards
-    counts nowhere. Both stand in the history as one click."""
+def test_a_season_follows_a_renamed_rule_set(season: Season, admin: User) -> None:
+    """Open months keep their results, published ones do not differ, and another rule set with the old name does not count.
+
+    Both log entries belong to one click.
+    """
     own = RuleSet.objects.get(club=season.club)
-    season = change_season(**told(season, settings={**season.settings, "rule_sets": [own.name]}))
+    season = change_season(**get_fields(season, settings={**season.settings, "rule_sets": [own.name]}))
     other = make_season(season.club, "Andere", rule_sets=[make_rule_set(season.club, name="Fremd").name])
     add_game(make_table(season.club, rule_set=own, held_on=datetime.date(2026, 4, 3)))
     close(season, MARCH)
-    april = shown(season, APRIL)["rows"]
+    april = read_month(season, APRIL)["rows"]
     for name in ("Turnier", "Liga"):
         rename_rule_set(rule_set=own, actor=Actor(admin), name=name)
     add_game(make_table(season.club, rule_set=make_rule_set(season.club, name="ddv"), held_on=datetime.date(2026, 3, 7)))
     now = Season.objects.get(pk=season.pk)
     assert (now.settings["rule_sets"], now.version) == (["Liga"], season.version + 2)
-    assert shown(now, APRIL)["rows"] == april != []
-    assert shown(now, MARCH)["settings"]["rule_sets"] == ["ddv"], "as it was published"
+    assert read_month(now, APRIL)["rows"] == april != []
+    assert read_month(now, MARCH)["settings"]["rule_sets"] == ["ddv"], "as it was published"
     counted, differing = compare_with_published(read_books(now), MARCH)
     assert (counted["settings"]["rule_sets"], differing) == (["Liga"], [])
     assert find_wrong_waits() == [] == [one for one in get_league_today(season.club).news if one.undecided]
@@ -198,7 +210,7 @@ def test_a_closed_month_is_text_and_file_with_their_hashes(season: Season, admin
     closing = close(season, MARCH, admin)
     content = json.loads(closing.content)
     # Each evening: Re wins 1; a solo with 180 eyes wins 1, keine 90 1, three times.
-    assert points(content) == {"Çelik": 1000, "Ärmel": -200, "Bodo": -200, "Özlem": -600}
+    assert get_results(content) == {"Çelik": 1000, "Ärmel": -200, "Bodo": -200, "Özlem": -600}
     assert (content["version"], content["closed_by"], content["club"]) == (1, "anna", "Karo Eins")
     assert closing.content_sha256 == compute_hash(closing.content)
     assert closing.file_sha256 == compute_hash(bytes(closing.file))
@@ -208,19 +220,19 @@ def test_a_closed_month_is_text_and_file_with_their_hashes(season: Season, admin
     assert find_damaged_closings() == []
 
 
-def test_who_closes_is_named_as_in_the_club(season: Season, admin: User) -> None:
+def test_the_admin_who_closes_has_the_name_in_the_club(season: Season, admin: User) -> None:
     Player.objects.filter(name="Bodo").update(user=admin)
     assert json.loads(close(season, MARCH, admin).content)["closed_by"] == "Bodo"
 
 
-def test_an_open_evening_wants_to_be_confirmed(season: Season, club: Club) -> None:
+def test_an_open_evening_needs_a_confirmation(season: Season, club: Club) -> None:
     add_game(make_table(club, held_on=datetime.date(2026, 3, 27)))
     with pytest.raises(ConfirmationNeeded):
         close(season, MARCH, confirmed=False)
     assert json.loads(close(season, MARCH).content)["evenings"][-1]["open"] is True
 
 
-def test_a_month_that_is_not_over_wants_to_be_confirmed(club: Club) -> None:
+def test_a_month_that_is_not_over_needs_a_confirmation(club: Club) -> None:
     today = datetime.date.today()
     season = make_season(club, first_day=today - datetime.timedelta(9), last_day=today + datetime.timedelta(9))
     table = make_table(club, held_on=today)
@@ -230,9 +242,9 @@ def test_a_month_that_is_not_over_wants_to_be_confirmed(club: Club) -> None:
         close(season, f"{today:%Y-%m}", confirmed=False)
 
 
-def test_what_was_seen_is_what_is_published(season: Season) -> None:
-    preview = seen(season, MARCH)
-    correct(first_game(season), eyes=200)
+def test_only_the_month_of_the_preview_is_published(season: Season) -> None:
+    preview = hash_preview(season, MARCH)
+    correct(get_first_game(season), eyes=200)
     with pytest.raises(MonthChanged):
         close(season, MARCH, seen=preview)
     assert not MonthClosing.objects.exists()
@@ -249,20 +261,20 @@ def test_months_are_closed_in_their_order(season: Season, club: Club) -> None:
     close(season, APRIL)
 
 
-def test_closed_is_closed(season: Season) -> None:
+def test_a_closed_month_without_differences_cannot_be_closed_again(season: Season) -> None:
     close(season, MARCH)
     with pytest.raises(NothingToPublish):
         close(season, MARCH)
     with pytest.raises(NothingToSupplement):
-        supplement(season, MARCH)
+        add_supplement_to(season, MARCH)
     with pytest.raises(NothingToSupplement):
-        supplement(season, APRIL)
+        add_supplement_to(season, APRIL)
 
 
 def test_nothing_changes_or_deletes_what_was_published(season: Season) -> None:
     closing = close(season, MARCH)
-    correct(first_game(season), eyes=200)
-    told_later = supplement(season, MARCH)
+    correct(get_first_game(season), eyes=200)
+    told_later = add_supplement_to(season, MARCH)
     for row in (closing, told_later):
         with pytest.raises(TypeError):
             row.save()
@@ -281,7 +293,7 @@ def test_a_login_that_is_deleted_leaves_the_month_as_it_was(season: Season, admi
     assert (kept.content, bytes(kept.file), kept.closed_by) == (closing.content, bytes(closing.file), None)
 
 
-def test_damage_is_found(season: Season) -> None:
+def test_a_damaged_closing_is_found(season: Season) -> None:
     close(season, MARCH)
     with connection.cursor() as cursor:
         cursor.execute("UPDATE scoring_monthclosing SET content = content || ' '")
@@ -292,7 +304,7 @@ def test_damage_is_found(season: Season) -> None:
 @pytest.mark.parametrize(
     "changes", [pytest.param(12, id="short"), pytest.param(500, id="long", marks=pytest.mark.soak)]
 )
-def test_a_closed_month_survives_whatever_happens_to_its_games(
+def test_a_closed_month_never_changes_with_its_games(
     season: Season, admin: User, changes: int, client: Any
 ) -> None:
     """Random corrections, deletions and new games, with people renamed and the season changed in between: text, file and
@@ -304,7 +316,7 @@ def test_a_closed_month_survives_whatever_happens_to_its_games(
     def published() -> list[Any]:
         row = MonthClosing.objects.values_list("content", "content_sha256", "file", "file_sha256").get()
         pages = [client.get(base + end).content for end in ("", "excel/", "1/", "1/excel/", "1/data/")]
-        # Above what is published it is said that something is to be decided.
+        # The undecided months are shown above the published content.
         pages[0] = b" ".join(re.sub(rb'<div class="panel conflict.*?</div>', b"", pages[0], flags=re.DOTALL).split())
         return [bytes(part) if not isinstance(part, str) else part for part in row] + pages
 
@@ -343,7 +355,7 @@ def test_two_admins_close_a_month_once() -> None:
     club = make_club()
     add_game(make_table(club, rule_set=make_rule_set(club)))
     season = make_season(club)
-    preview, start = seen(season, MARCH), threading.Barrier(2)
+    preview, start = hash_preview(season, MARCH), threading.Barrier(2)
     refused: list[ActionRefused] = []
 
     def press() -> None:
@@ -368,18 +380,18 @@ def test_two_admins_close_a_month_once() -> None:
 def test_a_correction_becomes_a_supplement_in_the_open_month(season: Season, club: Club, admin: User) -> None:
     close(season, MARCH)
     add_game(make_table(club, held_on=datetime.date(2026, 4, 3)))
-    march, april = shown(season, MARCH), points(shown(season, APRIL))
-    correct(first_game(season), eyes=200)
+    march, april = read_month(season, MARCH), get_results(read_month(season, APRIL))
+    correct(get_first_game(season), eyes=200)
     # Re with 200 eyes wins keine 90 and keine 60 as well: 3 points instead of 1.
     expected = {"Ärmel": 200, "Bodo": 200, "Çelik": -200, "Özlem": -200}
     now, differences = compare_with_published(read_books(season), MARCH)
     assert {line["name"]: line["difference"] for line in differences} == expected
 
-    told_later = supplement(season, MARCH, admin, "Ergebnis falsch abgelesen")
+    told_later = add_supplement_to(season, MARCH, admin, "Ergebnis falsch abgelesen")
     assert (told_later.about, told_later.month) == (MARCH, APRIL)
-    assert shown(season, MARCH) == march
-    content = shown(season, APRIL)
-    assert points(content) == {name: april[name] + expected[name] for name in april}
+    assert read_month(season, MARCH) == march
+    content = read_month(season, APRIL)
+    assert get_results(content) == {name: april[name] + expected[name] for name in april}
     assert content["supplements"][0] | {"changes": 0} == {
         "about": MARCH, "reason": "Ergebnis falsch abgelesen", "changes": 0,
     }  # fmt: skip
@@ -387,33 +399,33 @@ def test_a_correction_becomes_a_supplement_in_the_open_month(season: Season, clu
     assert compare_with_published(read_books(season), MARCH)[1] == []
     assert Change.objects.latest("pk").verb == Verb.MONTH_SUPPLEMENTED
 
-    # The season has the sum as if it had been right from the start.
+    # The season has the same sum as if it had been correct from the start.
     table = read_season_table(read_books(season))
     assert {table.names[row.player]: row.total for row in table.rows} == {
-        name: points(now)[name] + april[name] for name in april
+        name: get_results(now)[name] + april[name] for name in april
     }
     with pytest.raises(MonthHasSupplement):
-        correct(first_game(season), eyes=100)
+        correct(get_first_game(season), eyes=100)
         close(season, MARCH)
-    again = supplement(season, MARCH)
+    again = add_supplement_to(season, MARCH)
     # With 100 eyes Re loses 2, gegen die Alten among them, where it had won 3.
     assert {line["difference"] for line in json.loads(again.content)["differences"]} == {-500, 500}
 
 
 def test_a_supplement_is_published_with_its_month(season: Season, club: Club) -> None:
     close(season, MARCH)
-    correct(first_game(season), eyes=200)
-    supplement(season, MARCH)
+    correct(get_first_game(season), eyes=200)
+    add_supplement_to(season, MARCH)
     april = close(season, APRIL)
-    assert len(json.loads(april.content)["rows"]) == 4, "nobody played, four have a supplement"
+    assert len(json.loads(april.content)["rows"]) == 4, "no results, but four supplements"
     assert {row["why"] for row in json.loads(april.content)["rows"]} == {"no_evening"}
-    correct(first_game(season), eyes=130)
-    assert supplement(season, MARCH).month == "2026-05"
+    correct(get_first_game(season), eyes=130)
+    assert add_supplement_to(season, MARCH).month == "2026-05"
 
 
-def test_or_the_month_is_published_again(season: Season, admin: User) -> None:
+def test_a_correction_is_published_as_the_next_version(season: Season, admin: User) -> None:
     first = close(season, MARCH)
-    correct(first_game(season), eyes=200)
+    correct(get_first_game(season), eyes=200)
     second = close(season, MARCH, admin)
     new = json.loads(second.content)
     assert (second.version, new["version"]) == (2, 2)
@@ -423,7 +435,7 @@ def test_or_the_month_is_published_again(season: Season, admin: User) -> None:
     bodo = next(line for line in new["differences"] if line["name"] == "Bodo")
     assert bodo["evenings"] == [{"held_on": "2026-03-06", "before": [-1, 2], "after": [1, 2]}]
     assert (bodo["before"], bodo["after"]) == ({"rank": 2, "result": -200}, {"rank": 2, "result": 0})
-    assert shown(season, MARCH) == new
+    assert read_month(season, MARCH) == new
     assert MonthClosing.objects.get(version=1).content == first.content
     with pytest.raises(NothingToPublish):
         close(season, MARCH)
@@ -436,14 +448,14 @@ def test_the_last_month_of_a_season_has_no_supplement(club: Club) -> None:
     close(season, MARCH)
     add_game(table)
     with pytest.raises(NoOpenMonth):
-        supplement(season, MARCH)
+        add_supplement_to(season, MARCH)
     assert close(season, MARCH).version == 2
 
 
 def test_details_that_change_no_result_are_no_supplement(season: Season, club: Club) -> None:
     """Two games more that cancel each other out."""
     close(season, MARCH)
-    table = first_game(season).round.table
+    table = get_first_game(season).round.table
     for re_party in ([0, 1], [2, 3]):
         last = read_records(table).last
         typed = Typed("played", {"kind": "normal", "re": re_party, "eyes": 130}, None)
@@ -451,16 +463,16 @@ def test_details_that_change_no_result_are_no_supplement(season: Season, club: C
     differences = compare_with_published(read_books(season), MARCH)[1]
     assert [line["difference"] for line in differences] == [0, 0, 0, 0]
     with pytest.raises(NothingToSupplement):
-        supplement(season, MARCH)
+        add_supplement_to(season, MARCH)
     assert close(season, MARCH).version == 2
 
 
-def test_a_reason_is_asked_for(season: Season) -> None:
+def test_a_supplement_needs_a_reason(season: Season) -> None:
     close(season, MARCH)
-    correct(first_game(season), eyes=200)
+    correct(get_first_game(season), eyes=200)
     for reason in ("", " ", "x" * 201, "a\u202eb"):
         with pytest.raises(ValidationError) as refused:
-            supplement(season, MARCH, reason=reason)
+            add_supplement_to(season, MARCH, reason=reason)
         assert "reason" in refused.value.message_dict
     assert not Supplement.objects.exists()
 
@@ -470,4 +482,4 @@ def test_a_guest_who_joins_later_changes_no_closed_month(season: Season) -> None
     close(season, MARCH)
     Player.objects.update(guest=False)
     assert compare_with_published(read_books(season), MARCH)[1] == []
-    assert "Bodo" not in points(shown(season, MARCH))
+    assert "Bodo" not in get_results(read_month(season, MARCH))

@@ -1,5 +1,4 @@
-"""A month as a file: the figures of the page for every way of counting, a check row that shows 0 and would show more, and
-every calculation on a sheet of its own."""
+"""The workbook of a month: the figures of the page for each counting, a row of checks, and the steps of results."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ from scoring.league.rules import ROOT
 from scoring.models import Club, Season
 from tests.factories import add_game, make_club, make_import, make_player, make_table, take_import
 from tests.kept import made_once
-from tests.months import close, make_season, shown, supplement
+from tests.months import add_supplement_to, close, make_season, read_month
 from tests.workbook.formulas import evaluate, formulas
 
 pytestmark = pytest.mark.django_db
@@ -52,14 +51,14 @@ def _club() -> Club:
     return club
 
 
-def written(season: Season, month: str = "2026-03") -> Workbook:
-    return load_workbook(BytesIO(build_month_workbook(shown(season, month)).as_bytes()))
+def load_file(season: Season, month: str = "2026-03") -> Workbook:
+    return load_workbook(BytesIO(build_month_workbook(read_month(season, month)).as_bytes()))
 
 
 @pytest.mark.parametrize("settings", WAYS)
 def test_the_file_has_the_figures_of_the_page(club: Club, settings: dict[str, Any]) -> None:
     season = make_season(club, **settings)
-    book, content = written(season), shown(season, "2026-03")
+    book, content = load_file(season), read_month(season, "2026-03")
     sheet = book.worksheets[0]
     assert [cell.value for cell in sheet[HEAD]][:6] == ["Platz", "Vormonat", "Name", "Ergebnis", *DAYS]
     for line, row in enumerate(content["rows"], start=HEAD + 1):
@@ -71,8 +70,8 @@ def test_the_file_has_the_figures_of_the_page(club: Club, settings: dict[str, An
 
 
 @pytest.mark.parametrize("settings", WAYS)
-def test_the_check_row_would_show_a_wrong_figure(club: Club, settings: dict[str, Any]) -> None:
-    book = written(make_season(club, **settings))
+def test_the_check_row_shows_a_wrong_figure(club: Club, settings: dict[str, Any]) -> None:
+    book = load_file(make_season(club, **settings))
     sheet = book.worksheets[0]
     counted = next(cell for row in sheet.iter_rows(min_row=HEAD + 1, min_col=5, max_col=5) for cell in row
                    if cell.data_type == "n" and cell.value)  # fmt: skip
@@ -82,9 +81,9 @@ def test_the_check_row_would_show_a_wrong_figure(club: Club, settings: dict[str,
 
 @pytest.mark.parametrize("settings", [{}, {"counting": "average"}, PLACES])
 def test_what_does_not_count_is_a_number_in_brackets(club: Club, settings: dict[str, Any]) -> None:
-    """Of two evenings the better one counts; the other is in no sum, neither red nor green, and named in the remark."""
+    """Of two evenings the better one counts; the other is in no sum, has no color, and is named in the remark."""
     season = make_season(club, best=1, **settings)
-    book, content = written(season), shown(season, "2026-03")
+    book, content = load_file(season), read_month(season, "2026-03")
     sheet = book.worksheets[0]
     last = HEAD + len(content["rows"])
     dropped = [
@@ -113,63 +112,63 @@ def test_what_does_not_count_is_a_number_in_brackets(club: Club, settings: dict[
 
 
 def test_averages_are_not_added_up(club: Club) -> None:
-    sheet = written(make_season(club, counting="average")).worksheets[0]
+    sheet = load_file(make_season(club, counting="average")).worksheets[0]
     (summed,) = [row for row in sheet.iter_rows(min_row=HEAD) if row[2].value == "Summe"]
     assert [cell.value for cell in summed[3:7]] == [None, 0, 0, 0]
 
 
-def test_two_evenings_of_one_day_can_be_told_apart(club: Club) -> None:
-    """As a date in either; in a file of text as text."""
+def test_two_evenings_of_one_day_are_numbered(club: Club) -> None:
+    """Both are dates in Excel and texts in CSV."""
     add_game(make_table(club, list(club.players.order_by("pk")[:4]), held_on=datetime.date(2026, 3, 6)))
     season = make_season(club)
-    heads = written(season).worksheets[0][HEAD][4:7]
+    heads = load_file(season).worksheets[0][HEAD][4:7]
     assert [(cell.value, cell.number_format) for cell in heads] == [
         (DAYS[0], "dd.mm."), (DAYS[0], 'dd.mm." (2)"'), (DAYS[1], "dd.mm."),
     ]  # fmt: skip
     text = CsvWorkbook()
-    write_month(text, shown(season, "2026-03"))
+    write_month(text, read_month(season, "2026-03"))
     assert "Ergebnis;06.03.2026;06.03.2026 (2);13.03.2026;" in text.sheets[0].as_bytes().decode()
 
 
 def test_an_evening_without_games_leaves_no_points_in_the_check(club: Club) -> None:
-    """By average and with a deduction nobody knows how many games are missing: there is no result, and nothing counts."""
+    """Without a number of games an average or a deduction is unknown: there is no result, and nothing counts."""
     people = [player.name for player in club.players.order_by("pk")[1:4]]
     take_import(make_import(club, [["Datum", *people], ["20.03.26", "12", "-4", "-8"]]))
     season = make_season(club, counting="average", few_games={"games": 9, "hundredths": 25})
-    assert any(row["result"] is None and row["steps"] for row in shown(season, "2026-03")["rows"])
-    book = written(season)
+    assert any(row["result"] is None and row["steps"] for row in read_month(season, "2026-03")["rows"])
+    book = load_file(season)
     assert {evaluate(book, formula) for formula in formulas(book.worksheets[0])} == {0}
 
 
-def test_calculations_stand_on_a_sheet_of_their_own(club: Club) -> None:
-    sheet = written(make_season(club, few_games={"games": 5, "hundredths": 50})).worksheets[1]
+def test_the_steps_of_results_are_on_a_second_sheet(club: Club) -> None:
+    sheet = load_file(make_season(club, few_games={"games": 5, "hundredths": 50})).worksheets[1]
     lines = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=3)]
     assert ["Emil", "Summe aus 1 Abend", -2] in lines
     assert ["Emil", "4 fehlende Spiele zu je 0,50", -2] in lines
     assert ["Emil", "Ergebnis", -4] in lines
 
 
-def test_a_closed_month_says_so_and_a_supplement_has_its_column(club: Club) -> None:
+def test_the_file_shows_that_a_month_is_closed_and_its_supplement(club: Club) -> None:
     season = make_season(club)
     closing = close(season, "2026-03")
     book = load_workbook(BytesIO(bytes(closing.file)))
     assert book.active["A2"].value.startswith("abgeschlossen am ")
     assert closing.content_sha256 in book.active["A3"].value
     add_game(make_table(club, list(club.players.order_by("pk")[:4]), held_on=datetime.date(2026, 3, 27)))
-    supplement(season, "2026-03")
+    add_supplement_to(season, "2026-03")
     later = load_workbook(BytesIO(bytes(close(season, "2026-04").file)))
     assert "Nachtrag März 2026" in [cell.value for cell in later.active[HEAD + 1]]
     assert {evaluate(later, formula) for formula in formulas(later.active)} == {0}
 
 
-def test_days_above_an_empty_column_are_in_no_sum(club: Club) -> None:
-    """Guests alone were there, and they do not count: the evenings have their columns all the same."""
+def test_an_empty_column_has_a_sum_of_0(club: Club) -> None:
+    """Only guests were there, and they do not count. The evenings still have columns."""
     club.players.update(guest=True)
-    book = written(make_season(club))
+    book = load_file(make_season(club))
     assert [cell.value for cell in book.active[HEAD]][4:6] == DAYS
     assert {evaluate(book, formula) for formula in formulas(book.active)} == {0}
 
 
-def test_a_month_without_anybody_is_a_file_as_well(club: Club) -> None:
-    book = written(make_season(club), "2026-07")
+def test_a_month_without_rows_has_a_file(club: Club) -> None:
+    book = load_file(make_season(club), "2026-07")
     assert {evaluate(book, formula) for formula in formulas(book.active)} == {0}

@@ -1,5 +1,4 @@
-"""Counting the league: tables of results worked out by hand for every way of counting, the rounding held against exact
-fractions, and laws that hold whatever was played."""
+"""Counting months and seasons: results worked out by hand, rounding against exact fractions, and laws for random results."""
 
 from __future__ import annotations
 
@@ -40,7 +39,7 @@ EVENINGS = {
 }
 
 
-def played(evenings: dict[int, dict[int, tuple[int, int | None]]] = EVENINGS, **kw: Any) -> list[MonthEvening]:
+def make_entries(evenings: dict[int, dict[int, tuple[int, int | None]]] = EVENINGS, **kw: Any) -> list[MonthEvening]:
     return [
         MonthEvening(player, evening, points, games, None if games is None else 3, **kw)
         for player, own in evenings.items()
@@ -48,18 +47,18 @@ def played(evenings: dict[int, dict[int, tuple[int, int | None]]] = EVENINGS, **
     ]
 
 
-def setting(**kw: Any) -> dict[str, Any]:
+def make_settings(**kw: Any) -> dict[str, Any]:
     return parse_league_settings({**DEFAULT, **kw})
 
 
 def table(settings: dict[str, Any], entries: list[MonthEvening] | None = None, extra: Any = ()) -> list[tuple[Any, ...]]:
-    """Rank, person and result of each row."""
-    rows = count_month(settings, played() if entries is None else entries, NAMES, extra)
+    """Return rank, player and result of each row."""
+    rows = count_month(settings, make_entries() if entries is None else entries, NAMES, extra)
     return [(row.rank, row.player, row.result) for row in rows]
 
 
-def of(player: int, settings: dict[str, Any], entries: list[MonthEvening] | None = None, extra: Any = ()) -> MonthRow:
-    rows = count_month(settings, played() if entries is None else entries, NAMES, extra)
+def get_row(player: int, settings: dict[str, Any], entries: list[MonthEvening] | None = None, extra: Any = ()) -> MonthRow:
+    rows = count_month(settings, make_entries() if entries is None else entries, NAMES, extra)
     return next(row for row in rows if row.player == player)
 
 
@@ -68,14 +67,14 @@ def of(player: int, settings: dict[str, Any], entries: list[MonthEvening] | None
 
 def test_the_sum_of_points() -> None:
     # 12 - 4 + 30 = 38; 12 - 10 = 2; 10; -24 + 4 - 30 = -50
-    assert table(setting()) == [(1, A, 3800), (2, D, 1000), (3, B, 200), (4, C, -5000)]
+    assert table(make_settings()) == [(1, A, 3800), (2, D, 1000), (3, B, 200), (4, C, -5000)]
 
 
 def test_the_best_two_evenings() -> None:
-    # Anna 30 + 12, Çelik 4 - 24; who came twice or less keeps all.
-    assert table(setting(best=2)) == [(1, A, 4200), (2, D, 1000), (3, B, 200), (4, C, -2000)]
-    assert [cell.why for cell in of(A, setting(best=2)).cells] == ["", "dropped", ""]
-    assert [cell.why for cell in of(C, setting(best=2)).cells] == ["", "", "dropped"]
+    # Anna 30 + 12, Çelik 4 - 24; players with two evenings or fewer keep all.
+    assert table(make_settings(best=2)) == [(1, A, 4200), (2, D, 1000), (3, B, 200), (4, C, -2000)]
+    assert [cell.why for cell in get_row(A, make_settings(best=2)).cells] == ["", "dropped", ""]
+    assert [cell.why for cell in get_row(C, make_settings(best=2)).cells] == ["", "", "dropped"]
 
 
 @pytest.mark.parametrize(
@@ -86,101 +85,100 @@ def test_the_best_two_evenings() -> None:
 def test_of_equal_evenings_the_one_with_most_games_counts_then_the_earlier(
     counting: str, games: tuple[int, ...], dropped: list[int]
 ) -> None:
-    """Three evenings are worth the same, one of them counts: its games are those that an average at a tie divides by."""
+    """Of three equal evenings one counts; a tie break by average divides by its games."""
     own = {evening: (12, played) for evening, played in enumerate(games)}
-    row = of(A, setting(counting=counting, places=[10] if counting == "places" else [], best=1), played({A: own}))
+    row = get_row(A, make_settings(counting=counting, places=[10] if counting == "places" else [], best=1), make_entries({A: own}))
     assert [cell.evening for cell in row.cells if cell.why == "dropped"] == dropped
 
 
 @pytest.mark.parametrize(("evenings", "dropped"), [([(3, 6), (10, 20)], [0]), ([(10, 20), (3, 6)], [1])])
 def test_of_equal_averages_the_one_with_most_games_counts(evenings: list[tuple[int, int]], dropped: list[int]) -> None:
-    row = of(A, setting(counting="average", best=1), played({A: dict(enumerate(evenings))}))
+    row = get_row(A, make_settings(counting="average", best=1), make_entries({A: dict(enumerate(evenings))}))
     assert [cell.evening for cell in row.cells if cell.why] == dropped
     assert row.result == 50
 
 
 def test_the_average_per_game() -> None:
     # Anna 38 / 68 = 0.5588; Dora 10 / 24 = 0.4166; Bodo 2 / 48 = 0.0416; Çelik -50 / 68 = -0.7352
-    assert table(setting(counting="average")) == [(1, A, 56), (2, D, 42), (3, B, 4), (4, C, -74)]
+    assert table(make_settings(counting="average")) == [(1, A, 56), (2, D, 42), (3, B, 4), (4, C, -74)]
     # The best evening by its average: 30/24, 10/24, 12/24, 4/20 = 0.20
-    assert table(setting(counting="average", best=1)) == [(1, A, 125), (2, B, 50), (3, D, 42), (4, C, 20)]
+    assert table(make_settings(counting="average", best=1)) == [(1, A, 125), (2, B, 50), (3, D, 42), (4, C, 20)]
 
 
 def test_the_average_weighted() -> None:
     # sqrt(4·68/668) = 0.63810: 0.558823 · 0.63810 = 0.35658, -0.735294 · 0.63810 = -0.46919
     # sqrt(4·24/624) = 0.39223: 0.416666 · 0.39223 = 0.16343; sqrt(4·48/648) = 0.54433: 0.041666 · 0.54433 = 0.02268
-    settings = setting(counting="average", few_games=ROOT)
+    settings = make_settings(counting="average", few_games=ROOT)
     assert table(settings) == [(1, A, 36), (2, D, 16), (3, B, 2), (4, C, -47)]
-    assert [(step["kind"], step["value"]) for step in of(A, settings).steps] == [("unweighted", 56), ("root", 36)]
+    assert [(step["kind"], step["value"]) for step in get_row(A, settings).steps] == [("unweighted", 56), ("root", 36)]
 
 
 def test_place_points_per_evening() -> None:
     # First evening: Anna and Bodo share 1 and 2: (5 + 3) / 2 = 4, Çelik third: 2. Second: Çelik 5, Anna 3.
     # Third: Anna 5, Dora 3, Bodo 2, Çelik fourth: nothing.
-    settings = setting(counting="places", places=[5, 3, 2])
+    settings = make_settings(counting="places", places=[5, 3, 2])
     assert table(settings) == [(1, A, 1200), (2, C, 700), (3, B, 600), (4, D, 300)]
     # The best two: Anna 5 + 4
     assert table({**settings, "best": 2}) == [(1, A, 900), (2, C, 700), (3, B, 600), (4, D, 300)]
-    assert [cell.place for cell in of(A, settings).cells] == [1, 2, 1]
+    assert [cell.place for cell in get_row(A, settings).cells] == [1, 2, 1]
 
 
-def test_who_shares_a_place_shares_its_points() -> None:
+def test_players_with_the_same_rank_share_its_points() -> None:
     assert compute_place_points([1, 2, 2, 4], [5, 3, 2, 1]) == [500, 250, 250, 100]
     assert compute_place_points([1, 1, 1], [5, 3, 2]) == [333, 333, 333]
     assert compute_place_points([1, 1, 1, 1], [5]) == [125] * 4
     assert compute_place_points([1, 2], []) == [0, 0]
 
 
-def test_who_came_too_seldom_has_no_rank() -> None:
-    rows = table(setting(min_evenings=2))
+def test_a_player_with_too_few_evenings_has_no_rank() -> None:
+    rows = table(make_settings(min_evenings=2))
     assert rows == [(1, A, 3800), (2, B, 200), (3, C, -5000), (None, D, 1000)]
-    assert of(D, setting(min_evenings=2)).why == "few_evenings"
-    assert of(B, setting(min_games=49)).why == "few_games"
-    assert of(A, setting(min_games=68)).rank == 1
+    assert get_row(D, make_settings(min_evenings=2)).why == "few_evenings"
+    assert get_row(B, make_settings(min_games=49)).why == "few_games"
+    assert get_row(A, make_settings(min_games=68)).rank == 1
 
 
 def test_a_deduction_for_each_missing_game() -> None:
     # Below 50 games half a point each: Bodo two missing, Dora 26.
     few = {"games": 50, "hundredths": 50}
-    assert table(setting(few_games=few)) == [(1, A, 3800), (2, B, 100), (3, D, -300), (4, C, -5000)]
-    assert of(D, setting(few_games=few)).steps[-1] == {"kind": "deduction", "games": 26, "value": -1300}
+    assert table(make_settings(few_games=few)) == [(1, A, 3800), (2, B, 100), (3, D, -300), (4, C, -5000)]
+    assert get_row(D, make_settings(few_games=few)).steps[-1] == {"kind": "deduction", "games": 26, "value": -1300}
     # Games of evenings that were dropped were played as well.
-    assert of(A, setting(few_games={"games": 68, "hundredths": 50}, best=1)).result == 3000
+    assert get_row(A, make_settings(few_games={"games": 68, "hundredths": 50}, best=1)).result == 3000
     # From an average as from a sum: 0.42 - 26 · 0.01
-    average = setting(counting="average", few_games={"games": 50, "hundredths": 1})
-    assert of(D, average).result == 42 - 26
+    average = make_settings(counting="average", few_games={"games": 50, "hundredths": 1})
+    assert get_row(D, average).result == 42 - 26
 
 
-def test_guests_in_or_out() -> None:
-    entries = [entry for entry in played() if entry.player != A] + played({A: EVENINGS[A]}, guest=True)
-    assert [row[1] for row in table(setting(guests=True), entries)] == [A, D, B, C]
-    # Out they take no place of an evening either: Bodo wins the first one.
-    places = setting(counting="places", places=[5, 3, 2])
+def test_guests_count_or_not() -> None:
+    entries = [entry for entry in make_entries() if entry.player != A] + make_entries({A: EVENINGS[A]}, guest=True)
+    assert [row[1] for row in table(make_settings(guests=True), entries)] == [A, D, B, C]
+    # Guests who do not count take no rank of an evening: Bodo wins the first one.
+    places = make_settings(counting="places", places=[5, 3, 2])
 
     assert table(places, entries) == [(1, C, 300 + 500 + 200), (2, B, 500 + 300), (3, D, 500)]
 
 
-def test_tie_breaks_are_asked_in_their_order() -> None:
+def test_tie_breaks_apply_in_their_order() -> None:
     # All have 6 points: Anna in 12 games on one evening, Bodo in 12 on two with the better single one, Çelik like Bodo.
-    entries = played({A: {0: (6, 12)}, B: {0: (9, 6), 1: (-3, 6)}, C: {0: (9, 6), 1: (-3, 6)}})
-    assert [row[:2] for row in table(setting(tie_breaks=[]), entries)] == [(1, A), (1, B), (1, C)]
-    assert [row[:2] for row in table(setting(tie_breaks=["average", "best"]), entries)] == [(1, B), (1, C), (3, A)]
-    assert [row[:2] for row in table(setting(tie_breaks=["evenings"]), entries)] == [(1, B), (1, C), (3, A)]
-    assert [row[:2] for row in table(setting(tie_breaks=["wins"]), entries)] == [(1, B), (1, C), (3, A)]
+    entries = make_entries({A: {0: (6, 12)}, B: {0: (9, 6), 1: (-3, 6)}, C: {0: (9, 6), 1: (-3, 6)}})
+    assert [row[:2] for row in table(make_settings(tie_breaks=[]), entries)] == [(1, A), (1, B), (1, C)]
+    assert [row[:2] for row in table(make_settings(tie_breaks=["average", "best"]), entries)] == [(1, B), (1, C), (3, A)]
+    assert [row[:2] for row in table(make_settings(tie_breaks=["evenings"]), entries)] == [(1, B), (1, C), (3, A)]
+    assert [row[:2] for row in table(make_settings(tie_breaks=["wins"]), entries)] == [(1, B), (1, C), (3, A)]
 
 
-def test_equals_stand_by_name_then_number() -> None:
-    entries = played({A: {0: (1, 4)}, B: {0: (1, 4)}, C: {0: (1, 4)}})
-    rows = count_month(setting(), entries, {A: "zoe", B: "anna", C: "anna"})
+def test_equal_rows_are_sorted_by_name_and_id() -> None:
+    entries = make_entries({A: {0: (1, 4)}, B: {0: (1, 4)}, C: {0: (1, 4)}})
+    rows = count_month(make_settings(), entries, {A: "zoe", B: "anna", C: "anna"})
     assert [(row.rank, row.player) for row in rows] == [(1, B), (1, C), (1, A)]
 
 
 def test_results_without_games_count_where_they_can() -> None:
-    """An evening that came without its games: points and places are known, an average is not, nor how many were
-    played."""
-    entries = played({A: {0: (12, 24), 1: (20, None)}, B: {0: (6, 24), 1: (-20, None)}, C: {1: (3, None)}})
-    assert table(setting(tie_breaks=["wins"]), entries) == [(1, A, 3200), (2, C, 300), (3, B, -1400)]
-    average = count_month(setting(counting="average"), entries, NAMES)
+    """Points and ranks of such an evening are known, averages and numbers of games are not."""
+    entries = make_entries({A: {0: (12, 24), 1: (20, None)}, B: {0: (6, 24), 1: (-20, None)}, C: {1: (3, None)}})
+    assert table(make_settings(tie_breaks=["wins"]), entries) == [(1, A, 3200), (2, C, 300), (3, B, -1400)]
+    average = count_month(make_settings(counting="average"), entries, NAMES)
     assert [(row.rank, row.player, row.result, row.why) for row in average] == [
         (1, A, 50, ""),
         (2, B, 25, ""),
@@ -188,30 +186,30 @@ def test_results_without_games_count_where_they_can() -> None:
     ]
     assert [cell.why for cell in average[0].cells] == ["", "no_games"]
     assert average[0].games is None
-    # Enough games without the unknown ones is enough; fewer are not known to be too few.
-    assert of(A, setting(min_games=24), entries).rank == 1
-    assert of(A, setting(min_games=25), entries).why == "unknown_games"
-    few = setting(few_games={"games": 30, "hundredths": 10})
-    assert (of(A, few, entries).rank, of(A, few, entries).result) == (None, None)
-    assert of(A, setting(few_games={"games": 24, "hundredths": 10}), entries).result == 3200
+    # The known games are enough; fewer known games may or may not be too few.
+    assert get_row(A, make_settings(min_games=24), entries).rank == 1
+    assert get_row(A, make_settings(min_games=25), entries).why == "unknown_games"
+    few = make_settings(few_games={"games": 30, "hundredths": 10})
+    assert (get_row(A, few, entries).rank, get_row(A, few, entries).result) == (None, None)
+    assert get_row(A, make_settings(few_games={"games": 24, "hundredths": 10}), entries).result == 3200
 
 
-def test_supplements_are_lines_of_their_own() -> None:
-    rows = count_month(setting(), played(), NAMES, [{A: -100, B: 250}, {9: 700}])
+def test_supplements_are_separate_steps() -> None:
+    rows = count_month(make_settings(), make_entries(), NAMES, [{A: -100, B: 250}, {9: 700}])
     anna, bodo, absent = (next(row for row in rows if row.player == who) for who in (A, B, 9))
     assert (anna.result, anna.supplements, anna.brought) == (3700, (-100, None), 3700)
     assert (bodo.result, bodo.steps[-1]) == (450, {"kind": "supplement", "supplement": 0, "value": 250})
     assert (absent.rank, absent.result, absent.why, absent.brought) == (None, 700, "no_evening", 700)
 
 
-def test_who_has_no_rank_brings_nothing_but_a_supplement() -> None:
-    rows = count_month(setting(min_evenings=2), played(), NAMES, [{D: 300}])
+def test_a_row_without_a_rank_brings_only_a_supplement() -> None:
+    rows = count_month(make_settings(min_evenings=2), make_entries(), NAMES, [{D: 300}])
     assert next((row.rank, row.result, row.brought) for row in rows if row.player == D) == (None, 1300, 300)
 
 
 def test_a_season_is_the_sum_of_its_months() -> None:
     months = [MonthResults({A: 1, B: 2}, {A: 500, B: 100}), MonthResults({B: 1, A: 2, C: None}, {A: -100, B: 300})]
-    rows = count_season(setting(), months, NAMES)
+    rows = count_season(make_settings(), months, NAMES)
     assert [(row.rank, row.player, row.total, row.months) for row in rows] == [
         (1, A, 400, (500, -100)),
         (1, B, 400, (100, 300)),
@@ -221,7 +219,7 @@ def test_a_season_is_the_sum_of_its_months() -> None:
 
 def test_a_season_by_the_places_of_its_months() -> None:
     months = [MonthResults({A: 1, B: 1, C: 3}, {}), MonthResults({B: 1, A: None}, {})]
-    rows = count_season(setting(season="places", season_places=[10, 8, 6]), months, NAMES)
+    rows = count_season(make_settings(season="places", season_places=[10, 8, 6]), months, NAMES)
     assert [(row.rank, row.player, row.total, row.months) for row in rows] == [
         (1, B, 1900, (900, 1000)),
         (2, A, 900, (900, None)),
@@ -230,7 +228,7 @@ def test_a_season_by_the_places_of_its_months() -> None:
 
 
 def test_the_best_months_of_a_season_count() -> None:
-    """Of two equal ones the earlier; and who was there too seldom has no rank, but a total."""
+    """Of two equal months the earlier counts; a player with too few evenings has a total but no rank."""
     months = [
         MonthResults({A: 1, B: 2}, {A: 500, B: 100}, evenings={A: 2, B: 2}),
         MonthResults({A: 1, B: 2}, {A: 500, B: -300}, evenings={A: 2, B: 1}),
@@ -238,7 +236,7 @@ def test_the_best_months_of_a_season_count() -> None:
     ]
 
     def rows(**kw: Any) -> list[tuple[Any, ...]]:
-        found = count_season(setting(**kw), months, NAMES)
+        found = count_season(make_settings(**kw), months, NAMES)
         return [(row.rank, row.player, row.total, sorted(row.dropped), row.few) for row in found]
 
     assert rows(season_best=1) == [(1, C, 900, [], False), (2, A, 500, [1, 2], False), (3, B, 100, [1], False)]
@@ -254,13 +252,13 @@ def test_the_average_of_a_season_is_of_its_best_months() -> None:
         MonthResults({A: 1}, {A: 100}, {A: Share(90, 90)}),
         MonthResults({A: 1}, {A: -100}, {A: Share(-5, 5)}),
     ]
-    (row,) = count_season(setting(counting="average", season_best=2), months, NAMES)
+    (row,) = count_season(make_settings(counting="average", season_best=2), months, NAMES)
     assert (row.total, row.games, row.dropped) == (110, 100, {2})
 
 
-def averaged(shares: list[dict[int, Share]], **kw: Any) -> list[tuple[Any, ...]]:
+def count_average(shares: list[dict[int, Share]], **kw: Any) -> list[tuple[Any, ...]]:
     months = [MonthResults(dict.fromkeys(own, 1), dict.fromkeys(own, 999), own) for own in shares]
-    rows = count_season(setting(counting="average", **kw), months, NAMES)
+    rows = count_season(make_settings(counting="average", **kw), months, NAMES)
     return [(row.rank, row.player, row.total, row.games) for row in rows]
 
 
@@ -272,22 +270,22 @@ SHARES = [
 
 def test_a_season_by_average_is_one_average_over_its_games() -> None:
     """12/30 is not 0.50 + 0.20; B's second month took 0.10 from half of its games."""
-    assert averaged(SHARES) == [(1, A, 40, 30), (2, B, 30, 200), (3, C, -10, 50)]
+    assert count_average(SHARES) == [(1, A, 40, 30), (2, B, 30, 200), (3, C, -10, 50)]
 
 
 def test_a_season_weights_by_all_its_games() -> None:
     """sqrt(4 · 200/800) is 1, and 70/200 stays 0.35; sqrt(120/630) · 0.40 is 0.17."""
-    assert averaged(SHARES, few_games=ROOT) == [(1, B, 35, 200), (2, A, 17, 30), (3, C, weigh_average(-5, 50), 50)]
+    assert count_average(SHARES, few_games=ROOT) == [(1, B, 35, 200), (2, A, 17, 30), (3, C, weigh_average(-5, 50), 50)]
 
 
-def test_who_has_no_games_has_no_place_in_an_average() -> None:
+def test_a_player_without_games_has_no_rank_in_an_average() -> None:
     months = [MonthResults({A: 1, B: None}, {A: -50}, {A: Share(-5, 10)})]
-    rows = count_season(setting(counting="average"), months, NAMES)
+    rows = count_season(make_settings(counting="average"), months, NAMES)
     assert [(row.rank, row.player, row.total) for row in rows] == [(1, A, -50), (None, B, None)]
 
 
-def test_averages_share_a_place_as_they_are_printed() -> None:
-    assert [row[0] for row in averaged([{A: Share(1, 3), B: Share(33, 100), C: Share(0, 9)}])] == [1, 1, 3]
+def test_averages_that_are_printed_alike_share_a_rank() -> None:
+    assert [row[0] for row in count_average([{A: Share(1, 3), B: Share(33, 100), C: Share(0, 9)}])] == [1, 1, 3]
 
 
 # --- Rounding ---------------------------------------------------------------------------------------------------------
@@ -297,7 +295,7 @@ def test_averages_share_a_place_as_they_are_printed() -> None:
     ("points", "games", "expected"),
     [(1, 8, 13), (-1, 8, -13), (1, 3, 33), (2, 3, 67), (1, 200, 1), (-1, 200, -1), (1, 201, 0), (0, 5, 0)],
 )
-def test_half_a_hundredth_goes_away_from_zero(points: int, games: int, expected: int) -> None:
+def test_half_a_hundredth_is_rounded_away_from_zero(points: int, games: int, expected: int) -> None:
     assert to_hundredths(points, games) == expected
 
 
@@ -309,8 +307,8 @@ def test_the_weight_is_1_at_200_games() -> None:
 
 
 @given(st.integers(-20_000, 20_000), st.integers(1, 5_000))
-def test_the_root_is_rounded_exactly(points: int, games: int) -> None:
-    """Held against sixty digits: the result is the nearest hundredth, and never a hundredth further from zero."""
+def test_the_weighted_average_is_rounded_exactly(points: int, games: int) -> None:
+    """Compare with sixty digits: the result is the nearest hundredth, a half away from zero."""
     with localcontext() as context:
         context.prec = 60
         exact = 100 * abs(Decimal(points)) / games * (Decimal(4 * games) / (games + 600)).sqrt()
@@ -321,7 +319,7 @@ def test_the_root_is_rounded_exactly(points: int, games: int) -> None:
 # --- Laws -------------------------------------------------------------------------------------------------------------
 
 SETTINGS = st.builds(
-    lambda counting, best, evenings, games, few, ties: setting(
+    lambda counting, best, evenings, games, few, ties: make_settings(
         counting=counting,
         places=[9, 7, 5, 2] if counting == "places" else [],
         best=best,
@@ -375,7 +373,7 @@ def test_an_evening_of_guests_changes_nothing(settings: dict[str, Any], entries:
 
 
 @given(SETTINGS, ENTRIES)
-def test_every_result_is_the_sum_of_its_lines(settings: dict[str, Any], entries: list[MonthEvening]) -> None:
+def test_every_result_is_the_sum_of_its_steps(settings: dict[str, Any], entries: list[MonthEvening]) -> None:
     for row in count_month(settings, entries, NAMES, [{1: 50, 2: -70}]):
         if row.result is not None:
             on_the_way = {"unweighted"}
@@ -385,9 +383,9 @@ def test_every_result_is_the_sum_of_its_lines(settings: dict[str, Any], entries:
 
 
 @given(ENTRIES, st.integers(1, 3))
-def test_the_best_evenings_are_the_best(entries: list[MonthEvening], best: int) -> None:
-    """No other choice of so many evenings is worth more, and a better evening never makes a result worse."""
-    settings = setting(best=best, guests=True)
+def test_no_other_choice_of_evenings_is_better(entries: list[MonthEvening], best: int) -> None:
+    """A better evening never makes a result worse either."""
+    settings = make_settings(best=best, guests=True)
     for row in count_month(settings, entries, NAMES):
         points = sorted((cell.points for cell in row.cells), reverse=True)
         assert row.result == 100 * sum(points[:best])
@@ -397,7 +395,7 @@ def test_the_best_evenings_are_the_best(entries: list[MonthEvening], best: int) 
             else e
             for e in entries
         ]
-        assert of(row.player, settings, better).result >= row.result
+        assert get_row(row.player, settings, better).result >= row.result
 
 
 @pytest.mark.parametrize(
@@ -436,7 +434,7 @@ def test_a_setting_is_refused_at_its_key(key: str, value: Any) -> None:
     assert str(faults[key]).endswith((".", "?"))
 
 
-def test_what_a_counting_needs_must_be_there() -> None:
+def test_settings_that_a_counting_needs_are_required() -> None:
     assert list(validate_league({**DEFAULT, "counting": "places"})) == ["places"]
     assert list(validate_league({**DEFAULT, "season": "places"})) == ["season_places"]
     assert validate_league({**DEFAULT, "counting": "average", "few_games": ROOT}) == {}

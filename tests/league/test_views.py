@@ -22,7 +22,7 @@ from scoring.evenings.actions import close_evening
 from scoring.league.queries.books import compute_hash
 from scoring.models import Change, Evening, MonthClosing, Player, Season, Supplement, Table, TableResult
 from tests.factories import Cast, add_game, make_club, make_import, make_player, make_table, make_user, take_import
-from tests.months import close, make_season, seen, supplement
+from tests.months import add_supplement_to, close, hash_preview, make_season
 from tests.pages import flat, unmarked
 
 pytestmark = pytest.mark.django_db
@@ -30,23 +30,23 @@ pytestmark = pytest.mark.django_db
 MARCH = "2026-03"
 
 
-def seen_by(user: User) -> Client:
+def make_client(user: User) -> Client:
     client = Client()
     client.force_login(user)
     return client
 
 
 def text(response: HttpResponse) -> str:
-    """What a page says, without its tags."""
+    """Return the text of a page without tags."""
     html = re.sub(r"<[^>]+>", " ", unmarked(response.content.decode()).partition("<main")[2])
     return " ".join(unescape(html).split())
 
 
-def page(season: Season, end: str = f"{MARCH}/") -> str:
+def get_address(season: Season, end: str = f"{MARCH}/") -> str:
     return f"/c/karo/seasons/{season.pk}/{end}"
 
 
-def one_more_game(cast: Cast) -> None:
+def add_late_game(cast: Cast) -> None:
     cast.table.evening.closed_at = None
     type(cast.table.evening).objects.update(closed_at=None)
     add_game(Table.objects.get(pk=cast.table.pk), eyes=200)
@@ -83,24 +83,24 @@ TYPED: dict[str, Any] = {
 }
 
 
-def test_what_is_typed_is_what_the_season_is(cast: Cast) -> None:
-    client = seen_by(cast.admin)
+def test_the_form_saves_a_season(cast: Cast) -> None:
+    client = make_client(cast.admin)
     done = client.post("/c/karo/league/new/", TYPED)
     season = Season.objects.get()
-    assert (done.status_code, done["Location"]) == (302, page(season, ""))
+    assert (done.status_code, done["Location"]) == (302, get_address(season, ""))
     assert season.settings == {
         "counting": "places", "places": [10, 8, 6], "best": 3, "min_evenings": 2, "min_games": 0,
         "few_games": {"games": 60, "hundredths": 25}, "guests": False, "tie_breaks": ["wins", "best"],
         "rule_sets": ["ddv"], "season": "places", "season_places": [5, 3],
         "season_best": 9, "season_min_evenings": 12,
     }  # fmt: skip
-    html = client.get(page(season, "edit/")).content.decode()
+    html = client.get(get_address(season, "edit/")).content.decode()
     assert 'value="10, 8, 6"' in html
     # The form as it is filled, sent back, changes nothing.
     said = dict(re.findall(r'<input type="(?:text|number|date|hidden)" name="(\w+)" value="([^"]*)"', html))
-    client.post(page(season, "edit/"), {**TYPED, "version": said["version"]})
+    client.post(get_address(season, "edit/"), {**TYPED, "version": said["version"]})
     assert not Change.objects.filter(verb="season.changed").exists()
-    client.post(page(season, "edit/"), {**TYPED, "version": 1, "guests": "on", "few_games": "nothing"})
+    client.post(get_address(season, "edit/"), {**TYPED, "version": 1, "guests": "on", "few_games": "nothing"})
     season.refresh_from_db()
     assert (season.version, season.settings["guests"], season.settings["few_games"]) == (2, True, None)
     assert "Saison geändert Saison 2026 Der Monat:" in text(client.get("/c/karo/history/"))
@@ -127,35 +127,35 @@ def test_what_is_typed_is_what_the_season_is(cast: Cast) -> None:
         ({"unit": "euros"}, "unit"),
     ],
 )
-def test_what_cannot_be_is_said_at_its_field(cast: Cast, typed: dict[str, Any], field: str | None) -> None:
-    answer = seen_by(cast.admin).post("/c/karo/league/new/", {**TYPED, **typed})
+def test_a_fault_is_shown_at_its_field(cast: Cast, typed: dict[str, Any], field: str | None) -> None:
+    answer = make_client(cast.admin).post("/c/karo/league/new/", {**TYPED, **typed})
     assert answer.status_code == 422
     assert list(answer.context["form"].errors) == [field or "__all__"]
     assert not Season.objects.exists()
 
 
-def test_that_the_counting_stays_is_said_at_its_field(cast: Cast, season: Season) -> None:
+def test_a_changed_counting_is_refused_at_its_field(cast: Cast, season: Season) -> None:
     close(season, MARCH, cast.admin)
     typed = {**TYPED, "name": season.name, "counting": "average", "few_games": "nothing", "version": season.version}
-    answer = seen_by(cast.admin).post(page(season, "edit/"), typed)
+    answer = make_client(cast.admin).post(get_address(season, "edit/"), typed)
     assert (answer.status_code, list(answer.context["form"].errors)) == (422, ["counting"])
     assert "Bitte die Saison früher enden lassen" in text(answer)
-    done = seen_by(cast.admin).post(page(season, "edit/"), {**typed, "counting": "points"})
+    done = make_client(cast.admin).post(get_address(season, "edit/"), {**typed, "counting": "points"})
     assert done.status_code == 302
 
 
 def test_seasons_that_overlap_are_refused_in_the_form(cast: Cast, season: Season) -> None:
-    answer = seen_by(cast.admin).post("/c/karo/league/new/", TYPED)
+    answer = make_client(cast.admin).post("/c/karo/league/new/", TYPED)
     assert answer.status_code == 422
     assert "In diesen Tagen gibt es schon eine Saison" in text(answer)
 
 
-def test_somebody_elses_change_is_not_overwritten_unseen(cast: Cast) -> None:
-    client = seen_by(cast.admin)
+def test_a_change_of_another_admin_is_a_conflict(cast: Cast) -> None:
+    client = make_client(cast.admin)
     client.post("/c/karo/league/new/", TYPED)
     season = Season.objects.get()
-    client.post(page(season, "edit/"), {**TYPED, "version": 1, "best": "4"})
-    stale = client.post(page(season, "edit/"), {**TYPED, "version": 1, "best": "5"})
+    client.post(get_address(season, "edit/"), {**TYPED, "version": 1, "best": "4"})
+    stale = client.post(get_address(season, "edit/"), {**TYPED, "version": 1, "best": "5"})
     assert stale.status_code == 409
     assert 'value="2"' in stale.content.decode()
     season.refresh_from_db()
@@ -168,14 +168,14 @@ def test_a_season_by_average_shows_its_average_and_the_games(cast: Cast) -> None
     for _ in range(2):
         add_game(april, re=[2, 3])
     season = make_season(cast.club, counting="average", few_games={"games": 10, "hundredths": 1})
-    said = text(seen_by(cast.reader).get(page(season, "")))
+    said = text(make_client(cast.reader).get(get_address(season, "")))
     # 0.09 were deducted from the average of one game, 0.08 from that of two.
     assert "Platz ↑ Name Schnitt Spiele Apr 26 vorläufig Mär 26 vorläufig" in said
     assert "3 Ärmel −0,42 3 −1,08 0,91" in said
     assert "Es zählt der Schnitt über alle Spiele der Saison" in said
     assert "Was in einem Monat abgezogen wurde" in said
     assert "Teilen" in said and "Jeder Abend Drucken Excel CSV" in said
-    month = text(seen_by(cast.reader).get(page(season, "2026-04/")))
+    month = text(make_client(cast.reader).get(get_address(season, "2026-04/")))
     assert "Çelik Schnitt 0,92 1." in month, "on the podium as well"
     assert "Pl. Platz ↑ Name Schnitt 3.4." in month
     assert "Bei den Abenden stehen die Punkte, nicht der Schnitt." in month
@@ -183,39 +183,39 @@ def test_a_season_by_average_shows_its_average_and_the_games(cast: Cast) -> None
 
 def test_the_podium_of_a_season_stays_however_its_table_is_sorted(cast: Cast, season: Season) -> None:
     for sort in ("", "?sort=name", "?sort=-total"):
-        podium = text(seen_by(cast.reader).get(page(season, sort))).partition("Es führen")[2].partition("Platz")[0]
+        podium = text(make_client(cast.reader).get(get_address(season, sort))).partition("Es führen")[2].partition("Platz")[0]
         assert re.findall(r"(\d)\.", podium) == ["1", "1", "3"], sort
 
 
-def test_another_season_leads_back_to_the_league(cast: Cast, season: Season) -> None:
+def test_another_season_links_to_the_league(cast: Cast, season: Season) -> None:
     older = make_season(cast.club, name="Früher", first_day=datetime.date(2020, 1, 1), last_day=datetime.date(2020, 12, 31))
     back = '<a class="btn btn-outline-secondary no-print" href="/c/karo/league/"'
-    client = seen_by(cast.reader)
-    assert [back in flat(client.get(page(one, ""))) for one in (older, season)] == [True, False]
+    client = make_client(cast.reader)
+    assert [back in flat(client.get(get_address(one, ""))) for one in (older, season)] == [True, False]
 
 
-def test_who_has_no_rank_all_season_has_none_in_its_average(cast: Cast) -> None:
+def test_a_player_without_a_rank_in_any_month_has_none_in_the_average(cast: Cast) -> None:
     season = make_season(cast.club, counting="average", min_games=20)
-    said = text(seen_by(cast.reader).get(page(season, "")))
+    said = text(make_client(cast.reader).get(get_address(season, "")))
     assert "– Ärmel – 0 ○" in said and "○ dabei, ohne Platz" in said and "· nicht dabei" not in said
     assert "Es führ" not in said
 
 
-def test_the_season_says_why_somebody_has_no_figure(cast: Cast) -> None:
-    """And whoever has none all season stands below everybody, without a rank. Each reason once, with its people as in the table."""
+def test_the_season_gives_the_reasons_for_missing_figures(cast: Cast) -> None:
+    """A player without any figure is below all others, without a rank. Each reason is given once, with players as in the table."""
     season = make_season(cast.club, min_evenings=2, season_min_evenings=2)
     for day in (datetime.date(2026, 3, 10), datetime.date(2026, 3, 12)):
         add_game(make_table(cast.club, held_on=day), re=[0, 1], eyes=100)
     people = [*cast.club.players.order_by("pk")[:3], make_player(cast.club, "Zoe")]
     add_game(make_table(cast.club, people, held_on=datetime.date(2026, 3, 13)), re=[0, 1])
-    said = text(seen_by(cast.reader).get(page(season, "")))
+    said = text(make_client(cast.reader).get(get_address(season, "")))
     assert "– Zoe –" in said
     Player.objects.filter(name="Zoe").update(left_on=datetime.date(2026, 3, 20))
-    assert "– Zoe ausgeschieden –" in text(seen_by(cast.reader).get(page(season, "")))
+    assert "– Zoe ausgeschieden –" in text(make_client(cast.reader).get(get_address(season, "")))
     assert "Ohne Platz in der Saison: weniger als 2 Abende · 1 Zoe" in said
     for month in (4, 5):
         add_game(make_table(cast.club, people, held_on=datetime.date(2026, month, 3)), re=[0, 1])
-    answer = seen_by(cast.reader).get(page(season, ""))
+    answer = make_client(cast.reader).get(get_address(season, ""))
     said = text(answer)
     (month,) = re.findall(r"Ohne Zahl in einem Monat: weniger als 2 Abende · 4 (.*?) So wird gezählt", said)
     there = re.findall(r"(\w+) · (?:März 2026, )?April 2026, Mai 2026", month)
@@ -227,8 +227,8 @@ def test_the_season_says_why_somebody_has_no_figure(cast: Cast) -> None:
 # --- Reading ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_month_shows_its_table_and_every_calculation(cast: Cast, season: Season) -> None:
-    said = text(seen_by(cast.reader).get(page(season)))
+def test_a_month_shows_its_table_and_the_steps_of_results(cast: Cast, season: Season) -> None:
+    said = text(make_client(cast.reader).get(get_address(season)))
     assert f" · Karo Eins {season.name} Vorläufig " in said
     assert "Platz ↑ Name Ergebnis 6.3. Abende Spiele 1 Ärmel 1 1 1 1 1 Bodo 1" in said
     assert (
@@ -237,74 +237,74 @@ def test_a_month_shows_its_table_and_every_calculation(cast: Cast, season: Seaso
     )
     assert "Es zählt die Summe der Punkte. Gäste zählen nicht mit" in said
     assert "Monat abschließen" not in said
-    said = text(seen_by(cast.admin).get(page(season)))
+    said = text(make_client(cast.admin).get(get_address(season)))
     assert said.index("Ergebnis") < said.index("Monat abschließen") < said.index("So kommt es zustande"), "it is read first"
 
 
 def test_open_evenings_and_dropped_ones_are_marked(cast: Cast) -> None:
     season = make_season(cast.club, best=1)
     add_game(make_table(cast.club, held_on=datetime.date(2026, 3, 13)), eyes=200)
-    said = text(seen_by(cast.reader).get(page(season)))
+    said = text(make_client(cast.reader).get(get_address(season)))
     assert "6.3. läuft 13.3. läuft" in said
     assert "(1) gestrichen, weil andere Abende besser waren" in said
 
 
-def test_only_signs_that_stand_in_the_table_are_explained(cast: Cast, season: Season) -> None:
-    client = seen_by(cast.reader)
-    said = text(client.get(page(season)))
+def test_the_legend_has_only_the_signs_of_the_table(cast: Cast, season: Season) -> None:
+    client = make_client(cast.reader)
+    said = text(client.get(get_address(season)))
     for nothing in ("gegenüber", "● neu", "ohne Platz", "( )", "· nicht dabei", "? ohne"):
         assert nothing not in said
     add_game(make_table(cast.club, held_on=datetime.date(2026, 4, 3)), eyes=200)
-    said = text(client.get(page(season, "2026-04/")))
+    said = text(client.get(get_address(season, "2026-04/")))
     assert "= gegenüber März 2026" in said
     assert "● neu" not in said
     people = list(Player.objects.filter(club=cast.club))[:3]
     add_game(make_table(cast.club, [*people, make_player(cast.club, "Zora")], held_on=datetime.date(2026, 5, 1)))
-    said = text(client.get(page(season, "2026-05/")))
+    said = text(client.get(get_address(season, "2026-05/")))
     assert "● neu" in said and "· nicht dabei" not in said
     add_game(make_table(cast.club, held_on=datetime.date(2026, 5, 8)))
-    assert "· nicht dabei" in text(client.get(page(season, "2026-05/")))
+    assert "· nicht dabei" in text(client.get(get_address(season, "2026-05/")))
     type(season).objects.filter(pk=season.pk).update(settings={**season.settings, "min_games": 2})
     add_game(make_table(cast.club, held_on=datetime.date(2026, 6, 5)))
     add_game(Table.objects.get(evening__held_on=datetime.date(2026, 6, 5)))
-    html = client.get(page(season, "2026-06/")).content.decode()
+    html = client.get(get_address(season, "2026-06/")).content.decode()
     assert '<span class="moved" aria-hidden="true">○</span>' in html
     assert "<b>○</b> vorher ohne Platz" in html
 
 
-def test_a_month_with_evenings_without_games_says_what_the_question_mark_is(cast: Cast) -> None:
+def test_the_legend_explains_the_question_mark(cast: Cast) -> None:
     take_import(make_import(cast.club))
     season = make_season(cast.club)
-    assert "? ohne Einzelspiele übernommen" in text(seen_by(cast.reader).get(page(season)))
+    assert "? ohne Einzelspiele übernommen" in text(make_client(cast.reader).get(get_address(season)))
 
 
-def test_figures_of_a_calculation_have_as_many_digits_as_its_result(cast: Cast) -> None:
-    """A place that is shared brings half a point; the whole ones beside it are no other kind of number."""
+def test_steps_have_as_many_digits_as_results(cast: Cast) -> None:
+    """A shared rank brings half a point, so whole numbers have decimals too."""
     season = make_season(cast.club, counting="places", places=[3, 2])
-    said = text(seen_by(cast.reader).get(page(season)))
+    said = text(make_client(cast.reader).get(get_address(season)))
     assert "Platz 1 · 1 Punkt · 1 Spiel 2,50 Summe aus 1 Abend 2,50" in said
     assert "Platz 3 · −1 Punkt" in said or "Platz 3 · -1 Punkt" in said
     assert "Spiel 0,00 Summe aus 1 Abend 0,00" in said
 
 
-def test_two_evenings_of_one_day_can_be_told_apart(cast: Cast, season: Season) -> None:
+def test_two_evenings_of_one_day_are_numbered(cast: Cast, season: Season) -> None:
     add_game(make_table(cast.club, list(cast.club.players.all()[:4]), held_on=datetime.date(2026, 3, 6)))
-    said = text(seen_by(cast.reader).get(page(season)))
+    said = text(make_client(cast.reader).get(get_address(season)))
     assert "Ergebnis 6.3. 6.3. (2) läuft Abende" in said
     assert "6. März 2026 (2) Platz 1" in said
 
 
-def test_a_month_that_nobody_played_in(cast: Cast, season: Season) -> None:
-    client = seen_by(cast.admin)
-    assert "In diesem Monat hat noch niemand gespielt." in text(client.get(page(season, "2026-05/")))
-    assert "In diesem Monat hat noch niemand gespielt." in text(client.get(page(season, "2026-05/close/")))
-    assert client.get(page(season, "2026-05/excel/")).status_code == 200
+def test_a_month_without_results(cast: Cast, season: Season) -> None:
+    client = make_client(cast.admin)
+    assert "In diesem Monat hat noch niemand gespielt." in text(client.get(get_address(season, "2026-05/")))
+    assert "In diesem Monat hat noch niemand gespielt." in text(client.get(get_address(season, "2026-05/close/")))
+    assert client.get(get_address(season, "2026-05/excel/")).status_code == 200
     for odd in ("2025-12/", "2027-01/", "2026-13/", "2026-3/", "0000-01/", f"{MARCH}/1/", f"{MARCH}/1/excel/"):
-        assert client.get(page(season, odd)).status_code == 404, odd
+        assert client.get(get_address(season, odd)).status_code == 404, odd
 
 
-def test_the_league_leads_to_the_season_of_today(cast: Cast) -> None:
-    client = seen_by(cast.admin)
+def test_the_league_shows_the_current_season(cast: Cast) -> None:
+    client = make_client(cast.admin)
     assert "Noch hat der Club keine Saison." in text(client.get("/c/karo/league/"))
     season = make_season(cast.club, "Saison 2026")
     said = text(client.get("/c/karo/league/"))
@@ -315,44 +315,44 @@ def test_the_league_leads_to_the_season_of_today(cast: Cast) -> None:
 
 
 def test_the_start_page_shows_the_month(cast: Cast, season: Season) -> None:
-    said = text(seen_by(cast.reader).get("/c/karo/"))
+    said = text(make_client(cast.reader).get("/c/karo/"))
     assert "März 2026 Ganzer Monat › Platz Name Ergebnis 1 Ärmel 1 1 Bodo 1" in said
     assert "Vorläufig · Saison" in said
 
 
 def test_a_club_shows_its_published_months_to_everyone(cast: Cast, season: Season) -> None:
     close(season, MARCH, cast.admin)
-    assert Client().get(page(season)).status_code == 302
+    assert Client().get(get_address(season)).status_code == 302
     type(cast.club).objects.filter(pk=cast.club.pk).update(shows_months=True)
-    html = Client().get(page(season)).content.decode()
+    html = Client().get(get_address(season)).content.decode()
     assert "Ärmel" in html
     assert "/evenings/" not in html, "what a visitor may not open is no link"
     for file in (f"{MARCH}/excel/", f"{MARCH}/1/excel/", f"{MARCH}/1/data/"):
-        assert Client().get(page(season, file)).status_code == 302, "there stands who closed it, and where"
+        assert Client().get(get_address(season, file)).status_code == 302, "there stands who closed it, and where"
 
 
-def test_the_season_can_be_taken_away(cast: Cast, season: Season) -> None:
-    client = seen_by(cast.reader)
-    html = client.get(page(season, "")).content.decode()
+def test_the_season_has_a_workbook(cast: Cast, season: Season) -> None:
+    client = make_client(cast.reader)
+    html = client.get(get_address(season, "")).content.decode()
     assert f'href="/c/karo/file/excel/?span=season-{season.pk}"' in html
     address = f"/c/karo/file/csv/season-{season.pk}/?span=season-{season.pk}"
     assert f'href="{address}"' in html
     lines = client.get(address).content.decode("utf-8-sig").splitlines()
     assert lines[:2] == ["Platz;Name;Gesamt;März 2026", "1;Ärmel;1,00;1,00"]
     type(cast.club).objects.filter(pk=cast.club.pk).update(shows_months=True)
-    assert "/file/" not in Client().get(page(season, "")).content.decode()
+    assert "/file/" not in Client().get(get_address(season, "")).content.decode()
 
 
-def test_names_are_text(cast: Cast, season: Season) -> None:
+def test_names_are_escaped(cast: Cast, season: Season) -> None:
     Player.objects.filter(name="Ärmel").update(name="<b>Bo</b>")
-    assert "<b>Bo" not in seen_by(cast.reader).get(page(season)).content.decode()
+    assert "<b>Bo" not in make_client(cast.reader).get(get_address(season)).content.decode()
 
 
 # --- What it costs ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("months", [1, 5])
-def test_the_pages_ask_the_same_few_questions_whatever_was_played(
+def test_the_number_of_queries_does_not_grow(
     months: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     """Session and user, the rights with the season, results, closings, supplements; on the page of a season all of
@@ -365,37 +365,37 @@ def test_the_pages_ask_the_same_few_questions_whatever_was_played(
     season = make_season(club)
     for month in range(1, months + 1):
         close(season, f"2026-{month:02}")
-    client = seen_by(make_user("rita", club))
+    client = make_client(make_user("rita", club))
     books = 3
     for address, count in {
         "/c/karo/league/": 1 + 1 + books,
-        page(season, ""): 1 + 1 + books,
-        page(season, "2026-01/"): 1 + books + 1 + 1,
-        page(season, f"2026-{months + 1:02}/"): 1 + books + 1,
-        page(season, "2026-01/1/"): 1 + books + 1,
-        page(season, "2026-01/excel/"): 1 + books + 1,
-        page(season, f"2026-{months + 1:02}/excel/"): 1 + books,
-        page(season, "2026-01/1/data/"): 1 + books,
+        get_address(season, ""): 1 + 1 + books,
+        get_address(season, "2026-01/"): 1 + books + 1 + 1,
+        get_address(season, f"2026-{months + 1:02}/"): 1 + books + 1,
+        get_address(season, "2026-01/1/"): 1 + books + 1,
+        get_address(season, "2026-01/excel/"): 1 + books + 1,
+        get_address(season, f"2026-{months + 1:02}/excel/"): 1 + books,
+        get_address(season, "2026-01/1/data/"): 1 + books,
     }.items():
         client.get(address)
         with django_assert_num_queries(2 + count, info=address):
             client.get(address)
 
 
-def test_supplements_cost_one_look_at_the_history(
+def test_supplements_cost_one_query_of_the_log(
     cast: Cast, season: Season, django_assert_max_num_queries: Any
 ) -> None:
     close(season, MARCH, cast.admin)
-    one_more_game(cast)
-    supplement(season, MARCH)
-    client = seen_by(cast.reader)
-    client.get(page(season, "2026-04/"))
+    add_late_game(cast)
+    add_supplement_to(season, MARCH)
+    client = make_client(cast.reader)
+    client.get(get_address(season, "2026-04/"))
     with django_assert_max_num_queries(2 + 1 + 3 + 1 + 3):
-        client.get(page(season, "2026-04/"))
+        client.get(get_address(season, "2026-04/"))
 
 
 def test_the_file_of_an_open_month_shows_what_the_page_shows(cast: Cast, season: Season) -> None:
-    book = load_workbook(BytesIO(seen_by(cast.reader).get(page(season, f"{MARCH}/excel/")).content))
+    book = load_workbook(BytesIO(make_client(cast.reader).get(get_address(season, f"{MARCH}/excel/")).content))
     assert book.sheetnames == ["März 2026", "Rechnung"]
     assert "vorläufig" in book.active["A2"].value
 
@@ -404,7 +404,7 @@ def test_the_file_of_an_open_month_shows_what_the_page_shows(cast: Cast, season:
 
 
 def names_in(client: Client, address: str, heads: str = "") -> list[str]:
-    """The people of the table in their order; whoever is named last has no figure there."""
+    """Return the players of the table in order."""
     html = client.get(address).content.decode()
     table = html[html.index('<table class="list month"') : html.index("</table>")]
     assert heads in table
@@ -412,11 +412,11 @@ def names_in(client: Client, address: str, heads: str = "") -> list[str]:
 
 
 def test_a_month_is_sorted_by_each_of_its_columns(cast: Cast, season: Season) -> None:
-    """Whoever has no figure stands last in both directions, and who is equal as they are ranked."""
-    client, ranked = seen_by(cast.reader), ["Ärmel", "Bodo", "Çelik", "Özlem"]
+    """Rows without a figure are last in both directions, and equal rows are in order of rank."""
+    client, ranked = make_client(cast.reader), ["Ärmel", "Bodo", "Çelik", "Özlem"]
     zora = make_player(cast.club, "Zora")
     add_game(make_table(cast.club, [*cast.club.players.order_by("pk")[1:4], zora], held_on=datetime.date(2026, 3, 13)), eyes=200)
-    first = names_in(client, page(season))
+    first = names_in(client, get_address(season))
     for sort, order in {
         "": first,
         "rank": first,
@@ -426,21 +426,21 @@ def test_a_month_is_sorted_by_each_of_its_columns(cast: Cast, season: Season) ->
         "-evening_0": sorted(first, key=lambda one: ("ÄBÇÖZ".index(one[0]) // 2, first.index(one))),
         "-evenings": [*(one for one in first if one not in ("Ärmel", "Zora")), *(one for one in first if one in ("Ärmel", "Zora"))],
     }.items():
-        assert names_in(client, f"{page(season)}?sort={sort}") == order, sort
-    assert names_in(client, f"{page(season)}?sort=-evening_1")[-1] == "Ärmel", "he was not there"
-    assert names_in(client, f"{page(season)}?sort=evening_1")[-1] == "Ärmel"
-    names_in(client, f"{page(season)}?sort=-games", 'aria-sort="descending"')
-    html = client.get(f"{page(season)}?sort=-name").content.decode()
+        assert names_in(client, f"{get_address(season)}?sort={sort}") == order, sort
+    assert names_in(client, f"{get_address(season)}?sort=-evening_1")[-1] == "Ärmel", "he was not there"
+    assert names_in(client, f"{get_address(season)}?sort=evening_1")[-1] == "Ärmel"
+    names_in(client, f"{get_address(season)}?sort=-games", 'aria-sort="descending"')
+    html = client.get(f"{get_address(season)}?sort=-name").content.decode()
     podium = html[html.index("podium") : html.index("</ol>")]
     assert re.findall(r'class="cut" translate="no">(\w+)', podium) == first[:3], "the podium stays"
-    assert names_in(client, f"{page(season, '')}?sort=-name") == ["Zora", *reversed(ranked)]
-    assert set(names_in(client, f"{page(season, '')}?sort=-month_0")) == {*ranked, "Zora"}
-    assert names_in(seen_by(cast.admin), f"{page(season)}close/?sort=name") == [*ranked, "Zora"]
+    assert names_in(client, f"{get_address(season, '')}?sort=-name") == ["Zora", *reversed(ranked)]
+    assert set(names_in(client, f"{get_address(season, '')}?sort=-month_0")) == {*ranked, "Zora"}
+    assert names_in(make_client(cast.admin), f"{get_address(season)}close/?sort=name") == [*ranked, "Zora"]
 
 
-def test_what_is_below_zero_has_the_colour_of_it(cast: Cast, season: Season) -> None:
-    client = seen_by(cast.reader)
-    for address in (page(season), page(season, "")):
+def test_negative_figures_have_their_color(cast: Cast, season: Season) -> None:
+    client = make_client(cast.reader)
+    for address in (get_address(season), get_address(season, "")):
         html = client.get(address).content.decode()
         table = html[html.index("<tbody") : html.index("</tbody>")]
         assert len(re.findall(r'class="minus num">−1<', table)) == 4, address
@@ -451,13 +451,13 @@ def test_what_is_below_zero_has_the_colour_of_it(cast: Cast, season: Season) -> 
 
 
 def test_a_month_is_closed_after_a_preview(cast: Cast, season: Season) -> None:
-    client = seen_by(cast.admin)
-    preview = client.get(page(season, f"{MARCH}/close/")).content.decode()
+    client = make_client(cast.admin)
+    preview = client.get(get_address(season, f"{MARCH}/close/")).content.decode()
     (token,) = re.findall(r'name="seen" value="([0-9a-f]{64})"', preview)
-    done = client.post(page(season, f"{MARCH}/close/"), {"seen": token, "confirmed": "on"})
-    assert (done.status_code, done["Location"]) == (302, page(season))
+    done = client.post(get_address(season, f"{MARCH}/close/"), {"seen": token, "confirmed": "on"})
+    assert (done.status_code, done["Location"]) == (302, get_address(season))
     closing = MonthClosing.objects.get()
-    said = text(seen_by(cast.reader).get(page(season)))
+    said = text(make_client(cast.reader).get(get_address(season)))
     assert re.search(r"Abgeschlossen am .* von anna ", said)
     assert closing.content_sha256 in said
     assert closing.file_sha256 in said
@@ -465,24 +465,24 @@ def test_a_month_is_closed_after_a_preview(cast: Cast, season: Season) -> None:
     assert "Monat abgeschlossen März 2026, Saison Fassung: 1" in text(client.get("/c/karo/history/"))
 
 
-def test_what_changed_since_the_preview_is_shown_again(cast: Cast, season: Season) -> None:
-    client, token = seen_by(cast.admin), seen(season, MARCH)
-    one_more_game(cast)
-    answer = client.post(page(season, f"{MARCH}/close/"), {"seen": token, "confirmed": "on"})
+def test_a_change_since_the_preview_shows_the_preview_again(cast: Cast, season: Season) -> None:
+    client, token = make_client(cast.admin), hash_preview(season, MARCH)
+    add_late_game(cast)
+    answer = client.post(get_address(season, f"{MARCH}/close/"), {"seen": token, "confirmed": "on"})
     assert answer.status_code == 409
     assert "Bitte noch einmal ansehen, was veröffentlicht würde." in text(answer)
-    assert seen(season, MARCH) in answer.content.decode(), "once more is enough"
+    assert hash_preview(season, MARCH) in answer.content.decode(), "once more is enough"
     assert not MonthClosing.objects.exists()
 
 
 def test_an_open_evening_is_named_and_confirmed(cast: Cast) -> None:
-    season, client = make_season(cast.club), seen_by(cast.admin)
-    assert "Der Abend vom 6. März 2026 läuft noch." in text(client.get(page(season, f"{MARCH}/close/")))
-    refused = client.post(page(season, f"{MARCH}/close/"), {"seen": seen(season, MARCH)})
+    season, client = make_season(cast.club), make_client(cast.admin)
+    assert "Der Abend vom 6. März 2026 läuft noch." in text(client.get(get_address(season, f"{MARCH}/close/")))
+    refused = client.post(get_address(season, f"{MARCH}/close/"), {"seen": hash_preview(season, MARCH)})
     assert refused.status_code == 422
     assert "Bitte ankreuzen" in text(refused)
     for running in (True, False):
-        month = client.get(page(season))
+        month = client.get(get_address(season))
         assert ("Noch läuft ein Abend." in text(month), b'class="btn wide btn-primary"' in month.content) == (
             running,
             not running,
@@ -490,23 +490,24 @@ def test_an_open_evening_is_named_and_confirmed(cast: Cast) -> None:
         type(cast.table.evening).objects.update(closed_at=timezone.now())
 
 
-def test_an_earlier_month_comes_first(cast: Cast, season: Season) -> None:
+def test_an_earlier_month_has_to_be_closed_first(cast: Cast, season: Season) -> None:
     add_game(make_table(cast.club, held_on=datetime.date(2026, 4, 3)))
-    said = text(seen_by(cast.admin).get(page(season, "2026-04/close/")))
+    said = text(make_client(cast.admin).get(get_address(season, "2026-04/close/")))
     assert "Erst März 2026 abschließen" in said
-    answer = seen_by(cast.admin).post(page(season, "2026-04/close/"), {"seen": seen(season, "2026-04"), "confirmed": 1})
+    sent = {"seen": hash_preview(season, "2026-04"), "confirmed": 1}
+    answer = make_client(cast.admin).post(get_address(season, "2026-04/close/"), sent)
     assert answer.status_code == 409
 
 
 def test_files_of_a_closed_month_are_those_that_were_published(cast: Cast, season: Season) -> None:
     closing = close(season, MARCH, cast.admin)
-    one_more_game(cast)
-    client = seen_by(cast.reader)
+    add_late_game(cast)
+    client = make_client(cast.reader)
     for end in (f"{MARCH}/excel/", f"{MARCH}/1/excel/"):
-        answer = client.get(page(season, end))
+        answer = client.get(get_address(season, end))
         assert compute_hash(answer.content) == closing.file_sha256
     assert 'filename="liga-karo-eins-2026-03-1.xlsx"' in answer["Content-Disposition"]
-    data = client.get(page(season, f"{MARCH}/1/data/"))
+    data = client.get(get_address(season, f"{MARCH}/1/data/"))
     assert (data["Content-Type"], compute_hash(data.content)) == ("application/json", closing.content_sha256)
     assert json.loads(data.content)["rows"][0]["name"] == "Ärmel"
 
@@ -514,28 +515,28 @@ def test_files_of_a_closed_month_are_those_that_were_published(cast: Cast, seaso
 # --- After the closing ------------------------------------------------------------------------------------------------
 
 
-def test_the_preview_says_what_a_closed_month_would_be_now(cast: Cast, season: Season) -> None:
+def test_the_preview_of_a_closed_month_shows_its_differences(cast: Cast, season: Season) -> None:
     close(season, MARCH, cast.admin)
-    assert "seither ist nichts anders" in text(seen_by(cast.admin).get(page(season, f"{MARCH}/close/")))
-    one_more_game(cast)
-    said = text(seen_by(cast.admin).get(page(season, f"{MARCH}/close/")))
+    assert "seither ist nichts anders" in text(make_client(cast.admin).get(get_address(season, f"{MARCH}/close/")))
+    add_late_game(cast)
+    said = text(make_client(cast.admin).get(get_address(season, f"{MARCH}/close/")))
     assert "Ärmel : vorher: Platz 1, 1 → jetzt: Platz 1, 4 06.03.2026: 1 → 4" in said
     assert "Was dazu geführt hat" in said
     assert "Spiel eingetragen · Tisch 1 am 06.03.2026" in said
 
 
-def test_a_supplement_with_its_reason_stands_in_the_open_month(cast: Cast, season: Season) -> None:
+def test_a_supplement_is_shown_in_the_open_month(cast: Cast, season: Season) -> None:
     close(season, MARCH, cast.admin)
-    one_more_game(cast)
-    client, address = seen_by(cast.admin), page(season, f"{MARCH}/supplement/")
-    empty = client.post(address, {"seen": seen(season, MARCH), "reason": " "})
+    add_late_game(cast)
+    client, address = make_client(cast.admin), get_address(season, f"{MARCH}/supplement/")
+    empty = client.post(address, {"seen": hash_preview(season, MARCH), "reason": " "})
     assert (empty.status_code, Supplement.objects.count()) == (422, 0)
     stale = client.post(address, {"seen": "x", "reason": "Ein Spiel fehlte"})
     assert (stale.status_code, Supplement.objects.count()) == (409, 0)
     assert 'value="Ein Spiel fehlte"' in stale.content.decode(), "what was typed is kept"
-    done = client.post(address, {"seen": seen(season, MARCH), "reason": "Ein Spiel fehlte"})
-    assert (done.status_code, done["Location"]) == (302, page(season, "2026-04/"))
-    said = text(seen_by(cast.reader).get(page(season, "2026-04/")))
+    done = client.post(address, {"seen": hash_preview(season, MARCH), "reason": "Ein Spiel fehlte"})
+    assert (done.status_code, done["Location"]) == (302, get_address(season, "2026-04/"))
+    said = text(make_client(cast.reader).get(get_address(season, "2026-04/")))
     assert "Nachtrag zu März 2026: Ein Spiel fehlte" in said
     assert "Nachtrag zu Mär 26 Abende Spiele" in said, "the head of its column"
     assert "– Ärmel 3 3 0 0" in said
@@ -545,29 +546,29 @@ def test_a_supplement_with_its_reason_stands_in_the_open_month(cast: Cast, seaso
     assert "Nachtrag zu einem Monat März 2026, Saison Zählt im: April 2026 Grund: Ein Spiel fehlte" in told
 
 
-def test_or_it_is_published_again_with_the_differences_on_the_page(cast: Cast, season: Season) -> None:
+def test_the_next_version_shows_its_differences(cast: Cast, season: Season) -> None:
     close(season, MARCH, cast.admin)
-    first = seen_by(cast.reader).get(page(season, f"{MARCH}/1/"))
-    one_more_game(cast)
-    client = seen_by(cast.admin)
-    client.post(page(season, f"{MARCH}/close/"), {"seen": seen(season, MARCH), "confirmed": "on"})
-    said = text(seen_by(cast.reader).get(page(season)))
+    first = make_client(cast.reader).get(get_address(season, f"{MARCH}/1/"))
+    add_late_game(cast)
+    client = make_client(cast.admin)
+    client.post(get_address(season, f"{MARCH}/close/"), {"seen": hash_preview(season, MARCH), "confirmed": "on"})
+    said = text(make_client(cast.reader).get(get_address(season)))
     assert "von anna Fassung 2 " in said
     assert "Was Fassung 2 anders sagt Ärmel : vorher: Platz 1, 1 → jetzt: Platz 1, 4" in said
-    again = text(seen_by(cast.reader).get(page(season, f"{MARCH}/1/")))
+    again = text(make_client(cast.reader).get(get_address(season, f"{MARCH}/1/")))
     assert "Das ist nicht die letzte Fassung." in again
     table = re.compile(rb"<table.*?</table>", re.DOTALL)
-    assert table.findall(seen_by(cast.reader).get(page(season, f"{MARCH}/1/")).content) == table.findall(first.content)
+    assert table.findall(make_client(cast.reader).get(get_address(season, f"{MARCH}/1/")).content) == table.findall(first.content)
     assert "Monat abgeschlossen März 2026, Saison Fassung: 2" in text(client.get("/c/karo/history/"))
 
 
-def test_differences_tell_0_from_not_there(cast: Cast) -> None:
+def test_differences_distinguish_0_from_missing(cast: Cast) -> None:
     add_game(cast.table, form="penalty", points=[-1, 0, 0, 1], reason="Fehlbedienung")
     season = make_season(cast.club)
     close(season, MARCH, cast.admin)
     add_game(cast.table, eyes=200)
     add_game(make_table(cast.club, list(cast.table.evening.club.players.all()[:4]), held_on=datetime.date(2026, 3, 13)))
-    said = text(seen_by(cast.admin).get(page(season, f"{MARCH}/close/")))
+    said = text(make_client(cast.admin).get(get_address(season, f"{MARCH}/close/")))
     assert "Ärmel : vorher: Platz 2, 0 → jetzt: Platz 2, 4 06.03.2026: 0 → 3 13.03.2026: – → 1" in said
     assert "06.03.2026: −1 → −4 13.03.2026: – → −1" in said
     assert "· −4 Punkte ·" in said
@@ -576,81 +577,83 @@ def test_differences_tell_0_from_not_there(cast: Cast) -> None:
 # --- News where people look -------------------------------------------------------------------------------------------
 
 
-def test_what_was_corrected_after_a_closing_stands_wherever_somebody_looks(cast: Cast, season: Season) -> None:
-    """Until it is decided: for everybody on the start page, the season's and every later month's, and for whoever corrected
-    at once. What can be done about it is shown to an admin."""
+def test_an_undecided_month_is_shown_on_all_its_pages(cast: Cast, season: Season) -> None:
+    """Until it is decided, on the start page and the pages of the season and later months, and at once to the user who corrected.
+
+    Admins see a link to decide.
+    """
     close(season, MARCH, cast.admin)
     told, admin = (
         "März 2026 ist abgeschlossen, und seither hat sich an seinen Spielen etwas geändert.",
-        seen_by(cast.admin),
+        make_client(cast.admin),
     )
-    pages = ("/c/karo/", page(season, ""), page(season), page(season, "2026-04/"), page(season, "2026-05/close/"))
+    pages = ["/c/karo/", *(get_address(season, end) for end in ("", "2026-03/", "2026-04/", "2026-05/close/"))]
     assert [told in text(admin.get(one)) for one in pages] == [False] * 5
-    one_more_game(cast)
+    add_late_game(cast)
     assert told in text(admin.get("/c/karo/")), "also while the evening is open once more"
     close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
     assert [told in text(admin.get(one)) for one in pages] == [True] * 5
-    assert told not in text(admin.get(page(season, "2026-02/"))), "nothing about months to come"
+    assert told not in text(admin.get(get_address(season, "2026-02/"))), "nothing about months to come"
     for one in pages[:4]:
-        read = text(seen_by(cast.reader).get(one))
+        read = text(make_client(cast.reader).get(one))
         assert told in read and "Das entscheidet ein Verwalter." in read and "Ansehen und entscheiden" not in read
-    assert told not in text(admin.get(page(season, f"{MARCH}/1/"))), "a version is as it was published"
-    at_table = text(seen_by(cast.reader).get(f"/c/karo/tables/{cast.table.pk}/"))
+    assert told not in text(admin.get(get_address(season, f"{MARCH}/1/"))), "a version is as it was published"
+    at_table = text(make_client(cast.reader).get(f"/c/karo/tables/{cast.table.pk}/"))
     assert told in at_table and "Das entscheidet ein Verwalter." in at_table
     close(season, MARCH, cast.admin)
     assert [told in text(admin.get(one)) for one in pages] == [False] * 5
-    assert told not in text(seen_by(cast.reader).get(f"/c/karo/tables/{cast.table.pk}/"))
+    assert told not in text(make_client(cast.reader).get(f"/c/karo/tables/{cast.table.pk}/"))
 
 
-def test_a_month_is_not_closed_past_an_undecided_one_by_chance(cast: Cast, season: Season) -> None:
+def test_closing_past_an_undecided_month_needs_a_confirmation(cast: Cast, season: Season) -> None:
     close(season, MARCH, cast.admin)
     april = make_table(cast.club, held_on=datetime.date(2026, 4, 3))
     add_game(april, re=[0, 1])
     close_evening(evening=april.evening, actor=Actor(cast.scorer))
-    one_more_game(cast)
+    add_late_game(cast)
     type(cast.table.evening).objects.update(closed_at=timezone.now())
-    client, address = seen_by(cast.admin), page(season, "2026-04/close/")
+    client, address = make_client(cast.admin), get_address(season, "2026-04/close/")
     assert "Über die Änderungen in März 2026 ist noch nicht entschieden." in text(client.get(address))
     for one in ("", "2026-04/"):
-        filled = client.get(page(season, one)).content.count(b'<a class="btn btn-primary"')
+        filled = client.get(get_address(season, one)).content.count(b'<a class="btn btn-primary"')
         assert filled == 1, "first to decide, then to close"
-    refused = client.post(address, {"seen": seen(season, "2026-04")})
+    refused = client.post(address, {"seen": hash_preview(season, "2026-04")})
     assert (refused.status_code, season.monthclosings.filter(month="2026-04").count()) == (422, 0)
-    assert client.post(address, {"seen": seen(season, "2026-04"), "confirmed": "on"}).status_code == 302
+    assert client.post(address, {"seen": hash_preview(season, "2026-04"), "confirmed": "on"}).status_code == 302
 
 
-def test_a_month_that_is_over_is_said_to_be_due(cast: Cast, season: Season) -> None:
+def test_a_month_that_is_over_is_shown_as_due(cast: Cast, season: Season) -> None:
     type(cast.table.evening).objects.update(closed_at=timezone.now())
-    for one in ("/c/karo/", page(season, "")):
-        said = text(seen_by(cast.admin).get(one))
+    for one in ("/c/karo/", get_address(season, "")):
+        said = text(make_client(cast.admin).get(one))
         assert "März 2026 ist vorbei, aber noch nicht abgeschlossen." in said
         assert "Abschließen ›" in said or "Ansehen und abschließen" in said
-        read = text(seen_by(cast.reader).get(one))
+        read = text(make_client(cast.reader).get(one))
         assert "vorbei, aber noch nicht" in read and "Abschließen ›" not in read and "Ansehen und" not in read
-    assert "Verwalter" not in text(seen_by(cast.reader).get("/c/karo/")), "one line is enough where nothing can be done"
-    later = page(season, "2026-05/")
-    assert "März 2026 ist vorbei, aber noch nicht abgeschlossen." in text(seen_by(cast.reader).get(later)), (
+    assert "Verwalter" not in text(make_client(cast.reader).get("/c/karo/")), "one line is enough where nothing can be done"
+    later = get_address(season, "2026-05/")
+    assert "März 2026 ist vorbei, aber noch nicht abgeschlossen." in text(make_client(cast.reader).get(later)), (
         "past it as well"
     )
-    assert "vorbei, aber noch nicht" not in text(seen_by(cast.admin).get(page(season))), (
+    assert "vorbei, aber noch nicht" not in text(make_client(cast.admin).get(get_address(season))), (
         "the month itself has its button"
     )
     beside = make_season(cast.club, "Cent", datetime.date(2026, 1, 1), datetime.date(2026, 12, 31), "cents")
     named = "März 2026 (Saison) ist vorbei, aber noch nicht abgeschlossen."
     for end in ("2026-05/", "2026-05/close/", ""):
-        assert named in text(seen_by(cast.admin).get(page(beside, end))), "of another league it is named"
+        assert named in text(make_client(cast.admin).get(get_address(beside, end))), "of another league it is named"
     close(season, MARCH, cast.admin)
-    for one in ("/c/karo/", later, page(beside, "")):
-        assert "vorbei, aber noch nicht" not in text(seen_by(cast.admin).get(one))
+    for one in ("/c/karo/", later, get_address(beside, "")):
+        assert "vorbei, aber noch nicht" not in text(make_client(cast.admin).get(one))
 
 
-def test_the_page_of_a_season_says_every_month_that_is_over_and_leads_to_the_first(cast: Cast, season: Season) -> None:
+def test_the_page_of_a_season_lists_due_months_and_links_to_the_first(cast: Cast, season: Season) -> None:
     april = make_table(cast.club, held_on=datetime.date(2026, 4, 3))
     add_game(april, re=[0, 1])
     close_evening(evening=april.evening, actor=Actor(cast.scorer))
-    admin = seen_by(cast.admin)
+    admin = make_client(cast.admin)
     for months in (["März 2026", "April 2026"], ["April 2026"], []):
-        shown = admin.get(page(season, ""))
+        shown = admin.get(get_address(season, ""))
         due = r"(?:\w+ 2026(?= ist vorbei, aber noch nicht abgeschlossen\.)|(?<=Ebenso: )\w+ 2026)"
         assert re.findall(due, text(shown)) == months
         first = [{"März": MARCH, "April": "2026-04"}[months[0].split()[0]]] if months else []
@@ -669,8 +672,8 @@ def spring(cast: Cast) -> Season:
     return make_season(cast.club)
 
 
-def by_the_facts(season: Season, first: datetime.date, last: datetime.date) -> dict[str, int]:
-    """The points of everybody but guests on these days."""
+def sum_points(season: Season, first: datetime.date, last: datetime.date) -> dict[str, int]:
+    """Return the points of all players but guests on these days."""
     found: dict[str, int] = {}
     for result in TableResult.objects.filter(table__evening__held_on__range=(first, last), player__club=season.club):
         if not result.player.guest:
@@ -678,49 +681,49 @@ def by_the_facts(season: Season, first: datetime.date, last: datetime.date) -> d
     return found
 
 
-def told(html: str) -> str:
+def read_share_text(html: str) -> str:
     found = re.search(r'<textarea[^>]*id="share-text"[^>]*>(.*?)</textarea>', html, re.S)
     assert found
     return unescape(found[1])
 
 
-def placed(text: str) -> dict[str, int]:
+def parse_ranked(text: str) -> dict[str, int]:
     lines = re.findall(r"^[0-9]+\. (.*): (−?[0-9]+)$", text, re.M)
     return {name: int(points.replace("−", "-")) for name, points in lines}
 
 
-def drawn(svg: str) -> dict[str, int]:
-    """What the picture shows of everybody with a rank."""
+def parse_picture(svg: str) -> dict[str, int]:
+    """Return the results in the picture."""
     lines = re.findall(r">[0-9]+\.</text>.*?>([^<]+)</text>\s*<text[^>]*>(−?[0-9]+)</text>", svg, re.S)
     return {unescape(name): int(points.replace("−", "-")) for name, points in lines}
 
 
-def test_a_month_is_told_and_drawn_as_it_stands(cast: Cast, spring: Season) -> None:
-    client = seen_by(cast.reader)
-    expected = by_the_facts(spring, datetime.date(2026, 3, 1), datetime.date(2026, 3, 31))
+def test_a_month_has_a_text_and_a_picture_to_share(cast: Cast, spring: Season) -> None:
+    client = make_client(cast.reader)
+    expected = sum_points(spring, datetime.date(2026, 3, 1), datetime.date(2026, 3, 31))
     at = f"/c/karo/seasons/{spring.pk}/2026-03/"
-    text = told(client.get(at).content.decode())
+    text = read_share_text(client.get(at).content.decode())
     assert text.startswith(f"März 2026 · {spring.name}\n{cast.club.name}\nVorläufig · 2 Abende\n")
-    assert placed(text) == expected
+    assert parse_ranked(text) == expected
     picture = client.get(f"{at}picture/")
     assert picture["Content-Type"] == "image/svg+xml"
-    assert drawn(picture.content.decode()) == expected
+    assert parse_picture(picture.content.decode()) == expected
     Evening.objects.filter(closed_at=None).update(closed_at="2026-03-14T01:00Z")
     close(spring, "2026-03")
-    assert "Abgeschlossen · 2 Abende" in told(client.get(at).content.decode())
+    assert "Abgeschlossen · 2 Abende" in read_share_text(client.get(at).content.decode())
     assert "Abgeschlossen" in client.get(f"{at}picture/").content.decode()
 
 
-def test_a_season_is_told_and_drawn_as_it_stands(cast: Cast, spring: Season) -> None:
-    client = seen_by(cast.reader)
-    expected = by_the_facts(spring, spring.first_day, spring.last_day)
+def test_a_season_has_a_text_and_a_picture_to_share(cast: Cast, spring: Season) -> None:
+    client = make_client(cast.reader)
+    expected = sum_points(spring, spring.first_day, spring.last_day)
     at = f"/c/karo/seasons/{spring.pk}/"
-    text = told(client.get(at).content.decode())
+    text = read_share_text(client.get(at).content.decode())
     assert text.startswith(f"{spring.name}\n{cast.club.name}\n")
-    assert placed(text) == drawn(client.get(f"{at}picture/").content.decode()) == expected
+    assert parse_ranked(text) == parse_picture(client.get(f"{at}picture/").content.decode()) == expected
 
 
-def test_strangers_are_offered_neither(cast: Cast, spring: Season) -> None:
+def test_strangers_have_neither_text_nor_picture(cast: Cast, spring: Season) -> None:
     cast.club.shows_months = True
     cast.club.save()
     html = Client().get(f"/c/karo/seasons/{spring.pk}/").content.decode()

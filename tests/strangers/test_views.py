@@ -30,7 +30,7 @@ from scoring.table.actions.links import renew_link
 from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_user
 from tests.kept import made_once
 from tests.keys import make_join_link
-from tests.months import close, make_season, supplement
+from tests.months import add_supplement_to, close, make_season
 from tests.pages import flat
 from tests.test_access import PAGES, SHOWN, holes_of, kind_of
 
@@ -103,7 +103,7 @@ def _scene() -> Scene:
     reopen_evening(evening=tables[1].evening, actor=Actor(admin))
     add_game(tables[1], actor=admin)
     close_evening(evening=tables[1].evening, actor=Actor(admin))
-    supplement(season, MARCH, admin, reason=WHY)
+    add_supplement_to(season, MARCH, admin, reason=WHY)
     close_evening(evening=played(5, [hidden, *others[:3]], CLOSED_AT, month=4).evening, actor=Actor(admin))
     close(season, "2026-04", admin)
     running = played(6, [others[3], *others[:2], hidden], RUNS_AT, month=5)

@@ -25,7 +25,7 @@ from scoring.standings.words import called
 from scoring.workbook.excel.book import club_workbook
 from scoring.workbook.queries import ClubFile, spans_of
 from tests.factories import PEOPLE, add_game, make_club, make_table
-from tests.months import make_season, shown
+from tests.months import make_season, read_month
 from tests.own import own_rules
 from tests.workbook.formulas import evaluate, formulas
 from tests.workbook.full import ALL, full_club, head_of, last_of, rows_of, written
@@ -246,7 +246,7 @@ def test_months_are_those_of_the_page() -> None:
     club = full_club()
     season = club.seasons.get()
     rows = rows_of(written(club)["März 2026"])
-    assert [row["Name"] for row in rows] == [row["name"] for row in shown(season, "2026-03")["rows"]]
+    assert [row["Name"] for row in rows] == [row["name"] for row in read_month(season, "2026-03")["rows"]]
 
 
 SEASONS = [

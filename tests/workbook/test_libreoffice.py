@@ -33,7 +33,7 @@ from scoring.workbook.excel.book import club_workbook
 from scoring.workbook.queries import ClubFile, Span
 from tests.cash.kasse import make_kasse
 from tests.factories import add_game, make_club, make_player, make_table
-from tests.months import shown
+from tests.months import read_month
 from tests.opening import open_with
 from tests.workbook.formulas import formulas
 from tests.workbook.full import full_club, head_of, rows_of
@@ -93,7 +93,7 @@ def made(club: Club) -> dict[str, ExcelWorkbook]:
         "dates": by_evening_workbook(club, by_evening(club, Selection("points", everyone=True)), "alle Jahre"),
         "opened": opened(),
         "list": standings_workbook(club, standings(club), metrics_in("points"), "alle Jahre"),
-        "month": build_month_workbook(shown(club.seasons.get(), "2026-03")),
+        "month": build_month_workbook(read_month(club.seasons.get(), "2026-03")),
         "wrong": wrong(),
         **kasse(),
     }
@@ -189,4 +189,4 @@ def its_figures_are_those_of_the_pages(club: Club, workbook: Workbook) -> None:
     place = [cell.value for cell in month[head]].index("Ergebnis")
     found = {row["Name"]: row["Ergebnis"] for row in rows_of(month)}
     assert place == 3
-    assert found == {row["name"]: row["result"] / 100 for row in shown(club.seasons.get(), "2026-03")["rows"]}
+    assert found == {row["name"]: row["result"] / 100 for row in read_month(club.seasons.get(), "2026-03")["rows"]}

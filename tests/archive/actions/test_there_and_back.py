@@ -62,7 +62,7 @@ from tests.cash.kasse import agreed, counted, reported
 from tests.cash.tariffs import give_tariff
 from tests.factories import Cast, add_game, make_club, make_import, make_player, make_rule_set, make_table, take_import
 from tests.keys import make_join_link
-from tests.months import close, make_season, supplement
+from tests.months import add_supplement_to, close, make_season
 from tests.opening import open_with
 from tests.own import own_evening
 
@@ -137,7 +137,7 @@ def rich(cast: Cast) -> Club:
     close(season, "2026-03", actor=cast.admin)
     close(season, "2026-04", actor=cast.admin)
     corrected(cast, 130)
-    supplement(season, "2026-03", actor=cast.admin)
+    add_supplement_to(season, "2026-03", actor=cast.admin)
     corrected(cast, 152)
     keep_books(club)
     open_with(club, cast.admin, Ärmel=Figures(-3, 4, 80), Früher=Figures(3, 2, 40, 21, 3, 1))

@@ -17,7 +17,7 @@ from scoring.models import Club, Import, RuleSet, Score, TableResult
 from tests.desk import Desk, verified
 from tests.effort import in_soak
 from tests.factories import add_game, make_club, make_player, make_table, make_user
-from tests.months import shown
+from tests.months import read_month
 from tests.workbook.full import full_club
 
 pytestmark = pytest.mark.django_db
@@ -133,7 +133,7 @@ def test_what_is_ours_but_no_list_says_what_to_take(desk: Desk, language: str) -
         assert f"unsere eigene Tabelle „{name}“" in html, name
         assert "„Datum × Name“" in html
     with translation.override(language):
-        month = build_month_file(shown(season, "2026-03"), "")
+        month = build_month_file(read_month(season, "2026-03"), "")
     html = desk.upload(month, "monat.xlsx").content.decode()
     assert "unsere eigene Tabelle „Liga“" in html
     assert not Import.objects.filter(club=desk.club).exists()

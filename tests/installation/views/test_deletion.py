@@ -18,7 +18,7 @@ from scoring.table.actions.late import keep_late
 from scoring.table.actions.links import renew_link
 from tests.factories import Cast, add_game, make_import
 from tests.keys import make_join_link
-from tests.months import close, make_season, supplement
+from tests.months import add_supplement_to, close, make_season
 from tests.pages import flat
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +54,7 @@ def test_a_club_goes_with_everything_in_it_and_could_come_back(cast: Cast, admin
     season = make_season(cast.club)
     close(season, "2026-03")
     add_game(cast.table)
-    supplement(season, "2026-03")
+    add_supplement_to(season, "2026-03")
     make_import(cast.club)
     typed = Typed(form="played", facts={"kind": "normal", "re": [0, 1], "eyes": 153}, dealer=0)
     keep_late(

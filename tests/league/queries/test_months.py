@@ -1,5 +1,4 @@
-"""The league as a question: which results belong to a month, what the arrows refer to, and which season is today's. The
-demo-like month at the end is counted a second time, straight from the games."""
+"""Months and seasons as they are counted from results. One month is also computed from its games."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ from scoring.models import Club, Game, Import, Player, Season, Table, TableResul
 from scoring.table.actions.games import Typed, correct_game
 from scoring.table.actions.seats import seat_players
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
-from tests.months import close, make_season, shown, supplement
+from tests.months import add_supplement_to, close, make_season, read_month
 
 pytestmark = pytest.mark.django_db
 
@@ -51,7 +50,7 @@ def season_of(first: DAY, last: DAY) -> Season:
     return Season(first_day=first, last_day=last, unit="points")
 
 
-def test_months_are_those_of_the_calendar_cut_to_the_season() -> None:
+def test_months_are_cut_to_the_days_of_the_season() -> None:
     season = season_of(DAY(2025, 11, 15), DAY(2026, 2, 10))
     assert list_months(season) == ["2025-11", "2025-12", "2026-01", "2026-02"]
     assert get_days(season, "2025-11") == (DAY(2025, 11, 15), DAY(2025, 11, 30))
@@ -59,10 +58,10 @@ def test_months_are_those_of_the_calendar_cut_to_the_season() -> None:
     assert get_days(season, "2026-03") is None
 
 
-def test_a_month_holds_its_days_and_no_others(club: Club) -> None:
+def test_a_month_has_only_results_of_its_days(club: Club) -> None:
     for day in (DAY(2026, 2, 28), DAY(2026, 3, 1), DAY(2026, 3, 31), DAY(2026, 4, 1)):
         evening(club, day)
-    content = shown(make_season(club), "2026-03")
+    content = read_month(make_season(club), "2026-03")
     assert [one["held_on"] for one in content["evenings"]] == ["2026-03-01", "2026-03-31"]
     assert set(by_name(content, "result").values()) == {200, -200}
 
@@ -71,33 +70,33 @@ def test_units_are_never_added_up_and_rule_sets_can_be_chosen(club: Club) -> Non
     evening(club, DAY(2026, 3, 1))
     evening(club, DAY(2026, 3, 2), rule_set=make_rule_set(club, "vln", "Haus"))
     evening(club, DAY(2026, 3, 3), preset="klassisch")
-    assert len(shown(make_season(club), "2026-03")["evenings"]) == 2
-    assert len(shown(make_season(club, "Cent", unit="cents"), "2026-03")["evenings"]) == 1
+    assert len(read_month(make_season(club), "2026-03")["evenings"]) == 2
+    assert len(read_month(make_season(club, "Cent", unit="cents"), "2026-03")["evenings"]) == 1
     alone = make_season(club, "Haus", DAY(2025, 1, 1), DAY(2025, 12, 31), rule_sets=["Haus"])
     evening(club, DAY(2025, 3, 1))
     evening(club, DAY(2025, 3, 2), rule_set=make_rule_set(club, "vln", "Haus"))
-    assert [one["held_on"] for one in shown(alone, "2025-03")["evenings"]] == ["2025-03-02"]
+    assert [one["held_on"] for one in read_month(alone, "2025-03")["evenings"]] == ["2025-03-02"]
 
 
-def test_two_tables_of_an_evening_are_one(club: Club) -> None:
+def test_the_tables_of_an_evening_are_added_up(club: Club) -> None:
     first = evening(club, DAY(2026, 3, 6))
     second = Table.objects.create(evening=first.evening, number=2, rule_set=first.rule_set)
     seat_players(table=second, players=list(club.players.order_by("pk")))
     add_game(second, re=[0, 1])
-    content = shown(make_season(club, counting="places", places=[4, 2]), "2026-03")
+    content = read_month(make_season(club, counting="places", places=[4, 2]), "2026-03")
     assert len(content["evenings"]) == 1
     assert [row["cells"][0]["points"] for row in content["rows"]] == [2, 2, -2, -2]
     assert set(by_name(content, "result").values()) == {300, 0}
 
 
-def test_who_only_sat_there_was_not_there(club: Club) -> None:
+def test_a_player_without_games_and_points_has_no_row(club: Club) -> None:
     people = [make_player(club, name) for name in "ABCDE"]
     table = make_table(club, people, held_on=DAY(2026, 3, 6))
     add_game(table, dealer=4)
-    assert len(shown(make_season(club), "2026-03")["rows"]) == 4
+    assert len(read_month(make_season(club), "2026-03")["rows"]) == 4
 
 
-def test_the_arrows_compare_with_the_last_month_that_was_played(club: Club) -> None:
+def test_arrows_compare_with_the_last_month_with_results(club: Club) -> None:
     evening(club, DAY(2026, 1, 9), re=[0, 1])
     evening(club, DAY(2026, 3, 6), re=[1, 2])
     newcomer = make_player(club, "Neu")
@@ -105,8 +104,8 @@ def test_the_arrows_compare_with_the_last_month_that_was_played(club: Club) -> N
     table = make_table(club, [newcomer, *players[1:]], held_on=DAY(2026, 3, 13))
     add_game(table, re=[0, 1])
     season = make_season(club, tie_breaks=[])
-    assert shown(season, "2026-01")["before"] is None
-    content = shown(season, "2026-03")
+    assert read_month(season, "2026-01")["before"] is None
+    content = read_month(season, "2026-03")
     assert content["before"] == "2026-01"
     # January: Ärmel and Bodo first, the others third. March: Bodo 2, Neu 1, Çelik 0, Ärmel -1, Özlem -2.
     assert by_name(content, "rank") == {"Bodo": 1, "Neu": 2, "Çelik": 3, "Ärmel": 4, "Özlem": 5}
@@ -115,18 +114,18 @@ def test_the_arrows_compare_with_the_last_month_that_was_played(club: Club) -> N
     }  # fmt: skip
     close(season, "2026-01")
     TableResult.objects.filter(table__evening__held_on=DAY(2026, 1, 9)).update(points=0)
-    assert shown(season, "2026-03") == content, "the arrows refer to what was published"
+    assert read_month(season, "2026-03") == content, "the arrows refer to what was published"
 
 
-def test_who_missed_a_month_is_not_new(club: Club) -> None:
+def test_a_player_who_missed_a_month_is_not_new(club: Club) -> None:
     evening(club, DAY(2026, 1, 9))
     evening(club, DAY(2026, 2, 6), players=[make_player(club, name) for name in "ABCD"])
     evening(club, DAY(2026, 3, 6))
-    row = shown(make_season(club), "2026-03")["rows"][0]
+    row = read_month(make_season(club), "2026-03")["rows"][0]
     assert get_movement(row) == ("○", "im Vormonat ohne Platz")
 
 
-def test_results_that_came_without_games(club: Club) -> None:
+def test_results_without_games(club: Club) -> None:
     table = evening(club, DAY(2026, 3, 6))
     brought = Import.objects.create(club=club, kind="evenings", file_name="alt.xlsx")
     old = make_table(club, held_on=DAY(2026, 3, 13))
@@ -134,18 +133,18 @@ def test_results_that_came_without_games(club: Club) -> None:
         result.pk, result.table, result.games, result.wins, result.points = None, old, 0, 0, 10 * result.points
         result.save()
     Table.objects.filter(pk=old.pk).update(without_games=True, imported=brought)
-    content = shown(make_season(club), "2026-03")
+    content = read_month(make_season(club), "2026-03")
     assert set(by_name(content, "result").values()) == {1100, -1100}
     assert {row["games"] for row in content["rows"]} == {None}
-    average = shown(make_season(club, "Schnitt", DAY(2025, 1, 1), DAY(2025, 2, 1), counting="average"), "2025-01")
+    average = read_month(make_season(club, "Schnitt", DAY(2025, 1, 1), DAY(2025, 2, 1), counting="average"), "2025-01")
     assert average["rows"] == []
     Season.objects.filter(name="Saison").update(settings={**DEFAULT, "counting": "average"})
-    content = shown(Season.objects.get(name="Saison"), "2026-03")
+    content = read_month(Season.objects.get(name="Saison"), "2026-03")
     assert set(by_name(content, "result").values()) == {100, -100}
     assert {row["cells"][1]["why"] for row in content["rows"]} == {"no_games"}
 
 
-def test_the_season_of_today(club: Club) -> None:
+def test_the_current_season(club: Club) -> None:
     today, year = timezone.localdate(), datetime.timedelta(365)
     assert get_current_season(list_seasons(club)) is None
     later = make_season(club, "Später", today + year, today + year)
@@ -162,7 +161,7 @@ def test_the_season_of_today(club: Club) -> None:
     assert (season, month["month"]) == (now, f"{today:%Y-%m}")
 
 
-def test_a_season_has_a_champion_once_every_month_is_closed(club: Club) -> None:
+def test_a_season_is_final_once_every_month_is_closed(club: Club) -> None:
     evening(club, DAY(2024, 1, 9))
     evening(club, DAY(2024, 3, 6), re=[0, 2])
     season = make_season(club, "Alt", DAY(2024, 1, 1), DAY(2024, 12, 31))
@@ -175,8 +174,8 @@ def test_a_season_has_a_champion_once_every_month_is_closed(club: Club) -> None:
     assert [row.months for row in table.rows] == [(100, 100), (100, -100), (-100, 100), (-100, -100)]
 
 
-def totals(season: Season) -> dict[str, tuple[int | None, int | None]]:
-    """Rank and total of everybody in a season."""
+def get_totals(season: Season) -> dict[str, tuple[int | None, int | None]]:
+    """Return the rank and total of all players in a season."""
     table = read_season_table(read_books(Season.objects.get(pk=season.pk)))
     return {table.names[row.player]: (row.rank, row.total) for row in table.rows}
 
@@ -188,45 +187,45 @@ def test_a_season_by_average_is_over_all_games_closed_or_not(club: Club) -> None
         evening(club, DAY(2026, 2, 6), re=re)
     season = make_season(club, counting="average")
     expected = {"Ärmel": (1, 0), "Bodo": (1, 0), "Çelik": (1, 0), "Özlem": (1, 0)}
-    assert totals(season) == expected
+    assert get_totals(season) == expected
     close(season, "2026-01")
-    assert totals(season) == expected
-    assert shown(season, "2026-02")["rows"][0]["result"] == 33
+    assert get_totals(season) == expected
+    assert read_month(season, "2026-02")["rows"][0]["result"] == 33
 
 
 def test_a_correction_counts_for_an_average_once_it_is_decided(club: Club) -> None:
     first, _second = evening(club, DAY(2026, 1, 9)), evening(club, DAY(2026, 2, 6))
     season = make_season(club, counting="average")
     close(season, "2026-01")
-    before = totals(season)
+    before = get_totals(season)
     assert before["Ärmel"] == (1, 100)
     add_game(first, re=[2, 3])
     add_game(first, re=[2, 3])
-    assert totals(season) == before, "a closed month stays what it was"
-    supplement(season, "2026-01")
+    assert get_totals(season) == before, "a closed month stays what it was"
+    add_supplement_to(season, "2026-01")
     # +1 −1 −1 in January, +1 in February.
-    assert totals(season)["Ärmel"] == (1, 0)
+    assert get_totals(season)["Ärmel"] == (1, 0)
     close(season, "2026-02")
-    assert totals(season)["Ärmel"] == (1, 0)
+    assert get_totals(season)["Ärmel"] == (1, 0)
     add_game(first, re=[2, 3])
-    supplement(season, "2026-01")
-    assert totals(season)["Ärmel"] == (3, -20), "the last supplement tells the whole month"
+    add_supplement_to(season, "2026-01")
+    assert get_totals(season)["Ärmel"] == (3, -20), "the last supplement tells the whole month"
 
 
-def test_an_average_leaves_out_what_the_months_leave_out(club: Club) -> None:
+def test_an_average_leaves_out_dropped_evenings_and_months_without_a_rank(club: Club) -> None:
     """Dropped evenings, and months without a rank."""
     for day, re in ((5, [0, 1]), (6, [2, 3]), (7, [2, 3])):
         evening(club, DAY(2026, 1, day), re=re)
     evening(club, DAY(2026, 2, 6), re=[2, 3])
-    assert totals(make_season(club, counting="average", best=1, min_evenings=2)) == {
+    assert get_totals(make_season(club, counting="average", best=1, min_evenings=2)) == {
         "Ärmel": (1, 100), "Bodo": (1, 100), "Çelik": (1, 100), "Özlem": (1, 100),
     }  # fmt: skip
 
 
-def test_other_ways_of_a_season_are_no_averages(club: Club) -> None:
+def test_other_countings_of_a_season_are_not_averaged(club: Club) -> None:
     evening(club, DAY(2026, 1, 9))
     season = make_season(club, counting="average", season="places", season_places=[5, 3])
-    assert totals(season)["Ärmel"] == (1, 400)
+    assert get_totals(season)["Ärmel"] == (1, 400)
     assert not read_season_table(read_books(season)).averaged
 
 
@@ -250,11 +249,11 @@ def test_the_books_are_read_in_three_queries(
     ("hundredths", "digits", "text"),
     [(1200, 0, "12"), (1200, 2, "12,00"), (-333, 0, "−3,33"), (-5, 2, "−0,05"), (None, 2, "–"), (0, 0, "0")],
 )
-def test_figures_are_written_as_people_do(hundredths: int | None, digits: int, text: str) -> None:
+def test_figures_are_formatted(hundredths: int | None, digits: int, text: str) -> None:
     assert format_figure(hundredths, digits) == text
 
 
-def test_every_setting_has_its_sentence() -> None:
+def test_every_setting_changes_the_sentences() -> None:
     settings = {
         **DEFAULT, "counting": "average", "best": 3, "min_evenings": 2, "min_games": 40, "few_games": ROOT,
         "guests": True, "rule_sets": ["Haus"],
@@ -268,12 +267,12 @@ def test_every_setting_has_its_sentence() -> None:
     assert "die Summe der Cent" in few[0]
 
 
-def test_a_calculation_leads_to_its_result(club: Club) -> None:
+def test_the_steps_end_with_the_result(club: Club) -> None:
     evening(club, DAY(2026, 3, 6))
     season = make_season(club, counting="average", few_games=ROOT, min_games=5)
-    row = shown(season, "2026-03")["rows"][0]
+    row = read_month(season, "2026-03")["rows"][0]
     # sqrt(4/601) = 0.0815
-    assert list_steps(shown(season, "2026-03"), row) == [
+    assert list_steps(read_month(season, "2026-03"), row) == [
         ("1 geteilt durch 1 Spiel", 100),
         ("gewichtet für 1 Spiel, mal 0,0815", 8),
         ("Ergebnis", 8),
@@ -284,8 +283,8 @@ def test_a_calculation_leads_to_its_result(club: Club) -> None:
 # --- A month counted a second time ------------------------------------------------------------------------------------
 
 
-def test_a_month_counted_straight_from_the_games(club: Club) -> None:
-    """Another way to the same figures: from what each game brought, person by person, with fractions."""
+def test_a_month_is_what_its_games_add_up_to(club: Club) -> None:
+    """Compute the same figures from the games, player by player, with fractions."""
     dice = random.Random(4)
     people = [make_player(club, name) for name in "ABCDEF"]
     for week in range(5):
@@ -302,12 +301,12 @@ def test_a_month_counted_straight_from_the_games(club: Club) -> None:
     evenings = {name: [(sum(own), len(own)) for own in days.values()] for name, days in points.items()}
 
     best_two = {name: 100 * sum(sorted((p for p, _n in own), reverse=True)[:2]) for name, own in evenings.items()}
-    assert by_name(shown(make_season(club, best=2), "2026-03"), "result") == best_two
+    assert by_name(read_month(make_season(club, best=2), "2026-03"), "result") == best_two
     averages = {
         name: Fraction(sum(p for p, _n in own), sum(n for _p, n in own)) * 100 for name, own in evenings.items()
     }
     Season.objects.update(settings={**DEFAULT, "counting": "average"})
-    found = by_name(shown(Season.objects.get(), "2026-03"), "result")
+    found = by_name(read_month(Season.objects.get(), "2026-03"), "result")
     assert all(abs(found[name] - averages[name]) <= Fraction(1, 2) for name in averages)
     assert list(found) == sorted(found, key=lambda name: (-found[name], -averages[name]))
     assert Player.objects.filter(name__in=found).count() == len(found)
@@ -328,20 +327,20 @@ def season(club: Club) -> Season:
     close(season, MARCH)
     typed = Typed("played", {**game.facts, "eyes": 200}, game.dealer)
     correct_game(table=game.round.table, actor=Actor(admin=True), key=game.key, version=game.version, typed=typed)
-    assert supplement(season, MARCH).month == APRIL
+    assert add_supplement_to(season, MARCH).month == APRIL
     return season
 
 
-def test_the_arrows_refer_to_ranks_with_their_supplements(club: Club, season: Season) -> None:
+def test_arrows_compare_with_ranks_that_include_supplements(club: Club, season: Season) -> None:
     """Çelik and Özlem won in April, by less than the supplement."""
     play(club, 4, re=[2, 3])
     play(club, 5, re=[0, 1])
-    ranks = {row["name"]: row["rank"] for row in shown(season, APRIL)["rows"]}
+    ranks = {row["name"]: row["rank"] for row in read_month(season, APRIL)["rows"]}
     assert ranks == {"Ärmel": 1, "Bodo": 1, "Çelik": 3, "Özlem": 3}
-    assert {row["name"]: row["before"] for row in shown(season, MAY)["rows"]} == ranks
+    assert {row["name"]: row["before"] for row in read_month(season, MAY)["rows"]} == ranks
 
 
-def test_a_month_with_a_supplement_alone_is_closed_before_the_next(club: Club, season: Season) -> None:
+def test_a_month_with_only_a_supplement_has_to_be_closed_before_the_next(club: Club, season: Season) -> None:
     play(club, 5, re=[0, 1])
     with pytest.raises(EarlierMonthOpen) as refused:
         close(season, MAY)

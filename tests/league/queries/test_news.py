@@ -1,5 +1,4 @@
-"""What waits for a decision stands there until somebody decides: however long ago, in whatever season, whatever was done; and the
-start page reads no old books for it."""
+"""The months that wait for a decision, stored in the rows of their seasons."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ from scoring.league.queries.news import (
 from scoring.models import Club, Player, Season, Table
 from scoring.players.actions import merge_players, part_player
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
-from tests.months import close, correct, make_season, supplement
+from tests.months import add_supplement_to, close, correct, make_season
 
 pytestmark = pytest.mark.django_db
 
@@ -42,8 +41,8 @@ def closed_table(club: Club, day: datetime.date, **kw: object) -> Table:
     return table
 
 
-def mend(table: Table, eyes: int = 200) -> None:
-    """A correction of the only game of a table."""
+def correct_table(table: Table, eyes: int = 200) -> None:
+    """Correct the only game of a table."""
     correct(table.rounds.get().games.select_related("round__table").get(), re=[0, 2], eyes=eyes)
 
 
@@ -51,66 +50,66 @@ def season_of(club: Club, year: int, **kw: object) -> Season:
     return make_season(club, f"Saison {year}", DAY(year, 1, 1), DAY(year, 12, 31), **kw)
 
 
-def news(club: Club) -> dict[str, tuple[list[str], list[str]]]:
+def read_news(club: Club) -> dict[str, tuple[list[str], list[str]]]:
     return {one.season.name: (one.undecided, one.due) for one in get_league_today(club).news}
 
 
-def test_news_stay_for_twenty_years_and_cost_the_start_page_nothing(
+def test_news_of_twenty_years_cost_the_start_page_no_query(
     club: Club, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for year in range(2004, 2024):
         season_of(club, year)
     first, last = (Season.objects.get(name=f"Saison {year}") for year in (2004, 2023))
     old, _open = closed_table(club, DAY(2004, 3, 5)), closed_table(club, DAY(2023, 6, 2))
-    assert news(club) == {"Saison 2023": ([], ["2023-06"]), "Saison 2004": ([], ["2004-03"])}
+    assert read_news(club) == {"Saison 2023": ([], ["2023-06"]), "Saison 2004": ([], ["2004-03"])}
     close(first, "2004-03")
-    assert news(club) == {"Saison 2023": ([], ["2023-06"])}
-    mend(old)
-    assert news(club) == {"Saison 2023": ([], ["2023-06"]), "Saison 2004": (["2004-03"], [])}
+    assert read_news(club) == {"Saison 2023": ([], ["2023-06"])}
+    correct_table(old)
+    assert read_news(club) == {"Saison 2023": ([], ["2023-06"]), "Saison 2004": (["2004-03"], [])}
     # Seasons, and of the one of today results, closings, supplements.
     with django_assert_num_queries(4):
         get_league_today(club)
     close(first, "2004-03")
     close(last, "2023-06")
-    assert news(club) == {} == {one.name: one for one in find_wrong_waits(club)}
+    assert read_news(club) == {} == {one.name: one for one in find_wrong_waits(club)}
 
 
-def test_a_row_that_was_never_written_is_read_instead_and_written_by_the_update(club: Club) -> None:
+def test_a_missing_stored_answer_is_read_and_filled_by_the_update(club: Club) -> None:
     season, table = season_of(club, 2019), closed_table(club, DAY(2019, 5, 3))
     season_of(club, 2021)
     close(season, "2019-05")
-    mend(table)
+    correct_table(table)
     Season.objects.update(waits=None)
-    assert news(club) == {"Saison 2019": (["2019-05"], [])}
+    assert read_news(club) == {"Saison 2019": (["2019-05"], [])}
     fill_missing_waits()
     assert {one.name: one.waits == compute_waits(read_books(one)) for one in Season.objects.all()} == {
         "Saison 2019": True,
         "Saison 2021": True,
     }
     Season.objects.filter(pk=season.pk).update(waits={"undecided": {}, "open": []})
-    assert find_wrong_waits(club) == [season], "what somebody wrote past the program is found"
+    assert find_wrong_waits(club) == [season], "a wrong stored answer is found"
 
 
-def test_whoever_is_called_otherwise_changes_nothing_that_waits(club: Club) -> None:
+def test_a_renamed_player_changes_no_waiting_month(club: Club) -> None:
     season, table = season_of(club, 2024), closed_table(club, DAY(2024, 3, 1))
     close(season, "2024-03")
-    mend(table)
-    # Now the last of those who share a place.
+    correct_table(table)
+    # The player is now the last of those with the same rank.
     first = Player.objects.filter(club=club).earliest("name_key")
     Player.objects.filter(pk=first.pk).update(name="Zoe", name_key="zoe")
     assert find_wrong_waits(club) == []
 
 
-def test_whoever_did_it_hears_it_whatever_it_was(club: Club) -> None:
-    """Each time it becomes another one, not when something else of the season does."""
+def test_the_user_is_told_which_published_months_differ(club: Club) -> None:
+    """The message appears whenever the differences of the month change, not when another month of the season changes."""
     season, table = season_of(club, 2024), closed_table(club, DAY(2024, 3, 1))
     other = closed_table(club, DAY(2024, 4, 5))
     close(season, "2024-03")
     march = {(season, "2024-03")}
     for act, differ, agree in (
-        (lambda: mend(table), march, set()),
-        (lambda: mend(other), set(), set()),
-        (lambda: mend(table, 240), march, set()),
+        (lambda: correct_table(table), march, set()),
+        (lambda: correct_table(other), set(), set()),
+        (lambda: correct_table(table, 240), march, set()),
         (lambda: reopen_evening(evening=table.evening, actor=ADMIN), set(), set()),
         (lambda: close_evening(evening=table.evening, actor=ADMIN), set(), set()),
         (lambda: correct(table.rounds.get().games.select_related("round__table").get()), set(), march),
@@ -120,7 +119,7 @@ def test_whoever_did_it_hears_it_whatever_it_was(club: Club) -> None:
         assert (heard.differ, heard.agree) == (differ, agree)
 
 
-def test_two_who_are_one_change_no_published_month_but_one_with_both(club: Club) -> None:
+def test_merged_players_change_only_published_months_with_both(club: Club) -> None:
     season = season_of(club, 2024)
     people = [make_player(club, name) for name in ("Anna", "Bert", "Cleo", "Dora", "Doris")]
     closed_table(club, DAY(2024, 3, 1), players=people[:4])
@@ -138,7 +137,7 @@ def test_two_who_are_one_change_no_published_month_but_one_with_both(club: Club)
     assert find_wrong_waits(club) == []
 
 
-def test_later_seasons_and_other_leagues_say_what_is_undecided_before(club: Club) -> None:
+def test_later_seasons_and_other_leagues_show_earlier_undecided_months(club: Club) -> None:
     sets = [make_rule_set(club, "ddv", name=name) for name in ("Turnier", "Haus")]
     before, beside = (season_of(club, 2023, rule_sets=[one.name]) if one is sets[0] else make_season(
         club, "Haus", DAY(2023, 1, 1), DAY(2024, 12, 31), rule_sets=[one.name]
@@ -147,7 +146,7 @@ def test_later_seasons_and_other_leagues_say_what_is_undecided_before(club: Club
     table = closed_table(club, DAY(2023, 12, 1), rule_set=sets[0])
     closed_table(club, DAY(2024, 1, 5), rule_set=sets[0])
     close(before, "2023-12")
-    mend(table)
+    correct_table(table)
 
     def told(season: Season, month: str) -> list[tuple[Season, str]]:
         return list_undecided(list_news_before(read_books(season), month, list_seasons(season.club)))
@@ -165,11 +164,11 @@ def test_later_seasons_and_other_leagues_say_what_is_undecided_before(club: Club
     close(after, "2024-01", confirmed=False)
 
 
-def test_a_supplement_decides_it_as_well(club: Club) -> None:
+def test_a_supplement_decides_an_undecided_month(club: Club) -> None:
     season, table = season_of(club, 2024), closed_table(club, DAY(2024, 3, 1))
     season_of(club, 2025)
     close(season, "2024-03")
-    mend(table)
-    assert news(club) == {"Saison 2024": (["2024-03"], [])}
-    supplement(season, "2024-03")
-    assert news(club) == {"Saison 2024": ([], ["2024-04"])}, "and stands in a month that is over"
+    correct_table(table)
+    assert read_news(club) == {"Saison 2024": (["2024-03"], [])}
+    add_supplement_to(season, "2024-03")
+    assert read_news(club) == {"Saison 2024": ([], ["2024-04"])}, "and stands in a month that is over"

@@ -1,4 +1,4 @@
-"""Which seasons have a table is asked without counting them, and is what counting them says."""
+"""Seasons with a table are found by one query, which agrees with counting them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ pytestmark = pytest.mark.django_db
 DAY = datetime.date
 
 
-def test_the_seasons_that_have_lines() -> None:
+def test_filled_seasons_are_found_without_counting() -> None:
     club = make_club()
     ours, others = make_rule_set(club, name="Bei uns"), make_rule_set(club, name="Woanders")
     add_game(make_table(club, held_on=DAY(2021, 12, 31), rule_set=ours))
-    # Whoever only sat there was not there.
+    # A player without games and points does not count.
     make_table(club, held_on=DAY(2022, 5, 1), rule_set=ours)
     add_game(make_table(club, held_on=DAY(2023, 5, 1), rule_set=ours))
     published = make_table(club, held_on=DAY(2024, 5, 1), rule_set=ours)
@@ -38,7 +38,7 @@ def test_the_seasons_that_have_lines() -> None:
     mixed = make_season(club, "mit Gästen", DAY(2020, 1, 1), DAY(2020, 12, 31), guests=True)
     add_game(make_table(club, held_on=DAY(2020, 1, 1), rule_set=ours))
     close(seasons[9], "2024-05")
-    # What was published stays, whatever becomes of the games.
+    # A published month stays without its games.
     TableResult.objects.filter(table=published).update(games=0, points=0, wins=0)
     Player.objects.filter(club=club).update(guest=True)
 

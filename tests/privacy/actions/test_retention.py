@@ -31,7 +31,7 @@ from scoring.table.actions.games import add_game as enter
 from scoring.table.errors import KeyUsed, NothingToUndo
 from tests.factories import Cast, add_game, make_import, take_import
 from tests.keys import make_join_link
-from tests.months import close, make_season, supplement
+from tests.months import add_supplement_to, close, make_season
 
 LATER = datetime.timedelta(days=3 * 366)
 
@@ -109,7 +109,7 @@ def test_what_a_published_month_names_stays(cast: Cast, now: datetime.datetime) 
     correct(cast, 181)
     second = close(season, "2026-03")
     correct(cast, 125)
-    told = supplement(season, "2026-03")
+    told = add_supplement_to(season, "2026-03")
     add_game(cast.table)
     named = [*read_content(second)["changes"], *read_content(told)["changes"]]
     assert forget_old_history(now=now) == 1

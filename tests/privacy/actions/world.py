@@ -29,7 +29,7 @@ from scoring.table.actions.games import Typed, correct_game
 from scoring.table.actions.late import keep_late, take_in
 from tests.cash.books import book, owes
 from tests.factories import add_game, make_club, make_import, make_player, make_table, make_user, take_import
-from tests.months import close, make_season, supplement
+from tests.months import add_supplement_to, close, make_season
 from tests.opening import open_with
 
 NAME, ONCE, DOUBLE = "Ännchen Quast", "Anne Quastmann", "Quästchen"
@@ -67,7 +67,7 @@ class World:
         add_game(later, actor=self.admin)
         close(self.season, "2026-04", self.admin)
         self.correct(125)
-        supplement(self.season, "2026-03", self.admin, reason=f"{NAME}: falsch abgeschrieben")
+        add_supplement_to(self.season, "2026-03", self.admin, reason=f"{NAME}: falsch abgeschrieben")
         self.bring_list()
         self.double()
         self.late_again()
