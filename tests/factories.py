@@ -17,7 +17,19 @@ from scoring.club.actions import Actor
 from scoring.evenings.actions import open_evening
 from scoring.imports.actions.lists import keep_file, take_in
 from scoring.imports.forms.lists import ImportForm
-from scoring.models import Club, Game, Import, LoginWithoutClub, Membership, Player, RuleSet, Table
+from scoring.models import (
+    Club,
+    Game,
+    Import,
+    LoginWithoutClub,
+    Membership,
+    Outcome,
+    Player,
+    RuleSet,
+    Score,
+    Table,
+    TableResult,
+)
 from scoring.rules.settings import resolve
 from scoring.table.actions.games import Saved, Typed
 from scoring.table.actions.games import add_game as add_game_action
@@ -198,3 +210,12 @@ def make_cast(**kw: Any) -> Cast:
         other_table=other_table,
         other_game=add_game(other_table).game,
     )
+
+
+def get_results(table: Table) -> list[Any]:
+    """Return all stored results of the games of a table."""
+    return [
+        list(Outcome.objects.filter(game__round__table=table).order_by("game").values()),
+        list(Score.objects.filter(game__round__table=table).order_by("game", "player").values()),
+        list(TableResult.objects.filter(table=table).order_by("player").values()),
+    ]

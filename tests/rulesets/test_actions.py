@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, open_evening
-from scoring.models import Change, Club, Outcome, RuleSet, Score, Table, TableResult, Verb
+from scoring.models import Change, Club, RuleSet, Table, Verb
 from scoring.play.queries import read_records
 from scoring.play.verify import verify
 from scoring.rules.settings import PRESETS, get_preset_data
@@ -24,8 +24,8 @@ from scoring.rulesets.actions import (
     rename_rule_set,
 )
 from scoring.rulesets.queries import list_current_rule_sets
-from scoring.whatif.actions.table import Move, move_to_rules, preview_move
-from tests.factories import add_game, make_club, make_rule_set, make_table, make_user
+from scoring.whatif.actions.table import move_to_rules, preview_move
+from tests.factories import add_game, get_results, make_club, make_rule_set, make_table, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -61,34 +61,6 @@ def test_a_stored_rule_set_holds_every_setting_and_names_no_preset(club: Club, p
 
 def merge(rule_set: RuleSet, **change: Any) -> dict[str, Any]:
     return {**rule_set.settings, **change}
-
-
-def get_results(table: Table) -> list[Any]:
-    """Return all stored results of the games of a table."""
-    return [
-        list(Outcome.objects.filter(game__round__table=table).order_by("game").values()),
-        list(Score.objects.filter(game__round__table=table).order_by("game", "player").values()),
-        list(TableResult.objects.filter(table=table).order_by("player").values()),
-    ]
-
-
-def get_sums(table: Table) -> list[int]:
-    return list(TableResult.objects.filter(table=table).order_by("player").values_list("points", flat=True))
-
-
-def move_table(table: Table, rule_set: RuleSet, actor: User | None = None, as_admin: bool = False) -> Move:
-    """Move a table after a preview."""
-    move = preview_move(records=read_records(table), rule_set=rule_set)
-    move_to_rules(table=table, actor=Actor(actor, admin=as_admin), rule_set=rule_set, seen=move.seen)
-    table.refresh_from_db()
-    return move
-
-
-def assert_sound() -> None:
-    assert [finding for checked in verify() for finding in checked.findings] == []
-
-
-# --- Versions -------------------------------------------------------------------------------------------------------
 
 
 def test_changing_a_copy_leaves_the_source_unchanged(club: Club, admin: User) -> None:
@@ -137,7 +109,9 @@ def test_a_version_of_an_empty_evening_or_of_a_moved_table_counts_as_used(table:
     used = make_table(club, rule_set=make_rule_set(club, "vln")).rule_set
     assert change_rule_set(rule_set=used, actor=Actor(admin), settings=merge(used, won=2)).version == 2
     left = table.rule_set
-    move_table(table, make_rule_set(club, "anleitung"), actor=admin)
+    target = make_rule_set(club, "anleitung")
+    seen = preview_move(records=read_records(table), rule_set=target).seen
+    move_to_rules(table=table, actor=Actor(admin), rule_set=target, seen=seen)
     assert change_rule_set(rule_set=left, actor=Actor(admin), settings=merge(left, won=2)).version == 2
     other = make_rule_set(club, "ddv", "Andere")
     assert change_rule_set(rule_set=other, actor=Actor(admin), settings=merge(other, won=2)).version == 1
@@ -162,7 +136,7 @@ def test_a_version_never_changes_under_a_table(table: Table, admin: User) -> Non
     table = Table.objects.get(pk=table.pk)
     assert (table.rule_set.version, table.rule_set.settings) == (1, settings)
     assert get_results(table) == before
-    assert_sound()
+    assert [finding for checked in verify() for finding in checked.findings] == []
 
 
 def test_the_same_settings_make_no_version(club: Club, admin: User) -> None:

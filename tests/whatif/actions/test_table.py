@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, discard_evening
-from scoring.models import Change, Club, Evening, Outcome, RuleSet, Score, Table, TableResult, Verb
+from scoring.models import Change, Club, Evening, Outcome, RuleSet, Table, TableResult, Verb
 from scoring.play.actions import EveningIsClosed, TableChanged
 from scoring.play.queries import read_records
 from scoring.play.verify import verify
@@ -21,7 +21,7 @@ from scoring.rulesets.actions import (
 from scoring.table.actions.games import delete_game, undo
 from scoring.table.errors import NothingToUndo
 from scoring.whatif.actions.table import Move, RulesRefuseGames, move_to_rules, preview_move
-from tests.factories import add_game, make_club, make_rule_set, make_table, make_user
+from tests.factories import add_game, get_results, make_club, make_rule_set, make_table, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -48,15 +48,6 @@ def table(club: Club) -> Table:
 
 def merge(rule_set: RuleSet, **change: Any) -> dict[str, Any]:
     return {**rule_set.settings, **change}
-
-
-def get_results(table: Table) -> list[Any]:
-    """Return all stored results of the games of a table."""
-    return [
-        list(Outcome.objects.filter(game__round__table=table).order_by("game").values()),
-        list(Score.objects.filter(game__round__table=table).order_by("game", "player").values()),
-        list(TableResult.objects.filter(table=table).order_by("player").values()),
-    ]
 
 
 def get_sums(table: Table) -> list[int]:
