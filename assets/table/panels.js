@@ -41,6 +41,7 @@ function panelOf({ role, sentences, close, points, buttons }, act) {
 export function offerPenalties(link, page, punish) {
   const { penalties, seats, texts } = page;
   offerDrawer(link, "penalties", (panel) => {
+    panel.append(make("small", texts.tap_punishes));
     for (const penalty of penalties) {
       panel.append(choiceOf(penalty.legend, seats.map((player, seat) => keyOf(player, page, () => punish(penalty, seat)))));
     }

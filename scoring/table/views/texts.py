@@ -123,6 +123,7 @@ def texts() -> dict[str, Any]:
         "redeal": _("Neu gegeben"),
         "deals_now": _("Jetzt gibt {name}."),
         "penalty": narrow("penalty", ""),
+        "tap_punishes": _("Ein Tipp genügt; zurücknehmen geht danach."),
         "other_points": _("Andere Punkte oder ein anderer Grund"),
         "again": _("Noch einmal senden"),
         "mend": _("Ändern"),
