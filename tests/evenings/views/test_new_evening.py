@@ -359,3 +359,9 @@ def test_other_people_days_and_closed_evenings_are_no_conflict(
     ]
     close_evening(evening=table.evening, actor=Actor())
     assert tap(scorer, scorer.get(NEW), line_up=last).status_code == 302
+
+
+def test_a_second_tap_on_the_last_line_up_opens_no_second_evening(scorer: Client, cast: Cast) -> None:
+    page, last = scorer.get(NEW), ",".join(str(player.pk) for player in people(cast))
+    first, second = (tap(scorer, page, line_up=last) for _tap in range(2))
+    assert first["Location"] == second["Location"]
