@@ -483,7 +483,7 @@ def test_an_open_evening_is_named_and_confirmed(cast: Cast) -> None:
     assert "Bitte ankreuzen" in text(refused)
     for running in (True, False):
         month = client.get(get_address(season))
-        assert ("Noch läuft ein Abend." in text(month), b'class="btn wide btn-primary"' in month.content) == (
+        assert ("Noch läuft ein Abend. Abschließen geht mit einer Bestätigung." in text(month), b'class="btn wide btn-primary"' in month.content) == (
             running,
             not running,
         )
