@@ -91,11 +91,13 @@ export const inForm = ({ waiting, mending, place, upcoming }) => place ?? waitin
 
 /**
  * The lines with what the server said of some of them: those from `keep` on are new, or each takes the place of the one with its key.
+ * Where an answer was overtaken by a deletion, what it told stands before `keep` already; no line stands twice.
  * @param {Line[]} lines
  * @param {{keep?: number, lines: Line[]}} told
  */
 export function merge(lines, { keep, lines: told }) {
-  if (keep !== undefined) return [...lines.slice(0, keep), ...told];
+  const kept = lines.slice(0, keep).filter(({ key }) => !told.some((one) => one.key === key));
+  if (keep !== undefined) return [...kept, ...told];
   const known = new Set(lines.map(({ key }) => key));
   return [...lines.map((line) => told.find(({ key }) => key === line.key) ?? line), ...told.filter(({ key }) => !known.has(key))];
 }

@@ -91,6 +91,7 @@ test("what the server says takes the place of the lines that it names, or of all
   assert.deepEqual(merge(lines, { lines: [line("b", { value: 5 }), line("c")] }).map(({ key, value }) => [key, value]), [["a", 1], ["b", 5], ["c", 1]]);
   assert.deepEqual(merge(lines, { keep: 1, lines: [line("c")] }).map(({ key }) => key), ["a", "c"]);
   assert.deepEqual(merge(lines, { keep: 2, lines: [] }), lines);
+  assert.deepEqual(merge(lines, { keep: 2, lines: [line("b", { value: 5 })] }).map(({ key, value }) => [key, value]), [["a", 1], ["b", 5]], "an answer overtaken by a deletion");
   assert.equal(merge(lines, { lines: [line("c")] })[0], lines[0], "a line that nobody spoke of is the same one");
 });
 
