@@ -55,7 +55,7 @@ def _random_game(rng: random.Random) -> dict[str, Any]:
     }  # fmt: skip
     if rules.announcements:
         game |= {party + "_said": rng.choice(SAID) if rng.random() < 0.4 else "none" for party in ("re", "kontra")}
-        if rules.asked[False][kind].asks_last and game["re_said"] == game["kontra_said"] == "said":
+        if rules.entry_rules[False][kind].asks_last and game["re_said"] == game["kontra_said"] == "said":
             game["last_said"] = rng.choice(("re", "kontra"))
     for party, trickless in (("re", 0), ("kontra", 240)):
         if rng.random() < 0.4 and eyes != trickless:
