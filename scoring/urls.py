@@ -22,6 +22,7 @@ from .cash.views import evenings as evening_cash
 from .cash.views import tariffs
 from .club import views as people
 from .demo import views as demo
+from .exports import views as club_file
 from .help import views as help_page
 from .history import views as history
 from .home import views as home
@@ -33,7 +34,6 @@ from .privacy import views as privacy
 from .rulesets import views as rules
 from .standings import views as standings
 from .strangers import views as shown
-from .workbook import views as club_file
 
 
 class MonthConverter:

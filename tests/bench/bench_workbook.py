@@ -71,9 +71,9 @@ def fill() -> None:
 
 def _ours() -> bytes:
     from scoring.core.database import snapshot
+    from scoring.exports.queries import ClubFile, Span
+    from scoring.exports.workbook import club_workbook
     from scoring.models import Club
-    from scoring.workbook.excel.book import club_workbook
-    from scoring.workbook.queries import ClubFile, Span
 
     with snapshot():
         return club_workbook(ClubFile(Club.objects.get(), Span(""))).as_bytes()

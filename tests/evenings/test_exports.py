@@ -17,8 +17,8 @@ from scoring.evenings.actions import open_evening
 from scoring.evenings.exports import build_evening_workbook
 from scoring.evenings.queries import read_evening
 from scoring.models import Club, Evening, Table, TableResult
+from tests.exports.formulas import evaluate, formulas
 from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table, make_user
-from tests.workbook.formulas import evaluate, formulas
 
 pytestmark = pytest.mark.django_db
 

@@ -17,9 +17,9 @@ from scoring.club.actions import Actor
 from scoring.club.models import Club, Player
 from scoring.evenings.actions import close_evening
 from scoring.models import Score, TableResult
+from tests.exports.formulas import evaluate, formulas
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
 from tests.months import make_season
-from tests.workbook.formulas import evaluate, formulas
 
 pytestmark = pytest.mark.django_db
 

@@ -17,8 +17,8 @@ from scoring.standings.queries.metrics import METRICS, MORE, Metric, metrics_in
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import listed, standings
 from scoring.standings.words import called
+from tests.exports.formulas import evaluate, formulas
 from tests.factories import add_game, make_club, make_player, make_table
-from tests.workbook.formulas import evaluate, formulas
 
 pytestmark = pytest.mark.django_db
 

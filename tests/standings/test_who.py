@@ -15,16 +15,16 @@ from django.utils import timezone
 from openpyxl import load_workbook
 
 from scoring.club.actions import Actor
+from scoring.exports.queries import ClubFile, Span
 from scoring.league.queries.books import read_books
 from scoring.league.queries.seasons import read_season_table
 from scoring.league.rules import DEFAULT
 from scoring.models import Club, Evening, Player, Season, Table
 from scoring.play.replay import update_years
 from scoring.players.actions import merge_players
-from scoring.workbook.queries import ClubFile, Span
+from tests.exports.full import rows_of
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table, make_user
 from tests.standings.queries.by_hand import entries_of
-from tests.workbook.full import rows_of
 
 pytestmark = pytest.mark.django_db
 

@@ -16,9 +16,9 @@ from scoring.league.exports import build_month_file
 from scoring.models import Club, Import, RuleSet, Score, TableResult
 from tests.desk import Desk, verified
 from tests.effort import in_soak
+from tests.exports.full import full_club
 from tests.factories import add_game, make_club, make_player, make_table, make_user
 from tests.months import read_month
-from tests.workbook.full import full_club
 
 pytestmark = pytest.mark.django_db
 

@@ -8,10 +8,10 @@ from io import BytesIO
 from openpyxl import Workbook, load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
+from scoring.exports.queries import ClubFile, Span
+from scoring.exports.workbook import club_workbook
 from scoring.models import Club
 from scoring.standings.tables import without_games
-from scoring.workbook.excel.book import club_workbook
-from scoring.workbook.queries import ClubFile, Span
 from tests.factories import add_game, make_club, make_import, make_player, make_table, take_import
 from tests.kept import made_once
 from tests.months import make_season

@@ -3,21 +3,51 @@ anew for every download, from one moment of the records."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+from crispy_forms.bootstrap import StrictButton
+from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from scoring.club.access import Access, Role, get_club
 from scoring.core.database import snapshot
+from scoring.core.forms import build_filter_helper
 from scoring.core.limits import limit_slow_work
 from scoring.core.responses import attachment
 from scoring.standings.queries.selection import Selection
 from scoring.standings.tables import with_openings, without_games
 
-from .excel.book import club_tables, club_workbook, one_table, span_title, table_keys
-from .forms import SpanForm
 from .queries import ClubFile, Span, spans_of
+from .workbook import club_tables, club_workbook, one_table, span_title, table_keys
+
+
+class SpanForm(forms.Form):
+    """One choice, `span`."""
+
+    def __init__(self, *args: Any, spans: Sequence[Span], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._spans = {span.key: span for span in spans}
+        self.fields["span"] = forms.ChoiceField(label=_("Zeitraum"), required=False, choices=_choices(spans))
+        choose = StrictButton(_("Auswählen"), type="submit", css_class="btn-outline-secondary")
+        self.helper = build_filter_helper("span", choose)
+
+    @property
+    def chosen(self) -> Span | None:
+        """None where there is no such season or year."""
+        return self._spans[self.cleaned_data["span"]] if self.is_valid() else None
+
+
+def _choices(spans: Sequence[Span]) -> list[tuple[str, Any]]:
+    """All time, then seasons and years, each under what they are: most seasons are called a season already."""
+    seasons = [(span.key, span.season.name) for span in spans if span.season]
+    years = [(span.key, str(span.year)) for span in spans if span.year]
+    groups = [(_("Saisons"), seasons), (_("Jahre"), years)]
+    return [("", _("alle Zeit")), *((name, offered) for name, offered in groups if offered)]
 
 
 @require_safe
@@ -34,7 +64,7 @@ def club_file(request: HttpRequest, slug: str) -> HttpResponse:
         "tables": table_keys(file),
         "query": f"?span={span.key}" if span.key else "",
     }
-    return render(request, "scoring/workbook/club_file.html", context)
+    return render(request, "scoring/exports/club_file.html", context)
 
 
 @require_safe

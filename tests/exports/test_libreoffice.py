@@ -21,6 +21,8 @@ from scoring.cash.words.rows import report_said
 from scoring.core.workbook import NUMBER, Column, ExcelWorkbook, Formula
 from scoring.evenings.exports import build_evening_workbook
 from scoring.evenings.queries import read_evening
+from scoring.exports.queries import ClubFile, Span
+from scoring.exports.workbook import club_workbook
 from scoring.imports.actions.opening import Figures
 from scoring.league.exports import build_month_workbook
 from scoring.models import Club
@@ -29,14 +31,12 @@ from scoring.standings.queries.by_evening import by_evening
 from scoring.standings.queries.metrics import metrics_in
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import standings
-from scoring.workbook.excel.book import club_workbook
-from scoring.workbook.queries import ClubFile, Span
 from tests.cash.kasse import make_kasse
+from tests.exports.formulas import formulas
+from tests.exports.full import full_club, head_of, rows_of
 from tests.factories import add_game, make_club, make_player, make_table
 from tests.months import read_month
 from tests.opening import open_with
-from tests.workbook.formulas import formulas
-from tests.workbook.full import full_club, head_of, rows_of
 
 pytestmark = [
     pytest.mark.django_db,

@@ -3,32 +3,43 @@ shows 0 and would show more."""
 
 from __future__ import annotations
 
+import csv
 import datetime
 import re
 from collections import Counter
-from io import BytesIO
+from decimal import Decimal
+from io import BytesIO, StringIO
 from typing import Any
 from zipfile import ZipFile
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils import translation
+from openpyxl import Workbook, load_workbook
 
+from scoring.cash.models.books import Kind
+from scoring.cash.queries.books import owed
+from scoring.exports.queries import ClubFile, Span, spans_of
+from scoring.exports.workbook import club_tables, club_workbook, one_table, table_keys
+from scoring.imports.actions.opening import Figures
 from scoring.league.queries.books import read_books
 from scoring.league.queries.seasons import read_season_table
-from scoring.models import Evening, TableResult
+from scoring.models import Evening, Player, TableResult
 from scoring.standings.queries.metrics import metrics_in
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import standings
 from scoring.standings.words import called
-from scoring.workbook.excel.book import club_workbook
-from scoring.workbook.queries import ClubFile, spans_of
-from tests.factories import PEOPLE, add_game, make_club, make_table
+from tests.cash.books import in_the_kasse
+from tests.cash.kasse import make_kasse, typed
+from tests.exports.formulas import evaluate, formulas
+from tests.exports.full import ALL, full_club, head_of, last_of, rows_of, written
+from tests.factories import PEOPLE, Cast, add_game, make_club, make_table
 from tests.months import make_season, read_month
+from tests.opening import LAST_DAY, open_with
 from tests.own import own_rules
-from tests.workbook.formulas import evaluate, formulas
-from tests.workbook.full import ALL, full_club, head_of, last_of, rows_of, written
+from tests.visits import visit
 
 pytestmark = pytest.mark.django_db
 
@@ -372,3 +383,138 @@ def test_games_are_not_asked_for_one_by_one() -> None:
         for _number in range(3):
             add_game(table)
     assert asked() == few == 19
+
+
+def test_every_check_shows_0_and_every_sheet_comes_to_the_list() -> None:
+    club = make_club()
+    add_game(make_table(club, held_on=datetime.date(2018, 5, 4)))
+    add_game(make_table(club, held_on=datetime.date(2020, 5, 1)), kind="damensolo", re=[2], eyes=150)
+    open_with(club, Bodo=Figures(40, 12, 300, 130, 9, 4), Früher=Figures(-40, 3))
+    book = written(club)
+    for sheet in book.worksheets[1:]:
+        assert {evaluate(book, formula) for formula in formulas(sheet)} <= {0}, sheet.title
+    wanted = {row.name: row for row in standings(club, Selection(everyone=True))}
+    listed = {row["Name"]: row for row in rows_of(book["Ewige Liste"])}
+    assert {name: (row["Punkte"], row["davon Anfangsstand"]) for name, row in listed.items()} == {
+        name: (row.points, row.opening) for name, row in wanted.items()
+    }
+    course = rows_of(book["Spielstände"])
+    assert [row["Datum"].date() for row in course] == [datetime.date(2018, 5, 4), LAST_DAY, datetime.date(2020, 5, 1)]
+    assert {name: row.points for name, row in wanted.items()} == {name: course[-1][name] for name in wanted}
+    opened = [row for row in rows_of(book["Spiele"]) if row["Zeile"] == "Anfangsstand"]
+    assert [(row["Name"], row["Spiele"], row["Siege"], row["Punkte"]) for row in opened] == [
+        ("Bodo", 300, 130, 40),
+        ("Früher", None, None, -40),
+    ]
+    of_a_year = written(club, Span("year-2020", (datetime.date(2020, 1, 1), datetime.date(2020, 12, 31)), year=2020))
+    assert "davon Anfangsstand" not in rows_of(of_a_year["Ewige Liste"])[0]
+
+
+def test_a_club_with_nothing_else_has_its_file() -> None:
+    club = make_club()
+    open_with(club, unit="cents", Anna=Figures(500), Bert=Figures(-500))
+    book = written(club)
+    assert {evaluate(book, formula) for sheet in book.worksheets[1:] for formula in formulas(sheet)} <= {0}
+    assert [row["Cent"] for row in rows_of(book["Ewige Liste"])] == [500, -500]
+
+
+def lines_of(body: bytes) -> list[list[str]]:
+    assert body.startswith(b"\xef\xbb\xbf")
+    return list(csv.reader(StringIO(body.decode("utf-8-sig")), delimiter=";"))
+
+
+def test_every_table_of_the_workbook_is_a_csv_as_well() -> None:
+    club = full_club()
+    archive = ZipFile(BytesIO(club_tables(ClubFile(club, ALL)).as_zip()))
+    assert len(archive.namelist()) == len(written(club).sheetnames) - 1
+    assert archive.namelist()[-1] == "015-06-03-2026-2.csv"
+    for name in archive.namelist():
+        lines = lines_of(archive.read(name))
+        assert {len(line) for line in lines} == {len(lines[0])}, name
+
+
+def test_files_are_called_by_german_words() -> None:
+    archive = ZipFile(BytesIO(club_tables(ClubFile(full_club(), ALL)).as_zip()))
+    assert {"003-datum-name-punkte.csv", "004-spielstaende-punkte.csv", "009-maerz-2026.csv"} <= set(archive.namelist())
+
+
+def test_the_csv_holds_the_rows_of_the_sheet() -> None:
+    club = full_club()
+    file = ClubFile(club, ALL)
+    assert list(table_keys(file)) == [
+        "list-points", "list-cents", "evenings-points", "evenings-cents", f"season-{club.seasons.get().pk}",
+        "games", "people", "rules",
+    ]  # fmt: skip
+    for key, name in table_keys(file).items():
+        lines = lines_of(one_table(file, key).sheets[0].as_bytes())
+        rows = rows_of(written(club)[name.replace("/", "-")])
+        # Before a name that begins like a formula stands an apostrophe.
+        assert ([cell.removeprefix("'") for cell in lines[0]], len(lines) - 1) == (list(rows[0]), len(rows))
+
+
+def test_no_text_of_a_csv_is_a_formula_and_numbers_are_german() -> None:
+    club = full_club()
+    lines = lines_of(one_table(ClubFile(club, ALL), "list-points").sheets[0].as_bytes())
+    names = [line[1] for line in lines[1:]]
+    assert {"'=cmd|' /C calc'!A0", "'@Cem", "'-Dora", "*", "Ärmel"} == set(names)
+    rows = standings(club, Selection("points", everyone=True))
+    metrics = {str(called(metric).label): metric for metric in metrics_in("points")}
+    for label, key in (("Ø/Spiel", "average"), ("Siegquote", "win_rate")):
+        shown_there = [line[lines[0].index(label)] for line in lines[1:]]
+        expected = [metrics[label].shown(row.figures[key]) for row in rows]
+        assert shown_there == ["" if figure is None else str(figure).replace(".", ",") for figure in expected], label
+    assert any(line[lines[0].index("Punkte")].startswith("-") for line in lines[1:])
+
+
+SHEETS = ["Kassenbericht", "Wer noch zahlen muss", "Kassenbuch", "Buchungszeilen"]
+
+
+@pytest.fixture
+def kasse(cast: Cast) -> Cast:
+    """Two years of books."""
+    make_kasse(cast.club)
+    one = cast.club.players.order_by("pk")[0]
+    typed(cast.club, Kind.FINE, 250, "2026-06-01", person=one)
+    typed(cast.club, Kind.PAYMENT, 1005, "2026-07-01", person=one, box="bank")
+    return cast
+
+
+def workbook(cast: Cast, login: str, query: str = "") -> Workbook:
+    answer = visit(getattr(cast, login)).get(reverse("club_excel", args=["karo"]) + query)
+    return load_workbook(BytesIO(answer.content))
+
+
+def test_its_figures_are_those_of_the_books(kasse: Cast) -> None:
+    book = workbook(kasse, "treasurer")
+    years = rows_of(book["Kassenbericht"])
+    said = {(row["Jahr"], row["Seite"], row["Was"]): Decimal(str(row["Betrag"])) for row in years}
+    assert said["2026", "Geld", "In der Kasse am Ende"] * 100 == in_the_kasse(kasse.club)
+    assert said["2026", "Einnahme", "Strafgelder"] == Decimal("5.50")
+    people = {row["Name"]: Decimal(str(row["Schuldet"])) * 100 for row in rows_of(book["Wer noch zahlen muss"])}
+    assert people == {Player.objects.get(pk=pk).name: cents for pk, cents in owed(kasse.club).items()}
+    register = rows_of(book["Kassenbuch"])
+    assert len(register) == 7 and Decimal(str(register[-1]["Bestand"])) * 100 == in_the_kasse(kasse.club)
+    entries = rows_of(book["Buchungszeilen"])
+    assert len(entries) == 14 and sum(Decimal(str(row["Betrag"])) for row in entries) == 0
+
+
+@pytest.mark.parametrize("login", ["reader", "scorer", "admin"])
+def test_single_payments_are_the_treasurers(kasse: Cast, login: str) -> None:
+    names = workbook(kasse, login).sheetnames
+    assert [name for name in SHEETS if name in names] == SHEETS[:2]
+    client = visit(getattr(kasse, login))
+    keys = ("kasse-years", "kasse-people", "kasse-entries", "kasse-legs")
+    found = [client.get(reverse("table_csv", args=["karo", key])) for key in keys]
+    assert [answer.status_code for answer in found] == [200, 200, 404, 404]
+
+
+def test_a_year_has_its_own_entries(kasse: Cast) -> None:
+    held = Span("", (datetime.date(2026, 6, 1), datetime.date(2026, 6, 30)))
+    file = ClubFile(kasse.club, held, treasurer=True)
+    assert [str(entry) for entry in file.kasse.entries] == ["2026-006"]
+    text = one_table(file, "kasse-people").sheets[0].as_bytes().decode("utf-8-sig")
+    assert text.splitlines()[1:3] == ["Bodo;-8,50", "Ärmel;4,50"]
+
+
+def test_without_books_there_is_no_sheet_of_it(cast: Cast) -> None:
+    assert not set(SHEETS) & set(workbook(cast, "treasurer").sheetnames)

@@ -1,0 +1,684 @@
+"""Everything of a club in one file: a cover that says what is in it, the eternal lists, how they came about, the seasons and
+months of the league, all games as one flat table, people, house rules, the Kasse, and every evening as on paper. One function
+writes each table, to Excel or to CSV; what is checked against what stands in the row under each table."""
+
+from __future__ import annotations
+
+import datetime
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from heapq import merge
+from operator import itemgetter
+from typing import NamedTuple
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.cash.excel import AMOUNT, exact, write_legs, write_register
+from scoring.cash.queries.years import BooksReport
+from scoring.cash.words.rows import ReportSaid, report_said
+from scoring.club.models import Player
+from scoring.core.csv import CsvSheet, CsvWorkbook
+from scoring.core.workbook import (
+    DATE,
+    NUMBER,
+    TEXT,
+    CellStyle,
+    Column,
+    ExcelSheet,
+    ExcelWorkbook,
+    Formula,
+    Link,
+    Value,
+)
+from scoring.evenings.exports import (
+    IDLE_STYLE,
+    SITS_OUT,
+    describe_line,
+    format_total,
+    get_bock_sign,
+    get_cell_style,
+    is_entered_by_hand,
+)
+from scoring.league.exports import get_season_title, write_month, write_season
+from scoring.play.models import Evening, Game
+from scoring.play.queries import GAMES, Cell, Row
+from scoring.play.texts import describe_carried, describe_specials
+from scoring.rules import labels
+from scoring.rules.parsing import GameFacts, ShortFacts
+from scoring.rulesets.models import RuleSet
+from scoring.rulesets.texts.rule_sets import list_sections
+from scoring.standings.excel import ListPlaces, write_by_evening, write_standings
+from scoring.standings.models import OpeningStanding
+from scoring.standings.queries.by_evening import by_evening
+from scoring.standings.queries.metrics import metrics_in
+from scoring.standings.words import called
+
+from .queries import ClubFile, EveningPart, KasseInSpan, Span, TablePart, everybody
+
+DAY = CellStyle(DATE, "left")
+
+AnyWorkbook = ExcelWorkbook | CsvWorkbook
+AnySheet = ExcelSheet | CsvSheet
+# More lines than that nobody can tell apart.
+MOST_LINES = 10
+
+
+def span_title(span: Span) -> str:
+    if span.season:
+        return str(span.season.name)
+    return str(span.year) if span.year else _("alle Zeit")
+
+
+def club_workbook(file: ClubFile, marks: Sequence[str] = ()) -> ExcelWorkbook:
+    """The whole file. It reads the games while it is written. `marks` are what one has to know of its lists."""
+    title = f"{file.club.name} · {span_title(file.span)}"
+    workbook = ExcelWorkbook(title, file.club.name)
+    cover = workbook.cover = _cover(workbook, file, title, marks)
+    _write_all(workbook, file)
+    _contents(workbook, cover)
+    return workbook
+
+
+def club_tables(file: ClubFile) -> CsvWorkbook:
+    """Every table of the file as text."""
+    workbook = CsvWorkbook()
+    _write_all(workbook, file)
+    return workbook
+
+
+def table_keys(file: ClubFile) -> dict[str, str]:
+    """The tables that can be had by themselves, with what they are called; evenings stand in all games."""
+    lists = {f"list-{unit}": _list_name(file, unit) for unit in file.units}
+    seasons = {f"season-{season.pk}": get_season_title(season) for season in file.seasons}
+    named = {"games": _("Spiele"), "people": _("Personen"), "rules": _("Hausregeln")}
+    evenings = {f"evenings-{unit}": _named(_("Datum × Name"), file, unit) for unit in file.units}
+    return {**lists, **evenings, **seasons, **named, **kasse_keys(file)}
+
+
+def one_table(file: ClubFile, key: str) -> CsvWorkbook:
+    """One of the tables of `table_keys`."""
+    workbook = CsvWorkbook()
+    if key.startswith("list-"):
+        _write_list(workbook, file, key.removeprefix("list-"))
+    elif key.startswith("evenings-"):
+        _write_by_evening(workbook, file, key.removeprefix("evenings-"))
+    elif key.startswith("season-"):
+        write_season(workbook, next(table for table in file.league if key == f"season-{table.season.pk}"))
+    elif key.startswith("kasse-"):
+        write_kasse(workbook, file, key)
+    else:
+        _SINGLE[key](workbook, file)
+    return workbook
+
+
+def _write_all(workbook: AnyWorkbook, file: ClubFile) -> None:
+    lists = {unit: _write_list(workbook, file, unit) for unit in file.units}
+    for unit, listed in lists.items():
+        if file.lists[unit]:
+            _write_by_evening(workbook, file, unit)
+            _write_course(workbook, file, unit, listed)
+    for table in file.season_tables:
+        write_season(workbook, table)
+    for content in file.months:
+        write_month(workbook, content)
+    games = Games(workbook, file)
+    games.write_openings(file.openings)
+    _write_people(workbook, file, lists)
+    _write_rules(workbook, file)
+    for key in kasse_keys(file):
+        write_kasse(workbook, file, key)
+    # Last, since there are so many of them; all games are written beside them, each game read once.
+    for evening in file.parts():
+        write_evening(workbook, file, games, evening)
+    games.close(lists)
+
+
+# --- The cover --------------------------------------------------------------------------------------------------------
+
+
+def _cover(workbook: ExcelWorkbook, file: ClubFile, title: str, marks: Sequence[str]) -> ExcelSheet:
+    evenings = file.evenings
+    people = {result.player_id for result in file.results} | {one.player_id for one in file.openings}
+    captions = [
+        title,
+        _("Stand vom %(day)s") % {"day": date_format(timezone.localdate(), "SHORT_DATE_FORMAT")},
+        _days(evenings),
+        _counted(len(evenings), len(people)),
+        _everybody_ranks(),
+        _(
+            "Alle Zellen enthalten Werte. Unter jeder Tabelle steht eine Zeile mit Formeln, in der überall 0 stehen muss."
+        ),
+        *marks,
+    ]
+    columns = [Column(_("Blatt"), 34, TEXT), Column(_("Zeilen"), 10, NUMBER), Column(_("Probe"), 10, NUMBER)]
+    return workbook.add_sheet(_("Deckblatt"), columns, captions)
+
+
+def _days(evenings: list[Evening]) -> str:
+    if not evenings:
+        return _("Noch kein Abend.")
+    first, last = (date_format(evening.held_on, "SHORT_DATE_FORMAT") for evening in (evenings[0], evenings[-1]))
+    return _("Abende vom %(first)s bis zum %(last)s") % {"first": first, "last": last}
+
+
+def _counted(evenings: int, people: int) -> str:
+    return ", ".join(
+        [
+            ngettext("%(evenings)s Abend", "%(evenings)s Abende", evenings) % {"evenings": evenings},
+            ngettext("%(people)s Person", "%(people)s Personen", people) % {"people": people},
+        ]
+    )
+
+
+def _contents(workbook: ExcelWorkbook, cover: ExcelSheet) -> None:
+    """Each sheet with a link to it, its rows, and whether all of its checks show 0: squares, so that nothing cancels."""
+    for sheet in workbook.sheets[1:]:
+        checks = Formula(f"=SUMSQ({','.join(sheet.checks)})") if sheet.checks else None
+        cover.append([Link(sheet.name), sheet.row_count, checks])
+    cover.add_filter()
+    last = cover.row
+    cover.append_totals([_("Summe"), sum(sheet.row_count for sheet in workbook.sheets[1:])])
+    cover.append_check(
+        [
+            _("Probe (muss 0 sein)"),
+            Formula(f"=SUM({cover.area(1, cover.first, 1, last)})-{cover.cell(1, last + 1)}"),
+            Formula(f"=SUM({cover.area(2, cover.first, 2, last)})"),
+        ]
+    )
+
+
+# --- The lists --------------------------------------------------------------------------------------------------------
+
+
+def _list_name(file: ClubFile, unit: str) -> str:
+    return _named(_("Ewige Liste"), file, unit)
+
+
+def _named(title: str, file: ClubFile, unit: str) -> str:
+    return f"{title} · {RuleSet.Unit(unit).label}" if len(file.units) > 1 else title
+
+
+def _everybody_ranks() -> str:
+    """Why somebody can have another rank here than on the page."""
+    return _(
+        "In der ewigen Liste hat hier jeder einen Platz, auch wer auf der Seite ausgeblendet ist: "
+        "Gäste und lange nicht Dagewesene."
+    )
+
+
+def _write_list(workbook: AnyWorkbook, file: ClubFile, unit: str) -> ListPlaces:
+    name = _list_name(file, unit)
+    captions = [
+        f"{name} · {file.club.name}",
+        " · ".join([span_title(file.span), _("mit allen, die je dabei waren")]),
+        _everybody_ranks(),
+    ]
+    return write_standings(workbook, name, file.lists[unit], metrics_in(unit, more=True), captions)
+
+
+def _write_by_evening(workbook: AnyWorkbook, file: ClubFile, unit: str) -> None:
+    """The sheet that comes in again as a list."""
+    name = _named(_("Datum × Name"), file, unit)
+    captions = [f"{name} · {file.club.name}", _("Was jeder Abend brachte. Dieses Blatt lässt sich als alte Datei einlesen.")]
+    write_by_evening(workbook, name, by_evening(file.club, everybody(unit, file.span)), captions)
+
+
+def _write_course(workbook: AnyWorkbook, file: ClubFile, unit: str, listed: ListPlaces) -> None:
+    """What everybody of the list had after each evening."""
+    name = _named(_("Spielstände"), file, unit)
+    people = file.lists[unit]
+    columns = [Column(_("Datum"), 12, DAY), *(Column(row.name, 11, NUMBER) for row in people)]
+    openings = _by_day([one for one in file.openings if one.unit == unit])
+    captions = [_("Der Punktestand nach jedem Abend."), *(_told(day) for day, _points in openings)]
+    sheet = workbook.add_sheet(name, columns, [f"{name} · {file.club.name}", *captions])
+    totals: dict[int, int] = {}
+    evenings = ((evening.held_on, points) for evening, points in _by_evening(file, unit))
+    for day, points in merge(openings, evenings, key=itemgetter(0)):
+        for player, brought in points.items():
+            totals[player] = totals.get(player, 0) + brought
+        sheet.append([day, *(totals.get(row.player_id) for row in people)])
+    sheet.add_filter()
+    sheet.color_signs(range(1, len(columns)))
+    sheet.add_line_chart(name, range(1, min(len(people), MOST_LINES) + 1))
+    last = sheet.row
+    sheet.append_check(
+        [
+            _("Probe"),
+            *(Formula(f"={sheet.cell(1 + line, last)}-{listed.of('points', line)}") for line in range(len(people))),
+        ]
+    )
+
+
+def _by_day(openings: Sequence[OpeningStanding]) -> list[tuple[datetime.date, Mapping[int, int]]]:
+    """What people had before, by the day up to which it is counted."""
+    days: dict[datetime.date, dict[int, int]] = defaultdict(dict)
+    for one in openings:
+        days[one.until][one.player_id] = days[one.until].get(one.player_id, 0) + one.points
+    return sorted(days.items())
+
+
+def _told(day: datetime.date) -> str:
+    return _("Die erste Zeile vom %(day)s ist der Anfangsstand.") % {"day": date_format(day, "SHORT_DATE_FORMAT")}
+
+
+def _by_evening(file: ClubFile, unit: str) -> Iterator[tuple[Evening, Mapping[int, int]]]:
+    points: dict[int, dict[int, int]] = defaultdict(dict)
+    for result in file.results:
+        if result.table.rule_set.unit == unit:
+            of_evening = points[result.table.evening_id]
+            of_evening[result.player_id] = of_evening.get(result.player_id, 0) + result.points
+    return ((evening, points[evening.pk]) for evening in file.evenings if evening.pk in points)
+
+
+# --- People and rules -------------------------------------------------------------------------------------------------
+
+
+def _write_people(workbook: AnyWorkbook, file: ClubFile, lists: Mapping[str, ListPlaces] | None = None) -> None:
+    """Everybody of the club, also who did not come."""
+    metrics = {unit: {metric.key: str(called(metric).label) for metric in metrics_in(unit)} for unit in file.units}
+    columns = [
+        Column(_("Name"), 24, TEXT),
+        Column(_("Gast"), 8, TEXT),
+        Column(_("dabei seit"), 12, DAY),
+        Column(_("ausgeschieden am"), 14, DAY),
+        Column(_("erster Abend"), 12, DAY),
+        Column(_("letzter Abend"), 12, DAY),
+        *(Column(_in_unit(file, unit, metrics[unit][key]), 11, NUMBER) for unit in file.units for key in _OF_PERSON),
+    ]
+    title = _("Personen")
+    sheet = workbook.add_sheet(title, columns, [f"{title} · {file.club.name}", span_title(file.span)])
+    figures = {unit: {row.player_id: row.figures for row in rows} for unit, rows in file.lists.items()}
+    days = _first_and_last(file)
+    for player in file.people:
+        of_person: list[Value] = []
+        for unit in file.units:
+            there = figures[unit].get(player.pk)
+            of_person += [int(there[key] or 0) if there else None for key in _OF_PERSON]
+        guest = _("ja") if player.guest else None
+        sheet.append(
+            [player.name, guest, player.joined_on, player.left_on, *days.get(player.pk, (None, None)), *of_person]
+        )
+    sheet.add_filter()
+    _check_people(sheet, file, lists or {})
+
+
+_OF_PERSON = ("evenings", "games", "points")
+
+
+def _in_unit(file: ClubFile, unit: str, label: str) -> str:
+    return f"{label} ({RuleSet.Unit(unit).label})" if len(file.units) > 1 else label
+
+
+def _first_and_last(file: ClubFile) -> dict[int, tuple[Value, Value]]:
+    days: dict[int, list[datetime.date]] = defaultdict(list)
+    for result in file.results:
+        days[result.player_id].append(result.table.evening.held_on)
+    return {player: (min(there), max(there)) for player, there in days.items()}
+
+
+def _check_people(sheet: AnySheet, file: ClubFile, lists: Mapping[str, ListPlaces]) -> None:
+    """The figures of everybody come to the sums of the lists."""
+    last = sheet.row
+    sheet.color_signs(range(8, 6 + 3 * len(file.units), 3))
+    summed = [int(sum(row.figures[key] or 0 for row in file.lists[unit])) for unit in file.units for key in _OF_PERSON]
+    sheet.append_totals([_("Summe"), *[None] * 5, *summed])
+    totals = [listed.total(key) for listed in lists.values() for key in _OF_PERSON]
+    checks = [
+        Formula(f"=SUM({sheet.area(column, sheet.first, column, last)})-{total}")
+        for column, total in enumerate(totals, start=6)
+    ]
+    sheet.append_check([_("Probe (muss 0 sein)"), *[None] * 5, *checks])
+
+
+def _write_rules(workbook: AnyWorkbook, file: ClubFile) -> None:
+    """The rule sets that were played, in sentences."""
+    columns = [
+        Column(_("Regelwerk"), 24, TEXT),
+        Column(_("Fassung"), 9, NUMBER),
+        Column(_("Tische"), 8, NUMBER),
+        Column(_("Abschnitt"), 24, TEXT),
+        Column(_("Regel"), 90, TEXT),
+    ]
+    title = _("Hausregeln")
+    sheet = workbook.add_sheet(title, columns, [f"{title} · {file.club.name}"])
+    for rules, tables in file.rule_sets:
+        for section in list_sections(rules.settings):
+            for _key, sentence in section.sentences:
+                sheet.append([rules.name, rules.version, tables, section.title, sentence])
+    sheet.add_filter()
+    last = sheet.row
+    count = last - sheet.first + 1
+    check = f"=COUNTA({sheet.area(4, sheet.first, 4, last)})-{count}" if count else "=0"
+    sheet.append_check([None, None, None, _("Probe (muss 0 sein)"), Formula(check)])
+
+
+# --- All games --------------------------------------------------------------------------------------------------------
+
+
+# Of what came without its games nobody knows special points, announcements, eyes, band and dealer.
+NOTHING: tuple[None, ...] = (None,) * 5
+
+
+class _Slice(NamedTuple):
+    """Where the rows of one table stand among all games."""
+
+    first: int
+    last: int
+
+
+class Games:
+    """All games as one flat table, ready for a pivot: a row for each game and each person it brought something or who
+    played it. What was played, won or a solo is 1, so that it can be added up; points and cents have columns of their
+    own. Behind them stands what was typed: special points of the person's party and of the game, what the party announced, the
+    eyes of Re or the band, who dealt, and where it was."""
+
+    def __init__(self, workbook: AnyWorkbook, file: ClubFile) -> None:
+        self.units = file.units
+        # Translated once: there are several in each of very many rows.
+        self._forms = {form.value: str(form.label) for form in Game.Form}
+        self._kinds = {kind: _(word) for kind, word in labels.KINDS.items()}
+        self._bands = {band: _(word) for band, word in labels.BANDS.items()}
+        self._announcements = {said: _(word) for said, word in labels.SAID.items()}
+        self._parties = {party: _(word) for party, word in labels.PARTIES.items()}
+        columns = [
+            Column(_("Datum"), 12, DAY),
+            Column(_("Tisch"), 7, NUMBER),
+            Column(_("Nr."), 6, NUMBER),
+            Column(_("Zeile"), 14, TEXT),
+            Column(_("Regelwerk"), 22, TEXT),
+            Column(_("Spielart"), 17, TEXT),
+            Column(_("Bockstufe"), 11, NUMBER),
+            Column(_("Wert"), 8, NUMBER),
+            Column(_("Name"), 24, TEXT),
+            Column(_("Partei"), 9, TEXT),
+            Column(_("Spiele"), 8, NUMBER),
+            Column(_("Siege"), 8, NUMBER),
+            Column(_("Soli gespielt"), 10, NUMBER),
+            *(Column(str(RuleSet.Unit(unit).label), 9, NUMBER) for unit in self.units),
+            Column(_("Sonderpunkte"), 24, TEXT),
+            Column(_("Ansage"), 12, TEXT),
+            Column(_("Augen Re"), 9, NUMBER),
+            Column(_("Ergebnis"), 22, TEXT),
+            Column(_("Geber"), 14, TEXT),
+            Column(_("Ort"), 18, TEXT),
+        ]
+        # A line of a table this long is never broken, which spares whoever opens it a long wait.
+        columns = [column._replace(style=column.style._replace(wrap=False)) for column in columns]
+        captions = [
+            _("Spiele") + f" · {file.club.name}",
+            _("Eine Zeile je Spiel und Person, fertig für eine Pivot-Tabelle."),
+        ]
+        self.sheet = workbook.add_sheet(_("Spiele"), columns, captions, frozen=3)
+
+    NAME, COUNTS = 8, {"games": 10, "wins": 11, "solos": 12}
+    POINTS = 13
+
+    def write_openings(self, openings: Sequence[OpeningStanding]) -> None:
+        """What people had before the first evening: a row for each, so that all games come to what the lists say."""
+        for one in openings:
+            points = [one.points if unit == one.unit else None for unit in self.units]
+            counts = [one.games, one.wins, one.solos]
+            before: list[Value] = [one.until, None, None, _("Anfangsstand"), None, None, None, None]
+            self.sheet.append([*before, one.player.name, None, *counts, *points, *NOTHING, None])
+
+    def write(self, part: TablePart) -> _Slice:
+        first = self.sheet.row + 1
+        table: list[Value] = [part.table.evening.held_on, part.table.number]
+        rules = str(part.table.rule_set)
+        place = self.units.index(part.unit)
+        place_of_evening = part.table.evening.place or None
+        before: list[Value] = [None] * place
+        behind: list[Value] = [None] * (len(self.units) - place - 1)
+        for row in part.sheet.rows if part.sheet else ():
+            played = row.game.form in GAMES
+            line: list[Value] = [
+                *table,
+                row.number,
+                self._forms[row.game.form],
+                rules,
+                self._kind(row),
+                row.result.level if played else None,
+                None if is_entered_by_hand(row) else row.value,
+            ]
+            eyes, band = self._result(row)
+            dealer = row.dealer
+            last: list[Value] = [eyes, band, dealer.name if dealer else None, place_of_evening]
+            typed = {party: (_specials(row, party), self._said(row, party)) for party in {cell.party for cell in row.cells}}
+            for cell in row.cells:
+                in_it = played and cell.seat is not None and not cell.out
+                if in_it or cell.points:
+                    of_party = typed[cell.party] if in_it else (None, None)
+                    self.sheet.append([*line, *self._of_person(cell, in_it), *before, cell.points, *behind, *of_party, *last])
+        if part.sheet is None:
+            line = [*table, None, _("ohne Spiele übernommen"), rules, None, None, None]
+            for result in part.results:
+                counts = [result.games, result.wins, result.solos]
+                points = [*before, result.points, *behind]
+                self.sheet.append([*line, result.player.name, None, *counts, *points, *NOTHING, place_of_evening])
+        return _Slice(first, self.sheet.row)
+
+    def _kind(self, row: Row) -> str | None:
+        facts = row.result.facts
+        if isinstance(facts, GameFacts):
+            return row.rules.kind_names.get(facts.kind) or self._kinds[facts.kind]
+        return _("Solo") if isinstance(facts, ShortFacts) and facts.solo else None
+
+    def _result(self, row: Row) -> tuple[int | None, str | None]:
+        """The eyes of Re, and the band where nothing but that is known."""
+        facts = row.result.facts
+        if not isinstance(facts, GameFacts):
+            return None, None
+        return facts.eyes, self._bands.get(facts.band or "") if facts.eyes is None else None
+
+    def _said(self, row: Row, party: str) -> str | None:
+        """What a party announced; a bare Ansage goes by the party's own name."""
+        facts = row.result.facts
+        if not isinstance(facts, GameFacts):
+            return None
+        said = facts.re_said if party == "re" else facts.kontra_said
+        return None if said == "none" else self._parties.get(party) if said == "said" else self._announcements[said]
+
+    def _of_person(self, cell: Cell, in_it: bool) -> list[Value]:
+        party = self._parties.get(cell.party)
+        if not in_it:
+            return [cell.player.name, party, None, None, None]
+        return [cell.player.name, party, 1, int(cell.won), int(cell.solo)]
+
+    def points_of(self, head: str, unit: str, rows: _Slice) -> str:
+        """What one person, whose name stands in the cell `head`, has in these rows, as a part of a formula. Compared as
+        text: names can hold what SUMIF takes for a pattern."""
+        if rows.last < rows.first:
+            return "0"
+        column = self.POINTS + self.units.index(unit)
+        names = self.sheet.area(self.NAME, rows.first, self.NAME, rows.last)
+        points = self.sheet.area(column, rows.first, column, rows.last)
+        return f"SUMPRODUCT(({names}={head})*{points})"
+
+    def close(self, lists: Mapping[str, ListPlaces]) -> None:
+        """The check: every column comes to what the lists say, which are added up from the results."""
+        self.sheet.add_filter()
+        self.sheet.color_signs(range(self.POINTS, self.POINTS + len(self.units)))
+        last = self.sheet.row
+        checks: list[Value] = [*[None] * self.NAME, _("Probe (muss 0 sein)"), None]
+        for key, column in self.COUNTS.items():
+            totals = "".join(f"-{listed.total(key)}" for listed in lists.values())
+            checks.append(Formula(f"=SUM({self.sheet.area(column, self.sheet.first, column, last)}){totals}"))
+        for column, listed in enumerate(lists.values(), start=self.POINTS):
+            area = self.sheet.area(column, self.sheet.first, column, last)
+            checks.append(Formula(f"=SUM({area})-{listed.total('points')}"))
+        self.sheet.append_gap()
+        self.sheet.append_check(checks)
+
+
+def _specials(row: Row, party: str) -> str | None:
+    """What was entered for a party and for the whole game."""
+    facts = row.result.facts
+    if not isinstance(facts, GameFacts):
+        return None
+    sides = {"re": facts.re_specials, "kontra": facts.kontra_specials}
+    entered = {**sides.get(party, {}), **facts.game_specials}
+    return describe_specials(entered, row.rules) if entered else None
+
+
+# --- The evenings -----------------------------------------------------------------------------------------------------
+
+
+def write_evening(workbook: AnyWorkbook, file: ClubFile, games: Games, evening: EveningPart) -> None:
+    """The tables of an evening as on paper, one under the other; everybody who was there has a column. An evening of which only the
+    points are known has no sheet: they stand in all games and in "Datum × Name"."""
+    if all(part.sheet is None for part in evening.parts):
+        for part in evening.parts:
+            games.write(part)
+        return
+    held, people = evening.evening, evening.players
+    several = len(evening.parts) > 1
+    columns = [
+        Column(_("Tisch"), 7, NUMBER),
+        Column(_("Nr."), 6, NUMBER),
+        Column(_("Geber"), 14, TEXT),
+        *(Column(player.name, 11, NUMBER) for player in people),
+        Column(_("Wert"), 8, NUMBER),
+        Column(_("Bock"), 7, TEXT),
+        Column(_("Was"), 30, TEXT),
+    ]
+    rules = ", ".join(dict.fromkeys(str(part.table.rule_set) for part in evening.parts))
+    captions = [
+        " · ".join(text for text in [date_format(held.held_on, "SHORT_DATE_FORMAT"), held.place, file.club.name] if text),
+        rules,
+        *(describe_carried(part.sheet.carried) for part in evening.parts if part.sheet and part.sheet.carried),
+    ]
+    sheet = workbook.add_sheet(date_format(held.held_on, "SHORT_DATE_FORMAT"), columns, captions, frozen=3, named=False)
+    for part in evening.parts:
+        _write_lines(sheet, part, people)
+        if not several:
+            sheet.add_filter()
+        _write_totals(sheet, part, people, games, games.write(part))
+    sheet.color_signs(range(3, 3 + len(people)))
+    sheet.close()
+
+
+def _write_lines(sheet: AnySheet, part: TablePart, people: list[Player]) -> None:
+    number = part.table.number
+    if part.sheet is None:
+        sheet.append([number, *[None] * (len(people) + 4), _("ohne Spiele übernommen")])
+        return
+    for row in part.sheet.rows:
+        cells = {cell.player.pk: cell for cell in row.cells}
+        there = [cells.get(player.pk) for player in people]
+        dealer = row.dealer
+        sheet.append(
+            [
+                number,
+                row.number,
+                dealer.name if dealer else None,
+                *(format_total(cell) if cell else SITS_OUT for cell in there),
+                None if is_entered_by_hand(row) else row.value,
+                get_bock_sign(row),
+                describe_line(row),
+            ],
+            [None, None, None, *(get_cell_style(cell) if cell else IDLE_STYLE for cell in there)],
+            line=row.ends_cycle,
+        )
+
+
+def _write_totals(sheet: AnySheet, part: TablePart, people: list[Player], games: Games, rows: _Slice) -> None:
+    """What is stored as everybody's result, and the check against their points in all games."""
+    stored = {result.player_id: result.points for result in part.results}
+    unit = str(RuleSet.Unit(part.unit).label)
+    totals = [stored.get(player.pk) for player in people]
+    sheet.append_totals([part.table.number, None, _("Summe %(unit)s") % {"unit": unit}, *totals, sum(stored.values())])
+    last = sheet.row
+    head = sheet.first - 1
+    checks = [
+        Formula(f"={games.points_of(sheet.cell(column, head), part.unit, rows)}-{sheet.cell(column, last)}")
+        if player.pk in stored
+        else None
+        for column, player in enumerate(people, start=3)
+    ]
+    across = Formula(f"=SUM({sheet.area(3, last, 2 + len(people), last)})-{sheet.cell(3 + len(people), last)}")
+    sheet.append_check([None, None, _("Probe"), *checks, across, None, _("Überall muss 0 stehen.")])
+
+
+def write_games(workbook: AnyWorkbook, file: ClubFile) -> None:
+    games = Games(workbook, file)
+    games.write_openings(file.openings)
+    for evening in file.parts():
+        for part in evening.parts:
+            games.write(part)
+
+
+# --- The Kasse --------------------------------------------------------------------------------------------------------
+
+
+def kasse_keys(file: ClubFile) -> dict[str, str]:
+    """The tables of the Kasse that can be had by themselves."""
+    if not file.has_kasse:
+        return {}
+    journal = {"kasse-entries": _("Kassenbuch"), "kasse-legs": _("Buchungszeilen")} if file.treasurer else {}
+    return {"kasse-years": _("Kassenbericht"), "kasse-people": _("Wer noch zahlen muss"), **journal}
+
+
+def write_kasse(workbook: AnyWorkbook, file: ClubFile, key: str) -> None:
+    kasse = file.kasse
+    match key:
+        case "kasse-years":
+            _write_years(workbook, file, kasse)
+        case "kasse-people":
+            _write_debts(workbook, file, kasse)
+        case "kasse-entries" if file.treasurer:
+            write_register(workbook, file.club.name, kasse.entries, kasse.names)
+        case "kasse-legs" if file.treasurer:
+            write_legs(workbook, file.club.name, kasse.entries, kasse.names)
+
+
+def _write_years(workbook: AnyWorkbook, file: ClubFile, kasse: KasseInSpan) -> None:
+    title = _("Kassenbericht")
+    columns = [
+        Column(_("Jahr"), 10, TEXT),
+        Column(_("Seite"), 11, TEXT),
+        Column(_("Was"), 40, TEXT),
+        Column(_("Betrag"), 13, AMOUNT),
+    ]
+    sheet = workbook.add_sheet(title, columns, [f"{title} · {file.club.name}"])
+    checks = [_write_year(sheet, name, one, report_said(one, kasse.names)) for name, one in kasse.years.items()]
+    sheet.add_filter()
+    sheet.append_check([None, None, _("Probe (muss 0 sein)"), Formula("=" + "+".join(checks))])
+
+
+def _write_year(sheet: AnySheet, year: str, report: BooksReport, said: ReportSaid) -> str:
+    """The rows of a year; answers a formula that is 0 where its money adds up."""
+    first = sheet.row + 1
+    rows = [
+        (_("Geld"), _("In der Kasse am Anfang"), report.start),
+        *((_("Geld"), name, cents) for name, cents in said.money),
+        (_("Geld"), _("In der Kasse am Ende"), report.end),
+        *((_("Einnahme"), name, cents) for name, cents in said.sums.income),
+        *((_("Ausgabe"), name, cents) for name, cents in said.sums.expense),
+    ]
+    for side, name, cents in rows:
+        sheet.append([year, side, name, exact(cents)])
+    end = first + 1 + len(said.money)
+    return f"ABS(ROUND(SUM({sheet.area(3, first, 3, end - 1)})-{sheet.cell(3, end)},2))"
+
+
+def _write_debts(workbook: AnyWorkbook, file: ClubFile, kasse: KasseInSpan) -> None:
+    title = _("Wer noch zahlen muss")
+    columns = [Column(_("Name"), 24, TEXT), Column(_("Schuldet"), 13, AMOUNT)]
+    captions = [f"{title} · {file.club.name}", _("Plus ist zu zahlen, Minus ein Guthaben.")]
+    sheet = workbook.add_sheet(title, columns, captions)
+    for name, cents in sorted((kasse.names.people[pk], cents) for pk, cents in kasse.owed.items()):
+        sheet.append([name, exact(cents)])
+    sheet.add_filter()
+    last = sheet.row
+    summed = f"SUM({sheet.area(1, sheet.first, 1, last)})" if last >= sheet.first else "0"
+    sheet.append_check([_("Probe (muss 0 sein)"), Formula(f"=ROUND({summed}-{exact(kasse.open)},2)")])
+
+
+_SINGLE: dict[str, Callable[[AnyWorkbook, ClubFile], None]] = {
+    "games": write_games,
+    "people": _write_people,
+    "rules": _write_rules,
+}

@@ -1,1 +1,0 @@
-"""Everything of a club in one file to read."""
