@@ -14,5 +14,5 @@ interface DocumentEventMap {
   entered: CustomEvent<number | undefined>;
 }
 
-/** What is the same at all tables (scoring/table/views/texts.py). */
+/** What is the same at all tables (scoring/table/texts.py). */
 declare const WORDS: Pick<PageData, "texts" | "labels" | "kinds" | "sides" | "reasons" | "said"> & { codes: any };

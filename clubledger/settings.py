@@ -305,7 +305,7 @@ STATIC_ROOT = VAR / "static"
 # What `make assets` makes of assets/; a wheel has it in scoring/static/.
 STATICFILES_DIRS = [path for path in (BASE_DIR / "built",) if path.exists()]
 STATICFILES_FINDERS = [
-    "scoring.table.views.texts.TextsFinder",
+    "scoring.table.texts.TextsFinder",
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
 ]

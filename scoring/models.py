@@ -15,8 +15,7 @@ from .league.models import MonthClosing, Season, Supplement
 from .play.models import Evening, Game, Outcome, Round, Score, Seat, Table, TableCareer, TableResult, YearCareer
 from .rulesets.models import RuleSet
 from .standings.models import OpeningStanding
-from .table.models.late import LateEntry
-from .table.models.links import TableLink
+from .table.models import LateEntry, TableLink
 from .whatif.models import WhatIfRun
 
 __all__ = [

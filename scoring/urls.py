@@ -10,8 +10,8 @@ from scoring.cash.views import overview as cash
 from scoring.evenings import views as evenings
 from scoring.league import views as league
 from scoring.players.views import merges, players
-from scoring.table.views import carry, games, late, links, live, order, seats, watch
 from scoring.table.views import cash as at_table
+from scoring.table.views import games, late, links, live, seats
 from scoring.whatif.views import lists as whatif
 from scoring.whatif.views import samples as whatif_samples
 from scoring.whatif.views import table as whatif_table
@@ -89,29 +89,29 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/tables/<int:pk>/cash/", at_table.table_cash, name="table_cash"),
     path("c/<slug:slug>/tables/<int:pk>/seats/guest/", seats.guest, name="guest"),
     path("c/<slug:slug>/tables/<int:pk>/planned/", seats.planned, name="planned"),
-    path("c/<slug:slug>/tables/<int:pk>/carry/", carry.table_carry, name="table_carry"),
+    path("c/<slug:slug>/tables/<int:pk>/carry/", seats.table_carry, name="table_carry"),
     path("c/<slug:slug>/tables/<int:pk>/games/", games.games, name="games"),
     path("c/<slug:slug>/tables/<int:pk>/games/<uuid:key>/", games.game, name="game"),
     path("c/<slug:slug>/tables/<int:pk>/games/<uuid:key>/delete/", games.game_delete, name="game_delete"),
     path(
         "c/<slug:slug>/tables/<int:pk>/games/<uuid:key>/insert/",
-        order.game_insert,
+        games.game_insert,
         {"behind": False},
         name="game_insert",
     ),
     path(
         "c/<slug:slug>/tables/<int:pk>/games/<uuid:key>/insert-behind/",
-        order.game_insert,
+        games.game_insert,
         {"behind": True},
         name="game_insert_behind",
     ),
-    path("c/<slug:slug>/tables/<int:pk>/games/<uuid:key>/up/", order.game_move, {"up": True}, name="game_up"),
-    path("c/<slug:slug>/tables/<int:pk>/games/<uuid:key>/down/", order.game_move, {"up": False}, name="game_down"),
+    path("c/<slug:slug>/tables/<int:pk>/games/<uuid:key>/up/", games.game_move, {"up": True}, name="game_up"),
+    path("c/<slug:slug>/tables/<int:pk>/games/<uuid:key>/down/", games.game_move, {"up": False}, name="game_down"),
     path("c/<slug:slug>/tables/<int:pk>/late/discard/", late.late_discard_all, name="late_discard_all"),
     path("c/<slug:slug>/tables/<int:pk>/late/<uuid:key>/enter/", late.late_enter, name="late_enter"),
     path("c/<slug:slug>/tables/<int:pk>/late/<uuid:key>/discard/", late.late_discard, name="late_discard"),
     path("c/<slug:slug>/tables/<int:pk>/undo/", games.game_undo, name="undo"),
-    path("c/<slug:slug>/tables/<int:pk>/state/", watch.state, name="state"),
+    path("c/<slug:slug>/tables/<int:pk>/state/", live.state, name="state"),
     path("c/<slug:slug>/tables/<int:pk>/state/live/", live.live, name="live"),
     path("c/<slug:slug>/tables/<int:pk>/link/", links.table_link, name="table_link"),
     path("t/", links.link_speaker, name="link_speaker"),

@@ -13,7 +13,7 @@ from django.utils.http import urlsafe_base64_encode
 from scoring.accounts.actions import RESET_TOKENS, create_join_link
 from scoring.club.actions import Actor
 from scoring.models import Club, JoinLink
-from scoring.table.actions.links import renew_link
+from scoring.table.actions.tables import renew_link
 from tests.factories import Cast, make_user
 
 

@@ -22,7 +22,7 @@ from scoring.evenings.actions import add_table, close_evening
 from scoring.models import Table
 from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late
-from scoring.table.actions.links import renew_link
+from scoring.table.actions.tables import renew_link
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table, make_user
 from tests.keys import make_join_link
 from tests.months import make_season

@@ -19,7 +19,7 @@ from scoring.club.actions import Actor, invite_member, record
 from scoring.evenings.actions import add_table, close_evening
 from scoring.models import Change, Club, Entry, Game, Membership, Player, RuleSet, Season, Table, Verb
 from scoring.players.actions import merge_players
-from scoring.table.actions.links import renew_link
+from scoring.table.actions.tables import renew_link
 from tests import today
 from tests.cash.kasse import make_kasse
 from tests.effort import in_soak

@@ -30,8 +30,7 @@ from scoring.play.models import Evening, Game, Round, Seat, Table, TableResult
 from scoring.play.replay import update_years
 from scoring.rulesets.models import RuleSet
 from scoring.table.actions.seats import judge_line_up, seat_players, take_in
-from scoring.table.models.late import LateEntry
-from scoring.table.models.links import TableLink
+from scoring.table.models import LateEntry, TableLink
 
 _COUNT_WORDS = {4: _("vieren"), 5: _("fünfen"), 6: _("sechsen"), 7: _("sieben"), 8: _("achten")}
 

@@ -43,8 +43,15 @@ from scoring.evenings.texts import describe_line_up
 from scoring.play.actions import WrongLineUp
 from scoring.play.models import SEATS, Evening
 from scoring.rulesets.models import RuleSet
-from scoring.table.forms.carry import CarryingForm
-from scoring.table.forms.seats import SEAT_NAMES, draw_button, drawn, games_proposed, places, propose_games
+from scoring.table.forms.seats import (
+    SEAT_NAMES,
+    CarryingForm,
+    draw_button,
+    drawn,
+    games_proposed,
+    places,
+    propose_games,
+)
 
 # The prefix of the value of a seat that holds a name instead of an id.
 NEW: Final = "+"

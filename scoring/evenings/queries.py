@@ -22,7 +22,7 @@ from scoring.play.queries import Row, Sheet, build_records, build_sheet
 from scoring.rules.ranking import rank_all
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets
-from scoring.table.queries.late import late_counted
+from scoring.table.queries import late_counted
 
 # Finds the rows that the history refers to by these keys.
 LOOKUPS: Final[Lookups] = {"evening": Evening.objects.in_bulk}

@@ -21,7 +21,7 @@ from scoring.club.texts import (
 )
 from scoring.core.formats import format_day
 from scoring.play.models import SEATS
-from scoring.table.words import seating, who_sits
+from scoring.table.texts import seating, who_sits
 
 
 def _list_signed_by(change: Change, values: Values, names: Names) -> LabeledValues:

@@ -23,7 +23,7 @@ from scoring.play.queries import get_game_numbers
 from scoring.players import words as players
 from scoring.rulesets.queries import LOOKUPS as RULE_SETS
 from scoring.rulesets.texts import rule_sets as rulesets
-from scoring.table import words as table
+from scoring.table import texts as table
 
 CHANGES: Final[club.ChangeFormats] = {
     **club.CHANGES,

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from scoring.club.access import LoginNeeded
 from scoring.table.access import LINK, TypedByAnother
-from scoring.table.models.links import TableLink
+from scoring.table.models import TableLink
 
 
 class LoginRedirect:

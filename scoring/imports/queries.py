@@ -20,7 +20,7 @@ from scoring.league.models import MonthClosing
 from scoring.play.models import Evening, Seat, Table, TableResult
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import OpeningStanding
-from scoring.table.models.late import LateEntry
+from scoring.table.models import LateEntry
 
 from .errors import ImportBuiltOn, ImportPeopleChanged
 from .models import OF_KASSE, Import

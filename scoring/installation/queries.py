@@ -23,7 +23,7 @@ from scoring.imports.models import Import
 from scoring.installation.models import FoundingLink
 from scoring.league.models import MonthClosing
 from scoring.play.models import Evening, Game
-from scoring.table.models.late import LateEntry
+from scoring.table.models import LateEntry
 
 LINK_GOOD_FOR: Final = datetime.timedelta(days=7)
 # So long a club that was founded without a link may stay empty: two evenings of a round that plays each week.

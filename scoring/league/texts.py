@@ -36,7 +36,7 @@ from scoring.rules.ranking import round_half_up
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import LOOKUPS as RULE_SETS
 from scoring.rulesets.texts import rule_sets as rulesets
-from scoring.table import words as table
+from scoring.table import texts as table
 
 from .queries.books import Month
 from .queries.seasons import SeasonTable

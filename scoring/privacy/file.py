@@ -28,7 +28,7 @@ from scoring.league.models import MonthClosing, Supplement
 from scoring.league.queries.books import read_content
 from scoring.play.models import Game, Score, Seat, TableResult
 from scoring.standings.models import OpeningStanding
-from scoring.table.models.late import LateEntry
+from scoring.table.models import LateEntry
 
 # How many rows of the history are put into sentences at once.
 _AT_ONCE: Final = 500

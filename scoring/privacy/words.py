@@ -10,7 +10,7 @@ from scoring.imports.models import Import
 from scoring.league.models import Supplement
 from scoring.play.models import Evening, Game
 from scoring.privacy.queries.erasing import WithText
-from scoring.table.models.late import LateEntry
+from scoring.table.models import LateEntry
 
 
 def place_of(row: WithText) -> str:

@@ -1,1 +1,0 @@
-"""At the table: entering, correcting, who sits where, what came too late."""

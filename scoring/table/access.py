@@ -12,12 +12,14 @@ from django.db.models import Exists, Model, OuterRef, QuerySet
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from scoring.club.access import Access, LoginNeeded, Role, admit, annotate_rights, fetch, refuse_outsider
+from scoring.core.errors import ActionRefused
 from scoring.core.links import parse_link_id
 from scoring.play.models import Evening, Game, Table
-from scoring.table.models.links import TableLink
-from scoring.table.queries.late import late_counted
+from scoring.table.models import TableLink
+from scoring.table.queries import late_counted
 
 M = TypeVar("M", bound=Model)
 
@@ -31,6 +33,14 @@ TYPED_BY = "Typed-By"
 
 class TypedByAnother(LoginNeeded):
     """A phone sends what another user typed there; the history would name the wrong author."""
+
+
+class LinkIsOver(ActionRefused):
+    """Whoever held the link hands in new lines for some days; those that stand are others' by then."""
+
+    sentence = gettext_lazy(
+        "Der Link für den Tisch gilt nicht mehr: Was auf dem Zettel steht, ändert nur noch, wer angemeldet ist."
+    )
 
 
 def get_evening(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Evening, Access]:

@@ -22,8 +22,7 @@ from scoring.installation import queries
 from scoring.play.queries import NextGame, Row, Sheet
 from scoring.play.texts import describe_carried, describe_open_sources, describe_sources, describe_winner, get_bock_sign
 from scoring.rules.validation import Sentence
-from scoring.table.drawing import eyes_of, label_of, lines_beside
-from scoring.table.words import games_done
+from scoring.table.texts import eyes_of, games_done, label_of
 
 register = template.Library()
 
@@ -56,7 +55,12 @@ def alike_on_sheet(rows: list[BoundRow]) -> bool:
     return len({row.record.number is None for row in rows}) == 1
 
 
-register.simple_tag(lines_beside)
+@register.simple_tag
+def lines_beside(sheet: Sheet, row: Row) -> dict[str, Row | None]:
+    """Return the lines before and behind a line of the sheet."""
+    place = next(place for place, other in enumerate(sheet.rows) if other.game.key == row.game.key)
+    before, behind = (sheet.rows[at] if 0 <= at < len(sheet.rows) else None for at in (place - 1, place + 1))
+    return {"before": before, "behind": behind}
 
 
 @register.filter

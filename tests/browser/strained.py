@@ -22,8 +22,8 @@ from scoring.installation.actions.founding import make_founding_link
 from scoring.models import Club, Game, JoinLink, Membership, Table, Verb
 from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late
-from scoring.table.actions.links import renew_link
 from scoring.table.actions.seats import seat_players
+from scoring.table.actions.tables import renew_link
 from tests.browser.charged import charged_evening
 from tests.browser.strained_cash import CASH_PAGES, cash_pages
 from tests.browser.strained_league import OF_A_SEASON, a_league, months_of

@@ -26,8 +26,8 @@ from scoring.rules.settings import PLAIN_BOCK, RuleSettings, resolve
 from scoring.rules.sheet import Line as SheetLine
 from scoring.rules.sheet import LineResult, find_oddities, fold
 from scoring.rules.validation import Refused
+from scoring.table.texts import words
 from scoring.table.views.data import own_names
-from scoring.table.views.texts import words
 from tests.effort import LONG
 from tests.rules.random_games import TOO_HIGH, TOO_HIGH_REFUSED, random_bock, random_evening, spoil
 

@@ -23,7 +23,7 @@ from clubledger.sqlite import SOUND_LOG
 from clubledger.web.overload import OverloadMiddleware, is_away, is_busy
 from scoring.club.actions import Actor
 from scoring.models import Session
-from scoring.table.actions.links import renew_link
+from scoring.table.actions.tables import renew_link
 from tests.factories import PASSWORD, Cast
 
 

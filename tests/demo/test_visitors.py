@@ -39,7 +39,7 @@ from scoring.models import (
 )
 from scoring.privacy.actions.retention import keep_history
 from scoring.strangers.actions import change_shown
-from scoring.table.actions.links import renew_link
+from scoring.table.actions.tables import renew_link
 from tests import today
 from tests.desk import verified
 from tests.effort import in_soak

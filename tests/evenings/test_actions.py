@@ -27,8 +27,8 @@ from scoring.play.actions import EveningIsClosed, WrongLineUp
 from scoring.play.queries import read_records
 from scoring.table.actions.games import Typed, delete_game
 from scoring.table.actions.games import add_game as enter
-from scoring.table.actions.links import renew_link
 from scoring.table.actions.seats import seat_players
+from scoring.table.actions.tables import renew_link
 from tests.cash.books import book, owes
 from tests.cash.kasse import closed as close_kasse
 from tests.cash.tariffs import give_tariff

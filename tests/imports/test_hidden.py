@@ -38,7 +38,7 @@ from scoring.imports.queries import waiting_imports
 from scoring.models import Change, Club, Evening, Game, Import, LateEntry, Player
 from scoring.play.verify import verify
 from scoring.players.actions import merge_players
-from scoring.table.actions.links import renew_link
+from scoring.table.actions.tables import renew_link
 from tests.factories import Cast, add_game, make_club, make_import, make_player, make_rule_set, make_table
 from tests.server import PATIENCE, told
 

@@ -21,9 +21,17 @@ from scoring.play.actions import CannotCarryOn, CarriedOnElsewhere, TableChanged
 from scoring.play.queries import read_records, read_sheet
 from scoring.play.replay import Effect, LaterEveningIsClosed
 from scoring.play.verify import check_table
-from scoring.table.actions.games import Saved, delete_game, preview_deletion, undo
-from scoring.table.actions.order import insert_game, move_game, preview_insertion, preview_move
-from scoring.table.queries.carry import offer, offers_to
+from scoring.table.actions.games import (
+    Saved,
+    delete_game,
+    insert_game,
+    move_game,
+    preview_deletion,
+    preview_insertion,
+    preview_move,
+    undo,
+)
+from scoring.table.queries import offer, offers_to
 from scoring.whatif.actions.table import move_to_rules
 from scoring.whatif.actions.table import preview_move as preview_rules
 from scoring.whatif.queries.samples import samples

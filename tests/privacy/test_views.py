@@ -16,7 +16,7 @@ from scoring.evenings.actions import close_evening
 from scoring.imports.actions.opening import Figures
 from scoring.models import Change, Club, Game, MonthClosing, Player, Verb
 from scoring.players.actions import merge_players
-from scoring.table.actions.links import renew_link
+from scoring.table.actions.tables import renew_link
 from tests.cash.books import book, owes
 from tests.factories import Cast, add_game, make_player
 from tests.months import close, make_season

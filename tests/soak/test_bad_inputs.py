@@ -36,7 +36,7 @@ from scoring.play.queries import read_records
 from scoring.play.verify import verify
 from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late
-from scoring.table.actions.links import renew_link
+from scoring.table.actions.tables import renew_link
 from scoring.table.views import games as game_views
 from tests.browser.charged import charged_evening
 from tests.effort import LONG

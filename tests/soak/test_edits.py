@@ -23,18 +23,22 @@ from scoring.play.replay import Effect
 from scoring.play.verify import check_table
 from scoring.rules.validation import Refused
 from scoring.table.actions.games import (
+    NowhereToMove,
+    PeopleMissing,
     Saved,
     Typed,
     add_game,
     correct_game,
     delete_game,
+    insert_game,
+    move_game,
     preview_correction,
     preview_deletion,
+    preview_insertion,
+    preview_move,
     undo,
 )
-from scoring.table.actions.order import insert_game, move_game, preview_insertion, preview_move
 from scoring.table.actions.seats import change_line_up
-from scoring.table.errors import NowhereToMove, PeopleMissing
 from tests.factories import PEOPLE, make_club, make_player, make_rule_set, make_table
 from tests.rules.random_games import Rules, random_game, random_short
 

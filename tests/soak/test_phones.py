@@ -31,7 +31,7 @@ from django.urls import reverse
 
 from scoring.club.actions import Actor
 from scoring.models import Change, Club, Game, Table, Verb
-from scoring.table.actions.links import renew_link
+from scoring.table.actions.tables import renew_link
 from tests.factories import add_game, make_club, make_somebody, make_table, make_user
 from tests.server import free_port, kill, running, told
 

@@ -13,7 +13,7 @@ from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, LateEntry, Table, Verb
 from scoring.table.actions.games import Typed, correct_game, delete_game
-from scoring.table.actions.links import renew_link
+from scoring.table.actions.tables import renew_link
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.effort import in_soak
 from tests.factories import Cast, add_game, make_table

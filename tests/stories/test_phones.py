@@ -15,7 +15,7 @@ from pytest_playwright import CreateContextCallback
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Game, Table, Verb
-from scoring.table.actions.links import renew_link
+from scoring.table.actions.tables import renew_link
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.chromium import PATIENCE
 from tests.factories import add_game, make_club, make_player, make_table, make_user

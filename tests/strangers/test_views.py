@@ -26,7 +26,7 @@ from scoring.evenings.actions import close_evening, open_evening, reopen_evening
 from scoring.installation.actions.founding import make_founding_link
 from scoring.models import Change, Club, Evening, Player, Season, Session, Table, Verb
 from scoring.players.actions import merge_players, part_player
-from scoring.table.actions.links import renew_link
+from scoring.table.actions.tables import renew_link
 from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_user
 from tests.kept import made_once
 from tests.keys import make_join_link

@@ -25,8 +25,8 @@ from scoring.league.models import MonthClosing, Season, Supplement
 from scoring.play.models import Evening, Table, YearCareer
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import OpeningStanding
-from scoring.table.actions.removal import remove_tables
-from scoring.table.models.links import TableLink
+from scoring.table.actions.tables import remove_tables
+from scoring.table.models import TableLink
 
 # How many rows go at once; of tables with games, each with all its lines, fewer.
 AT_ONCE: Final = 500

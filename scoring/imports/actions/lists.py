@@ -28,8 +28,8 @@ from scoring.rules.parsing import normalize_facts
 from scoring.rules.settings import RuleSettings, resolve
 from scoring.rulesets.actions import add_rule_set
 from scoring.rulesets.models import RuleSet
-from scoring.table.actions.removal import remove_tables
-from scoring.table.models.links import TableLink
+from scoring.table.actions.tables import remove_tables
+from scoring.table.models import TableLink
 
 from .hidden import hidden
 

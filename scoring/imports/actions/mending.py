@@ -19,8 +19,8 @@ from scoring.imports.errors import EveningBuiltOn
 from scoring.league.actions import MonthChanges, collect_month_changes
 from scoring.play.models import Evening, Table, TableResult
 from scoring.play.replay import update_years
-from scoring.table.actions.removal import remove_tables
-from scoring.table.models.late import LateEntry
+from scoring.table.actions.tables import remove_tables
+from scoring.table.models import LateEntry
 
 
 @transaction.atomic

@@ -32,7 +32,7 @@ from scoring.imports.models import Import
 from scoring.installation.actions.deletion import delete_unused_club
 from scoring.installation.queries import EMPTY_FOR, unused_clubs
 from scoring.privacy.actions.retention import forget_old_history
-from scoring.table.models.late import LateEntry
+from scoring.table.models import LateEntry
 
 logger = logging.getLogger(__name__)
 

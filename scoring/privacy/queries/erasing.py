@@ -20,7 +20,7 @@ from scoring.league.models import MonthClosing, Supplement
 from scoring.league.queries.books import read_content
 from scoring.league.rules import Content
 from scoring.play.models import Evening, Game, Table
-from scoring.table.models.late import LateEntry
+from scoring.table.models import LateEntry
 
 # What people type freely, wherever it stands: in a row, in the history of it, in what was published.
 _TYPED: Final = ("note", "reason", "place", "file_name")

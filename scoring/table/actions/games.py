@@ -1,23 +1,30 @@
 """Entering, correcting, deleting and undoing a line of the sheet. A key books once, a new game names the one it
-follows, a correction names the version it saw; every change replays the table and reports what it changed."""
+follows, a correction names the version it saw; every change replays the table and reports what it changed.
+
+The order of the lines on a sheet: putting a forgotten line beside another one, and moving a line up or down. It can
+cross a change of line-up if its people sit on the other side as well. Positions have gaps, so one row is changed; only
+where a gap is used up, the lines of the round are numbered anew."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID, uuid4
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.utils.functional import Promise
-from django.utils.translation import gettext_noop as _
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop, ngettext
 
 from scoring.cash.actions.evenings import post_evenings
 from scoring.cash.actions.facts import attend
 from scoring.club.actions import Actor, record
 from scoring.club.models import Change, Player, Verb
+from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.text import tidy
 from scoring.play.actions import check_line, lock_open, refuse_closed
 from scoring.play.models import POSITION_STEP, Game, Round, Table
@@ -30,13 +37,71 @@ from scoring.play.queries import (
     propose_before,
     read_records,
 )
-from scoring.play.replay import Effect, list_changed_evenings, preview_replay, replay
-from scoring.rules.parsing import move_game_specials, normalize_facts
+from scoring.play.replay import Effect, derive, list_changed_evenings, preview_replay, replay
+from scoring.rules.parsing import move_game_specials, normalize_facts, parse_line
 from scoring.rules.validation import Refused, Sentence
-from scoring.table.errors import AnotherGameFirst, GameIsDeleted, KeyUsed, LineUpChanged, NothingToUndo, StaleVersion
-from scoring.table.queries.seats import sat_once
+from scoring.table.actions.seats import NothingToUndo, seat_again
+from scoring.table.queries import sat_once
+from scoring.table.rules import named_seats, reseated
 
-from .seats import seat_again
+
+@dataclass(eq=False)
+class AnotherGameFirst(ActionRefused):
+    """Behind the game that was named, another one stands already: `standing`. `last` is the one to name instead."""
+
+    sentence = _("Inzwischen steht schon ein anderes Spiel auf dem Zettel. Ist das dasselbe Spiel?")
+
+    standing: Game | None
+    last: Game | None
+
+
+class KeyUsed(InvalidInput):
+    """The key of a new game belongs to another one already."""
+
+    sentence = _("Hier ist schon ein anderes Spiel gespeichert. Bitte die Seite neu laden.")
+
+
+@dataclass(eq=False)
+class StaleVersion(ActionRefused):
+    """Somebody else changed the game since it was read."""
+
+    sentence = _("Jemand anderes hat dieses Spiel inzwischen geändert. Bitte beide Fassungen vergleichen.")
+
+    standing: Game
+
+
+class GameIsDeleted(ActionRefused):
+    sentence = _("Dieses Spiel wurde inzwischen gestrichen.")
+
+
+class LineUpChanged(ActionRefused):
+    """Seats were typed for people who sit there no more, and none of whose lines says where the new one belongs."""
+
+    sentence = _(
+        "Die Leute, für die das getippt ist, sitzen nicht mehr so am Tisch, und auf dem Zettel steht nichts von ihnen. "
+        "Bitte verwerfen und für die eintragen, die jetzt dort sitzen."
+    )
+
+
+class NowhereToMove(ActionRefused):
+    """Past the first or the last line of the sheet."""
+
+    sentence = _("Dort ist der Zettel zu Ende: Weiter lässt sich das nicht verschieben.")
+
+
+@dataclass(eq=False)
+class PeopleMissing(ActionRefused):
+    """Across a change of line-up, where not everybody sits whom the line needs."""
+
+    missing: Sequence[Player]
+
+    def __str__(self) -> str:
+        return ngettext(
+            "Verschieben geht nicht: %(names)s sitzt dort nicht am Tisch. Bitte hier streichen und dort neu eintragen.",
+            "Verschieben geht nicht: %(names)s sitzen dort nicht am Tisch. Bitte hier streichen und dort neu eintragen.",
+            len(self.missing),
+        ) % {"names": ", ".join(map(str, self.missing))}
+
 
 # Lines that nobody dealt.
 UNDEALT: Final = (Game.Form.PENALTY, Game.Form.CORRECTION)
@@ -392,9 +457,179 @@ def _cause(records: Records, game: Game, verb: Verb) -> str | Promise:
 
 
 _CAUSES: Final = {
-    Verb.GAME_ADDED: _("Spiel %(number)s eingetragen"),
-    Verb.GAME_INSERTED: _("Spiel %(number)s eingefügt"),
-    Verb.GAME_MOVED: _("Spiel %(number)s verschoben"),
-    Verb.GAME_CORRECTED: _("Spiel %(number)s berichtigt"),
-    Verb.GAME_RESTORED: _("Spiel %(number)s wiederhergestellt"),
+    Verb.GAME_ADDED: gettext_noop("Spiel %(number)s eingetragen"),
+    Verb.GAME_INSERTED: gettext_noop("Spiel %(number)s eingefügt"),
+    Verb.GAME_MOVED: gettext_noop("Spiel %(number)s verschoben"),
+    Verb.GAME_CORRECTED: gettext_noop("Spiel %(number)s berichtigt"),
+    Verb.GAME_RESTORED: gettext_noop("Spiel %(number)s wiederhergestellt"),
 }
+
+
+# Beyond every position that a sheet can reach.
+_ASIDE: Final = 2**40
+
+
+class Place(NamedTuple):
+    """Where a line goes: into `line_up`, right before or behind a line of it (None: no line was ever there)."""
+
+    line_up: Round
+    beside: Game | None
+    behind: bool
+
+
+@transaction.atomic
+def insert_game(*, table: Table, actor: Actor, key: UUID, beside: UUID, behind: bool, typed: Typed) -> Saved:
+    """Put a line right before or behind another one that stands, among the people of that one. The same key with the same
+    content again answers what is stored. Raises Refused (by field), KeyUsed, GameIsDeleted, EveningIsClosed."""
+    records = lock_table(table)
+    if standing := entered_before(records, key, typed):
+        return standing
+    refuse_closed(records, actor)
+    target = standing_line(records, beside)
+    game = Game(key=key, entered_by=actor.login)
+    return put_line(records, game, Place(target.round, target, behind), typed, actor)
+
+
+def put_line(records: Records, game: Game, place: Place, typed: Typed, actor: Actor) -> Saved:
+    """Put a new line into its place on the locked sheet. Raises Refused (by field), KeyUsed."""
+    game.round, game.position = place.line_up, _position(records, place)
+    return save_new(records, game, typed, actor, Verb.GAME_INSERTED)
+
+
+@transaction.atomic
+def move_game(*, table: Table, actor: Actor, key: UUID, version: int, up: bool) -> Saved:
+    """Move a line that stands, seen at `version`, by one place: `up` towards the first line of the sheet. A change of
+    line-up is a place of its own: the line stands on its other side then, and its people have the seats they have there.
+    Raises NowhereToMove, PeopleMissing, Refused (by field: at that table the line cannot be), StaleVersion,
+    GameIsDeleted, EveningIsClosed."""
+    records = lock_open(table, actor)
+    game = at_version(records, key, version)
+    place = next_place(records, game, up)
+    position = _position(records, place)
+    before = get_logged_values(game)
+    _seat_anew(records, game, place.line_up)
+    game.position = position
+    return save_line(in_order(records, game), game, actor, Verb.GAME_MOVED, before)
+
+
+def preview_insertion(*, records: Records, beside: UUID, behind: bool, typed: Typed) -> list[Effect]:
+    """What putting a line beside another would change; nothing is written. Raises Refused, GameIsDeleted."""
+    target = standing_line(records, beside)
+    return preview_replay(with_line(records, Game(), Place(target.round, target, behind), typed))
+
+
+def with_line(records: Records, game: Game, place: Place, typed: Typed) -> Records:
+    """The records with a new line in its place, judged; nothing is written. Raises Refused."""
+    game.round, game.position = place.line_up, _between(place)
+    changed = in_order(records, game)
+    fill(game, typed, changed)
+    return changed
+
+
+def preview_move(*, records: Records, key: UUID, up: bool) -> list[Effect]:
+    """What moving a line would change; nothing is written. Raises NowhereToMove, PeopleMissing, Refused, GameIsDeleted."""
+    game = copy(standing_line(records, key))
+    place = next_place(records, game, up)
+    _seat_anew(records, game, place.line_up)
+    game.position = _between(place)
+    return preview_replay(in_order(records, game))
+
+
+def may_move(records: Records, key: UUID, up: bool) -> bool:
+    """Is there a place to move to? Whether its people sit there is said when it is tried."""
+    try:
+        return bool(next_place(records, standing_line(records, key), up))
+    except NowhereToMove:
+        return False
+
+
+def closes_line_up(records: Records, game: Game) -> bool:
+    """Is this the last line before a change of line-up, behind which nothing can be entered any more?"""
+    last = [line for line in records.games if line.round_id == game.round_id][-1]
+    return last.key == game.key and game.round_id != records.rounds[-1].pk
+
+
+def next_place(records: Records, game: Game, up: bool) -> Place:
+    """Where a line goes by one step: past its neighbour, or across the change of line-up to the line-up next to it, which
+    may have no line yet. Raises NowhereToMove."""
+    step = -1 if up else 1
+    here = [line for line in records.games if line.round_id == game.round_id]
+    index = [line.key for line in here].index(game.key) + step
+    if 0 <= index < len(here):
+        return Place(game.round, here[index], behind=not up)
+    number = [line_up.pk for line_up in records.rounds].index(game.round_id) + step
+    if not 0 <= number < len(records.rounds):
+        raise NowhereToMove
+    line_up = records.rounds[number]
+    there = lines_of(records, line_up.pk)
+    return Place(line_up, (there[-1] if up else there[0]) if there else None, behind=up)
+
+
+def _seat_anew(records: Records, game: Game, line_up: Round) -> None:
+    """Put a line among the people of another line-up: the same people dealt, played and got points. Raises
+    PeopleMissing, Refused."""
+    if line_up.pk == game.round_id:
+        return
+    before, now = records.line_up(game), records.line_ups[line_up.pk]
+    rules = records.table.rule_set.rules
+    facts = parse_line(game.form, game.facts, rules.at(len(before)), game.dealer)
+    credited = derive(records).scores[game.key]
+    needed = [
+        player for seat, player in enumerate(before) if player.pk in credited or seat in named_seats(facts, game.dealer)
+    ]
+    if missing := [player for player in needed if player not in now]:
+        raise PeopleMissing(missing)
+    seats = _seats(before, now)
+    dealer = None if game.dealer is None else seats[game.dealer]
+    moved = reseated(game.facts, facts, dealer, seats, rules.at(len(now)))
+    try:
+        check_line(game.form, moved, rules.at(len(now)), dealer)
+    except Refused as refused:
+        raise refused.with_names(now) from refused
+    game.round, game.dealer, game.facts = line_up, dealer, moved
+
+
+def _seats(before: list[Player], now: list[Player]) -> dict[int, int]:
+    """Who sits where now, by old seat."""
+    places = {player.pk: place for place, player in enumerate(now)}
+    return {seat: places[player.pk] for seat, player in enumerate(before) if player.pk in places}
+
+
+def _between(place: Place) -> float:
+    """A position for the order of a list alone, between those of two rows."""
+    if place.beside is None:
+        return 0
+    return place.beside.position + (0.5 if place.behind else -0.5)
+
+
+def _position(records: Records, place: Place) -> int:
+    """A free position in this place, struck-out lines counted as well."""
+    if place.beside is None:
+        return POSITION_STEP
+    positions = [line.position for line in lines_of(records, place.line_up.pk)]
+    index = positions.index(place.beside.position)
+    if place.behind and index + 1 == len(positions):
+        return positions[-1] + POSITION_STEP
+    low, high = (
+        (positions[index], positions[index + 1])
+        if place.behind
+        else (positions[index - 1] if index else 0, positions[index])
+    )
+    if high - low < 2:
+        _number_anew(lines_of(records, place.line_up.pk))
+        return _position(records, place)
+    return (low + high) // 2
+
+
+def lines_of(records: Records, line_up: int) -> list[Game]:
+    """Every line of a round in its order, struck-out ones as well."""
+    lines = (line for line in [*records.games, *records.deleted] if line.round_id == line_up)
+    return sorted(lines, key=lambda line: line.position)
+
+
+def _number_anew(lines: list[Game]) -> None:
+    """Give the lines of a round positions with full gaps, in two steps, for no two may share one in between."""
+    Game.objects.filter(round=lines[0].round_id).update(position=F("position") + _ASIDE)
+    for number, line in enumerate(lines, start=1):
+        line.position = number * POSITION_STEP
+    Game.objects.bulk_update(lines, ["position"])

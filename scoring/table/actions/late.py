@@ -9,23 +9,40 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext_lazy as _
 
 from scoring.cash.actions.facts import attend
 from scoring.club.actions import Actor, record
 from scoring.club.models import Player, Verb
+from scoring.core.errors import ActionRefused
 from scoring.play.actions import lock_open, refuse_closed
 from scoring.play.models import Game, Round, Table
 from scoring.play.queries import Records, lock_table, read_records
 from scoring.play.replay import Effect, derive, preview_replay
 from scoring.rules.validation import Refused
-from scoring.table.errors import KeyUsed, LateEntryDecided, LineUpChanged, TooManyLate
-from scoring.table.models.late import LateEntry
-from scoring.table.queries.late import waiting_at
-from scoring.table.queries.seats import sat_once
+from scoring.table.actions.games import (
+    KeyUsed,
+    LineUpChanged,
+    Place,
+    Saved,
+    Typed,
+    entered_before,
+    lines_of,
+    put_line,
+    with_line,
+)
+from scoring.table.actions.seats import seat_again
+from scoring.table.models import LateEntry
+from scoring.table.queries import sat_once, waiting_at
 
-from .games import Saved, Typed, entered_before
-from .order import Place, lines_of, put_line, with_line
-from .seats import seat_again
+
+class TooManyLate(ActionRefused):
+    sentence = _("An diesem Tisch wartet schon zu viel auf eine Entscheidung. Bitte den Verwalter fragen.")
+
+
+class LateEntryDecided(ActionRefused):
+    sentence = _("Darüber hat inzwischen schon jemand entschieden.")
+
 
 # So many wait at one table at most: a long evening's games. One link sends no more than two thirds of that, those included that
 # were discarded: a link that was renewed because it got into wrong hands leaves room for all others.

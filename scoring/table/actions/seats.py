@@ -4,19 +4,40 @@ sits down by name. A round in which nothing was played leaves no trace, so that 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext_lazy as _
 
 from scoring.cash.actions.evenings import post_evenings
 from scoring.cash.actions.facts import attend
 from scoring.club.actions import Actor, add_player, record
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.club.queries import find_player, get_merge_target
+from scoring.core.errors import ActionRefused
 from scoring.play.actions import WrongLineUp, lock_open, refuse_closed
 from scoring.play.models import SEATS, Game, Round, Seat, Table
 from scoring.play.queries import Records, get_last_change, lock_table
-from scoring.table.errors import AlreadySeated, NothingToUndo, SeatedMeanwhile
+
+
+class NothingToUndo(ActionRefused):
+    sentence = _("Das lässt sich nicht mehr rückgängig machen: danach ist schon etwas anderes geschehen.")
+
+
+class AlreadySeated(ActionRefused):
+    sentence = _("Unter diesem Namen sitzt schon jemand am Tisch.")
+
+
+@dataclass(eq=False)
+class SeatedMeanwhile(ActionRefused):
+    """Other people sit at the table by now than those in whose place somebody was to sit down: `current`, in seating order."""
+
+    current: Sequence[Player]
+
+    def __str__(self) -> str:
+        names = ", ".join(map(str, self.current))
+        return _("Inzwischen hat sich am Tisch etwas geändert. Dort sitzen jetzt: %(names)s.") % {"names": names}
 
 
 @transaction.atomic
@@ -78,7 +99,7 @@ def sit_down(*, table: Table, actor: Actor, key: UUID, before: Sequence[int], pe
 @transaction.atomic
 def sit_down_late(*, table: Table, actor: Actor, key: UUID, people: Sequence[int | str]) -> list[Player]:
     """The same after the evening was closed: the line-up is not seated, but the history records it, so that the games they
-    played can be handed in late (late.py). Raises ValidationError (by field), WrongLineUp."""
+    played can be handed in late (actions/late.py). Raises ValidationError (by field), WrongLineUp."""
     records = lock_table(table)
     club = records.table.evening.club
     if seated := _seated_by(table, key):
@@ -121,28 +142,6 @@ def seat_guest(*, table: Table, actor: Actor, name: str) -> Player:
     player = player or _new_guest(club, actor, name)
     _change(records, actor, [*records.current, player])
     return player
-
-
-@transaction.atomic
-def plan_games(*, table: Table, actor: Actor, planned_games: int | None) -> None:
-    """How many games are to be played at a table, None: as many as it becomes. The same number again writes nothing.
-    Raises EveningIsClosed, ValidationError by field."""
-    records = lock_open(table, actor)
-    planned, before = records.table, records.table.planned_games
-    if planned_games == before:
-        return
-    planned.planned_games = planned_games
-    planned.full_clean()
-    planned.save(update_fields=["planned_games"])
-    record(
-        club=planned.evening.club,
-        actor=actor,
-        verb=Verb.TABLE_PLANNED,
-        subject=planned.pk,
-        before={"planned_games": before},
-        after={"planned_games": planned_games},
-        table=planned,
-    )
 
 
 def take_in(club: Club, actor: Actor, name: str) -> Player:

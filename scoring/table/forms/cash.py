@@ -15,8 +15,7 @@ from scoring.cash.rules.fields import is_code
 from scoring.club.models import NAME_LENGTH
 from scoring.core.text import parse_whole
 from scoring.rules.validation import Refused, Sentence
-
-from .games import NO_KEY, read_key, read_object
+from scoring.table.forms.games import NO_KEY, read_key, read_object
 
 _UNKNOWN: Final = gettext_noop("Das Feld „%(field)s“ gibt es nicht. Bitte weglassen.")
 _NOBODY: Final = Sentence(gettext_noop("Bitte die Person angeben, mit ihrer Nummer oder ihrem Namen."))

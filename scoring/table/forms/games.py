@@ -4,28 +4,125 @@ rules read; what the rules refuse comes back by field and nothing typed is lost.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 from uuid import UUID, uuid4
 
 from django import forms
 from django.utils.functional import cached_property
+from django.utils.html import format_html
 from django.utils.translation import get_language, gettext_lazy, gettext_noop
 from django.utils.translation import gettext as _
 
+from scoring.core.errors import ActionRefused
 from scoring.core.text import parse_whole
 from scoring.play.models import SEATS, Game
 from scoring.rules import labels
-from scoring.rules.constants import BANDS, PARTNER_KINDS, RAMSCH, SPECIAL_FIELDS
-from scoring.rules.judge import MAX_STARTED
+from scoring.rules.constants import BANDS, PARTNER_KINDS, RAMSCH, SAID, SPECIAL_FIELDS, SPECIAL_PREFIX, SPECIALS
+from scoring.rules.judge import MAX_REASON_LENGTH, MAX_STARTED
 from scoring.rules.settings import RuleSettings
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.actions.games import Typed
-from scoring.table.errors import FieldTwice
 
-from .pills import PARTIES, asked_specials, pill_fields, radio, special_field, special_name
+
+@dataclass(eq=False)
+class FieldTwice(ActionRefused):
+    """A field stands twice in one object of what was sent as JSON: nobody can say which one was meant."""
+
+    status = 400
+
+    field: str
+
+    def __str__(self) -> str:
+        return _("Das Feld „%(field)s“ steht zweimal da. Bitte nur einmal schicken.") % {"field": self.field}
+
+
+# What every solo is called has no room among the others: it is there for the ear, and where one solo is named.
+_SOLO = re.compile(r"(.+?)((?:es|s)?[- ]?solo)", re.IGNORECASE)
+PARTIES = [(party, gettext_lazy(name)) for party, name in labels.PARTIES.items()]
+
+
+class KindPills(forms.RadioSelect):
+    """The kinds of game, each with what the scripts ask of it where that is not what most games are asked."""
+
+    def __init__(self, rules: RuleSettings) -> None:
+        super().__init__()
+        self.rules = rules
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option: dict[str, Any] = super().create_option(name, value, *args, **kwargs)
+        asked = self.rules.entry_rules[0][value]
+        if asked.like not in PARTNER_KINDS and (solo := _SOLO.fullmatch(str(option["label"]))):
+            option["label"] = format_html('<span>{}<small class="ending">{}</small></span>', *solo.groups())
+        if asked.winner:
+            option["attrs"]["data-end"] = RAMSCH if asked.like == RAMSCH else "both" if asked.eyes else "hand"
+        if not asked.announcements:
+            option["attrs"]["data-silent"] = True
+        if asked.may_be_duty:
+            option["attrs"]["data-duty"] = True
+        return option
+
+
+@lru_cache(maxsize=64)
+def pill_fields(
+    rules: RuleSettings, used: frozenset[tuple[str, int]], _language: str | None
+) -> Mapping[str, forms.Field]:
+    """The fields that follow from the rules, by name, and how often everything was `used`: the same for every form that asks for
+    these, and never changed. What is called differently in another language is another one."""
+    often = dict(used)
+    by_name = sorted(rules.kinds, key=lambda kind: rules.kind_names.get(kind, ""))
+    kinds = [(kind, rules.kind_names.get(kind) or _(labels.KINDS[kind])) for kind in labels.sort_kinds(by_name)]
+    fields: dict[str, forms.Field] = {
+        "kind": forms.ChoiceField(choices=kinds, required=False, widget=KindPills(rules), initial="normal"),
+        "winner": radio([("", _("nach Augen")), *PARTIES], initial=""),
+        "duty": forms.BooleanField(required=False, label=_("als Pflichtsolo")),
+        "band": radio([(band, _(labels.BANDS[band])) for band in BANDS], initial=""),
+    }
+    for party, label in PARTIES:
+        # A ladder: the highest one on top.
+        said = [(said, label if said == "said" else _(labels.SAID[said])) for said in reversed(SAID)]
+        fields[f"{party}_said"] = radio(said, initial="none")
+    for earner, mosts in asked_specials(rules, often).items():
+        for special, most in mosts.items():
+            name = special_field(earner, special)
+            if earner == "game" and most == 1:
+                fields[name] = forms.BooleanField(required=False, label=special_name(rules, special))
+            else:
+                fields[name] = radio([(str(n), str(n)) for n in range(most + 1)], initial="0")
+    fields["last_said"] = radio([("", _("weiß nicht")), *PARTIES], initial="")
+    fields["no_trick"] = radio([("", _("wie die Augen sagen")), ("none", _("ein Stich ohne Augen"))], initial="")
+    return fields
+
+
+def special_name(rules: RuleSettings, special: str) -> str:
+    return rules.special_names.get(special) or _(labels.SPECIALS[special].name)
+
+
+def radio(choices: Iterable[tuple[str, Any]], initial: str) -> forms.ChoiceField:
+    return forms.ChoiceField(choices=list(choices), required=False, widget=forms.RadioSelect, initial=initial)
+
+
+def special_field(earner: str, special: str) -> str:
+    """The field of a special point; `earner` is re, kontra or game. Own ones may be called like another field."""
+    return f"{earner}_{special}" if special in SPECIALS else f"{earner}_{SPECIAL_PREFIX}{special}"
+
+
+def asked_specials(rules: RuleSettings, used: Mapping[str, int]) -> dict[str, dict[str, int]]:
+    """Of Re, Kontra and the game: which special points can stand there and how many of each, those used most first, then
+    the built-in ones, then own ones by name."""
+    own = sorted(rules.special_names.keys() - SPECIALS.keys(), key=lambda special: rules.special_names[special])
+    specials = sorted([*SPECIALS, *own], key=lambda special: -used.get(special, 0))
+    return {
+        field.removesuffix("_specials"): {
+            special: rules.max_specials[field][special] for special in specials if special in rules.max_specials[field]
+        }
+        for field in SPECIAL_FIELDS
+    }
+
 
 TYPED_BY_PARTY = ("re_said", "kontra_said")
 # A band of one side is a band of the other: the list of them reads the same from both ends.
@@ -401,3 +498,88 @@ def read_key(text: Any) -> UUID | None:
         return UUID(text) if isinstance(text, str) else None
     except ValueError:
         return None
+
+
+# What the tournament rules give: the offender's points, everybody else's at the table, the usual reason, and whether a
+# deal is used up by it.
+PENALTIES: Final = {
+    "3": (-3, 1, gettext_lazy("Regelverstoß"), False),
+    "12": (-12, 4, gettext_lazy("Spiel ungültig"), True),
+}
+
+
+class PointsForm(LineForm):
+    """Points for each person and a reason. They need not sum to 0."""
+
+    reason = forms.CharField(required=False, max_length=MAX_REASON_LENGTH, label=gettext_lazy("Grund"))
+    dealt = forms.BooleanField(required=False, label=gettext_lazy("Das Spiel war schon gegeben und zählt als gegeben"))
+
+    def __init__(self, *args: Any, people: Iterable[tuple[int, Any]], **kwargs: Any) -> None:
+        """`people` are the seats of the table with their names."""
+        super().__init__(*args, **kwargs)
+        self.seats = []
+        for seat, player in people:
+            self.seats.append(seat)
+            self.fields[f"points_{seat}"] = forms.CharField(required=False, max_length=7, label=str(player))
+
+    @property
+    def rows(self) -> list[Any]:
+        """The field of every person, in seating order."""
+        return [self[f"points_{seat}"] for seat in self.seats]
+
+    def facts(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        return {"points": [_signed(data[f"points_{seat}"]) for seat in self.seats], "reason": data["reason"].strip()}
+
+    def dealer_typed(self, data: Mapping[str, Any]) -> Any:
+        """A line by hand has no dealer, unless the deal it speaks of counts. What stands keeps the one it has."""
+        return super().dealer_typed(data) if data["dealt"] else None
+
+
+class RedealForm(LineForm):
+    """A new deal: whose fault it was and why, where somebody wants to know."""
+
+    reason = forms.CharField(required=False, max_length=MAX_REASON_LENGTH, label=gettext_lazy("Grund"))
+
+    def __init__(self, *args: Any, people: Iterable[tuple[int, Any]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        seats = [(str(seat), str(player)) for seat, player in people]
+        self.fields["seat"] = forms.ChoiceField(choices=seats, required=False, widget=forms.RadioSelect)
+
+    def facts(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        said = {"seat": int(data["seat"])} if data["seat"] else {}
+        return {**said, "reason": data["reason"].strip()} if data["reason"] else said
+
+
+def penalty_entry(size: str | None, offender: int | None, people: int) -> dict[str, Any]:
+    """The points of one of PENALTIES for this seat; nothing where the address names none."""
+    if size not in PENALTIES or offender is None or offender >= people:
+        return {}
+    lost, won, reason, dealt = PENALTIES[size]
+    points = {f"points_{seat}": lost if seat == offender else won for seat in range(people)}
+    return {**points, "reason": str(reason), "dealt": dealt}
+
+
+def line_as_typed(game: Game) -> dict[str, Any]:
+    """What the form for correcting such a line begins with."""
+    facts: Mapping[str, Any] = game.facts
+    points: Sequence[int] = facts.get("points", ())
+    return {
+        "form": game.form,
+        "version": game.version,
+        "round": game.round_id,
+        "dealer": "" if game.dealer is None else game.dealer,
+        "note": game.note,
+        "dealt": game.dealer is not None,
+        "reason": facts.get("reason", ""),
+        "seat": "" if facts.get("seat") is None else str(facts["seat"]),
+        **{f"points_{seat}": value for seat, value in enumerate(points)},
+    }
+
+
+def _signed(text: str) -> Any:
+    """A whole number with its sign, 0 where nothing was typed; anything else as it came, for the rules to refuse."""
+    parts = re.fullmatch(r"\s*([+-]?)([0-9]+)\s*", text.replace("−", "-"))
+    number = parse_whole(parts[2]) if parts else None
+    if number is None:
+        return text.strip() or 0
+    return -number if parts and parts[1] == "-" else number

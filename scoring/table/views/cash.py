@@ -48,12 +48,10 @@ from scoring.play.actions import EveningIsClosed
 from scoring.play.models import Evening, Table
 from scoring.play.queries import Sheet, read_sheet
 from scoring.rules.validation import Refused, Sentence
-from scoring.table.access import get_table, require_typist
-from scoring.table.errors import LinkIsOver
+from scoring.table.access import LinkIsOver, get_table, require_typist
 from scoring.table.forms.cash import BroughtAlong, Drunk, Fined, Noted, Struck, read_note
-from scoring.table.words import fine_kept_where
-
-from .data import is_json, refusal_data, status_of, wants_json
+from scoring.table.texts import fine_kept_where
+from scoring.table.views.data import is_json, refusal_data, status_of, wants_json
 
 
 @never_cache

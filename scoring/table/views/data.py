@@ -22,13 +22,11 @@ from scoring.play.texts import describe_open_sources, describe_sources
 from scoring.rules.constants import SPECIAL_PREFIX, SPECIALS
 from scoring.rules.parsing import GameFacts, ShortFacts
 from scoring.rules.validation import Refused
-from scoring.table.actions.games import ENTERED, Saved, undoable
-from scoring.table.actions.seats import is_line_up_undoable
-from scoring.table.drawing import label_of
-from scoring.table.errors import AnotherGameFirst, SeatedMeanwhile, StaleVersion
-from scoring.table.forms.lines import PENALTIES
-from scoring.table.models.late import LateEntry
-from scoring.table.words import kept_where, later_lines, remark_lines, what_was_done
+from scoring.table.actions.games import ENTERED, AnotherGameFirst, Saved, StaleVersion, undoable
+from scoring.table.actions.seats import SeatedMeanwhile, is_line_up_undoable
+from scoring.table.forms.games import PENALTIES
+from scoring.table.models import LateEntry
+from scoring.table.texts import kept_where, label_of, later_lines, remark_lines, what_was_done
 
 # What most lines say; table/lines.js has the same.
 USUAL: Final = {"form": "played", "version": 1, "note": "", "soloist": None, "bock": 0, "bock_started": 0, "ends_cycle": False}

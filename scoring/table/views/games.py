@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from scoring.club.access import Access, Role
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_of_refusal
+from scoring.core.formats import translate_sentence
 from scoring.core.text import parse_whole
 from scoring.play.actions import EveningIsClosed
 from scoring.play.models import Game, Table
@@ -24,26 +25,42 @@ from scoring.play.queries import build_sheet, get_last_change, propose_next, rea
 from scoring.play.replay import WorthTooMuch
 from scoring.play.texts import get_line_name
 from scoring.rules.validation import Refused, Sentence
-from scoring.table.access import get_game, get_table, require_typist
+from scoring.table.access import LinkIsOver, get_game, get_table, require_typist
 from scoring.table.actions.games import (
+    GameIsDeleted,
+    NowhereToMove,
+    PeopleMissing,
     Saved,
+    StaleVersion,
     add_game,
     correct_game,
     delete_game,
+    insert_game,
+    move_game,
+    next_place,
     preview_correction,
     preview_deletion,
+    preview_insertion,
+    preview_move,
     undo,
 )
 from scoring.table.actions.late import keep_late
 from scoring.table.actions.seats import is_line_up_undoable, undo_line_up
-from scoring.table.errors import GameIsDeleted, LinkIsOver, StaleVersion
 from scoring.table.forms.games import Envelope, LineForm, read_json, read_version
-from scoring.table.words import later_lines, odd_lines
-
-from .data import effect_data, is_json, late_data, refusal_data, saved_data, status_of, wants_json
-from .late_pages import ended_page
-from .pages import Trouble, become_new, game_page, new_form, standing_row, table_page, typed_form
-from .seats import say_who_sits
+from scoring.table.texts import later_lines, odd_lines, preview_lines
+from scoring.table.views.data import effect_data, is_json, late_data, refusal_data, saved_data, status_of, wants_json
+from scoring.table.views.late import ended_page
+from scoring.table.views.pages import (
+    Trouble,
+    become_new,
+    game_page,
+    insertion_page,
+    new_form,
+    standing_row,
+    table_page,
+    typed_form,
+)
+from scoring.table.views.seats import say_who_sits
 
 
 @require_safe
@@ -269,3 +286,121 @@ def _refusal(
         if standing:
             become_new(form)
         return table_page(request, access, sheet, form, trouble)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def game_insert(request: HttpRequest, slug: str, pk: int, key: UUID, behind: bool) -> HttpResponse:
+    """A line before or behind this one: the same entry, its effects, then done."""
+    found, access = get_game(request, slug, pk, key, Role.SCORER)
+    table = found.round.table
+    if request.method != "POST":
+        with snapshot():
+            return insertion_page(request, access, read_sheet(table), key, behind)
+    form = None
+    require_typist(request)
+    try:
+        if is_json(request):
+            envelope = read_json(request.body)
+        else:
+            form = typed_form(read_records(table), request.POST, found)
+            envelope = form.envelope()
+        return _insert(request, access, found, behind, form, envelope)
+    except (Refused, ActionRefused) as refused:
+        sheet = read_sheet(table)
+        if form is None or wants_json(request):
+            return JsonResponse(refusal_data(sheet, refused), status=status_of(refused))
+        return insertion_page(request, access, sheet, key, behind, form=form, trouble=Trouble.of(refused, sheet))
+
+
+def _insert(
+    request: HttpRequest, access: Access, found: Game, behind: bool, form: LineForm | None, envelope: Envelope
+) -> HttpResponse:
+    table, key = found.round.table, found.key
+    if envelope.key is None:
+        raise Refused({"key": Sentence(gettext_noop("Bitte einen Schlüssel (UUID) für das neue Spiel mitgeben."))})
+    if not envelope.confirmed:
+        with snapshot():
+            sheet = read_sheet(table)
+            effects = preview_insertion(records=sheet.records, beside=key, behind=behind, typed=envelope.typed)
+            if wants_json(request):
+                return JsonResponse({"effects": [effect_data(effect) for effect in effects]})
+            return insertion_page(request, access, sheet, key, behind, form=form, effects=effects)
+    saved = insert_game(
+        table=table,
+        actor=access.actor,
+        key=envelope.key,
+        beside=key,
+        behind=behind,
+        typed=envelope.typed,
+    )
+    if wants_json(request):
+        return JsonResponse(saved_data(saved), status=201 if saved.change else 200)
+    messages.success(request, _("Eingefügt."))
+    for remark in saved_data(saved)["remarks"]:
+        messages.info(request, remark)
+    return redirect("table", access.club.slug, table.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def game_move(request: HttpRequest, slug: str, pk: int, key: UUID, up: bool) -> HttpResponse:
+    """Move a line by one place, after its effects were shown."""
+    found, access = get_game(request, slug, pk, key, Role.SCORER)
+    if wants_json(request) and request.method == "POST":
+        return _move_by_script(request, access, found, up)
+    table = found.round.table
+    try:
+        if request.method != "POST":
+            with snapshot():
+                return _move_page(request, access, table, key, up)
+        version = parse_whole(request.POST.get("version")) or 0
+        move_game(table=table, actor=access.actor, key=key, version=version, up=up)
+    except (Refused, ActionRefused) as refused:
+        messages.warning(request, _why_not(refused))
+        stays = isinstance(refused, (Refused, NowhereToMove, PeopleMissing, StaleVersion))
+        return redirect("game", slug, pk, key) if stays else redirect("table", slug, pk)
+    messages.success(request, _("Verschoben."))
+    return redirect("table", slug, pk)
+
+
+def _why_not(refused: Refused | ActionRefused) -> str:
+    """One sentence; where the other table is what refuses the line, it says so."""
+    if isinstance(refused, ActionRefused):
+        return str(refused)
+    faults = " ".join(translate_sentence(found) for found in refused.fields.values())
+    return _("Verschieben geht nicht, an jenem Tisch kann diese Zeile so nicht stehen: %(faults)s") % {"faults": faults}
+
+
+def _move_by_script(request: HttpRequest, access: Access, found: Game, up: bool) -> HttpResponse:
+    """The same as JSON: its effects first, done with `confirm`; a form that wants JSON is done at once."""
+    table, key = found.round.table, found.key
+    try:
+        version, confirmed = read_version(request.body) if is_json(request) else (parse_whole(request.POST.get("version")), True)
+        if confirmed:
+            saved = move_game(table=table, actor=access.actor, key=key, version=version or 0, up=up)
+            return JsonResponse(saved_data(saved))
+        with snapshot():
+            records = read_records(table)
+            standing = records.find(key)
+            if standing is not None and standing.version != version:
+                raise StaleVersion(standing)
+            effects = preview_move(records=records, key=key, up=up)
+        return JsonResponse({"effects": [effect_data(effect) for effect in effects]})
+    except (Refused, ActionRefused) as refused:
+        return JsonResponse(refusal_data(read_sheet(table), refused), status=status_of(refused))
+
+
+def _move_page(request: HttpRequest, access: Access, table: Table, key: UUID, up: bool) -> HttpResponse:
+    sheet = read_sheet(table)
+    row = standing_row(sheet, key)
+    effects = preview_move(records=sheet.records, key=key, up=up)
+    line_up = next_place(sheet.records, row.game, up).line_up
+    context = {
+        "access": access,
+        "section": "evenings",
+        "table": table,
+        "row": row,
+        "up": up,
+        "among": sheet.records.line_ups[line_up.pk] if line_up.pk != row.game.round_id else (),
+        "effects": preview_lines(sheet, effects),
+    }
+    return render(request, "scoring/table/move.html", context)

@@ -3,6 +3,7 @@ or discarding it."""
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -12,21 +13,23 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
+from scoring.cash.queries.facts import handed_in
+from scoring.cash.words.fines import fine_in_words
 from scoring.club.access import Access, Role
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_of_refusal
 from scoring.core.formats import translate_sentence
 from scoring.play.actions import refuse_closed
 from scoring.play.models import Table
-from scoring.play.queries import build_sheet, read_records
-from scoring.play.texts import get_line_name
+from scoring.play.queries import Records, build_sheet, read_records
+from scoring.play.texts import describe_line, get_line_name
 from scoring.rules.validation import Refused
+from scoring.rulesets.models import RuleSet
 from scoring.table.access import get_table
-from scoring.table.actions.late import discard_all_late, discard_late, look_through, preview_late, take_in
+from scoring.table.actions.late import Waiting, discard_all_late, discard_late, look_through, preview_late, take_in
 from scoring.table.forms.games import read_key
-
-from .data import saved_data
-from .previews import preview_lines
+from scoring.table.texts import preview_lines
+from scoring.table.views.data import saved_data
 
 
 @require_POST
@@ -90,3 +93,34 @@ def late_discard_all(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         )
         messages.success(request, said % {"lines": discarded})
     return redirect("table", slug, pk)
+
+
+def late_lines(records: Records) -> list[dict[str, Any]]:
+    """Everything that waits at a table, the first to arrive first."""
+    return [_line(waiting, records.table.rule_set) for waiting in look_through(records)]
+
+
+def _line(waiting: Waiting, rule_set: RuleSet) -> dict[str, Any]:
+    entry, people = waiting.entry, waiting.people
+    typed = {"form": entry.form, "facts": entry.facts, "dealer": entry.dealer, "note": entry.note}
+    return {
+        "entry": entry,
+        "words": describe_line(typed, lambda place: people[place].name, rule_set.rules.at(len(people))).items(),
+        "points": [(player, waiting.points[player.pk]) for player in people if player.pk in waiting.points],
+        "refused": [translate_sentence(found) for found in waiting.refused.fields.values()] if waiting.refused else [],
+        "last": waiting.last,
+    }
+
+
+def ended_page(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
+    """The table is shut to this reader: why, and what they handed in since."""
+    own = []
+    if table.waiting_late:
+        with snapshot():
+            lines = late_lines(read_records(table))
+        own = [line for line in lines if line["entry"].spoken_as_id == access.spoken_as]
+    tariff = table.evening.tariff
+    sent = handed_in(table.evening, access.spoken_as) if tariff else []
+    fines = [fine_in_words(fine, tariff.content if tariff else {}) for fine in sent]
+    context = {"access": access, "table": table, "late": own, "fines": fines}
+    return render(request, "scoring/table/ended.html", context, status=410)

@@ -22,8 +22,8 @@ from scoring.core.text import parse_whole
 from scoring.play.models import Table
 from scoring.play.queries import read_records
 from scoring.table.access import LINK, SPOKEN_AS, get_link, get_table, opened_link
-from scoring.table.actions.links import renew_link
-from scoring.table.models.links import TableLink
+from scoring.table.actions.tables import renew_link
+from scoring.table.models import TableLink
 
 
 @never_cache

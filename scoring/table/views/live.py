@@ -1,10 +1,11 @@
 """Server-sent events by which a phone hears that something is new in its club. An event is only the number of the change; the phone
-then asks for it (watch.py), and its rights are checked again. Between events comes a beat, so that a phone knows without a question
+then asks for it, and its rights are checked again. Between events comes a beat, so that a phone knows without a question
 that there is a net. An open stream costs no thread and no connection to the database."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
@@ -20,13 +21,17 @@ from django.core.handlers.asgi import ASGIRequest
 from django.db import DatabaseError, connection, connections, transaction
 from django.db.models import Model
 from django.db.models.signals import post_save
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from scoring.club.access import Role
+from scoring.club.access import Access, Role
+from scoring.core.database import snapshot
+from scoring.play.models import Table
+from scoring.play.queries import count_untouched_lines, get_last_change, read_sheet
 from scoring.table.access import get_table
+from scoring.table.views.data import state_data, state_tag
 
 # Whatever anybody does is written down there, with the club in which it was done.
 HISTORY: Final = "scoring.Change"
@@ -130,3 +135,24 @@ async def live(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     if not isinstance(request, ASGIRequest) or request.method != "GET" or len(streams) >= MOST:
         return HttpResponse(status=204, content_type="text/event-stream")
     return StreamingHttpResponse(streams.events(str(access.club.pk)), content_type="text/event-stream")
+
+
+@never_cache
+@require_safe
+def state(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """304 where nothing happened since the ETag that is sent along, else what did."""
+    table, access = get_table(request, slug, pk, Role.AT_TABLE)
+    known = request.headers.get("If-None-Match", "")
+    tag = state_tag(access, table, get_last_change(table))
+    if known.removeprefix("W/") == tag:
+        return HttpResponseNotModified(headers={"ETag": tag})
+    with snapshot():
+        return _news(access, table, known)
+
+
+def _news(access: Access, table: Table, known: str) -> HttpResponse:
+    last, sheet = get_last_change(table), read_sheet(table)
+    number = re.match(r'(?:W/)?"(\d{1,18})-', known)
+    keep = count_untouched_lines(sheet.records, int(number[1]) if number else None)
+    tag = state_tag(access, table, last)
+    return JsonResponse(state_data(access, sheet, last, keep), headers={"ETag": tag})

@@ -8,9 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import UUID, uuid4
 
+from django.forms.utils import flatatt
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from scoring.club.access import Access
@@ -30,22 +33,26 @@ from scoring.play.queries import (
     propose_behind,
 )
 from scoring.play.replay import Effect
-from scoring.play.texts import build_explanation, list_facts
-from scoring.rules.constants import SPECIAL_FIELDS
+from scoring.play.texts import WON, build_explanation, list_facts
+from scoring.rules.constants import FOR_SCRIPTS, SPECIAL_FIELDS
 from scoring.rules.deal import get_leader, get_sitters
 from scoring.rules.validation import Refused, Sentence
-from scoring.table.actions.order import closes_line_up, may_move
-from scoring.table.errors import AnotherGameFirst, StaleVersion
-from scoring.table.forms.games import GameForm, LineForm, as_typed, first_entry
-from scoring.table.forms.lines import PointsForm, RedealForm, line_as_typed, penalty_entry
-from scoring.table.queries.use import use_before
-from scoring.table.words import odd_lines, odd_question, remark_lines, what_was_done
-
-from .cash import cash_context
-from .data import late_shown, may_undo, page_data, penalty_choices, state_tag, status_of, undo_data
-from .late_pages import late_lines
-from .previews import preview_lines
-from .tiles import tiles_of, worth_data
+from scoring.table.actions.games import AnotherGameFirst, StaleVersion, closes_line_up, may_move
+from scoring.table.forms.games import (
+    GameForm,
+    LineForm,
+    PointsForm,
+    RedealForm,
+    as_typed,
+    first_entry,
+    line_as_typed,
+    penalty_entry,
+)
+from scoring.table.queries import use_before
+from scoring.table.texts import odd_lines, odd_question, preview_lines, remark_lines, what_was_done
+from scoring.table.views.cash import cash_context
+from scoring.table.views.data import late_shown, may_undo, page_data, penalty_choices, state_tag, status_of, undo_data
+from scoring.table.views.late import late_lines
 
 # Fields whose faults the form shows where they were typed; all others stand above it.
 SHOWN: Final = [
@@ -401,3 +408,59 @@ def _replace(form: LineForm, **values: str | None) -> None:
 def _asked_dealer(asked: object, sheet: Sheet) -> int:
     dealer = parse_whole(str(asked))
     return sheet.next.proposal.dealer if dealer is None or dealer >= len(sheet.records.current) else dealer
+
+
+@dataclass(frozen=True)
+class Tile:
+    """One person at the table: `mark` is the box that puts them into the party that is asked for, `total` their points so
+    far, `was` what the line that is being corrected brought them."""
+
+    seat: int
+    player: Player
+    mark: SafeString
+    plays: bool
+    total: int
+    was: int | None
+
+
+def tiles_of(
+    form: LineForm | None, line_up: Sequence[Player], sheet: Sheet, corrected: Row | None = None
+) -> list[Tile]:
+    """A tile for everybody in seating order; none where the line is no game. Who sits out cannot be marked."""
+    if not isinstance(form, GameForm):
+        return []
+    field = "winners" if form["form"].value() == Game.Form.SHORT else "re"
+    marks = {box.data["value"]: box.data["attrs"] for box in form[field]}
+    was = {cell.player.pk: cell.points for cell in corrected.cells if not cell.is_idle} if corrected else {}
+    mark = '<input type="checkbox" aria-describedby="tile-{}" name="{}" value="{}"{}>'
+    return [
+        Tile(
+            seat,
+            player,
+            format_html(mark, seat, field, seat, flatatt(marks.get(str(seat), {"disabled": True}))),
+            plays=str(seat) in marks,
+            total=sheet.totals.get(player.pk, 0),
+            was=was.get(player.pk),
+        )
+        for seat, player in enumerate(line_up)
+    ]
+
+
+def worth_data(sheet: Sheet, line_up: Sequence[Player], before: Sequence[Row]) -> dict[str, Any]:
+    """What the phone needs to say what a line behind these would bring its people, as score.js takes it."""
+    rule_set = sheet.table.rule_set
+    return {
+        "rules": {**rule_set.settings, "codes": FOR_SCRIPTS},
+        "chain": sheet.records.start(rule_set.rules).count_sides(),
+        "before": [
+            {
+                "form": row.game.form,
+                "table": len(row.result.outcome.points),
+                "dealer": row.game.dealer,
+                "facts": row.game.facts,
+            }
+            for row in before
+        ],
+        "names": [player.name for player in line_up],
+        "texts": {code: _(text) for code, text in WON.items()},
+    }

@@ -21,24 +21,18 @@ from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_of_refusal
 from scoring.core.formats import fill_in_names, mark_as_name
 from scoring.core.text import parse_whole
-from scoring.play.actions import EveningIsClosed
+from scoring.play.actions import EveningIsClosed, preview_carry
 from scoring.play.models import SEATS, Table
 from scoring.play.queries import read_records, read_sheet
+from scoring.play.replay import WorthTooMuch
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.access import get_table, require_typist
-from scoring.table.actions.seats import (
-    change_line_up,
-    plan_games,
-    replace_player,
-    seat_guest,
-    sit_down,
-    sit_down_late,
-    swap_seats,
-)
-from scoring.table.forms.seats import GuestForm, PlannedForm, SeatsForm, SentLineUp, drawn, read_line_up
-from scoring.table.queries.seats import seated_elsewhere
-
-from .data import is_json, refusal_data, seated_data, status_of
+from scoring.table.actions.seats import change_line_up, replace_player, seat_guest, sit_down, sit_down_late, swap_seats
+from scoring.table.actions.tables import carry_on, plan_games
+from scoring.table.forms.seats import CarryForm, GuestForm, PlannedForm, SeatsForm, SentLineUp, drawn, read_line_up
+from scoring.table.queries import seated_elsewhere
+from scoring.table.texts import preview_lines
+from scoring.table.views.data import is_json, refusal_data, seated_data, status_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -190,3 +184,48 @@ def _page(
     }
     status = 422 if form.errors or guest.errors or planned.errors else 200
     return render(request, "scoring/table/seats.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def table_carry(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    table, access = get_table(request, slug, pk, Role.SCORER)
+    if not access.may_change(table.evening):
+        messages.warning(request, str(EveningIsClosed()))
+        return redirect("table", slug, pk)
+    if request.method != "POST":
+        return _carry_page(request, access, table, CarryForm(request.GET if "earlier" in request.GET else None, table=table))
+    form = CarryForm(request.POST if "earlier" in request.POST else {"earlier": "?"}, table=table)
+    if not form.is_valid():
+        return _carry_page(request, access, table, form, status=422)
+    try:
+        carry_on(
+            table=table,
+            actor=access.actor,
+            earlier=form.chosen,
+            seen=request.POST.get("seen", ""),
+        )
+    except ActionRefused as refused:
+        return _carry_page(request, access, table, form, conflict=str(refused), status=refused.status)
+    if form.chosen:
+        messages.success(request, _("Die übrigen Böcke gehen hier weiter."))
+    else:
+        messages.success(request, _("Hier gehen keine übrigen Böcke eines früheren Abends weiter."))
+    return redirect("table", slug, pk)
+
+
+def _carry_page(
+    request: HttpRequest, access: Access, table: Table, form: CarryForm, conflict: str = "", status: int = 200
+) -> HttpResponse:
+    """Which table, and where it is chosen what that would change."""
+    context = {"access": access, "section": "evenings", "table": table, "form": form, "conflict": conflict}
+    with snapshot():
+        sheet = read_sheet(table)
+        context["sheet"] = sheet
+        if form.is_bound and form.is_valid() and (form.chosen and form.chosen.pk) != table.carries_on_id:
+            try:
+                carrying = preview_carry(records=sheet.records, earlier=form.chosen)
+                lines = preview_lines(sheet, carrying.effects)
+                context |= {"chosen": form.chosen, "move": carrying, "effects": lines}
+            except WorthTooMuch as refused:
+                context["conflict"], status = str(refused), refused.status
+    return render(request, "scoring/table/carry.html", context, status=status)

@@ -19,7 +19,7 @@ from scoring.play.replay import WorthTooMuch
 from scoring.play.texts import describe_refused
 from scoring.rulesets.texts.rule_sets import list_differences
 from scoring.table.access import get_table
-from scoring.table.views.previews import preview_lines
+from scoring.table.texts import preview_lines
 from scoring.whatif.actions.table import move_to_rules, preview_move
 from scoring.whatif.forms.table import OtherRulesForm
 

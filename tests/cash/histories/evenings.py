@@ -20,9 +20,17 @@ from scoring.evenings.actions import (
 from scoring.imports.actions.lists import undo_import
 from scoring.models import Change, Evening, Game, Import, LateEntry, RuleSet, Table
 from scoring.play.queries import read_records
-from scoring.table.actions.games import Typed, correct_game, delete_game, undo, undoable
+from scoring.table.actions.games import (
+    Typed,
+    correct_game,
+    delete_game,
+    insert_game,
+    may_move,
+    move_game,
+    undo,
+    undoable,
+)
 from scoring.table.actions.late import discard_late, keep_late, take_in
-from scoring.table.actions.order import insert_game, may_move, move_game
 from scoring.table.actions.seats import change_line_up, seat_guest
 from scoring.whatif.actions.table import move_to_rules, preview_move
 from tests.cash.tariffs import TREASURER

@@ -9,7 +9,7 @@ import pytest
 from scoring.evenings.queries import get_last_line_up, get_newest_rule_set
 from scoring.imports.queries import FRIDAY, usual_weekday
 from scoring.models import Evening
-from scoring.table.queries.use import use_before
+from scoring.table.queries import use_before
 from tests.desk import Desk
 from tests.factories import PEOPLE, add_game, make_club, make_rule_set, make_table, make_user
 from tests.imports.lists import GAMES

@@ -12,7 +12,7 @@ from clubledger.urls import urlpatterns as of_the_site
 from scoring.admin import site
 from scoring.club.actions import Actor
 from scoring.models import TableLink
-from scoring.table.actions.links import renew_link
+from scoring.table.actions.tables import renew_link
 from tests.cash.kasse import make_kasse
 from tests.factories import Cast, add_game, make_import, make_user
 from tests.keys import make_join_link

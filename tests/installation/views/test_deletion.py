@@ -15,7 +15,7 @@ from scoring.club.actions import Actor
 from scoring.models import Club, LateEntry
 from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late
-from scoring.table.actions.links import renew_link
+from scoring.table.actions.tables import renew_link
 from tests.factories import Cast, add_game, make_import
 from tests.keys import make_join_link
 from tests.months import add_supplement_to, close, make_season

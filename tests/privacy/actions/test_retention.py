@@ -26,9 +26,9 @@ from scoring.play.verify import verify
 from scoring.privacy.actions.retention import forget_old_history, keep_history
 from scoring.privacy.queries.retention import oldest_kept
 from scoring.standings.queries.standings import standings
-from scoring.table.actions.games import Typed, correct_game, undo
+from scoring.table.actions.games import KeyUsed, Typed, correct_game, undo
 from scoring.table.actions.games import add_game as enter
-from scoring.table.errors import KeyUsed, NothingToUndo
+from scoring.table.actions.seats import NothingToUndo
 from tests.factories import Cast, add_game, make_import, take_import
 from tests.keys import make_join_link
 from tests.months import add_supplement_to, close, make_season

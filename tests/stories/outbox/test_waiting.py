@@ -14,7 +14,7 @@ from pytest_playwright import CreateContextCallback
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import LateEntry
-from scoring.table.actions.links import renew_link
+from scoring.table.actions.tables import renew_link
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.chromium import PATIENCE
 from tests.effort import in_soak, some

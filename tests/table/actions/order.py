@@ -9,8 +9,7 @@ from scoring.club.actions import Actor
 from scoring.models import Game, Table
 from scoring.play.queries import read_records
 from scoring.play.replay import Effect, OutcomeValues, read_stored
-from scoring.table.actions.games import Saved, Typed, undo
-from scoring.table.actions.order import insert_game, move_game
+from scoring.table.actions.games import Saved, Typed, insert_game, move_game, undo
 
 NORMAL = {"kind": "normal", "re": [0, 1], "eyes": 130}
 LOST = {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said"}

@@ -16,8 +16,7 @@ from scoring.play.models import POSITION_STEP
 from scoring.play.queries import read_records
 from scoring.play.verify import check_table
 from scoring.rules.validation import Refused
-from scoring.table.actions.games import Typed, add_game, add_games
-from scoring.table.errors import KeyUsed
+from scoring.table.actions.games import KeyUsed, Typed, add_game, add_games
 from tests.factories import make_club, make_table, make_user
 from tests.table.actions.games import LOST, NORMAL, append, correct, delete, in_bock, played, points, sheet, without_ids
 

@@ -14,10 +14,12 @@ from scoring.models import Change, Game, LateEntry, Player, Table, Verb
 from scoring.play.actions import EveningIsClosed
 from scoring.play.queries import get_last_change, read_records, read_sheet
 from scoring.rules.validation import Refused
-from scoring.table.actions.games import Typed, undo
+from scoring.table.actions.games import KeyUsed, LineUpChanged, Typed, undo
 from scoring.table.actions.late import (
     MOST,
     OF_A_LINK,
+    LateEntryDecided,
+    TooManyLate,
     discard_all_late,
     discard_late,
     keep_late,
@@ -26,7 +28,6 @@ from scoring.table.actions.late import (
     take_in,
 )
 from scoring.table.actions.seats import change_line_up
-from scoring.table.errors import KeyUsed, LateEntryDecided, LineUpChanged, TooManyLate
 from tests.desk import verified
 from tests.factories import Cast, add_game, make_rule_set, make_table
 

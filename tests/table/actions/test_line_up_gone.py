@@ -16,10 +16,9 @@ from scoring.play.actions import WrongLineUp
 from scoring.play.queries import read_records
 from scoring.play.verify import check_table
 from scoring.players.actions import merge_players
-from scoring.table.actions.games import Saved, Typed, delete_game, undo
+from scoring.table.actions.games import AnotherGameFirst, LineUpChanged, Saved, Typed, delete_game, undo
 from scoring.table.actions.games import add_game as enter
 from scoring.table.actions.seats import change_line_up
-from scoring.table.errors import AnotherGameFirst, LineUpChanged
 from tests.factories import PEOPLE, add_game, make_club, make_player, make_table
 
 pytestmark = pytest.mark.django_db

@@ -16,10 +16,20 @@ from scoring.play.models import POSITION_STEP
 from scoring.play.queries import read_records
 from scoring.play.verify import check_table
 from scoring.rules.validation import Refused
-from scoring.table.actions.games import Typed, correct_game, delete_game
-from scoring.table.actions.order import may_move, move_game, preview_insertion, preview_move
+from scoring.table.actions.games import (
+    GameIsDeleted,
+    KeyUsed,
+    NowhereToMove,
+    StaleVersion,
+    Typed,
+    correct_game,
+    delete_game,
+    may_move,
+    move_game,
+    preview_insertion,
+    preview_move,
+)
 from scoring.table.actions.seats import change_line_up
-from scoring.table.errors import GameIsDeleted, KeyUsed, NowhereToMove, StaleVersion
 from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
 from tests.table.actions.order import LOST, NORMAL, insert, keys, levels, move, take_back, told
 

@@ -13,11 +13,18 @@ from scoring.play.models import POSITION_STEP
 from scoring.play.queries import read_records
 from scoring.play.verify import check_table
 from scoring.rules.validation import Refused
-from scoring.table.actions.games import Typed, correct_game, delete_game
+from scoring.table.actions.games import (
+    NowhereToMove,
+    PeopleMissing,
+    Typed,
+    closes_line_up,
+    correct_game,
+    delete_game,
+    preview_insertion,
+    preview_move,
+)
 from scoring.table.actions.games import add_game as enter_game
-from scoring.table.actions.order import closes_line_up, preview_insertion, preview_move
 from scoring.table.actions.seats import change_line_up
-from scoring.table.errors import NowhereToMove, PeopleMissing
 from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table
 from tests.table.actions.order import LOST, insert, keys, levels, move, take_back, told
 

@@ -15,8 +15,7 @@ from scoring.models import Change, Game, Verb
 from scoring.play.actions import EveningIsClosed
 from scoring.play.queries import read_records
 from scoring.rules.validation import Refused
-from scoring.table.actions.games import Typed
-from scoring.table.errors import AnotherGameFirst, GameIsDeleted, StaleVersion
+from scoring.table.actions.games import AnotherGameFirst, GameIsDeleted, StaleVersion, Typed
 from tests.factories import make_club, make_table
 from tests.table.actions.games import LOST, NORMAL, add, append, correct, delete, played, points, sheet, take_back
 

@@ -9,8 +9,7 @@ from scoring.evenings.actions import close_evening
 from scoring.models import Change
 from scoring.play.queries import read_records
 from scoring.play.verify import check_table
-from scoring.table.actions.games import Typed
-from scoring.table.errors import KeyUsed
+from scoring.table.actions.games import KeyUsed, Typed
 from tests.factories import make_club, make_table
 from tests.table.actions.games import LOST, NORMAL, add, append, correct, delete, played, sheet
 

@@ -19,10 +19,9 @@ from scoring.play.queries import NextGame, read_records, read_sheet
 from scoring.play.verify import check_table
 from scoring.rules.validation import Refused
 from scoring.standings.queries.standings import standings
-from scoring.table.actions.games import Saved, Typed, delete_game, undo
+from scoring.table.actions.games import AnotherGameFirst, LineUpChanged, Saved, Typed, delete_game, undo
 from scoring.table.actions.games import add_game as enter
-from scoring.table.actions.seats import change_line_up, replace_player, seat_guest
-from scoring.table.errors import AlreadySeated, AnotherGameFirst, LineUpChanged, SeatedMeanwhile
+from scoring.table.actions.seats import AlreadySeated, SeatedMeanwhile, change_line_up, replace_player, seat_guest
 from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table
 
 pytestmark = pytest.mark.django_db

@@ -12,9 +12,8 @@ from scoring.models import Outcome, Table, Verb
 from scoring.play.actions import EveningIsClosed
 from scoring.play.queries import get_last_change, read_records
 from scoring.rules.validation import Refused
-from scoring.table.actions.games import Typed, preview_correction, preview_deletion, undo
-from scoring.table.actions.seats import change_line_up, undo_line_up
-from scoring.table.errors import GameIsDeleted, NothingToUndo
+from scoring.table.actions.games import GameIsDeleted, Typed, preview_correction, preview_deletion, undo
+from scoring.table.actions.seats import NothingToUndo, change_line_up, undo_line_up
 from tests.factories import make_club, make_table
 from tests.kept import made_once
 from tests.table.actions.games import (

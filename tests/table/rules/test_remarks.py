@@ -8,7 +8,7 @@ import pytest
 
 from scoring.rules.settings import RuleSettings, get_preset, resolve
 from scoring.rules.sheet import Line, fold
-from scoring.table.rules.remarks import remarks
+from scoring.table.rules import remarks
 
 NORMAL = {"kind": "normal", "re": [0, 1], "eyes": 130}
 

@@ -21,8 +21,7 @@ from scoring.models import Game, Table
 from scoring.play.queries import read_records, read_sheet
 from scoring.rules.constants import FOR_SCRIPTS
 from scoring.rules.validation import Refused
-from scoring.table.actions.games import Typed, correct_game, delete_game
-from scoring.table.actions.order import insert_game
+from scoring.table.actions.games import Typed, correct_game, delete_game, insert_game
 from scoring.table.actions.seats import change_line_up
 from scoring.table.views.data import next_data, row_data
 from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table, make_user

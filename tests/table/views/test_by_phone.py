@@ -14,7 +14,7 @@ from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Game, Verb
 from scoring.table.actions.games import undo
-from scoring.table.actions.links import renew_link
+from scoring.table.actions.tables import renew_link
 from tests.factories import Cast, add_game
 from tests.table.views.asking import KEY, NORMAL, entry, game_at, lines, seen_by, send
 

@@ -18,8 +18,8 @@ from scoring.cash.words.charged import bills
 from scoring.club.actions import Actor
 from scoring.models import Attendance, Change, Evening, Fine, Player, Table, Verb
 from scoring.players.actions import merge_players
-from scoring.table.actions.links import renew_link
 from scoring.table.actions.seats import seat_guest
+from scoring.table.actions.tables import renew_link
 from tests.cash.tariffs import SMALL, TREASURER, give_tariff
 from tests.factories import Cast, add_game, make_player, make_table
 from tests.pages import flat

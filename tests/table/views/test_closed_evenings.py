@@ -12,7 +12,7 @@ from scoring.club.access import Access
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Table
-from scoring.table.actions.links import renew_link
+from scoring.table.actions.tables import renew_link
 from tests.factories import Cast, make_rule_set
 from tests.table.views.asking import game_at, page_of, seen_by
 from tests.table.views.test_links import opened

@@ -24,7 +24,7 @@ from scoring.models import Change, Game, LateEntry, Player, Table, TableLink
 from scoring.play.queries import read_sheet
 from scoring.table.access import LATE
 from scoring.table.actions.late import OF_A_LINK
-from scoring.table.actions.links import renew_link
+from scoring.table.actions.tables import renew_link
 from tests.factories import Cast, add_game, make_table
 from tests.pages import unmarked
 from tests.policy import assert_strict

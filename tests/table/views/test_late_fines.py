@@ -19,7 +19,7 @@ from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Club, Evening, Fine, Player, Table, TableLink, Verb
 from scoring.table.access import LATE
-from scoring.table.actions.links import renew_link
+from scoring.table.actions.tables import renew_link
 from tests.cash.tariffs import TREASURER, booked, costs, give_tariff
 from tests.factories import Cast, make_table
 from tests.pages import flat

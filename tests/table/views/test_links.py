@@ -19,8 +19,8 @@ from scoring.evenings.actions import add_table, close_evening, open_evening, reo
 from scoring.models import Change, Game, Player, Session, Table, TableLink, Verb
 from scoring.play.actions import EveningIsClosed
 from scoring.play.verify import check_table
-from scoring.table.actions.links import renew_link
 from scoring.table.actions.seats import change_line_up
+from scoring.table.actions.tables import renew_link
 from tests.factories import Cast, add_game, make_player, make_table
 from tests.pages import unmarked
 from tests.policy import assert_strict

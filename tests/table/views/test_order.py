@@ -16,10 +16,9 @@ from scoring.evenings.actions import close_evening
 from scoring.history.words import describe_changes as read_history
 from scoring.models import Change, Game, Player, Table
 from scoring.play.queries import read_records
-from scoring.table.actions.games import delete_game
-from scoring.table.actions.links import renew_link
-from scoring.table.actions.order import move_game
+from scoring.table.actions.games import delete_game, move_game
 from scoring.table.actions.seats import change_line_up
+from scoring.table.actions.tables import renew_link
 from tests.factories import PEOPLE, Cast, add_game, make_player, make_rule_set, make_table
 from tests.pages import flat, unmarked
 from tests.table.views.asking import KEY, entry, game_at, games_of, page_of, seen_by, send, typed

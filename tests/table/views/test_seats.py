@@ -14,7 +14,7 @@ from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Evening, Game, Player, Table, Verb
 from scoring.play.queries import read_records
-from scoring.table.actions.links import renew_link
+from scoring.table.actions.tables import renew_link
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
 from tests.pages import flat
 from tests.table.views.asking import entry, fault, game_at, games_of, page_of, seen_by, send, typed

@@ -10,7 +10,7 @@ from django.templatetags.static import static
 from django.test import Client
 from django.urls import reverse
 
-from scoring.table.views.texts import words
+from scoring.table.texts import words
 from tests.factories import Cast
 
 

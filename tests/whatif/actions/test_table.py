@@ -19,7 +19,7 @@ from scoring.rulesets.actions import (
     change_rule_set,
 )
 from scoring.table.actions.games import delete_game, undo
-from scoring.table.errors import NothingToUndo
+from scoring.table.actions.seats import NothingToUndo
 from scoring.whatif.actions.table import Move, RulesRefuseGames, move_to_rules, preview_move
 from tests.factories import add_game, get_results, make_club, make_rule_set, make_table, make_user
 

@@ -1,5 +1,4 @@
-"""What arrived too late: typed on a phone without a net, and sent when the evening was closed or the link of the table had
-ended. It is no line of the sheet, and waits for somebody who decides."""
+"""The link of a table, and the entries that arrived too late: they are no line of the sheet, and wait for a decision."""
 
 from __future__ import annotations
 
@@ -12,6 +11,7 @@ from django.utils import timezone
 
 from scoring.club.models import Player
 from scoring.core.database import max_length_constraint
+from scoring.core.links import SecretLink
 from scoring.core.text import validate_plain
 from scoring.play.models import SEATS, Game, Round, Table
 
@@ -44,3 +44,19 @@ class LateEntry(models.Model):
 
     def __str__(self) -> str:
         return str(self.key)
+
+
+class TableLink(SecretLink):
+    """One link of one table. It stands until it is renewed or the evening closes; then the row stays, ended."""
+
+    salt = "scoring.TableLink"
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="links")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table"], condition=Q(ended_at=None), name="table_link_stands_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id}/{self.pk}"

@@ -1,15 +1,15 @@
-"""What is odd about a game that was taken all the same: facts that are possible but rare, or that count for nothing.
-The page says so after the entry, so that a slip of the finger is seen.
-"""
+"""Remarks about a line that was taken although it is odd, and a line rewritten for another seating order."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from scoring.rules import labels
 from scoring.rules.constants import KONTRA_NO_EYES, KONTRA_NO_TRICK, RE_NO_EYES, RE_NO_TRICK, SPECIAL_PREFIX
+from scoring.rules.deal import get_sitters
 from scoring.rules.outcome import Worth
-from scoring.rules.parsing import GameFacts, PointsFacts, RedealFacts, ShortFacts
+from scoring.rules.parsing import GameFacts, LineFacts, PointsFacts, RedealFacts, ShortFacts
 from scoring.rules.settings import RuleSettings
 from scoring.rules.sheet import LineResult
 from scoring.rules.validation import Sentence, _
@@ -82,3 +82,36 @@ def _bocks(facts: GameFacts | ShortFacts, games: int, rules: RuleSettings) -> It
     else:
         yield Sentence(_("Der selbst eingetragene Bock hat nicht begonnen: Nach diesen Regeln laufen erst die übrigen zu "
                          "Ende."))
+
+
+def named_seats(facts: LineFacts, dealer: int | None) -> set[int]:
+    """The seats without which the line cannot be told: who dealt, who played, who was named, who got points by hand."""
+    seats = set() if dealer is None else {dealer}
+    if isinstance(facts, (GameFacts, ShortFacts)):
+        return seats | set(_players(facts))
+    if isinstance(facts, PointsFacts):
+        return seats | {seat for seat, points in enumerate(facts.points) if points}
+    return seats if facts.seat is None else seats | {facts.seat}
+
+
+def reseated(
+    data: Mapping[str, Any], facts: LineFacts, dealer: int | None, seats: Mapping[int, int], rules: RuleSettings
+) -> dict[str, Any]:
+    """The object `data`, which was read as `facts`, at the table of `rules`, where `dealer` deals. `seats` says who sits
+    where now, by old seat; all of `named_seats` are in it. Who sits out is whoever did not play, said only where the dealer
+    does not say so already.
+    """
+    if isinstance(facts, (GameFacts, ShortFacts)):
+        playing = {seats[seat] for seat in _players(facts)}
+        out = tuple(seat for seat in range(rules.table) if seat not in playing)
+        moved = {field: sorted(seats[seat] for seat in data[field]) for field in ("re", "winners") if field in data}
+        said = {} if dealer is not None and out == get_sitters(rules, dealer) else {"out": list(out)}
+        return {**{field: value for field, value in data.items() if field != "out"}, **moved, **said}
+    if isinstance(facts, PointsFacts):
+        brought = {seats[seat]: points for seat, points in enumerate(facts.points) if points}
+        return {**data, "points": [brought.get(seat, 0) for seat in range(rules.table)]}
+    return dict(data) if facts.seat is None else {**data, "seat": seats[facts.seat]}
+
+
+def _players(facts: GameFacts | ShortFacts) -> Iterable[int]:
+    return facts.re + facts.kontra if isinstance(facts, GameFacts) else facts.winners + facts.losers

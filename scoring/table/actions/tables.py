@@ -1,0 +1,75 @@
+"""Writes of a table as a whole: its link, the games planned, the Bock games it carries on, and its removal."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from scoring.cash.actions.evenings import post_evenings
+from scoring.club.actions import Actor, NotInDemo, record
+from scoring.club.models import Verb
+from scoring.play import actions
+from scoring.play.actions import EveningIsClosed, lock_open
+from scoring.play.models import Evening, Game, Outcome, Round, Score, Seat, Table, TableCareer, TableResult
+from scoring.play.replay import Effect
+from scoring.table.models import LateEntry, TableLink
+
+
+@transaction.atomic
+def renew_link(*, table: Table, actor: Actor) -> TableLink:
+    """A link of the table; whoever came by an earlier one is out. Raises EveningIsClosed, NotInDemo."""
+    locked = Table.objects.select_for_update().get(pk=table.pk)
+    # Read after the lock: whoever held it may have closed the evening.
+    evening = Evening.objects.select_related("club").get(pk=locked.evening_id)
+    if evening.club.is_visitor_club:
+        raise NotInDemo
+    if not evening.is_open:
+        raise EveningIsClosed
+    locked.links.filter(ended_at=None).update(ended_at=timezone.now())
+    return TableLink.objects.create(table=locked, created_by=actor.login)
+
+
+@transaction.atomic
+def plan_games(*, table: Table, actor: Actor, planned_games: int | None) -> None:
+    """How many games are to be played at a table, None: as many as it becomes. The same number again writes nothing.
+    Raises EveningIsClosed, ValidationError by field."""
+    records = lock_open(table, actor)
+    planned, before = records.table, records.table.planned_games
+    if planned_games == before:
+        return
+    planned.planned_games = planned_games
+    planned.full_clean()
+    planned.save(update_fields=["planned_games"])
+    record(
+        club=planned.evening.club,
+        actor=actor,
+        verb=Verb.TABLE_PLANNED,
+        subject=planned.pk,
+        before={"planned_games": before},
+        after={"planned_games": planned_games},
+        table=planned,
+    )
+
+
+@transaction.atomic
+def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) -> list[Effect]:
+    """Let a table carry on from another one, or from none, and bring the books of closed evenings in line. Raises what the action
+    of `play/actions.py` raises."""
+    found = actions.carry_on(table=table, actor=actor, earlier=earlier, seen=seen)
+    changed = [effect.records.row.evening for effect in found]
+    post_evenings(changed, actor=actor, cause=Verb.TABLE_CARRIES_ON.label)
+    return found
+
+
+def remove_tables(tables: QuerySet[Table]) -> None:
+    """Every row of these tables, those first that others do not refer to. Raises ProtectedError where something else does."""
+    games = Game.objects.filter(round__table__in=tables)
+    Outcome.objects.filter(game__in=games).delete()
+    Score.objects.filter(game__in=games).delete()
+    games.delete()
+    LateEntry.objects.filter(table__in=tables).delete()
+    Seat.objects.filter(round__table__in=tables).delete()
+    for rows in (Round, TableResult, TableCareer, TableLink):
+        rows.objects.filter(table__in=tables).delete()
+    tables.delete()

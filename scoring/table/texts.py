@@ -1,0 +1,477 @@
+"""What was done at a table, in the words of the history: to its lines, to who sits there, to how many games are planned. And
+what is said of a line right after it was entered."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import BaseFinder
+from django.core.files.base import ContentFile
+from django.core.files.storage import FileSystemStorage, Storage
+from django.core.serializers.json import DjangoJSONEncoder
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext, override
+
+from scoring.cash.queries.previews import money_of
+from scoring.cash.words.charged import closed_in_kasse, money_lines
+from scoring.club.models import Change, Verb
+from scoring.club.texts import (
+    ChangeFormat,
+    ChangeFormats,
+    LabeledValues,
+    Names,
+    Values,
+    format_table_and_day,
+    get_person_name,
+)
+from scoring.core.formats import format_day, format_month, translate_sentence
+from scoring.play.models import Evening, Game
+from scoring.play.queries import Row, Sheet
+from scoring.play.replay import Effect
+from scoring.play.texts import WON, describe_effects, describe_line, describe_line_briefly
+from scoring.rules import labels
+from scoring.rules.constants import ALL_EYES, FOR_SCRIPTS
+from scoring.rules.parsing import GameFacts, parse_game
+from scoring.rules.settings import RuleSettings
+from scoring.rules.sheet import find_oddities
+from scoring.rules.validation import Refused
+from scoring.rulesets.texts.rule_sets import render_rule_set
+from scoring.table.actions.games import Saved, Typed
+from scoring.table.models import LateEntry
+from scoring.table.queries import ClosedMonth, closed_months
+from scoring.table.rules import remarks
+
+
+def narrow(form: str, label: str) -> str:
+    """Return the name of a line without a game for the narrow column of the numbers, with soft hyphens: not every browser knows
+    where a German word may break."""
+    broken = {"correction": _("Berich-tigung"), "penalty": _("Straf-punkte")}.get(form, label)
+    return broken.replace("-", "\u00ad")
+
+
+def label_of(row: Row) -> str:
+    """Return the number of a game, or the narrow name of any other line."""
+    return row.label if row.number is not None else narrow(row.game.form, row.label)
+
+
+class Eyes(NamedTuple):
+    """What Re has of all eyes: so many for certain, and so many more that it can have where a range was typed."""
+
+    least: int
+    more: int
+
+    @property
+    def re(self) -> str:
+        return _range(self.least, self.least + self.more)
+
+    @property
+    def kontra(self) -> str:
+        return _range(ALL_EYES - self.least - self.more, ALL_EYES - self.least)
+
+
+def _range(least: int, most: int) -> str:
+    return str(least) if least == most else f"{least}–{most}"
+
+
+def eyes_of(row: Row) -> Eyes | None:
+    """None where a line is no game, or was decided without eyes."""
+    facts = row.result.facts
+    if not isinstance(facts, GameFacts):
+        return None
+    if facts.eyes is not None:
+        return Eyes(facts.eyes, 0)
+    if not facts.band:
+        return None
+    least, _dash, most = facts.band.partition("-")
+    return Eyes(int(least), int(most or least) - int(least))
+
+
+def what_was_done(change: Change) -> str:
+    """The verb in words; a line of the sheet that is no game is not called one."""
+    values = change.after or change.before or {}
+    line, done = _OTHER_LINES.get(values.get("form", "")), _LINE_VERBS.get(change.verb)
+    return _(done) % {"line": _(line)} if line and done else change.done
+
+
+def games_done(change: Change, numbers: Collection[int]) -> str:
+    """The verb in words, with the numbers of the games that it was done to."""
+    done = _LINE_VERBS.get(change.verb)
+    if not done or not numbers:
+        return what_was_done(change)
+    first, last = min(numbers), max(numbers)
+    games = _("Spiele %(first)s–%(last)s") if first < last else _("Spiel %(number)s")
+    return _(done) % {"line": games % {"first": first, "last": last, "number": first}}
+
+
+def remark_lines(sheet: Sheet, row: Row) -> list[str]:
+    """What is odd about a line that was taken all the same, in the reader's language."""
+    lines = []
+    if row.in_turn:
+        lines.append(
+            _("Gegeben hat %(dealer)s; an der Reihe wäre %(turn)s gewesen.")
+            % {"dealer": row.dealer, "turn": row.in_turn}
+        )
+    return lines + [translate_sentence(remark) for remark in remarks(row.result, sheet.table.rule_set.rules)]
+
+
+def closed_lines(months: Iterable[ClosedMonth]) -> list[str]:
+    """Which closed months a change touches, and what becomes of it there."""
+    return [closed_in_league(month, season) if season else closed_in_kasse(month) for month, season in months]
+
+
+def closed_in_league(month: str, season: str) -> str:
+    said = {"month": format_month(month), "season": season}
+    return _("%(month)s ist in der Liga „%(season)s“ abgeschlossen: Über einen Nachtrag entscheidet ein Verwalter.") % said
+
+
+# Asked once before a game is saved, by the codes of rules/parsing.py.
+ODD: Final = {
+    "foxes": gettext_noop("Mehr als zwei Füchse?"),
+    "karlchen": gettext_noop("Mehr als zwei Kreuz-Buben?"),
+    "last_trick": gettext_noop("Der letzte Stich bei beiden?"),
+    "doppelkopf": gettext_noop("So wenige Augen mit Doppelkopf?"),
+    "eyes": gettext_noop("So wenige Augen?"),
+    "sides": gettext_noop("Abgesagt und selbst darunter: Seiten vertauscht?"),
+    "second_duty": gettext_noop("Noch ein Pflichtsolo derselben Person?"),
+    "free_solo": gettext_noop("Ein Lustsolo vor dem Pflichtsolo?"),
+}
+
+
+def odd_lines(typed: Typed, rules: RuleSettings, owing: Collection[int]) -> list[str]:
+    """What is possible and yet odd about a game under the rules of its table; what is impossible is said by saving it.
+    `owing` are the seats that owed a Pflichtsolo before it."""
+    if typed.form != Game.Form.PLAYED:
+        return []
+    try:
+        facts = parse_game(typed.facts, rules, typed.dealer)
+    except Refused:
+        return []
+    return [_(ODD[code]) for code in find_oddities(facts, rules, owing)]
+
+
+def odd_question() -> str:
+    """Behind what is odd."""
+    return _("Wenn es stimmt, noch einmal tippen.")
+
+
+def later_lines(saved: Saved) -> list[str]:
+    """On which evenings that carry the open Bock games of this one on something changed as well."""
+    evenings = [effect.records.table.evening for effect in saved.effects]
+    own = saved.records.table.evening_id
+    return [
+        ngettext(
+            "Am Abend vom %(day)s ändert sich dadurch %(n)s Zeile.",
+            "Am Abend vom %(day)s ändern sich dadurch %(n)s Zeilen.",
+            lines,
+        )
+        % {"day": format_day(evening.held_on), "n": lines}
+        for evening, lines in Counter(evenings).items()
+        if evening.pk != own
+    ]
+
+
+def kept_where(entry: LateEntry) -> str:
+    """Who has what came too late."""
+    if entry.table.evening.is_open:
+        return _("Der Link für den Tisch gilt nicht mehr. Das Spiel liegt jetzt beim Schreiber des Tisches.")
+    return _("Der Abend ist abgeschlossen. Das Spiel liegt jetzt beim Verwalter.")
+
+
+def fine_kept_where(evening: Evening) -> str:
+    """Who has a fine that came too late."""
+    if evening.is_open:
+        return _("Der Link für den Tisch gilt nicht mehr. Das Strafgeld liegt jetzt beim Schreiber.")
+    return _("Der Abend ist abgeschlossen. Das Strafgeld liegt jetzt beim Kassenwart.")
+
+
+def seating(values: Values, names: Names, people: str) -> LabeledValues:
+    """Under which rules who sits at a table, what is planned there, and whose open Bock games go on."""
+    told = render_rule_set(values, names)
+    if values.get("players"):
+        told[people] = ", ".join(get_person_name(names, pk) for pk in values["players"])
+    if "planned_games" in values:
+        told[_("Geplante Spiele")] = str(values["planned_games"] or _("so viele, wie es werden"))
+    if values.get("carries_on"):
+        table = names["carries_on"].get(values["carries_on"])
+        told[_("Übrige Böcke von")] = format_table_and_day(table.number, table.evening.held_on) if table else ""
+    return told
+
+
+def _seated(change: Change) -> str:
+    """People whom a line from before put back on the sheet did not sit down again."""
+    return change.done if change.before is not None else _("Frühere Sitzordnung wieder auf dem Zettel")
+
+
+def who_sits(change: Change, values: Values, names: Names) -> LabeledValues:
+    return seating(values, names, _("Am Tisch"))
+
+
+def _line(change: Change, values: Values, names: Names) -> LabeledValues:
+    return describe_line(values, *_seats_and_rules(values, names))
+
+
+def _line_in_short(change: Change, names: Names) -> str:
+    values = change.after or change.before
+    return describe_line_briefly(values, *_seats_and_rules(values, names)) if values else ""
+
+
+def _seats_and_rules(values: Values, names: Names) -> tuple[Callable[[int], str], RuleSettings | None]:
+    """Return the function that names a seat of a line, and the rules at its table while that is there."""
+    line_up = names["round"].get(values["round"])
+    people = line_up.people if line_up else {}
+
+    def seat(place: int) -> str:
+        return people.get(place) or _("Sitz %(place)s") % {"place": place + 1}
+
+    return seat, line_up.rules if line_up else None
+
+
+def _moved(change: Change, values: Values, names: Names) -> LabeledValues:
+    """The people of a line that was moved. Everything else stays the same, apart from the numbers of the seats."""
+    line_up = names["round"].get(values["round"])
+    people = line_up.people if line_up else {}
+    return {_("Am Tisch"): ", ".join(people[place] for place in sorted(people))}
+
+
+_OTHER_LINES: Final[dict[str, str]] = {
+    Game.Form.PENALTY: gettext_noop("Strafpunkte"),
+    Game.Form.CORRECTION: gettext_noop("Berichtigung"),
+    Game.Form.REDEAL: gettext_noop("Neues Geben"),
+}
+_LINE_VERBS: Final[dict[str, str]] = {
+    Verb.GAME_ADDED: gettext_noop("%(line)s eingetragen"),
+    Verb.GAME_INSERTED: gettext_noop("%(line)s eingefügt"),
+    Verb.GAME_MOVED: gettext_noop("%(line)s verschoben"),
+    Verb.GAME_CORRECTED: gettext_noop("%(line)s berichtigt"),
+    Verb.GAME_DELETED: gettext_noop("%(line)s gestrichen"),
+    Verb.GAME_RESTORED: gettext_noop("%(line)s wiederhergestellt"),
+}
+
+CHANGES: Final[ChangeFormats] = {
+    **dict.fromkeys(
+        (
+            Verb.GAME_ADDED,
+            Verb.GAME_INSERTED,
+            Verb.GAME_CORRECTED,
+            Verb.GAME_DELETED,
+            Verb.GAME_RESTORED,
+            Verb.GAME_CAME_LATE,
+            Verb.GAME_NOT_TAKEN,
+        ),
+        ChangeFormat(_line, _line_in_short, what_was_done, subject=None),
+    ),
+    Verb.GAME_MOVED: ChangeFormat(_moved, done=what_was_done, subject=None),
+    Verb.TABLE_SEATED: ChangeFormat(who_sits, done=_seated, subject=None),
+    **dict.fromkeys((Verb.TABLE_PLANNED, Verb.TABLE_CARRIES_ON, Verb.TABLE_REVALUED), ChangeFormat(who_sits, subject=None)),
+}
+
+
+def preview_lines(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
+    """What the change does to points and to money, and which months it touches that are closed."""
+    found = money_of(effects)
+    closed = closed_months(effects, [evening for evening, _changes in found])
+    return [*describe_effects(sheet, effects), *money_lines(found), *closed_lines(closed)]
+
+
+def words(language: str) -> dict[str, Any]:
+    """All that is the same at every table; what a rule set calls its own things is added by the page."""
+    with override(language):
+        return {
+            "texts": texts(),
+            "labels": {code: _(label) for code, label in labels.STEPS.items()},
+            "sides": {sort: {party: _(name) for party, name in sides.items()} for sort, sides in labels.SIDES.items()},
+            "reasons": {code: _(text) for code, text in labels.REASONS.items()},
+            "said": {said: _(label) for said, label in labels.SAID.items()},
+            "kinds": {kind: _(label) for kind, label in labels.KINDS.items()},
+            "codes": FOR_SCRIPTS,
+        }
+
+
+class TextsFinder(BaseFinder):
+    """Write the sentences of each language into a static file, for collectstatic and runserver."""
+
+    def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Storage]]:
+        for language, _name in settings.LANGUAGES:
+            yield _write(language)
+
+    def find(self, path: str, find_all: Any = False, **kwargs: Any) -> Any:
+        for language, _name in settings.LANGUAGES:
+            if path == _name_of(language):
+                name, storage = _write(language)
+                return [storage.path(name)] if find_all else storage.path(name)
+        return []
+
+
+def _name_of(language: str) -> str:
+    return f"table/{language}.js"
+
+
+def _write(language: str) -> tuple[str, Storage]:
+    storage = FileSystemStorage(settings.VAR / "texts", allow_overwrite=True)
+    content = f"globalThis.WORDS={json.dumps(words(language), cls=DjangoJSONEncoder, ensure_ascii=False)}"
+    return storage.save(_name_of(language), ContentFile(content.encode())), storage
+
+
+def texts() -> dict[str, Any]:
+    """The sentences the script says; {…} are filled in by it."""
+    return {
+        "game": _("Spiel {n}"),
+        "game_of": _("Spiel {n} von {planned}"),
+        "full": _("Alle {n} gespielt"),
+        "is_full": _("Alle geplanten Spiele sind gespielt."),
+        "all": _("alle"),
+        "all_others": _("alle anderen"),
+        "cycle": _("Umlauf {n}"),
+        "bock": _("Bock: noch {n}"),
+        "bock_game": _("aus Spiel {n}"),
+        "bock_games": _("aus den Spielen {n}"),
+        "need_re": _("Wer ist Re?"),
+        "need_partner": _("Wer ist noch Re?"),
+        "need_soloist": _("Wer spielt das Solo?"),
+        "need_kind": _("Vorführung: Welches Solo spielt {name}?"),
+        "need_out": _("{out} setzen aus: noch {n} antippen."),
+        "need_winners": _("Bitte antippen, wer gewonnen hat."),
+        "need_result": _("Es fehlt noch das Ergebnis."),
+        "need_base": _("Es fehlen noch die Punkte."),
+        "lacks": _("Es fehlen {who} und {end}"),
+        "lacks_one": _("Es fehlt noch: {who}"),
+        "lacks_re": _("Re"),
+        "lacks_partner": _("Partner"),
+        "lacks_soloist": _("Solist"),
+        "lacks_loser": _("Verlierer"),
+        "lacks_winners": _("Gewinner"),
+        "lacks_result": _("Ergebnis"),
+        "lacks_base": _("Punkte"),
+        "need_last": _("Bei 120 zu 120: Welche Ansage kam zuletzt?"),
+        "check": _("Das passt noch nicht zusammen."),
+        "brings_one": _("bringt 1 Bockspiel"),
+        "brings": _("bringt {n} Bockspiele"),
+        "saving": _("Wird gespeichert …"),
+        "saved": _("Gespeichert: {label}."),
+        **{code: _(text) for code, text in WON.items()},
+        "known": _("Dieses Spiel war schon gespeichert."),
+        "people": _("Die Leute am Tisch oder der Abend haben sich geändert. Bitte die Seite neu laden."),
+        "forbidden": _("Nicht gespeichert: das Recht dazu fehlt oder die Seite ist zu alt. Bitte neu laden."),
+        "no_net": _("Keine Verbindung"),
+        "half": _("Von vorhin, noch nicht eingetragen."),
+        "half_others": _("Von vorhin, für die, die da am Tisch saßen."),
+        "waiting": _("wartet auf Versand"),
+        "waits": _("1 wartet auf Versand"),
+        "wait": _("{n} warten auf Versand"),
+        "asking": _("wartet auf Antwort"),
+        "asks": _("1 wartet auf Antwort"),
+        "ask": _("{n} warten auf Antwort"),
+        "earlier": _("davor"),
+        "earlier_game": _("Das Spiel vor dem Wechsel"),
+        "of_others": _(
+            "Getippt ist es für die, die vorher am Tisch saßen, und kommt hinter ihr letztes Spiel. "
+            "Ändern geht danach auf seiner Zeile."
+        ),
+        "kept": _("{label} ist noch nicht gespeichert: auf diesem Telefon, und wartet auf Versand."),
+        "kept_here": _("{label} ist noch nicht gespeichert."),
+        "only_here": _("Getipptes steht nur auf dieser Seite: bitte offen lassen."),
+        "unread": _("Ältere Einträge auf diesem Telefon sind gerade nicht lesbar."),
+        "not_taken": _("{label} wurde nicht angenommen."),
+        "redeal": _("Neu gegeben"),
+        "deals_now": _("Jetzt gibt {name}."),
+        "penalty": narrow("penalty", ""),
+        "tap_punishes": _("Ein Tipp genügt; zurücknehmen geht danach."),
+        "other_points": _("Andere Punkte oder ein anderer Grund"),
+        "again": _("Noch einmal senden"),
+        "mend": _("Ändern"),
+        "discard": _("Verwerfen"),
+        "held": _(
+            "{label} wartet noch auf Versand. „Eintragen“ setzt, was jetzt in der Eingabe steht, an seine Stelle."
+        ),
+        "others_now": _("Am Tisch sitzen jetzt andere: Ändern lässt es sich hier nicht mehr."),
+        "leave": _("Unverändert lassen"),
+        "decide": _("Bitte erst ändern, was oben bemängelt ist, oder dort einen Knopf antippen."),
+        "taken_back": _("Zurückgenommen."),
+        "correct": _("Berichtigen"),
+        "reason": _("Grund"),
+        "because": _("Wegen"),
+        "correcting": _("{label} wird berichtigt."),
+        "correction_of": _("Berichtigung von {label}"),
+        "strike": _("Streichen"),
+        "ask_strike": _("{label} streichen?"),
+        "deletion_of": _("Streichung von {label}"),
+        "also_changed": _("Damit ändern sich auch: {games}."),
+        "mine": _("Meine Fassung eintragen"),
+        "anew": _("Als neues Spiel eintragen"),
+        "same": _("Ja, dasselbe Spiel: meine Eingabe verwerfen"),
+        "other": _("Nein, mein Spiel kam danach: auch eintragen"),
+        "typed": _("Hier eingetippt: {what}"),
+        "standing": _("Auf dem Zettel als {label}: {what}"),
+        "others": _(
+            "Auf diesem Telefon wartet noch, was {names} hier eingetippt hat ({n}). "
+            "Es geht hinaus, sobald {names} diesen Tisch hier wieder öffnet."
+        ),
+        "somebody": _("jemand anders"),
+        "adopt": _("Unter meinem Namen eintragen"),
+        "odd": odd_question(),
+        **{f"odd_{code}": _(sentence) for code, sentence in ODD.items()},
+        # What is missing from games that not all rule sets have.
+        "need_party": _("Bitte antippen, welche Partei gewonnen hat."),
+        "need_loser": _("Bitte antippen, wer verloren oder alles gemacht hat."),
+        "need_ramsch": _("Bitte antippen, wie der Ramsch ausging."),
+        "need_answer": _("Welche Ansage kam zuletzt?"),
+        # For whoever may say who sits at the table, and put a forgotten line between others.
+        "insert": _("Davor einfügen"),
+        "inserting": _("Kommt auf den Zettel vor {label}."),
+        "line_up": _("Wechsel am Tisch"),
+        "seated": _("Ab dem nächsten Spiel sitzen so: {names}."),
+        "come": _("Wer setzt sich dazu?"),
+        "tap_seats": _("Der neue Sitz ist zwischen {last} und {first}, ab dem nächsten Spiel."),
+        "instead": _("Wer kommt für {name}?"),
+        "new_name": _("Neuer Name"),
+        "sit": _("Dazusetzen"),
+        "go": _("Wer geht?"),
+        "tap_goes": _("Ein Tipp, und der Sitz ist ab dem nächsten Spiel frei."),
+        "tap_instead": _("Ein Tipp fragt, wer dafür kommt."),
+        "swap_seats": _("Zwei tauschen die Sitze"),
+        "swap": _("Welche zwei tauschen?"),
+        "other_seats": _("Sitze neu ordnen oder auslosen"),
+        "sits": _("Unter diesem Namen sitzt schon jemand am Tisch."),
+        "who_out": _("Wer setzt aus?"),
+        "re_row": _("Welche Seite ist Re?"),
+        "won_row": _("Welche Seite hat gewonnen?"),
+        "other_size": _("Für so viele am Tisch ist die Eingabe eine andere. Dazu braucht es eine Verbindung."),
+        "seat_typed": _("Hier angetippt: {names}."),
+        "seat_anyway": _("Trotzdem so setzen"),
+        # Where the page came without HTTPS.
+        "plain": _("Ohne Netz: diese Seite offen lassen"),
+        "plain_why": _(
+            "Diese Seite kommt ohne HTTPS. Was eingetragen wird, wartet ohne Netz auf diesem Telefon und geht hinaus, "
+            "solange sie offen ist. Mit HTTPS ließe sie sich auch ohne Netz öffnen, der Bildschirm bliebe an, und sie käme "
+            "als App auf den Startbildschirm."
+        ),
+        "uneven_games": _(
+            "Die Probe ist nicht 0: Nach diesen Regeln gleichen sich Gewinn und Verlust nicht in jedem Spiel aus."
+        ),
+        "uneven_others": _(
+            "Die Probe ist nicht 0: Bei Strafpunkten oder einer Berichtigung gleichen sich die Punkte nicht aus."
+        ),
+        # The drawer of the Kasse.
+        "everybody": _("Auch wer hier nicht sitzt"),
+        "minutes": _("Minuten"),
+        "cents": _("Betrag in Euro"),
+        "no_minutes": _("Bitte die Minuten als ganze Zahl eingeben."),
+        "no_cents": _("Bitte einen Betrag wie 3,50 eingeben."),
+        "much": _("Das ist hier ungewöhnlich viel. Stimmt das, bitte noch einmal antippen; sonst hier ändern."),
+        "enter": _("Eintragen"),
+        "entered": _("Heute eingetragen"),
+        "what_for": _("Wofür?"),
+        "who_pays": _("Wer zahlt „{label}“?"),
+        "tap_books": _("Ein Tipp bucht {price}; zurücknehmen geht danach."),
+        "tap_minutes": _("Erst den Namen antippen, dann die Minuten eingeben."),
+        "tap_cents": _("Erst den Namen antippen, dann den Betrag eingeben."),
+        "pays": _("{name} zahlt für „{label}“: {price}."),
+        "who_had": _("Wer hatte „{label}“?"),
+        "undo": _("Rückgängig"),
+        "struck": _("Gestrichen: {label}."),
+        "brought_by": _("Mitgebracht von"),
+    }
