@@ -210,7 +210,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "clubledger.web.headers.RefusedTitleMiddleware",
-    "scoring.home.access.LoginRedirect",
+    "scoring.site.access.LoginRedirect",
     "scoring.league.views.MonthChangesMiddleware",
     "clubledger.web.overload.OverloadMiddleware",
     "axes.middleware.AxesMiddleware",

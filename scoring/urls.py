@@ -23,17 +23,15 @@ from .cash.views import tariffs
 from .club import views as people
 from .demo import views as demo
 from .exports import views as club_file
-from .help import views as help_page
 from .history import views as history
-from .home import views as home
 from .imports.views import kasse, mending
 from .imports.views import lists as imports
 from .imports.views import opening as opening_standing
 from .installation import views as installation
 from .privacy import views as privacy
 from .rulesets import views as rules
+from .site import views as site
 from .standings import views as standings
-from .strangers import views as shown
 
 
 class MonthConverter:
@@ -51,8 +49,8 @@ class MonthConverter:
 register_converter(MonthConverter, "month")
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", home.home, name="home"),
-    path("c/<slug:slug>/", home.club, name="club"),
+    path("", site.home, name="home"),
+    path("c/<slug:slug>/", site.club, name="club"),
     path("c/<slug:slug>/evenings/", evenings.evenings, name="evenings"),
     path("c/<slug:slug>/evenings/new/", evenings.evening_new, name="evening_new"),
     path("c/<slug:slug>/evenings/<int:pk>/", evenings.evening, name="evening"),
@@ -199,16 +197,16 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/cash/entries/new/<slug:kind>/", entries.entry_new, name="cash_entry_new"),
     path("c/<slug:slug>/cash/entries/<int:pk>/", entries.entry, name="cash_entry"),
     path("c/<slug:slug>/cash/entries/<int:pk>/reverse/", entries.entry_reverse, name="cash_entry_reverse"),
-    path("c/<slug:slug>/shown/", shown.shown, name="shown"),
-    path("c/<slug:slug>/people/<int:pk>/initial/", shown.player_initial, name="player_initial"),
+    path("c/<slug:slug>/shown/", site.shown, name="shown"),
+    path("c/<slug:slug>/people/<int:pk>/initial/", site.player_initial, name="player_initial"),
     path("c/<slug:slug>/delete/", installation.club_delete, name="club_delete"),
     path("installation/", installation.installation, name="installation"),
     path("demo/", demo.visit, name="demo-visit"),
     path("found/", installation.founding, name="found"),
     path("found/<str:secret>/", installation.founding_link, name="founding_link"),
     path("found/<str:secret>/open/", installation.founding_open, name="founding_open"),
-    path("robots.txt", shown.robots, name="robots"),
-    path("c/<slug:slug>/more/", home.more, name="more"),
+    path("robots.txt", site.robots, name="robots"),
+    path("c/<slug:slug>/more/", site.more, name="more"),
     path("c/<slug:slug>/people/", people.players, name="players"),
     path("c/<slug:slug>/people/new/", people.player_new, name="player_new"),
     path("c/<slug:slug>/people/<int:pk>/", players.player, name="player"),
@@ -267,13 +265,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("password/new/<str:uidb64>/<str:token>/", accounts.password_reset_confirm, name="password_reset_confirm"),
     path("login/mail/", accounts.mail_address, name="mail_address"),
     path("password/done/", accounts.password_change_done, name="password_change_done"),
-    path("sw.js", home.worker, name="worker"),
-    path("manifest.webmanifest", home.manifest, name="manifest"),
-    path("offline/", home.offline, name="offline"),
-    path("help/", help_page.guide, name="guide"),
+    path("sw.js", site.worker, name="worker"),
+    path("manifest.webmanifest", site.manifest, name="manifest"),
+    path("offline/", site.offline, name="offline"),
+    path("help/", site.guide, name="guide"),
     path("language/", set_language, name="set_language"),
 ]
 if settings.ADMIN:
-    from scoring.admin import site
+    from scoring.admin import site as admin_site
 
-    urlpatterns.append(path("admin/", site.urls))
+    urlpatterns.append(path("admin/", admin_site.urls))

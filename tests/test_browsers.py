@@ -83,7 +83,7 @@ def test_what_is_newer_is_found(text: str, signs: tuple[str, ...]) -> None:
 
 
 def test_the_three_are_promised_in_the_same_words() -> None:
-    texts = ["README.md", *(f"templates/scoring/help/{language}.html" for language in ("de", "en")), "templates/base.html"]
+    texts = ["README.md", *(f"templates/scoring/site/help_{language}.html" for language in ("de", "en")), "templates/base.html"]
     for name in texts:
         text = (settings.BASE_DIR / name).read_text()
         assert {found[0] for found in re.findall(r"(Safari|iOS|Firefox|Chrome)( \w+)? (16|121|111)\b", text)} == {

@@ -19,8 +19,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 TOPICS = (
     "rules", "core", "club", "accounts", "rulesets", "play", "cash", "table", "evenings", "league",
-    "standings", "strangers", "players", "whatif", "exports", "imports", "history", "archive", "privacy", "installation",
-    "help", "home", "demo",
+    "standings", "players", "whatif", "exports", "imports", "history", "archive", "privacy", "installation",
+    "site", "demo",
 )  # fmt: skip
 LAYERS = [
     {"rules"}, {"models"}, {"errors"}, {"names", "queries"}, {"replay"}, {"actions", "passwords"}, {"access", "verify"},

@@ -57,14 +57,14 @@ def test_the_unit_tests_pass() -> None:
 
 def test_each_script_is_needed() -> None:
     needed = {one for module in run_by_pages() for one in (module, *imported(module))}
-    assert needed | SHAPES | {ASSETS / "home" / "worker.js"} == SCRIPTS
+    assert needed | SHAPES | {ASSETS / "site" / "worker.js"} == SCRIPTS
     assert not [*(ROOT / "scoring" / "static").rglob("*.js"), *(ROOT / "scoring" / "static").rglob("*.css")]
 
 
 def test_what_pages_name_is_built_and_nothing_else() -> None:
     """Whether it is up to date is checked by `make lint`: a checkout without node runs."""
     built = {str(path.relative_to(BUILT)) for path in BUILT.rglob("*") if path.is_file()}
-    assert built == named_by(ROOT / "templates") | {"home/worker.js", "bootstrap.LICENSE.txt"}
+    assert built == named_by(ROOT / "templates") | {"site/worker.js", "bootstrap.LICENSE.txt"}
 
 
 def test_a_script_is_one_file_without_its_comments() -> None:

@@ -158,7 +158,7 @@ WITHOUT_NOUN = re.compile(r"(?:^|[.!?:;] )Wer [^.?!:;]*,[^.?!:;]*(?:[.!:;]|$)")
 
 
 def test_sentences_name_whom_they_are_about() -> None:
-    guide = re.sub(r"\s+", " ", (settings.BASE_DIR / "templates/scoring/help/de.html").read_text())
+    guide = re.sub(r"\s+", " ", (settings.BASE_DIR / "templates/scoring/site/help_de.html").read_text())
     said = [german for entry in CATALOG for german, _english in sides(entry)]
     assert [text for text in [*said, *re.findall(r"<(?:p|li|h\d)\b[^>]*>(.*?)(?=</)", guide)] if WITHOUT_NOUN.search(text)] == []
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Required, TypedDict, Unpack
 from uuid import UUID, uuid4
@@ -17,7 +17,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Model
 from django.utils.translation import gettext_lazy as _
 
-from scoring.club.models import Change, Club, Membership, Player, Verb, is_visitor
+from scoring.club.models import VISIBILITY_FIELDS, Change, Club, Membership, Player, Verb, is_visitor
 from scoring.club.queries import find_login, is_last_admin, list_open_invitations
 from scoring.core.dates import require_not_in_future
 from scoring.core.errors import ActionRefused
@@ -163,6 +163,18 @@ def set_by_initial(*, player: Player, actor: Actor, by_initial: bool) -> None:
     player.by_initial = by_initial
     player.save(update_fields=["by_initial"])
     _record_player(player, actor, before)
+
+
+@transaction.atomic
+def change_shown(*, club: Club, actor: Actor, shown: Mapping[str, bool]) -> None:
+    """Set the VISIBILITY_FIELDS of a club: what strangers see. Write nothing if they have these values already."""
+    club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    before = {name: getattr(club, name) for name in VISIBILITY_FIELDS}
+    after = {name: shown[name] for name in VISIBILITY_FIELDS}
+    if after == before:
+        return
+    Club.objects.filter(pk=club.pk).update(**after)
+    record(club=club, actor=actor, verb=Verb.CLUB_SHOWN, subject=club.pk, before=before, after=after)
 
 
 def get_player_values(player: Player) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.template import Context
 from django.urls import reverse
 
-from scoring.help.rules import section_of
+from scoring.site.rules import section_of
 
 register = template.Library()
 
@@ -20,7 +20,7 @@ def help_address(request: HttpRequest) -> str:
     return f"{reverse('guide')}#{section_of(topic, page.view_name if page else '')}"
 
 
-@register.inclusion_tag("scoring/help/_picture.html", takes_context=True)
+@register.inclusion_tag("scoring/site/_picture.html", takes_context=True)
 def picture(context: Context, name: str, height: int, alt: str) -> dict[str, str | int]:
     """One that `make pictures` took in the language of the page: 360 px wide, `height` px high."""
     path = f"scoring/help/{name}-{context['language']}"

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from scoring.accounts.actions import create_join_link, join
 from scoring.cash.actions.tariffs import change_tariff
-from scoring.club.actions import Actor, LoginUnknown, NotInDemo, add_member, add_new_login, invite_member
+from scoring.club.actions import Actor, LoginUnknown, NotInDemo, add_member, add_new_login, change_shown, invite_member
 from scoring.club.models import OF_VISITOR, VISIBILITY_FIELDS
 from scoring.demo import visitors
 from scoring.demo.books import TARIFF
@@ -38,7 +38,6 @@ from scoring.models import (
     Table,
 )
 from scoring.privacy.actions.retention import keep_history
-from scoring.strangers.actions import change_shown
 from scoring.table.actions.tables import renew_link
 from tests import today
 from tests.desk import verified

@@ -9,26 +9,29 @@ import pytest
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.test import Client
-from django.urls import reverse
+from django.urls import URLPattern, reverse
 
-from scoring.help.rules import SECTIONS
+from scoring import urls
+from scoring.site import rules
+from scoring.site.rules import SECTIONS, section_of
 from tests.factories import Cast
 from tests.pages import flat
+from tests.test_layers import TOPICS
 
 LANGUAGES = ("de", "en")
-TEXTS = settings.BASE_DIR / "templates" / "scoring" / "help"
+TEXTS = settings.BASE_DIR / "templates" / "scoring" / "site"
 # An empty page has a thousand bytes.
 LEAST_BYTES = 3_000
 MOST_BYTES = 16_000
 
 
 def text_of(language: str) -> str:
-    return str((TEXTS / f"{language}.html").read_text())
+    return str((TEXTS / f"help_{language}.html").read_text())
 
 
 def elsewhere() -> str:
     """Everything but the help that has words of the interface in it."""
-    pages = [path for path in settings.BASE_DIR.glob("templates/**/*.html") if TEXTS not in path.parents]
+    pages = [path for path in settings.BASE_DIR.glob("templates/**/*.html") if not path.name.startswith("help_")]
     return "\n".join(path.read_text() for path in [*pages, *settings.BASE_DIR.glob("scoring/**/*.py")])
 
 
@@ -138,3 +141,51 @@ def test_every_page_says_who_runs_it_where_they_say_so(cast: Cast, monkeypatch: 
             html = flat(client.get(address, follow=True))
             assert "<span>Betrieben von Vera & Olaf</span>" in html
             assert shown in html
+
+
+TOPIC_OF = {
+    pattern.name: pattern.callback.__module__.split(".")[1]
+    for pattern in urls.urlpatterns
+    if isinstance(pattern, URLPattern) and pattern.name
+}
+
+
+@pytest.mark.parametrize(
+    ("address", "section"),
+    [
+        ("club", "help"),
+        ("members", "people"),
+        ("join_links", "people"),
+        ("found", "people"),
+        ("evening_new", "evening"),
+        ("table", "evening"),
+        ("seats", "evening"),
+        ("game", "correcting"),
+        ("game_insert", "correcting"),
+        ("history", "correcting"),
+        ("evening_close", "closing"),
+        ("result", "closing"),
+        ("month", "month"),
+        ("season_new", "month"),
+        ("cash", "kasse"),
+        ("evening_cash", "kasse"),
+        ("tariff_questions", "kasse"),
+        ("standings", "list"),
+        ("player", "list"),
+        ("imports", "old-list"),
+        ("import", "old-list"),
+        ("rule_set_questions", "rules"),
+        ("table_rules", "rules"),
+        ("login", "trouble"),
+        ("devices", "trouble"),
+        ("privacy", "help"),
+    ],
+)
+def test_a_page_has_the_section_that_explains_it(address: str, section: str) -> None:
+    assert section_of(TOPIC_OF[address], address) == section
+
+
+def test_only_what_is_there_is_named() -> None:
+    assert set(rules._OF_TOPIC) <= set(TOPICS)
+    assert set(rules._OF_ADDRESS) <= set(TOPIC_OF)
+    assert {*rules._OF_TOPIC.values(), *rules._OF_ADDRESS.values()} <= set(SECTIONS)

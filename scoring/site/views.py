@@ -1,13 +1,16 @@
-"""The first pages: what strangers see, the choice between clubs for people with several, the start page of a club, and the
-page with everything that is not needed at the table. Also what makes the site an app on a phone: its name and icons for the home
-screen, the worker that answers without a net, and its page. Nothing of that is about a person."""
+"""The pages that belong to no other topic: the front page, the choice of a club, the start page and the menu of a club, what it
+shows to strangers, the help, and the files that make the site an app on a phone."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
+from crispy_forms.layout import Fieldset, Submit
+from django import forms
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -17,18 +20,22 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import conditional_page, require_safe
+from django.views.decorators.http import conditional_page, require_http_methods, require_POST, require_safe
 
 from scoring.cash.queries.books import owed
-from scoring.club.access import VISIBILITY_FIELDS_OF, Access, Role, get_club, list_clubs, require_login
-from scoring.club.models import Club
+from scoring.club.access import VISIBILITY_FIELDS_OF, Access, Role, get_club, get_player, list_clubs, require_login
+from scoring.club.actions import change_shown, set_by_initial
+from scoring.club.models import VISIBILITY_FIELDS, Club, Player
 from scoring.club.queries import find_player_of_login, list_active_players
+from scoring.core.forms import build_post_helper
 from scoring.evenings.queries import build_listed_evenings, list_evenings, list_latest_evenings, list_open_tables
 from scoring.evenings.views import EveningsTable
+from scoring.league.models import MonthClosing
 from scoring.league.queries.books import get_current_season, list_seasons, read_books
 from scoring.league.queries.months import get_current_month
 from scoring.league.queries.news import get_league_today
 from scoring.league.queries.seasons import keep_published, redact_month
+from scoring.play.models import Evening
 from scoring.play.queries import filter_evenings, read_sheet
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import named, standings
@@ -41,7 +48,7 @@ def home(request: HttpRequest) -> HttpResponse:
     clubs = list(list_clubs(require_login(request)))
     if len(clubs) == 1:
         return redirect("club", clubs[0].slug)
-    return render(request, "scoring/home/clubs.html", {"clubs": clubs})
+    return render(request, "scoring/site/clubs.html", {"clubs": clubs})
 
 
 def _front(request: HttpRequest) -> HttpResponse:
@@ -57,7 +64,7 @@ def _front(request: HttpRequest) -> HttpResponse:
     }
     # Read by clubledger.web.headers: a site on which every visitor may found a club wants to be found.
     request.findable = settings.FOUNDING == "open"  # type: ignore[attr-defined]  # ours
-    return render(request, "scoring/home/front.html", context)
+    return render(request, "scoring/site/front.html", context)
 
 
 @require_safe
@@ -86,7 +93,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "mine": row,
         "balance": None if owes is None else -owes,
     }
-    return render(request, "scoring/home/club.html", context)
+    return render(request, "scoring/site/club.html", context)
 
 
 def _shown(request: HttpRequest, access: Access) -> HttpResponse:
@@ -102,7 +109,7 @@ def _shown(request: HttpRequest, access: Access) -> HttpResponse:
     if access.sees_evenings:
         closed = list_evenings(club).filter(filter_evenings("", closed_only=True))
         context["evenings"] = EveningsTable(build_listed_evenings(closed[:5]))
-    return render(request, "scoring/home/shown.html", context)
+    return render(request, "scoring/site/club_public.html", context)
 
 
 @require_safe
@@ -110,7 +117,79 @@ def more(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     context = {"access": access, "section": "more", "me": find_player_of_login(access.club, access.user)}
     context["can_mail"] = settings.CAN_MAIL
-    return render(request, "scoring/home/more.html", context)
+    return render(request, "scoring/site/more.html", context)
+
+
+# --- What strangers see -----------------------------------------------------------------------------------------------
+
+
+class ShownForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's class takes no argument
+    """The switches of a club: which pages strangers see, and whether search engines may find them."""
+
+    class Meta:
+        model = Club
+        fields = VISIBILITY_FIELDS
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        *pages, findable = VISIBILITY_FIELDS
+        self.helper = build_post_helper(
+            Fieldset(_("Fremde sehen"), *pages),
+            Fieldset(_("Außerdem"), findable),
+            Submit("save", _("Speichern"), css_class="btn-primary w-100"),
+        )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def shown(request: HttpRequest, slug: str) -> HttpResponse:
+    """The page on which an admin sets what strangers see, with a link to each page as a stranger sees it."""
+    access = get_club(request, slug, Role.ADMIN)
+    form = ShownForm(request.POST if request.method == "POST" else None, instance=access.club)
+    if form.is_valid():
+        change_shown(club=access.club, actor=access.actor, shown=form.cleaned_data)
+        messages.success(request, _("Gespeichert."))
+        return redirect("shown", slug)
+    closings = MonthClosing.objects.filter(season__club=access.club).defer("content", "file")
+    evenings = Evening.objects.filter(filter_evenings("", closed_only=True), club=access.club)
+    context = {
+        "access": access,
+        "section": "more",
+        "form": form,
+        "month": closings.order_by("-month", "-pk").first(),
+        "evening": evenings.order_by("-held_on", "-pk").first(),
+        "by_initial": Player.objects.filter(club=access.club, by_initial=True, merged_into=None).count(),
+    }
+    return render(request, "scoring/site/visibility.html", context)
+
+
+@require_POST
+def player_initial(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Let a player set whether strangers read an initial instead of the name."""
+    player, access = get_player(request, slug, pk, Role.READER)
+    access.require_own(player)
+    set_by_initial(player=player, actor=access.actor, by_initial="by_initial" in request.POST)
+    messages.success(request, _("Gespeichert."))
+    return redirect("player", slug, pk)
+
+
+@require_safe
+def robots(request: HttpRequest) -> HttpResponse:
+    """Let every client read every address, so that messengers show cards. Each page says itself whether search engines may keep
+    it (clubledger/web/headers.py), and they have to read it for that."""
+    return HttpResponse("User-agent: *\nDisallow:\n", content_type="text/plain; charset=utf-8")
+
+
+# --- The help ---------------------------------------------------------------------------------------------------------
+
+
+@require_safe
+def guide(request: HttpRequest) -> HttpResponse:
+    """The help: one template for each language. Names of buttons in it come from the catalog, so they are those of the pages."""
+    language = get_language()
+    return render(request, "scoring/site/guide.html", {"language": language, "text": f"scoring/site/help_{language}.html"})
+
+
+# --- An app on a phone ------------------------------------------------------------------------------------------------
 
 
 # What the address of the installed app ends with: it belongs to somebody with a login, who is led there.
@@ -119,7 +198,7 @@ APP = "app"
 FELT, GROUND = "#17543a", "#f1f4ee"
 ICONS = (("192", "192x192", "any"), ("512", "512x512", "any"), ("maskable", "512x512", "maskable"))
 # What the offline page is made of.
-OFFLINE_FILES = ("scoring/style.css", "scoring/icon.svg", "scoring/home/offline.js")
+OFFLINE_FILES = ("scoring/style.css", "scoring/icon.svg", "scoring/site/offline.js")
 
 
 @require_safe
@@ -137,7 +216,7 @@ def worker(request: HttpRequest) -> HttpResponse:
         "files": [static(name) for name in OFFLINE_FILES],
         "leaving": [reverse("login"), reverse("logout"), reverse("join")],
     }
-    script = Path(str(finders.find("scoring/home/worker.js"))).read_text(encoding="utf-8")
+    script = Path(str(finders.find("scoring/site/worker.js"))).read_text(encoding="utf-8")
     content = f"const SITE = {json.dumps(site)};\n{script}"
     return HttpResponse(content, content_type="text/javascript; charset=utf-8")
 
@@ -145,7 +224,7 @@ def worker(request: HttpRequest) -> HttpResponse:
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
     """The page that stands for any other where there is no net."""
-    return render(request, "scoring/home/offline.html")
+    return render(request, "scoring/site/offline.html")
 
 
 @require_safe

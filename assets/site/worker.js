@@ -1,7 +1,7 @@
 /*
  * The service worker: decides what this phone answers by itself. The net comes first; a table that was open on this phone comes from what
  * kept.js has kept of it where the net fails or takes too long, and any other page is then one that says so. Answers to POST and data are
- * never touched. SITE, in front of this file (home/views.py), says which files and addresses there are. It is no module: not every browser
+ * never touched. SITE, in front of this file (site/views.py), says which files and addresses there are. It is no module: not every browser
  * that we know takes one as a worker.
  */
 (() => {

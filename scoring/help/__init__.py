@@ -1,1 +1,0 @@
-"""The page that says how everything goes."""

@@ -1,1 +1,0 @@
-"""What a club shows to strangers."""

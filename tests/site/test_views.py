@@ -1,0 +1,187 @@
+"""What strangers see at /: what this is and where to go on, or the only club where it shows itself."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import re
+import struct
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from scoring.club.actions import Actor
+from scoring.evenings.actions import close_evening
+from scoring.models import Club, Evening
+from tests import today
+from tests.factories import Cast, make_club, make_table, make_user
+from tests.pages import flat
+from tests.table.views.asking import seen_by
+
+pytestmark = pytest.mark.django_db
+
+
+def ways() -> list[str]:
+    """Where the front page leads, in its order."""
+    html = flat(Client().get("/")).partition('<div class="two-buttons">')[2].partition("</section>")[0]
+    return re.findall(r'(?:href|action)="([^"]+)"', html)
+
+
+def test_a_stranger_reads_what_this_is_in_either_language() -> None:
+    for language, said, button in (
+        ("de", "Doppelkopf am Tisch aufschreiben", "Anmelden"),
+        ("en", "Keep score of Doppelkopf at the table", "Log in"),
+    ):
+        page = Client().get("/", headers={"accept-language": language})
+        html = flat(page)
+        assert page.status_code == 200
+        assert f"<h1>{said}" in html
+        assert f'href="/login/">{button}</a>' in html
+        assert re.search(rf'<source srcset="/static/scoring/help/table-{language}-dark\.\w+\.webp"', html)
+        assert html.count("<li>") == 3
+        assert not page.cookies.keys() - {"csrftoken"}
+
+
+def test_the_buttons_are_those_that_the_owner_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "DEMO", False)
+    assert ways() == ["/login/"]
+    monkeypatch.setattr(settings, "FOUNDING", "open")
+    assert ways() == ["/found/", "/login/"]
+    monkeypatch.setattr(settings, "DEMO", True)
+    assert ways() == ["/demo/", "/found/", "/login/"]
+    monkeypatch.setattr(settings, "FRONT_LOGIN", False)
+    assert ways() == ["/demo/", "/found/"]
+
+
+def test_an_owner_can_do_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "FRONT_PAGE", False)
+    assert Client().get("/").headers["Location"] == "/login/?next=/"
+
+
+def test_the_installed_app_leads_to_the_login(cast: Cast) -> None:
+    client = Client()
+    start = client.get("/manifest.webmanifest").json()["start_url"]
+    assert client.get(start).headers["Location"] == "/login/?next=/%3Fapp%3D1"
+    client.force_login(cast.reader)
+    assert client.get(start).headers["Location"] == "/c/karo/"
+
+
+def test_the_only_club_is_shown_there_where_it_shows_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    def is_shown() -> bool:
+        page = Client().get("/")
+        assert page.status_code == 200
+        return "Karo Eins" in flat(page)
+
+    monkeypatch.setattr(settings, "DEMO", False)
+    make_club(slug="karo")
+    assert not is_shown(), "it is private: not even its name"
+    Club.objects.update(shows_months=True)
+    assert is_shown()
+    monkeypatch.setattr(settings, "DEMO", True)
+    assert not is_shown()
+    monkeypatch.setattr(settings, "DEMO", False)
+    make_club("Pik Dame", shows_list=True)
+    assert not is_shown(), "one of two"
+
+
+@pytest.mark.parametrize(
+    ("held_on", "says"),
+    [
+        ("2026-03-06", "Läuft gerade Freitag, 6. März Spiel"),
+        ("2026-03-05", "Läuft gerade Donnerstag, 5. März Spiel"),
+        ("2026-03-04", "Läuft seit 2 Tagen Mittwoch, 4. März Spiel"),
+        ("2025-12-31", "Läuft seit 65 Tagen Mittwoch, 31. Dezember 2025 Spiel"),
+    ],
+)
+def test_the_year_stands_where_it_is_another_one_and_how_long_it_runs_after_two_days(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch, held_on: str, says: str
+) -> None:
+    today.begin(monkeypatch, "2026-03-06")
+    Evening.objects.filter(club=cast.other_club).update(held_on=held_on)
+    page = flat(seen_by(cast.stranger).get(f"/c/{cast.other_club.slug}/"))
+    (hero,) = re.findall(r'<section class="hero".*?Spiel', page)
+    assert " ".join(re.sub(r"<[^>]+>", " ", hero).split()) == says
+
+
+def test_what_runs_stands_above_and_not_among_the_last_evenings_too(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    today.begin(monkeypatch, "2026-03-06")
+    closed = make_table(cast.other_club, held_on=datetime.date(2026, 2, 20)).evening
+    make_table(cast.other_club, held_on=datetime.date(2025, 12, 31))
+    close_evening(evening=closed, actor=Actor())
+    page = flat(seen_by(cast.stranger).get(f"/c/{cast.other_club.slug}/"))
+    days = re.findall(r"<strong>(\w\w, [^<]*)</strong>", page.partition("Letzte Abende")[2])
+    assert days == ["Fr, 20. Februar", "Mi, 31. Dezember 2025"]
+
+
+def fetched(address: str) -> bytes:
+    """A static file, as a browser gets it."""
+    answer = Client().get(address)
+    assert answer.status_code == 200, address
+    assert "immutable" in answer.headers["Cache-Control"]
+    assert "Permissions-Policy" not in answer.headers, "which is about pages, and each module would carry it"
+    return bytes(answer.content)
+
+
+def measured(png: bytes) -> str:
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height = struct.unpack(">II", png[16:24])
+    return f"{width}x{height}"
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_the_site_can_be_installed(language: str) -> None:
+    page = Client().get("/login/", headers={"accept-language": language}).content.decode()
+    address = re.search(r'<link rel="manifest" href="([^"]+)"', page)[1]
+    answer = Client().get(address, headers={"accept-language": language})
+    assert answer.headers["Content-Type"] == "application/manifest+json"
+    manifest = json.loads(answer.content)
+    assert manifest["lang"] == language
+    assert manifest["name"] == manifest["short_name"] == "Club Ledger"
+    assert manifest["description"]
+    assert (manifest["start_url"], manifest["scope"], manifest["display"]) == ("/?app=1", "/", "standalone")
+    icons = [(icon["sizes"], icon["purpose"]) for icon in manifest["icons"]]
+    assert icons == [("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")]
+    for icon in manifest["icons"]:
+        assert icon["type"] == "image/png"
+        assert measured(fetched(icon["src"])) == icon["sizes"]
+    assert measured(fetched(re.search(r'<link rel="apple-touch-icon" href="([^"]+)"', page)[1])) == "180x180"
+    assert re.findall(r'<meta name="theme-color" content="(#\w{6})" media="\(prefers-color-scheme: (\w+)\)"', page) == [
+        (manifest["theme_color"], "light"),
+        ("#12402c", "dark"),
+    ]
+
+
+def test_the_worker_stands_for_every_page_and_is_asked_for_anew() -> None:
+    answer = Client().get("/sw.js")
+    assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"
+    assert answer.headers["Cache-Control"] == "no-cache"
+    assert "Set-Cookie" not in answer.headers
+    assert "default-src 'self'" in answer.headers["Content-Security-Policy"], "which rules what the worker loads"
+    script = answer.content.decode()
+    site = json.loads(re.search(r"const SITE = (\{.*\});", script)[1])
+    assert 'addEventListener("fetch"' in script
+    assert [bool(fetched(file)) for file in site["files"]] == [True] * 3
+    again = Client().get("/sw.js", headers={"if-none-match": answer.headers["ETag"]})
+    assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", answer.headers["ETag"])
+    every = {"Cache-Control", "Content-Length", "ETag", "Vary", "X-Content-Type-Options"}
+    assert again.headers.keys() == every, "the rest is known"
+    assert answer.headers.keys() == every | {"Content-Type", "Content-Security-Policy"}
+    assert site["version"]
+    assert site["leaving"] == ["/login/", "/logout/", "/j/"]
+
+
+def test_the_page_of_no_net_knows_nobody() -> None:
+    answer = Client().get("/offline/")
+    assert answer.headers["Content-Language"] == "de"
+    assert "Keine Verbindung" in answer.content.decode()
+    assert not answer.cookies
+    assert "csrf" not in answer.content.decode()
+
+
+def test_a_page_says_whose_it_is(client: Client) -> None:
+    """By that a phone tells what it may keep from what it must forget."""
+    assert 'data-who=""' in client.get("/login/").content.decode()
+    user = make_user("anna")
+    client.force_login(user)
+    assert f'data-who="{user.pk}"' in client.get("/login/").content.decode()
