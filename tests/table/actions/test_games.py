@@ -1,24 +1,54 @@
-"""Entering, correcting and deleting: what is stored then, and what follows from it."""
+"""Test adding, correcting, deleting and undoing lines: what is stored, what is refused, retries, previews and query counts."""
 
 from __future__ import annotations
 
+import threading
+from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
-from scoring.models import Game, Outcome, Score, Table, TableResult, Verb
+from scoring.models import Change, Game, Outcome, Score, Table, TableResult, Verb
 from scoring.play.actions import EveningIsClosed
 from scoring.play.models import POSITION_STEP
-from scoring.play.queries import read_records
+from scoring.play.queries import get_last_change, read_records
 from scoring.play.verify import check_table
 from scoring.rules.validation import Refused
-from scoring.table.actions.games import KeyUsed, Typed, add_game, add_games
-from tests.factories import make_club, make_table, make_user
-from tests.table.actions.games import LOST, NORMAL, append, correct, delete, in_bock, played, points, sheet, without_ids
+from scoring.table.actions.games import (
+    AnotherGameFirst,
+    GameIsDeleted,
+    KeyUsed,
+    StaleVersion,
+    Typed,
+    add_game,
+    add_games,
+    preview_correction,
+    preview_deletion,
+    undo,
+)
+from scoring.table.actions.seats import NothingToUndo, change_line_up, undo_line_up
+from tests import factories
+from tests.factories import make_club, make_rule_set, make_table, make_user
+from tests.kept import made_once
+from tests.table.actions.lines import (
+    LOST,
+    NORMAL,
+    add,
+    append,
+    correct,
+    delete,
+    in_bock,
+    played,
+    points,
+    sheet,
+    take_back,
+    without_ids,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -236,3 +266,505 @@ def test_behind_a_deleted_line_the_next_gets_a_place_of_its_own() -> None:
     append(table, played())
     delete(table, append(table, played()).game)
     assert append(table, played()).game.position == 3 * POSITION_STEP
+
+
+# --- One after another --------------------------------------------------------------------------------------------
+
+
+def test_a_game_must_name_the_one_it_follows() -> None:
+    table = make_table(make_club())
+    first = append(table, played()).game
+    second = append(table, played()).game
+
+    for after, standing in ((None, first), (first.key, second), (uuid4(), first)):
+        with pytest.raises(AnotherGameFirst) as refused:
+            add(table, played({**NORMAL, "eyes": 200}), after=after)
+        assert refused.value.standing is not None
+        assert refused.value.standing.key == standing.key
+    assert len(read_records(table).games) == 2
+
+
+def test_a_game_that_was_deleted_is_not_followed() -> None:
+    table = make_table(make_club())
+    first = append(table, played()).game
+    delete(table, first)
+    with pytest.raises(AnotherGameFirst) as refused:
+        add(table, played(), after=first.key)
+    assert refused.value.standing is None
+    assert add(table, played(), after=None).change is not None
+
+
+@pytest.mark.parametrize("action", [delete, lambda table, game: correct(table, game, played())])
+def test_a_stale_version_is_refused_with_the_one_that_stands(action: Any) -> None:
+    table = make_table(make_club())
+    game = append(table, played()).game
+    correct(table, game, played({**NORMAL, "eyes": 200}))
+    before = sheet(table)
+
+    stale = Game(key=game.key, version=1)
+    with pytest.raises(StaleVersion) as refused:
+        action(table, stale)
+
+    assert (refused.value.standing.version, refused.value.standing.facts["eyes"]) == (2, 200)
+    assert sheet(table) == before
+
+
+@pytest.mark.parametrize("action", [delete, lambda table, game: correct(table, game, played())])
+def test_what_is_not_there_can_be_neither_corrected_nor_deleted(action: Any) -> None:
+    with pytest.raises(GameIsDeleted):
+        action(make_table(make_club()), Game(key=uuid4(), version=1))
+
+
+def test_what_is_deleted_cannot_be_corrected_and_stays_so_when_it_is_deleted_again() -> None:
+    table = make_table(make_club())
+    saved = delete(table, append(table, played()).game)
+    with pytest.raises(GameIsDeleted):
+        correct(table, saved.game, played())
+    assert delete(table, saved.game).change is None
+    assert Change.objects.filter(verb=Verb.GAME_DELETED).count() == 1
+
+
+def test_a_closed_evening_is_for_admins_only() -> None:
+    table = make_table(make_club())
+    saved = append(table, played())
+    game = saved.game
+    close_evening(evening=table.evening, actor=Actor())
+    before = sheet(table)
+
+    for refused in (
+        lambda: append(table, played()),
+        lambda: correct(table, game, played(LOST)),
+        lambda: delete(table, game),
+        lambda: take_back(table, saved),
+    ):
+        with pytest.raises(EveningIsClosed):
+            refused()
+    assert sheet(table) == before
+
+    correct(table, game, played(LOST), as_admin=True)
+    assert points(table) == [-4, -4, 4, 4]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_game_slips_in_while_the_evening_is_closing() -> None:
+    """It waits for whoever closes, and then sees the evening as it is."""
+    table = make_table(make_club())
+    caught: list[Exception] = []
+
+    def enter() -> None:
+        try:
+            add(table, played())
+        except EveningIsClosed as refused:
+            caught.append(refused)
+        finally:
+            connection.close()
+
+    phone = threading.Thread(target=enter)
+    with transaction.atomic():
+        close_evening(evening=table.evening, actor=Actor())
+        phone.start()
+        phone.join(timeout=0.5)
+        assert phone.is_alive(), "the game did not wait"
+    phone.join(timeout=60)
+
+    assert len(caught) == 1
+    assert not Game.objects.exists()
+
+
+# --- What the rules refuse ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "fields"),
+    [
+        (played({"kind": "normal", "re": [0]}), {"re", "eyes"}),
+        (played({**NORMAL, "table": 4, "bock": 1}), {"table", "bock"}),
+        (played({**NORMAL, "dealer": 1}), {"dealer"}),
+        (played({**NORMAL, "rules": "vln"}), {"rules"}),
+        (played(dealer=4), {"dealer"}),
+        (played(dealer=-1), {"dealer"}),
+        (played(note="x" * 201), {"note"}),
+        (played(note="a\u202eb"), {"note"}),
+        (played({**NORMAL, "reason": "nur so"}), {"reason"}),
+        (Typed("short", {"winners": [0, 1]}), {"base"}),
+        (Typed("penalty", {"points": [1, 2, 3], "reason": "x"}), {"points"}),
+        (Typed("penalty", {"points": [-3, 1, 1, 1]}), {"reason"}),
+        (Typed("penalty", {"points": [-3, 1, 1, 1], "reason": " "}), {"reason"}),
+        (Typed("penalty", {"points": [-3, 1, 1, 1], "reason": "x" * 201}), {"reason"}),
+        (Typed("penalty", {"points": [-3, 1, 1, 1], "reason": "a\x00b"}), {"reason"}),
+        (Typed("penalty", {"points": [-3, 1, 1, 1], "reason": "x"}, dealer=4), {"dealer"}),
+        (Typed("redeal", {"seat": 4}), {"seat"}),
+        (Typed("redeal", {}, dealer=7), {"dealer"}),
+        (Typed("nonsense", {}), {"form"}),
+    ],
+)
+def test_what_the_rules_refuse_changes_nothing(typed: Typed, fields: set[str]) -> None:
+    table = make_table(make_club())
+    game = append(table, played()).game
+    before = sheet(table)
+
+    with pytest.raises(Refused) as refused:
+        append(table, typed)
+    assert set(refused.value.fields) == fields
+    with pytest.raises(Refused) as refused:
+        correct(table, game, typed)
+    assert set(refused.value.fields) == fields
+    assert all(str(sentence) for sentence in refused.value.fields.values())
+    assert sheet(table) == before
+    assert Change.objects.filter(table=table).count() == 1
+
+
+def test_the_same_key_with_the_same_content_books_once() -> None:
+    table = make_table(make_club())
+    first = append(table, played(dealer=0, note="knapp"))
+    before, changes = sheet(table), Change.objects.count()
+
+    again = add(table, played(dealer=0, note="knapp"), first.game.key)
+
+    assert (again.game.key, again.effects, again.change) == (first.game.key, [], None)
+    assert sheet(table) == before
+    assert Change.objects.count() == changes
+
+
+def test_a_retry_is_known_however_it_is_written() -> None:
+    """Fields that say nothing, another order of seats, the dealer said or left to the program."""
+    table = make_table(make_club())
+    first = append(table, played())
+    same = {"re": [1, 0], "kind": "normal", "eyes": 130, "kontra_said": "none", "re_specials": {"fuchs": 0}}
+    assert add(table, played(same, dealer=0), first.game.key).change is None
+
+
+def test_a_retry_is_known_after_later_games() -> None:
+    table = make_table(make_club())
+    first = append(table, played())
+    append(table, played())
+    assert add(table, played(), first.game.key).change is None
+    assert len(read_records(table).games) == 2
+
+
+def test_a_retry_is_known_after_somebody_corrected_the_game() -> None:
+    table = make_table(make_club(), players=5)
+    facts = {**NORMAL, "re": [1, 2]}
+    first = append(table, played(facts))
+    corrected = correct(table, first.game, played({**NORMAL, "re": [0, 4]}, dealer=1))
+
+    for typed in (played(facts), played(facts, dealer=0)):
+        again = add(table, typed, first.game.key)
+        assert (again.change, again.game.facts) == (None, corrected.game.facts)
+    assert Change.objects.filter(table=table).count() == 2
+
+
+def test_a_retry_is_known_after_the_game_was_deleted() -> None:
+    table = make_table(make_club())
+    first = append(table, played())
+    delete(table, first.game)
+
+    again = add(table, played(), first.game.key)
+
+    assert again.change is None
+    assert again.game.deleted
+    assert read_records(table).games == []
+
+
+def test_a_retry_is_known_after_the_evening_was_closed() -> None:
+    """Its answer got lost; to wait for somebody to open the evening would be for nothing."""
+    table = make_table(make_club())
+    first = append(table, played())
+    close_evening(evening=table.evening, actor=Actor())
+    assert add(table, played(), first.game.key).change is None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        played({**NORMAL, "eyes": 131}),
+        played(dealer=2),
+        played(note="anders"),
+        played({**NORMAL, "re": [7]}),
+        Typed("short", {"winners": [0, 1], "base": 1}),
+        Typed("nonsense", {}),
+    ],
+)
+def test_the_same_key_with_other_content_is_refused(other: Typed) -> None:
+    table = make_table(make_club())
+    first = append(table, played())
+    before = sheet(table)
+    with pytest.raises(KeyUsed):
+        add(table, other, first.game.key)
+    assert sheet(table) == before
+
+
+def test_the_content_of_a_correction_is_known_as_well() -> None:
+    table = make_table(make_club())
+    first = append(table, played())
+    correct(table, first.game, played(LOST))
+    assert add(table, played(LOST), first.game.key).change is None
+
+
+def test_the_key_of_another_table_is_refused() -> None:
+    club = make_club()
+    one, other = make_table(club), make_table(club)
+    game = append(one, played()).game
+    with pytest.raises(KeyUsed):
+        append(other, played(), game.key)
+    assert read_records(other).games == []
+    assert check_table(other).findings == []
+
+
+# --- Undo ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def running() -> Table:
+    return made_once(_running)
+
+
+def _running() -> Table:
+    """A table in the middle of a Bock chain, with one line struck out."""
+    club = make_club()
+    table = make_table(club, rule_set=in_bock(club))
+    for facts in (NORMAL, LOST, NORMAL):
+        append(table, played(facts))
+    delete(table, append(table, played()).game)
+    append(table, played({**NORMAL, "re": [1, 3], "eyes": 90}))
+    return table
+
+
+def test_undoing_an_entry_strikes_it_out(running: Table) -> None:
+    before = sheet(running)
+    saved = append(running, played(LOST))
+    undone = take_back(running, saved)
+
+    assert sheet(running) == before
+    assert undone.change is not None
+    assert (undone.change.verb, undone.change.undoes) == (Verb.GAME_DELETED, saved.change)
+
+
+def test_undoing_the_only_entry_leaves_an_empty_sheet() -> None:
+    table = make_table(make_club())
+    take_back(table, append(table, played()))
+    assert sheet(table) == {"games": [], "outcomes": [], "scores": [], "results": []}
+
+
+def test_undoing_a_correction_restores_the_line_and_what_followed_from_it(running: Table) -> None:
+    before = sheet(running)
+    first = read_records(running).games[0]
+    saved = correct(
+        running, first, Typed("short", {"winners": [3], "base": 3, "solo": True}, dealer=2, note="nur aufgeschrieben")
+    )
+    assert sheet(running) != before
+
+    undone = take_back(running, saved)
+
+    assert sheet(running) == before
+    assert undone.change is not None
+    assert (undone.change.verb, undone.game.version) == (Verb.GAME_CORRECTED, first.version + 2)
+
+
+def test_undoing_a_deletion_puts_the_line_back_in_its_place(running: Table) -> None:
+    before = sheet(running)
+    middle = read_records(running).games[1]
+    saved = delete(running, middle)
+    assert list(Outcome.objects.values_list("bock", flat=True)) == [0, 0, 0]
+
+    undone = take_back(running, saved)
+
+    assert sheet(running) == before
+    assert undone.change is not None
+    assert (undone.change.verb, undone.change.before) == (Verb.GAME_RESTORED, None)
+
+
+def test_only_the_last_change_can_be_undone_and_only_once(running: Table) -> None:
+    first = append(running, played())
+    second = append(running, played())
+    with pytest.raises(NothingToUndo):
+        take_back(running, first)
+
+    undone = take_back(running, second)
+
+    for nothing in (second, undone, first):
+        with pytest.raises(NothingToUndo):
+            take_back(running, nothing)
+    with pytest.raises(NothingToUndo):
+        undo(table=running, actor=Actor(), change_id=0)
+
+
+def test_a_change_of_another_table_is_not_undone_here(running: Table) -> None:
+    other = make_table(make_club("Andere"))
+    saved = append(other, played())
+    with pytest.raises(NothingToUndo):
+        take_back(running, saved)
+    assert len(read_records(other).games) == 1
+
+
+def test_what_was_undone_can_be_entered_anew(running: Table) -> None:
+    saved = append(running, played())
+    with_it = sheet(running)
+    take_back(running, saved)
+
+    again = append(running, played())
+
+    assert again.game.position > saved.game.position
+    assert [game["facts"] for game in sheet(running)["games"]] == [game["facts"] for game in with_it["games"]]
+    assert without_ids(sheet(running))["results"] == without_ids(with_it)["results"]
+
+
+def test_who_left_sits_where_they_sat_before() -> None:
+    """Their round goes on, as if nobody had left; and taking back is not itself taken back."""
+    club = make_club()
+    table = make_table(club, 5)
+    append(table, played({**NORMAL, "re": [1, 2]}))
+    before = read_records(table)
+    change_line_up(table=table, actor=Actor(), players=before.current[1:])
+    left = get_last_change(table)
+    undo_line_up(table=table, actor=Actor(), change_id=left.pk)
+    after, taken_back = read_records(table), get_last_change(table)
+    assert (after.rounds, after.line_ups) == (before.rounds, before.line_ups)
+    assert (taken_back.verb, taken_back.undoes) == (Verb.TABLE_SEATED, left)
+    assert (taken_back.before, taken_back.after) == (left.after, left.before)
+    for change in (left, taken_back):
+        with pytest.raises(NothingToUndo):
+            undo_line_up(table=table, actor=Actor(), change_id=change.pk)
+    assert get_last_change(table) == taken_back
+
+
+def test_a_line_up_in_which_was_played_stays() -> None:
+    table = make_table(make_club(), 5)
+    change_line_up(table=table, actor=Actor(), players=read_records(table).current[1:])
+    left = get_last_change(table)
+    append(table, played())
+    with pytest.raises(NothingToUndo):
+        undo_line_up(table=table, actor=Actor(), change_id=left.pk)
+    with pytest.raises(NothingToUndo):
+        undo_line_up(table=table, actor=Actor(), change_id=get_last_change(table).pk)
+    close_evening(evening=table.evening, actor=Actor())
+    with pytest.raises(EveningIsClosed):
+        undo_line_up(table=table, actor=Actor(), change_id=left.pk)
+    assert len(read_records(table).current) == 4
+
+
+# --- What is shown before is what happens -------------------------------------------------------------------------
+
+
+def told(effects: list[Any]) -> list[tuple[Any, ...]]:
+    return [
+        (
+            effect.game.key,
+            *(outcome and (outcome.winner, outcome.value, outcome.bock) for outcome in (effect.before, effect.after)),
+            effect.points_before,
+            effect.points_after,
+        )
+        for effect in effects
+    ]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        played(LOST),
+        played({**NORMAL, "eyes": 131}),
+        played({**NORMAL, "eyes": 200}),
+        played({**NORMAL, "re": [2, 3]}),
+        Typed("redeal", {"reason": "Fünf Könige"}),
+        Typed("short", {"winners": [0, 1], "base": 1}),
+        Typed("penalty", {"points": [-3, 1, 1, 1], "reason": "nicht bedient"}),
+    ],
+)
+@pytest.mark.parametrize("line", [0, 1, 3])
+def test_the_effects_of_a_correction_are_told_before(running: Table, typed: Typed, line: int) -> None:
+    records = read_records(running)
+    game = records.games[line]
+    before = sheet(running)
+
+    expected = preview_correction(records=records, key=game.key, typed=typed)
+
+    assert sheet(running) == before
+    assert told(correct(running, game, typed).effects) == told(expected)
+
+
+@pytest.mark.parametrize("line", [0, 1, 3])
+def test_the_effects_of_a_deletion_are_told_before(running: Table, line: int) -> None:
+    records = read_records(running)
+    expected = preview_deletion(records=records, key=records.games[line].key)
+    saved = delete(running, records.games[line])
+
+    assert told(saved.effects) == told(expected)
+    gone = next(effect for effect in expected if effect.game.key == saved.game.key)
+    assert (gone.after, gone.points_after) == (None, {})
+
+
+def test_a_preview_is_refused_like_the_correction_itself(running: Table) -> None:
+    records = read_records(running)
+    with pytest.raises(Refused):
+        preview_correction(records=records, key=records.games[0].key, typed=played({"kind": "normal"}))
+    with pytest.raises(GameIsDeleted):
+        preview_correction(records=records, key=records.deleted[0].key, typed=played())
+    with pytest.raises(GameIsDeleted):
+        preview_deletion(records=records, key=records.deleted[0].key)
+
+
+# The scores of forty games are more values than one statement of SQLite may carry.
+ALL_CHANGE = {"sqlite": 14, "postgresql": 13}
+
+
+def evening(people: int, games: int) -> Table:
+    """An evening that is all one Bock, started by its first game."""
+    club = make_club()
+    rules = make_rule_set(club, "anleitung", bock={"triggers": ["manual"], "per_game": "each"})
+    table = make_table(club, players=people, rule_set=rules)
+    for number in range(games):
+        re = sorted([(number + 1) % people, (number + 3) % people])
+        factories.add_game(table, re=re, eyes=130, **({} if number else {"starts_bock": 10}))
+    return table
+
+
+def test_saving_game_40_takes_11_queries() -> None:
+    table = evening(5, 39)
+    last = read_records(table).last
+    assert last is not None
+    with CaptureQueriesContext(connection) as queries:
+        add(table, played({"kind": "normal", "re": [0, 1], "eyes": 100}, dealer=4), after=last.key)
+    assert len(queries) == 11
+
+
+@pytest.mark.parametrize("people", [4, 5])
+def test_correcting_game_1_of_40_takes_as_many_even_if_all_change(people: int) -> None:
+    table = evening(people, 40)
+    first = read_records(table).games[0]
+    with CaptureQueriesContext(connection) as queries:
+        saved = correct(table, first, played({key: first.facts[key] for key in ("kind", "re", "eyes")}))
+    assert len(saved.effects) == 40
+    assert len(queries) == ALL_CHANGE[connection.vendor]
+
+
+def test_correcting_who_dealt_takes_one_more() -> None:
+    """Somebody else sat out, so one score goes and another comes."""
+    table = evening(5, 40)
+    first = read_records(table).games[0]
+    with CaptureQueriesContext(connection) as queries:
+        saved = correct(table, first, played({"kind": "normal", "re": [0, 1], "eyes": 130}, dealer=4))
+    assert len(saved.effects) == 40
+    assert len(queries) == ALL_CHANGE[connection.vendor] + 1
+
+
+def test_the_number_of_queries_does_not_follow_the_number_of_games() -> None:
+    counts = []
+    for number, games in enumerate((2, 20)):
+        club = make_club(f"Club {number}")
+        table = make_table(club, rule_set=in_bock(club))
+        for _ in range(games):
+            factories.add_game(table)
+        game = read_records(table).games[0]
+        with CaptureQueriesContext(connection) as queries:
+            correct(table, game, replace(played(LOST), dealer=0))
+        counts.append(len(queries))
+    assert counts == [13, 13]
+
+
+def test_a_retry_asks_little() -> None:
+    table = evening(5, 39)
+    last = read_records(table).last
+    assert last is not None
+    with CaptureQueriesContext(connection) as queries:
+        add(table, played(last.facts), last.key)
+    assert len(queries) == 5

@@ -1,9 +1,9 @@
-"""Putting a forgotten line before another and moving one: where it stands then, what follows from it, and that it is just
-what was shown before."""
+"""Test inserting and moving lines, also across a change of line-up, and their previews."""
 
 from __future__ import annotations
 
 import random
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -20,8 +20,10 @@ from scoring.table.actions.games import (
     GameIsDeleted,
     KeyUsed,
     NowhereToMove,
+    PeopleMissing,
     StaleVersion,
     Typed,
+    closes_line_up,
     correct_game,
     delete_game,
     may_move,
@@ -29,9 +31,10 @@ from scoring.table.actions.games import (
     preview_insertion,
     preview_move,
 )
+from scoring.table.actions.games import add_game as enter_game
 from scoring.table.actions.seats import change_line_up
-from tests.factories import add_game, make_club, make_player, make_rule_set, make_table
-from tests.table.actions.order import LOST, NORMAL, insert, keys, levels, move, take_back, told
+from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table
+from tests.table.actions.lines import LOST, NORMAL, insert, keys, levels, move, take_back, told
 
 pytestmark = pytest.mark.django_db
 
@@ -194,3 +197,232 @@ def test_what_is_shown_before_is_what_happens(table: Table, seed: int) -> None:
         if chance.random() < 0.3:
             take_back(table, done)
         assert check_table(table).findings == []
+
+
+def sit(table: Table, *names: str) -> None:
+    """From the next game on these sit here, in this order."""
+    known = {player.name: player for player in table.evening.club.players.all()}
+    people = [known.get(name) or make_player(table.evening.club, name) for name in names]
+    change_line_up(table=table, actor=Actor(), players=people)
+
+
+def made(preset: str = "ddv", players: int = 4, **settings: Any) -> Table:
+    club = make_club()
+    return make_table(club, players, rule_set=make_rule_set(club, preset, **settings))
+
+
+def stands(table: Table, game: Game) -> tuple[int, int, int | None, dict[str, Any]]:
+    """The round of a line by its number, where in it, and what it says."""
+    records = read_records(table)
+    line = next(line for line in records.games if line.key == game.key)
+    here = [other.key for other in records.games if other.round_id == line.round_id]
+    return [r.pk for r in records.rounds].index(line.round_id), here.index(line.key), line.dealer, line.facts
+
+
+def points(table: Table, game: Game) -> dict[str, int]:
+    return {score.player.name: score.points for score in game.scores.select_related("player")}
+
+
+def test_behind_the_last_line_before_others_sat_down(table: Table) -> None:
+    last = [add_game(table).game for _ in range(3)][-1]
+    sit(table, "Ärmel", "Bodo", "Çelik", "Özlem", "Željko")
+    later = add_game(table, re=[0, 1], dealer=3).game
+    assert [closes_line_up(read_records(table), game) for game in read_records(table).games] == [
+        False,
+        False,
+        True,
+        False,
+    ]
+    records = read_records(table)
+    shown = preview_insertion(records=records, beside=last.key, behind=True, typed=Typed("played", LOST))
+    saved = insert(table, last, LOST, behind=True)
+    assert told(shown) == told(saved.effects)
+    assert keys(table)[-2:] == [saved.game.key, later.key]
+    assert (saved.game.round_id, saved.game.dealer) == (last.round_id, 3)
+    assert levels(table) == [0, 0, 0, 0, 1]
+    take_back(table, saved)
+    assert keys(table)[-2:] == [last.key, later.key]
+    assert check_table(table).findings == []
+
+
+def test_behind_a_line_in_the_middle_and_behind_the_last_of_all(table: Table) -> None:
+    first, second = (add_game(table).game for _ in range(2))
+    middle, end = insert(table, first, behind=True).game, insert(table, second, behind=True).game
+    assert keys(table) == [first.key, middle.key, second.key, end.key]
+    assert not any(closes_line_up(read_records(table), game) for game in read_records(table).games)
+
+
+def test_a_line_goes_to_the_same_people_in_other_seats() -> None:
+    table = made()
+    game = add_game(table, kind="normal", re=[0, 1], eyes=130, dealer=3).game
+    before = points(table, game)
+    sit(table, "Özlem", "Çelik", "Bodo", "Ärmel")
+    later = add_game(table).game
+    shown = preview_move(records=read_records(table), key=game.key, up=False)
+    saved = move(table, game, up=False)
+    assert told(shown) == told(saved.effects) == []
+    assert stands(table, game) == (1, 0, 0, {"kind": "normal", "re": [2, 3], "eyes": 130})
+    assert keys(table) == [game.key, later.key], "the change of seats is a place of its own"
+    assert points(table, game) == before
+    move(table, game, up=True)
+    assert stands(table, game) == (0, 0, 3, {"kind": "normal", "re": [0, 1], "eyes": 130})
+    assert check_table(table).findings == []
+
+
+def test_taken_back_it_is_exactly_what_it_was() -> None:
+    table = made()
+    games = [add_game(table, note="knapp").game for _ in range(2)]
+    sit(table, "Ärmel", "Bodo", "Çelik", "Željko", "Özlem")
+    was = Game.objects.filter(key=games[1].key).values("round", "position", "form", "dealer", "facts", "note").get()
+    saved = move(table, games[1], up=False)
+    assert Game.objects.get(key=games[1].key).round_id != was["round"]
+    back = take_back(table, saved)
+    assert back.change is not None
+    assert (back.change.verb, back.change.undoes) == (Verb.GAME_MOVED, saved.change)
+    assert Game.objects.filter(key=games[1].key).values(*was).get() == was
+    assert check_table(table).findings == []
+
+
+def test_with_one_more_at_the_table_who_played_is_said() -> None:
+    """The dealer of four plays, the dealer of five does not: the newcomer sat out, and the line says so."""
+    table = made("anleitung")
+    game = add_game(table, re=[0, 1], eyes=100, re_said="said").game
+    sit(table, "Ärmel", "Bodo", "Çelik", "Özlem", "Željko")
+    later = add_game(table, re=[0, 2], dealer=4).game
+    saved = move(table, game, up=False)
+    assert stands(table, game)[3] == {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said", "out": [4]}
+    assert Game.objects.get(key=game.key).outcome.bock_started == 5, "as many as sit there now"
+    assert {effect.game.key for effect in saved.effects} == {game.key}
+    correct_game(
+        table=table,
+        actor=Actor(),
+        key=game.key,
+        version=2,
+        typed=Typed("played", {"kind": "normal", "re": [0, 1], "eyes": 100}, dealer=4),
+    )
+    assert levels(table) == [0, 0]
+    move(table, later, up=True)
+    assert check_table(table).findings == []
+
+
+def test_with_one_less_whoever_sat_out_is_gone() -> None:
+    table = made(players=5)
+    game = add_game(table, re=[1, 2], dealer=0, out=[4]).game
+    sit(table, "Çelik", "Ärmel", "Bodo", "Özlem")
+    saved = move(table, game, up=False)
+    assert stands(table, game) == (1, 0, 1, {"kind": "normal", "re": [0, 2], "eyes": 130})
+    take_back(table, saved)
+    assert stands(table, game) == (0, 0, 0, {"kind": "normal", "re": [1, 2], "eyes": 130, "out": [4]})
+
+
+@pytest.mark.parametrize(
+    ("line", "names", "missing"),
+    [
+        ({"re": [1, 2], "dealer": 0}, ("Ärmel", "Bodo", "Çelik", "Željko"), "Özlem sitzt"),
+        ({"re": [1, 2], "dealer": 0}, ("Bodo", "Çelik", "Özlem", "Željko"), "Ärmel sitzt"),
+        ({"re": [1, 2], "dealer": 0}, ("Ärmel", "Bodo", "Hatice", "Ivo"), "Çelik, Özlem, Željko sitzen"),
+        ({"form": "short", "winners": [1, 2], "base": 2, "dealer": 0}, ("Ärmel", "Bodo", "Çelik", "Ivo"), "Özlem, "),
+        ({"form": "redeal", "seat": 4, "dealer": 0}, ("Ärmel", "Bodo", "Çelik", "Özlem"), "Željko sitzt"),
+        (
+            {"form": "penalty", "points": [0, 0, 0, 1, -1], "reason": "zu spät"},
+            ("Ärmel", "Bodo", "Çelik", "Özlem"),
+            "Ž",
+        ),
+    ],
+)
+def test_who_is_missing_is_said(line: dict[str, Any], names: tuple[str, ...], missing: str) -> None:
+    table = made(players=5)
+    game = add_game(table, **line).game
+    sit(table, *names)
+    for attempt in (
+        lambda: move(table, game, False),
+        lambda: preview_move(records=read_records(table), key=game.key, up=False),
+    ):
+        with pytest.raises(PeopleMissing) as refused:
+            attempt()
+        assert str(refused.value).startswith(f"Verschieben geht nicht: {missing}")
+    assert stands(table, game)[0] == 0
+
+
+def test_points_by_hand_go_with_their_people() -> None:
+    table = made(players=5)
+    penalty = add_game(table, form="penalty", points=[-3, 0, 1, 1, 1], reason="falsch bedient", dealer=4).game
+    redeal = add_game(table, form="redeal", seat=2, reason="fünf Neunen", dealer=0).game
+    before = points(table, penalty)
+    sit(table, "Željko", "Çelik", "Özlem", "Ärmel")
+    for game in (redeal, penalty):
+        move(table, game, up=False)
+    assert stands(table, penalty) == (1, 0, 0, {"points": [1, 1, 1, -3], "reason": "falsch bedient"})
+    assert stands(table, redeal) == (1, 1, 3, {"seat": 1, "reason": "fünf Neunen"})
+    assert points(table, penalty) == before
+    assert check_table(table).findings == []
+
+
+def test_who_got_points_for_sitting_out_is_needed() -> None:
+    """By the rules of klassisch who sits out is paid as well."""
+    table = made("klassisch", players=7)
+    game = add_game(table, re=[1, 3], eyes=130).game
+    sit(table, *PEOPLE[:4], *PEOPLE[5:7])
+    with pytest.raises(PeopleMissing, match="Željko sitzt"):
+        move(table, game, up=False)
+
+
+@pytest.mark.parametrize(
+    ("players", "line", "names", "field"),
+    [
+        (4, {"re": [0, 1]}, PEOPLE[:6], "re"),
+        (4, {"kind": "trumpfsolo", "re": [0]}, PEOPLE[:6], "out"),
+        (6, {"re": [0, 2, 4]}, PEOPLE[:7], "out"),
+        (6, {"re": [0, 2, 4]}, (PEOPLE[1], PEOPLE[0], *PEOPLE[2:6]), "re"),
+    ],
+)
+def test_what_the_other_table_refuses_stays(
+    players: int, line: dict[str, Any], names: tuple[str, ...], field: str
+) -> None:
+    table = made("klassisch", players=players)
+    game = add_game(table, **line).game
+    sit(table, *names)
+    with pytest.raises(Refused) as refused:
+        move(table, game, up=False)
+    assert field in refused.value.fields
+    assert stands(table, game)[0] == 0
+    assert check_table(table).findings == []
+
+
+def test_into_a_line_up_that_has_not_played_and_out_of_one_that_is_empty_then(table: Table) -> None:
+    game = add_game(table).game
+    sit(table, *PEOPLE[:5])
+    saved = move(table, game, up=False)
+    assert stands(table, game)[0] == 1
+    assert saved.game.position == POSITION_STEP
+    with pytest.raises(NowhereToMove):
+        move(table, game, up=False)
+    move(table, game, up=True)
+    assert stands(table, game)[0] == 0
+    assert check_table(table).findings == []
+
+
+def test_struck_out_lines_count_at_the_edge_of_a_line_up(table: Table) -> None:
+    games = [add_game(table).game for _ in range(2)]
+    delete_game(table=table, actor=Actor(), key=games[1].key, version=1)
+    sit(table, "Bodo", "Ärmel", "Çelik", "Özlem")
+    later = [add_game(table).game for _ in range(3)]
+    gone = delete_game(table=table, actor=Actor(), key=later[0].key, version=1)
+    move(table, later[1], up=True)
+    assert keys(table) == [games[0].key, later[1].key, later[2].key]
+    assert stands(table, later[1])[:2] == (0, 1)
+    move(table, later[1], up=False)
+    assert keys(table) == [games[0].key, later[1].key, later[2].key]
+    assert Game.objects.get(key=later[1].key).position < Game.objects.get(key=gone.game.key).position
+    assert check_table(table).findings == []
+
+
+def test_a_phone_that_sends_again_what_was_moved_since_books_once(table: Table) -> None:
+    key = uuid4()
+    add_game(table, key=key, re=[0, 1], note="knapp")
+    sit(table, *reversed(PEOPLE[:5]))
+    move(table, Game(key=key), up=False)
+    sent = Typed("played", {"kind": "normal", "re": [0, 1], "eyes": 130}, note="knapp")
+    again = enter_game(table=table, actor=Actor(), key=key, after=None, typed=sent)
+    assert again.change is None
+    assert len(keys(table)) == 1

@@ -1,5 +1,4 @@
-"""What a phone without a net says of the next game is what the server says once everything has arrived: also where people came,
-went and changed places, and where whoever owes a Pflichtsolo is made to play it."""
+"""Test that a phone without a network predicts the sheet and the next game as the server computes them later."""
 
 from __future__ import annotations
 
@@ -12,15 +11,19 @@ from uuid import uuid4
 
 import pytest
 from django.conf import settings
+from django.urls import reverse
 
+from scoring.club.access import Access
 from scoring.club.actions import Actor
 from scoring.club.models import Club, Player
-from scoring.models import Table
+from scoring.models import Game, Table
 from scoring.play.queries import read_records, read_sheet
 from scoring.rules.constants import FOR_SCRIPTS
+from scoring.rules.validation import Refused
+from scoring.table.actions.games import Typed, correct_game, delete_game, insert_game
 from scoring.table.actions.seats import change_line_up
-from scoring.table.views.data import next_data
-from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table
+from scoring.table.views.data import next_data, row_data
+from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table, make_user
 
 pytestmark = [
     pytest.mark.django_db,
@@ -121,4 +124,138 @@ def game(table: Table, dice: random.Random) -> dict[str, Any]:
     saved = add_game(table, dealer=proposal.dealer, **facts).game
     return {
         "key": str(saved.key), "form": saved.form, "dealer": saved.dealer, "facts": saved.facts, "seats": seats,
+    }  # fmt: skip
+
+
+SHEETS, BEFORE, EDITS = 8, 9, 8
+FORESEE_SHEET = f"""
+import {{ lookAhead }} from "{AHEAD.as_uri()}";
+import {{ readFileSync }} from "node:fs";
+const evenings = JSON.parse(readFileSync(0, "utf8"));
+const texts = new Proxy({{}}, {{ get: (_, name) => name }});
+const foreseen = evenings.map(({{ lines, next, entries, rules, seats }}) => entries.map((_, index) => {{
+    const {{ standing, upcoming }} = lookAhead(lines, next, entries.slice(0, index + 1), {{ rules, chain: [], texts, seats }});
+    return {{ standing, upcoming }};
+}}));
+console.log(JSON.stringify(foreseen));
+"""
+OF_LINE = (
+    "key", "form", "number", "cycle", "ends_cycle", "table", "seats", "dealer", "turn", "out", "soloist", "facts", "note", "winner",
+    "winners", "value", "points", "bock", "bock_started",
+)  # fmt: skip
+OF_NEXT = ("number", "cycle", "dealer", "leader", "out", "owing", "soloist", "bock", "after")
+
+
+def told(line: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: line.get(name) for name in names}
+
+
+def test_a_phone_foresees_what_becomes_of_the_sheet() -> None:
+    club, dice = make_club(), random.Random(3)
+    access = Access(club, make_user("schorsch", club, ["scorer"]), True, True, False, False)
+    people = [make_player(club, name) for name in PEOPLE[:8]]
+    evenings, expected = [], []
+    for number in range(SHEETS):
+        evening, seen = play_and_edit(club, access, people, dice, number)
+        evenings.append(evening)
+        expected.append(seen)
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", FORESEE_SHEET],
+        input=json.dumps(evenings), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    for evening, foreseen, server in zip(evenings, json.loads(done.stdout), expected, strict=True):
+        for count, (seen, has) in enumerate(zip(foreseen, server, strict=True), start=1):
+            last = evening["entries"][count - 1]
+            assert [told(line, OF_LINE) for line in seen["standing"]] == has["lines"], last
+            assert told(seen["upcoming"], OF_NEXT) == has["next"], last
+    forms = {one["form"] for evening in evenings for one in evening["entries"]}
+    assert forms >= {"played", "deletion"}
+    mended = {one["form"] for evening in evenings for one in evening["entries"] if "version" in one}
+    assert mended >= {"played", "penalty", "redeal", "deletion"}
+    assert any("beside" in one for evening in evenings for one in evening["entries"])
+
+
+def play_and_edit(
+    club: Club, access: Access, people: list[Player], dice: random.Random, number: int
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """An evening with lines on the sheet, what a phone does to them then, and what the server says behind each of it."""
+    preset = "ddv" if number % 2 else "anleitung"
+    rule_set = make_rule_set(club, preset, name=f"Abend {number}", duty_solo={"rounds": 1 + number % 3})
+    table = make_table(club, people[: dice.choice([4, 5])], rule_set=rule_set)
+    for _ in range(BEFORE):
+        if dice.random() < 0.15:
+            change_line_up(table=table, actor=Actor(), players=moved(sitting(table), people, dice))
+        game(table, dice)
+        if dice.random() < 0.2:
+            add_game(table, form="penalty", points=[dice.randint(-9, 9) for _ in sitting(table)], reason="falsch bedient")
+        if dice.random() < 0.1:
+            add_game(table, form="redeal", dealer=read_sheet(table).next.proposal.dealer)
+    sheet = read_sheet(table)
+    start = {
+        "lines": [row_data(sheet, row) for row in sheet.rows],
+        "next": next_data(sheet),
+        "seats": [player.pk for player in sitting(table)],
+        "rules": {**rule_set.settings, "codes": FOR_SCRIPTS},
+    }
+    known = {row.game.key for row in sheet.rows}
+    entries: list[dict[str, Any]] = []
+    seen = []
+    while len(entries) < EDITS:
+        entry = step(table, known, dice, str(start["next"]["round"]))
+        if entry is None:
+            continue
+        entries.append({"dealer": None, "note": "", "facts": {}, "round": "", "after": "", **entry})
+        now = read_sheet(table)
+        lines = [told(row_data(now, row), OF_LINE) for row in now.rows]
+        seen.append({"lines": lines, "next": told(next_data(now), OF_NEXT)})
+    return {**start, "entries": entries}, seen
+
+
+def step(table: Table, known: set[Any], dice: random.Random, here: str) -> dict[str, Any] | None:
+    """One thing that is done at the table, as an entry of a phone; nothing where the rules refuse it."""
+    records = read_records(table)
+    known_lines = [line for line in records.games if line.key in known]
+    if dice.random() < 0.25 or not known_lines:
+        after = str(records.last.key) if records.last else ""
+        return {"round": here, "after": after, **game(table, dice)}
+    line = dice.choice(known_lines)
+    people = records.line_up(line)
+    seats = [player.pk for player in people]
+    to = reverse("game", args=[table.evening.club.slug, table.pk, line.key])
+    known.discard(line.key)
+    match dice.randrange(3):
+        case 0:
+            delete_game(table=table, actor=Actor(), key=line.key, version=line.version)
+            return {"key": str(line.key), "version": line.version, "to": f"{to}delete/", "form": "deletion", "seats": seats}
+        case 1:
+            # Another one can be put before it, or it can be corrected once more.
+            known.add(line.key)
+            facts = {"kind": "normal", "re": dice.sample(range(4), 2), "eyes": dice.randint(1, 239), "re_said": "said"}
+            key, dealer = uuid4(), dice.randrange(len(seats))
+            typed = Typed("played", facts, dealer=dealer)
+            try:
+                insert_game(table=table, actor=Actor(), key=key, beside=line.key, behind=False, typed=typed)
+            except Refused:
+                return None
+            return {
+                "key": str(key), "beside": str(line.key), "to": f"{to}insert/", "form": "played", "dealer": dealer, "seats": seats,
+                "facts": Game.objects.get(key=key).facts,
+            }  # fmt: skip
+    facts = {**line.facts, "eyes": dice.randint(1, 239), "kontra_said": "said"} if "eyes" in line.facts else line.facts
+    if "points" in facts:
+        facts = {**facts, "points": [dice.randint(-9, 9) for _ in seats]}
+    if line.form == Game.Form.REDEAL:
+        facts = {"seat": dice.randrange(len(seats))}
+    dealer = dice.randrange(len(seats)) if line.form == Game.Form.PLAYED and dice.random() < 0.3 else line.dealer
+    typed = Typed(line.form, facts, dealer=dealer, note="berichtigt")
+    try:
+        correct_game(table=table, actor=Actor(), key=line.key, version=line.version, typed=typed)
+    except Refused:
+        known.add(line.key)
+        return None
+    stored = Game.objects.get(key=line.key)
+    return {
+        "key": str(line.key), "version": line.version, "to": to, "form": stored.form, "dealer": stored.dealer, "seats": seats,
+        "facts": stored.facts, "note": stored.note,
     }  # fmt: skip

@@ -1,20 +1,29 @@
-"""Bock at the table: how many games are left, which game started them, one by hand in one tap, and what a correction
-does to the chain before it is saved."""
+"""Test Bock at the table, and Bock games carried on from an earlier evening."""
 
 from __future__ import annotations
 
+import datetime
+import io
 import re
 from html import unescape
+from typing import Any
 
+import openpyxl
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import strip_tags
 
-from scoring.models import Table
-from tests.factories import Cast, add_game, make_rule_set, make_table
-from tests.pages import flat
+from scoring.club.actions import Actor
+from scoring.evenings.actions import close_evening
+from scoring.models import Evening, RuleSet, Table
+from scoring.play.queries import read_records, read_sheet
+from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
+from tests.pages import flat, unmarked
 from tests.table.views.asking import entry, game_at, games_of, page_of, seen_by, send, typed
+from tests.table.views.test_live import Watcher
 
 LOST = {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said"}
 
@@ -139,3 +148,250 @@ def test_a_reader_sees_where_bock_came_from(cast: Cast, table: Table) -> None:
     add_game(table, **LOST)
     html = seen_by(cast.reader).get(reverse("table", args=["karo", table.pk])).content.decode()
     assert "aus Spiel 1" in html
+
+
+DAY = datetime.date(2026, 3, 13)
+
+
+@pytest.fixture
+def rules(cast: Cast) -> RuleSet:
+    return make_rule_set(cast.club, "anleitung", "Wir", bock={"carry": True})
+
+
+@pytest.fixture
+def first(cast: Cast, rules: RuleSet) -> Table:
+    """The last evening: three Bock games are open."""
+    table = make_table(cast.club, rule_set=rules, held_on=DAY)
+    add_game(table, **LOST)
+    add_game(table)
+    return Table.objects.get(pk=table.pk)
+
+
+def text(response: Any) -> str:
+    return re.sub(r"\s+", " ", unescape(response.content.decode()))
+
+
+def sent_by(page: Any) -> dict[str, Any]:
+    """What a browser would send of the form for a new table, as it stands there; with nobody seated the one button that
+    needs nobody is tapped."""
+    forms = re.findall(r"<form.*?</form>", page.content.decode(), re.S)
+    (form,) = (form for form in forms if 'name="seat_0"' in form)
+    sent: dict[str, Any] = {}
+    for tag in re.findall(r"<input[^>]*>", form):
+        found = dict(re.findall(r'([a-z-]+)="([^"]*)"', tag))
+        if found["type"] != "checkbox" or re.search(r"\schecked\b", tag):
+            sent[found["name"]] = unescape(found.get("value", "on" if found["type"] == "checkbox" else ""))
+    for name, options in re.findall(r'<select name="(\w+)".*?>(.*?)</select>', form, re.S):
+        chosen = re.search(r'<option value="([^"]*)" selected', options)
+        sent[name] = chosen[1] if chosen else ""
+    last = re.search(r'name="line_up" value="([\d,]+)"', form)
+    if last and not sent["seat_0"]:
+        sent |= {f"seat_{place}": pk for place, pk in enumerate(last[1].split(","))}
+    return sent
+
+
+def as_offered(client: Client, address: str, **changes: Any) -> dict[str, Any]:
+    """What a new form sends that was not touched, with these changes."""
+    return sent_by(client.get(address)) | changes
+
+
+NEW = reverse("evening_new", args=["karo"])
+
+
+def newest() -> Table:
+    return Table.objects.latest("pk")
+
+
+def test_a_new_evening_offers_what_is_open_as_a_ticked_box(scorer: Client, first: Table) -> None:
+    page = scorer.get(NEW)
+    assert "Böcke vom 13.03.2026 gehen weiter: noch 3" in text(page)
+    sent = as_offered(scorer, NEW)
+    assert (sent["carry"], sent["offered"]) == ("on", str(first.pk))
+    assert scorer.post(NEW, sent).status_code == 302
+    assert newest().carries_on == first
+    assert head(scorer, newest()) == "Bock: noch 3 aus dem Abend vom 13.03.2026, Spiel 1"
+    assert "Böcke vom 13.03.2026 gehen" not in text(scorer.get(NEW)), "they go on there"
+
+
+def test_the_box_can_be_unticked(scorer: Client, first: Table) -> None:
+    sent = as_offered(scorer, NEW)
+    del sent["carry"]
+    assert scorer.post(NEW, sent).status_code == 302
+    assert newest().carries_on is None
+    assert head(scorer, newest()) == ""
+
+
+def test_other_people_are_asked_again(cast: Cast, scorer: Client, first: Table) -> None:
+    """Whoever is seated decides what is open: where that is something else than was shown, nothing happens yet."""
+    sent = as_offered(scorer, NEW, seat_3=str(make_player(cast.club, "Gast").pk))
+    page = scorer.post(NEW, sent)
+    assert page.status_code == 422
+    assert "gehen keine übrigen Böcke weiter" in text(page)
+    again = sent_by(page)
+    assert again["offered"] == "" and "carry" not in again
+    back = scorer.post(NEW, again | {"seat_3": as_offered(scorer, NEW)["seat_3"]})
+    assert back.status_code == 422 and "Bitte ansehen und noch einmal bestätigen" in text(back)
+    assert "Böcke vom 13.03.2026 gehen weiter: noch 3" in text(back)
+    assert not Evening.objects.filter(held_on=timezone.localdate()).exists()
+    assert scorer.post(NEW, sent_by(back)).status_code == 302
+    assert newest().carries_on == first
+
+
+def test_drawing_seats_keeps_the_box_as_it_was(scorer: Client, first: Table) -> None:
+    sent = as_offered(scorer, NEW, draw="1")
+    assert sent_by(scorer.post(NEW, sent))["carry"] == "on"
+    del sent["carry"]
+    assert "carry" not in sent_by(scorer.post(NEW, sent))
+
+
+def test_a_mistake_elsewhere_keeps_the_offer(scorer: Client, first: Table) -> None:
+    page = scorer.post(NEW, as_offered(scorer, NEW, planned_games="0"))
+    assert page.status_code == 422
+    page = scorer.post(NEW, sent_by(page) | {"planned_games": "12"})
+    while page.status_code == 422:
+        sent = sent_by(page)
+        assert sent["carry"] == "on"
+        page = scorer.post(NEW, sent)
+    assert newest().carries_on == first
+
+
+def test_another_table_of_an_evening_asks_too(cast: Cast, scorer: Client, first: Table, rules: RuleSet) -> None:
+    evening = make_table(cast.club, held_on=DAY + datetime.timedelta(days=7)).evening
+    address = reverse("table_new", args=["karo", evening.pk])
+    seats = {f"seat_{n}": str(player.pk) for n, player in enumerate(read_records(first).current)}
+    asked = scorer.post(address, as_offered(scorer, address, rule_set=str(rules.pk), **seats))
+    assert asked.status_code == 422 and "gehen weiter: noch 3" in text(asked)
+    assert scorer.post(address, sent_by(asked)).status_code == 302
+    assert (newest().carries_on, newest().number) == (first, 2)
+
+
+# --- At a table that is running ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def second(cast: Cast, first: Table, rules: RuleSet) -> Table:
+    """The next evening, with two games, which carries nothing on yet."""
+    table = make_table(cast.club, rule_set=rules, held_on=DAY + datetime.timedelta(days=7))
+    for _ in range(2):
+        add_game(table)
+    return table
+
+
+def carry_page(table: Table) -> str:
+    return reverse("table_carry", args=["karo", table.pk])
+
+
+def hidden(response: Any, name: str) -> str:
+    found = re.search(rf'name="{name}" value="([^"]*)"', flat(response))
+    assert found
+    return found[1]
+
+
+def put(client: Client, table: Table, earlier: Table | None) -> Any:
+    """Choose it, see what changes, and do it."""
+    shown = client.get(carry_page(table), {"earlier": earlier.pk if earlier else ""})
+    sent = {name: hidden(shown, name) for name in ("earlier", "seen")}
+    return client.post(carry_page(table), sent)
+
+
+def effects(response: Any) -> list[str]:
+    found = re.search(r'id="effects".*?</div>', unmarked(response.content.decode()), re.S)
+    assert found
+    return [strip_tags(line) for line in re.findall(r"<li>(.*?)</li>", unescape(found[0]))]
+
+
+def test_it_is_set_and_taken_away_after_the_effects_were_shown(scorer: Client, first: Table, second: Table) -> None:
+    assert carry_page(second) in scorer.get(page_of(second)).content.decode()
+    page = scorer.get(carry_page(second))
+    assert "13.03.2026, Tisch 1, Wir: noch 3" in text(page)
+    shown = effects(scorer.get(carry_page(second), {"earlier": first.pk}))
+    assert shown[:2] == ["Spiel 1: 1 → 2 (Bock ×2)", "Spiel 2: 1 → 2 (Bock ×2)"]
+    assert put(scorer, second, first).status_code == 302
+    assert head(scorer, second) == "Bock: noch 1 aus dem Abend vom 13.03.2026, Spiel 1"
+    game = read_records(second).games[0]
+    assert heading(scorer, game) == "Spiel 1 Bock ×2 aus dem Abend vom 13.03.2026, Spiel 1"
+    said = "Übrige Böcke vom 13.03.2026 gingen hier weiter: noch 3 Bockspiele, aus dem Abend vom 13.03.2026, Spiel 1."
+    assert said in text(scorer.get(page_of(second)))
+    assert said in text(scorer.get(reverse("paper", args=["karo", second.evening_id])))
+    book = openpyxl.load_workbook(
+        io.BytesIO(scorer.get(reverse("evening_excel", args=["karo", second.evening_id])).content)
+    )
+    assert book["Zettel"]["A3"].value == said
+    assert put(scorer, second, None).status_code == 302
+    assert head(scorer, second) == ""
+    history = text(scorer.get(reverse("history", args=["karo"])))
+    assert "Übrige Böcke eines früheren Abends" in history and "Tisch 1 am 13.03.2026" in history
+
+
+def test_refusals_on_the_page(cast: Cast, scorer: Client, first: Table, second: Table) -> None:
+    assert scorer.post(carry_page(second), {"earlier": str(second.pk)}).status_code == 422
+    stale = scorer.post(carry_page(second), {"earlier": str(first.pk), "seen": "0-0"})
+    assert stale.status_code == 409 and "noch einmal ansehen" in text(stale)
+    other = make_table(
+        cast.club, rule_set=make_rule_set(cast.club, "anleitung"), held_on=DAY + datetime.timedelta(days=8)
+    )
+    shown = scorer.get(carry_page(other), {"earlier": first.pk})
+    assert "verfallen übrige Bockspiele" in text(shown)
+    assert put(scorer, other, first).status_code == 422
+    close_evening(evening=second.evening, actor=Actor())
+    assert scorer.post(carry_page(second), {"earlier": str(first.pk), "seen": "x"}).status_code == 302
+    assert Table.objects.get(pk=second.pk).carries_on is None
+    admin = seen_by(cast.admin)
+    assert put(admin, second, first).status_code == 302
+    assert Table.objects.get(pk=second.pk).carries_on == first
+
+
+def test_a_correction_names_the_later_evening(cast: Cast, scorer: Client, first: Table, second: Table) -> None:
+    put(scorer, second, first)
+    game = read_records(first).games[0]
+    shown = scorer.post(game_at(game), typed(scorer.get(game_at(game))) | {"eyes": ["130"], "re_said": ["none"]})
+    lines = effects(shown)
+    assert "Abend vom 20.03.2026: Spiel 1: 2 (Bock ×2) → 1" in lines
+    assert "Abend vom 20.03.2026: Ärmel: Summe 4 → 2" in lines
+    as_json = send(scorer, game_at(game), {"version": 1, "kind": "normal", "re": [0, 1], "eyes": 130}).json()
+    assert [effect["table"] for effect in as_json["effects"]] == [first.pk] * 2 + [second.pk] * 2
+    close_evening(evening=second.evening, actor=Actor())
+    closed = scorer.post(game_at(game), typed(scorer.get(game_at(game))) | {"eyes": ["130"], "re_said": ["none"]})
+    assert any(line.startswith("Abend vom 20.03.2026 (abgeschlossen): Spiel 1") for line in effects(closed))
+    refused = scorer.post(game_at(game), typed(closed) | {"confirm": ["1"]})
+    assert refused.status_code == 409 and "abgeschlossenen Abend vom 20.03.2026" in text(refused)
+    assert seen_by(cast.admin).post(game_at(game), typed(closed) | {"confirm": ["1"]}).status_code == 302
+    assert not read_sheet(second).next.levels
+
+
+def test_what_is_entered_late_says_what_else_it_changed(scorer: Client, first: Table, second: Table) -> None:
+    add_game(second)
+    put(scorer, second, first)
+    last = read_records(first).games[-1]
+    answer = send(scorer, games_of(first), entry(after=str(last.key), kind="normal", re=[0, 1], eyes=130)).json()
+    assert "Am Abend vom 20.03.2026 ändert sich dadurch 1 Zeile." in answer["remarks"]
+    taken_back = scorer.post(reverse("undo", args=["karo", first.pk]), {"change": answer["change"]}, follow=True)
+    assert "Am Abend vom 20.03.2026 ändert sich dadurch 1 Zeile." in text(taken_back)
+
+
+def test_the_phones_of_the_later_evening_notice(cast: Cast, scorer: Client, first: Table, second: Table) -> None:
+    watcher = Watcher(second, cast.reader)
+    assert watcher.ask() == 200 and watcher.news["chain"] == []
+    put(scorer, second, first)
+    assert watcher.ask() == 200
+    assert (watcher.news["chain"], [line["bock"] for line in watcher.lines]) == ([1, 1, 1], [1, 1])
+    assert watcher.ask() == 304
+    add_game(first)
+    assert watcher.ask() == 200 and watcher.news["chain"] == [1, 1]
+    assert watcher.news["next"]["bock"] == []
+
+
+def test_the_page_gives_the_script_what_was_open(scorer: Client, first: Table, second: Table) -> None:
+    put(scorer, second, first)
+    page = scorer.get(page_of(second)).content.decode()
+    assert '"chain": [1, 1, 1]' in page
+    following = send(scorer, games_of(second), entry(after=str(read_records(second).games[-1].key))).json()["next"]
+    assert (following["bock"], following["bock_from"], following["bock_origin"]) == ([], [], "")
+
+
+def test_a_reader_reads_and_does_not_set(cast: Cast, first: Table, second: Table) -> None:
+    put(seen_by(cast.scorer), second, first)
+    reader: User = cast.reader
+    page = text(seen_by(reader).get(page_of(second)))
+    assert "gingen hier weiter" in page and "Übrige Böcke weiterspielen" not in page
+    assert seen_by(reader).get(carry_page(second)).status_code == 403

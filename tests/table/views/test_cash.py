@@ -1,5 +1,4 @@
-"""The Kasse at the table: fines that a phone sends, once however often; who may, also by the link of a table; what is refused; and
-what the evening costs so far, as `charges` says it."""
+"""Test the Kasse at the table: fines, drinks and guests from a phone, costs so far, and fines that arrive too late."""
 
 from __future__ import annotations
 

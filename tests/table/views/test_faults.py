@@ -32,8 +32,6 @@ from tests.table.views.asking import (
     typed,
 )
 
-# --- How the table is asked -----------------------------------------------------------------------------------------
-
 
 @pytest.fixture
 def scorer(cast: Cast) -> Client:

@@ -1,37 +1,49 @@
-"""A new line from a script: what it is answered, once and no more, and what is in the way."""
+"""Test lines sent by scripts and phones: answers, retries, conflicts, corrections, deletions and undo."""
 
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Any
+from uuid import uuid4
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import strip_tags
 
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
-from scoring.models import Change, Game, Table, TableResult
+from scoring.models import Change, Game, Table, TableResult, Verb
 from scoring.play import queries
 from scoring.play.queries import read_records
 from scoring.rules.sheet import Line, LineResult, fold
+from scoring.table.actions.games import delete_game, undo
+from scoring.table.actions.tables import renew_link
+from tests.cash.kasse import closed
+from tests.cash.tariffs import TREASURER, give_tariff
 from tests.factories import Cast, add_game, make_table
+from tests.months import close, make_season
+from tests.pages import flat, unmarked
 from tests.table.views.asking import (
     KEY,
     NORMAL,
     OTHER_KEY,
     SHORT,
     entry,
+    fault,
     game_at,
     games_of,
     lines,
     page_of,
     seen_by,
     send,
+    typed,
 )
+from tests.visits import visit
 
-# --- How the table is asked -----------------------------------------------------------------------------------------
-
+pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def scorer(cast: Cast) -> Client:
@@ -307,3 +319,409 @@ def test_the_page_of_a_line_leads_to_those_beside_it(scorer: Client, empty: Tabl
         page = scorer.get(game_at(game)).content.decode()
         nav = re.search(r'<nav class="beside-line.*?</nav>', page, re.S)
         assert nav and re.findall(r'href="([^"]+)"', nav[0]) == [game_at(one) for one in beside]
+
+
+# --- Correcting -----------------------------------------------------------------------------------------------------
+
+
+def test_a_correction_by_hand_is_shown_before_it_is_done(scorer: Client, cast: Cast) -> None:
+    sent = typed(scorer.get(game_at(cast.game)))
+    assert (sent["re"], sent["eyes"], sent["version"], sent["dealer"]) == (["0", "1"], ["130"], ["1"], ["0"])
+    sent |= {"eyes": ["30"], "note": ["verzählt"]}
+    page = scorer.post(game_at(cast.game), sent)
+    assert page.status_code == 200
+    html = unescape(unmarked(page.content.decode()))
+    assert "Das ändert sich" in html
+    assert "Spiel 1: 1 (Re) → 4 (Kontra)" in strip_tags(html)
+    assert "Das ändert sich bisher → neu" in " ".join(strip_tags(html).split())
+    assert "Ärmel: Summe 1 → −4" in strip_tags(html)
+    assert 'name="confirm" value="1"' in html
+    assert Game.objects.get(pk=cast.game.key).facts["eyes"] == 130, "shown is not done"
+    again = typed(page)
+    assert (again["eyes"], again["note"], again["version"]) == (["30"], ["verzählt"], ["1"])
+    response = scorer.post(game_at(cast.game), again | {"confirm": ["1"]})
+    assert (response.status_code, response["Location"]) == (302, page_of(cast.table))
+    game = Game.objects.get(pk=cast.game.key)
+    assert (game.facts["eyes"], game.note, game.version) == (30, "verzählt", 2)
+
+
+def test_a_correction_that_changes_no_later_game_says_so(scorer: Client, cast: Cast) -> None:
+    asked = typed(scorer.get(game_at(cast.game))) | {"eyes": ["30"]}
+    assert "Spätere Spiele: wie bisher" not in scorer.post(game_at(cast.game), asked).content.decode()
+    add_game(cast.table, re=[0, 1], eyes=130)
+    assert "Spätere Spiele: wie bisher" in scorer.post(game_at(cast.game), asked).content.decode()
+
+
+def test_a_line_says_who_was_re_and_who_dealt(scorer: Client, cast: Cast) -> None:
+    html = unmarked(scorer.get(game_at(cast.game)).content.decode())
+    tiles = re.findall(r"(\w+)</span>\s*<small>(.*?)</small>", html, re.DOTALL)
+    said = [(name, re.sub(r"<.*?>|\s+", " ", role).split()) for name, role in tiles]
+    assert said == [("Ärmel", ["Re", "gibt"]), ("Bodo", ["Re"]), ("Çelik", ["Kontra"]), ("Özlem", ["Kontra"])]
+
+
+def test_a_correction_that_changes_no_points_says_so(scorer: Client, cast: Cast) -> None:
+    sent = typed(scorer.get(game_at(cast.game))) | {"eyes": ["131"]}
+    assert "An den Punkten ändert sich nichts." in scorer.post(game_at(cast.game), sent).content.decode()
+
+
+def test_a_refused_correction_by_hand_keeps_what_was_typed(scorer: Client, cast: Cast) -> None:
+    sent = typed(scorer.get(game_at(cast.game))) | {"eyes": ["300"], "confirm": ["1"], "note": ["so"]}
+    page = scorer.post(game_at(cast.game), sent)
+    assert (page.status_code, bool(fault(page, "eyes"))) == (422, True)
+    assert (typed(page)["eyes"], typed(page)["note"]) == (["300"], ["so"])
+
+
+def test_a_correction_from_a_script(scorer: Client, cast: Cast) -> None:
+    add_game(cast.table)
+    body = {**NORMAL, "eyes": 30, "version": 1}
+    preview = send(scorer, game_at(cast.game), body)
+    seats = list(cast.game.round.seats.order_by("place").values_list("player", flat=True))
+    won, lost = (
+        {str(seat): points for seat, points in zip(seats, side, strict=True)}
+        for side in ([1, 1, -1, -1], [-4, -4, 4, 4])
+    )
+    assert (preview.status_code, preview.json()) == (
+        200,
+        {
+            "effects": [
+                {
+                    "key": str(cast.game.key),
+                    "table": cast.table.pk,
+                    "value": [1, -4],
+                    "bock": [0, 0],
+                    "points": [won, lost],
+                }
+            ]
+        },
+    )
+    assert Game.objects.get(pk=cast.game.key).version == 1
+    done = send(scorer, game_at(cast.game), {**body, "confirm": True})
+    assert done.status_code == 200
+    line = done.json()["lines"][0]
+    assert (line["key"], line["version"], line["points"]) == (str(cast.game.key), 2, [-4, -4, 4, 4])
+    assert done.json()["change"] == Change.objects.latest("id").pk
+
+
+def test_a_correction_may_change_other_lines(cast: Cast) -> None:
+    """With Bock, one line that starts it makes the next ones dearer: all of them are in the answer."""
+    table = make_table(cast.club, preset="anleitung")
+    first, second = add_game(table).game, add_game(table).game
+    client, body = seen_by(cast.scorer), {**NORMAL, "eyes": 110, "re_said": "said", "version": 1}
+    effects = send(client, game_at(first), body).json()["effects"]
+    assert [effect["key"] for effect in effects] == [str(first.key), str(second.key)]
+    assert effects[1]["bock"] == [0, 1]
+    answer = send(client, game_at(first), {**body, "confirm": True}).json()
+    assert [(line["key"], line["bock"]) for line in answer["lines"]] == [(str(first.key), 0), (str(second.key), 1)]
+
+
+def test_a_stale_correction_from_a_script(scorer: Client, cast: Cast) -> None:
+    body = {**NORMAL, "confirm": True}
+    send(scorer, game_at(cast.game), {**body, "eyes": 60, "version": 1})
+    for version in (1, 0, 3, 10**9, None):
+        response = send(scorer, game_at(cast.game), {**body, "eyes": 30, "version": version})
+        assert response.status_code == 409
+        answer = response.json()
+        assert "beide Fassungen" in answer["error"]
+        assert (answer["standing"]["version"], answer["standing"]["facts"]["eyes"]) == (2, 60)
+    assert (
+        send(scorer, game_at(cast.game), {**body, "eyes": 30, "version": answer["standing"]["version"]}).status_code
+        == 200
+    )
+
+
+def test_a_stale_correction_by_hand_shows_both_versions(scorer: Client, cast: Cast) -> None:
+    sent = typed(scorer.get(game_at(cast.game))) | {"eyes": ["30"], "confirm": ["1"]}
+    send(scorer, game_at(cast.game), {**NORMAL, "eyes": 200, "version": 1, "confirm": True})
+    page = scorer.post(game_at(cast.game), sent)
+    assert page.status_code == 409
+    html = flat(page)
+    assert "beide Fassungen" in html
+    assert "„Zeigen, was sich ändert“ sagt, was sie daran ersetzt; gespeichert ist sie erst danach." in html
+    assert ">Zeigen, was sich ändert</button>" in html
+    assert "<b>200</b>" in html, "what stands now"
+    assert (typed(page)["eyes"], typed(page)["version"]) == (["30"], ["2"]), "what was typed, ready to replace it"
+    assert scorer.post(game_at(cast.game), typed(page) | {"confirm": ["1"]}).status_code == 302
+    assert Game.objects.get(pk=cast.game.key).facts["eyes"] == 30
+
+
+def test_a_line_that_was_struck_out_is_not_there(scorer: Client, cast: Cast) -> None:
+    scorer.post(game_at(cast.game, "game_delete"), {"version": "1"})
+    for name in ("game", "game_delete"):
+        assert scorer.get(game_at(cast.game, name)).status_code == 404
+    assert send(scorer, game_at(cast.game), {**NORMAL, "version": 1}).status_code == 409
+    again = scorer.post(game_at(cast.game, "game_delete"), {"version": "1"}, follow=True)
+    assert "Dieses Spiel wurde inzwischen gestrichen." in again.content.decode()
+
+
+# --- Striking out and taking back -----------------------------------------------------------------------------------
+
+
+def test_striking_out_is_shown_before_it_is_done(scorer: Client, cast: Cast) -> None:
+    add_game(cast.table)
+    page = unescape(unmarked(scorer.get(game_at(cast.game, "game_delete")).content.decode()))
+    assert "Spiel 1: 1 → gestrichen" in strip_tags(page)
+    assert "Ärmel: Summe 2 → 1" in strip_tags(page)
+    assert len(lines(cast.table)) == 2
+    response = scorer.post(game_at(cast.game, "game_delete"), {"version": "1"})
+    assert (response.status_code, response["Location"]) == (302, page_of(cast.table))
+    assert str(cast.game.key) not in lines(cast.table)
+    assert TableResult.objects.filter(table=cast.table).order_by("-points")[0].points == 1
+
+
+@pytest.mark.parametrize("version", ["", "2", "0", "x", "²", "9" * 5000])
+def test_striking_out_names_the_version_it_saw(scorer: Client, cast: Cast, version: str) -> None:
+    response = scorer.post(game_at(cast.game, "game_delete"), {"version": version})
+    assert (response.status_code, response["Location"]) == (302, game_at(cast.game))
+    assert "inzwischen geändert" in scorer.get(response["Location"]).content.decode()
+    assert lines(cast.table) == [str(cast.game.key)]
+
+
+def undo_of(page: HttpResponse) -> str:
+    found = re.search(r'<form[^>]*id="undo".*?name="change" value="(\d*)"', page.content.decode(), re.S)
+    assert found
+    return found[1]
+
+
+def test_the_last_change_can_be_taken_back_once(scorer: Client, cast: Cast) -> None:
+    address = reverse("undo", args=["karo", cast.table.pk])
+    send(scorer, game_at(cast.game), {**NORMAL, "eyes": 30, "version": 1, "confirm": True})
+    change = undo_of(scorer.get(page_of(cast.table)))
+    response = scorer.post(address, {"change": change})
+    assert (response.status_code, response["Location"]) == (302, page_of(cast.table))
+    page = scorer.get(page_of(cast.table))
+    assert "Zurückgenommen." in page.content.decode()
+    assert Game.objects.get(pk=cast.game.key).facts["eyes"] == 130
+    assert undo_of(page) == ""
+    assert "nicht mehr rückgängig" in scorer.post(address, {"change": change}, follow=True).content.decode()
+
+
+def test_an_entry_and_a_deletion_can_be_taken_back(scorer: Client, cast: Cast) -> None:
+    address = reverse("undo", args=["karo", cast.table.pk])
+    scorer.post(game_at(cast.game, "game_delete"), {"version": "1"})
+    scorer.post(address, {"change": undo_of(scorer.get(page_of(cast.table)))})
+    assert lines(cast.table) == [str(cast.game.key)]
+    answer = send(scorer, games_of(cast.table), entry(cast.game)).json()
+    scorer.post(address, {"change": answer["change"]})
+    assert lines(cast.table) == [str(cast.game.key)]
+
+
+@pytest.mark.parametrize("change", ["", "0", "x", "²", "9" * 5000, "older"])
+def test_nobody_elses_change_is_taken_back(scorer: Client, cast: Cast, change: str) -> None:
+    number = str(Change.objects.latest("id").pk) if change == "older" else change
+    second = add_game(cast.table).game
+    page = scorer.post(reverse("undo", args=["karo", cast.table.pk]), {"change": number}, follow=True)
+    assert "nicht mehr rückgängig" in page.content.decode()
+    assert lines(cast.table) == [str(cast.game.key), str(second.key)]
+
+
+# --- What it costs --------------------------------------------------------------------------------------------------
+
+
+def test_what_was_typed_for_a_line_struck_out_meanwhile_can_be_entered_anew(scorer: Client, cast: Cast) -> None:
+    before = Game.objects.count()
+    page = scorer.get(game_at(cast.game)).context["form"]
+    typed = {name: page[name].value() for name in ("form", "version", "dealer", "kind", "re")} | {"eyes": "199"}
+    delete_game(table=cast.table, actor=Actor(), key=cast.game.key, version=cast.game.version)
+
+    answer = scorer.post(game_at(cast.game), {**typed, "confirm": "1"})
+
+    assert answer.status_code == 409
+    assert "inzwischen gestrichen" in answer.content.decode()
+    form = answer.context["form"]
+    assert form["eyes"].value() == "199"
+    again = scorer.post(games_of(cast.table), {**typed, **{name: form[name].value() for name in ("key", "after")}})
+    assert again.status_code == 302
+    assert Game.objects.count() == before + 1
+
+
+CORRECTED = {**NORMAL, "eyes": 160, "confirm": True, "version": 1}
+STRUCK = {"version": 1, "confirm": True}
+
+
+@pytest.fixture
+def games(cast: Cast) -> list[Game]:
+    """Three games on the sheet."""
+    return [cast.game, add_game(cast.table, eyes=100, re_said="said").game, add_game(cast.table, eyes=150).game]
+
+
+def strike(client: Client, game: Game, body: object = STRUCK, **headers: str) -> HttpResponse:
+    return send(client, game_at(game, "game_delete"), body, **headers)
+
+
+def correct(client: Client, game: Game, body: dict[str, Any] = CORRECTED, **headers: str) -> HttpResponse:
+    return send(client, game_at(game), body, **headers)
+
+
+def done(verb: Verb) -> int:
+    return Change.objects.filter(verb=verb).count()
+
+
+# --- Striking out ---------------------------------------------------------------------------------------------------
+
+
+def test_a_line_is_struck_out_once(scorer: Client, cast: Cast, games: list[Game]) -> None:
+    keys = lines(cast.table)
+    shown = strike(scorer, games[1], {"version": 1})
+    assert (shown.status_code, shown.json()["effects"][0]["value"][1], lines(cast.table)) == (200, None, keys)
+    first = strike(scorer, games[1])
+    assert (first.status_code, first.json()["keep"], first.json()["change"]) == (200, 0, Change.objects.latest("id").pk)
+    assert [(line["key"], line["number"]) for line in first.json()["lines"]] == [(keys[0], 1), (keys[2], 2)]
+    again = strike(scorer, games[1])
+    assert (again.status_code, again.json()["change"]) == (200, None)
+    assert again.json()["lines"] == first.json()["lines"]
+    assert (lines(cast.table), done(Verb.GAME_DELETED)) == ([keys[0], keys[2]], 1)
+
+
+def test_a_line_that_changed_is_not_struck_out(scorer: Client, games: list[Game]) -> None:
+    correct(scorer, games[1])
+    stale = strike(scorer, games[1])
+    assert (stale.status_code, stale.json()["standing"]["version"]) == (409, 2)
+    assert (len(stale.json()["lines"]), done(Verb.GAME_DELETED)) == (3, 0)
+    assert strike(scorer, games[1], {"version": 2, "confirm": True}).status_code == 200
+
+
+def test_one_that_was_put_back_since_is_asked_about(scorer: Client, cast: Cast, games: list[Game]) -> None:
+    """A phone that lost the answer to its deletion does not take it away again."""
+    change = strike(scorer, games[1]).json()["change"]
+    undo(table=cast.table, actor=Actor(), change_id=change)
+    again = strike(scorer, games[1])
+    assert (again.status_code, again.json()["standing"]["version"], len(lines(cast.table))) == (409, 3, 3)
+
+
+def test_what_cannot_be_struck_out(scorer: Client, cast: Cast, games: list[Game]) -> None:
+    for body, field in (({"version": "x"}, "version"), ({"version": 1, "eyes": 3}, "eyes"), (["out"], "line")):
+        refused = strike(scorer, games[1], body)
+        assert (refused.status_code, refused.json()["errors"].keys()) == (422, {field})
+    assert strike(seen_by(cast.reader), games[1]).status_code == 403
+    assert strike(seen_by(cast.stranger), games[1]).status_code == 404
+    assert strike(Client(), games[1]).status_code == 401
+    strike(scorer, games[2])
+    close_evening(evening=cast.table.evening, actor=Actor())
+    closed = strike(scorer, games[1])
+    assert (closed.status_code, closed.json().keys()) == (409, {"error"})
+    assert strike(scorer, games[2]).status_code == 200, "it was struck out before that"
+    assert done(Verb.GAME_DELETED) == 1
+
+
+# --- Correcting -----------------------------------------------------------------------------------------------------
+
+
+def test_a_correction_is_done_once(scorer: Client, games: list[Game]) -> None:
+    first = correct(scorer, games[1])
+    assert (first.status_code, first.json()["keep"], len(first.json()["lines"])) == (200, 0, 3)
+    again = correct(scorer, games[1])
+    assert (again.status_code, again.json()["change"], again.json()["lines"]) == (200, None, first.json()["lines"])
+    assert (Game.objects.get(key=games[1].key).version, done(Verb.GAME_CORRECTED)) == (2, 1)
+
+
+def test_it_is_known_again_whatever_became_of_the_line(scorer: Client, cast: Cast, games: list[Game]) -> None:
+    correct(scorer, games[1])
+    correct(scorer, games[1], {**CORRECTED, "eyes": 170, "version": 2})
+    again = correct(scorer, games[1])
+    assert (again.status_code, again.json()["change"]) == (200, None)
+    strike(scorer, games[1], {"version": 3, "confirm": True})
+    assert correct(scorer, games[1]).status_code == 200
+    close_evening(evening=cast.table.evening, actor=Actor())
+    assert correct(scorer, games[1]).status_code == 200
+    assert done(Verb.GAME_CORRECTED) == 2
+
+
+@pytest.mark.parametrize("other", [{"eyes": 161}, {"note": "anders"}, {"version": 2}])
+def test_another_one_is_asked_about(scorer: Client, games: list[Game], other: dict[str, Any]) -> None:
+    """Also the same content for a version that somebody else replaced by something else."""
+    correct(scorer, games[1])
+    correct(scorer, games[1], {**CORRECTED, "eyes": 170, "version": 2})
+    stale = correct(scorer, games[1], {**CORRECTED, **other})
+    assert (stale.status_code, stale.json()["standing"]["facts"]["eyes"]) == (409, 170)
+
+
+def test_what_is_taken_back_is_no_correction_of_the_phone(scorer: Client, cast: Cast, games: list[Game]) -> None:
+    """Taking back brings the same content, but nobody typed it."""
+    change = correct(scorer, games[1]).json()["change"]
+    undo(table=cast.table, actor=Actor(), change_id=change)
+    assert correct(scorer, games[1], {**CORRECTED, "eyes": 100, "re_said": "said", "version": 2}).status_code == 409
+
+
+# --- Who typed it ---------------------------------------------------------------------------------------------------
+
+
+def test_nothing_goes_out_under_another_name(scorer: Client, cast: Cast, games: list[Game]) -> None:
+    other = {"Typed-By": str(cast.admin.pk)}
+    insert = game_at(games[1], "game_insert")
+    inserted = send(scorer, insert, entry(confirm=True), **other)
+    answers = [correct(scorer, games[1], **other), strike(scorer, games[1], **other), inserted]
+    assert [answer.status_code for answer in answers] == [401, 401, 401]
+    assert (len(lines(cast.table)), done(Verb.GAME_CORRECTED)) == (3, 0)
+    mine = {"Typed-By": str(cast.scorer.pk)}
+    assert send(scorer, insert, entry(confirm=True), **mine).status_code == 201
+    assert KEY in lines(cast.table)
+
+
+@pytest.mark.parametrize("body", [CORRECTED, {**CORRECTED, "confirm": False}])
+def test_whose_link_is_over_changes_no_line(cast: Cast, games: list[Game], body: dict[str, Any]) -> None:
+    phone = Client()
+    phone.get(reverse("link_open", args=[renew_link(table=cast.table, actor=Actor(cast.scorer)).token]))
+    phone.post(reverse("link_speaker"), {"player": games[1].round.seats.first().player_id})
+    assert correct(phone, games[1], body).status_code == 200
+    at = Game.objects.get(key=games[1].key).version
+    renew_link(table=cast.table, actor=Actor(cast.scorer))
+    before = lines(cast.table)
+    answers = [correct(phone, games[1], {**body, "version": at}), strike(phone, games[1], {**STRUCK, "version": at})]
+    assert [(answer.status_code, answer.json().keys()) for answer in answers] == [(409, {"error"})] * 2
+    assert (lines(cast.table), Game.objects.get(key=games[1].key).version) == (before, at)
+    # By a form there is nothing to wait for.
+    assert phone.post(game_at(games[1], "game_delete"), {"version": at}).status_code == 302
+    assert lines(cast.table) == before
+
+
+IN_LEAGUE = "März 2026 ist in der Liga „Saison“ abgeschlossen: Über einen Nachtrag entscheidet ein Verwalter."
+IN_KASSE = "März 2026 ist in der Kasse abgeschlossen: Der Unterschied wird mit dem heutigen Tag gebucht."
+
+
+@pytest.fixture
+def table(cast: Cast) -> Table:
+    """Two games of a closed evening with a tariff."""
+    give_tariff(cast.club)
+    make_season(cast.club)
+    table = make_table(cast.club)
+    for _game in range(2):
+        add_game(table)
+    for evening in (cast.table.evening, table.evening):
+        close_evening(evening=evening, actor=TREASURER)
+    return table
+
+
+def effects(response: HttpResponse) -> list[str]:
+    """The lines of the preview."""
+    found = re.search(r'id="effects".*?</div>', response.content.decode(), re.DOTALL)
+    assert found, response.status_code
+    return re.findall(r"<li>(.*?)</li>", unescape(found[0]))
+
+
+def test_a_correction_says_that_its_month_is_closed(cast: Cast, table: Table) -> None:
+    admin, game = visit(cast.admin), Game.objects.filter(round__table=table).earliest("position")
+    sent = typed(admin.get(game_at(game))) | {"eyes": ["100"]}
+
+    def said(more: dict[str, list[str]] = sent) -> list[str]:
+        return [line for line in effects(admin.post(game_at(game), more)) if "abgeschlossen" in line]
+
+    assert said() == []
+    close(table.evening.club.seasons.get(), "2026-03")
+    assert said() == [IN_LEAGUE]
+    closed(cast.club, "2026-03")
+    assert said() == [IN_LEAGUE, IN_KASSE]
+    same = typed(admin.get(game_at(game)))
+    assert said(same) == [], "nothing changes"
+    struck = effects(admin.get(game_at(game, "game_delete")))
+    assert struck[-2:] == [IN_LEAGUE, IN_KASSE]
+
+
+def test_what_touches_the_money_alone_says_it_of_the_kasse(client: Client, cast: Cast, table: Table) -> None:
+    closed(cast.club, "2026-03")
+    client.force_login(cast.treasurer)
+    address = f"/c/karo/evenings/{table.evening_id}/cash/"
+    loser = table.evening.attendance.latest("pk").player_id
+    fined = {"key": str(uuid4()), "player": str(loser), "code": "misdeal", "amount": ""}
+    assert IN_KASSE in client.post(address + "fines/", fined).content.decode()
+    tariff = give_tariff(cast.club, fee={"cents": 900})
+    assert IN_KASSE in client.get(address + f"tariff/?tariff={tariff.pk}").content.decode()

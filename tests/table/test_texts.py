@@ -1,4 +1,4 @@
-"""What is the same at every table is a file for each language, and a page asks for that of its reader."""
+"""Test the file of sentences for the scripts: one for each language."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Who may do what at a table: while the evening is open the scorers, once it is closed the admins, by a link as long as it
-is open what a table needs, and readers nothing."""
+"""Test who may do what at a table: scorers on an open evening, admins on a closed one, a link for games only, readers nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of a sheet entered, corrected, deleted and taken back in one short call each, and everything that stands there then."""
+"""Short calls for tests that change lines of a sheet, and the rows that follow from them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from uuid import UUID, uuid4
 from scoring.club.actions import Actor
 from scoring.models import Club, Game, Outcome, RuleSet, Score, Table, TableResult
 from scoring.play.queries import read_records
-from scoring.table.actions.games import Saved, Typed, add_game, correct_game, delete_game, undo
+from scoring.play.replay import Effect, OutcomeValues, read_stored
+from scoring.table.actions.games import Saved, Typed, add_game, correct_game, delete_game, insert_game, move_game, undo
 from tests.factories import make_rule_set
 
 NORMAL = {"kind": "normal", "re": [0, 1], "eyes": 130}
@@ -74,3 +75,33 @@ def points(table: Table) -> list[int]:
 
 def in_bock(club: Club) -> RuleSet:
     return make_rule_set(club, "anleitung")
+
+
+def insert(
+    table: Table, beside: Game, facts: dict[str, Any] | None = None, key: UUID | None = None, behind: bool = False
+) -> Saved:
+    typed = Typed("played", facts or NORMAL)
+    key = key or uuid4()
+    return insert_game(table=table, actor=Actor(), key=key, beside=beside.key, behind=behind, typed=typed)
+
+
+def move(table: Table, game: Game, up: bool) -> Saved:
+    version = Game.objects.get(key=game.key).version
+    return move_game(table=table, actor=Actor(), key=game.key, version=version, up=up)
+
+
+def keys(table: Table) -> list[UUID]:
+    return [game.key for game in read_records(table).games]
+
+
+def levels(table: Table) -> list[int]:
+    return [read_stored(read_records(table)).outcomes[key].bock for key in keys(table)]
+
+
+def told(effects: list[Effect]) -> list[tuple[Any, ...]]:
+    """What an effect says, whatever the row it says it about."""
+
+    def side(outcome: OutcomeValues | None) -> tuple[Any, ...] | None:
+        return outcome and (outcome.winner, outcome.value, outcome.bock, outcome.bock_started)
+
+    return [(side(e.before), side(e.after), e.points_before, e.points_after) for e in effects]

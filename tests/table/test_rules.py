@@ -1,4 +1,4 @@
-"""What the page says about a game that is odd but possible."""
+"""Test the remarks about a game that is odd but possible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What other phones are told: nothing where nothing is new, else exactly the lines that differ, whatever happened."""
+"""Test the state that other phones request: nothing if nothing changed, else exactly the changed lines."""
 
 from __future__ import annotations
 

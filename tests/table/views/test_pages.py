@@ -1,0 +1,655 @@
+"""Test the pages without a script: entering games and other lines, own rules, what a request may be, and query counts."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils.html import strip_tags
+
+from scoring.models import Game, Table
+from scoring.play.queries import read_records, read_sheet
+from scoring.play.replay import derive, read_stored, write_derived
+from tests.effort import some
+from tests.factories import Cast, add_game, make_rule_set, make_table
+from tests.pages import flat, unmarked
+from tests.table.views.asking import KEY, NORMAL, entry, fault, game_at, games_of, lines, page_of, seen_by, send, typed
+
+
+@pytest.fixture
+def scorer(cast: Cast) -> Client:
+    return seen_by(cast.scorer)
+
+
+# --- The form without a script --------------------------------------------------------------------------------------
+
+
+def test_an_entry_by_hand(scorer: Client, cast: Cast) -> None:
+    sent = typed(scorer.get(page_of(cast.table)))
+    assert (sent["form"], sent["after"], sent["dealer"], sent["kind"]) == (
+        ["played"],
+        [str(cast.game.key)],
+        ["1"],
+        ["normal"],
+    )
+    sent |= {
+        "re": ["1", "2"],
+        "side": ["kontra"],
+        "band": ["90-119"],
+        "re_said": ["no90"],
+        "re_fuchs": ["1"],
+        "note": ["Ei"],
+    }
+    response = scorer.post(games_of(cast.table), sent)
+    assert (response.status_code, response["Location"]) == (302, page_of(cast.table))
+    game = Game.objects.get(pk=sent["key"][0])
+    assert game.facts == {
+        "kind": "normal",
+        "re": [1, 2],
+        "band": "121-150",
+        "re_said": "no90",
+        "re_specials": {"fuchs": 1},
+    }
+    assert (game.note, game.dealer, game.entered_by) == ("Ei", 1, cast.scorer)
+    page = scorer.get(page_of(cast.table))
+    assert typed(page)["key"] != sent["key"]
+    assert "Rückgängig" in page.content.decode()
+
+
+def test_sent_twice_by_hand_it_is_said_that_it_was_there(scorer: Client, cast: Cast) -> None:
+    sent = typed(scorer.get(page_of(cast.table))) | {"re": ["0", "1"], "eyes": ["130"]}
+    scorer.post(games_of(cast.table), sent)
+    page = scorer.post(games_of(cast.table), sent, follow=True)
+    assert "Dieses Spiel war schon gespeichert." in page.content.decode()
+    assert len(lines(cast.table)) == 2
+
+
+def test_exact_eyes_count_before_a_band_and_for_the_side_they_were_typed_for(scorer: Client, cast: Cast) -> None:
+    sent = typed(scorer.get(page_of(cast.table))) | {
+        "re": ["0", "1"],
+        "band": ["0"],
+        "eyes": ["100"],
+        "side": ["kontra"],
+    }
+    assert scorer.post(games_of(cast.table), sent).status_code == 302
+    assert Game.objects.get(pk=sent["key"][0]).facts == {"kind": "normal", "re": [0, 1], "eyes": 140}
+
+
+def test_a_refused_entry_keeps_all_that_was_typed(scorer: Client, cast: Cast) -> None:
+    sent = typed(scorer.get(page_of(cast.table))) | {
+        "kind": ["damensolo"],
+        "duty": ["on"],
+        "re": ["0", "2"],
+        "eyes": ["999"],
+        "side": ["kontra"],
+        "re_said": ["no60"],
+        "kontra_fuchs": ["2"],
+        "note": ['<Ei> & "Speck"'],
+    }
+    page = scorer.post(games_of(cast.table), sent)
+    assert page.status_code == 422
+    assert "Ein Solo spielt genau eine Person" in fault(page, "re")
+    assert "von 0 bis 240" in fault(page, "eyes")
+    assert fault(page, "kind") == fault(page, "note") == ""
+    kept = typed(page)
+    sent.pop("csrfmiddlewaretoken"), kept.pop("csrfmiddlewaretoken")
+    assert kept == sent
+    assert lines(cast.table) == [str(cast.game.key)]
+
+
+def test_a_fault_of_something_hidden_is_said_above_the_form(scorer: Client, cast: Cast) -> None:
+    sent = typed(scorer.get(page_of(cast.table))) | {"re": ["0", "1"], "eyes": ["130"], "key": [""]}
+    page = scorer.post(games_of(cast.table), sent)
+    assert page.status_code == 422
+    assert "Schlüssel (UUID)" in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("fields", "name"),
+    some(
+        [
+            ({"dealer": "²"}, "dealer"),
+            ({"dealer": "9" * 5000}, "dealer"),
+            ({"dealer": "7"}, "dealer"),
+            ({"re": ["²", "x"]}, "re"),
+            ({"re_fuchs": "²"}, None),
+            ({"re_fuchs": "99"}, None),
+            ({"eyes": "²"}, "eyes"),
+            ({"eyes": "1000"}, "eyes"),
+            ({"eyes": "-5", "side": "kontra"}, "eyes"),
+            ({"band": "121-151"}, "band"),
+            ({"kind": "skat"}, "kind"),
+            ({"kind": ""}, "kind"),
+            ({"note": "x" * 201}, "note"),
+            ({"note": "\u202e"}, "note"),
+            ({"form": "skat"}, None),
+            ({"form": "penalty"}, None),
+            ({"version": "9" * 5000}, None),
+            ({"version": "²"}, None),
+            ({"key": "\x00"}, None),
+            ({"after": "davor"}, None),
+        ],
+        7,
+    ),
+)
+def test_nonsense_by_hand(scorer: Client, cast: Cast, fields: dict[str, Any], name: str | None) -> None:
+    sent = typed(scorer.get(page_of(cast.table))) | {"re": ["0", "1"], "eyes": ["130"]}
+    for address in (games_of(cast.table), game_at(cast.game)):
+        page = scorer.post(address, {**sent, "version": "1", **fields})
+        assert page.status_code == 422
+        assert name is None or fault(page, name)
+    assert len(lines(cast.table)) == 1
+
+
+def test_a_conflict_by_hand_asks_and_then_takes_it(scorer: Client, cast: Cast) -> None:
+    sent = typed(scorer.get(page_of(cast.table))) | {"re": ["2", "3"], "eyes": ["150"], "note": ["meins"]}
+    standing = add_game(cast.table, eyes=200)
+    page = scorer.post(games_of(cast.table), sent)
+    assert page.status_code == 409
+    html = flat(page)
+    assert "Ist das dasselbe Spiel?" in html
+    assert "Spiel 2: Ärmel +3, Bodo +3, Çelik −3, Özlem −3" in html
+    again = typed(page)
+    assert (again["re"], again["eyes"], again["note"], again["key"]) == (["2", "3"], ["150"], ["meins"], sent["key"])
+    assert again["after"] == [str(standing.game.key)]
+    assert scorer.post(games_of(cast.table), again).status_code == 302
+    assert lines(cast.table)[-1] == sent["key"][0] or sent["key"][0] in lines(cast.table)
+
+
+def test_another_dealer_another_form(scorer: Client, cast: Cast) -> None:
+    assert typed(scorer.get(f"{page_of(cast.table)}?dealer=3"))["dealer"] == ["3"]
+    short = typed(scorer.get(f"{page_of(cast.table)}?dealer=2&form=short"))
+    assert (short["form"], short["dealer"]) == (["short"], ["2"])
+    assert scorer.post(games_of(cast.table), short | {"winners": ["0", "1"], "base": ["3"]}).status_code == 302
+    assert Game.objects.get(pk=short["key"][0]).facts == {"winners": [0, 1], "base": 3, "solo": False}
+    add_game(cast.table, form="redeal")
+    assert typed(scorer.get(page_of(cast.table)))["form"] == ["short"], "who writes the short form goes on with it"
+    assert typed(scorer.get(f"{page_of(cast.table)}?form=played"))["form"] == ["played"]
+
+
+@pytest.mark.parametrize("dealer", ["", "4", "-1", "²", "x", "9" * 5000, "%00", "1.0"])
+def test_a_dealer_or_form_that_is_none_is_not_obeyed(scorer: Client, cast: Cast, dealer: str) -> None:
+    for form in ("", "x", "%00", "Penalty"):
+        page = scorer.get(f"{page_of(cast.table)}?dealer={dealer}&form={form}")
+        assert page.status_code == 200
+        assert (typed(page)["dealer"], typed(page)["form"]) == (["1"], ["played"])
+
+
+def test_with_five_at_the_table_the_dealer_sits_out(cast: Cast) -> None:
+    client, table = seen_by(cast.scorer), make_table(cast.club, 5)
+    html = client.get(f"{page_of(table)}?dealer=2").content.decode()
+    assert re.findall(r'name="re" value="(.)"(?! disabled)', html) == ["0", "1", "3", "4"]
+    sent = typed(client.get(f"{page_of(table)}?dealer=2")) | {"re": ["0", "2"], "eyes": ["130"]}
+    page = client.post(games_of(table), sent)
+    assert (page.status_code, bool(fault(page, "re"))) == (422, True)
+    assert client.post(games_of(table), sent | {"re": ["0", "3"]}).status_code == 302
+
+
+def test_a_new_deal_is_one_tap(scorer: Client, cast: Cast) -> None:
+    html = flat(scorer.get(page_of(cast.table)))
+    form = re.search(r'<form id="redeal".*?</form>', html, re.S)
+    assert form
+    sent = dict(re.findall(r'name="([a-z]+)" value="([^"]*)"', form[0]))
+    assert scorer.post(games_of(cast.table), sent).status_code == 302
+    game = Game.objects.get(pk=sent["key"])
+    assert (game.form, game.dealer, game.facts) == ("redeal", 1, {})
+
+
+@pytest.fixture
+def table(cast: Cast) -> Table:
+    return make_table(cast.club)
+
+
+def last(table: Table) -> Game:
+    game = read_records(table).last
+    assert game is not None
+    return game
+
+
+@pytest.mark.parametrize(("preset", "unit"), [("ddv", "Punkte"), ("klassisch", "Cent")])
+def test_a_penalty_is_counted_in_the_unit_of_the_sheet(scorer: Client, cast: Cast, preset: str, unit: str) -> None:
+    html = flat(scorer.get(f"{page_of(make_table(cast.club, preset=preset))}?form=penalty"))
+    assert f'<fieldset class="by-hand"><legend>{unit}</legend>' in html
+
+
+@pytest.mark.parametrize(
+    ("people", "size", "seat", "points", "dealer"),
+    [
+        (4, "3", 2, [1, 1, -3, 1], None),
+        (5, "3", 0, [-3, 1, 1, 1, 1], None),
+        (4, "12", 3, [4, 4, 4, -12], 0),
+    ],
+)
+def test_a_penalty_is_one_tap_that_fills_everything(
+    scorer: Client, cast: Cast, people: int, size: str, seat: int, points: list[int], dealer: int | None
+) -> None:
+    """Also with five, where the points do not sum to 0. The void game was dealt: the next one deals."""
+    table = make_table(cast.club, people)
+    table_page = scorer.get(page_of(table)).content.decode()
+    assert 'href="?form=penalty"' in table_page
+    offered = scorer.get(f"{page_of(table)}?form=penalty").content.decode()
+    href = f"?form=penalty&amp;penalty={size}&amp;seat={seat}"
+    assert f'href="{href}"' in offered
+
+    answer = scorer.post(games_of(table), typed(scorer.get(page_of(table) + href.replace("&amp;", "&"))))
+
+    assert answer.status_code == 302
+    line = last(table)
+    assert (line.form, line.facts["points"], line.dealer) == ("penalty", points, dealer)
+    assert line.facts["reason"]
+    following = typed(scorer.get(page_of(table)))
+    assert following["form"] == ["played"], "after a penalty the next line is a game again"
+    assert following["dealer"] == ["0" if dealer is None else "1"]
+
+
+@pytest.mark.parametrize("query", ["penalty=4&seat=1", "penalty=3&seat=4", "penalty=3", "seat=1", "penalty=²&seat=²"])
+def test_a_penalty_that_is_none_fills_nothing(scorer: Client, table: Table, query: str) -> None:
+    page = typed(scorer.get(f"{page_of(table)}?form=penalty&{query}"))
+    assert (page["reason"], page["points_0"]) == ([""], [""])
+
+
+def test_a_sheet_in_cents_offers_no_points_of_tournaments(scorer: Client, cast: Cast) -> None:
+    table = make_table(cast.club, rule_set=make_rule_set(cast.club, "klassisch"))
+    assert "penalty=3" not in scorer.get(f"{page_of(table)}?form=penalty").content.decode()
+
+
+def test_points_by_hand_take_either_minus_and_nothing_is_nothing(scorer: Client, table: Table) -> None:
+    sent = typed(scorer.get(f"{page_of(table)}?form=correction"))
+    sent |= {"points_0": ["-2"], "points_1": ["−3"], "points_3": ["+7"], "reason": [" Verzählt "]}
+    assert scorer.post(games_of(table), sent).status_code == 302
+    line = last(table)
+    assert (line.form, line.facts) == ("correction", {"points": [-2, -3, 0, 7], "reason": "Verzählt"})
+
+
+@pytest.mark.parametrize(
+    ("fields", "name"),
+    [({"points_1": "viel"}, "points"), ({"points_1": "1.5"}, "points"), ({"reason": "  "}, "reason")],
+)
+def test_what_is_wrong_is_said_where_it_is_and_nothing_typed_is_lost(
+    scorer: Client, table: Table, fields: dict[str, str], name: str
+) -> None:
+    sent = typed(scorer.get(f"{page_of(table)}?form=penalty&penalty=3&seat=1"))
+    sent |= {field: [value] for field, value in fields.items()}
+    page = scorer.post(games_of(table), sent)
+    assert page.status_code == 422
+    assert fault(page, name)
+    again = typed(page)
+    assert again["points_2"] == ["1"]
+    assert not read_records(table).games
+
+
+def test_a_penalty_is_corrected_like_every_line(scorer: Client, table: Table) -> None:
+    """Shown first, then done."""
+    game = add_game(table, form="penalty", points=[-3, 1, 1, 1], reason="Nicht bedient").game
+    page = scorer.get(game_at(game))
+    assert "Nicht bedient" in page.content.decode()
+    sent = typed(page) | {"points_0": ["-12"], "reason": ["Doppelt"]}
+    shown = scorer.post(game_at(game), sent)
+    assert "Ärmel: Summe −3 → −12" in strip_tags(shown.content.decode())
+    assert last(table).facts["points"] == [-3, 1, 1, 1]
+    assert scorer.post(game_at(game), typed(shown) | {"confirm": "1"}).status_code == 302
+    assert last(table).facts == {"points": [-12, 1, 1, 1], "reason": "Doppelt"}
+
+
+def test_a_void_game_keeps_its_dealer_when_its_points_change(scorer: Client, table: Table) -> None:
+    game = add_game(table, form="penalty", dealer=0, points=[-12, 4, 4, 4], reason="Ungültig").game
+    sent = typed(scorer.get(game_at(game))) | {"points_1": ["5"], "confirm": ["1"]}
+    assert scorer.post(game_at(game), sent).status_code == 302
+    assert (last(table).dealer, last(table).facts["points"]) == (0, [-12, 5, 4, 4])
+
+
+def test_a_new_deal_is_one_tap_and_can_say_who_and_why(scorer: Client, table: Table) -> None:
+    html = flat(scorer.get(page_of(table)))
+    form = re.search(r'<form id="redeal".*?</form>', html, re.S)
+    assert form
+    sent = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form[0]))
+    answer = scorer.post(games_of(table), sent, follow=True)
+    assert [str(message) for message in answer.context["messages"]] == ["Gespeichert: Neu gegeben.", "Jetzt gibt Ärmel."]
+    game = last(table)
+    assert (game.form, game.facts) == ("redeal", {})
+
+    said = typed(scorer.get(game_at(game))) | {"seat": ["2"], "reason": ["Fünf Könige"], "confirm": ["1"]}
+    assert scorer.post(game_at(game), said).status_code == 302
+    assert last(table).facts == {"seat": 2, "reason": "Fünf Könige"}
+    assert "<dt>Wegen</dt><dd>Çelik</dd>" in flat(scorer.get(game_at(game)))
+
+
+def test_somebody_elses_line_in_between_is_asked_about(scorer: Client, table: Table) -> None:
+    sent = typed(scorer.get(f"{page_of(table)}?form=penalty&penalty=3&seat=1"))
+    add_game(table)
+    page = scorer.post(games_of(table), sent)
+    assert page.status_code == 409
+    assert "Ist das dasselbe Spiel?" in page.content.decode()
+    assert scorer.post(games_of(table), typed(page)).status_code == 302
+    assert [game.form for game in read_records(table).games] == ["played", "penalty"]
+
+
+def test_a_reader_sees_a_penalty_and_no_form(cast: Cast, table: Table) -> None:
+    game = add_game(table, form="penalty", points=[-3, 1, 1, 1], reason="Nicht bedient").game
+    html = seen_by(cast.reader).get(reverse("game", args=["karo", table.pk, game.key])).content.decode()
+    assert "Nicht bedient" in html
+    assert 'class="entry"' not in html
+
+
+OWN: dict[str, Any] = {
+    "kinds": ["normal", "hochzeit", "damensolo", "nullo", "jungfrau", "kontrahochzeit"],
+    "specials": {
+        "gans": {"name": "Gans", "points": 1, "most": 3, "most_party": 2},
+        "said": {"name": "Klabautermann", "points": 2, "of": "re"},
+        "hirsch": {"name": "Hirsch", "points": {"times": 2}, "of": "game"},
+        "tuck": {"name": "Tuck", "points": 1, "of": "game", "most": 2},
+    },
+    "per_kind": {
+        "nullo": {"name": "Nullo", "like": "fleischlos", "decided": "hand", "re_kontra": None},
+        "jungfrau": {"name": "Ramsch", "like": "ramsch", "won": 2},
+        "kontrahochzeit": {"name": "Kontrahochzeit", "like": "hochzeit"},
+        "damensolo": {"decided": "both"},
+    },
+}
+
+
+@pytest.fixture
+def own(cast: Cast) -> Table:
+    return make_table(cast.club, rule_set=make_rule_set(cast.club, "vln", "Eigene", **OWN))
+
+
+def enter(scorer: Client, table: Table, **fields: object) -> Game:
+    """The line that somebody without a script puts on the sheet."""
+    form = typed(scorer.get(page_of(table)))
+    answer = scorer.post(games_of(table), form | fields)
+    assert answer.status_code == 302, re.findall(r'class="fault"[^>]*>[^<]+', answer.content.decode())
+    return Game.objects.filter(round__table=table).latest("position")
+
+
+def test_own_special_points_are_typed_on_their_side_only(scorer: Client, own: Table) -> None:
+    html = scorer.get(page_of(own)).content.decode()
+    names = set(re.findall(r'name="((?:re|kontra|game)_(?!said)[^"]+)"', html))
+    assert {"re_special:gans", "kontra_special:gans", "re_special:said", "game_special:hirsch"} <= names
+    assert not names & {"kontra_special:said", "re_special:hirsch", "game_special:gans"}
+    assert len(re.findall('name="re_special:gans"', html)) == 3, "none, one or two"
+    game = enter(
+        scorer, own, re=[0, 1], eyes="155", re_said="said",
+        **{"re_special:gans": "2", "re_special:said": "1", "game_special:hirsch": "on", "game_special:tuck": "2"},
+    )  # fmt: skip
+    assert game.facts["re_specials"] == {"gans": 2, "said": 1}
+    assert game.facts["game_specials"] == {"hirsch": 1, "tuck": 2}
+    standing = typed(scorer.get(game_at(game)))
+    assert standing["re_special:gans"] == ["2"] and standing["game_special:tuck"] == ["2"]
+    assert "game_special:hirsch" in standing and standing["re_said"] == ["said"]
+
+
+def test_own_kinds_stand_among_those_they_are_like(scorer: Client, own: Table) -> None:
+    partner, solos = scorer.get(page_of(own)).content.decode().split('id="solos"', 1)
+    assert "Kontrahochzeit" in partner and "Nullo" not in partner
+    labels = re.findall(r"<label.*?</label>", solos.split("</fieldset>", 1)[0], re.S)
+    assert {"Nullo", "Ramsch", "Damensolo"} <= {re.sub(r"<[^>]+>", "", label).strip() for label in labels}
+
+
+def test_a_kind_without_eyes_asks_who_won(scorer: Client, own: Table) -> None:
+    form = typed(scorer.get(page_of(own)))
+    refused = scorer.post(games_of(own), form | {"kind": "nullo", "re": [0]})
+    assert refused.status_code == 422 and fault(refused, "winner")
+    game = enter(scorer, own, kind="nullo", re=[0], winner="kontra")
+    assert game.facts == {"kind": "nullo", "re": [0], "winner": "kontra"}
+    assert typed(scorer.get(game_at(game)))["winner"] == ["kontra"]
+
+
+def test_a_ramsch_asks_who_lost(scorer: Client, own: Table) -> None:
+    game = enter(scorer, own, kind="jungfrau", re=[2], winner="kontra")
+    assert game.facts == {"kind": "jungfrau", "re": [2], "winner": "kontra"}
+    assert typed(scorer.get(game_at(game)))["winner"] == ["kontra"]
+
+
+def test_a_ramsch_is_told_by_who_lost_or_took_everything(scorer: Client, own: Table) -> None:
+    """On its page, in the history and beside the rules: nobody is Re or Kontra in it."""
+    lost = enter(scorer, own, kind="jungfrau", re=[2], winner="kontra")
+    took = enter(scorer, own, kind="jungfrau", re=[1], winner="re")
+    for game, says in ((lost, "Verloren hat"), (took, "Alles gemacht hat")):
+        page = unmarked(scorer.get(game_at(game)).content.decode())
+        person = read_sheet(own).records.line_up(game)[game.facts["re"][0]]
+        facts = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page.split('<dl class="facts', 1)[1].split("</dl>", 1)[0])
+        assert (says, str(person)) in facts
+        assert not {name for name, _value in facts} & {"Re", "Kontra", "Gewonnen hat"}
+        table = page.split('<table class="steps"', 1)[1].split("</table>", 1)[0]
+        assert "<td>andere</td>" in table or "<td>einen</td>" in table
+        assert ("<td>Verloren</td>" in table, "<td>Gewonnen</td>" in table) == (game is lost, game is took)
+        assert "<td>Re</td>" not in table and "<td>Kontra</td>" not in table
+    history = strip_tags(scorer.get("/c/karo/history/").content.decode())
+    assert "Verloren hat" in history and "Alles gemacht hat" in history and "Gewonnen hat" not in history
+
+
+def test_eyes_or_a_winner_where_both_may_be(scorer: Client, own: Table) -> None:
+    assert enter(scorer, own, kind="damensolo", re=[2], winner="re").facts["winner"] == "re"
+    assert "winner" not in enter(scorer, own, kind="damensolo", re=[2], eyes="130").facts
+
+
+def test_what_a_rule_set_does_not_have_is_not_asked(scorer: Client, cast: Cast) -> None:
+    html = scorer.get(page_of(make_table(cast.club))).content.decode()
+    assert not re.search(r'name="winner"|name="game_|data-end|data-silent|Ramsch</', html)
+
+
+def test_the_answer_of_a_script_names_own_kinds(scorer: Client, own: Table) -> None:
+    answer = send(scorer, games_of(own), entry(kind="nullo", re=[0], winner="re")).json()
+    assert answer["lines"][0]["facts"]["winner"] == "re" and answer["remarks"] == []
+
+
+# --- What is odd ------------------------------------------------------------------------------------------------------
+
+FOXES = {"re": [0, 1], "eyes": "130", "re_fuchs": "2", "kontra_fuchs_am_ende": "1"}
+
+
+def test_what_is_odd_is_asked_once_and_then_saved(scorer: Client, cast: Cast) -> None:
+    table = make_table(cast.club, rule_set=make_rule_set(cast.club, "ddv", "Füchse", specials={"fuchs_am_ende": 1}))
+    asked = scorer.post(games_of(table), typed(scorer.get(page_of(table))) | FOXES)
+    assert asked.status_code == 200 and not Game.objects.filter(round__table=table)
+    assert "Mehr als zwei Füchse? Wenn es stimmt" in asked.content.decode()
+    again = typed(asked)
+    assert (again["re_fuchs"], again["kontra_fuchs_am_ende"], again["re"]) == (["2"], ["1"], ["0", "1"])
+    assert scorer.post(games_of(table), again | {"odd": "1"}).status_code == 302
+    game = Game.objects.get(round__table=table)
+    assert game.facts["re_specials"] == {"fuchs": 2}
+    corrected = scorer.post(game_at(game), typed(scorer.get(game_at(game))) | {"eyes": "131"})
+    assert "Mehr als zwei Füchse?" in corrected.content.decode(), "a correction says so beside what it changes"
+
+
+def test_a_script_has_asked_already(scorer: Client, cast: Cast) -> None:
+    table = make_table(cast.club)
+    assert send(scorer, games_of(table), entry(kind="normal", re=[0, 1], eyes=7)).status_code == 201
+
+
+def test_what_the_club_uses_most_is_asked_first(scorer: Client, cast: Cast, own: Table) -> None:
+    def order(table: Table) -> list[tuple[str, str]]:
+        html = scorer.get(page_of(table)).content.decode()
+        return list(dict.fromkeys(re.findall(r'name="kind" value="(\w+)"|name="(?:re|game)_(?:special:)?(\w+)" value="2"', html)))
+
+    before = order(own)
+    after = ""
+    for number, kind in enumerate(("nullo", "nullo", "damensolo")):
+        key = f"{number}1111111-1111-4111-8111-111111111111"
+        sent = entry(after, key=key, kind=kind, re=[0], winner="re", game_specials={"tuck": 2}, kontra_specials={"gans": 1})
+        assert send(scorer, games_of(own), sent).status_code == 201
+        after = key
+    assert order(own) == before, "nothing moves during an evening"
+    other = make_table(cast.club, rule_set=own.rule_set)
+    kinds = re.findall(r'name="kind" value="(\w+)"', scorer.get(page_of(other)).content.decode())
+    assert kinds.index("damensolo") < kinds.index("nullo") < kinds.index("jungfrau"), "kinds keep their places"
+    names = [special for _kind, special in order(other)]
+    assert names.index("gans") < names.index("fuchs")
+
+
+def test_what_is_built_in_is_asked_by_its_use_too(scorer: Client, cast: Cast) -> None:
+    def order(table: Table) -> list[str]:
+        return re.findall(r'name="re_(fuchs|karlchen|doppelkopf)" value="1"', scorer.get(page_of(table)).content.decode())
+
+    before, later = make_table(cast.club), make_table(cast.club)
+    assert order(later) == ["fuchs", "karlchen", "doppelkopf"]
+    for special in ("doppelkopf", "doppelkopf", "karlchen"):
+        add_game(before, re_specials={special: 1})
+    assert order(later) == ["doppelkopf", "karlchen", "fuchs"]
+
+
+# --- How it is asked ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("accept", "is_json"),
+    [
+        ("application/json", True),
+        ("application/json, text/html;q=0.5", True),
+        ("text/html", False),
+        ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", False),
+        ("*/*", False),
+        ("image/png", False),
+        ("", False),
+        (";;q=x,,/", False),
+    ],
+)
+def test_a_form_is_answered_as_was_asked(scorer: Client, cast: Cast, accept: str, is_json: bool) -> None:
+    sent = {"key": KEY, "after": str(cast.game.key), "kind": "normal", "re": ["0", "1"], "eyes": "500"}
+    refused = scorer.post(games_of(cast.table), sent, headers={"Accept": accept})
+    assert refused.status_code == 422
+    assert refused["Content-Type"].startswith("application/json" if is_json else "text/html")
+    saved = scorer.post(games_of(cast.table), {**sent, "eyes": "130"}, headers={"Accept": accept})
+    assert saved.status_code == (201 if is_json else 302)
+    assert lines(cast.table) == [str(cast.game.key), KEY]
+
+
+def test_what_is_sent_as_json_is_answered_so(scorer: Client, cast: Cast) -> None:
+    for content_type in ("application/json", "application/json; charset=utf-8"):
+        response = scorer.post(
+            games_of(cast.table),
+            json.dumps(entry(cast.game)),
+            content_type=content_type,
+            headers={"Accept": "text/html"},
+        )
+        assert response["Content-Type"] == "application/json"
+
+
+def test_head_is_get_without_the_page(scorer: Client, cast: Cast) -> None:
+    for address in (page_of(cast.table), game_at(cast.game), game_at(cast.game, "game_delete")):
+        assert (scorer.head(address).status_code, scorer.head(address).content) == (200, b"")
+
+
+@pytest.mark.parametrize(
+    ("name", "methods"),
+    [
+        ("table", "POST PUT PATCH DELETE"),
+        ("games", "GET HEAD PUT PATCH DELETE"),
+        ("game", "PUT PATCH DELETE"),
+        ("game_delete", "PUT PATCH DELETE"),
+        ("undo", "GET HEAD PUT PATCH DELETE"),
+    ],
+)
+def test_other_methods_are_refused(scorer: Client, cast: Cast, name: str, methods: str) -> None:
+    args = ["karo", cast.table.pk, *([cast.game.key] if name.startswith("game_") or name == "game" else [])]
+    for method in methods.split():
+        assert scorer.generic(method, reverse(name, args=args)).status_code == 405
+    assert lines(cast.table) == [str(cast.game.key)]
+
+
+def test_only_our_own_pages_may_send(cast: Cast) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(cast.scorer)
+    body, form = entry(cast.game), {"form": "redeal", "key": KEY, "after": str(cast.game.key)}
+    assert send(client, games_of(cast.table), body).status_code == 403
+    assert client.post(games_of(cast.table), form).status_code == 403
+    for name in ("game", "game_delete"):
+        assert client.post(game_at(cast.game, name), {"version": "1", "confirm": "1"}).status_code == 403
+    assert client.post(reverse("undo", args=["karo", cast.table.pk]), {"change": "1"}).status_code == 403
+    assert lines(cast.table) == [str(cast.game.key)]
+    client.get(page_of(cast.table))
+    token = client.cookies[settings.CSRF_COOKIE_NAME].value
+    assert send(client, games_of(cast.table), body, **{"X-CSRFToken": "x" * 32}).status_code == 403
+    assert send(client, games_of(cast.table), body, **{"X-CSRFToken": token}).status_code == 201
+
+
+def test_in_english(scorer: Client, cast: Cast) -> None:
+    """Pages, answers and refusals speak the reader's language; what was typed stays as it is."""
+    english = {"Accept-Language": "en"}
+    html = scorer.get(page_of(cast.table), headers=english).content.decode()
+    assert '<html lang="en">' in html
+    assert "Eintragen und weiter" not in html
+    for body in ({**NORMAL, "eyes": 241}, {"dealer": True, "note": 5, "after": "x"}, {**NORMAL, "note": "\u202e"}):
+        german, other = (
+            send(scorer, games_of(cast.table), entry(cast.game) | body, **headers).json()["errors"]
+            for headers in ({}, english)
+        )
+        assert german.keys() == other.keys()
+        assert all(german[field] != other[field] for field in german), other
+    conflict = send(scorer, games_of(cast.table), entry(), **english).json()
+    assert "Ist das dasselbe Spiel?" not in conflict["error"]
+    assert conflict["standing"]["facts"] == cast.game.facts
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_session_that_ended_elsewhere_meets_the_login(cast: Cast) -> None:
+    """Its row is deleted on the way, which must not happen where nothing can be written."""
+    for address in (
+        page_of(cast.table),
+        game_at(cast.game),
+        reverse("evening_excel", args=["karo", cast.table.evening_id]),
+    ):
+        client = seen_by(cast.scorer)
+        cast.scorer.set_password("Karlchen-am-Ende-3")
+        cast.scorer.save()
+        assert client.get(address).status_code == 302
+
+
+# --- What it costs --------------------------------------------------------------------------------------------------
+
+
+def long_sheet(cast: Cast, games: int, people: int = 4) -> list[Game]:
+    """A table with as many games, stored as the replay stores them. One lost announcement makes all that follow Bock."""
+    rule_set = make_rule_set(cast.club, "anleitung", bock={"length": 50})
+    where = make_table(cast.club, people, rule_set=rule_set).rounds.get()
+    facts = [{"kind": "normal", "re": [2, 3], "eyes": 90 + n} for n in range(games)]
+    lines = [Game(round=where, position=1024 * (n + 1), form="played", dealer=0, facts=facts[n]) for n in range(games)]
+    Game.objects.bulk_create(lines)
+    records = read_records(where.table)
+    write_derived(records, read_stored(records), derive(records))
+    return lines
+
+
+def asked(queries: CaptureQueriesContext) -> int:
+    """How often the database was asked beyond session and user."""
+    return len([query for query in queries if not re.search(r"FROM .(scoring_session|auth_user).", query["sql"])])
+
+
+@pytest.mark.parametrize("games", [10, 40])
+def test_the_page_asks_the_same_few_questions_whatever_was_played(cast: Cast, games: int) -> None:
+    """The table with its rights, its lines, who sat where, the last change; what the club uses most, and who could come. Where
+    a change is shown first, the closed months of league and Kasse as well."""
+    last, client = long_sheet(cast, games)[-1], seen_by(cast.scorer)
+    for address, most in ((page_of(last.round.table), 6), (game_at(last), 4), (game_at(last, "game_delete"), 6)):
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(address).status_code == 200
+        assert asked(queries) == most
+
+
+@pytest.mark.parametrize("people", [4, 5])
+def test_saving_game_40_and_correcting_game_1_of_40(cast: Cast, people: int) -> None:
+    """Correcting here changes every line: the first starts Bock for all, and with five another one sat out."""
+    first, *_, last = long_sheet(cast, 39, people)
+    client, body = seen_by(cast.scorer), {**NORMAL, "re": [2, 3]}
+    with CaptureQueriesContext(connection) as queries:
+        assert send(client, games_of(last.round.table), {**entry(last), **body}).status_code == 201
+    assert asked(queries) <= 14
+    body |= {"eyes": 110, "re_said": "said", "dealer": people - 4, "version": 1, "confirm": True}
+    with CaptureQueriesContext(connection) as queries:
+        response = send(client, game_at(first), body)
+    assert (response.status_code, len(response.json()["lines"])) == (200, 40)
+    assert asked(queries) <= 16
+
+
+def test_a_script_is_told_that_the_session_has_ended(cast: Cast) -> None:
+    answer = send(Client(), games_of(cast.table), {})
+
+    assert answer.status_code == 401
+    assert "neu anmelden" in answer.json()["error"]
