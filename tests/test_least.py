@@ -21,7 +21,7 @@ from scoring.club.actions import Actor
 from scoring.evenings.actions import add_table, close_evening
 from scoring.models import Table
 from scoring.table.actions.games import Typed
-from scoring.table.actions.late import keep_late
+from scoring.table.actions.late import keep_late_entry
 from scoring.table.actions.tables import renew_link
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table, make_user
 from tests.keys import make_join_link
@@ -90,7 +90,7 @@ def scene(cast: Cast) -> Scene:
 
 def waiting_at(table: Table) -> Any:
     typed = Typed("played", {"kind": "normal", "re": [0, 1], "eyes": 140})
-    return keep_late(table=table, actor=Actor(), key=uuid4(), after=None, typed=typed)
+    return keep_late_entry(table=table, actor=Actor(), key=uuid4(), after=None, typed=typed)
 
 
 FOREIGN_PERSON = ("person of the club", (422,))

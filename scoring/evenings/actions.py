@@ -29,7 +29,7 @@ from scoring.play.actions import EveningIsClosed, WrongLineUp, check_carry, is_b
 from scoring.play.models import Evening, Game, Round, Seat, Table, TableResult
 from scoring.play.replay import update_years
 from scoring.rulesets.models import RuleSet
-from scoring.table.actions.seats import judge_line_up, seat_players, take_in
+from scoring.table.actions.seats import check_line_up, find_or_add_player, seat_players
 from scoring.table.models import LateEntry, TableLink
 
 _COUNT_WORDS = {4: _("vieren"), 5: _("fünfen"), 6: _("sechsen"), 7: _("sieben"), 8: _("achten")}
@@ -76,7 +76,7 @@ def open_evening(
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if table := Table.objects.filter(evening__club=club, evening__key=key).order_by("number").first():
         return table
-    players = [player if player.pk else take_in(club, actor, player.name) for player in players]
+    players = [player if player.pk else find_or_add_player(club, actor, player.name) for player in players]
     _check_line_up(club, rule_set, players)
     if refuse_running and (running := find_open_table(club, held_on, players)):
         raise EveningIsRunning(running, len(players))
@@ -128,7 +128,7 @@ def add_table(
 
 
 def _check_line_up(club: Club, rule_set: RuleSet, players: Sequence[Player]) -> None:
-    judge_line_up(club, players)
+    check_line_up(club, players)
     if rule_set.club_id != club.pk:
         raise WrongLineUp
 

@@ -46,10 +46,10 @@ from scoring.rulesets.models import RuleSet
 from scoring.table.forms.seats import (
     SEAT_NAMES,
     CarryingForm,
-    draw_button,
-    drawn,
-    games_proposed,
-    places,
+    build_draw_button,
+    build_seats_fieldset,
+    draw_seats,
+    get_proposed_games,
     propose_games,
 )
 
@@ -109,7 +109,7 @@ class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
     def __init__(
         self, data: QueryDict | None, *, club: Club, last: Sequence[Player], initial: dict[str, object]
     ) -> None:
-        games = games_proposed(cast("RuleSet | None", initial.get("rule_set")), len(last))
+        games = get_proposed_games(cast("RuleSet | None", initial.get("rule_set")), len(last))
         proposed = {"planned_games": games, "proposed": games}
         super().__init__(
             None if data is None else propose_games(apply_steps(data, club), club), initial=proposed | initial
@@ -122,7 +122,7 @@ class EveningForm(DayAndPlace, CarryingForm, ConfirmingForm):
         rule_sets = list(rules.queryset)
         self._rule_sets = rules.choices = [(rule_set.pk, str(rule_set)) for rule_set in rule_sets]
         self.proposals = {
-            rule_set.pk: {size: games for size in SEATS if (games := games_proposed(rule_set, size))}
+            rule_set.pk: {size: games for size in SEATS if (games := get_proposed_games(rule_set, size))}
             for rule_set in rule_sets
         }
         self.add_offer(last)
@@ -281,7 +281,7 @@ def apply_steps(data: QueryDict, club: Club) -> QueryDict:
             result["newcomer"] = ""
     for name, value in zip_longest(SEAT_NAMES, people[: len(SEAT_NAMES)], fillvalue=""):
         result[name] = value
-    return drawn(result) if "draw" in data else result
+    return draw_seats(result) if "draw" in data else result
 
 
 class TableForm(CarryingForm):
@@ -294,8 +294,8 @@ class TableForm(CarryingForm):
             "proposed",
             "rule_set",
             "planned_games",
-            places(),
-            draw_button(),
+            build_seats_fieldset(),
+            build_draw_button(),
             Submit("open", _("Tisch dazustellen"), css_class="btn-primary w-100"),
         )
         self.add_offer()

@@ -22,7 +22,7 @@ from scoring.play.queries import Row, Sheet, build_records, build_sheet
 from scoring.rules.ranking import rank_all
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets
-from scoring.table.queries import late_counted
+from scoring.table.queries import count_late_entries
 
 # Finds the rows that the history refers to by these keys.
 LOOKUPS: Final[Lookups] = {"evening": Evening.objects.in_bulk}
@@ -32,7 +32,7 @@ SUMMED: Final = ("points", "games", "wins", "solos", "solos_won")
 def list_evenings(club: Club) -> QuerySet[Evening]:
     """Return the evenings of a club, the latest first, with the number of their games and of their waiting late entries."""
     games = count_related(Game.objects.filter(deleted=False), round__table__evening=OuterRef("pk"))
-    late = late_counted(table__evening=OuterRef("pk"))
+    late = count_late_entries(table__evening=OuterRef("pk"))
     evenings = Evening.objects.filter(club=club).annotate(games=games, waiting_late=late)
     return evenings.order_by("-held_on", "-id")
 

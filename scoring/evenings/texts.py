@@ -21,11 +21,11 @@ from scoring.club.texts import (
 )
 from scoring.core.formats import format_day
 from scoring.play.models import SEATS
-from scoring.table.texts import seating, who_sits
+from scoring.table.texts import label_line_up, label_seating
 
 
 def _list_signed_by(change: Change, values: Values, names: Names) -> LabeledValues:
-    return seating(values, names, _("Abgezeichnet von"))
+    return label_seating(values, names, _("Abgezeichnet von"))
 
 
 def _list_corrected_values(change: Change, values: Values, names: Names) -> LabeledValues:
@@ -40,14 +40,14 @@ def _list_corrected_values(change: Change, values: Values, names: Names) -> Labe
 CHANGES: Final[ChangeFormats] = {
     **dict.fromkeys(
         (Verb.EVENING_OPENED, Verb.EVENING_REOPENED, Verb.EVENING_DISCARDED, Verb.EVENING_DROPPED),
-        ChangeFormat(who_sits, get_evening_day, subject="evening"),
+        ChangeFormat(label_line_up, get_evening_day, subject="evening"),
     ),
     Verb.EVENING_CLOSED: ChangeFormat(_list_signed_by, get_evening_day, subject="evening"),
     **dict.fromkeys(
         (Verb.EVENING_MENDED, Verb.EVENING_REMOVED),
         ChangeFormat(_list_corrected_values, get_evening_day, subject="evening"),
     ),
-    Verb.TABLE_ADDED: ChangeFormat(who_sits, subject=None),
+    Verb.TABLE_ADDED: ChangeFormat(label_line_up, subject=None),
 }
 
 # evenings/line_up.js fills in the same sentences.

@@ -60,7 +60,7 @@ from scoring.play.queries import filter_evenings, list_signers
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets
 from scoring.table.access import get_evening
-from scoring.table.forms.seats import drawn
+from scoring.table.forms.seats import draw_seats
 from scoring.table.views.seats import warn_of_two_tables
 
 # A year with an evening a week fits on one page.
@@ -148,7 +148,7 @@ def table_new(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     evening, access = get_evening(request, slug, pk, Role.SCORER)
     draw = "draw" in request.POST
     rule_set, _players = get_last_line_up(access.club)
-    data = drawn(request.POST) if draw else request.POST or None
+    data = draw_seats(request.POST) if draw else request.POST or None
     form = TableForm(data, evening=evening, initial={"rule_set": rule_set})
     if request.method == "POST" and form.is_valid() and not draw:
         with warn_of_refusal(request):

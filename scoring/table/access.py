@@ -1,6 +1,8 @@
-"""Fetch a table, a line or a link and check the right to it. A person who opened the link of a table may see the tables of that
-evening and enter their games, and nothing else. For some days after the link has ended, their phone may still send what they
-typed before."""
+"""Fetch a table, a line or a link and check the right to it.
+
+A person who opened the link of a table may see the tables of that evening and enter games there, nothing else. For some days
+after the link has ended, the phone may still send lines that were typed before.
+"""
 
 from __future__ import annotations
 
@@ -19,15 +21,15 @@ from scoring.core.errors import ActionRefused
 from scoring.core.links import parse_link_id
 from scoring.play.models import Evening, Game, Table
 from scoring.table.models import TableLink
-from scoring.table.queries import late_counted
+from scoring.table.queries import count_late_entries
 
 M = TypeVar("M", bound=Model)
 
-# Session keys: the id of the link that was opened in it, and the id of the player who opened it.
+# Keys in the session: the id of the opened link, and the id of the player who opened it.
 LINK, SPOKEN_AS = "link", "spoken_as"
-# After a link has ended, its phones may still send what they could not send before for this long.
+# For this long after a link has ended, its phones may send what was typed before.
 LATE = datetime.timedelta(days=7)
-# The header in which a phone says who typed what it sends: the id of a login, or "link-" and the id of a player.
+# The header that names the author of an entry: the id of a login, or "link-" and the id of a player.
 TYPED_BY = "Typed-By"
 
 
@@ -36,7 +38,7 @@ class TypedByAnother(LoginNeeded):
 
 
 class LinkIsOver(ActionRefused):
-    """Whoever held the link hands in new lines for some days; those that stand are others' by then."""
+    """A phone whose link has ended sends a change of a line on the sheet. Only its new lines are kept, as late entries."""
 
     sentence = gettext_lazy(
         "Der Link für den Tisch gilt nicht mehr: Was auf dem Zettel steht, ändert nur noch, wer angemeldet ist."
@@ -49,7 +51,7 @@ def get_evening(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[E
     tables = Table.objects.filter(evening=OuterRef("pk"))
     evenings = Evening.objects.filter(club__slug=slug, pk=pk).select_related("club")
     evenings = evenings.annotate(
-        waiting_late=late_counted(table__evening=OuterRef("pk")),
+        waiting_late=count_late_entries(table__evening=OuterRef("pk")),
         from_list=Exists(tables.filter(imported__isnull=False)) & ~Exists(tables.filter(imported=None)),
     )
     evening, access = fetch(request, evenings, "club", role)
@@ -63,8 +65,8 @@ def get_table(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Tab
     without games has no sheet and is not found: the page of its evening shows its results."""
     tables = Table.objects.filter(evening__club__slug=slug, pk=pk, without_games=False)
     tables = tables.select_related("evening__club", "evening__tariff", "rule_set")
-    # It replaces the default of the class.
-    tables = tables.annotate(waiting_late=late_counted(table=OuterRef("pk")))  # type: ignore[no-redef]  # on purpose
+    # The annotation replaces the default of the class.
+    tables = tables.annotate(waiting_late=count_late_entries(table=OuterRef("pk")))  # type: ignore[no-redef]  # on purpose
     return _fetch(request, tables, "evening", role)
 
 
@@ -93,15 +95,15 @@ def _fetch(request: HttpRequest, things: QuerySet[M], to_evening: str, role: Rol
 
 def get_link(token: str) -> TableLink:
     """Return the standing link that this token opens. The token itself is the right to it."""
-    link = _standing_links().filter(pk=parse_link_id(token)).first()
+    link = _list_standing_links().filter(pk=parse_link_id(token)).first()
     if link is None or not link.opens_with(token):
         raise Http404(_("Dieser Link gilt nicht mehr."))
     return link
 
 
-def opened_link(request: HttpRequest) -> TableLink:
-    """Return the link that was opened in this session. It is not found once it has ended."""
-    link = _standing_links().filter(pk=request.session.get(LINK, 0)).first()
+def get_opened_link(request: HttpRequest) -> TableLink:
+    """Return the link that was opened in this session. A link that has ended is not found."""
+    link = _list_standing_links().filter(pk=request.session.get(LINK, 0)).first()
     if link is None:
         raise Http404(_("Dieser Link gilt nicht mehr."))
     return link
@@ -116,5 +118,5 @@ def require_typist(request: HttpRequest) -> None:
         raise TypedByAnother
 
 
-def _standing_links() -> QuerySet[TableLink]:
+def _list_standing_links() -> QuerySet[TableLink]:
     return TableLink.objects.filter(ended_at=None).select_related("table__evening__club")

@@ -1,4 +1,5 @@
-"""The link of a table, and the entries that arrived too late: they are no line of the sheet, and wait for a decision."""
+"""Links to tables, and entries that arrived too late: typed on a phone without a network and sent after the evening was closed
+or the link had ended. A late entry is no line of the sheet; it waits for a decision."""
 
 from __future__ import annotations
 
@@ -17,8 +18,11 @@ from scoring.play.models import SEATS, Game, Round, Table
 
 
 class LateEntry(models.Model):
-    """A line as it was typed, seats numbered as in `round`, to stand behind the line with the key `after`. Taken in it
-    becomes a game of the same key, and this row goes; `discarded`, it stays, for a phone that sends it once more."""
+    """A line as it was typed. Its seats are numbered as in `round`, and it belongs behind the line with the key `after`.
+
+    When it is accepted, it becomes a game with the same key, and this row is deleted. When it is `discarded`, the row stays, so
+    that a phone which sends it again gets the same answer.
+    """
 
     key = models.UUIDField(primary_key=True, default=uuid.uuid4)
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="late_entries")
@@ -30,7 +34,7 @@ class LateEntry(models.Model):
     note = models.CharField(max_length=200, blank=True, validators=[validate_plain])
     entered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
     spoken_as = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    # The id of the table's link by which it came: one link can send only so many.
+    # The id of the link that sent it; the number of entries per link is limited.
     by_link = models.PositiveBigIntegerField(null=True, blank=True)
     arrived_at = models.DateTimeField(default=timezone.now, editable=False)
     discarded = models.BooleanField(default=False)
@@ -47,7 +51,7 @@ class LateEntry(models.Model):
 
 
 class TableLink(SecretLink):
-    """One link of one table. It stands until it is renewed or the evening closes; then the row stays, ended."""
+    """A link that opens one table without an account. When it is renewed or the evening closes, it ends and its row stays."""
 
     salt = "scoring.TableLink"
 

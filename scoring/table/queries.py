@@ -1,4 +1,4 @@
-"""Reads for the table: closed months, special points in use, who sat there, late entries, Bock games to carry on."""
+"""Reads for the table: closed months, use of special points, former line-ups, late entries, and Bock games to carry on."""
 
 from __future__ import annotations
 
@@ -31,8 +31,10 @@ class ClosedMonth(NamedTuple):
     season: str = ""
 
 
-def closed_months(effects: Iterable[Effect], charged: Collection[Evening]) -> list[ClosedMonth]:
-    """The closed months of the evenings of these effects, and those of the Kasse of the evenings whose money differs."""
+def list_closed_months(effects: Iterable[Effect], charged: Collection[Evening]) -> list[ClosedMonth]:
+    """Return the closed months that a change touches: in the league those of the changed evenings, in the Kasse those of the
+    evenings in `charged`, whose money changes. The league stands right of the table, so its months are read through the club.
+    """
     found = []
     for evening in sorted({effect.records.row.evening for effect in effects}, key=lambda one: (one.held_on, one.pk)):
         day, month = evening.held_on, f"{evening.held_on:%Y-%m}"
@@ -44,26 +46,27 @@ def closed_months(effects: Iterable[Effect], charged: Collection[Evening]) -> li
     return list(dict.fromkeys(found))
 
 
-# The number of evenings that are counted.
-LAST = 5
+# The number of evenings to count.
+LAST_EVENINGS = 5
 
 
-def use_before(evening: Evening) -> Counter[str]:
-    """Count the games of the club's last evenings in which each special point was entered. This evening is left out, so that the
+def count_special_points(evening: Evening) -> Counter[str]:
+    """Count in how many games of the club's last evenings each special point was entered. This evening is left out, so that the
     order of the form does not change during it; imported evenings are left out too. One query."""
     last = Evening.objects.filter(club=evening.club_id, held_on__lte=evening.held_on).exclude(pk=evening.pk)
     last = last.exclude(tables__imported__isnull=False)
     games = Game.objects.filter(
-        round__table__evening__in=last.order_by("-held_on", "-pk").values("pk")[:LAST],
+        round__table__evening__in=last.order_by("-held_on", "-pk").values("pk")[:LAST_EVENINGS],
         form=Game.Form.PLAYED,
         deleted=False,
     )
-    return _used(tuple(games.values_list(Cast("facts", TextField()), flat=True)))
+    return _count_in_facts(tuple(games.values_list(Cast("facts", TextField()), flat=True)))
 
 
 @lru_cache(maxsize=32)
-def _used(games: tuple[str, ...]) -> Counter[str]:
-    """Count the special points in these facts. Each page of a table needs them, and the games rarely change, so they are cached."""
+def _count_in_facts(games: tuple[str, ...]) -> Counter[str]:
+    """Count the special points in these facts. Each page of a table needs them and the games rarely change, so they are cached.
+    """
     used: Counter[str] = Counter()
     for facts in map(json.loads, games):
         for field in ("re_specials", "kontra_specials", "game_specials"):
@@ -71,21 +74,23 @@ def _used(games: tuple[str, ...]) -> Counter[str]:
     return used
 
 
-def sat_once(records: Records, ids: Sequence[int]) -> list[Player] | None:
-    """The people with these ids, as they are kept now, if they sat at this table in this order, or were typed to sit
-    there; else None."""
+def find_line_up(records: Records, ids: Sequence[int]) -> list[Player] | None:
+    """Return the players with these ids if they ever sat at this table in this order, else None. Merged players are replaced.
+
+    A line-up that played no game before it changed has no rows any more, but the history of the table still names it.
+    """
     table = records.table
     seated = Change.objects.filter(table=table, verb=Verb.TABLE_SEATED).values_list("before", "after")
     typed = [side.get("players", []) for sides in seated for side in sides if side]
     known = Player.objects.filter(club=table.evening.club).in_bulk({pk for line_up in [ids, *typed] for pk in line_up})
-    kept = {pk: get_merge_target(player) for pk, player in known.items()}
-    players = [kept[pk] for pk in ids if pk in kept]
-    sat = [[kept.get(pk) for pk in line_up] for line_up in typed]
+    merged = {pk: get_merge_target(player) for pk, player in known.items()}
+    players = [merged[pk] for pk in ids if pk in merged]
+    sat = [[merged.get(pk) for pk in line_up] for line_up in typed]
     return players if len(players) == len(ids) and players in [*records.line_ups.values(), *sat] else None
 
 
-def seated_elsewhere(table: Table) -> dict[int, list[Player]]:
-    """Who of those who sit at this table now sits at another one of the evening as well, by the number of that table."""
+def list_seated_twice(table: Table) -> dict[int, list[Player]]:
+    """Return the players of this table who also sit at another table of the evening now, by the number of that table."""
     later = Round.objects.filter(table=OuterRef("round__table"), position__gt=OuterRef("round__position"))
     seats = Seat.objects.filter(~Exists(later), round__table__evening=table.evening_id)
     own = seats.filter(round__table=table).values("player")
@@ -96,36 +101,38 @@ def seated_elsewhere(table: Table) -> dict[int, list[Player]]:
     return found
 
 
-def late_counted(**of: OuterRef) -> Any:
-    """How many wait, for each row of a question: `of` says what of the row they belong to."""
+def count_late_entries(**of: OuterRef) -> Any:
+    """Return an expression that counts the waiting late entries per row of a queryset; `of` is the field that joins them."""
     return count_related(LateEntry.objects.filter(discarded=False), **of)
 
 
-def waiting_at(table: Table) -> QuerySet[LateEntry]:
-    """What waits at a table, in the order in which it arrived."""
+def list_late_entries(table: Table) -> QuerySet[LateEntry]:
+    """Return the late entries that wait at a table, in order of arrival."""
     waiting = LateEntry.objects.filter(table=table, discarded=False).select_related("entered_by", "spoken_as")
     return waiting.order_by("arrived_at", "key")
 
 
 @dataclass(frozen=True)
 class Offer:
-    """Open Bock games that can go on: the table where they were left, and how many there are."""
+    """Open Bock games that another table can carry on: the table where they are open, and their number."""
 
     table: Table
     games: int
 
 
-def offer(rule_set: RuleSet, players: Sequence[Player], evening: Evening) -> Offer | None:
-    """What a new table of these people on `evening` (stored already or about to be) is offered: the open Bock games of
-    their last one under this rule set, whatever its version, unless they go on elsewhere. One query; none for rules that
-    let nothing go on."""
+def find_offer(rule_set: RuleSet, players: Sequence[Player], evening: Evening) -> Offer | None:
+    """Return the open Bock games that a new table of these players on `evening` (saved or not) is offered, if any.
+
+    They come from the last table of the same players under this rule set, whatever its version, unless another table carries
+    them on. One query; none if the rules let Bock games expire.
+    """
     if not rule_set.rules.carry:
         return None
     last_round = Round.objects.filter(table=OuterRef("pk")).order_by("-position").values("pk")[:1]
     sitting = Seat.objects.filter(round=OuterRef("last_round"))
     played = Game.objects.filter(round__table=OuterRef("pk"), deleted=False)
     table = (
-        _before(evening)
+        _list_earlier_tables(evening)
         .filter(Exists(played), rule_set__name=rule_set.name)
         .annotate(last_round=Subquery(last_round))
         .filter(*(Exists(sitting.filter(player=player)) for player in players))
@@ -134,19 +141,19 @@ def offer(rule_set: RuleSet, players: Sequence[Player], evening: Evening) -> Off
     )
     if table is None or not table.open_bocks or hasattr(table, "carried_on_by"):
         return None
-    return _offer(table)
+    return _build_offer(table)
 
 
-def offers_to(table: Table) -> list[Offer]:
-    """What an existing table can carry on: the Bock games that are open at earlier tables of the club and that no other
-    table carries on, the latest first, and those that it carries on already."""
+def list_offers(table: Table) -> list[Offer]:
+    """Return the open Bock games that an existing table can carry on, the latest first: those at earlier tables of the club
+    that no other table carries on, and those that it carries on already."""
     own = Q(pk=table.carries_on_id)
     free = Q(carried_on_by=None) & ~Q(open_bocks=[])
-    return [_offer(earlier) for earlier in _before(table.evening).filter(own | free)]
+    return [_build_offer(earlier) for earlier in _list_earlier_tables(table.evening).filter(own | free)]
 
 
-def _before(evening: Evening) -> QuerySet[Table]:
-    """The tables of the club's earlier evenings, the latest first."""
+def _list_earlier_tables(evening: Evening) -> QuerySet[Table]:
+    """Return the tables of the club's earlier evenings, the latest first."""
     earlier = Q(evening__held_on__lt=evening.held_on)
     if evening.pk:
         earlier |= Q(evening__held_on=evening.held_on, evening__lt=evening.pk)
@@ -158,5 +165,5 @@ def _before(evening: Evening) -> QuerySet[Table]:
     )
 
 
-def _offer(table: Table) -> Offer:
+def _build_offer(table: Table) -> Offer:
     return Offer(table, len(load_chain(table.open_bocks).count_sides()))

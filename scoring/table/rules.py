@@ -1,4 +1,4 @@
-"""Remarks about a line that was taken although it is odd, and a line rewritten for another seating order."""
+"""Remarks about saved games that are odd but possible, and the facts of a line rewritten for another seating order."""
 
 from __future__ import annotations
 
@@ -15,19 +15,25 @@ from scoring.rules.sheet import LineResult
 from scoring.rules.validation import Sentence, _
 
 
-def remarks(played: LineResult, rules: RuleSettings) -> list[Sentence]:
-    """A sentence for each thing worth a second look; most lines have none."""
+def list_remarks(played: LineResult, rules: RuleSettings) -> list[Sentence]:
+    """Return a sentence for each thing about a saved line that deserves a second look. Most lines have none."""
     facts, outcome = played.facts, played.outcome
     if isinstance(facts, (PointsFacts, RedealFacts)):
         return []
     rules = rules.at(facts.table)
-    bocks = _bocks(facts, played.bock_started, rules)
+    bocks = _remark_on_bocks(facts, played.bock_started, rules)
     if isinstance(facts, ShortFacts):
         return [*bocks]
-    return [*_result(facts), *_specials(facts, outcome, rules), *_value(outcome), *_dealer(facts, rules), *bocks]
+    return [
+        *_remark_on_result(facts),
+        *_remark_on_specials(facts, outcome, rules),
+        *_remark_on_value(outcome),
+        *_remark_on_dealer(facts, rules),
+        *bocks,
+    ]
 
 
-def _result(facts: GameFacts) -> Iterator[Sentence]:
+def _remark_on_result(facts: GameFacts) -> Iterator[Sentence]:
     party = "re" if facts.zone in (RE_NO_TRICK, RE_NO_EYES) else "kontra"
     named = {"party": (labels.ALONE if facts.solo else labels.PARTIES)[party]}
     several = facts.solo and party == "kontra"
@@ -41,7 +47,7 @@ def _result(facts: GameFacts) -> Iterator[Sentence]:
         )
 
 
-def _specials(facts: GameFacts, outcome: Worth, rules: RuleSettings) -> Iterator[Sentence]:
+def _remark_on_specials(facts: GameFacts, outcome: Worth, rules: RuleSettings) -> Iterator[Sentence]:
     entered = {*facts.re_specials, *facts.kontra_specials, *facts.game_specials}
     counted = {step.code.removeprefix(SPECIAL_PREFIX) for step in outcome.steps}
     for special in sorted(entered - counted):
@@ -60,18 +66,19 @@ def _specials(facts: GameFacts, outcome: Worth, rules: RuleSettings) -> Iterator
             )
 
 
-def _value(outcome: Worth) -> Iterator[Sentence]:
+def _remark_on_value(outcome: Worth) -> Iterator[Sentence]:
     if outcome.winner is not None and (outcome.value < 0 if outcome.winner == "re" else outcome.value > 0):
         yield Sentence(_("Der Verlierer gewinnt Punkte, weil er mehr Sonderpunkte hat."))
 
 
-def _dealer(facts: GameFacts, rules: RuleSettings) -> Iterator[Sentence]:
+def _remark_on_dealer(facts: GameFacts, rules: RuleSettings) -> Iterator[Sentence]:
     if facts.dealer is not None and rules.sitters and facts.out != rules.out_by_dealer.get(facts.dealer, facts.out):
         yield Sentence(_("Es setzt aus, wer bei diesem Geber sonst mitspielt."))
 
 
-def _bocks(facts: GameFacts | ShortFacts, games: int, rules: RuleSettings) -> Iterator[Sentence]:
-    """Of several Bocks by hand the rules take one, or none as long as others are open."""
+def _remark_on_bocks(facts: GameFacts | ShortFacts, games: int, rules: RuleSettings) -> Iterator[Sentence]:
+    """Remark that fewer Bocks started than were entered by hand: the rules take one of several, or none while others are open.
+    """
     if facts.starts_bock * rules.bock_games <= games:
         return
     if games:
@@ -84,34 +91,36 @@ def _bocks(facts: GameFacts | ShortFacts, games: int, rules: RuleSettings) -> It
                          "Ende."))
 
 
-def named_seats(facts: LineFacts, dealer: int | None) -> set[int]:
-    """The seats without which the line cannot be told: who dealt, who played, who was named, who got points by hand."""
+def list_needed_seats(facts: LineFacts, dealer: int | None) -> set[int]:
+    """Return the seats without which the line makes no sense: dealer, players, a named seat, and seats with points by hand."""
     seats = set() if dealer is None else {dealer}
     if isinstance(facts, (GameFacts, ShortFacts)):
-        return seats | set(_players(facts))
+        return seats | set(_list_players(facts))
     if isinstance(facts, PointsFacts):
         return seats | {seat for seat, points in enumerate(facts.points) if points}
     return seats if facts.seat is None else seats | {facts.seat}
 
 
-def reseated(
+def reseat_facts(
     data: Mapping[str, Any], facts: LineFacts, dealer: int | None, seats: Mapping[int, int], rules: RuleSettings
 ) -> dict[str, Any]:
-    """The object `data`, which was read as `facts`, at the table of `rules`, where `dealer` deals. `seats` says who sits
-    where now, by old seat; all of `named_seats` are in it. Who sits out is whoever did not play, said only where the dealer
-    does not say so already.
+    """Return the facts of a line for the same players in other seats.
+
+    `data` is the JSON object, `facts` the same object parsed, `rules` are those of the new table, and `dealer` deals there.
+    `seats` maps old seats to new ones and contains all of `list_needed_seats`. The field `out` is set only if it does not
+    follow from the dealer. The caller checks the result against the rules.
     """
     if isinstance(facts, (GameFacts, ShortFacts)):
-        playing = {seats[seat] for seat in _players(facts)}
+        playing = {seats[seat] for seat in _list_players(facts)}
         out = tuple(seat for seat in range(rules.table) if seat not in playing)
         moved = {field: sorted(seats[seat] for seat in data[field]) for field in ("re", "winners") if field in data}
-        said = {} if dealer is not None and out == get_sitters(rules, dealer) else {"out": list(out)}
-        return {**{field: value for field, value in data.items() if field != "out"}, **moved, **said}
+        sitters = {} if dealer is not None and out == get_sitters(rules, dealer) else {"out": list(out)}
+        return {**{field: value for field, value in data.items() if field != "out"}, **moved, **sitters}
     if isinstance(facts, PointsFacts):
         brought = {seats[seat]: points for seat, points in enumerate(facts.points) if points}
         return {**data, "points": [brought.get(seat, 0) for seat in range(rules.table)]}
     return dict(data) if facts.seat is None else {**data, "seat": seats[facts.seat]}
 
 
-def _players(facts: GameFacts | ShortFacts) -> Iterable[int]:
+def _list_players(facts: GameFacts | ShortFacts) -> Iterable[int]:
     return facts.re + facts.kontra if isinstance(facts, GameFacts) else facts.winners + facts.losers

@@ -1,5 +1,5 @@
-"""What was done at a table, in the words of the history: to its lines, to who sits there, to how many games are planned. And
-what is said of a line right after it was entered."""
+"""The sentences of the table: labels of lines, log entries, remarks, previews, and the file of sentences for the scripts of the
+page."""
 
 from __future__ import annotations
 
@@ -42,43 +42,43 @@ from scoring.rules.validation import Refused
 from scoring.rulesets.texts.rule_sets import render_rule_set
 from scoring.table.actions.games import Saved, Typed
 from scoring.table.models import LateEntry
-from scoring.table.queries import ClosedMonth, closed_months
-from scoring.table.rules import remarks
+from scoring.table.queries import ClosedMonth, list_closed_months
+from scoring.table.rules import list_remarks
 
 
-def narrow(form: str, label: str) -> str:
-    """Return the name of a line without a game for the narrow column of the numbers, with soft hyphens: not every browser knows
-    where a German word may break."""
+def get_narrow_name(form: str, label: str) -> str:
+    """Return the name of a line that is no game, with soft hyphens for the narrow column of numbers. Not every browser can
+    hyphenate German."""
     broken = {"correction": _("Berich-tigung"), "penalty": _("Straf-punkte")}.get(form, label)
     return broken.replace("-", "\u00ad")
 
 
-def label_of(row: Row) -> str:
+def get_line_label(row: Row) -> str:
     """Return the number of a game, or the narrow name of any other line."""
-    return row.label if row.number is not None else narrow(row.game.form, row.label)
+    return row.label if row.number is not None else get_narrow_name(row.game.form, row.label)
 
 
 class Eyes(NamedTuple):
-    """What Re has of all eyes: so many for certain, and so many more that it can have where a range was typed."""
+    """The eyes of Re: at least `least`, and up to `more` above that if a range was entered."""
 
     least: int
     more: int
 
     @property
     def re(self) -> str:
-        return _range(self.least, self.least + self.more)
+        return _format_range(self.least, self.least + self.more)
 
     @property
     def kontra(self) -> str:
-        return _range(ALL_EYES - self.least - self.more, ALL_EYES - self.least)
+        return _format_range(ALL_EYES - self.least - self.more, ALL_EYES - self.least)
 
 
-def _range(least: int, most: int) -> str:
+def _format_range(least: int, most: int) -> str:
     return str(least) if least == most else f"{least}–{most}"
 
 
-def eyes_of(row: Row) -> Eyes | None:
-    """None where a line is no game, or was decided without eyes."""
+def get_eyes(row: Row) -> Eyes | None:
+    """Return the eyes of a game; None for other lines and for games decided without eyes."""
     facts = row.result.facts
     if not isinstance(facts, GameFacts):
         return None
@@ -90,45 +90,45 @@ def eyes_of(row: Row) -> Eyes | None:
     return Eyes(int(least), int(most or least) - int(least))
 
 
-def what_was_done(change: Change) -> str:
-    """The verb in words; a line of the sheet that is no game is not called one."""
+def describe_done(change: Change) -> str:
+    """Describe what was done in a change. A line that is no game is named as such."""
     values = change.after or change.before or {}
     line, done = _OTHER_LINES.get(values.get("form", "")), _LINE_VERBS.get(change.verb)
     return _(done) % {"line": _(line)} if line and done else change.done
 
 
-def games_done(change: Change, numbers: Collection[int]) -> str:
-    """The verb in words, with the numbers of the games that it was done to."""
+def describe_done_games(change: Change, numbers: Collection[int]) -> str:
+    """Describe what was done in several changes of one kind, with the numbers of their games."""
     done = _LINE_VERBS.get(change.verb)
     if not done or not numbers:
-        return what_was_done(change)
+        return describe_done(change)
     first, last = min(numbers), max(numbers)
     games = _("Spiele %(first)s–%(last)s") if first < last else _("Spiel %(number)s")
     return _(done) % {"line": games % {"first": first, "last": last, "number": first}}
 
 
-def remark_lines(sheet: Sheet, row: Row) -> list[str]:
-    """What is odd about a line that was taken all the same, in the reader's language."""
+def describe_remarks(sheet: Sheet, row: Row) -> list[str]:
+    """List the remarks about a saved line."""
     lines = []
     if row.in_turn:
         lines.append(
             _("Gegeben hat %(dealer)s; an der Reihe wäre %(turn)s gewesen.")
             % {"dealer": row.dealer, "turn": row.in_turn}
         )
-    return lines + [translate_sentence(remark) for remark in remarks(row.result, sheet.table.rule_set.rules)]
+    return lines + [translate_sentence(remark) for remark in list_remarks(row.result, sheet.table.rule_set.rules)]
 
 
-def closed_lines(months: Iterable[ClosedMonth]) -> list[str]:
-    """Which closed months a change touches, and what becomes of it there."""
-    return [closed_in_league(month, season) if season else closed_in_kasse(month) for month, season in months]
+def describe_closed_months(months: Iterable[ClosedMonth]) -> list[str]:
+    """Say of each closed month what becomes of the change there."""
+    return [describe_month_closed_in_league(month, season) if season else closed_in_kasse(month) for month, season in months]
 
 
-def closed_in_league(month: str, season: str) -> str:
+def describe_month_closed_in_league(month: str, season: str) -> str:
     said = {"month": format_month(month), "season": season}
     return _("%(month)s ist in der Liga „%(season)s“ abgeschlossen: Über einen Nachtrag entscheidet ein Verwalter.") % said
 
 
-# Asked once before a game is saved, by the codes of rules/parsing.py.
+# Questions before a game is saved, by the codes of rules/sheet.py.
 ODD: Final = {
     "foxes": gettext_noop("Mehr als zwei Füchse?"),
     "karlchen": gettext_noop("Mehr als zwei Kreuz-Buben?"),
@@ -141,9 +141,9 @@ ODD: Final = {
 }
 
 
-def odd_lines(typed: Typed, rules: RuleSettings, owing: Collection[int]) -> list[str]:
-    """What is possible and yet odd about a game under the rules of its table; what is impossible is said by saving it.
-    `owing` are the seats that owed a Pflichtsolo before it."""
+def describe_oddities(typed: Typed, rules: RuleSettings, owing: Collection[int]) -> list[str]:
+    """List what is odd about a game before it is saved; impossible facts are reported by saving it. `owing` are the seats that
+    owe a Pflichtsolo."""
     if typed.form != Game.Form.PLAYED:
         return []
     try:
@@ -153,13 +153,13 @@ def odd_lines(typed: Typed, rules: RuleSettings, owing: Collection[int]) -> list
     return [_(ODD[code]) for code in find_oddities(facts, rules, owing)]
 
 
-def odd_question() -> str:
-    """Behind what is odd."""
+def get_oddity_question() -> str:
+    """Return the sentence that follows the oddities."""
     return _("Wenn es stimmt, noch einmal tippen.")
 
 
-def later_lines(saved: Saved) -> list[str]:
-    """On which evenings that carry the open Bock games of this one on something changed as well."""
+def describe_later_evenings(saved: Saved) -> list[str]:
+    """Say on which later evenings lines changed because they carry on the open Bock games of this one."""
     evenings = [effect.records.table.evening for effect in saved.effects]
     own = saved.records.table.evening_id
     return [
@@ -174,53 +174,54 @@ def later_lines(saved: Saved) -> list[str]:
     ]
 
 
-def kept_where(entry: LateEntry) -> str:
-    """Who has what came too late."""
+def describe_late_game(entry: LateEntry) -> str:
+    """Say who decides about a late entry."""
     if entry.table.evening.is_open:
         return _("Der Link für den Tisch gilt nicht mehr. Das Spiel liegt jetzt beim Schreiber des Tisches.")
     return _("Der Abend ist abgeschlossen. Das Spiel liegt jetzt beim Verwalter.")
 
 
-def fine_kept_where(evening: Evening) -> str:
-    """Who has a fine that came too late."""
+def describe_late_fine(evening: Evening) -> str:
+    """Say who decides about a fine that arrived too late."""
     if evening.is_open:
         return _("Der Link für den Tisch gilt nicht mehr. Das Strafgeld liegt jetzt beim Schreiber.")
     return _("Der Abend ist abgeschlossen. Das Strafgeld liegt jetzt beim Kassenwart.")
 
 
-def seating(values: Values, names: Names, people: str) -> LabeledValues:
-    """Under which rules who sits at a table, what is planned there, and whose open Bock games go on."""
-    told = render_rule_set(values, names)
+def label_seating(values: Values, names: Names, people: str) -> LabeledValues:
+    """Label the values of a table: rules, players, planned games, and Bock games carried on."""
+    labeled = render_rule_set(values, names)
     if values.get("players"):
-        told[people] = ", ".join(get_person_name(names, pk) for pk in values["players"])
+        labeled[people] = ", ".join(get_person_name(names, pk) for pk in values["players"])
     if "planned_games" in values:
-        told[_("Geplante Spiele")] = str(values["planned_games"] or _("so viele, wie es werden"))
+        labeled[_("Geplante Spiele")] = str(values["planned_games"] or _("so viele, wie es werden"))
     if values.get("carries_on"):
         table = names["carries_on"].get(values["carries_on"])
-        told[_("Übrige Böcke von")] = format_table_and_day(table.number, table.evening.held_on) if table else ""
-    return told
+        labeled[_("Übrige Böcke von")] = format_table_and_day(table.number, table.evening.held_on) if table else ""
+    return labeled
 
 
-def _seated(change: Change) -> str:
-    """People whom a line from before put back on the sheet did not sit down again."""
+def _describe_seated(change: Change) -> str:
+    """Describe a change of the line-up. Without a line-up before, it only restored a round for lines that were typed earlier.
+    """
     return change.done if change.before is not None else _("Frühere Sitzordnung wieder auf dem Zettel")
 
 
-def who_sits(change: Change, values: Values, names: Names) -> LabeledValues:
-    return seating(values, names, _("Am Tisch"))
+def label_line_up(change: Change, values: Values, names: Names) -> LabeledValues:
+    return label_seating(values, names, _("Am Tisch"))
 
 
-def _line(change: Change, values: Values, names: Names) -> LabeledValues:
-    return describe_line(values, *_seats_and_rules(values, names))
+def _label_line(change: Change, values: Values, names: Names) -> LabeledValues:
+    return describe_line(values, *_get_seats_and_rules(values, names))
 
 
-def _line_in_short(change: Change, names: Names) -> str:
+def _summarize_line(change: Change, names: Names) -> str:
     values = change.after or change.before
-    return describe_line_briefly(values, *_seats_and_rules(values, names)) if values else ""
+    return describe_line_briefly(values, *_get_seats_and_rules(values, names)) if values else ""
 
 
-def _seats_and_rules(values: Values, names: Names) -> tuple[Callable[[int], str], RuleSettings | None]:
-    """Return the function that names a seat of a line, and the rules at its table while that is there."""
+def _get_seats_and_rules(values: Values, names: Names) -> tuple[Callable[[int], str], RuleSettings | None]:
+    """Return the function that names a seat of a line, and the rules at its table, if that still exists."""
     line_up = names["round"].get(values["round"])
     people = line_up.people if line_up else {}
 
@@ -230,8 +231,8 @@ def _seats_and_rules(values: Values, names: Names) -> tuple[Callable[[int], str]
     return seat, line_up.rules if line_up else None
 
 
-def _moved(change: Change, values: Values, names: Names) -> LabeledValues:
-    """The people of a line that was moved. Everything else stays the same, apart from the numbers of the seats."""
+def _label_moved_line(change: Change, values: Values, names: Names) -> LabeledValues:
+    """Label the players of a moved line. Everything else stays the same, apart from the seat numbers."""
     line_up = names["round"].get(values["round"])
     people = line_up.people if line_up else {}
     return {_("Am Tisch"): ", ".join(people[place] for place in sorted(people))}
@@ -262,26 +263,26 @@ CHANGES: Final[ChangeFormats] = {
             Verb.GAME_CAME_LATE,
             Verb.GAME_NOT_TAKEN,
         ),
-        ChangeFormat(_line, _line_in_short, what_was_done, subject=None),
+        ChangeFormat(_label_line, _summarize_line, describe_done, subject=None),
     ),
-    Verb.GAME_MOVED: ChangeFormat(_moved, done=what_was_done, subject=None),
-    Verb.TABLE_SEATED: ChangeFormat(who_sits, done=_seated, subject=None),
-    **dict.fromkeys((Verb.TABLE_PLANNED, Verb.TABLE_CARRIES_ON, Verb.TABLE_REVALUED), ChangeFormat(who_sits, subject=None)),
+    Verb.GAME_MOVED: ChangeFormat(_label_moved_line, done=describe_done, subject=None),
+    Verb.TABLE_SEATED: ChangeFormat(label_line_up, done=_describe_seated, subject=None),
+    **dict.fromkeys((Verb.TABLE_PLANNED, Verb.TABLE_CARRIES_ON, Verb.TABLE_REVALUED), ChangeFormat(label_line_up, subject=None)),
 }
 
 
-def preview_lines(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
-    """What the change does to points and to money, and which months it touches that are closed."""
+def describe_preview(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
+    """Describe what a change does to points and money, and which closed months it touches."""
     found = money_of(effects)
-    closed = closed_months(effects, [evening for evening, _changes in found])
-    return [*describe_effects(sheet, effects), *money_lines(found), *closed_lines(closed)]
+    closed = list_closed_months(effects, [evening for evening, _changes in found])
+    return [*describe_effects(sheet, effects), *money_lines(found), *describe_closed_months(closed)]
 
 
-def words(language: str) -> dict[str, Any]:
-    """All that is the same at every table; what a rule set calls its own things is added by the page."""
+def build_words(language: str) -> dict[str, Any]:
+    """Return all words of a language that are the same at each table. The page adds the own names of a rule set."""
     with override(language):
         return {
-            "texts": texts(),
+            "texts": build_texts(),
             "labels": {code: _(label) for code, label in labels.STEPS.items()},
             "sides": {sort: {party: _(name) for party, name in sides.items()} for sort, sides in labels.SIDES.items()},
             "reasons": {code: _(text) for code, text in labels.REASONS.items()},
@@ -296,28 +297,28 @@ class TextsFinder(BaseFinder):
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Storage]]:
         for language, _name in settings.LANGUAGES:
-            yield _write(language)
+            yield _write_file(language)
 
     def find(self, path: str, find_all: Any = False, **kwargs: Any) -> Any:
         for language, _name in settings.LANGUAGES:
-            if path == _name_of(language):
-                name, storage = _write(language)
+            if path == _get_file_name(language):
+                name, storage = _write_file(language)
                 return [storage.path(name)] if find_all else storage.path(name)
         return []
 
 
-def _name_of(language: str) -> str:
+def _get_file_name(language: str) -> str:
     return f"table/{language}.js"
 
 
-def _write(language: str) -> tuple[str, Storage]:
+def _write_file(language: str) -> tuple[str, Storage]:
     storage = FileSystemStorage(settings.VAR / "texts", allow_overwrite=True)
-    content = f"globalThis.WORDS={json.dumps(words(language), cls=DjangoJSONEncoder, ensure_ascii=False)}"
-    return storage.save(_name_of(language), ContentFile(content.encode())), storage
+    content = f"globalThis.WORDS={json.dumps(build_words(language), cls=DjangoJSONEncoder, ensure_ascii=False)}"
+    return storage.save(_get_file_name(language), ContentFile(content.encode())), storage
 
 
-def texts() -> dict[str, Any]:
-    """The sentences the script says; {…} are filled in by it."""
+def build_texts() -> dict[str, Any]:
+    """Return the sentences of the scripts, which fill in {…}."""
     return {
         "game": _("Spiel {n}"),
         "game_of": _("Spiel {n} von {planned}"),
@@ -378,7 +379,7 @@ def texts() -> dict[str, Any]:
         "not_taken": _("{label} wurde nicht angenommen."),
         "redeal": _("Neu gegeben"),
         "deals_now": _("Jetzt gibt {name}."),
-        "penalty": narrow("penalty", ""),
+        "penalty": get_narrow_name("penalty", ""),
         "tap_punishes": _("Ein Tipp genügt; zurücknehmen geht danach."),
         "other_points": _("Andere Punkte oder ein anderer Grund"),
         "again": _("Noch einmal senden"),
@@ -412,14 +413,14 @@ def texts() -> dict[str, Any]:
         ),
         "somebody": _("jemand anders"),
         "adopt": _("Unter meinem Namen eintragen"),
-        "odd": odd_question(),
+        "odd": get_oddity_question(),
         **{f"odd_{code}": _(sentence) for code, sentence in ODD.items()},
-        # What is missing from games that not all rule sets have.
+        # Missing input of games that not all rule sets have.
         "need_party": _("Bitte antippen, welche Partei gewonnen hat."),
         "need_loser": _("Bitte antippen, wer verloren oder alles gemacht hat."),
         "need_ramsch": _("Bitte antippen, wie der Ramsch ausging."),
         "need_answer": _("Welche Ansage kam zuletzt?"),
-        # For whoever may say who sits at the table, and put a forgotten line between others.
+        # For users who may seat players and insert lines.
         "insert": _("Davor einfügen"),
         "inserting": _("Kommt auf den Zettel vor {label}."),
         "line_up": _("Wechsel am Tisch"),
@@ -442,7 +443,7 @@ def texts() -> dict[str, Any]:
         "other_size": _("Für so viele am Tisch ist die Eingabe eine andere. Dazu braucht es eine Verbindung."),
         "seat_typed": _("Hier angetippt: {names}."),
         "seat_anyway": _("Trotzdem so setzen"),
-        # Where the page came without HTTPS.
+        # For pages without HTTPS.
         "plain": _("Ohne Netz: diese Seite offen lassen"),
         "plain_why": _(
             "Diese Seite kommt ohne HTTPS. Was eingetragen wird, wartet ohne Netz auf diesem Telefon und geht hinaus, "

@@ -22,7 +22,7 @@ from scoring.installation import queries
 from scoring.play.queries import NextGame, Row, Sheet
 from scoring.play.texts import describe_carried, describe_open_sources, describe_sources, describe_winner, get_bock_sign
 from scoring.rules.validation import Sentence
-from scoring.table.texts import eyes_of, games_done, label_of
+from scoring.table.texts import describe_done_games, get_eyes, get_line_label
 
 register = template.Library()
 
@@ -36,8 +36,8 @@ register.filter("untranslated", formats.mark_as_name)
 register.filter("announcement", formats.get_announcement_label)
 register.filter("bock_from", describe_sources)
 register.filter("carried", describe_carried)
-register.filter("label_of", label_of)
-register.filter("eyes_of", eyes_of)
+register.filter("label_of", get_line_label)
+register.filter("eyes_of", get_eyes)
 register.filter("won_line", describe_winner)
 
 
@@ -46,7 +46,7 @@ def done_to(what: ChangeDescription | list[BoundRow]) -> str:
     """Say what was done in a change, or in several of one kind, with the numbers of its games."""
     changes = [row.record for row in what] if isinstance(what, list) else [what]
     numbers = [change.number for change in changes if change.number]
-    return games_done(changes[0].change, numbers) if numbers else changes[0].done
+    return describe_done_games(changes[0].change, numbers) if numbers else changes[0].done
 
 
 @register.filter

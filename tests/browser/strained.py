@@ -21,7 +21,7 @@ from scoring.evenings.actions import close_evening, open_evening
 from scoring.installation.actions.founding import make_founding_link
 from scoring.models import Club, Game, JoinLink, Membership, Table, Verb
 from scoring.table.actions.games import Typed
-from scoring.table.actions.late import keep_late
+from scoring.table.actions.late import keep_late_entry
 from scoring.table.actions.seats import seat_players
 from scoring.table.actions.tables import renew_link
 from tests.browser.charged import charged_evening
@@ -297,10 +297,10 @@ def closed_evening(club: Club, admin: User) -> Table:
 def came_late(table: Table, admin: User) -> None:
     """Two games that wait: one dear, with a long note, and one that goes between other lines."""
     dear = Typed(form="short", facts={"winners": [0, 1], "base": 100_000}, note="Ein_sehr_langes_Wort" * 5)
-    keep_late(table=table, actor=Actor(admin), key=uuid4(), after=None, typed=dear)
+    keep_late_entry(table=table, actor=Actor(admin), key=uuid4(), after=None, typed=dear)
     facts = {"kind": "normal", "re": [0, 3], "eyes": 239, "re_specials": {"fuchs": 2}}
     played = Typed(form="played", facts=facts)
-    keep_late(
+    keep_late_entry(
         table=table, actor=Actor(spoken_as=table.evening.club.players.first()), key=uuid4(), after=uuid4(), typed=played
     )
 

@@ -26,8 +26,8 @@ from scoring.rules.settings import PLAIN_BOCK, RuleSettings, resolve
 from scoring.rules.sheet import Line as SheetLine
 from scoring.rules.sheet import LineResult, find_oddities, fold
 from scoring.rules.validation import Refused
-from scoring.table.texts import words
-from scoring.table.views.data import own_names
+from scoring.table.texts import build_words
+from scoring.table.views.data import get_own_names
 from tests.effort import LONG
 from tests.rules.random_games import TOO_HIGH, TOO_HIGH_REFUSED, random_bock, random_evening, spoil
 
@@ -110,7 +110,7 @@ def phone_answers(phone: Page, evenings: list[list[Line]]) -> list[list[Answer]]
         if line["rules"] not in settings:
             settings[line["rules"]] = whole(line["rules"])
             own[line["rules"]] = own_labels(settings[line["rules"]] or {})
-    return json.loads(phone.evaluate(ANSWER_EVENINGS, [json.dumps(lines), settings, words("de"), own]))
+    return json.loads(phone.evaluate(ANSWER_EVENINGS, [json.dumps(lines), settings, build_words("de"), own]))
 
 
 def handed(rules: object) -> dict[str, Any]:
@@ -120,7 +120,7 @@ def handed(rules: object) -> dict[str, Any]:
 
 def own_labels(settings: dict[str, Any]) -> dict[str, str]:
     """What a rule set calls special points itself, as the page hands it over."""
-    names = own_names(settings, "specials")
+    names = get_own_names(settings, "specials")
     return {special if special in SPECIALS else SPECIAL_PREFIX + special: name for special, name in names.items()}
 
 

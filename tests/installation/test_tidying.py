@@ -41,7 +41,7 @@ from scoring.models import (
 from scoring.privacy.actions.retention import keep_history
 from scoring.rulesets.actions import begin_with_preset
 from scoring.table.actions.games import Typed
-from scoring.table.actions.late import discard_late, keep_late
+from scoring.table.actions.late import discard_late_entry, keep_late_entry
 from tests import today
 from tests.cash.books import book, owes
 from tests.factories import Cast, make_club, make_import, make_table, make_user, take_import
@@ -80,9 +80,9 @@ def test_late_entries_go_when_they_were_discarded_long_ago_and_never_while_they_
     keys = [uuid4() for _ in range(3)]
     facts = {"kind": "normal", "re": [0, 1], "eyes": 130}
     for key in keys:
-        keep_late(table=cast.table, actor=Actor(cast.scorer), key=key, after=None, typed=Typed("played", facts, 0))
+        keep_late_entry(table=cast.table, actor=Actor(cast.scorer), key=key, after=None, typed=Typed("played", facts, 0))
     for key in keys[1:]:
-        discard_late(table=cast.table, actor=Actor(cast.scorer), key=key)
+        discard_late_entry(table=cast.table, actor=Actor(cast.scorer), key=key)
     LateEntry.objects.filter(key__in=keys[:2]).update(arrived_at=days_ago(400))
     tidy()
     assert set(LateEntry.objects.values_list("key", flat=True)) == {keys[0], keys[2]}
@@ -273,8 +273,8 @@ def old_things(cast: Cast, settings: Any) -> dict[str, int]:
     make_join_link(cast.club, cast.admin)
     key = uuid4()
     typed = Typed("played", {"kind": "normal", "re": [0, 1], "eyes": 130}, 0)
-    keep_late(table=cast.table, actor=Actor(cast.scorer), key=key, after=None, typed=typed)
-    discard_late(table=cast.table, actor=Actor(cast.scorer), key=key)
+    keep_late_entry(table=cast.table, actor=Actor(cast.scorer), key=key, after=None, typed=typed)
+    discard_late_entry(table=cast.table, actor=Actor(cast.scorer), key=key)
     remove_member(membership=cast.scorer.memberships.get(), actor=Actor(cast.admin))
     LoginWithoutClub.objects.create(user=cast.scorer)
     return waiting_for_tidying(cast)

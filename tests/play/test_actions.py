@@ -31,7 +31,7 @@ from scoring.table.actions.games import (
     preview_move,
     undo,
 )
-from scoring.table.queries import offer, offers_to
+from scoring.table.queries import find_offer, list_offers
 from scoring.whatif.actions.table import move_to_rules
 from scoring.whatif.actions.table import preview_move as preview_rules
 from scoring.whatif.queries.samples import samples
@@ -447,29 +447,29 @@ def test_the_last_table_of_these_people_is_offered(club: Club, rules: RuleSet) -
     play(first, LOST, {})
     later = evening(club, 3, rules)
     people = read_records(first).current
-    found = offer(rules, people[::-1], later.evening)
+    found = find_offer(rules, people[::-1], later.evening)
     assert found and (found.table, found.games) == (first, 3)
-    assert [o.table for o in offers_to(later)] == [first]
+    assert [o.table for o in list_offers(later)] == [first]
     fifth = make_player(club, "Gast")
-    assert offer(rules, [*people, fifth], later.evening) is None
-    assert offer(rules, [*people[:3], fifth], later.evening) is None
-    assert offer(carrying(club, "Andere"), people, later.evening) is None
-    assert offer(make_rule_set(club, "anleitung"), people, later.evening) is None
-    assert offer(rules, people, evening(club, -1, rules).evening) is None, "it was not played yet"
+    assert find_offer(rules, [*people, fifth], later.evening) is None
+    assert find_offer(rules, [*people[:3], fifth], later.evening) is None
+    assert find_offer(carrying(club, "Andere"), people, later.evening) is None
+    assert find_offer(make_rule_set(club, "anleitung"), people, later.evening) is None
+    assert find_offer(rules, people, evening(club, -1, rules).evening) is None, "it was not played yet"
     next_version = RuleSet.objects.create(club=club, name="Wir", version=2, settings=rules.settings, unit=rules.unit)
-    assert offer(next_version, people, later.evening) == found
+    assert find_offer(next_version, people, later.evening) == found
     set_to(later, first)
-    assert offer(rules, people, evening(club, 4, rules).evening) is None, "it goes on already"
+    assert find_offer(rules, people, evening(club, 4, rules).evening) is None, "it goes on already"
     later.refresh_from_db()
-    assert [o.table for o in offers_to(later)] == [first], "its own can be kept"
+    assert [o.table for o in list_offers(later)] == [first], "its own can be kept"
 
 
 def test_an_evening_in_between_with_games_ends_the_offer(club: Club, rules: RuleSet) -> None:
     first, between, later = (evening(club, week, rules) for week in range(3))
     play(first, LOST)
     people = read_records(first).current
-    found = offer(rules, people, later.evening)
+    found = find_offer(rules, people, later.evening)
     assert found and found.table == first
     play(between, {})
-    assert offer(rules, people, later.evening) is None
-    assert [o.table for o in offers_to(later)] == [first], "by hand they can still go on"
+    assert find_offer(rules, people, later.evening) is None
+    assert [o.table for o in list_offers(later)] == [first], "by hand they can still go on"

@@ -20,7 +20,7 @@ from scoring.models import Game, Outcome, Score, Table, TableResult
 from scoring.play.models import POSITION_STEP
 from scoring.play.queries import read_records
 from scoring.play.verify import check_table
-from scoring.table.actions.games import Saved, Typed, add_game, correct_game, delete_game, undo, undoable
+from scoring.table.actions.games import Saved, Typed, add_game, correct_game, delete_game, is_undoable, undo
 from tests import factories
 from tests.effort import examples
 from tests.factories import make_club, make_rule_set, make_table
@@ -261,7 +261,7 @@ class Phone:
             add_game(**who, key=key, after=after, typed=self.line())
         elif action == "undo":
             change = self.table.changes.order_by("-id").first()
-            if change is not None and undoable(change):
+            if change is not None and is_undoable(change):
                 undo(**who, change_id=change.pk)
         elif records.games:
             game = self.rng.choice(records.games)

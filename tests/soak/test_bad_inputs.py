@@ -35,7 +35,7 @@ from scoring.models import Attendance, Club, Player, Table
 from scoring.play.queries import read_records
 from scoring.play.verify import verify
 from scoring.table.actions.games import Typed
-from scoring.table.actions.late import keep_late
+from scoring.table.actions.late import keep_late_entry
 from scoring.table.actions.tables import renew_link
 from scoring.table.views import games as game_views
 from tests.browser.charged import charged_evening
@@ -219,7 +219,7 @@ def world() -> World:
         addresses[f"{page} of what is charged"] = reverse(page, args=["karo", charged])
     addresses["evening_tariff to none"] = addresses["evening_tariff of what is charged"] + "?tariff=none"
     late = Typed(form="short", facts={"winners": [0, 1], "base": 2}, dealer=4)
-    keep_late(table=table, actor=Actor(), key=uuid4(), after=None, typed=late)
+    keep_late_entry(table=table, actor=Actor(), key=uuid4(), after=None, typed=late)
     link = Client()
     link.get(f"/t/{renew_link(table=table, actor=Actor()).token}/open/")
     clients = {"admin": admin, "link": link, "nobody": Client()}

@@ -11,7 +11,7 @@ from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Game, LateEntry, Player, Table, Verb
 from scoring.play.queries import read_records, read_sheet
-from scoring.table.actions.late import take_in
+from scoring.table.actions.late import enter_late_entry
 from scoring.table.actions.seats import change_line_up
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
 from tests.effort import in_soak
@@ -157,7 +157,7 @@ def test_the_evening_was_closed_while_others_sat_down_without_a_net(
     entries = list(LateEntry.objects.filter(table=table).order_by("arrived_at"))
     assert stored(table) == []
     for late in entries:
-        take_in(table=table, actor=Actor(cast.admin, admin=True), key=late.key)
+        enter_late_entry(table=table, actor=Actor(cast.admin, admin=True), key=late.key)
     assert [names_of(game) for game in stored(table)] == 2 * [["Ärmel", "Bodo", "Çelik", "Özlem", "Horst"]]
     assert [game.key for game in stored(table)] == [late.key for late in entries]
     assert Player.objects.filter(name="Horst", guest=True).count() == 1

@@ -14,7 +14,7 @@ from django.test import Client
 
 from scoring.models import Club, Table
 from scoring.rules.settings import get_preset_data
-from scoring.table.forms.seats import SEAT_NAMES, drawn
+from scoring.table.forms.seats import SEAT_NAMES, draw_seats
 from tests.factories import add_game, make_club, make_rule_set, make_table, make_user
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +24,7 @@ def order(people: str, dice: Random) -> str:
     """Who sits where after a draw that was asked for with the first places free."""
     sent = QueryDict(mutable=True)
     sent.update(dict(zip(reversed(SEAT_NAMES), people, strict=False)))
-    data = drawn(sent, dice)
+    data = draw_seats(sent, dice)
     seated = [data[name] for name in SEAT_NAMES]
     assert seated[len(people) :] == [""] * (len(SEAT_NAMES) - len(people)), "free places are closed up"
     return "".join(seated)

@@ -10,7 +10,7 @@ from django.templatetags.static import static
 from django.test import Client
 from django.urls import reverse
 
-from scoring.table.texts import words
+from scoring.table.texts import build_words
 from tests.factories import Cast
 
 
@@ -24,5 +24,5 @@ def test_a_page_has_the_words_of_its_language(cast: Cast, language: str, correct
     answer = client.get(address)
     assert "immutable" in answer.headers["Cache-Control"]
     told = json.loads(answer.content.removeprefix(b"globalThis.WORDS="))
-    assert told == json.loads(json.dumps(words(language)))
+    assert told == json.loads(json.dumps(build_words(language)))
     assert told["texts"]["correct"] == corrects

@@ -1,9 +1,11 @@
-"""Entering, correcting, deleting and undoing a line of the sheet. A key books once, a new game names the one it
-follows, a correction names the version it saw; every change replays the table and reports what it changed.
+"""Writes of the lines of a sheet: add, correct, delete, insert, move and undo.
 
-The order of the lines on a sheet: putting a forgotten line beside another one, and moving a line up or down. It can
-cross a change of line-up if its people sit on the other side as well. Positions have gaps, so one row is changed; only
-where a gap is used up, the lines of the round are numbered anew."""
+A key is saved once, a new game names the line that it follows, and a correction names the version that it saw. Each change
+replays the table and returns what it changed.
+
+Positions have gaps, so inserting or moving a line changes one row. Only if a gap is used up, the lines of the round are
+renumbered. A line can move across a change of line-up if its players sit on the other side as well.
+"""
 
 from __future__ import annotations
 
@@ -40,14 +42,14 @@ from scoring.play.queries import (
 from scoring.play.replay import Effect, derive, list_changed_evenings, preview_replay, replay
 from scoring.rules.parsing import move_game_specials, normalize_facts, parse_line
 from scoring.rules.validation import Refused, Sentence
-from scoring.table.actions.seats import NothingToUndo, seat_again
-from scoring.table.queries import sat_once
-from scoring.table.rules import named_seats, reseated
+from scoring.table.actions.seats import NothingToUndo, restore_line_up
+from scoring.table.queries import find_line_up
+from scoring.table.rules import list_needed_seats, reseat_facts
 
 
 @dataclass(eq=False)
 class AnotherGameFirst(ActionRefused):
-    """Behind the game that was named, another one stands already: `standing`. `last` is the one to name instead."""
+    """Another line, `standing`, already follows the line that was named. `last` is the line to name instead."""
 
     sentence = _("Inzwischen steht schon ein anderes Spiel auf dem Zettel. Ist das dasselbe Spiel?")
 
@@ -56,14 +58,14 @@ class AnotherGameFirst(ActionRefused):
 
 
 class KeyUsed(InvalidInput):
-    """The key of a new game belongs to another one already."""
+    """Another line has the key of the new one."""
 
     sentence = _("Hier ist schon ein anderes Spiel gespeichert. Bitte die Seite neu laden.")
 
 
 @dataclass(eq=False)
 class StaleVersion(ActionRefused):
-    """Somebody else changed the game since it was read."""
+    """The line was changed since the client read it; `standing` is its present version."""
 
     sentence = _("Jemand anderes hat dieses Spiel inzwischen geändert. Bitte beide Fassungen vergleichen.")
 
@@ -75,7 +77,7 @@ class GameIsDeleted(ActionRefused):
 
 
 class LineUpChanged(ActionRefused):
-    """Seats were typed for people who sit there no more, and none of whose lines says where the new one belongs."""
+    """Seats were typed for people who sit there no more, and no line of theirs says where the new one belongs."""
 
     sentence = _(
         "Die Leute, für die das getippt ist, sitzen nicht mehr so am Tisch, und auf dem Zettel steht nichts von ihnen. "
@@ -84,14 +86,14 @@ class LineUpChanged(ActionRefused):
 
 
 class NowhereToMove(ActionRefused):
-    """Past the first or the last line of the sheet."""
+    """A line cannot move beyond the first or the last line of the sheet."""
 
     sentence = _("Dort ist der Zettel zu Ende: Weiter lässt sich das nicht verschieben.")
 
 
 @dataclass(eq=False)
 class PeopleMissing(ActionRefused):
-    """Across a change of line-up, where not everybody sits whom the line needs."""
+    """A line cannot move across a change of line-up, because these players of it do not sit on the other side."""
 
     missing: Sequence[Player]
 
@@ -103,14 +105,14 @@ class PeopleMissing(ActionRefused):
         ) % {"names": ", ".join(map(str, self.missing))}
 
 
-# Lines that nobody dealt.
-UNDEALT: Final = (Game.Form.PENALTY, Game.Form.CORRECTION)
-ENTERED: Final = (Verb.GAME_ADDED, Verb.GAME_INSERTED)
+# Lines without a dealer.
+FORMS_WITHOUT_DEALER: Final = (Game.Form.PENALTY, Game.Form.CORRECTION)
+ENTRY_VERBS: Final = (Verb.GAME_ADDED, Verb.GAME_INSERTED)
 
 
 @dataclass(frozen=True)
 class Typed:
-    """One line of the sheet as it comes from a phone. `dealer` None: the one the program proposes."""
+    """One line of the sheet as a client sends it. `dealer` None means the proposed dealer."""
 
     form: str
     facts: dict[str, Any]
@@ -120,8 +122,8 @@ class Typed:
 
 @dataclass(frozen=True)
 class Saved:
-    """What an action did: the line, the lines it changed (itself among them) and the change to name when undoing it.
-    `change` is None where nothing had to be done: the same game had arrived before."""
+    """The result of an action: the line, all changed lines, and the log entry to name for an undo. `change` is None if the line
+    had been saved before and nothing was written."""
 
     game: Game
     effects: list[Effect]
@@ -129,7 +131,7 @@ class Saved:
     change: Change | None
 
 
-# Seven parameters: the fields of the envelope that a phone sends.
+# Seven parameters: the fields of an envelope.
 @transaction.atomic
 def add_game(
     *,
@@ -141,27 +143,29 @@ def add_game(
     line_up: int | None = None,
     people: Sequence[int] = (),
 ) -> Saved:
-    """Put a new line behind the game `after` (None: the first of the sheet). The same key with the same content again
-    answers what is stored. `line_up` is the round whose seats were typed, where the phone said so: where others have sat
-    down since, the line stands behind the last one of that round. `people` are those who sat there, by id, should that
-    round be gone by now; nobody else can be named. Raises Refused (by field), KeyUsed, AnotherGameFirst, LineUpChanged,
-    WrongLineUp, EveningIsClosed."""
+    """Add a line behind the line `after` (None: as the first of the sheet). The same key with the same content again returns
+    the stored line.
+
+    `line_up` is the round that the seats were typed for; if others have sat down since, the line goes behind the last line of
+    that round. `people` are the ids of those who sat there, in case that round was deleted. Raise Refused (by field), KeyUsed,
+    AnotherGameFirst, LineUpChanged, WrongLineUp or EveningIsClosed.
+    """
     records = lock_table(table)
-    if standing := entered_before(records, key, typed):
+    if standing := find_saved(records, key, typed):
         return standing
     refuse_closed(records, actor)
-    seated = _seated(records, line_up)
+    seated = _find_round(records, line_up)
     came_back = seated is None
     if seated is None:
-        seated = _seated_once(records, actor, people, after)
+        seated = _restore_round(records, actor, people, after)
         records = read_records(records.table)
-    last = _last_until(records, seated)
+    last = _find_last_line(records, seated)
     if after != (last.key if last else None):
-        raise AnotherGameFirst(_following(records, after), last)
-    game = Game(key=key, round=seated, position=_next_position(records, seated), entered_by=actor.login)
+        raise AnotherGameFirst(_find_next_line(records, after), last)
+    game = Game(key=key, round=seated, position=_get_next_position(records, seated), entered_by=actor.login)
     saved = save_new(records, game, typed, actor, Verb.GAME_ADDED)
     if came_back:
-        # They were taken off the list of the evening with their round.
+        # When their round was deleted, they were taken off the attendance list.
         attend(records.row.evening)
         post_evenings([records.row.evening], actor=actor, cause=Verb.TABLE_SEATED.label)
     return saved
@@ -169,12 +173,12 @@ def add_game(
 
 @transaction.atomic
 def add_games(*, table: Table, actor: Actor, lines: Sequence[tuple[UUID, Typed]]) -> Records:
-    """Put new lines, with their keys, behind the last one as `add_game` does one after the other, with one replay for all
-    of them: for whoever brings a whole sheet. All or none. Raises Refused (by field), KeyUsed, EveningIsClosed."""
+    """Add a whole sheet of lines with their keys, with one replay; the result is the same as from one `add_game` per line. All
+    or none. Raise Refused (by field), KeyUsed or EveningIsClosed."""
     records = lock_open(table, actor)
     added, here = [], records.rounds[-1]
     for key, typed in lines:
-        game = Game(key=key, round=here, position=_next_position(records, here), entered_by=actor.login)
+        game = Game(key=key, round=here, position=_get_next_position(records, here), entered_by=actor.login)
         fill(game, typed, records)
         added.append(game)
         records = replace(records, games=[*records.games, game])
@@ -200,15 +204,14 @@ def add_games(*, table: Table, actor: Actor, lines: Sequence[tuple[UUID, Typed]]
 
 @transaction.atomic
 def correct_game(*, table: Table, actor: Actor, key: UUID, version: int, typed: Typed) -> Saved:
-    """Replace what was typed in a line that stands, seen at `version`. The same correction of the same version again
-    answers what is stored, whatever became of the line since. Raises Refused, StaleVersion, GameIsDeleted,
-    EveningIsClosed."""
+    """Replace the content of a line that the client saw at `version`. The same correction of the same version again returns the
+    stored line, whatever happened to it since. Raise Refused, StaleVersion, GameIsDeleted or EveningIsClosed."""
     records = lock_table(table)
     standing = records.find(key)
     if standing is not None and _is_corrected(records, standing, version, typed):
         return Saved(standing, [], records, None)
     refuse_closed(records, actor)
-    game = at_version(records, key, version)
+    game = get_line_at_version(records, key, version)
     before = get_logged_values(game)
     fill(game, typed, records)
     return save_line(records, game, actor, Verb.GAME_CORRECTED, before)
@@ -216,53 +219,53 @@ def correct_game(*, table: Table, actor: Actor, key: UUID, version: int, typed: 
 
 @transaction.atomic
 def delete_game(*, table: Table, actor: Actor, key: UUID, version: int) -> Saved:
-    """Strike a line out, seen at `version`; the history keeps it. One that is struck out already stays so. Raises
-    StaleVersion, GameIsDeleted (no such line), EveningIsClosed."""
+    """Mark a line that the client saw at `version` as deleted; the history keeps it. Deleting it again changes nothing. Raise
+    StaleVersion, GameIsDeleted (no such line) or EveningIsClosed."""
     records = lock_table(table)
     standing = records.find(key)
     if standing is not None and standing.deleted:
         return Saved(standing, [], records, None)
     refuse_closed(records, actor)
-    game = at_version(records, key, version)
+    game = get_line_at_version(records, key, version)
     before = get_logged_values(game)
     game.deleted = True
-    return save_line(_without(records, game), game, actor, Verb.GAME_DELETED, before)
+    return save_line(_remove_line(records, game), game, actor, Verb.GAME_DELETED, before)
 
 
 @transaction.atomic
 def undo(*, table: Table, actor: Actor, change_id: int) -> Saved:
-    """Take the last change of the table back: an entry is struck out, a correction taken back, a line that was moved or
-    deleted put back in its place. Raises NothingToUndo where something else happened since, EveningIsClosed."""
+    """Undo the last change of the table: delete an added line, or restore a corrected, moved or deleted one. Raise
+    NothingToUndo if anything else happened since, or EveningIsClosed."""
     records = lock_open(table, actor)
     change = get_last_change(table)
-    if change is None or change.pk != change_id or not undoable(change):
+    if change is None or change.pk != change_id or not is_undoable(change):
         raise NothingToUndo
     game = records.find(UUID(change.subject_id))
     if game is None:
         raise NothingToUndo
     before = get_logged_values(game)
-    if change.verb in ENTERED:
+    if change.verb in ENTRY_VERBS:
         game.deleted = True
-        return save_line(_without(records, game), game, actor, Verb.GAME_DELETED, before, undoes=change)
+        return save_line(_remove_line(records, game), game, actor, Verb.GAME_DELETED, before, undoes=change)
     if change.verb == Verb.GAME_DELETED:
         game.deleted = False
-        return save_line(in_order(records, game), game, actor, Verb.GAME_RESTORED, None, undoes=change)
-    _put_back(game, change.before or {}, records)
-    # A correction and a move are taken back by another one of the same kind.
-    return save_line(in_order(records, game), game, actor, Verb(change.verb), before, undoes=change)
+        return save_line(put_in_order(records, game), game, actor, Verb.GAME_RESTORED, None, undoes=change)
+    _restore_values(game, change.before or {}, records)
+    # A correction and a move are undone by another one of the same kind.
+    return save_line(put_in_order(records, game), game, actor, Verb(change.verb), before, undoes=change)
 
 
-def _put_back(game: Game, was: dict[str, Any], records: Records) -> None:
-    """The line as it was: nothing happened at the table since, so its round and its place are still there."""
+def _restore_values(game: Game, was: dict[str, Any], records: Records) -> None:
+    """Give a line its logged values. Nothing happened at the table since, so its round and its position still exist."""
     game.round = next(line_up for line_up in records.rounds if line_up.pk == was["round"])
     game.form, game.dealer, game.position = was["form"], was["dealer"], was["position"]
     game.facts, game.note = was["facts"], was["note"]
 
 
-def undoable(change: Change) -> bool:
-    """Entries, corrections, moves and deletions can be taken back once; taking back is not itself taken back."""
+def is_undoable(change: Change) -> bool:
+    """Return whether this change of a line can be undone. An undo cannot be undone."""
     return change.undoes_id is None and change.verb in (
-        *ENTERED,
+        *ENTRY_VERBS,
         Verb.GAME_CORRECTED,
         Verb.GAME_MOVED,
         Verb.GAME_DELETED,
@@ -270,33 +273,33 @@ def undoable(change: Change) -> bool:
 
 
 def preview_correction(*, records: Records, key: UUID, typed: Typed) -> list[Effect]:
-    """What correcting a line would change on the sheet; nothing is written. Raises Refused, GameIsDeleted."""
-    game = copy(standing_line(records, key))
+    """Return what correcting a line would change on the sheet, without writing. Raise Refused or GameIsDeleted."""
+    game = copy(get_standing_line(records, key))
     fill(game, typed, records)
     return preview_replay(replace(records, games=[game if g.key == key else g for g in records.games]))
 
 
 def preview_deletion(*, records: Records, key: UUID) -> list[Effect]:
-    """What deleting a line would change on the sheet; nothing is written. Raises GameIsDeleted."""
-    return preview_replay(_without(records, standing_line(records, key)))
+    """Return what deleting a line would change on the sheet, without writing. Raise GameIsDeleted."""
+    return preview_replay(_remove_line(records, get_standing_line(records, key)))
 
 
 def fill(game: Game, typed: Typed, records: Records) -> None:
-    """Put what was typed into the line, judged by the rules of the table. Raises Refused."""
+    """Set the content of a line after checking it against the rules of the table. Raise Refused."""
     if typed.dealer is not None:
         game.dealer = typed.dealer
-    elif game.dealer is None and typed.form not in UNDEALT:
+    elif game.dealer is None and typed.form not in FORMS_WITHOUT_DEALER:
         game.dealer = propose_before(records, game).dealer
     game.form, game.note = typed.form, tidy(typed.note)
-    game.facts = _judged(typed, game.dealer, records.line_up(game), records)
+    game.facts = _check_facts(typed, game.dealer, records.line_up(game), records)
     try:
         game.clean_fields(exclude=["round", "entered_by", "facts"])
     except ValidationError as error:
         raise Refused({field: Sentence(texts[0]) for field, texts in error.message_dict.items()}) from error
 
 
-def _judged(typed: Typed, dealer: int | None, people: Sequence[Player], records: Records) -> dict[str, Any]:
-    """The facts as they are stored: judged, and without what says nothing. Raises Refused, which names the people."""
+def _check_facts(typed: Typed, dealer: int | None, people: Sequence[Player], records: Records) -> dict[str, Any]:
+    """Return the facts as they are stored, without empty fields. Raise Refused with the names of the players."""
     rules = records.table.rule_set.rules.at(len(people))
     facts = move_game_specials(typed.facts, rules)
     try:
@@ -306,34 +309,34 @@ def _judged(typed: Typed, dealer: int | None, people: Sequence[Player], records:
     return normalize_facts(facts)
 
 
-def standing_line(records: Records, key: UUID) -> Game:
+def get_standing_line(records: Records, key: UUID) -> Game:
     game = records.find(key)
     if game is None or game.deleted:
         raise GameIsDeleted
     return game
 
 
-def at_version(records: Records, key: UUID, version: int) -> Game:
-    game = standing_line(records, key)
+def get_line_at_version(records: Records, key: UUID, version: int) -> Game:
+    game = get_standing_line(records, key)
     if game.version != version:
         raise StaleVersion(game)
     return game
 
 
-def entered_before(records: Records, key: UUID, typed: Typed) -> Saved | None:
-    """The line that has this key already. A retry carries what was first sent, even where the line has been corrected since.
-    Raises KeyUsed."""
+def find_saved(records: Records, key: UUID, typed: Typed) -> Saved | None:
+    """Return the line that has this key already, or None. A retry sends the first content, also if the line was corrected
+    since. Raise KeyUsed if the content is another."""
     if (standing := records.find(key)) is None:
         return None
     if not _is_same(records, standing, typed, get_logged_values(standing)):
-        first = Change.objects.filter(subject_id=str(key), verb__in=ENTERED).first()
+        first = Change.objects.filter(subject_id=str(key), verb__in=ENTRY_VERBS).first()
         if first is None or first.after is None or not _is_same(records, standing, typed, first.after):
             raise KeyUsed
     return Saved(standing, [], records, None)
 
 
 def _is_corrected(records: Records, standing: Game, version: int, typed: Typed) -> bool:
-    """Did this very correction replace this version? A phone that lost the answer sends it again."""
+    """Return whether this correction has replaced this version already: a phone that lost the answer sends it again."""
     if standing.version <= version:
         return False
     corrections = Change.objects.filter(subject_id=str(standing.key), verb=Verb.GAME_CORRECTED, undoes=None)
@@ -342,74 +345,77 @@ def _is_corrected(records: Records, standing: Game, version: int, typed: Typed) 
 
 
 def _is_same(records: Records, standing: Game, typed: Typed, values: dict[str, Any]) -> bool:
-    """Is this what was typed? Whoever named no dealer took the one that was proposed. The line may have been moved to
-    other people since; a line-up that is no more is taken for the one it has now."""
+    """Return whether these stored values are the content that was typed.
+
+    If no dealer was typed, the stored one counts. The line may have moved to other players since; if their round was deleted,
+    its present line-up counts.
+    """
     dealer = values["dealer"] if typed.dealer is None else typed.dealer
     line_up = records.line_ups.get(values["round"], records.line_up(standing))
     try:
-        facts = _judged(typed, dealer, line_up, records)
+        facts = _check_facts(typed, dealer, line_up, records)
     except Refused:
         return False
     sent = {"form": typed.form, "dealer": dealer, "facts": facts, "note": tidy(typed.note)}
     return all(sent[field] == values[field] for field in sent)
 
 
-def _seated(records: Records, line_up: int | None) -> Round | None:
-    """The round with this number, the one that sits there now where none is named."""
+def _find_round(records: Records, line_up: int | None) -> Round | None:
+    """Return the round with this id, or the current round if no id is given."""
     if line_up is None:
         return records.rounds[-1]
     return next((seated for seated in records.rounds if seated.pk == line_up), None)
 
 
-def _seated_once(records: Records, actor: Actor, people: Sequence[int], after: UUID | None) -> Round:
-    """The round for people whose own round is gone because they played no game before others sat down: another round of
-    theirs behind the same line, or a new one there. Raises LineUpChanged if the phone names nobody, or somebody who never
-    sat there; AnotherGameFirst, WrongLineUp."""
-    players = sat_once(records, people)
+def _restore_round(records: Records, actor: Actor, people: Sequence[int], after: UUID | None) -> Round:
+    """Return a round for people whose own round was deleted because they had played no game before others sat down: another
+    round of theirs behind the same line, or a new one. Raise LineUpChanged if no people are named or they never sat there,
+    AnotherGameFirst or WrongLineUp."""
+    players = find_line_up(records, people)
     if not players:
         raise LineUpChanged
     behind = next((game for game in records.games if game.key == after), None)
-    last = _last_until(records, behind.round) if behind else records.last
+    last = _find_last_line(records, behind.round) if behind else records.last
     if after and (behind is None or last is None or behind.key != last.key):
-        raise AnotherGameFirst(_following(records, after), last)
+        raise AnotherGameFirst(_find_next_line(records, after), last)
     before = behind.round.position if behind else 0
     for seated in records.rounds:
         if records.line_ups[seated.pk] == players and seated.position in (before, before + 1):
             return seated
-    return seat_again(records, actor, players, behind)
+    return restore_line_up(records, actor, players, behind)
 
 
-def _last_until(records: Records, seated: Round) -> Game | None:
-    """The last line that stands when these people get up."""
+def _find_last_line(records: Records, seated: Round) -> Game | None:
+    """Return the last line of this round or of an earlier one."""
     return next((game for game in reversed(records.games) if game.round.position <= seated.position), None)
 
 
-def _following(records: Records, after: UUID | None) -> Game | None:
-    """The line that stands where the new one was to go."""
+def _find_next_line(records: Records, after: UUID | None) -> Game | None:
+    """Return the line that stands where the new one should go."""
     keys = [game.key for game in records.games]
     behind = records.games[keys.index(after) + 1 :] if after in keys else records.games
     return next(iter(behind), None)
 
 
-def _next_position(records: Records, seated: Round) -> int:
+def _get_next_position(records: Records, seated: Round) -> int:
     here = [g.position for g in [*records.games, *records.deleted] if g.round_id == seated.pk]
     return max(here, default=0) + POSITION_STEP
 
 
-def _without(records: Records, game: Game) -> Records:
+def _remove_line(records: Records, game: Game) -> Records:
     return replace(records, games=[g for g in records.games if g.key != game.key], deleted=[*records.deleted, game])
 
 
-def in_order(records: Records, game: Game) -> Records:
-    """The records with this line where its position says, in place of the line of that key."""
+def put_in_order(records: Records, game: Game) -> Records:
+    """Return the records with this line at its position, instead of the line with the same key."""
     others = [g for g in records.games if g.key != game.key]
     games = sorted([*others, game], key=lambda g: (g.round.position, g.position))
     return replace(records, games=games, deleted=[g for g in records.deleted if g.key != game.key])
 
 
 def save_new(records: Records, game: Game, typed: Typed, actor: Actor, verb: Verb) -> Saved:
-    """Put a new line where its position says. Raises Refused (by field), KeyUsed."""
-    records = in_order(records, game)
+    """Save a new line at its position. Raise Refused (by field) or KeyUsed."""
+    records = put_in_order(records, game)
     fill(game, typed, records)
     try:
         game.save(force_insert=True)
@@ -429,7 +435,8 @@ def save_line(
 def finish(
     records: Records, game: Game, actor: Actor, verb: Verb, before: dict[str, Any] | None, undoes: Change | None = None
 ) -> Saved:
-    """Replay the table and the later ones that play its open Bock games, write the history, book what closed evenings cost now."""
+    """Replay the table and the later tables that carry its Bock games on, log the change, and book what closed evenings cost
+    now."""
     click = uuid4()
     new = game if verb == Verb.GAME_ADDED and records.last is game else None
     found = replay(records, actor=actor, click=click, new=new)
@@ -444,12 +451,12 @@ def finish(
         undoes=undoes,
         click=click,
     )
-    post_evenings(list_changed_evenings(records, found), actor=actor, cause=_cause(records, game, verb))
+    post_evenings(list_changed_evenings(records, found), actor=actor, cause=_describe_cause(records, game, verb))
     return Saved(game, found, records, change)
 
 
-def _cause(records: Records, game: Game, verb: Verb) -> str | Promise:
-    """What was done to a line, for whoever reads later why an evening was booked anew."""
+def _describe_cause(records: Records, game: Game, verb: Verb) -> str | Promise:
+    """Describe a change of a line, as the reason why an evening is booked again."""
     numbers = dict(zip([g.key for g in records.games], records.numbers(), strict=True))
     if game.key not in numbers or game.form not in GAMES:
         return verb.label
@@ -465,12 +472,13 @@ _CAUSES: Final = {
 }
 
 
-# Beyond every position that a sheet can reach.
-_ASIDE: Final = 2**40
+# More than any position on a sheet.
+_BEYOND_ALL: Final = 2**40
 
 
 class Place(NamedTuple):
-    """Where a line goes: into `line_up`, right before or behind a line of it (None: no line was ever there)."""
+    """A place for a line: in the round `line_up`, directly before or behind the line `beside` (None: the round never had a
+    line)."""
 
     line_up: Round
     beside: Game | None
@@ -479,79 +487,81 @@ class Place(NamedTuple):
 
 @transaction.atomic
 def insert_game(*, table: Table, actor: Actor, key: UUID, beside: UUID, behind: bool, typed: Typed) -> Saved:
-    """Put a line right before or behind another one that stands, among the people of that one. The same key with the same
-    content again answers what is stored. Raises Refused (by field), KeyUsed, GameIsDeleted, EveningIsClosed."""
+    """Insert a line directly before or behind another one, in the round of that one. The same key with the same content again
+    returns the stored line. Raise Refused (by field), KeyUsed, GameIsDeleted or EveningIsClosed."""
     records = lock_table(table)
-    if standing := entered_before(records, key, typed):
+    if standing := find_saved(records, key, typed):
         return standing
     refuse_closed(records, actor)
-    target = standing_line(records, beside)
+    target = get_standing_line(records, beside)
     game = Game(key=key, entered_by=actor.login)
     return put_line(records, game, Place(target.round, target, behind), typed, actor)
 
 
 def put_line(records: Records, game: Game, place: Place, typed: Typed, actor: Actor) -> Saved:
-    """Put a new line into its place on the locked sheet. Raises Refused (by field), KeyUsed."""
-    game.round, game.position = place.line_up, _position(records, place)
+    """Save a new line at its place on the locked sheet. Raise Refused (by field) or KeyUsed."""
+    game.round, game.position = place.line_up, _get_free_position(records, place)
     return save_new(records, game, typed, actor, Verb.GAME_INSERTED)
 
 
 @transaction.atomic
 def move_game(*, table: Table, actor: Actor, key: UUID, version: int, up: bool) -> Saved:
-    """Move a line that stands, seen at `version`, by one place: `up` towards the first line of the sheet. A change of
-    line-up is a place of its own: the line stands on its other side then, and its people have the seats they have there.
-    Raises NowhereToMove, PeopleMissing, Refused (by field: at that table the line cannot be), StaleVersion,
-    GameIsDeleted, EveningIsClosed."""
+    """Move a line that the client saw at `version` by one place, `up` towards the first line.
+
+    A change of line-up counts as one place: the line then stands on its other side, and its players have their seats of that
+    round. Raise NowhereToMove, PeopleMissing, Refused (by field: the other round does not allow the line), StaleVersion,
+    GameIsDeleted or EveningIsClosed.
+    """
     records = lock_open(table, actor)
-    game = at_version(records, key, version)
-    place = next_place(records, game, up)
-    position = _position(records, place)
+    game = get_line_at_version(records, key, version)
+    place = find_next_place(records, game, up)
+    position = _get_free_position(records, place)
     before = get_logged_values(game)
-    _seat_anew(records, game, place.line_up)
+    _change_people(records, game, place.line_up)
     game.position = position
-    return save_line(in_order(records, game), game, actor, Verb.GAME_MOVED, before)
+    return save_line(put_in_order(records, game), game, actor, Verb.GAME_MOVED, before)
 
 
 def preview_insertion(*, records: Records, beside: UUID, behind: bool, typed: Typed) -> list[Effect]:
-    """What putting a line beside another would change; nothing is written. Raises Refused, GameIsDeleted."""
-    target = standing_line(records, beside)
-    return preview_replay(with_line(records, Game(), Place(target.round, target, behind), typed))
+    """Return what inserting a line would change, without writing. Raise Refused or GameIsDeleted."""
+    target = get_standing_line(records, beside)
+    return preview_replay(add_line(records, Game(), Place(target.round, target, behind), typed))
 
 
-def with_line(records: Records, game: Game, place: Place, typed: Typed) -> Records:
-    """The records with a new line in its place, judged; nothing is written. Raises Refused."""
-    game.round, game.position = place.line_up, _between(place)
-    changed = in_order(records, game)
+def add_line(records: Records, game: Game, place: Place, typed: Typed) -> Records:
+    """Return the records with a new, checked line at its place, without writing. Raise Refused."""
+    game.round, game.position = place.line_up, _get_interim_position(place)
+    changed = put_in_order(records, game)
     fill(game, typed, changed)
     return changed
 
 
 def preview_move(*, records: Records, key: UUID, up: bool) -> list[Effect]:
-    """What moving a line would change; nothing is written. Raises NowhereToMove, PeopleMissing, Refused, GameIsDeleted."""
-    game = copy(standing_line(records, key))
-    place = next_place(records, game, up)
-    _seat_anew(records, game, place.line_up)
-    game.position = _between(place)
-    return preview_replay(in_order(records, game))
+    """Return what moving a line would change, without writing. Raise NowhereToMove, PeopleMissing, Refused or GameIsDeleted."""
+    game = copy(get_standing_line(records, key))
+    place = find_next_place(records, game, up)
+    _change_people(records, game, place.line_up)
+    game.position = _get_interim_position(place)
+    return preview_replay(put_in_order(records, game))
 
 
 def may_move(records: Records, key: UUID, up: bool) -> bool:
-    """Is there a place to move to? Whether its people sit there is said when it is tried."""
+    """Return whether there is a place to move to. Missing players are found only by the move itself."""
     try:
-        return bool(next_place(records, standing_line(records, key), up))
+        return bool(find_next_place(records, get_standing_line(records, key), up))
     except NowhereToMove:
         return False
 
 
 def closes_line_up(records: Records, game: Game) -> bool:
-    """Is this the last line before a change of line-up, behind which nothing can be entered any more?"""
+    """Return whether this is the last line before a change of line-up: only an insertion can put a line behind it."""
     last = [line for line in records.games if line.round_id == game.round_id][-1]
     return last.key == game.key and game.round_id != records.rounds[-1].pk
 
 
-def next_place(records: Records, game: Game, up: bool) -> Place:
-    """Where a line goes by one step: past its neighbour, or across the change of line-up to the line-up next to it, which
-    may have no line yet. Raises NowhereToMove."""
+def find_next_place(records: Records, game: Game, up: bool) -> Place:
+    """Return the place of a line after one step: past its neighbour, or into the neighbouring round, which may have no line
+    yet. Raise NowhereToMove."""
     step = -1 if up else 1
     here = [line for line in records.games if line.round_id == game.round_id]
     index = [line.key for line in here].index(game.key) + step
@@ -561,13 +571,13 @@ def next_place(records: Records, game: Game, up: bool) -> Place:
     if not 0 <= number < len(records.rounds):
         raise NowhereToMove
     line_up = records.rounds[number]
-    there = lines_of(records, line_up.pk)
+    there = list_round_lines(records, line_up.pk)
     return Place(line_up, (there[-1] if up else there[0]) if there else None, behind=up)
 
 
-def _seat_anew(records: Records, game: Game, line_up: Round) -> None:
-    """Put a line among the people of another line-up: the same people dealt, played and got points. Raises
-    PeopleMissing, Refused."""
+def _change_people(records: Records, game: Game, line_up: Round) -> None:
+    """Put a line into another round: the same players dealt, played and got points, in their seats of that round. Raise
+    PeopleMissing or Refused."""
     if line_up.pk == game.round_id:
         return
     before, now = records.line_up(game), records.line_ups[line_up.pk]
@@ -575,13 +585,13 @@ def _seat_anew(records: Records, game: Game, line_up: Round) -> None:
     facts = parse_line(game.form, game.facts, rules.at(len(before)), game.dealer)
     credited = derive(records).scores[game.key]
     needed = [
-        player for seat, player in enumerate(before) if player.pk in credited or seat in named_seats(facts, game.dealer)
+        player for seat, player in enumerate(before) if player.pk in credited or seat in list_needed_seats(facts, game.dealer)
     ]
     if missing := [player for player in needed if player not in now]:
         raise PeopleMissing(missing)
-    seats = _seats(before, now)
+    seats = _map_seats(before, now)
     dealer = None if game.dealer is None else seats[game.dealer]
-    moved = reseated(game.facts, facts, dealer, seats, rules.at(len(now)))
+    moved = reseat_facts(game.facts, facts, dealer, seats, rules.at(len(now)))
     try:
         check_line(game.form, moved, rules.at(len(now)), dealer)
     except Refused as refused:
@@ -589,24 +599,24 @@ def _seat_anew(records: Records, game: Game, line_up: Round) -> None:
     game.round, game.dealer, game.facts = line_up, dealer, moved
 
 
-def _seats(before: list[Player], now: list[Player]) -> dict[int, int]:
-    """Who sits where now, by old seat."""
+def _map_seats(before: list[Player], now: list[Player]) -> dict[int, int]:
+    """Return the new seat of each player who sits in both line-ups, by old seat."""
     places = {player.pk: place for place, player in enumerate(now)}
     return {seat: places[player.pk] for seat, player in enumerate(before) if player.pk in places}
 
 
-def _between(place: Place) -> float:
-    """A position for the order of a list alone, between those of two rows."""
+def _get_interim_position(place: Place) -> float:
+    """Return a position between two rows, for sorting in memory only."""
     if place.beside is None:
         return 0
     return place.beside.position + (0.5 if place.behind else -0.5)
 
 
-def _position(records: Records, place: Place) -> int:
-    """A free position in this place, struck-out lines counted as well."""
+def _get_free_position(records: Records, place: Place) -> int:
+    """Return a free position at this place. Deleted lines keep theirs."""
     if place.beside is None:
         return POSITION_STEP
-    positions = [line.position for line in lines_of(records, place.line_up.pk)]
+    positions = [line.position for line in list_round_lines(records, place.line_up.pk)]
     index = positions.index(place.beside.position)
     if place.behind and index + 1 == len(positions):
         return positions[-1] + POSITION_STEP
@@ -616,20 +626,20 @@ def _position(records: Records, place: Place) -> int:
         else (positions[index - 1] if index else 0, positions[index])
     )
     if high - low < 2:
-        _number_anew(lines_of(records, place.line_up.pk))
-        return _position(records, place)
+        _renumber(list_round_lines(records, place.line_up.pk))
+        return _get_free_position(records, place)
     return (low + high) // 2
 
 
-def lines_of(records: Records, line_up: int) -> list[Game]:
-    """Every line of a round in its order, struck-out ones as well."""
+def list_round_lines(records: Records, line_up: int) -> list[Game]:
+    """Return all lines of a round in order, deleted ones too."""
     lines = (line for line in [*records.games, *records.deleted] if line.round_id == line_up)
     return sorted(lines, key=lambda line: line.position)
 
 
-def _number_anew(lines: list[Game]) -> None:
-    """Give the lines of a round positions with full gaps, in two steps, for no two may share one in between."""
-    Game.objects.filter(round=lines[0].round_id).update(position=F("position") + _ASIDE)
+def _renumber(lines: list[Game]) -> None:
+    """Give the lines of a round positions with full gaps. Two steps, because two lines must never share a position."""
+    Game.objects.filter(round=lines[0].round_id).update(position=F("position") + _BEYOND_ALL)
     for number, line in enumerate(lines, start=1):
         line.position = number * POSITION_STEP
     Game.objects.bulk_update(lines, ["position"])

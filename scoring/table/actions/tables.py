@@ -1,4 +1,4 @@
-"""Writes of a table as a whole: its link, the games planned, the Bock games it carries on, and its removal."""
+"""Writes of a table as a whole: renew its link, plan its games, carry on Bock games of an earlier evening, and remove it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from scoring.table.models import LateEntry, TableLink
 
 @transaction.atomic
 def renew_link(*, table: Table, actor: Actor) -> TableLink:
-    """A link of the table; whoever came by an earlier one is out. Raises EveningIsClosed, NotInDemo."""
+    """Create a link of the table and end the one before. Raise EveningIsClosed or NotInDemo."""
     locked = Table.objects.select_for_update().get(pk=table.pk)
-    # Read after the lock: whoever held it may have closed the evening.
+    # Read after the lock: a transaction that held it may have closed the evening.
     evening = Evening.objects.select_related("club").get(pk=locked.evening_id)
     if evening.club.is_visitor_club:
         raise NotInDemo
@@ -32,8 +32,8 @@ def renew_link(*, table: Table, actor: Actor) -> TableLink:
 
 @transaction.atomic
 def plan_games(*, table: Table, actor: Actor, planned_games: int | None) -> None:
-    """How many games are to be played at a table, None: as many as it becomes. The same number again writes nothing.
-    Raises EveningIsClosed, ValidationError by field."""
+    """Set how many games are planned at a table; None means no plan. The same number again writes nothing. Raise
+    EveningIsClosed or ValidationError (by field)."""
     records = lock_open(table, actor)
     planned, before = records.table, records.table.planned_games
     if planned_games == before:
@@ -54,8 +54,8 @@ def plan_games(*, table: Table, actor: Actor, planned_games: int | None) -> None
 
 @transaction.atomic
 def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) -> list[Effect]:
-    """Let a table carry on from another one, or from none, and bring the books of closed evenings in line. Raises what the action
-    of `play/actions.py` raises."""
+    """Let a table carry on the Bock games of another table, or of none, and bring the books of closed evenings up to date.
+    Raise what `play.actions.carry_on` raises."""
     found = actions.carry_on(table=table, actor=actor, earlier=earlier, seen=seen)
     changed = [effect.records.row.evening for effect in found]
     post_evenings(changed, actor=actor, cause=Verb.TABLE_CARRIES_ON.label)
@@ -63,7 +63,11 @@ def carry_on(*, table: Table, actor: Actor, earlier: Table | None, seen: str) ->
 
 
 def remove_tables(tables: QuerySet[Table]) -> None:
-    """Every row of these tables, those first that others do not refer to. Raises ProtectedError where something else does."""
+    """Delete these tables with everything that was entered and computed at them. Raise ProtectedError if other rows refer to
+    them.
+
+    Nothing else deletes rows of games; a deleted game keeps its row.
+    """
     games = Game.objects.filter(round__table__in=tables)
     Outcome.objects.filter(game__in=games).delete()
     Score.objects.filter(game__in=games).delete()

@@ -1,5 +1,5 @@
-"""What a phone sends of the Kasse at a table, as JSON under a key made there: a fine, the deletion of a fine, drinks, or
-who brought a guest."""
+"""Entries for the Kasse that a phone sends from a table as JSON with a key: a fine, the deletion of a fine, drinks, or who
+brought a guest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scoring.cash.rules.fields import is_code
 from scoring.club.models import NAME_LENGTH
 from scoring.core.text import parse_whole
 from scoring.rules.validation import Refused, Sentence
-from scoring.table.forms.games import NO_KEY, read_key, read_object
+from scoring.table.forms.games import NO_KEY, parse_key, parse_object
 
 _UNKNOWN: Final = gettext_noop("Das Feld „%(field)s“ gibt es nicht. Bitte weglassen.")
 _NOBODY: Final = Sentence(gettext_noop("Bitte die Person angeben, mit ihrer Nummer oder ihrem Namen."))
@@ -27,8 +27,8 @@ _ONLY_TRUE: Final = Sentence(gettext_noop("Gestrichen wird mit „true“. Bitte
 
 
 @dataclass(frozen=True)
-class Fined:
-    """A fine, for somebody by id, or by name whom only the phone knew; `amount` is what its form in the tariff asks for."""
+class FineNote:
+    """A fine of a player, given by id or name. `amount` is what the tariff asks for: a count, minutes or cents."""
 
     key: UUID
     who: int | str
@@ -37,15 +37,15 @@ class Fined:
 
 
 @dataclass(frozen=True)
-class Struck:
-    """Take the fine with this key away."""
+class DeletionNote:
+    """The deletion of the fine with this key."""
 
     key: UUID
 
 
 @dataclass(frozen=True)
-class Drunk:
-    """So many more of a drink, below 0 fewer."""
+class DrinksNote:
+    """Some more of a drink; fewer if `count` is negative."""
 
     key: UUID
     who: int | str
@@ -54,16 +54,16 @@ class Drunk:
 
 
 @dataclass(frozen=True)
-class BroughtAlong:
+class GuestNote:
     key: UUID
     who: int | str
     brought_by: int | str
 
 
-Noted = Fined | Struck | Drunk | BroughtAlong
+Note = FineNote | DeletionNote | DrinksNote | GuestNote
 # For each field: the check of its value, and the sentence if it fails.
 _FIELDS: Final[Mapping[str, tuple[Callable[[Any], bool], Sentence]]] = {
-    "key": (lambda value: read_key(value) is not None, Sentence(NO_KEY)),
+    "key": (lambda value: parse_key(value) is not None, Sentence(NO_KEY)),
     "who": (lambda value: _is_person(value), _NOBODY),
     "code": (lambda value: isinstance(value, str) and is_code(value), _NO_CODE),
     "amount": (lambda value: type(value) is int and parse_whole(value) is not None, _NO_AMOUNT),
@@ -72,18 +72,18 @@ _FIELDS: Final[Mapping[str, tuple[Callable[[Any], bool], Sentence]]] = {
     "count": (lambda value: type(value) is int and 0 < abs(value) <= MOST_DRINKS, _NO_COUNT),
     "brought_by": (lambda value: _is_person(value), _NOBODY),
 }
-# By the field that only this kind has; a fine has none.
-_KINDS: Final[Mapping[str, tuple[Callable[..., Noted], tuple[str, ...]]]] = {
-    "struck": (lambda key, struck: Struck(key), ("key", "struck")),
-    "drink": (Drunk, ("key", "who", "drink", "count")),
-    "brought_by": (BroughtAlong, ("key", "who", "brought_by")),
-    "": (Fined, ("key", "who", "code", "amount")),
+# The kinds of entry, by the field that only this kind has; a fine has none.
+_KINDS: Final[Mapping[str, tuple[Callable[..., Note], tuple[str, ...]]]] = {
+    "struck": (lambda key, struck: DeletionNote(key), ("key", "struck")),
+    "drink": (DrinksNote, ("key", "who", "drink", "count")),
+    "brought_by": (GuestNote, ("key", "who", "brought_by")),
+    "": (FineNote, ("key", "who", "code", "amount")),
 }
 
 
-def read_note(body: bytes) -> Noted:
-    """Raises Refused."""
-    data = {"amount": 1, **read_object(body)}
+def parse_note(body: bytes) -> Note:
+    """Parse the JSON of one entry. Raise Refused."""
+    data = {"amount": 1, **parse_object(body)}
     kind = next((field for field in _KINDS if field in data), "")
     make, fields = _KINDS[kind]
     if kind and data["amount"] == 1:

@@ -1,5 +1,5 @@
-"""Who sits where: one choice of person for each place, for a new evening, another table and a table that is running; how
-many games are planned; and drawing the places by lot."""
+"""The input of seats: one select for each seat, for a new evening, a new table and a running table; planned games; drawing
+seats by lot; and carrying on Bock games of an earlier evening."""
 
 from __future__ import annotations
 
@@ -29,38 +29,38 @@ from scoring.rules.deal import count_list_games
 from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets
-from scoring.table.forms.games import NO_KEY, NO_PEOPLE, are_people, read_key, read_object
-from scoring.table.queries import Offer, offer, offers_to
+from scoring.table.forms.games import NO_KEY, NO_PEOPLE, are_people, parse_key, parse_object
+from scoring.table.queries import Offer, find_offer, list_offers
 
 SEAT_NAMES: Final = tuple(f"seat_{place}" for place in range(SEATS[-1]))
 MOST_PLANNED: Final = 200
 
 
-class Seated(forms.Form):
-    """What a form needs that asks for seats, in seating order; the first of them deals the first game of a table."""
+class SeatingForm(forms.Form):
+    """A form with a field for each seat, in seating order. The first seat deals the first game of a table."""
 
-    # How many of the first places have to be taken.
+    # The number of seats, from the first, that must not be empty.
     taken = SEATS[0]
-    # Whether the line-up is meant to be whole; not while the page is asked to seat people.
+    # Whether the line-up must be complete. It need not be while the page only seats people.
     whole = True
 
     def add_seats(self, club: Club, also: Sequence[Player] = ()) -> None:
-        """A choice for each place: everybody of the club, and `also` who has left it but sits there."""
+        """Add a field for each seat with all active players of the club, and `also` those who have left it but sit there."""
         people = list_active_players(club) | Player.objects.filter(pk__in=[player.pk for player in also])
-        # All seats offer the same people: asked for once, not once for each seat.
+        # One query for the choices of all seats.
         choices = [(player.pk, str(player)) for player in people]
         for place, name in enumerate(SEAT_NAMES):
             select = forms.Select(attrs=NAME_ATTRS)
-            seat = forms.ModelChoiceField(people, label=self.seat_label(place), required=place < self.taken, widget=select)
+            seat = forms.ModelChoiceField(people, label=self.get_seat_label(place), required=place < self.taken, widget=select)
             seat.choices = [("", _("– frei –") if place >= self.taken else _("– wählen –")), *choices]
             self.fields[name] = seat
 
-    def seat_label(self, place: int) -> str:
+    def get_seat_label(self, place: int) -> str:
         return _("Sitz 1 (gibt zuerst)") if place == 0 else _("Sitz %(place)s") % {"place": place + 1}
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        # By name, which is known before somebody is taken in.
+        # Compare names, because new guests have no id yet.
         seen: set[str] = set()
         for name in SEAT_NAMES:
             player = cleaned.get(name)
@@ -74,16 +74,16 @@ class Seated(forms.Form):
 
     @property
     def players(self) -> list[Player]:
-        """Who sits at the table, in seating order; free places are closed up."""
+        """Return the players in seating order; free seats are closed up."""
         return [self.cleaned_data[name] for name in SEAT_NAMES if self.cleaned_data[name]]
 
 
-def places() -> Fieldset:
+def build_seats_fieldset() -> Fieldset:
     return Fieldset(_("Sitzordnung im Uhrzeigersinn"), *SEAT_NAMES, css_class="seats")
 
 
-def draw_button() -> StrictButton:
-    # The page comes back where it says that lots were drawn.
+def build_draw_button() -> StrictButton:
+    # The answer scrolls to the message about the draw.
     return StrictButton(
         _("Sitze auslosen"),
         type="submit",
@@ -94,9 +94,8 @@ def draw_button() -> StrictButton:
     )
 
 
-def drawn(data: QueryDict, dice: Random | None = None) -> QueryDict:
-    """What was sent, with the people it names at places drawn by lot: with dice that nobody can foresee unless others are
-    given."""
+def draw_seats(data: QueryDict, dice: Random | None = None) -> QueryDict:
+    """Return the submitted data with its players in random order. The default dice cannot be predicted."""
     people = [str(data[name]) for name in SEAT_NAMES if data.get(name)]
     (dice or SystemRandom()).shuffle(people)
     mixed = data.copy()
@@ -105,7 +104,7 @@ def drawn(data: QueryDict, dice: Random | None = None) -> QueryDict:
     return mixed
 
 
-def planned_field() -> WholeField:
+def build_planned_field() -> WholeField:
     return WholeField(
         label=_("Geplante Spiele"),
         help_text=_("Leer: so viele, wie es werden."),
@@ -116,26 +115,26 @@ def planned_field() -> WholeField:
 
 
 def propose_games(data: QueryDict, club: Club) -> QueryDict:
-    """What was sent, with as many games as the rules propose for so many people, unless another number was typed than the
-    form had proposed."""
+    """Return the submitted data with the number of games that the rules propose for so many players, unless another number was
+    typed."""
     if data.get("proposed") is None or data.get("planned_games", "") != data["proposed"]:
         return data
     rule_set = list_current_rule_sets(club).filter(pk=parse_whole(data.get("rule_set")) or 0).first()
     proposed = data.copy()
-    proposed["planned_games"] = proposed["proposed"] = games_proposed(
+    proposed["planned_games"] = proposed["proposed"] = get_proposed_games(
         rule_set, sum(bool(data.get(name)) for name in SEAT_NAMES)
     )
     return proposed
 
 
-def games_proposed(rule_set: RuleSet | None, people: int) -> str:
-    """How many games a list of so many people has by these rules; nothing where they do not say."""
+def get_proposed_games(rule_set: RuleSet | None, people: int) -> str:
+    """Return the number of games of a list with so many players by these rules; empty if the rules do not say."""
     games = count_list_games(rule_set.rules.at(people)) if rule_set and people in SEATS else None
     return "" if games is None else str(min(games, MOST_PLANNED))
 
 
-class SeatsForm(Seated):
-    """Who sits at a running table from the next game on. Whoever leaves makes any place free."""
+class SeatsForm(SeatingForm):
+    """The line-up of a running table from the next game on. Any seat can be left free."""
 
     taken = 0
 
@@ -143,28 +142,28 @@ class SeatsForm(Seated):
         super().__init__(data, initial=dict(zip(SEAT_NAMES, current, strict=False)))
         self.add_seats(club, also=current)
         self.helper = build_post_helper(
-            places(), draw_button(), Submit("seat", _("Sitze speichern"), css_class="btn-primary w-100")
+            build_seats_fieldset(), build_draw_button(), Submit("seat", _("Sitze speichern"), css_class="btn-primary w-100")
         )
 
-    def seat_label(self, place: int) -> str:
+    def get_seat_label(self, place: int) -> str:
         return _("Sitz %(place)s") % {"place": place + 1}
 
 
 @dataclass(frozen=True)
 class SentLineUp:
-    """A new line-up as a phone sends it: the key made there, the ids of those who sat there `before`, and those who sit
-    there from the next game on, in seating order. New people come by name."""
+    """A new line-up as a phone sends it: the key, the ids of those who sat there `before`, and ids or new names of those who
+    sit there from the next game on, in seating order."""
 
     key: UUID
     before: Sequence[int]
     people: Sequence[int | str]
 
 
-def read_line_up(body: bytes) -> SentLineUp:
-    """Who sits down, sent as JSON. Raises Refused."""
-    data = read_object(body)
+def parse_line_up(body: bytes) -> SentLineUp:
+    """Parse a line-up sent as JSON. Raise Refused."""
+    data = parse_object(body)
     faults: dict[str, Sentence] = {}
-    key, before, people = read_key(data.get("key")), data.get("before", []), data.get("people", [])
+    key, before, people = parse_key(data.get("key")), data.get("before", []), data.get("people", [])
     if key is None:
         faults["key"] = Sentence(NO_KEY)
     if not are_people(before):
@@ -173,7 +172,7 @@ def read_line_up(body: bytes) -> SentLineUp:
         faults["people"] = Sentence(
             gettext_noop("Bitte die Personen am Tisch als Liste angeben, jede mit ihrer Nummer oder ihrem Namen.")
         )
-    elif unreadable := _unreadable(one for one in people if isinstance(one, str)):
+    elif unreadable := _find_bad_characters(one for one in people if isinstance(one, str)):
         faults["people"] = unreadable
     unknown = gettext_noop("Das Feld „%(field)s“ gibt es nicht. Bitte weglassen.")
     faults |= {field: Sentence(unknown, {"field": field}) for field in data.keys() - {"key", "before", "people"}}
@@ -182,8 +181,8 @@ def read_line_up(body: bytes) -> SentLineUp:
     return SentLineUp(key, before, people)
 
 
-def _unreadable(names: Iterable[str]) -> Sentence | None:
-    """What is wrong with characters that no name has; no database takes all of them."""
+def _find_bad_characters(names: Iterable[str]) -> Sentence | None:
+    """Return the fault of names with invisible or control characters, if any; some databases cannot store these."""
     try:
         for name in names:
             validate_plain(name)
@@ -193,17 +192,17 @@ def _unreadable(names: Iterable[str]) -> Sentence | None:
 
 
 def _is_person(value: Any) -> bool:
-    """An id, or a name as the club would take it; names are judged when somebody is taken in."""
+    """Return whether this is an id, or a name of valid length. Names are checked in full when a guest is added."""
     return are_people([value]) or (isinstance(value, str) and 0 < len(value.strip()) <= NAME_LENGTH)
 
 
 class PlannedForm(forms.Form):
-    """How many games are to be played at a running table."""
+    """The number of games planned at a running table."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["planned_games"] = planned_field()
-        # The page writes the form itself, as for a guest.
+        self.fields["planned_games"] = build_planned_field()
+        # The template renders the form tag.
         self.helper = build_post_helper(
             "planned_games",
             StrictButton(_("So viele"), type="submit", css_class="btn-outline-secondary w-100"),
@@ -212,36 +211,36 @@ class PlannedForm(forms.Form):
 
 
 class GuestForm(forms.Form):
-    """Somebody who drops in."""
+    """A guest, by name."""
 
     guest = forms.CharField(label=gettext_lazy("Name des Gastes"), max_length=NAME_LENGTH)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # The page writes the form itself: it goes to another address than the seats beside it.
+        # The template renders the form tag: its address differs from that of the seats.
         self.helper = build_post_helper(
             "guest", StrictButton(_("Dazusetzen"), type="submit", css_class="btn-outline-secondary"), tag=False
         )
 
 
-class CarryingForm(Seated):
-    """What a form needs that seats people at a new table. What is on offer follows from who is seated and by which rules;
-    where that is not what the page showed, the page is shown once more."""
+class CarryingForm(SeatingForm):
+    """A form that seats players at a new table and offers open Bock games. The offer follows from the players and the rules; if
+    it is another than the page showed, the page is shown again."""
 
     offered: Offer | None = None
 
     def add_table(self, club: Club) -> None:
-        """By which rules, how long, and who sits where."""
+        """Add the fields for rules, planned games and seats."""
         self.fields["rule_set"] = forms.ModelChoiceField(
             list_current_rule_sets(club), label=_("Regelwerk"), empty_label=None
         )
-        self.fields["planned_games"] = planned_field()
-        # How many games the rules propose: as long as this is what stands there, it follows who is seated.
+        self.fields["planned_games"] = build_planned_field()
+        # The proposed number of games. As long as `planned_games` equals it, it follows the number of players.
         self.fields["proposed"] = forms.CharField(required=False, widget=forms.HiddenInput)
         self.add_seats(club)
 
     def add_offer(self, players: Sequence[Player] = ()) -> None:
-        """The box, and which table it is about; `players` are those the form proposes."""
+        """Add the checkbox and the table that it is about; `players` are those the form proposes."""
         self.fields["offered"] = forms.IntegerField(required=False, widget=forms.HiddenInput)
         self.fields["carry"] = forms.BooleanField(required=False)
         if self.is_bound:
@@ -276,21 +275,20 @@ class CarryingForm(Seated):
         raise NotImplementedError
 
     def _find(self, rule_set: RuleSet | None, players: Sequence[Player], evening: Evening) -> None:
-        # Whoever is new was at no earlier table.
+        # A new player was at no earlier table.
         if rule_set is None or not players or not all(player.pk for player in players):
             return
-        self.offered = offer(rule_set, players, evening)
+        self.offered = find_offer(rule_set, players, evening)
         if self.offered:
-            self["carry"].label = offer_words(self.offered)
+            self["carry"].label = describe_offer(self.offered)
 
     @property
     def carries_on(self) -> Table | None:
-        """The table whose open Bock games go on; the form is valid."""
+        """Return the table whose open Bock games go on, if any. The form must be valid."""
         return self.offered.table if self.offered and self.cleaned_data["carry"] else None
 
 
-def offer_words(offer: Offer) -> str:
-    """Whose Bock games these are, and how many."""
+def describe_offer(offer: Offer) -> str:
     return ngettext(
         "Böcke vom %(day)s gehen weiter: noch %(n)s",
         "Böcke vom %(day)s gehen weiter: noch %(n)s",
@@ -299,13 +297,13 @@ def offer_words(offer: Offer) -> str:
 
 
 class CarryForm(forms.Form):
-    """Which table to carry on from, or none."""
+    """The table whose Bock games a running table carries on, or none."""
 
     def __init__(self, data: Mapping[str, str] | None, table: Table) -> None:
         super().__init__(data)
-        self.offers = {str(offer.table.pk): offer for offer in offers_to(table)}
+        self.offers = {str(offer.table.pk): offer for offer in list_offers(table)}
         self.fields["earlier"] = forms.ChoiceField(
-            choices=[("", _("– keine –")), *((pk, _named(offer)) for pk, offer in self.offers.items())],
+            choices=[("", _("– keine –")), *((pk, _label_offer(offer)) for pk, offer in self.offers.items())],
             initial=table.carries_on_id or "",
             label=_("Übrige Böcke von"),
             required=False,
@@ -314,12 +312,12 @@ class CarryForm(forms.Form):
 
     @property
     def chosen(self) -> Table | None:
-        """The form is valid."""
+        """Return the selected table, if any. The form must be valid."""
         found = self.offers.get(self.cleaned_data["earlier"])
         return found.table if found else None
 
 
-def _named(offer: Offer) -> str:
+def _label_offer(offer: Offer) -> str:
     return _("%(day)s, Tisch %(number)s, %(rules)s: noch %(n)s") % {
         "day": date_format(offer.table.evening.held_on, "SHORT_DATE_FORMAT"),
         "number": offer.table.number,

@@ -1,5 +1,5 @@
-"""The Kasse at the table: what the evening costs everybody so far, as of which game, and fines, from a form or from a phone that
-kept them without a net. By the link of a table the same is open, and nothing else of the Kasse."""
+"""The Kasse at the table: costs of the evening so far, fines, drinks and guests, from a form or from a phone. The link of a
+table opens the costs and the fines, nothing else of the Kasse."""
 
 from __future__ import annotations
 
@@ -49,30 +49,30 @@ from scoring.play.models import Evening, Table
 from scoring.play.queries import Sheet, read_sheet
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.access import LinkIsOver, get_table, require_typist
-from scoring.table.forms.cash import BroughtAlong, Drunk, Fined, Noted, Struck, read_note
-from scoring.table.texts import fine_kept_where
-from scoring.table.views.data import is_json, refusal_data, status_of, wants_json
+from scoring.table.forms.cash import DeletionNote, DrinksNote, FineNote, GuestNote, Note, parse_note
+from scoring.table.texts import describe_late_fine
+from scoring.table.views.data import build_refusal, get_status, is_json, wants_json
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_cash(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """As a page, or as JSON with the part of the table's page that says it. A phone's fine is answered 200, also the same again,
-    and 202 where it came too late and is kept."""
+    """Answer with a page, or with JSON that has the Kasse part of the table's page. A fine of a phone is answered with 200,
+    also when it is repeated, and with 202 if it arrived too late and is kept."""
     late = Role.LATE_ENTRY if is_json(request) else Role.ENTRY
     table, access = get_table(request, slug, pk, late if request.method == "POST" else Role.AT_TABLE)
     if request.method == "POST":
         require_typist(request)
-        return _by_phone(request, access, table) if is_json(request) else _by_form(request, access, table)
+        return _answer_phone(request, access, table) if is_json(request) else _answer_form(request, access, table)
     if table.evening.tariff_id is None or table.evening.dropped:
         return redirect("table", slug, pk)
     with snapshot():
-        return JsonResponse(_shown(request, access, table)) if wants_json(request) else _page(request, access, table)
+        return JsonResponse(_render_part(request, access, table)) if wants_json(request) else _render_page(request, access, table)
 
 
-def cash_context(access: Access, sheet: Sheet) -> dict[str, Any]:
-    """What an evening with a tariff costs so far, behind the games that stand on this sheet, and what a script needs to enter
-    more; of any other evening nothing."""
+def build_cash_context(access: Access, sheet: Sheet) -> dict[str, Any]:
+    """Return the costs of the evening up to the last game of this sheet, and the data for the script that enters more. Empty if
+    the evening has no tariff."""
     evening = sheet.table.evening
     if evening.tariff is None or evening.dropped:
         return {}
@@ -83,15 +83,15 @@ def cash_context(access: Access, sheet: Sheet) -> dict[str, Any]:
         "bills": found,
         "kasse_said": kasse_said(found),
         "as_of": _("Stand: nach Spiel %(number)s") % {"number": after} if after else _("Stand: vor dem ersten Spiel"),
-        "pot": _pot(facts, evening.tariff, sheet.table),
+        "pot": _build_pot(facts, evening.tariff, sheet.table),
         "late_fines": sum(fine.waits for fine in facts.fines),
         "url": reverse("table_cash", args=[access.club.slug, sheet.table.pk]),
     }
-    return {"running": running, "till": _till(access, facts, evening.tariff)}
+    return {"running": running, "till": _build_till(access, facts, evening.tariff)}
 
 
-def _pot(facts: Facts, tariff: Tariff, table: Table) -> dict[str, Any]:
-    """What lies on this table, of a tariff with a pot, once something was played for cents."""
+def _build_pot(facts: Facts, tariff: Tariff, table: Table) -> dict[str, Any]:
+    """Return the pot of this table, if the tariff has one and games were played for cents."""
     if tariff.rules.pot is None:
         return {}
     place = [one.pk for one in facts.tables].index(table.pk)
@@ -103,18 +103,19 @@ def _pot(facts: Facts, tariff: Tariff, table: Table) -> dict[str, Any]:
 
 
 def may_fine(access: Access, evening: Evening) -> bool:
-    """Fines are for whoever enters games; of a closed evening they stand on its page, where their money is seen first."""
+    """Return whether this reader may enter a fine here. On a closed evening fines are entered on its own page, which shows
+    their costs first."""
     return evening.is_open and access.may_enter(evening)
 
 
 def may_note(access: Access) -> bool:
-    """What is more than a fine is not for whoever came by the link."""
+    """Return whether this reader may enter more than fines. The link of a table does not allow it."""
     return access.may_score or access.treasurer
 
 
-def _till(access: Access, facts: Facts, tariff: Tariff) -> dict[str, Any] | None:
-    """What the drawer of a phone offers: the people who are there, each fine with its price and what it asks for, what was
-    entered, the drinks of the list, and who can have brought a guest. None where nothing can be entered."""
+def _build_till(access: Access, facts: Facts, tariff: Tariff) -> dict[str, Any] | None:
+    """Return what a phone offers: attending players, fines with price and input, fines entered so far, drinks, and who can have
+    brought a guest. None if nothing can be entered."""
     fines = {code: form for code, form in tariff.rules.fines.items() if not form.lost_games}
     here = [row for row in facts.rows if not row.absence]
     guests = {row.player_id: row.brought_by_id or 0 for row in here if row.guest}
@@ -126,7 +127,7 @@ def _till(access: Access, facts: Facts, tariff: Tariff) -> dict[str, Any] | None
         "people": [[row.player_id, row.player.name] for row in here],
         "fines": [
             {"code": code, "name": fine_name(tariff.content, code), "price": fine_in_short(form), "asks": form.amount[0]}
-            # A typed amount above this is asked about.
+            # A larger amount has to be confirmed.
             | ({"beyond": usual_at_most(access.club.pk)} if form.amount[0] == "cents" else {})
             for code, form in fines.items()
         ],
@@ -141,15 +142,15 @@ def _till(access: Access, facts: Facts, tariff: Tariff) -> dict[str, Any] | None
     }
 
 
-def _shown(request: HttpRequest, access: Access, table: Table) -> dict[str, Any]:
-    """The part of the table's page, anew."""
-    context = {"access": access, "table": table, **cash_context(access, read_sheet(table))}
+def _render_part(request: HttpRequest, access: Access, table: Table) -> dict[str, Any]:
+    """Render the Kasse part of the table's page."""
+    context = {"access": access, "table": table, **build_cash_context(access, read_sheet(table))}
     return {"cash": render_to_string("scoring/table/_cash.html", context, request)}
 
 
-def _page(request: HttpRequest, access: Access, table: Table, form: FineForm | None = None) -> HttpResponse:
+def _render_page(request: HttpRequest, access: Access, table: Table, form: FineForm | None = None) -> HttpResponse:
     evening = table.evening
-    context = {"access": access, "section": "evenings", "table": table, **cash_context(access, read_sheet(table))}
+    context = {"access": access, "section": "evenings", "table": table, **build_cash_context(access, read_sheet(table))}
     if evening.tariff and evening.tariff.rules.fines and (form or may_fine(access, evening)):
         context["fine_form"] = form or FineForm(None, tariff=evening.tariff, rows=read_facts(evening).rows)
     return render(request, "scoring/table/cash.html", context, status=422 if form else 200)
@@ -159,7 +160,7 @@ def _page(request: HttpRequest, access: Access, table: Table, form: FineForm | N
 
 
 _NOT_THERE: Final = Sentence(gettext_noop("Diese Person steht nicht in der Anwesenheit dieses Abends."))
-# What is refused, by the field of the note where it is said.
+# The field of the entry at which each refusal is shown.
 _FIELDS: Final[Mapping[type[Exception], str]] = {
     NotOnThisEvening: "who",
     NoSuchFine: "code",
@@ -171,58 +172,58 @@ _FIELDS: Final[Mapping[type[Exception], str]] = {
 }
 
 
-def _by_phone(request: HttpRequest, access: Access, table: Table) -> JsonResponse:
+def _answer_phone(request: HttpRequest, access: Access, table: Table) -> JsonResponse:
     try:
-        sent = read_note(request.body)
-        fine = _note(access, table.evening, sent)
+        sent = parse_note(request.body)
+        fine = _save_note(access, table.evening, sent)
     except (Refused, ActionRefused) as refused:
         if field := _FIELDS.get(type(refused)):
-            return JsonResponse({"errors": {field: str(refused)}}, status=status_of(refused))
+            return JsonResponse({"errors": {field: str(refused)}}, status=get_status(refused))
         with snapshot():
-            return JsonResponse(refusal_data(read_sheet(table), refused), status=status_of(refused))
+            return JsonResponse(build_refusal(read_sheet(table), refused), status=get_status(refused))
     key = {"key": str(sent.key)}
     if fine and fine.waits:
-        return JsonResponse(key | {"late": fine_kept_where(table.evening)}, status=202)
+        return JsonResponse(key | {"late": describe_late_fine(table.evening)}, status=202)
     if not access.may(Role.AT_TABLE):
         return JsonResponse(key)
     with snapshot():
-        return JsonResponse(key | _shown(request, access, table))
+        return JsonResponse(key | _render_part(request, access, table))
 
 
-def _note(access: Access, evening: Evening, sent: Noted) -> Fine | None:
-    """Whoever came by the link enters fines and nothing else. Answers the fine, where it is a new one. Raises Refused and what the
-    actions refuse."""
+def _save_note(access: Access, evening: Evening, sent: Note) -> Fine | None:
+    """Save an entry; return the fine, if it is one. The link of a table allows only fines. Raise Refused and what the actions
+    raise."""
     actor, key = access.actor, sent.key
-    if isinstance(sent, Struck):
-        _strike(access, evening, key)
+    if isinstance(sent, DeletionNote):
+        _delete_fine(access, evening, key)
         return None
-    if not isinstance(sent, Fined) and not may_note(access):
+    if not isinstance(sent, FineNote) and not may_note(access):
         raise build_denial()
-    player = _on_the_list(evening, "who", sent.who)
+    player = _find_attendee(evening, "who", sent.who)
     match sent:
-        case Fined(code=code, amount=amount):
-            told: dict[str, Any] = {"key": key, "player": player, "code": code, "amount": amount}
-            return _entered(access, evening=evening, actor=actor, **told)
-        case Drunk(drink=code, count=count):
+        case FineNote(code=code, amount=amount):
+            fine: dict[str, Any] = {"key": key, "player": player, "code": code, "amount": amount}
+            return _enter_or_keep_fine(access, evening=evening, actor=actor, **fine)
+        case DrinksNote(drink=code, count=count):
             add_drinks(evening=evening, actor=actor, key=key, player=player, code=code, count=count)
-        case BroughtAlong(brought_by=who):
-            bringer = _on_the_list(evening, "brought_by", who)
+        case GuestNote(brought_by=who):
+            bringer = _find_attendee(evening, "brought_by", who)
             bring_guest(evening=evening, actor=actor, key=key, guest=player, bringer=bringer)
     return None
 
 
-def _entered(access: Access, **told: Any) -> Fine:
-    """A fine that may have waited on a phone is kept where it may not be entered any more."""
+def _enter_or_keep_fine(access: Access, **fine: Any) -> Fine:
+    """Enter a fine. If that is not allowed any more, keep it for a decision, since it may have waited on a phone."""
     if not access.may(Role.ENTRY):
-        return keep_fine(**told)
+        return keep_fine(**fine)
     try:
-        return enter_fine(**told)
+        return enter_fine(**fine)
     except EveningIsClosed:
-        return keep_fine(**told)
+        return keep_fine(**fine)
 
 
-def _on_the_list(evening: Evening, field: str, who: int | str) -> Player:
-    """Somebody of the evening, as they stand on its list; whoever was merged since is there by either. Raises Refused."""
+def _find_attendee(evening: Evening, field: str, who: int | str) -> Player:
+    """Return a player on the attendance list of the evening, also by the id or name from before a merge. Raise Refused."""
     if isinstance(who, str):
         player = find_player(evening.club, who)
     else:
@@ -234,9 +235,9 @@ def _on_the_list(evening: Evening, field: str, who: int | str) -> Player:
     return row.player
 
 
-def _strike(access: Access, evening: Evening, key: UUID) -> None:
-    """What is struck out already may be struck out again: the answer was lost. What waits is taken back by whoever typed it.
-    Raises NoFineHere, LinkIsOver and what the actions refuse."""
+def _delete_fine(access: Access, evening: Evening, key: UUID) -> None:
+    """Delete a fine. Deleting it again is accepted, since the answer may have been lost. A waiting fine is taken back. Raise
+    NoFineHere, LinkIsOver and what the actions raise."""
     fine = Fine.objects.filter(evening=evening, key=key).select_related("evening__club").first()
     if fine is None:
         raise NoFineHere
@@ -248,7 +249,7 @@ def _strike(access: Access, evening: Evening, key: UUID) -> None:
         strike_fine(fine=fine, actor=access.actor)
 
 
-def _by_form(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
+def _answer_form(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
     evening = table.evening
     if evening.tariff is None:
         messages.warning(request, str(NotCharged()))
@@ -256,12 +257,12 @@ def _by_form(request: HttpRequest, access: Access, table: Table) -> HttpResponse
     form = FineForm(request.POST, tariff=evening.tariff, rows=read_facts(evening).rows)
     if form.is_valid():
         given = form.cleaned_data
-        told = {name: given[name] for name in ("key", "code", "amount")}
+        fine = {name: given[name] for name in ("key", "code", "amount")}
         with show_refusal_in(form):
             if not may_fine(access, evening):
                 raise EveningIsClosed
-            enter_fine(evening=evening, actor=access.actor, player=form.people[given["player"]], **told)
+            enter_fine(evening=evening, actor=access.actor, player=form.people[given["player"]], **fine)
             messages.success(request, _("Das Strafgeld ist eingetragen."))
             return redirect("table_cash", access.club.slug, table.pk)
     with snapshot():
-        return _page(request, access, table, form)
+        return _render_page(request, access, table, form)

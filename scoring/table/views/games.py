@@ -1,5 +1,5 @@
-"""The table: entering a line, opening, correcting and deleting one, undoing the last change. Every address answers a
-browser with pages and a script with JSON; both go through the same actions."""
+"""Add, open, correct, delete, insert, move and undo lines of a table. Each address answers a browser with pages and a script
+with JSON, through the same actions."""
 
 from __future__ import annotations
 
@@ -35,51 +35,60 @@ from scoring.table.actions.games import (
     add_game,
     correct_game,
     delete_game,
+    find_next_place,
     insert_game,
     move_game,
-    next_place,
     preview_correction,
     preview_deletion,
     preview_insertion,
     preview_move,
     undo,
 )
-from scoring.table.actions.late import keep_late
+from scoring.table.actions.late import keep_late_entry
 from scoring.table.actions.seats import is_line_up_undoable, undo_line_up
-from scoring.table.forms.games import Envelope, LineForm, read_json, read_version
-from scoring.table.texts import later_lines, odd_lines, preview_lines
-from scoring.table.views.data import effect_data, is_json, late_data, refusal_data, saved_data, status_of, wants_json
-from scoring.table.views.late import ended_page
+from scoring.table.forms.games import Envelope, LineForm, parse_entry, parse_version
+from scoring.table.texts import describe_later_evenings, describe_oddities, describe_preview
+from scoring.table.views.data import (
+    build_effect,
+    build_late,
+    build_refusal,
+    build_saved,
+    get_status,
+    is_json,
+    wants_json,
+)
+from scoring.table.views.late import render_ended_page
 from scoring.table.views.pages import (
     Trouble,
-    become_new,
-    game_page,
-    insertion_page,
-    new_form,
-    standing_row,
-    table_page,
-    typed_form,
+    build_new_form,
+    build_typed_form,
+    get_standing_row,
+    render_game_page,
+    render_insertion_page,
+    render_table_page,
+    set_new_key,
 )
-from scoring.table.views.seats import say_who_sits
+from scoring.table.views.seats import show_line_up
 
 
 @require_safe
 def table(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     table, access = get_table(request, slug, pk, Role.LATE_AT_TABLE)
     if not access.may(Role.AT_TABLE):
-        return ended_page(request, access, table)
+        return render_ended_page(request, access, table)
     with snapshot():
         sheet = read_sheet(table)
-        # What comes after the evening was closed is asked for, and then by a query.
-        asked = access.may_enter(table.evening) and (table.evening.is_open or request.GET)
-        form = new_form(sheet, request.GET) if asked else None
-        return table_page(request, access, sheet, form)
+        # On a closed evening the form is shown only if a query requests it.
+        with_form = access.may_enter(table.evening) and (table.evening.is_open or request.GET)
+        form = build_new_form(sheet, request.GET) if with_form else None
+        return render_table_page(request, access, sheet, form)
 
 
 @require_POST
 def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Enter a line: 201 new, 200 the same again, 202 too late but kept, 409 with what is in the way, 422 with sentences by
-    field. A page that is too late says so; what a script sends may have waited on a phone, and is kept."""
+    """Add a line: 201 for a new one, 200 for the same again, 202 if it is too late but kept, 409 with the line that is in the
+    way, 422 with sentences by field. Only a script's line is kept, since it may have waited on a phone; a form shows the
+    refusal."""
     table, access = get_table(request, slug, pk, Role.LATE_ENTRY if is_json(request) else Role.ENTRY)
     require_typist(request)
 
@@ -94,7 +103,7 @@ def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             "line_up": envelope.line_up,
             "typed": envelope.typed,
         }
-        if not is_json(request) and (page := _ask(request, access, table, envelope)):
+        if not is_json(request) and (page := _ask_about_oddities(request, access, table, envelope)):
             return page
         if access.may(Role.ENTRY):
             try:
@@ -102,21 +111,21 @@ def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             except EveningIsClosed:
                 if not is_json(request):
                     raise
-        kept = keep_late(**line, people=envelope.people)
-        return kept if isinstance(kept, Saved) else JsonResponse(late_data(kept), status=202)
+        kept = keep_late_entry(**line, people=envelope.people)
+        return kept if isinstance(kept, Saved) else JsonResponse(build_late(kept), status=202)
 
     return _answer(request, access, table, None, save)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def game(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
-    """One line: how its points came about, and correcting it. A correction is shown before it is done."""
-    role = _role_of_change(request) if request.method == "POST" else Role.AT_TABLE
+    """Show how the points of a line came about, or correct it. A correction is previewed first."""
+    role = _get_role_of_change(request) if request.method == "POST" else Role.AT_TABLE
     found, access = get_game(request, slug, pk, key, role)
     table = found.round.table
     if request.method != "POST":
         with snapshot():
-            return game_page(request, access, read_sheet(table), key)
+            return render_game_page(request, access, read_sheet(table), key)
     require_typist(request)
 
     def save(envelope: Envelope) -> Saved | HttpResponse:
@@ -136,8 +145,8 @@ def game(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def game_delete(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
-    """Strike a line out, after its effects were shown."""
-    role = _role_of_change(request) if request.method == "POST" else Role.ENTRY
+    """Delete a line, after a preview."""
+    role = _get_role_of_change(request) if request.method == "POST" else Role.ENTRY
     found, access = get_game(request, slug, pk, key, role)
     table = found.round.table
     if request.method == "POST" and is_json(request):
@@ -146,8 +155,8 @@ def game_delete(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResp
         if request.method != "POST":
             with snapshot():
                 sheet = read_sheet(table)
-                effects = preview_deletion(records=sheet.records, key=standing_row(sheet, key).game.key)
-                return game_page(request, access, sheet, key, effects=effects, deleting=True)
+                effects = preview_deletion(records=sheet.records, key=get_standing_row(sheet, key).game.key)
+                return render_game_page(request, access, sheet, key, effects=effects, deleting=True)
         version = parse_whole(request.POST.get("version")) or 0
         if delete_game(table=table, actor=access.actor, key=key, version=version).change is None:
             raise GameIsDeleted
@@ -159,8 +168,9 @@ def game_delete(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResp
     return redirect("table", slug, pk)
 
 
-def _role_of_change(request: HttpRequest) -> Role:
-    """What a script sends may have waited on a phone until its link was over, and is answered then as well."""
+def _get_role_of_change(request: HttpRequest) -> Role:
+    """Return the role that a change needs. A script's request may have waited on a phone until its link ended, and is answered
+    then too."""
     return Role.LATE_ENTRY if is_json(request) else Role.ENTRY
 
 
@@ -170,25 +180,26 @@ def _require_entry(access: Access) -> None:
 
 
 def _delete_by_script(request: HttpRequest, access: Access, table: Table, key: UUID) -> JsonResponse:
-    """The same as JSON: what it changes, or that it is done; 200 as well where it was struck out before."""
+    """Delete a line by JSON: the effects first, then with `confirm`. A line that was deleted before is answered with 200 as
+    well."""
     require_typist(request)
     try:
         _require_entry(access)
-        version, confirmed = read_version(request.body)
+        version, confirmed = parse_version(request.body)
         if not confirmed:
             with snapshot():
                 effects = preview_deletion(records=read_records(table), key=key)
-                return JsonResponse({"effects": [effect_data(effect) for effect in effects]})
+                return JsonResponse({"effects": [build_effect(effect) for effect in effects]})
         saved = delete_game(table=table, actor=access.actor, key=key, version=version)
     except (Refused, ActionRefused) as refused:
         with snapshot():
-            return JsonResponse(refusal_data(read_sheet(table), refused), status=status_of(refused))
-    return JsonResponse(saved_data(saved))
+            return JsonResponse(build_refusal(read_sheet(table), refused), status=get_status(refused))
+    return JsonResponse(build_saved(saved))
 
 
 @require_POST
 def game_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Take the last change of the table back, named by its number so that nobody else's is hit."""
+    """Undo the last change of the table. The client names it, so that no other change is undone by mistake."""
     table, access = get_table(request, slug, pk, Role.ENTRY)
     taken_back: dict[str, Any] = {
         "table": table,
@@ -198,10 +209,10 @@ def game_undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     with warn_of_refusal(request):
         last = get_last_change(table)
         if last and access.may_score and is_line_up_undoable(last):
-            say_who_sits(request, undo_line_up(**taken_back))
+            show_line_up(request, undo_line_up(**taken_back))
         else:
             saved = undo(**taken_back)
-            messages.success(request, " ".join([_("Zurückgenommen."), *later_lines(saved)]))
+            messages.success(request, " ".join([_("Zurückgenommen."), *describe_later_evenings(saved)]))
     return redirect("table", slug, pk)
 
 
@@ -212,22 +223,22 @@ def _answer(
     standing: Game | None,
     save: Callable[[Envelope], Saved | HttpResponse],
 ) -> HttpResponse:
-    """Read an entry (for `standing`, else a new line), save it, and answer in the manner it was sent."""
+    """Parse a line (for `standing`, else a new one), save it, and answer as a page or as JSON."""
     form = None
     try:
         if is_json(request):
-            envelope = read_json(request.body)
+            envelope = parse_entry(request.body)
         else:
-            form = typed_form(read_records(table), request.POST, standing)
-            envelope = form.envelope()
+            form = build_typed_form(read_records(table), request.POST, standing)
+            envelope = form.build_envelope()
         saved = save(envelope)
     except (Refused, ActionRefused) as refused:
-        return _refusal(request, access, table, form, standing, refused)
+        return _render_refusal(request, access, table, form, standing, refused)
     if isinstance(saved, HttpResponse):
         return saved
     if wants_json(request):
         status = 201 if standing is None and saved.change else 200
-        return JsonResponse(saved_data(saved, is_new=standing is None), status=status)
+        return JsonResponse(build_saved(saved, is_new=standing is None), status=status)
     if saved.change is None:
         messages.info(request, _("Dieses Spiel war schon gespeichert."))
     elif standing is not None:
@@ -235,26 +246,26 @@ def _answer(
     else:
         label = get_line_name(build_sheet(saved.records), saved.game)
         messages.success(request, _("Gespeichert: {label}.").format(label=label))
-    for remark in saved_data(saved, is_new=standing is None)["remarks"]:
+    for remark in build_saved(saved, is_new=standing is None)["remarks"]:
         messages.info(request, remark)
     return redirect("table", access.club.slug, table.pk)
 
 
-def _ask(request: HttpRequest, access: Access, table: Table, envelope: Envelope) -> HttpResponse | None:
-    """The page once more with all that was typed, where something is odd about it; the second time it is meant so."""
+def _ask_about_oddities(request: HttpRequest, access: Access, table: Table, envelope: Envelope) -> HttpResponse | None:
+    """Show the page again with all that was typed, if anything is odd about it and the user has not confirmed that."""
     if request.POST.get("odd"):
         return None
     with snapshot():
         records = read_records(table)
-        odd = odd_lines(envelope.typed, table.rule_set.rules.at(len(records.current)), propose_next(records).owing)
+        odd = describe_oddities(envelope.typed, table.rule_set.rules.at(len(records.current)), propose_next(records).owing)
         if not odd:
             return None
-        form = typed_form(records, request.POST, None)
-        return table_page(request, access, build_sheet(records), form, Trouble(odd=odd))
+        form = build_typed_form(records, request.POST, None)
+        return render_table_page(request, access, build_sheet(records), form, Trouble(odd=odd))
 
 
 def _preview(request: HttpRequest, access: Access, table: Table, key: UUID, envelope: Envelope) -> HttpResponse:
-    """What a correction would change, with all that was typed and the button that does it."""
+    """Show what a correction would change, with all that was typed and the button to save it."""
     with snapshot():
         records = read_records(table)
         standing = records.find(key)
@@ -262,12 +273,12 @@ def _preview(request: HttpRequest, access: Access, table: Table, key: UUID, enve
             raise StaleVersion(standing)
         effects = preview_correction(records=records, key=key, typed=envelope.typed)
         if wants_json(request):
-            return JsonResponse({"effects": [effect_data(effect) for effect in effects]})
-        form = typed_form(records, request.POST, records.find(key))
-        return game_page(request, access, build_sheet(records), key, form=form, effects=effects)
+            return JsonResponse({"effects": [build_effect(effect) for effect in effects]})
+        form = build_typed_form(records, request.POST, records.find(key))
+        return render_game_page(request, access, build_sheet(records), key, form=form, effects=effects)
 
 
-def _refusal(
+def _render_refusal(
     request: HttpRequest,
     access: Access,
     table: Table,
@@ -275,41 +286,41 @@ def _refusal(
     standing: Game | None,
     refused: Refused | ActionRefused,
 ) -> HttpResponse:
-    """Say what is wrong where it is wrong, and keep what was typed."""
+    """Show each fault at its field, with all that was typed."""
     with snapshot():
         sheet = read_sheet(table)
         if form is None or wants_json(request):
-            return JsonResponse(refusal_data(sheet, refused), status=status_of(refused))
-        trouble = Trouble.of(refused, sheet)
+            return JsonResponse(build_refusal(sheet, refused), status=get_status(refused))
+        trouble = Trouble.from_error(refused, sheet)
         if standing and sheet.find_row(standing.key):
-            return game_page(request, access, sheet, standing.key, form=form, trouble=trouble)
+            return render_game_page(request, access, sheet, standing.key, form=form, trouble=trouble)
         if standing:
-            become_new(form)
-        return table_page(request, access, sheet, form, trouble)
+            set_new_key(form)
+        return render_table_page(request, access, sheet, form, trouble)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def game_insert(request: HttpRequest, slug: str, pk: int, key: UUID, behind: bool) -> HttpResponse:
-    """A line before or behind this one: the same entry, its effects, then done."""
+    """Insert a line before or behind this one, after a preview."""
     found, access = get_game(request, slug, pk, key, Role.SCORER)
     table = found.round.table
     if request.method != "POST":
         with snapshot():
-            return insertion_page(request, access, read_sheet(table), key, behind)
+            return render_insertion_page(request, access, read_sheet(table), key, behind)
     form = None
     require_typist(request)
     try:
         if is_json(request):
-            envelope = read_json(request.body)
+            envelope = parse_entry(request.body)
         else:
-            form = typed_form(read_records(table), request.POST, found)
-            envelope = form.envelope()
+            form = build_typed_form(read_records(table), request.POST, found)
+            envelope = form.build_envelope()
         return _insert(request, access, found, behind, form, envelope)
     except (Refused, ActionRefused) as refused:
         sheet = read_sheet(table)
         if form is None or wants_json(request):
-            return JsonResponse(refusal_data(sheet, refused), status=status_of(refused))
-        return insertion_page(request, access, sheet, key, behind, form=form, trouble=Trouble.of(refused, sheet))
+            return JsonResponse(build_refusal(sheet, refused), status=get_status(refused))
+        return render_insertion_page(request, access, sheet, key, behind, form=form, trouble=Trouble.from_error(refused, sheet))
 
 
 def _insert(
@@ -323,8 +334,8 @@ def _insert(
             sheet = read_sheet(table)
             effects = preview_insertion(records=sheet.records, beside=key, behind=behind, typed=envelope.typed)
             if wants_json(request):
-                return JsonResponse({"effects": [effect_data(effect) for effect in effects]})
-            return insertion_page(request, access, sheet, key, behind, form=form, effects=effects)
+                return JsonResponse({"effects": [build_effect(effect) for effect in effects]})
+            return render_insertion_page(request, access, sheet, key, behind, form=form, effects=effects)
     saved = insert_game(
         table=table,
         actor=access.actor,
@@ -334,16 +345,16 @@ def _insert(
         typed=envelope.typed,
     )
     if wants_json(request):
-        return JsonResponse(saved_data(saved), status=201 if saved.change else 200)
+        return JsonResponse(build_saved(saved), status=201 if saved.change else 200)
     messages.success(request, _("Eingefügt."))
-    for remark in saved_data(saved)["remarks"]:
+    for remark in build_saved(saved)["remarks"]:
         messages.info(request, remark)
     return redirect("table", access.club.slug, table.pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def game_move(request: HttpRequest, slug: str, pk: int, key: UUID, up: bool) -> HttpResponse:
-    """Move a line by one place, after its effects were shown."""
+    """Move a line by one place, after a preview."""
     found, access = get_game(request, slug, pk, key, Role.SCORER)
     if wants_json(request) and request.method == "POST":
         return _move_by_script(request, access, found, up)
@@ -351,19 +362,19 @@ def game_move(request: HttpRequest, slug: str, pk: int, key: UUID, up: bool) -> 
     try:
         if request.method != "POST":
             with snapshot():
-                return _move_page(request, access, table, key, up)
+                return _render_move_page(request, access, table, key, up)
         version = parse_whole(request.POST.get("version")) or 0
         move_game(table=table, actor=access.actor, key=key, version=version, up=up)
     except (Refused, ActionRefused) as refused:
-        messages.warning(request, _why_not(refused))
+        messages.warning(request, _describe_refusal(refused))
         stays = isinstance(refused, (Refused, NowhereToMove, PeopleMissing, StaleVersion))
         return redirect("game", slug, pk, key) if stays else redirect("table", slug, pk)
     messages.success(request, _("Verschoben."))
     return redirect("table", slug, pk)
 
 
-def _why_not(refused: Refused | ActionRefused) -> str:
-    """One sentence; where the other table is what refuses the line, it says so."""
+def _describe_refusal(refused: Refused | ActionRefused) -> str:
+    """Describe in one sentence why a line cannot move, also if the rules of the other round refuse it."""
     if isinstance(refused, ActionRefused):
         return str(refused)
     faults = " ".join(translate_sentence(found) for found in refused.fields.values())
@@ -371,29 +382,29 @@ def _why_not(refused: Refused | ActionRefused) -> str:
 
 
 def _move_by_script(request: HttpRequest, access: Access, found: Game, up: bool) -> HttpResponse:
-    """The same as JSON: its effects first, done with `confirm`; a form that wants JSON is done at once."""
+    """Move a line by JSON: the effects first, then with `confirm`. A form that accepts JSON is done at once."""
     table, key = found.round.table, found.key
     try:
-        version, confirmed = read_version(request.body) if is_json(request) else (parse_whole(request.POST.get("version")), True)
+        version, confirmed = parse_version(request.body) if is_json(request) else (parse_whole(request.POST.get("version")), True)
         if confirmed:
             saved = move_game(table=table, actor=access.actor, key=key, version=version or 0, up=up)
-            return JsonResponse(saved_data(saved))
+            return JsonResponse(build_saved(saved))
         with snapshot():
             records = read_records(table)
             standing = records.find(key)
             if standing is not None and standing.version != version:
                 raise StaleVersion(standing)
             effects = preview_move(records=records, key=key, up=up)
-        return JsonResponse({"effects": [effect_data(effect) for effect in effects]})
+        return JsonResponse({"effects": [build_effect(effect) for effect in effects]})
     except (Refused, ActionRefused) as refused:
-        return JsonResponse(refusal_data(read_sheet(table), refused), status=status_of(refused))
+        return JsonResponse(build_refusal(read_sheet(table), refused), status=get_status(refused))
 
 
-def _move_page(request: HttpRequest, access: Access, table: Table, key: UUID, up: bool) -> HttpResponse:
+def _render_move_page(request: HttpRequest, access: Access, table: Table, key: UUID, up: bool) -> HttpResponse:
     sheet = read_sheet(table)
-    row = standing_row(sheet, key)
+    row = get_standing_row(sheet, key)
     effects = preview_move(records=sheet.records, key=key, up=up)
-    line_up = next_place(sheet.records, row.game, up).line_up
+    line_up = find_next_place(sheet.records, row.game, up).line_up
     context = {
         "access": access,
         "section": "evenings",
@@ -401,6 +412,6 @@ def _move_page(request: HttpRequest, access: Access, table: Table, key: UUID, up
         "row": row,
         "up": up,
         "among": sheet.records.line_ups[line_up.pk] if line_up.pk != row.game.round_id else (),
-        "effects": preview_lines(sheet, effects),
+        "effects": describe_preview(sheet, effects),
     }
     return render(request, "scoring/table/move.html", context)

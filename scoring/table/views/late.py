@@ -1,5 +1,5 @@
-"""Deciding about what came too late: taking it in, shown with its effects first where other lines stand behind its place,
-or discarding it."""
+"""Late entries: a member sees them at the table and enters them, after a preview if lines stand behind their place, or discards
+them. A person whose link has ended sees only what they sent."""
 
 from __future__ import annotations
 
@@ -26,20 +26,27 @@ from scoring.play.texts import describe_line, get_line_name
 from scoring.rules.validation import Refused
 from scoring.rulesets.models import RuleSet
 from scoring.table.access import get_table
-from scoring.table.actions.late import Waiting, discard_all_late, discard_late, look_through, preview_late, take_in
-from scoring.table.forms.games import read_key
-from scoring.table.texts import preview_lines
-from scoring.table.views.data import saved_data
+from scoring.table.actions.late import (
+    WaitingEntry,
+    discard_late_entries,
+    discard_late_entry,
+    enter_late_entry,
+    list_waiting_entries,
+    preview_late_entry,
+)
+from scoring.table.forms.games import parse_key
+from scoring.table.texts import describe_preview
+from scoring.table.views.data import build_saved
 
 
 @require_POST
 def late_enter(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
-    """Put a late entry on the sheet: at its end at once, between other lines after its effects were shown."""
+    """Enter a late entry: at the end of the sheet at once, between other lines after a preview."""
     table, access = get_table(request, slug, pk, Role.SCORER)
     try:
-        if not request.POST.get("confirm") and (page := _effects(request, access, table, key)):
+        if not request.POST.get("confirm") and (page := _render_effects(request, access, table, key)):
             return page
-        saved = take_in(table=table, actor=access.actor, key=key)
+        saved = enter_late_entry(table=table, actor=access.actor, key=key)
     except Refused as refused:
         messages.warning(request, " ".join(translate_sentence(found) for found in refused.fields.values()))
     except ActionRefused as refused:
@@ -47,25 +54,25 @@ def late_enter(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpRespo
     else:
         label = get_line_name(build_sheet(saved.records), saved.game)
         messages.success(request, _("Gespeichert: {label}.").format(label=label))
-        for remark in saved_data(saved)["remarks"]:
+        for remark in build_saved(saved)["remarks"]:
             messages.info(request, remark)
     return redirect("table", slug, pk)
 
 
-def _effects(request: HttpRequest, access: Access, table: Table, key: UUID) -> HttpResponse | None:
-    """What taking it in would change, where anything stands behind its place."""
+def _render_effects(request: HttpRequest, access: Access, table: Table, key: UUID) -> HttpResponse | None:
+    """Render the preview of entering a late entry; None if no line stands behind its place."""
     with snapshot():
         records = read_records(table)
         refuse_closed(records, access.actor)
-        waiting = next((one for one in look_through(records) if one.entry.key == key), None)
+        waiting = next((one for one in list_waiting_entries(records) if one.entry.key == key), None)
         if waiting is None or waiting.last or waiting.refused:
             return None
-        effects = preview_late(records=records, key=key)
+        effects = preview_late_entry(records=records, key=key)
         context = {
             "access": access,
             "section": "evenings",
             "table": table,
-            "effects": preview_lines(build_sheet(records), effects),
+            "effects": describe_preview(build_sheet(records), effects),
         }
     return render(request, "scoring/table/late_enter.html", context)
 
@@ -74,18 +81,18 @@ def _effects(request: HttpRequest, access: Access, table: Table, key: UUID) -> H
 def late_discard(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
     table, access = get_table(request, slug, pk, Role.SCORER)
     with warn_of_refusal(request):
-        discard_late(table=table, actor=access.actor, key=key)
+        discard_late_entry(table=table, actor=access.actor, key=key)
         messages.success(request, _("Verworfen. Im Verlauf steht es weiterhin."))
     return redirect("table", slug, pk)
 
 
 @require_POST
 def late_discard_all(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Discard every late entry that the page showed and that still waits."""
+    """Discard all late entries that the page showed and that still wait."""
     table, access = get_table(request, slug, pk, Role.SCORER)
-    keys = [key for key in map(read_key, request.POST.getlist("key")) if key]
+    keys = [key for key in map(parse_key, request.POST.getlist("key")) if key]
     with warn_of_refusal(request):
-        discarded = discard_all_late(table=table, actor=access.actor, keys=keys)
+        discarded = discard_late_entries(table=table, actor=access.actor, keys=keys)
         said = ngettext(
             "%(lines)s Spiel verworfen. Im Verlauf steht es weiterhin.",
             "%(lines)s Spiele verworfen. Im Verlauf stehen sie weiterhin.",
@@ -95,12 +102,12 @@ def late_discard_all(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect("table", slug, pk)
 
 
-def late_lines(records: Records) -> list[dict[str, Any]]:
-    """Everything that waits at a table, the first to arrive first."""
-    return [_line(waiting, records.table.rule_set) for waiting in look_through(records)]
+def list_late_lines(records: Records) -> list[dict[str, Any]]:
+    """Return everything that waits at a table, in order of arrival."""
+    return [_build_line(waiting, records.table.rule_set) for waiting in list_waiting_entries(records)]
 
 
-def _line(waiting: Waiting, rule_set: RuleSet) -> dict[str, Any]:
+def _build_line(waiting: WaitingEntry, rule_set: RuleSet) -> dict[str, Any]:
     entry, people = waiting.entry, waiting.people
     typed = {"form": entry.form, "facts": entry.facts, "dealer": entry.dealer, "note": entry.note}
     return {
@@ -112,12 +119,12 @@ def _line(waiting: Waiting, rule_set: RuleSet) -> dict[str, Any]:
     }
 
 
-def ended_page(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
-    """The table is shut to this reader: why, and what they handed in since."""
+def render_ended_page(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
+    """Render the page of a link that has ended: the reason, and what this person sent since."""
     own = []
     if table.waiting_late:
         with snapshot():
-            lines = late_lines(read_records(table))
+            lines = list_late_lines(read_records(table))
         own = [line for line in lines if line["entry"].spoken_as_id == access.spoken_as]
     tariff = table.evening.tariff
     sent = handed_in(table.evening, access.spoken_as) if tariff else []

@@ -1,5 +1,5 @@
-"""The link of a table: the page that shows it to be shared, opening it, and saying who one is. The address with the secret
-is left at once for a clean one, so that it stays out of what is bookmarked, shown or sent along; messengers see a card there."""
+"""The link of a table: the page to share it, opening it, and naming the player who opened it. The address with the secret
+redirects to one without it, so that the secret is not bookmarked or forwarded; messengers see a card there."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scoring.core.links import build_link_context
 from scoring.core.text import parse_whole
 from scoring.play.models import Table
 from scoring.play.queries import read_records
-from scoring.table.access import LINK, SPOKEN_AS, get_link, get_table, opened_link
+from scoring.table.access import LINK, SPOKEN_AS, get_link, get_opened_link, get_table
 from scoring.table.actions.tables import renew_link
 from scoring.table.models import TableLink
 
@@ -29,7 +29,7 @@ from scoring.table.models import TableLink
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """The link of the table to be shared; POST makes a new one, which ends the one before."""
+    """Show the link of the table to share. POST creates a new link, which ends the one before."""
     table, access = get_table(request, slug, pk, Role.SCORER)
     if access.club.is_visitor_club:
         raise PermissionDenied(NotInDemo.sentence)
@@ -47,7 +47,8 @@ def table_link(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def link_card(request: HttpRequest, token: str) -> HttpResponse:
-    """Answer the address that is sent round. The link is opened one address further on, which no messenger asks for."""
+    """Answer the shared address with a card. The card leads to the address that opens the link, which messengers do not fetch.
+    """
     day = date_format(get_link(token).table.evening.held_on, "DATE_FORMAT")
     context = {
         "title": _("Am Tisch mitschreiben"),
@@ -60,11 +61,11 @@ def link_card(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_safe
 def link_open(request: HttpRequest, token: str) -> HttpResponse:
-    """Let whoever holds the link in. They say who they are once: at the next link they are known."""
+    """Open the link in this session. The player is asked for a name only once, also for later links."""
     link = get_link(token)
     if request.session.get(LINK) != link.pk:
         request.session[LINK] = link.pk
-    table = _table_of(_tables(link), request.session.get(SPOKEN_AS))
+    table = _find_table(_list_tables(link), request.session.get(SPOKEN_AS))
     if table is not None:
         return redirect("table", link.table.evening.club.slug, table.pk)
     request.session.pop(SPOKEN_AS, None)
@@ -74,26 +75,26 @@ def link_open(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def link_speaker(request: HttpRequest) -> HttpResponse:
-    """Who is speaking: one tap out of the people of the evening, which leads to the table where they sit."""
-    link = opened_link(request)
-    tables = _tables(link)
+    """Ask which player of the evening opened the link, and lead to the table where this player sits."""
+    link = get_opened_link(request)
+    tables = _list_tables(link)
     if request.method == "POST":
-        said = parse_whole(request.POST.get("player"))
-        table = _table_of(tables, said)
+        player = parse_whole(request.POST.get("player"))
+        table = _find_table(tables, player)
         if table is not None:
-            request.session[SPOKEN_AS] = said
+            request.session[SPOKEN_AS] = player
             return redirect("table", link.table.evening.club.slug, table.pk)
         messages.warning(request, _("Bitte antippen, wer Sie am Tisch sind."))
     context = {"evening": link.table.evening, "tables": tables, "spoken_as": request.session.get(SPOKEN_AS)}
     return render(request, "scoring/table/speaker.html", context)
 
 
-def _tables(link: TableLink) -> list[tuple[Table, list[Player]]]:
-    """The tables of the evening with who sits there now; that of the link comes first."""
+def _list_tables(link: TableLink) -> list[tuple[Table, list[Player]]]:
+    """Return the tables of the evening with their players; the table of the link comes first."""
     tables = link.table.evening.tables.filter(without_games=False).select_related("rule_set").order_by("number")
     return [(table, read_records(table).current) for table in sorted(tables, key=lambda one: one.pk != link.table_id)]
 
 
-def _table_of(tables: list[tuple[Table, list[Player]]], player: int | None) -> Table | None:
-    """Where this person (by id) sits; None where that is nowhere."""
+def _find_table(tables: list[tuple[Table, list[Player]]], player: int | None) -> Table | None:
+    """Return the table of this player (by id), or None."""
     return next((table for table, people in tables if player in {one.pk for one in people}), None)

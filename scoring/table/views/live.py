@@ -1,6 +1,6 @@
-"""Server-sent events by which a phone hears that something is new in its club. An event is only the number of the change; the phone
-then asks for it, and its rights are checked again. Between events comes a beat, so that a phone knows without a question
-that there is a net. An open stream costs no thread and no connection to the database."""
+"""News for phones. A server-sent event tells them that their club has changes: it has only the number of the change, and the
+phone then requests the state, with its rights checked again. Beats between events show that there is a network. An open stream
+holds no thread and no database connection."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ from scoring.core.database import snapshot
 from scoring.play.models import Table
 from scoring.play.queries import count_untouched_lines, get_last_change, read_sheet
 from scoring.table.access import get_table
-from scoring.table.views.data import state_data, state_tag
+from scoring.table.views.data import build_etag, build_state
 
-# Whatever anybody does is written down there, with the club in which it was done.
+# The history has a row for each change in a club.
 HISTORY: Final = "scoring.Change"
-# Open streams of a process; a phone that comes then asks every moment. Seconds: a stream is open no longer than the proxy of
-# docs/server.md allows, and a phone that waits for a beat (watch.js) has one in time.
+# MOST: open streams of a process; further phones poll. LONGEST: seconds that a stream stays open, within the limit of the proxy
+# in docs/server.md. PAUSE: seconds between beats, short enough for the phone's patience (watch.js).
 MOST, LONGEST, PAUSE = 200, 300, 1.5
-# A page that knows no beat does not hear an event with a name.
+# The beat is an event with a name, so that older pages ignore it.
 NEWS, BEAT = b"data:%s\n\n", b"event:b\ndata\n\n"
-# On PostgreSQL processes tell each other, on any machine, at the moment of the commit.
+# On PostgreSQL a notification reaches all processes, on any machine, at the commit.
 CHANNEL: Final = "clubledger_news"
-# Seconds until a connection that was lost is tried again.
+# Seconds until a lost connection is retried.
 AGAIN: Final = 1.0
 
 
 class Streams:
-    """The open streams of this process, by club. Used from the event loop, but for `tell` and `stop`."""
+    """The open streams of this process, by club. Use it from the event loop only, apart from `tell` and `stop`."""
 
     def __init__(self) -> None:
         self._queues: defaultdict[str, set[asyncio.Queue[str | None]]] = defaultdict(set)
@@ -57,7 +57,8 @@ class Streams:
         return sum(map(len, self._queues.values()))
 
     def tell(self, club: str | None, change: str | None = "") -> None:
-        """Send a change to the streams of a club, or of every club; None as the change ends them. Safe in any thread."""
+        """Send a change to the streams of a club, or of every club if it is None. A change None ends them. Safe in any thread.
+        """
         if self._loop:
             with suppress(RuntimeError):  # the server has stopped
                 self._loop.call_soon_threadsafe(self._put, club, change)
@@ -67,7 +68,7 @@ class Streams:
             queue.put_nowait(change)
 
     async def events(self, club: str) -> AsyncIterator[bytes]:
-        """The events of one stream, until it has been open for LONGEST seconds."""
+        """Yield the events of one stream, until it has been open for LONGEST seconds."""
         self._loop = asyncio.get_running_loop()
         until, queue = self._loop.time() + LONGEST, asyncio.Queue[str | None]()
         self._queues[club].add(queue)
@@ -97,13 +98,13 @@ def stop() -> None:
 
 
 def listen() -> None:
-    """Send what is written into the history of a club to its streams, on PostgreSQL also what other processes write."""
-    post_save.connect(_written, sender=HISTORY)
+    """Send each new history row of a club to its streams; on PostgreSQL also rows of other processes."""
+    post_save.connect(_tell_of_change, sender=HISTORY)
     if connection.vendor == "postgresql":
-        Thread(target=_hear, args=[streams.tell], name="news", daemon=True).start()
+        Thread(target=_pass_on_notifications, args=[streams.tell], name="news", daemon=True).start()
 
 
-def _written(instance: Model, **_: Any) -> None:
+def _tell_of_change(instance: Model, **_: Any) -> None:
     club, change = str(instance.club_id), str(instance.pk)  # type: ignore[attr-defined]  # a field of that model
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -112,8 +113,8 @@ def _written(instance: Model, **_: Any) -> None:
         transaction.on_commit(partial(streams.tell, club, change))
 
 
-def _hear(tell: Callable[[str | None, str], None]) -> None:
-    """Pass on every notification, for ever, and tell every club after a connection was lost. Takes a thread."""
+def _pass_on_notifications(tell: Callable[[str | None, str], None]) -> None:
+    """Pass on every notification forever, in a thread of its own. After a lost connection all clubs are told."""
     while True:
         try:
             with closing(connections.create_connection("default")) as line:
@@ -130,7 +131,8 @@ def _hear(tell: Callable[[str | None, str], None]) -> None:
 @never_cache
 @require_safe
 async def live(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
-    """A stream of events; 204, after which a browser does not ask again, where there is no room for one, or under WSGI."""
+    """Return a stream of events; 204, after which a browser does not ask again, if there are too many streams, or under WSGI.
+    """
     _table, access = await sync_to_async(get_table)(request, slug, pk, Role.AT_TABLE)
     if not isinstance(request, ASGIRequest) or request.method != "GET" or len(streams) >= MOST:
         return HttpResponse(status=204, content_type="text/event-stream")
@@ -140,19 +142,20 @@ async def live(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
 @never_cache
 @require_safe
 def state(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """304 where nothing happened since the ETag that is sent along, else what did."""
+    """Answer with 304 if the table has not changed since the ETag, else with the lines from the first changed one. A 304 costs
+    one query and has no body."""
     table, access = get_table(request, slug, pk, Role.AT_TABLE)
     known = request.headers.get("If-None-Match", "")
-    tag = state_tag(access, table, get_last_change(table))
+    tag = build_etag(access, table, get_last_change(table))
     if known.removeprefix("W/") == tag:
         return HttpResponseNotModified(headers={"ETag": tag})
     with snapshot():
-        return _news(access, table, known)
+        return _build_news(access, table, known)
 
 
-def _news(access: Access, table: Table, known: str) -> HttpResponse:
+def _build_news(access: Access, table: Table, known: str) -> HttpResponse:
     last, sheet = get_last_change(table), read_sheet(table)
     number = re.match(r'(?:W/)?"(\d{1,18})-', known)
     keep = count_untouched_lines(sheet.records, int(number[1]) if number else None)
-    tag = state_tag(access, table, last)
-    return JsonResponse(state_data(access, sheet, last, keep), headers={"ETag": tag})
+    tag = build_etag(access, table, last)
+    return JsonResponse(build_state(access, sheet, last, keep), headers={"ETag": tag})

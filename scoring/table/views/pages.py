@@ -1,5 +1,5 @@
-"""The two pages of the table, put together for every case: the entry above the sheet, and one line with its steps, its
-correction and its deletion; with whatever stood in the way."""
+"""Render the pages of the table for all cases: the form above the sheet, and one line with its steps, its correction and its
+deletion; with the conflict or the faults, if there are any."""
 
 from __future__ import annotations
 
@@ -43,18 +43,32 @@ from scoring.table.forms.games import (
     LineForm,
     PointsForm,
     RedealForm,
-    as_typed,
-    first_entry,
-    line_as_typed,
-    penalty_entry,
+    build_first_entry,
+    build_initial,
+    build_line_initial,
+    build_penalty,
 )
-from scoring.table.queries import use_before
-from scoring.table.texts import odd_lines, odd_question, preview_lines, remark_lines, what_was_done
-from scoring.table.views.cash import cash_context
-from scoring.table.views.data import late_shown, may_undo, page_data, penalty_choices, state_tag, status_of, undo_data
-from scoring.table.views.late import late_lines
+from scoring.table.queries import count_special_points
+from scoring.table.texts import (
+    describe_done,
+    describe_oddities,
+    describe_preview,
+    describe_remarks,
+    get_oddity_question,
+)
+from scoring.table.views.cash import build_cash_context
+from scoring.table.views.data import (
+    build_etag,
+    build_page_data,
+    build_undo,
+    count_shown_late,
+    get_status,
+    list_penalties,
+    may_undo,
+)
+from scoring.table.views.late import list_late_lines
 
-# Fields whose faults the form shows where they were typed; all others stand above it.
+# Fields whose faults are shown at the field; all others are shown above the form.
 SHOWN: Final = [
     "winner",
     "winners",
@@ -80,26 +94,26 @@ SHOWN: Final = [
     "reason",
     "seat",
 ]
-# Fields in which people are marked by their seat.
+# Fields that mark players by their seat.
 SEATED: Final = ("re", "winners", "row", "out", "seat", *(f"points_{seat}" for seat in range(SEATS[-1])))
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """Why an entry was not saved: faults by field, or a conflict with a line that stands; and with which status."""
+    """Why a line was not saved: faults by field, or a conflict with a line on the sheet; and the HTTP status."""
 
     refused: Mapping[str, Sentence] = field(default_factory=dict)
     status: int = 200
     conflict: str = ""
     standing: Row | None = None
     hint: str = ""
-    # What is odd about it, asked once.
+    # What is odd about the line, to be confirmed once.
     odd: Sequence[str] = ()
 
     @classmethod
-    def of(cls, error: Refused | ActionRefused, sheet: Sheet) -> Trouble:
+    def from_error(cls, error: Refused | ActionRefused, sheet: Sheet) -> Trouble:
         if isinstance(error, Refused):
-            return cls(error.fields, status_of(error))
+            return cls(error.fields, get_status(error))
         if isinstance(error, AnotherGameFirst):
             hint = _("Wenn ja: nichts weiter tun, Ihre Eingabe wird nicht gebraucht. Wenn nein: noch einmal eintragen.")
         elif isinstance(error, StaleVersion):
@@ -116,58 +130,58 @@ class Trouble:
 NO_TROUBLE: Final = Trouble()
 
 
-def standing_row(sheet: Sheet, key: UUID) -> Row:
-    """The line with this key, where it stands: somebody may have struck it out since it was fetched."""
+def get_standing_row(sheet: Sheet, key: UUID) -> Row:
+    """Return the line with this key. Raise Http404 if it was deleted since it was fetched."""
     row = sheet.find_row(key)
     if row is None:
         raise Http404(_("Das gibt es hier nicht."))
     return row
 
 
-def new_form(sheet: Sheet, query: Mapping[str, str]) -> LineForm:
-    """The form for the next line; the query may name another dealer, the other form of entry, or a line that is no
-    game, a penalty with its points."""
-    dealer = _asked_dealer(query.get("dealer"), sheet)
+def build_new_form(sheet: Sheet, query: Mapping[str, str]) -> LineForm:
+    """Build the form for the next line. The query may name another dealer, the short form, or a line that is no game, such as a
+    penalty with its points."""
+    dealer = _parse_dealer(query.get("dealer"), sheet)
     as_before = next((row.game.form for row in reversed(sheet.rows) if row.game.form in GAMES), Game.Form.PLAYED)
     form = query.get("form")
     form = form if form in Game.Form.values else as_before
     after = sheet.records.last.key if sheet.records.last else None
     soloist = sheet.next.proposal.soloist if dealer == sheet.next.proposal.dealer else None
-    initial = first_entry(dealer, soloist, after, sheet.records.rounds[-1].pk, form)
+    initial = build_first_entry(dealer, soloist, after, sheet.records.rounds[-1].pk, form)
     if form == Game.Form.PENALTY:
-        initial |= penalty_entry(query.get("penalty"), parse_whole(query.get("seat")), len(sheet.records.current))
-    return form_of(form, sheet.records, sheet.records.current, dealer, initial=initial)
+        initial |= build_penalty(query.get("penalty"), parse_whole(query.get("seat")), len(sheet.records.current))
+    return build_form(form, sheet.records, sheet.records.current, dealer, initial=initial)
 
 
-def typed_form(records: Records, data: Mapping[str, str], standing: Game | None) -> LineForm:
-    """The form as it was sent, for the next line or for the one that stands."""
+def build_typed_form(records: Records, data: Mapping[str, str], standing: Game | None) -> LineForm:
+    """Build the form as it was sent, for the next line or for one on the sheet."""
     line_up = records.line_up(standing) if standing else records.current
-    return form_of(data.get("form"), records, line_up, parse_whole(data.get("dealer")), standing, data=data)
+    return build_form(data.get("form"), records, line_up, parse_whole(data.get("dealer")), standing, data=data)
 
 
-def correction_form(sheet: Sheet, row: Row, asked: int | None) -> LineForm:
-    """The form for a line that stands, filled with what was typed; `asked` is another dealer to put in its place."""
+def build_correction_form(sheet: Sheet, row: Row, asked: int | None) -> LineForm:
+    """Build the form that corrects a line; `asked` is another dealer to show."""
     game, line_up = row.game, sheet.records.line_up(row.game)
     if game.form not in GAMES:
-        return form_of(game.form, sheet.records, line_up, game.dealer, initial=line_as_typed(game))
+        return build_form(game.form, sheet.records, line_up, game.dealer, initial=build_line_initial(game))
     dealer = game.dealer if asked is None or asked >= len(line_up) else asked
-    return form_of(game.form, sheet.records, line_up, dealer, game, initial=as_typed(game) | {"dealer": dealer})
+    return build_form(game.form, sheet.records, line_up, dealer, game, initial=build_initial(game) | {"dealer": dealer})
 
 
-def insertion_form(sheet: Sheet, row: Row, behind: bool, query: Mapping[str, str]) -> LineForm:
-    """The form for a line beside this one: for the people who sat there, dealt as the lines before it say."""
+def build_insertion_form(sheet: Sheet, row: Row, behind: bool, query: Mapping[str, str]) -> LineForm:
+    """Build the form for a line beside this one, for its players and the dealer that the lines before propose."""
     line_up = sheet.records.line_up(row.game)
     asked = parse_whole(query.get("dealer"))
     proposed = (propose_behind if behind else propose_before)(sheet.records, row.game).dealer
     dealer = proposed if asked is None or asked >= len(line_up) else asked
     form = query.get("form", Game.Form.PLAYED)
     form = form if form in Game.Form.values else Game.Form.PLAYED
-    initial = first_entry(dealer, None, None, row.game.round_id, form)
-    return form_of(form, sheet.records, line_up, dealer, initial=initial)
+    initial = build_first_entry(dealer, None, None, row.game.round_id, form)
+    return build_form(form, sheet.records, line_up, dealer, initial=initial)
 
 
-# Eight parameters: each way through the view ends here, with a form, its effects or what went wrong.
-def insertion_page(
+# Eight parameters: all cases of the view end here, with a form, its effects or the trouble.
+def render_insertion_page(
     request: HttpRequest,
     access: Access,
     sheet: Sheet,
@@ -177,23 +191,23 @@ def insertion_page(
     effects: Sequence[Effect] | None = None,
     trouble: Trouble = NO_TROUBLE,
 ) -> HttpResponse:
-    """A forgotten line, to be put before or behind the one that stands there, previewed where `effects` are given."""
-    row = standing_row(sheet, key)
-    form = form or insertion_form(sheet, row, behind, request.GET)
+    """Render the form for a line before or behind this one, with a preview if `effects` are given."""
+    row = get_standing_row(sheet, key)
+    form = form or build_insertion_form(sheet, row, behind, request.GET)
     line_up = sheet.records.line_up(row.game)
     dealer = parse_whole(str(form["dealer"].value()))
-    context = _base(access, sheet, form, trouble) | {
+    context = _build_context(access, sheet, form, trouble) | {
         "row": row,
         "effects": None
         if effects is None
         else [
-            *_odd(sheet, form, line_up, (propose_behind if behind else propose_before)(sheet.records, row.game).owing),
-            *preview_lines(sheet, effects),
-            *_numbers_after(sheet, row, behind, form),
+            *_list_oddities(sheet, form, line_up, (propose_behind if behind else propose_before)(sheet.records, row.game).owing),
+            *describe_preview(sheet, effects),
+            *_describe_new_numbers(sheet, row, behind, form),
         ],
         "seats": list(enumerate(line_up)),
-        "tiles": tiles_of(form, line_up, sheet),
-        "worth": worth_data(sheet, line_up, sheet.rows[: sheet.rows.index(row) + behind]),
+        "tiles": list_tiles(form, line_up, sheet),
+        "worth": build_worth_data(sheet, line_up, sheet.rows[: sheet.rows.index(row) + behind]),
         "dealer_seat": dealer,
         "inserting": True,
         "behind": behind,
@@ -205,8 +219,8 @@ def insertion_page(
     return render(request, "scoring/table/insert.html", context, status=trouble.status)
 
 
-def _numbers_after(sheet: Sheet, row: Row, behind: bool, form: LineForm) -> list[str]:
-    """That the games behind a new one are counted anew; nothing where it is no game or the last one."""
+def _describe_new_numbers(sheet: Sheet, row: Row, behind: bool, form: LineForm) -> list[str]:
+    """Say that the games behind an inserted game get new numbers; empty if there are none."""
     rows = list(sheet.rows)
     number = next((later.number for later in rows[rows.index(row) + behind :] if later.number), None)
     if number is None or form["form"].value() not in GAMES:
@@ -215,7 +229,7 @@ def _numbers_after(sheet: Sheet, row: Row, behind: bool, form: LineForm) -> list
     return [text % {"old": number, "new": number + 1}]
 
 
-def form_of(
+def build_form(
     form: str | None,
     records: Records,
     line_up: Sequence[Player],
@@ -223,57 +237,57 @@ def form_of(
     standing: Game | None = None,
     **kwargs: Any,
 ) -> LineForm:
-    """The form for a line of this kind, for these people. Who sits out when `dealer` deals cannot have played, but can
-    be punished. Where the line that stands says itself who sat out, that holds as long as nobody else dealt."""
+    """Build the form for a line of this kind and these players. A player who sits out when `dealer` deals cannot have played,
+    but can get a penalty. If a line on the sheet names who sat out, that holds as long as its dealer stays."""
     if form in (Game.Form.PENALTY, Game.Form.CORRECTION):
         return PointsForm(people=enumerate(line_up), **kwargs)
     if form == Game.Form.REDEAL:
         return RedealForm(people=enumerate(line_up), **kwargs)
     rules = records.table.rule_set.rules.at(len(line_up))
     if standing is not None and standing.dealer == dealer and not rules.asks_out:
-        said_out = standing.facts.get("out")
+        sitting_out = standing.facts.get("out")
     else:
-        said_out = None
-    out = (get_sitters(rules, dealer) or () if dealer is not None else ()) if said_out is None else said_out
+        sitting_out = None
+    out = (get_sitters(rules, dealer) or () if dealer is not None else ()) if sitting_out is None else sitting_out
     people = [(seat, player) for seat, player in enumerate(line_up) if seat not in out]
-    used = use_before(records.table.evening)
-    # Each pill lies in its label, so nothing names them by their ids: 2 % of the page.
-    return GameForm(rules=rules, people=people, said_out=said_out, used=used, auto_id=False, **kwargs)
+    used = count_special_points(records.table.evening)
+    # Each pill lies in its label, so its id is never used; leaving it out saves 2 % of the page.
+    return GameForm(rules=rules, people=people, sitting_out=sitting_out, used=used, auto_id=False, **kwargs)
 
 
-def table_page(
+def render_table_page(
     request: HttpRequest,
     access: Access,
     sheet: Sheet,
     form: LineForm | None,
     trouble: Trouble = NO_TROUBLE,
 ) -> HttpResponse:
-    """The entry above the sheet; without a form the sheet alone."""
+    """Render the form above the sheet; without a form the sheet alone."""
     last = get_last_change(sheet.table)
-    context = _base(access, sheet, form, trouble) | {
+    context = _build_context(access, sheet, form, trouble) | {
         "action": reverse("games", args=[access.club.slug, sheet.table.pk]),
         "adding": True,
         "button": _("Eintragen und weiter"),
-        "state": state_tag(access, sheet.table, last),
-        "penalties": penalty_choices(sheet),
+        "state": build_etag(access, sheet.table, last),
+        "penalties": list_penalties(sheet),
         "signed": list_signers(sheet.table.evening),
-        "late": late_lines(sheet.records) if late_shown(access, sheet.table) else [],
+        "late": list_late_lines(sheet.records) if count_shown_late(access, sheet.table) else [],
         "may_decide": access.may_change(sheet.table.evening),
-        **cash_context(access, sheet),
+        **build_cash_context(access, sheet),
     }
     if form is not None:
-        context |= _ahead(sheet, form, trouble)
+        context |= _build_entry_context(sheet, form, trouble)
         if last and may_undo(access, last):
-            context |= {"undo": last, "undo_what": what_was_done(last), "undo_key": undo_data(last).get("key", "")}
+            context |= {"undo": last, "undo_what": describe_done(last), "undo_key": build_undo(last).get("key", "")}
         if isinstance(form, GameForm):
-            context["page_data"] = page_data(access, sheet)
+            context["page_data"] = build_page_data(access, sheet)
     else:
         context |= {"dealer": sheet.next.dealer, "leader": sheet.next.leader, "out": sheet.next.out}
     return render(request, "scoring/table/table.html", context, status=trouble.status)
 
 
-# Eight parameters: each way through the views of a line ends here, with a form, its effects, what went wrong or a deletion.
-def game_page(
+# Eight parameters: all cases of the views of a line end here, with a form, its effects, the trouble or a deletion.
+def render_game_page(
     request: HttpRequest,
     access: Access,
     sheet: Sheet,
@@ -283,29 +297,32 @@ def game_page(
     trouble: Trouble = NO_TROUBLE,
     deleting: bool = False,
 ) -> HttpResponse:
-    """One line: its steps, and for those who may change it its correction, previewed where `effects` are given."""
-    row = standing_row(sheet, key)
+    """Render one line with its steps, and for a reader with the right its correction, with a preview if `effects` are given."""
+    row = get_standing_row(sheet, key)
     may_change, may_order = access.may_enter(sheet.table.evening), access.may_change(sheet.table.evening)
     if form is None and may_change and not deleting:
-        form = correction_form(sheet, row, parse_whole(request.GET.get("dealer")))
+        form = build_correction_form(sheet, row, parse_whole(request.GET.get("dealer")))
     elif form is not None and isinstance(trouble.standing, Row):
-        # Saving once more is meant to replace what stands now.
-        _replace(form, version=str(row.game.version))
-        _ask_anew(form, row.game.round_id)
+        # Saving once more replaces the present version.
+        _replace_fields(form, version=str(row.game.version))
+        _clear_marked_seats(form, row.game.round_id)
     line_up = sheet.records.line_up(row.game)
-    context = _base(access, sheet, form, trouble) | {
+    context = _build_context(access, sheet, form, trouble) | {
         "row": row,
         "facts": list_facts(sheet, row),
         "explanation": build_explanation(row.result, row.rules),
-        "remarks": remark_lines(sheet, row),
+        "remarks": describe_remarks(sheet, row),
         "effects": None
         if effects is None
-        else [*_odd(sheet, form, line_up, propose_before(sheet.records, row.game).owing), *preview_lines(sheet, effects)],
+        else [
+            *_list_oddities(sheet, form, line_up, propose_before(sheet.records, row.game).owing),
+            *describe_preview(sheet, effects),
+        ],
         "later_stay": row is not sheet.rows[-1] and effects and {effect.game.key for effect in effects} == {row.game.key},
         "may_change": may_change,
         "seats": list(enumerate(line_up)),
-        "tiles": tiles_of(form, line_up, sheet, corrected=row),
-        "worth": worth_data(sheet, line_up, sheet.rows[: sheet.rows.index(row)]),
+        "tiles": list_tiles(form, line_up, sheet, corrected=row),
+        "worth": build_worth_data(sheet, line_up, sheet.rows[: sheet.rows.index(row)]),
         "dealer_seat": parse_whole(str(form["dealer"].value())) if form else None,
         "deleting": deleting,
         "may_order": may_order,
@@ -318,16 +335,16 @@ def game_page(
     return render(request, "scoring/table/game.html", context, status=trouble.status)
 
 
-def _odd(sheet: Sheet, form: LineForm | None, line_up: Sequence[Player], owing: Sequence[int]) -> list[str]:
-    """The remarks about what is typed, beside what it changes; `owing` are the seats that owe a Pflichtsolo there."""
-    return odd_lines(form.envelope().typed, sheet.table.rule_set.rules.at(len(line_up)), owing) if form else []
+def _list_oddities(sheet: Sheet, form: LineForm | None, line_up: Sequence[Player], owing: Sequence[int]) -> list[str]:
+    """Return what is odd about the typed line, to show beside its effects; `owing` are the seats that owe a Pflichtsolo."""
+    return describe_oddities(form.build_envelope().typed, sheet.table.rule_set.rules.at(len(line_up)), owing) if form else []
 
 
-def _base(access: Access, sheet: Sheet, form: LineForm | None, trouble: Trouble) -> dict[str, Any]:
+def _build_context(access: Access, sheet: Sheet, form: LineForm | None, trouble: Trouble) -> dict[str, Any]:
     refused = trouble.refused
     typed = {name: form[name].value() for name in form.fields} if form else {}
     for name in ("re", "winners", "out"):
-        # These fields are of this form alone, unlike its pills.
+        # These fields belong to this form alone; its pills are shared.
         if name in refused and isinstance(form, GameForm):
             form.fields[name].widget.attrs["aria-invalid"] = "true"
     return {
@@ -343,7 +360,7 @@ def _base(access: Access, sheet: Sheet, form: LineForm | None, trouble: Trouble)
         "conflict": trouble.conflict,
         "standing": trouble.standing,
         "conflict_hint": trouble.hint,
-        "odd": [*trouble.odd, odd_question()] if trouble.odd else (),
+        "odd": [*trouble.odd, get_oddity_question()] if trouble.odd else (),
         "open_said": any(typed.get(name) not in (None, "", "none") for name in ("re_said", "kontra_said", "last_said"))
         or not refused.keys().isdisjoint(("re_said", "kontra_said", "last_said")),
         "open_specials": any(_is_special_typed(name, value) for name, value in typed.items())
@@ -354,47 +371,47 @@ def _base(access: Access, sheet: Sheet, form: LineForm | None, trouble: Trouble)
 
 
 def _is_special_typed(name: str, value: Any) -> bool:
-    """Is this a special point, and was any of it typed? A chip has no number."""
+    """Return whether this field is a special point with a value. A chip has no number."""
     return name.startswith(("re_", "kontra_", "game_")) and (value in (True, "on") or bool(parse_whole(str(value))))
 
 
-def _ahead(sheet: Sheet, form: LineForm, trouble: Trouble) -> dict[str, Any]:
-    """Who deals, leads and sits out in the game being typed, and the form of one tap for a new deal."""
+def _build_entry_context(sheet: Sheet, form: LineForm, trouble: Trouble) -> dict[str, Any]:
+    """Return who deals, leads and sits out in the game being typed, and the one-tap form for a new deal."""
     people, last, round_pk = sheet.records.current, sheet.records.last, sheet.records.rounds[-1].pk
-    dealer = _asked_dealer(form["dealer"].value(), sheet)
+    dealer = _parse_dealer(form["dealer"].value(), sheet)
     rules = sheet.table.rule_set.rules.at(len(people))
     out = get_sitters(rules, dealer)
     soloist = sheet.next.proposal.soloist if dealer == sheet.next.proposal.dealer else None
     lead = get_leader(rules, dealer, out, soloist)
     if trouble.conflict and form.is_bound:
-        # Sent once more, the game is meant to stand behind the one that was in the way.
-        _replace(form, after=str(last.key) if last else "")
-        _ask_anew(form, round_pk)
+        # Sent once more, the game goes behind the line that was in the way.
+        _replace_fields(form, after=str(last.key) if last else "")
+        _clear_marked_seats(form, round_pk)
     return {
         "dealer": people[dealer],
         "dealer_seat": dealer,
         "seats": list(enumerate(people)),
-        "tiles": tiles_of(form, people, sheet),
+        "tiles": list_tiles(form, people, sheet),
         "turn": sheet.next.dealer if dealer != sheet.next.proposal.dealer else "",
         "leader": None if lead is None else people[lead],
         "out": [people[seat] for seat in out or ()],
-        "redeal": first_entry(dealer, None, last.key if last else None, round_pk, Game.Form.REDEAL),
+        "redeal": build_first_entry(dealer, None, last.key if last else None, round_pk, Game.Form.REDEAL),
     }
 
 
-def _ask_anew(form: LineForm, line_up: int) -> None:
-    """Where a form was sent for other people than sit there, the seats that were marked are others' now."""
+def _clear_marked_seats(form: LineForm, line_up: int) -> None:
+    """Clear the marked seats of a form that was sent for other players than sit there now."""
     if form["round"].value() not in (None, "", str(line_up)):
-        _replace(form, round=str(line_up), dealer="", **dict.fromkeys(SEATED))
+        _replace_fields(form, round=str(line_up), dealer="", **dict.fromkeys(SEATED))
 
 
-def become_new(form: LineForm) -> None:
-    """What was typed for a line that is gone can be entered as a new one."""
-    _replace(form, key=str(uuid4()))
+def set_new_key(form: LineForm) -> None:
+    """Give the form a new key, so that what was typed for a deleted line can be added as a new one."""
+    _replace_fields(form, key=str(uuid4()))
 
 
-def _replace(form: LineForm, **values: str | None) -> None:
-    """Change fields of a form that was sent, for it to be sent again; what is None is taken out."""
+def _replace_fields(form: LineForm, **values: str | None) -> None:
+    """Change fields of a submitted form, for it to be sent again; None removes a field."""
     data = QueryDict(mutable=True)
     data.update(form.data)
     for name, value in values.items():
@@ -405,15 +422,15 @@ def _replace(form: LineForm, **values: str | None) -> None:
     form.data = data
 
 
-def _asked_dealer(asked: object, sheet: Sheet) -> int:
+def _parse_dealer(asked: object, sheet: Sheet) -> int:
     dealer = parse_whole(str(asked))
     return sheet.next.proposal.dealer if dealer is None or dealer >= len(sheet.records.current) else dealer
 
 
 @dataclass(frozen=True)
 class Tile:
-    """One person at the table: `mark` is the box that puts them into the party that is asked for, `total` their points so
-    far, `was` what the line that is being corrected brought them."""
+    """One player at the table: `mark` is the checkbox that puts the player into a party, `total` the points so far, `was` the
+    points of the line that is being corrected."""
 
     seat: int
     player: Player
@@ -423,10 +440,10 @@ class Tile:
     was: int | None
 
 
-def tiles_of(
+def list_tiles(
     form: LineForm | None, line_up: Sequence[Player], sheet: Sheet, corrected: Row | None = None
 ) -> list[Tile]:
-    """A tile for everybody in seating order; none where the line is no game. Who sits out cannot be marked."""
+    """Return a tile for each player in seating order; none if the line is no game. A player who sits out cannot be marked."""
     if not isinstance(form, GameForm):
         return []
     field = "winners" if form["form"].value() == Game.Form.SHORT else "re"
@@ -446,8 +463,8 @@ def tiles_of(
     ]
 
 
-def worth_data(sheet: Sheet, line_up: Sequence[Player], before: Sequence[Row]) -> dict[str, Any]:
-    """What the phone needs to say what a line behind these would bring its people, as score.js takes it."""
+def build_worth_data(sheet: Sheet, line_up: Sequence[Player], before: Sequence[Row]) -> dict[str, Any]:
+    """Return what score.js needs to compute what a line behind these would bring its players."""
     rule_set = sheet.table.rule_set
     return {
         "rules": {**rule_set.settings, "codes": FOR_SCRIPTS},

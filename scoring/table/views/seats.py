@@ -1,5 +1,5 @@
-"""Who sits at a table: joining, leaving, changing seats, drawing them by lot, and a guest by name; and how many games are
-planned there."""
+"""Who sits at a table: join, leave, swap, draw seats by lot, add a guest by name; planned games; and carrying on Bock games of
+an earlier evening."""
 
 from __future__ import annotations
 
@@ -29,10 +29,18 @@ from scoring.rules.validation import Refused, Sentence
 from scoring.table.access import get_table, require_typist
 from scoring.table.actions.seats import change_line_up, replace_player, seat_guest, sit_down, sit_down_late, swap_seats
 from scoring.table.actions.tables import carry_on, plan_games
-from scoring.table.forms.seats import CarryForm, GuestForm, PlannedForm, SeatsForm, SentLineUp, drawn, read_line_up
-from scoring.table.queries import seated_elsewhere
-from scoring.table.texts import preview_lines
-from scoring.table.views.data import is_json, refusal_data, seated_data, status_of
+from scoring.table.forms.seats import (
+    CarryForm,
+    GuestForm,
+    PlannedForm,
+    SeatsForm,
+    SentLineUp,
+    draw_seats,
+    parse_line_up,
+)
+from scoring.table.queries import list_seated_twice
+from scoring.table.texts import describe_preview
+from scoring.table.views.data import build_refusal, build_seated, get_status, is_json
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -41,23 +49,23 @@ def seats(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if request.method == "POST" and is_json(request):
         return _sit_down(request, access, table)
     if "swap" in request.POST:
-        return _around(request, access, table)
+        return _change_around(request, access, table)
     current = read_records(table).current
     if request.method != "POST":
-        return _page(request, access, table, SeatsForm(club=access.club, current=current))
+        return _render_page(request, access, table, SeatsForm(club=access.club, current=current))
     draw = "draw" in request.POST
-    form = SeatsForm(drawn(request.POST) if draw else request.POST, club=access.club, current=current)
+    form = SeatsForm(draw_seats(request.POST) if draw else request.POST, club=access.club, current=current)
     if draw or not form.is_valid():
-        return _page(request, access, table, form)
+        return _render_page(request, access, table, form)
     with warn_of_refusal(request):
         change_line_up(table=table, actor=access.actor, players=form.players)
-        say_who_sits(request, form.players)
+        show_line_up(request, form.players)
         warn_of_two_tables(request, table)
     return redirect("table", slug, pk)
 
 
-def _around(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
-    """Who was tapped around the table: two change places, one leaves, or somebody takes their place."""
+def _change_around(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
+    """Change the line-up by tapped players: two swap seats, one leaves, or another player takes the seat."""
     tapped = [parse_whole(pk) for pk in request.POST.getlist("swap")]
     with warn_of_refusal(request):
         if "leave" in request.POST or "instead" in request.POST:
@@ -65,40 +73,40 @@ def _around(request: HttpRequest, access: Access, table: Table) -> HttpResponse:
             players = replace_player(table=table, actor=access.actor, gone=tapped[0], comes=comes)
         else:
             players = swap_seats(table=table, actor=access.actor, pair=tapped)
-        say_who_sits(request, players)
+        show_line_up(request, players)
         warn_of_two_tables(request, table)
     return redirect("table", access.club.slug, table.pk)
 
 
-def say_who_sits(request: HttpRequest, players: Iterable[Player]) -> None:
+def show_line_up(request: HttpRequest, players: Iterable[Player]) -> None:
     names = mark_as_name(", ".join(map(str, players)))
     messages.success(request, fill_in_names(_("Ab dem nächsten Spiel sitzen so: %(names)s."), names=names))
 
 
 def _sit_down(request: HttpRequest, access: Access, table: Table) -> JsonResponse:
-    """A new line-up that a phone sends. 200 with the ids, also when the same is sent again; 202 if the evening was closed
-    in the meantime; 409 with who sits there now; 422 with sentences by field."""
+    """Seat a line-up that a phone sends: 200 with the ids, also when it is repeated; 202 if the evening was closed meanwhile;
+    409 with who sits there now; 422 with sentences by field."""
     require_typist(request)
     try:
-        line_up = read_line_up(request.body)
-        players, is_late = _seated(access, table, line_up)
+        line_up = parse_line_up(request.body)
+        players, is_late = _seat(access, table, line_up)
     except (Refused, ActionRefused) as refused:
         with snapshot():
-            return JsonResponse(refusal_data(read_sheet(table), refused), status=status_of(refused))
+            return JsonResponse(build_refusal(read_sheet(table), refused), status=get_status(refused))
     if not is_late:
-        say_who_sits(request, players)
+        show_line_up(request, players)
         warn_of_two_tables(request, table)
     with snapshot():
-        told = seated_data(read_sheet(table), line_up.key, players)
+        answer = build_seated(read_sheet(table), line_up.key, players)
     if not is_late:
-        return JsonResponse(told)
+        return JsonResponse(answer)
     late = _("Der Abend ist abgeschlossen. Was diese Leute gespielt haben, geht an den Verwalter.")
-    return JsonResponse({**told, "round": 0, "late": late}, status=202)
+    return JsonResponse({**answer, "round": 0, "late": late}, status=202)
 
 
-def _seated(access: Access, table: Table, line_up: SentLineUp) -> tuple[list[Player], bool]:
-    """Who is seated, and whether the evening was closed before. Raises Refused where a new name cannot be one, and what
-    `sit_down` refuses."""
+def _seat(access: Access, table: Table, line_up: SentLineUp) -> tuple[list[Player], bool]:
+    """Return the seated players, and whether the evening was closed before. Raise Refused for an invalid new name, and what
+    `sit_down` raises."""
     typed: dict[str, Any] = {"table": table, "actor": access.actor, "key": line_up.key, "people": line_up.people}
     try:
         try:
@@ -111,7 +119,7 @@ def _seated(access: Access, table: Table, line_up: SentLineUp) -> tuple[list[Pla
 
 @require_POST
 def guest(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Somebody of this name sits down behind the last place."""
+    """Seat a guest, or a known player, behind the last seat."""
     table, access = get_table(request, slug, pk, Role.SCORER)
     form = GuestForm(request.POST)
     if form.is_valid():
@@ -125,17 +133,17 @@ def guest(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         except ActionRefused as refused:
             form.add_error("guest", str(refused))
     seats_now = SeatsForm(club=access.club, current=read_records(table).current)
-    return _page(request, access, table, seats_now, guest=form)
+    return _render_page(request, access, table, seats_now, guest=form)
 
 
 @require_POST
 def planned(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """So many games are to be played; left empty, as many as it becomes."""
+    """Set the number of planned games; empty means no plan."""
     table, access = get_table(request, slug, pk, Role.SCORER)
     form = PlannedForm(request.POST)
     if not form.is_valid():
         seats_now = SeatsForm(club=access.club, current=read_records(table).current)
-        return _page(request, access, table, seats_now, planned=form)
+        return _render_page(request, access, table, seats_now, planned=form)
     with warn_of_refusal(request):
         games = form.cleaned_data["planned_games"]
         plan_games(table=table, actor=access.actor, planned_games=games)
@@ -145,8 +153,8 @@ def planned(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def warn_of_two_tables(request: HttpRequest, table: Table) -> None:
-    """Say who now sits at two tables of the evening: possible, where people change over, but more often a slip."""
-    for number, people in seated_elsewhere(table).items():
+    """Warn about players who now sit at two tables of the evening. It is possible, but more often a mistake."""
+    for number, people in list_seated_twice(table).items():
         text = ngettext(
             "%(names)s sitzt auch noch an Tisch %(table)s.",
             "%(names)s sitzen auch noch an Tisch %(table)s.",
@@ -156,7 +164,7 @@ def warn_of_two_tables(request: HttpRequest, table: Table) -> None:
         messages.warning(request, fill_in_names(text, names=names, table=number))
 
 
-def _page(
+def _render_page(
     request: HttpRequest,
     access: Access,
     table: Table,
@@ -193,10 +201,10 @@ def table_carry(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.warning(request, str(EveningIsClosed()))
         return redirect("table", slug, pk)
     if request.method != "POST":
-        return _carry_page(request, access, table, CarryForm(request.GET if "earlier" in request.GET else None, table=table))
+        return _render_carry_page(request, access, table, CarryForm(request.GET if "earlier" in request.GET else None, table=table))
     form = CarryForm(request.POST if "earlier" in request.POST else {"earlier": "?"}, table=table)
     if not form.is_valid():
-        return _carry_page(request, access, table, form, status=422)
+        return _render_carry_page(request, access, table, form, status=422)
     try:
         carry_on(
             table=table,
@@ -205,7 +213,7 @@ def table_carry(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             seen=request.POST.get("seen", ""),
         )
     except ActionRefused as refused:
-        return _carry_page(request, access, table, form, conflict=str(refused), status=refused.status)
+        return _render_carry_page(request, access, table, form, conflict=str(refused), status=refused.status)
     if form.chosen:
         messages.success(request, _("Die übrigen Böcke gehen hier weiter."))
     else:
@@ -213,10 +221,10 @@ def table_carry(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect("table", slug, pk)
 
 
-def _carry_page(
+def _render_carry_page(
     request: HttpRequest, access: Access, table: Table, form: CarryForm, conflict: str = "", status: int = 200
 ) -> HttpResponse:
-    """Which table, and where it is chosen what that would change."""
+    """Render the choice of the earlier table, with a preview if one is selected."""
     context = {"access": access, "section": "evenings", "table": table, "form": form, "conflict": conflict}
     with snapshot():
         sheet = read_sheet(table)
@@ -224,7 +232,7 @@ def _carry_page(
         if form.is_bound and form.is_valid() and (form.chosen and form.chosen.pk) != table.carries_on_id:
             try:
                 carrying = preview_carry(records=sheet.records, earlier=form.chosen)
-                lines = preview_lines(sheet, carrying.effects)
+                lines = describe_preview(sheet, carrying.effects)
                 context |= {"chosen": form.chosen, "move": carrying, "effects": lines}
             except WorthTooMuch as refused:
                 context["conflict"], status = str(refused), refused.status

@@ -19,7 +19,7 @@ from scoring.play.replay import WorthTooMuch
 from scoring.play.texts import describe_refused
 from scoring.rulesets.texts.rule_sets import list_differences
 from scoring.table.access import get_table
-from scoring.table.texts import preview_lines
+from scoring.table.texts import describe_preview
 from scoring.whatif.actions.table import move_to_rules, preview_move
 from scoring.whatif.forms.table import OtherRulesForm
 
@@ -71,7 +71,7 @@ def _move_page(
         context |= {
             "chosen": form.chosen,
             "move": move,
-            "effects": preview_lines(sheet, move.effects),
+            "effects": describe_preview(sheet, move.effects),
             "refused": describe_refused(sheet, move.refused),
             "differences": list_differences(table.rule_set.settings, form.chosen.settings),
         }

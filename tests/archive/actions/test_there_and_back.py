@@ -48,7 +48,7 @@ from scoring.players.actions import merge_players
 from scoring.rulesets.actions import change_rule_set, rename_rule_set
 from scoring.standings.queries.standings import Selection, standings
 from scoring.table.actions.games import Typed, correct_game, delete_game
-from scoring.table.actions.late import discard_late, keep_late, take_in
+from scoring.table.actions.late import discard_late_entry, enter_late_entry, keep_late_entry
 from scoring.table.actions.seats import seat_guest
 from tests.archive.actions.taking import (
     FIXTURE,
@@ -356,9 +356,9 @@ def test_of_what_came_too_late_only_the_history_goes_along(cast: Cast) -> None:
     keys = [uuid4() for _ in range(3)]
     for key in keys:
         typed = Typed(form="played", facts={"kind": "normal", "re": [0, 1], "eyes": 153}, dealer=0)
-        keep_late(table=cast.table, actor=Actor(spoken_as=person), key=key, after=cast.game.key, typed=typed)
-    discard_late(table=cast.table, actor=Actor(cast.admin, admin=True), key=keys[1])
-    take_in(table=cast.table, actor=Actor(cast.admin, admin=True), key=keys[2])
+        keep_late_entry(table=cast.table, actor=Actor(spoken_as=person), key=key, after=cast.game.key, typed=typed)
+    discard_late_entry(table=cast.table, actor=Actor(cast.admin, admin=True), key=keys[1])
+    enter_late_entry(table=cast.table, actor=Actor(cast.admin, admin=True), key=keys[2])
     data = club_archive(cast.club)
     after = json.loads(data)
     assert [kind for kind in before if before[kind] != after[kind]] == ["games", "changes"]

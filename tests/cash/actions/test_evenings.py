@@ -29,7 +29,7 @@ from scoring.models import Attendance, Change, Club, Entry, Evening, Game, LateE
 from scoring.play.queries import read_records
 from scoring.players.actions import merge_players, part_player
 from scoring.table.actions.games import Typed, correct_game, delete_game
-from scoring.table.actions.late import keep_late, preview_late, take_in
+from scoring.table.actions.late import enter_late_entry, keep_late_entry, preview_late_entry
 from scoring.table.actions.seats import change_line_up, seat_guest
 from scoring.whatif.actions.table import move_to_rules, preview_move
 from tests import today
@@ -354,9 +354,9 @@ def test_an_entry_that_came_late(club: Club) -> None:
     table = played(club)
     last = Game.objects.get()
     typed = Typed(form="played", facts={"kind": "normal", "re": [0, 1], "eyes": 130})
-    late = keep_late(table=table, actor=Actor(), key=uuid4(), after=last.key, typed=typed)
+    late = keep_late_entry(table=table, actor=Actor(), key=uuid4(), after=last.key, typed=typed)
     assert isinstance(late, LateEntry)
-    take_in(table=table, actor=TREASURER, key=late.key)
+    enter_late_entry(table=table, actor=TREASURER, key=late.key)
     assert costs(table.evening)[CELIK] == 120
 
 
@@ -373,10 +373,10 @@ def test_whoever_was_thought_absent_and_played_was_there(club: Club) -> None:
     change_attendance(evening=evening, actor=TREASURER, people=said, host=None, seen=seen)
     assert costs(evening)["Greta"] == 300
     typed = Typed(form="played", facts={"kind": "normal", "re": [1, 2], "eyes": 130})
-    late = keep_late(table=table, actor=Actor(), key=uuid4(), after=Game.objects.get().key, typed=typed)
+    late = keep_late_entry(table=table, actor=Actor(), key=uuid4(), after=Game.objects.get().key, typed=typed)
     assert isinstance(late, LateEntry)
-    (told,) = (changes for _evening, changes in money_of(preview_late(records=read_records(table), key=late.key)))
-    take_in(table=table, actor=TREASURER, key=late.key)
+    (told,) = (changes for _evening, changes in money_of(preview_late_entry(records=read_records(table), key=late.key)))
+    enter_late_entry(table=table, actor=TREASURER, key=late.key)
     assert {str(one.player): one.is_now for one in told if one.player} | costs(evening) == costs(evening)
     assert costs(evening)["Greta"] == 110
     assert Attendance.objects.get(evening=evening, player=greta).absence == "" and list(faults()) == []

@@ -25,12 +25,12 @@ from scoring.table.actions.games import (
     correct_game,
     delete_game,
     insert_game,
+    is_undoable,
     may_move,
     move_game,
     undo,
-    undoable,
 )
-from scoring.table.actions.late import discard_late, keep_late, take_in
+from scoring.table.actions.late import discard_late_entry, enter_late_entry, keep_late_entry
 from scoring.table.actions.seats import change_line_up, seat_guest
 from scoring.whatif.actions.table import move_to_rules, preview_move
 from tests.cash.tariffs import TREASURER
@@ -90,7 +90,7 @@ class Evenings(World):
     @step("game", often=3, number=which)
     def takes_a_change_back(self, number: int) -> None:
         changes = Change.objects.filter(club=self.club, table__isnull=False, undone_by=None).order_by("-pk")[:30]
-        change = self.pick([one for one in changes if undoable(one)], number)
+        change = self.pick([one for one in changes if is_undoable(one)], number)
         undo(table=self.table(0, pk=change.table_id), actor=TREASURER, change_id=change.pk)
 
     @step("game", number=which, re=pairs, eyes=eyes, behind=st.booleans())
@@ -118,12 +118,12 @@ class Evenings(World):
         table = self.table(number, evening__closed_at__isnull=False, rounds__isnull=False)
         last = read_records(table).last
         typed = Typed(form="played", facts=game(re, eyes))
-        late = keep_late(table=table, actor=TREASURER, key=uuid4(), after=last and last.key, typed=typed)
+        late = keep_late_entry(table=table, actor=TREASURER, key=uuid4(), after=last and last.key, typed=typed)
         assert isinstance(late, LateEntry)
         if comes:
-            take_in(table=table, actor=TREASURER, key=late.key)
+            enter_late_entry(table=table, actor=TREASURER, key=late.key)
         else:
-            discard_late(table=table, actor=TREASURER, key=late.key)
+            discard_late_entry(table=table, actor=TREASURER, key=late.key)
 
     @step(number=which, by=which)
     def values_otherwise(self, number: int, by: int) -> None:

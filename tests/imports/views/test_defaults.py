@@ -9,7 +9,7 @@ import pytest
 from scoring.evenings.queries import get_last_line_up, get_newest_rule_set
 from scoring.imports.queries import FRIDAY, usual_weekday
 from scoring.models import Evening
-from scoring.table.queries import use_before
+from scoring.table.queries import count_special_points
 from tests.desk import Desk
 from tests.factories import PEOPLE, add_game, make_club, make_rule_set, make_table, make_user
 from tests.imports.lists import GAMES
@@ -36,7 +36,7 @@ def test_the_own_rules_and_people_are_proposed_after_a_later_import(desk: Desk, 
     assert form.initial["rule_set"] == own and "place" not in form.initial
     assert usual_weekday(desk.club) == FRIDAY
     later = make_table(desk.club, rule_set=own, held_on=datetime.date(2026, 10, 1)).evening
-    assert use_before(later) == {"fuchs": 1}, "the five evenings before it were imported"
+    assert count_special_points(later) == {"fuchs": 1}, "the five evenings before it were imported"
 
 
 @pytest.mark.parametrize("text", [GAMES, EVENINGS])

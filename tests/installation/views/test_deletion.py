@@ -14,7 +14,7 @@ from scoring.archive.reading.archive import read_archive
 from scoring.club.actions import Actor
 from scoring.models import Club, LateEntry
 from scoring.table.actions.games import Typed
-from scoring.table.actions.late import keep_late
+from scoring.table.actions.late import keep_late_entry
 from scoring.table.actions.tables import renew_link
 from tests.factories import Cast, add_game, make_import
 from tests.keys import make_join_link
@@ -57,7 +57,7 @@ def test_a_club_goes_with_everything_in_it_and_could_come_back(cast: Cast, admin
     add_supplement_to(season, "2026-03")
     make_import(cast.club)
     typed = Typed(form="played", facts={"kind": "normal", "re": [0, 1], "eyes": 153}, dealer=0)
-    keep_late(
+    keep_late_entry(
         table=cast.table, actor=Actor(spoken_as=cast.club.players.first()), key=LateEntry().key, after=None, typed=typed
     )
     invited = make_join_link(cast.club, cast.admin).token

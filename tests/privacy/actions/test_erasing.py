@@ -33,7 +33,7 @@ from scoring.players.actions import merge_players
 from scoring.privacy.actions.erasing import erase_player
 from scoring.privacy.queries.erasing import words_for
 from scoring.table.actions.games import Typed
-from scoring.table.actions.late import keep_late, take_in
+from scoring.table.actions.late import enter_late_entry, keep_late_entry
 from tests.factories import add_game, make_club, make_player, make_table, make_user
 from tests.kept import made_once
 from tests.months import close
@@ -138,11 +138,11 @@ def test_typed_texts_stay_where_nobody_asked_for_them(world: World) -> None:
 def test_a_late_entry_that_names_the_person_still_comes_in(world: World) -> None:
     world.erase()
     entry = LateEntry.objects.get()
-    saved = take_in(table=world.table, actor=Actor(world.admin, admin=True), key=entry.key)
+    saved = enter_late_entry(table=world.table, actor=Actor(world.admin, admin=True), key=entry.key)
 
     assert saved.game.note == "… war dabei"
     typed = Typed("played", {"kind": "normal", "re": [0, 1], "eyes": 150})
-    assert keep_late(table=world.table, actor=Actor(spoken_as=world.player), key=uuid4(), after=None, typed=typed)
+    assert keep_late_entry(table=world.table, actor=Actor(spoken_as=world.player), key=uuid4(), after=None, typed=typed)
 
 
 def test_the_next_months_go_on_under_the_new_name(world: World) -> None:

@@ -26,7 +26,7 @@ from scoring.players.actions import merge_players
 from scoring.privacy.actions.erasing import erase_player
 from scoring.standings.queries.standings import Selection, standings
 from scoring.table.actions.games import Typed, correct_game
-from scoring.table.actions.late import keep_late, take_in
+from scoring.table.actions.late import enter_late_entry, keep_late_entry
 from tests.cash.books import book, owes
 from tests.factories import add_game, make_club, make_import, make_player, make_table, make_user, take_import
 from tests.months import add_supplement_to, close, make_season
@@ -85,12 +85,12 @@ class World:
 
     def late(self, player: Player) -> None:
         key, typed = uuid4(), Typed("played", {"kind": "normal", "re": [0, 2], "eyes": 121}, note=f"von {NAME}")
-        keep_late(table=self.table, actor=Actor(spoken_as=player), key=key, after=None, typed=typed)
-        take_in(table=self.table, actor=Actor(self.admin, admin=True), key=key)
+        keep_late_entry(table=self.table, actor=Actor(spoken_as=player), key=key, after=None, typed=typed)
+        enter_late_entry(table=self.table, actor=Actor(self.admin, admin=True), key=key)
 
     def late_again(self) -> None:
         typed = Typed("played", {"kind": "normal", "re": [1, 2], "eyes": 140}, note=f"{NAME} war dabei")
-        keep_late(
+        keep_late_entry(
             table=self.table,
             actor=Actor(spoken_as=Player.objects.get(pk=self.player.pk)),
             key=uuid4(),

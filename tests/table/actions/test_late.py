@@ -20,12 +20,12 @@ from scoring.table.actions.late import (
     OF_A_LINK,
     LateEntryDecided,
     TooManyLate,
-    discard_all_late,
-    discard_late,
-    keep_late,
-    look_through,
-    preview_late,
-    take_in,
+    discard_late_entries,
+    discard_late_entry,
+    enter_late_entry,
+    keep_late_entry,
+    list_waiting_entries,
+    preview_late_entry,
 )
 from scoring.table.actions.seats import change_line_up
 from tests.desk import verified
@@ -38,13 +38,13 @@ RE = {"kind": "normal", "re": [0, 1]}
 
 def late(table: Table, after: UUID | None, eyes: int = 150, key: UUID | None = None, **more: object) -> LateEntry:
     typed = Typed(form="played", facts={**RE, "eyes": eyes}, dealer=0)
-    kept = keep_late(table=table, actor=Actor(), key=key or uuid4(), after=after, typed=typed, **more)
+    kept = keep_late_entry(table=table, actor=Actor(), key=key or uuid4(), after=after, typed=typed, **more)
     assert isinstance(kept, LateEntry)
     return kept
 
 
 def enter(cast: Cast, entry: LateEntry) -> Game:
-    return take_in(table=cast.table, actor=Actor(cast.admin, admin=True), key=entry.key).game
+    return enter_late_entry(table=cast.table, actor=Actor(cast.admin, admin=True), key=entry.key).game
 
 
 def eyes(table: Table) -> list[int]:
@@ -57,7 +57,7 @@ def test_it_is_kept_once_and_touches_no_line(cast: Cast) -> None:
     typed = Typed(form="played", facts={**RE, "re": [1, 0], "eyes": 150}, dealer=0, note=" doch noch ")
     key = uuid4()
     for _ in range(2):
-        entry = keep_late(table=cast.table, actor=Actor(spoken_as=person), key=key, after=cast.game.key, typed=typed)
+        entry = keep_late_entry(table=cast.table, actor=Actor(spoken_as=person), key=key, after=cast.game.key, typed=typed)
     assert LateEntry.objects.count() == 1
     assert (entry.facts, entry.note, entry.spoken_as) == ({**RE, "eyes": 150}, "doch noch", person)
     assert eyes(cast.table) == [130]
@@ -65,12 +65,12 @@ def test_it_is_kept_once_and_touches_no_line(cast: Cast) -> None:
     assert (change.verb, change.spoken_as, change.subject_id) == (Verb.GAME_CAME_LATE, person, str(key))
     assert get_last_change(cast.table) == before, "what was done at the table last can still be taken back"
     with pytest.raises(KeyUsed):
-        keep_late(table=cast.table, actor=Actor(), key=key, after=None, typed=Typed("played", {**RE, "eyes": 1}, 0))
+        keep_late_entry(table=cast.table, actor=Actor(), key=key, after=None, typed=Typed("played", {**RE, "eyes": 1}, 0))
 
 
 def test_a_line_that_stands_is_answered_as_it_stands(cast: Cast) -> None:
     typed = Typed(form="played", facts={**RE, "eyes": 130}, dealer=cast.game.dealer)
-    saved = keep_late(table=cast.table, actor=Actor(), key=cast.game.key, after=None, typed=typed)
+    saved = keep_late_entry(table=cast.table, actor=Actor(), key=cast.game.key, after=None, typed=typed)
     assert saved.game == cast.game
     assert not LateEntry.objects.exists()
 
@@ -99,18 +99,18 @@ def test_one_link_cannot_fill_the_table_nor_come_again_once_it_was_discarded(cas
     told: dict[str, Any] = {"table": cast.table, "after": cast.game.key, "typed": typed}
     keys = [uuid4() for _ in range(OF_A_LINK)]
     for key in keys:
-        keep_late(**told, actor=by(1), key=key)
+        keep_late_entry(**told, actor=by(1), key=key)
     with pytest.raises(TooManyLate):
-        keep_late(**told, actor=by(1), key=uuid4())
+        keep_late_entry(**told, actor=by(1), key=uuid4())
     for _ in range(MOST - OF_A_LINK):
-        keep_late(**told, actor=by(2), key=uuid4())
+        keep_late_entry(**told, actor=by(2), key=uuid4())
     with pytest.raises(TooManyLate):
-        keep_late(**told, actor=Actor(cast.scorer), key=uuid4())
-    assert discard_all_late(table=cast.table, actor=Actor(cast.scorer), keys=keys) == OF_A_LINK
+        keep_late_entry(**told, actor=Actor(cast.scorer), key=uuid4())
+    assert discard_late_entries(table=cast.table, actor=Actor(cast.scorer), keys=keys) == OF_A_LINK
     with pytest.raises(TooManyLate):
-        keep_late(**told, actor=by(1), key=uuid4())
-    keep_late(**told, actor=by(3), key=uuid4())
-    keep_late(**told, actor=Actor(cast.scorer), key=uuid4())
+        keep_late_entry(**told, actor=by(1), key=uuid4())
+    keep_late_entry(**told, actor=by(3), key=uuid4())
+    keep_late_entry(**told, actor=Actor(cast.scorer), key=uuid4())
 
 
 def test_all_that_was_shown_is_discarded_and_nothing_else(cast: Cast) -> None:
@@ -118,21 +118,21 @@ def test_all_that_was_shown_is_discarded_and_nothing_else(cast: Cast) -> None:
     since, elsewhere = late(cast.table, cast.game.key), late(cast.other_table, None)
     enter(cast, LateEntry.objects.get(key=shown[0]))
     keys = [*shown, elsewhere.key, uuid4()]
-    assert discard_all_late(table=cast.table, actor=Actor(cast.scorer), keys=keys) == 2
+    assert discard_late_entries(table=cast.table, actor=Actor(cast.scorer), keys=keys) == 2
     assert {entry.key for entry in LateEntry.objects.filter(discarded=False)} == {since.key, elsewhere.key}
     told = Change.objects.filter(verb=Verb.GAME_NOT_TAKEN, actor=cast.scorer)
     assert {change.subject_id for change in told} == set(map(str, shown[1:]))
-    assert discard_all_late(table=cast.table, actor=Actor(cast.scorer), keys=keys) == 0
+    assert discard_late_entries(table=cast.table, actor=Actor(cast.scorer), keys=keys) == 0
     close_evening(evening=cast.table.evening, actor=Actor(cast.admin, admin=True))
     with pytest.raises(EveningIsClosed):
-        discard_all_late(table=cast.table, actor=Actor(cast.scorer), keys=[since.key])
+        discard_late_entries(table=cast.table, actor=Actor(cast.scorer), keys=[since.key])
 
 
 def test_they_are_taken_in_in_their_order_at_the_end(cast: Cast) -> None:
     first = late(cast.table, cast.game.key, 151)
     second = late(cast.table, first.key, 152)
     close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
-    found = look_through(read_records(cast.table))
+    found = list_waiting_entries(read_records(cast.table))
     assert [(one.entry, one.last, one.refused) for one in found] == [(first, True, None), (second, True, None)]
     assert list(found[0].points.values()) == [2, 2, -2, -2]
     game = enter(cast, first)
@@ -151,10 +151,10 @@ def test_what_stands_behind_its_place_is_shown_and_moves_on(cast: Cast) -> None:
     add_game(table, eyes=130, dealer=1)
     entry = late(table, first.key, 140)
     beginning = late(table, None, 110)
-    assert [one.last for one in look_through(read_records(table))] == [False, False]
-    assert [effect.game.key for effect in preview_late(records=read_records(table), key=entry.key)] != []
+    assert [one.last for one in list_waiting_entries(read_records(table))] == [False, False]
+    assert [effect.game.key for effect in preview_late_entry(records=read_records(table), key=entry.key)] != []
     for one in (entry, beginning):
-        take_in(table=table, actor=Actor(cast.scorer), key=one.key)
+        enter_late_entry(table=table, actor=Actor(cast.scorer), key=one.key)
     assert eyes(table) == [110, 120, 140, 130]
 
 
@@ -187,7 +187,7 @@ def test_a_line_up_that_something_waits_for_stays(cast: Cast) -> None:
     people = read_records(table).current
     entry = late(table, None)
     change_line_up(table=table, actor=Actor(), players=[*people[1:], people[0]])
-    take_in(table=table, actor=Actor(), key=entry.key)
+    enter_late_entry(table=table, actor=Actor(), key=entry.key)
     assert [read_records(table).line_up(game) for game in read_records(table).games] == [people]
 
 
@@ -200,13 +200,13 @@ def test_an_evening_that_something_waits_for_stays(cast: Cast) -> None:
 
 def test_discarded_it_stays_discarded(cast: Cast) -> None:
     entry = late(cast.table, cast.game.key)
-    discard_late(table=cast.table, actor=Actor(cast.scorer), key=entry.key)
-    assert look_through(read_records(cast.table)) == []
+    discard_late_entry(table=cast.table, actor=Actor(cast.scorer), key=entry.key)
+    assert list_waiting_entries(read_records(cast.table)) == []
     change = Change.objects.latest("id")
     assert (change.verb, change.actor, change.before["facts"]["eyes"]) == (Verb.GAME_NOT_TAKEN, cast.scorer, 150)
     late(cast.table, cast.game.key, key=entry.key)
-    assert look_through(read_records(cast.table)) == [], "a phone that sends it again"
-    for decide in (discard_late, take_in):
+    assert list_waiting_entries(read_records(cast.table)) == [], "a phone that sends it again"
+    for decide in (discard_late_entry, enter_late_entry):
         with pytest.raises(LateEntryDecided):
             decide(table=cast.table, actor=Actor(cast.scorer), key=entry.key)
 
@@ -214,7 +214,7 @@ def test_discarded_it_stays_discarded(cast: Cast) -> None:
 def test_on_a_closed_evening_the_admin_decides(cast: Cast) -> None:
     entry = late(cast.table, cast.game.key)
     close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
-    for decide in (discard_late, take_in):
+    for decide in (discard_late_entry, enter_late_entry):
         with pytest.raises(EveningIsClosed):
             decide(table=cast.table, actor=Actor(cast.scorer), key=entry.key)
     enter(cast, entry)
@@ -229,12 +229,12 @@ def test_taken_in_it_can_be_taken_back(cast: Cast) -> None:
 
 def test_other_rules_may_refuse_it_by_now(cast: Cast) -> None:
     typed = Typed(form="played", facts={"kind": "damensolo", "re": [0], "eyes": 150}, dealer=0)
-    entry = keep_late(table=cast.table, actor=Actor(), key=uuid4(), after=cast.game.key, typed=typed)
+    entry = keep_late_entry(table=cast.table, actor=Actor(), key=uuid4(), after=cast.game.key, typed=typed)
     kinds = [kind for kind in cast.table.rule_set.rules.kinds if kind != "damensolo"]
     Table.objects.filter(pk=cast.table.pk).update(rule_set=make_rule_set(cast.club, name="Ohne", kinds=kinds))
     table = Table.objects.get(pk=cast.table.pk)
-    (waiting,) = look_through(read_records(table))
+    (waiting,) = list_waiting_entries(read_records(table))
     assert "kind" in waiting.refused.fields
     with pytest.raises(Refused):
-        take_in(table=table, actor=Actor(cast.admin, admin=True), key=entry.key)
+        enter_late_entry(table=table, actor=Actor(cast.admin, admin=True), key=entry.key)
     assert LateEntry.objects.filter(key=entry.key).exists()

@@ -22,7 +22,7 @@ from scoring.rules.constants import FOR_SCRIPTS
 from scoring.rules.validation import Refused
 from scoring.table.actions.games import Typed, correct_game, delete_game, insert_game
 from scoring.table.actions.seats import change_line_up
-from scoring.table.views.data import next_data, row_data
+from scoring.table.views.data import build_next, build_row
 from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table, make_user
 
 pytestmark = [
@@ -67,7 +67,7 @@ def play(club: Club, people: list[Player], dice: random.Random, rounds: int) -> 
     """An evening as a phone would keep it without a net, and what the server says behind each of its entries."""
     rule_set = make_rule_set(club, name=f"{rounds} Runden", duty_solo={"rounds": max(rounds, 1)})
     table = make_table(club, people[: dice.choice([4, 5])], rule_set=rule_set)
-    start, entries, told = next_data(read_sheet(table)), [], []
+    start, entries, told = build_next(read_sheet(table)), [], []
     here, after = start["round"], ""
     for _ in range(14):
         if dice.random() < 0.3:
@@ -83,7 +83,7 @@ def play(club: Club, people: list[Player], dice: random.Random, rounds: int) -> 
             entry = {"round": here, "after": after, **game(table, dice)}
             after = entry["key"]
         entries.append({"dealer": None, "note": "", "facts": {}, **entry, "round": str(entry["round"])})
-        now = next_data(read_sheet(table))
+        now = build_next(read_sheet(table))
         told.append({name: now[name] for name in TOLD})
     rules = {**rule_set.settings, "codes": FOR_SCRIPTS}
     return {"next": start, "entries": entries, "rules": rules}, told
@@ -193,8 +193,8 @@ def play_and_edit(
             add_game(table, form="redeal", dealer=read_sheet(table).next.proposal.dealer)
     sheet = read_sheet(table)
     start = {
-        "lines": [row_data(sheet, row) for row in sheet.rows],
-        "next": next_data(sheet),
+        "lines": [build_row(sheet, row) for row in sheet.rows],
+        "next": build_next(sheet),
         "seats": [player.pk for player in sitting(table)],
         "rules": {**rule_set.settings, "codes": FOR_SCRIPTS},
     }
@@ -207,8 +207,8 @@ def play_and_edit(
             continue
         entries.append({"dealer": None, "note": "", "facts": {}, "round": "", "after": "", **entry})
         now = read_sheet(table)
-        lines = [told(row_data(now, row), OF_LINE) for row in now.rows]
-        seen.append({"lines": lines, "next": told(next_data(now), OF_NEXT)})
+        lines = [told(build_row(now, row), OF_LINE) for row in now.rows]
+        seen.append({"lines": lines, "next": told(build_next(now), OF_NEXT)})
     return {**start, "entries": entries}, seen
 
 

@@ -17,7 +17,7 @@ from scoring.evenings.actions import close_evening, seat_players
 from scoring.models import Change, Game, Outcome, Score, Seat, Table, Verb
 from scoring.play.queries import get_last_change, read_sheet
 from scoring.table.actions.games import Typed, correct_game, delete_game, undo
-from scoring.table.views.data import USUAL, row_data
+from scoring.table.views.data import USUAL, build_row
 from tests.effort import LONG
 from tests.factories import Cast, add_game, make_club, make_player, make_table, make_user
 
@@ -232,7 +232,7 @@ def test_the_lines_are_those_of_the_page(cast: Cast, watcher: Watcher) -> None:
         line.setdefault("number", int(line["label"]))
     assert lines == watcher.lines
     assert page.context["state"] == watcher.tag
-    assert row_data(page.context["sheet"], page.context["sheet"].rows[0]) == watcher.lines[0]
+    assert build_row(page.context["sheet"], page.context["sheet"].rows[0]) == watcher.lines[0]
 
 
 def test_nothing_is_held_for_strangers_and_nothing_else_than_that_something_is_new(client: Client, cast: Cast) -> None:
