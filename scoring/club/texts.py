@@ -67,7 +67,10 @@ class Difference:
 
 @dataclass(frozen=True)
 class ChangeDescription:
-    """A change in words: `about` is the person, rule set or evening, `place` the table, `number` that of the game on its sheet."""
+    """A change in words: `about` is the person, rule set or evening, `place` the table, `number` that of the game on its sheet.
+
+    `struck`: the game is deleted now.
+    """
 
     change: Change
     done: str
@@ -75,6 +78,7 @@ class ChangeDescription:
     place: str
     differences: list[Difference]
     number: int | None = None
+    struck: bool = False
 
     @property
     def is_striking(self) -> bool:
@@ -93,9 +97,14 @@ class ChangeDescription:
         return change.verb, change.actor_id, change.spoken_as_id, change.table_id, at
 
     @property
+    def is_correction(self) -> bool:
+        """True if a game was corrected: its differences tell more than its main facts."""
+        return self.change.verb == Verb.GAME_CORRECTED and bool(self.differences)
+
+    @property
     def parts(self) -> list[str]:
-        """The parts of `about`; a line does not break inside one."""
-        return self.about.split(" · ") if self.about else []
+        """The parts of `about`; a line does not break inside one. Empty for a correction."""
+        return self.about.split(" · ") if self.about and not self.is_correction else []
 
 
 def describe_changes(changes: Sequence[Change], formats: ChangeFormats, lookups: Lookups) -> list[ChangeDescription]:

@@ -46,8 +46,12 @@ def describe_changes(changes: Sequence[Change]) -> list[club.ChangeDescription]:
 
 def describe_changes_with_numbers(changes: Sequence[Change]) -> list[club.ChangeDescription]:
     """The changes in sentences, with the numbers of their games."""
-    numbers = get_game_numbers({change.table_id for change in changes if change.table_id})
-    return [replace(row, number=numbers.get(row.change.subject_id)) for row in describe_changes(changes)]
+    found = get_game_numbers({change.table_id for change in changes if change.table_id})
+    numbered = []
+    for row in describe_changes(changes):
+        number, struck = found.get(row.change.subject_id, (None, False))
+        numbered.append(replace(row, number=number, struck=struck))
+    return numbered
 
 
 def check_description(changes: Sequence[Change]) -> None:

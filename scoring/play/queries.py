@@ -129,14 +129,17 @@ def read_records(table: Table) -> Records:
     return build_records(table, list(_select_games().filter(round__table=table)), _select_seats().filter(round__table=table))
 
 
-def get_game_numbers(tables: Collection[int]) -> dict[str, int]:
-    """Return the number on its sheet of each game at the tables with these ids, by its key. One query."""
-    games = _select_games().filter(round__table__in=tables, deleted=False, form__in=GAMES)
+def get_game_numbers(tables: Collection[int]) -> dict[str, tuple[int, bool]]:
+    """Return the number on its sheet of each game at the tables with these ids, and whether it is deleted, by its key. One query.
+
+    A deleted game has the number that it would have.
+    """
+    games = _select_games().filter(round__table__in=tables, form__in=GAMES)
     counted: Counter[int] = Counter()
     numbers = {}
-    for table, key in games.values_list("round__table", "key"):
-        counted[table] += 1
-        numbers[str(key)] = counted[table]
+    for table, key, deleted in games.values_list("round__table", "key", "deleted"):
+        numbers[str(key)] = counted[table] + 1, deleted
+        counted[table] += not deleted
     return numbers
 
 

@@ -50,9 +50,9 @@ def done_to(what: ChangeDescription | list[BoundRow]) -> str:
 
 
 @register.filter
-def alike_on_sheet(rows: list[BoundRow]) -> bool:
-    """Return whether all of these games are on their sheet, or none: else their numbers and their count do not go together."""
-    return len({row.record.number is None for row in rows}) == 1
+def count_struck(rows: list[BoundRow]) -> int:
+    """Count the changes whose game is deleted now."""
+    return sum(row.record.struck for row in rows)
 
 
 @register.simple_tag

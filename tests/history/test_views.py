@@ -56,8 +56,8 @@ def correct(cast: Cast, new: Typed) -> Any:
 
 def test_an_evening_and_a_game_are_told_with_their_people(shown: Callable[[], list[str]], cast: Cast) -> None:
     game, evening = shown()
-    assert "ohne Zugang Spiel 1 eingetragen Re Ärmel, Bodo 130 Augen Geber" in game
-    assert game.startswith("Tisch 1 am 06.03.2026 ")
+    assert "ohne Zugang Spiel 1 eingetragen Tisch 1 am 06.03.2026 Re Ärmel, Bodo 130 Augen Geber" in game
+    assert game.endswith(" Tisch 1 am 06.03.2026 ›")
     assert f"Geber: Ärmel Spielart: {KINDS['normal']} Re: Ärmel, Bodo Augen von Re: 130" in game
     assert "Abend begonnen 06.03.2026 Regelwerk: ddv Am Tisch: Ärmel, Bodo, Çelik, Özlem" in evening
 
@@ -74,14 +74,33 @@ def test_a_correction_shows_what_changed_and_nothing_else(shown: Callable[[], li
     assert "Spielart:" not in said
 
 
+def test_the_line_of_a_correction_says_what_changed(client: Client, cast: Cast) -> None:
+    """Two corrections of a game look different before anything is opened; of more than two differences the rest is behind a tap."""
+    correct(cast, typed(eyes=151))
+    correct(cast, typed(eyes=151, re=[0, 2], kontra_said="no90"))
+    correct(cast, typed(eyes=100, kontra_said="no90", re_specials={"fuchs": 1}))
+    lines = re.findall(r"<summary>(.*?)</summary>", asked(client, cast))
+    said = [" ".join(re.sub(r"<[^>]+>", " ", line[line.index("<strong>") :]).split()) for line in lines[:3]]
+    place = "Spiel 1 berichtigt Tisch 1 am 06.03.2026"
+    assert said == [
+        f"{place} Re: Ärmel, Çelik → wird Ärmel, Bodo Augen von Re: 151 → wird 100 …",
+        f"{place} Re: Ärmel, Bodo → wird Ärmel, Çelik Kontra hat gesagt: – → wird keine 90",
+        f"{place} Augen von Re: 130 → wird 151",
+    ]
+    assert "<li><bdi>Re Ärmel, Bodo · 100 Augen</bdi></li>" in asked(client, cast), "the game itself is behind the tap"
+
+
 def test_a_deletion_tells_what_stood_there_and_undoing_says_so(shown: Callable[[], list[str]], cast: Cast) -> None:
     saved = delete_game(table=cast.table, actor=Actor(cast.scorer), key=cast.game.key, version=1)
-    assert "Spiel gestrichen Re Ärmel, Bodo 130 Augen Geber: Ärmel Spielart:" in shown()[0]
+    assert "Spiel 1 gestrichen Tisch 1 am 06.03.2026 Re Ärmel, Bodo 130 Augen Geber: Ärmel Spielart:" in shown()[0]
+    assert "Spiel 1 eingetragen Tisch 1 am 06.03.2026 Re Ärmel, Bodo 130 Augen später gestrichen" in shown()[1]
     undo(table=cast.table, actor=Actor(cast.scorer), change_id=saved.change.pk)
     at = timezone.localtime(saved.change.at)
     restored, struck = shown()[:2]
-    assert f"Spiel 1 wiederhergestellt Re Ärmel, Bodo 130 Augen macht den Eintrag von {at:%H:%M} rückgängig" in restored
-    assert "Spiel 1 gestrichen Re Ärmel, Bodo 130 Augen später rückgängig gemacht" in struck
+    assert "Spiel 1 wiederhergestellt Tisch 1 am 06.03.2026 Re Ärmel, Bodo 130 Augen macht" in restored
+    assert f"macht den Eintrag von {at:%H:%M} rückgängig" in restored
+    assert "Spiel 1 gestrichen Tisch 1 am 06.03.2026 Re Ärmel, Bodo 130 Augen später rückgängig gemacht" in struck
+    assert "später gestrichen" not in "".join(shown())
     Change.objects.filter(pk=saved.change.pk).update(at=at - timedelta(days=1))
     assert f"macht den Eintrag vom {at - timedelta(days=1):%d.%m.%Y} rückgängig" in shown()[0]
 
@@ -105,15 +124,15 @@ def test_a_login_that_belongs_to_a_person_has_their_name(shown: Callable[[], lis
 
 def test_other_lines_of_the_sheet_are_told(shown: Callable[[], list[str]], cast: Cast) -> None:
     add_game(cast.table, form="penalty", points=[-3, 1, 1, 1], reason="falsch bedient", note="Zeuge: Bodo")
-    assert "Strafpunkte eingetragen Ärmel −3, Bodo +1, Çelik +1, Özlem +1" in shown()[0]
+    assert "Strafpunkte eingetragen Tisch 1 am 06.03.2026 Ärmel −3, Bodo +1, Çelik +1, Özlem +1" in shown()[0]
     assert "Zeile: Strafpunkte" in shown()[0]
     assert "Punkte: Ärmel −3, Bodo +1, Çelik +1, Özlem +1 Grund: falsch bedient Bemerkung: Zeuge: Bodo" in shown()[0]
     add_game(cast.table, form="redeal", seat=2, reason="Karte lag offen")
-    assert "Neues Geben eingetragen Çelik" in shown()[0]
+    assert "Neues Geben eingetragen Tisch 1 am 06.03.2026 Çelik" in shown()[0]
     assert "Zeile: Neu gegeben" in shown()[0]
     assert "Wegen: Çelik Grund: Karte lag offen" in shown()[0]
     add_game(cast.table, kind="damensolo", re=[1], eyes=130)
-    assert f"Spiel 2 eingetragen {KINDS['damensolo']} Bodo 130 Augen" in shown()[0]
+    assert f"Spiel 2 eingetragen Tisch 1 am 06.03.2026 {KINDS['damensolo']} Bodo 130 Augen" in shown()[0]
     add_game(cast.table, form="short", winners=[0, 3], base=4)
     assert "Gewinner: Ärmel, Özlem Punkte vor Bock: 4" in shown()[0]
     add_game(cast.table, eyes=0, no_trick="none")
@@ -157,8 +176,8 @@ def test_changed_rules_are_told_with_what_they_were(shown: Callable[[], list[str
     rules.refresh_from_db()
     seen = preview_move(records=read_records(cast.table), rule_set=rules).seen
     move_to_rules(table=cast.table, actor=Actor(cast.admin, admin=True), rule_set=rules, seen=seen)
-    assert "Tisch nach anderen Regeln gewertet Am See" in shown()[0]
-    assert shown()[0].endswith("Regelwerk: ddv → wird Am See")
+    assert "Tisch nach anderen Regeln gewertet Tisch 1 am 06.03.2026 Am See" in shown()[0]
+    assert "Regelwerk: ddv → wird Am See" in shown()[0]
 
 
 def test_a_name_is_the_one_of_today(shown: Callable[[], list[str]], cast: Cast) -> None:
@@ -320,11 +339,13 @@ def test_each_day_has_its_heading(client: Client, cast: Cast) -> None:
     Change.objects.filter(pk=first.pk).update(at="2026-03-06T22:59:00Z")
     Change.objects.exclude(pk=first.pk).update(at="2026-03-06T23:01:00Z")
     page = asked(client, cast)
-    assert "Tisch 1 am 06.03.2026</a>" in page
+    assert re.search(r'<span class="quiet">\s*Tisch 1 am 06.03.2026\s*</span>', page)
     said = re.findall(r"<h2>(.*?)</h2>|<time[^>]*>(.*?)</time>", page)
     assert said == [("Samstag, 7. März 2026", ""), ("", "00:01"), ("Freitag, 6. März 2026", ""), ("", "23:59")]
     Change.objects.update(at="2026-03-06T22:00:00Z")
-    assert re.search(r'aria-label="Tisch 1 am 06.03.2026">\s*Tisch 1 ›\s*</a>', asked(client, cast)), "its day is the heading"
+    page = asked(client, cast)
+    assert re.search(r'<span class="quiet">\s*Tisch 1\s*</span>', page), "its day is the heading"
+    assert re.search(rf'/tables/{cast.table.pk}/">Tisch 1 am 06.03.2026 ›</a>', page), "the way there is behind a tap"
 
 
 def test_each_kind_of_change_is_offered_once() -> None:
@@ -363,11 +384,14 @@ def test_more_than_four_games_of_one_sheet_are_one_entry(client: Client, cast: C
     table = make_table(cast.club)
     for number in range(1, 6):
         add_game(table, eyes=130, actor=cast.admin)
-        assert ("Spiele 1–5 eingetragen" in asked(client, cast)) == ("5 Einträge" in asked(client, cast)) == (number == 5)
+        assert ("Spiele 1–5 eingetragen" in asked(client, cast)) == ("5 Einträge ab" in asked(client, cast)) == (number == 5)
     assert "<details open>" not in asked(client, cast)
     assert "<details open>" in asked(client, cast, kind="games"), "what was asked for is seen at once"
     game = Change.objects.filter(table=table, verb=Verb.GAME_ADDED).earliest("pk").subject_id
     delete_game(table=table, actor=Actor(cast.scorer), key=UUID(game), version=1)
     page = asked(client, cast)
     assert "Spiele 1–4 eingetragen" in page
-    assert "5 Einträge" not in page, "four of the five are on the sheet"
+    assert re.search(r"5 Einträge ab \d\d:\d\d.*?1 davon gestrichen", page)
+    again = add_game(table, eyes=120, actor=cast.admin).game.key
+    delete_game(table=table, actor=Actor(cast.scorer), key=again, version=1)
+    assert "Spiel 5 gestrichen" in asked(client, cast), "the number that it would have"

@@ -40,7 +40,7 @@ def test_a_scorer_sees_what_changes_and_then_moves_the_table(client: Client, cas
     assert Table.objects.get(pk=cast.table.pk).rule_set == other
     client.force_login(cast.reader)
     history = text(client.get("/c/karo/history/"))
-    assert "Tisch nach anderen Regeln gewertet Dreifach" in " ".join(strip_tags(history).split())
+    assert "Tisch nach anderen Regeln gewertet Tisch 1 am 06.03.2026 Dreifach" in " ".join(strip_tags(history).split())
 
 
 def test_games_that_the_rules_refuse_are_named_and_block(client: Client, cast: Cast) -> None:
