@@ -9,6 +9,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+GERMAN := $(filter de%,$(firstword $(LANGUAGE) $(LC_ALL) $(LC_MESSAGES) $(LANG)))
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps
 
 help: ## This list
@@ -18,12 +19,12 @@ setup: $(VENV)/.tools ## The environment in .venv/ with everything that running,
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-		|| { echo "Club Ledger needs Python 3.11 or newer; choose one with: make PYTHON=/path/to/python3 $(MAKECMDGOALS)"; exit 1; }
+		|| { echo "$(if $(GERMAN),Club Ledger braucht Python 3.11 oder neuer; zu wählen mit,Club Ledger needs Python 3.11 or newer; choose one with): make PYTHON=/path/to/python3 $(MAKECMDGOALS)"; exit 1; }
 	@$(PYTHON) -m venv $(VENV) \
-		|| { rm -rf $(VENV); echo "Python cannot make a virtual environment here (on Debian: apt install python3-venv)."; exit 1; }
+		|| { rm -rf $(VENV); echo "$(if $(GERMAN),Python kann hier keine virtuelle Umgebung anlegen; unter Debian hilft,Python cannot make a virtual environment here; on Debian this helps): apt install python3-venv"; exit 1; }
 
 $(VENV)/.pins: requirements.txt | $(BIN)/python
-	@echo "Installing what Club Ledger is built from into $(VENV)/ ..."
+	@echo "$(if $(GERMAN),Club Ledger wird in $(VENV)/ installiert,Installing what Club Ledger is built from into $(VENV)/) ..."
 	@$(PIP) -r requirements.txt
 	@touch $@
 

@@ -309,13 +309,14 @@ def join_link_end(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def join_card(request: HttpRequest, token: str) -> HttpResponse:
-    """Show a card with the name of the club, also to messengers. It leads to an address that no messenger requests."""
+    """Show a card, also to messengers; only a public club is named. It leads to an address that no messenger requests."""
     try:
         link = get_join_link_by_token(request, token)
     except JoinLinkExpired as refused:
         return _render_expired(request, refused)
+    named = fill_in_names(_("Einladung in den Club %(club)s"), club=link.club.name)
     context = {
-        "title": fill_in_names(_("Einladung in den Club %(club)s"), club=link.club.name),
+        "title": named if link.club.is_public else _("Einladung in einen Club"),
         "sentence": _("gilt bis %(day)s") % {"day": date_format(link.ends_on, "SHORT_DATE_FORMAT")},
         "address": reverse("join_open", args=[token]),
     }

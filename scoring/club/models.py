@@ -80,6 +80,11 @@ class Club(models.Model):
         return self.name
 
     @property
+    def is_public(self) -> bool:
+        """True where strangers see anything of the club."""
+        return self.shows_list or self.shows_months or self.shows_evenings
+
+    @property
     def is_visitor_club(self) -> bool:
         """True for the demo club of a visitor; OF_VISITOR is the same as a condition."""
         return self.demo_until is not None and self.slug.startswith(DEMO_PREFIX)

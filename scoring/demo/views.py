@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from scoring.accounts.access import count_today
 from scoring.accounts.views import log_in_directly
-from scoring.club.access import VISIBILITY_FIELDS_OF, Role, get_own_login, list_clubs
+from scoring.club.access import get_own_login, list_clubs
 from scoring.club.models import Club
 from scoring.evenings.queries import list_open_tables
 
@@ -46,7 +46,7 @@ def visit(request: HttpRequest) -> HttpResponse:
                 club, visitor = make_visitors_club()
         except NoDemoLeft as refused:
             shared = Club.objects.filter(slug=KREUZ_DAME, demo_until__isnull=False).first()
-            if shared is None or not any(getattr(shared, name) for name in VISIBILITY_FIELDS_OF[Role.CLUB]):
+            if shared is None or not shared.is_public:
                 messages.info(request, str(refused))
                 return redirect("home")
             messages.info(request, _("Eine eigene Demo gibt es gerade nicht mehr. Das hier ist die gemeinsame, zum Ansehen."))

@@ -23,7 +23,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_http_methods, require_POST, require_safe
 
 from scoring.cash.queries.books import owed
-from scoring.club.access import VISIBILITY_FIELDS_OF, Access, Role, get_club, get_player, list_clubs, require_login
+from scoring.club.access import Access, Role, get_club, get_player, list_clubs, require_login
 from scoring.club.actions import change_shown, set_by_initial
 from scoring.club.models import VISIBILITY_FIELDS, Club, Player
 from scoring.club.queries import find_player_of_login, list_active_players
@@ -52,9 +52,10 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _front(request: HttpRequest) -> HttpResponse:
-    """Return what strangers see first: what this is, or the only club where it shows anything."""
-    clubs = [] if settings.DEMO else list(Club.objects.all()[:2])
-    if len(clubs) == 1 and any(getattr(clubs[0], name) for name in VISIBILITY_FIELDS_OF[Role.CLUB]):
+    """Return what strangers see first: what this is, or the only club where it shows anything and no other may be founded."""
+    is_for_one_club = not settings.DEMO and settings.FOUNDING != "open"
+    clubs = list(Club.objects.all()[:2]) if is_for_one_club else []
+    if len(clubs) == 1 and clubs[0].is_public:
         return club(request, clubs[0].slug)
     context = {
         "language": get_language(),

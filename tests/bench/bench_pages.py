@@ -65,14 +65,15 @@ DATABASE = "clubledger_bench"
 def measure() -> Iterator[tuple[str, float, float]]:
     """(name, CPU time relative to the yardstick, or to the same page of a young club, or seconds, limit)."""
     with tempfile.TemporaryDirectory() as folder:
-        made, *lines = _asked(f"sqlite:///{Path(folder) / 'bench.sqlite3'}", folder)
+        made, demo, *lines = _asked(f"sqlite:///{Path(folder) / 'bench.sqlite3'}", folder)
         yield f"making up {GAMES_A_SECOND:,} games, s", float(made), 1
+        yield "a visitor's demo club, s", float(demo), 1
         yield from _told(lines, "")
         if server := postgresql():
             with psycopg.connect(server, autocommit=True) as connection:
                 connection.execute(f"DROP DATABASE IF EXISTS {DATABASE}")
                 connection.execute(f"CREATE DATABASE {DATABASE}")
-                _made, *lines = _asked(urlsplit(server)._replace(path=f"/{DATABASE}").geturl(), folder)
+                _made, _demo, *lines = _asked(urlsplit(server)._replace(path=f"/{DATABASE}").geturl(), folder)
                 connection.execute(f"DROP DATABASE {DATABASE}")
             yield from _told(lines, ", PostgreSQL")
 
@@ -110,6 +111,7 @@ def main() -> None:
     from django.core.management import call_command
 
     from scoring.demo.generate import generate
+    from scoring.demo.visitors import make_visitors_club
     from scoring.models import Club
 
     settings.ROOT_URLCONF = "tests.bench.addresses"
@@ -123,6 +125,7 @@ def main() -> None:
     begin = process_time()
     games = sum(made.games for made in generate(clubs=4, evenings=100, seed=OTHERS))
     print((process_time() - begin) * GAMES_A_SECOND / games)
+    print(*_costs(make_visitors_club))
     young_club, old_club = Club.objects.order_by("pk")[:2]
     young, old = _pages(young_club), _pages(old_club)
     for name in PAGES:

@@ -121,7 +121,7 @@ def test_a_word_that_no_page_has_is_found() -> None:
 def test_every_page_leads_to_the_source_where_it_is_published(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     client = Client()
     client.force_login(cast.reader)
-    addresses = ("/login/", "/help/", "/c/karo/")
+    addresses = ("/login/", "/help/", "/c/karo/", "/nothing/", "/offline/")
     assert not any("Quelltext" in client.get(address).content.decode() for address in addresses)
     monkeypatch.setattr(settings, "SOURCE_URL", "https://code.example/club-ledger")
     for address in addresses:

@@ -461,7 +461,9 @@ def test_links_have_a_card_while_they_stand_and_when_they_are_over(scene: Scene,
         told = preview(address, status)
         assert (told["og:title"], told["og:description"]) == (title, description)
     invitation = make_join_link(scene.club, scene.admin)
-    assert preview(f"/j/{invitation.token}/")["og:title"] == "Einladung in den Club Karo Eins"
+    for shown, title in ((True, "Einladung in den Club Karo Eins"), (False, "Einladung in einen Club")):
+        Club.objects.update(shows_list=shown, shows_months=False, shows_evenings=False)
+        assert preview(f"/j/{invitation.token}/")["og:title"] == title
     end_join_link(link=invitation, actor=actor)
     over = preview(f"/j/{invitation.token}/", 410)
     assert (over["og:title"], over["og:description"]) == ("Diese Einladung gilt nicht mehr – Club Ledger", WHAT_IT_IS)

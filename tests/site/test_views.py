@@ -78,9 +78,10 @@ def test_the_only_club_is_shown_there_where_it_shows_anything(monkeypatch: pytes
     assert not is_shown(), "it is private: not even its name"
     Club.objects.update(shows_months=True)
     assert is_shown()
-    monkeypatch.setattr(settings, "DEMO", True)
-    assert not is_shown()
-    monkeypatch.setattr(settings, "DEMO", False)
+    for setting, value in (("DEMO", True), ("FOUNDING", "open")):
+        with monkeypatch.context() as other:
+            other.setattr(settings, setting, value)
+            assert not is_shown(), "strangers have to find the demo, or how to found a club"
     make_club("Pik Dame", shows_list=True)
     assert not is_shown(), "one of two"
 
