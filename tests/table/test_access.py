@@ -29,7 +29,7 @@ WHILE_OPEN = OF_THE_LINES | {LINK, ANOTHER, CLOSE}
 
 @pytest.fixture
 def table(cast: Cast) -> Table:
-    """A table whose rules let open Bock games go on."""
+    """Return a table whose rules let open Bock games be carried on."""
     Table.objects.filter(pk=cast.table.pk).update(
         rule_set=make_rule_set(cast.club, "anleitung", "Wir", bock={"carry": True})
     )
@@ -37,7 +37,7 @@ def table(cast: Cast) -> Table:
 
 
 def offered(phone: Client, cast: Cast) -> set[str]:
-    """What the pages of the table and of its game lead to. A page that answers nobody leads nowhere."""
+    """Return what the pages of the table and of its game link to. A page without an answer links to nothing."""
     table, page, game = cast.table, phone.get(page_of(cast.table)), phone.get(game_at(cast.game))
     of_table, of_game = page.content.decode(), game.content.decode() if game.status_code == 200 else ""
     found = {ENTER} if "Eintragen und weiter" in of_table else {ADD_LATE} if "Ja, nachtragen" in of_table else set()
@@ -49,7 +49,7 @@ def offered(phone: Client, cast: Cast) -> set[str]:
 
 
 def answered(phone: Client, table: Table) -> set[str]:
-    """Which of the pages that change a whole table open for whoever types their address."""
+    """Return the pages that change a whole table and open by their address."""
     pages = {name: reverse(name, args=["karo", table.pk]) for name in (OTHER_RULES, CARRY)}
     return {name for name, address in pages.items() if phone.get(address).status_code == 200}
 
@@ -63,7 +63,7 @@ def answered(phone: Client, table: Table) -> set[str]:
         ("admin", WHILE_OPEN, OF_THE_LINES - {ENTER} | {ADD_LATE, REOPEN}),
     ],
 )
-def test_an_open_evening_is_the_scorers_and_a_closed_one_the_admins(
+def test_scorers_change_an_open_evening_and_admins_a_closed_one(
     cast: Cast, table: Table, who: str, while_open: set[str], once_closed: set[str]
 ) -> None:
     phone = seen_by(getattr(cast, who))
@@ -86,7 +86,7 @@ def test_a_link_enters_and_corrects_until_the_evening_is_closed(cast: Cast, tabl
 
 
 @pytest.mark.parametrize(("who", "status"), [("reader", 403), ("scorer", 403), ("admin", 302)])
-def test_a_closed_evening_is_discarded_by_no_scorer(cast: Cast, table: Table, who: str, status: int) -> None:
+def test_a_scorer_cannot_discard_a_closed_evening(cast: Cast, table: Table, who: str, status: int) -> None:
     close_evening(evening=table.evening, actor=Actor(cast.scorer))
     phone = seen_by(getattr(cast, who))
     assert phone.post(reverse("evening_discard", args=["karo", table.evening_id])).status_code == status
@@ -97,7 +97,7 @@ def test_a_closed_evening_is_discarded_by_no_scorer(cast: Cast, table: Table, wh
     ("who", "open_as", "form_when_asked"),
     [("reader", "result", False), ("scorer", "result", False), ("admin", "result", True)],
 )
-def test_a_closed_evening_opens_as_its_result_and_is_added_to_where_that_is_asked_for(
+def test_a_closed_evening_opens_as_its_result_and_shows_the_form_only_on_request(
     cast: Cast, table: Table, who: str, open_as: str, form_when_asked: bool
 ) -> None:
     phone, evening = seen_by(getattr(cast, who)), reverse("evening", args=["karo", table.evening_id])

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def order(people: str, dice: Random) -> str:
-    """Who sits where after a draw that was asked for with the first places free."""
+    """Return the line-up after a draw that began with the first seats free."""
     sent = QueryDict(mutable=True)
     sent.update(dict(zip(reversed(SEAT_NAMES), people, strict=False)))
     data = draw_seats(sent, dice)
@@ -35,7 +35,7 @@ def test_the_same_dice_draw_the_same_places() -> None:
     assert len({order("ABCDE", Random(seed)) for seed in range(20)}) > 10
 
 
-def test_every_order_can_come_and_none_more_often_than_others() -> None:
+def test_all_orders_are_about_equally_likely() -> None:
     dice = Random(7)
     counts = Counter(order("ABCD", dice) for _ in range(2400))
     assert set(counts) == {"".join(people) for people in permutations("ABCD")}
@@ -53,7 +53,7 @@ def page(client: Client, table: Table) -> str:
     return client.get(f"/c/karo-eins/tables/{table.pk}/").content.decode()
 
 
-def test_what_is_used_most_stands_first_as_soon_as_it_is(client: Client, club: Club) -> None:
+def test_the_most_used_special_point_comes_first(client: Client, club: Club) -> None:
     def specials(table: Table) -> list[str]:
         return re.findall(r'name="re_(fuchs|doppelkopf)" value="1"', page(client, table))
 
@@ -69,7 +69,7 @@ def test_what_is_used_most_stands_first_as_soon_as_it_is(client: Client, club: C
 
 
 def test_the_solos_keep_their_places(client: Client, club: Club) -> None:
-    """However often each was played: the usual ones first, then by suit; own ones by name at the end."""
+    """The usual solos first, then by suit; own ones by name at the end. Their use does not matter."""
     own = {key: {"name": key.capitalize(), "like": "damensolo"} for key in ("nullo", "bordell")}
     rules = make_rule_set(club, "ddv", "Unsere", kinds=[*get_preset_data("ddv")["kinds"], *own], per_kind=own)
     before, table = (make_table(club, rule_set=rules, held_on=datetime.date(2026, 3, day)) for day in (1, 2))

@@ -1,4 +1,4 @@
-"""Test the remarks about a game that is odd but possible."""
+"""Test the remarks about games that are odd but possible."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def said(rules: str, **facts: Any) -> list[str]:
 
 
 def last(rules: RuleSettings, *lines: Line) -> list[str]:
-    """What is said about the last of these lines."""
+    """Return the remarks about the last of these lines."""
     return [str(sentence) for sentence in list_remarks(fold(lines, rules)[-1], rules)]
 
 
@@ -53,7 +53,7 @@ def test_an_ordinary_game_needs_no_remark(facts: dict[str, Any]) -> None:
         ("ddv", {"table": 5, "dealer": 2, "out": [3]}, "sonst mitspielt"),
     ],
 )
-def test_what_is_said(rules: str, facts: dict[str, Any], part: str) -> None:
+def test_odd_games_have_a_remark(rules: str, facts: dict[str, Any], part: str) -> None:
     (sentence,) = said(rules, **facts)
     assert part in sentence
     assert sentence.endswith(".")
@@ -80,7 +80,7 @@ def test_fewer_bocks_than_were_typed(form: str, bock: dict[str, Any], typed: lis
     assert last(rules, *[Line(form, 4, 0, {**game, "starts_bock": bocks}) for bocks in typed]) == expected
 
 
-def test_an_own_special_point_that_does_not_count_in_a_partner_game_is_called_by_its_name() -> None:
+def test_a_remark_names_an_own_special_point() -> None:
     jungfrau = {"name": "Jungfrau", "points": {"times": 2}, "of": "game", "kinds": ["solo"]}
     rules = RuleSettings.from_data(resolve({"base": "ddv", "specials": {"jungfrau": jungfrau}}))
     line = Line("played", 4, 0, NORMAL | {"game_specials": {"jungfrau": 1}})

@@ -25,7 +25,7 @@ def add(table: Table, typed: Typed, key: UUID | None = None, after: UUID | None 
 
 
 def append(table: Table, typed: Typed, key: UUID | None = None) -> Saved:
-    """Behind whatever is last."""
+    """Add a line behind the last one."""
     last = read_records(table).last
     return add(table, typed, key, last.key if last else None)
 
@@ -44,7 +44,7 @@ def take_back(table: Table, saved: Saved) -> Saved:
 
 
 def sheet(table: Table) -> dict[str, Any]:
-    """Everything that stands on the sheet and everything derived from it, without versions and ids of rows."""
+    """Return all lines of the sheet and all derived rows, without versions and row ids."""
     games = Game.objects.filter(round__table=table, deleted=False)
     return {
         "games": list(games.order_by("position").values("key", "position", "form", "dealer", "facts", "note")),
@@ -63,12 +63,12 @@ def sheet(table: Table) -> dict[str, Any]:
 
 
 def without_ids(sheet: dict[str, Any]) -> dict[str, Any]:
-    """For a table whose people went and came again, which makes their sums new rows."""
+    """Drop the ids of sums, which are new rows after players left and came back."""
     return {**sheet, "results": [{field: row[field] for field in row if field != "id"} for row in sheet["results"]]}
 
 
 def points(table: Table) -> list[int]:
-    """The sums of everybody in seating order."""
+    """Return the sums of the present players in seating order."""
     sums = dict(TableResult.objects.filter(table=table).values_list("player", "points"))
     return [sums[player.pk] for player in read_records(table).current]
 
@@ -99,7 +99,7 @@ def levels(table: Table) -> list[int]:
 
 
 def told(effects: list[Effect]) -> list[tuple[Any, ...]]:
-    """What an effect says, whatever the row it says it about."""
+    """Return the content of effects, to compare those of two tables."""
 
     def side(outcome: OutcomeValues | None) -> tuple[Any, ...] | None:
         return outcome and (outcome.winner, outcome.value, outcome.bock, outcome.bock_started)

@@ -53,7 +53,7 @@ from tests.table.actions.lines import (
 pytestmark = pytest.mark.django_db
 
 
-def test_a_game_is_booked_with_everything_that_follows() -> None:
+def test_adding_a_game_writes_all_derived_rows() -> None:
     club = make_club()
     writer = make_user("schorsch", club, ["scorer"])
     table = make_table(club)
@@ -80,7 +80,7 @@ def test_a_game_is_booked_with_everything_that_follows() -> None:
 
 
 def lines_of_a_sheet() -> list[tuple[UUID, Typed]]:
-    """Every form, a Bock among them, and dealers that are and are not named."""
+    """Return lines of all forms, with a Bock, and with named and proposed dealers."""
     return [
         (uuid4(), typed)
         for typed in (
@@ -96,12 +96,12 @@ def lines_of_a_sheet() -> list[tuple[UUID, Typed]]:
 
 
 def entries(table: Table) -> list[Any]:
-    """What the history tells of the table, without what differs between two tables."""
+    """Return the log entries of the table, without what differs between two tables."""
     rows = table.changes.order_by("id").values_list("actor", "verb", "subject_id", "before", "after")
     return [(*row[:4], {**row[4], "round": None}) for row in rows if row[1] == Verb.GAME_ADDED]
 
 
-def test_a_whole_sheet_is_entered_as_line_by_line() -> None:
+def test_a_whole_sheet_gives_the_same_rows_as_its_single_lines() -> None:
     club = make_club()
     writer, rules, lines = make_user("schorsch", club, ["scorer"]), in_bock(club), lines_of_a_sheet()
     table = make_table(club, rule_set=rules)
@@ -122,7 +122,7 @@ def test_a_whole_sheet_is_entered_as_line_by_line() -> None:
     assert check_table(table).findings == []
 
 
-def test_a_sheet_with_one_line_that_cannot_be_is_not_entered_at_all() -> None:
+def test_a_sheet_with_one_invalid_line_is_refused_as_a_whole() -> None:
     table = make_table(make_club())
     standing = append(table, played()).game
     before, good = sheet(table), (uuid4(), played())
@@ -167,7 +167,7 @@ def test_a_game_between_two_others_is_replayed_in_its_place() -> None:
     assert list(Outcome.objects.order_by("game__position").values_list("bock", flat=True)) == [0, 0, 1, 1]
 
 
-def test_facts_are_stored_in_one_way_however_they_were_typed() -> None:
+def test_facts_are_normalized() -> None:
     table = make_table(make_club())
     typed = {
         "kind": "normal", "re": [3, 1], "eyes": 130, "re_said": "none", "duty": False,
@@ -310,12 +310,12 @@ def test_a_stale_version_is_refused_with_the_one_that_stands(action: Any) -> Non
 
 
 @pytest.mark.parametrize("action", [delete, lambda table, game: correct(table, game, played())])
-def test_what_is_not_there_can_be_neither_corrected_nor_deleted(action: Any) -> None:
+def test_an_unknown_line_can_be_neither_corrected_nor_deleted(action: Any) -> None:
     with pytest.raises(GameIsDeleted):
         action(make_table(make_club()), Game(key=uuid4(), version=1))
 
 
-def test_what_is_deleted_cannot_be_corrected_and_stays_so_when_it_is_deleted_again() -> None:
+def test_a_deleted_line_cannot_be_corrected_and_can_be_deleted_again() -> None:
     table = make_table(make_club())
     saved = delete(table, append(table, played()).game)
     with pytest.raises(GameIsDeleted):
@@ -347,7 +347,7 @@ def test_a_closed_evening_is_for_admins_only() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_no_game_slips_in_while_the_evening_is_closing() -> None:
-    """It waits for whoever closes, and then sees the evening as it is."""
+    """The game waits for the lock of the closing transaction, and then finds the evening closed."""
     table = make_table(make_club())
     caught: list[Exception] = []
 
@@ -398,7 +398,7 @@ def test_no_game_slips_in_while_the_evening_is_closing() -> None:
         (Typed("nonsense", {}), {"form"}),
     ],
 )
-def test_what_the_rules_refuse_changes_nothing(typed: Typed, fields: set[str]) -> None:
+def test_a_refusal_of_the_rules_changes_nothing(typed: Typed, fields: set[str]) -> None:
     table = make_table(make_club())
     game = append(table, played()).game
     before = sheet(table)
@@ -427,7 +427,7 @@ def test_the_same_key_with_the_same_content_books_once() -> None:
 
 
 def test_a_retry_is_known_however_it_is_written() -> None:
-    """Fields that say nothing, another order of seats, the dealer said or left to the program."""
+    """Empty fields, another order of seats, the dealer named or proposed."""
     table = make_table(make_club())
     first = append(table, played())
     same = {"re": [1, 0], "kind": "normal", "eyes": 130, "kontra_said": "none", "re_specials": {"fuchs": 0}}
@@ -442,7 +442,7 @@ def test_a_retry_is_known_after_later_games() -> None:
     assert len(read_records(table).games) == 2
 
 
-def test_a_retry_is_known_after_somebody_corrected_the_game() -> None:
+def test_a_retry_is_known_after_a_correction() -> None:
     table = make_table(make_club(), players=5)
     facts = {**NORMAL, "re": [1, 2]}
     first = append(table, played(facts))
@@ -467,7 +467,7 @@ def test_a_retry_is_known_after_the_game_was_deleted() -> None:
 
 
 def test_a_retry_is_known_after_the_evening_was_closed() -> None:
-    """Its answer got lost; to wait for somebody to open the evening would be for nothing."""
+    """Its answer was lost; to reopen the evening would change nothing."""
     table = make_table(make_club())
     first = append(table, played())
     close_evening(evening=table.evening, actor=Actor())
@@ -530,7 +530,7 @@ def _running() -> Table:
     return table
 
 
-def test_undoing_an_entry_strikes_it_out(running: Table) -> None:
+def test_undoing_an_entry_deletes_it(running: Table) -> None:
     before = sheet(running)
     saved = append(running, played(LOST))
     undone = take_back(running, saved)
@@ -597,7 +597,7 @@ def test_a_change_of_another_table_is_not_undone_here(running: Table) -> None:
     assert len(read_records(other).games) == 1
 
 
-def test_what_was_undone_can_be_entered_anew(running: Table) -> None:
+def test_an_undone_game_can_be_added_again(running: Table) -> None:
     saved = append(running, played())
     with_it = sheet(running)
     take_back(running, saved)
@@ -609,8 +609,8 @@ def test_what_was_undone_can_be_entered_anew(running: Table) -> None:
     assert without_ids(sheet(running))["results"] == without_ids(with_it)["results"]
 
 
-def test_who_left_sits_where_they_sat_before() -> None:
-    """Their round goes on, as if nobody had left; and taking back is not itself taken back."""
+def test_undoing_a_change_of_line_up_continues_the_old_round() -> None:
+    """The round goes on as before; and an undo cannot be undone."""
     club = make_club()
     table = make_table(club, 5)
     append(table, played({**NORMAL, "re": [1, 2]}))
@@ -628,7 +628,7 @@ def test_who_left_sits_where_they_sat_before() -> None:
     assert get_last_change(table) == taken_back
 
 
-def test_a_line_up_in_which_was_played_stays() -> None:
+def test_a_change_of_line_up_cannot_be_undone_after_a_game() -> None:
     table = make_table(make_club(), 5)
     change_line_up(table=table, actor=Actor(), players=read_records(table).current[1:])
     left = get_last_change(table)
@@ -671,7 +671,7 @@ def told(effects: list[Any]) -> list[tuple[Any, ...]]:
     ],
 )
 @pytest.mark.parametrize("line", [0, 1, 3])
-def test_the_effects_of_a_correction_are_told_before(running: Table, typed: Typed, line: int) -> None:
+def test_the_preview_of_a_correction_is_right(running: Table, typed: Typed, line: int) -> None:
     records = read_records(running)
     game = records.games[line]
     before = sheet(running)
@@ -683,7 +683,7 @@ def test_the_effects_of_a_correction_are_told_before(running: Table, typed: Type
 
 
 @pytest.mark.parametrize("line", [0, 1, 3])
-def test_the_effects_of_a_deletion_are_told_before(running: Table, line: int) -> None:
+def test_the_preview_of_a_deletion_is_right(running: Table, line: int) -> None:
     records = read_records(running)
     expected = preview_deletion(records=records, key=records.games[line].key)
     saved = delete(running, records.games[line])
@@ -738,7 +738,7 @@ def test_correcting_game_1_of_40_takes_as_many_even_if_all_change(people: int) -
 
 
 def test_correcting_who_dealt_takes_one_more() -> None:
-    """Somebody else sat out, so one score goes and another comes."""
+    """Another player sat out, so one score is deleted and another created."""
     table = evening(5, 40)
     first = read_records(table).games[0]
     with CaptureQueriesContext(connection) as queries:
@@ -761,7 +761,7 @@ def test_the_number_of_queries_does_not_follow_the_number_of_games() -> None:
     assert counts == [13, 13]
 
 
-def test_a_retry_asks_little() -> None:
+def test_a_retry_takes_5_queries() -> None:
     table = evening(5, 39)
     last = read_records(table).last
     assert last is not None

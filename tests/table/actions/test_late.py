@@ -51,7 +51,7 @@ def eyes(table: Table) -> list[int]:
     return [row.game.facts["eyes"] for row in read_sheet(table).rows]
 
 
-def test_it_is_kept_once_and_touches_no_line(cast: Cast) -> None:
+def test_a_late_entry_is_kept_once_and_changes_no_line(cast: Cast) -> None:
     person = Player.objects.get(club=cast.club, name="Bodo")
     before = get_last_change(cast.table)
     typed = Typed(form="played", facts={**RE, "re": [1, 0], "eyes": 150}, dealer=0, note=" doch noch ")
@@ -75,14 +75,14 @@ def test_a_line_that_stands_is_answered_as_it_stands(cast: Cast) -> None:
     assert not LateEntry.objects.exists()
 
 
-def test_what_cannot_be_is_refused(cast: Cast) -> None:
+def test_an_invalid_late_entry_is_refused(cast: Cast) -> None:
     with pytest.raises(Refused):
         late(cast.table, None, eyes=241)
     with pytest.raises(LineUpChanged):
         late(cast.table, None, line_up=cast.other_game.round_id)
 
 
-def test_a_table_holds_no_more_than_so_many(cast: Cast) -> None:
+def test_the_late_entries_of_a_table_are_limited(cast: Cast) -> None:
     for _ in range(MOST):
         last = late(cast.table, cast.game.key)
     with pytest.raises(TooManyLate):
@@ -94,7 +94,7 @@ def by(link: int) -> Actor:
     return Actor(spoken_as=Player.objects.first(), link=link)
 
 
-def test_one_link_cannot_fill_the_table_nor_come_again_once_it_was_discarded(cast: Cast) -> None:
+def test_the_late_entries_of_a_link_are_limited_discarded_ones_included(cast: Cast) -> None:
     typed = Typed(form="played", facts={**RE, "eyes": 150}, dealer=0)
     told: dict[str, Any] = {"table": cast.table, "after": cast.game.key, "typed": typed}
     keys = [uuid4() for _ in range(OF_A_LINK)]
@@ -113,7 +113,7 @@ def test_one_link_cannot_fill_the_table_nor_come_again_once_it_was_discarded(cas
     keep_late_entry(**told, actor=Actor(cast.scorer), key=uuid4())
 
 
-def test_all_that_was_shown_is_discarded_and_nothing_else(cast: Cast) -> None:
+def test_only_the_named_late_entries_are_discarded(cast: Cast) -> None:
     shown = [late(cast.table, cast.game.key).key for _ in range(3)]
     since, elsewhere = late(cast.table, cast.game.key), late(cast.other_table, None)
     enter(cast, LateEntry.objects.get(key=shown[0]))
@@ -128,7 +128,7 @@ def test_all_that_was_shown_is_discarded_and_nothing_else(cast: Cast) -> None:
         discard_late_entries(table=cast.table, actor=Actor(cast.scorer), keys=[since.key])
 
 
-def test_they_are_taken_in_in_their_order_at_the_end(cast: Cast) -> None:
+def test_late_entries_are_entered_in_order_at_the_end(cast: Cast) -> None:
     first = late(cast.table, cast.game.key, 151)
     second = late(cast.table, first.key, 152)
     close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
@@ -145,7 +145,7 @@ def test_they_are_taken_in_in_their_order_at_the_end(cast: Cast) -> None:
     assert verified().startswith("Alles stimmt")
 
 
-def test_what_stands_behind_its_place_is_shown_and_moves_on(cast: Cast) -> None:
+def test_a_late_entry_goes_between_other_lines(cast: Cast) -> None:
     table = make_table(cast.club, preset="anleitung")
     first = add_game(table, eyes=120, dealer=0).game
     add_game(table, eyes=130, dealer=1)
@@ -158,13 +158,13 @@ def test_what_stands_behind_its_place_is_shown_and_moves_on(cast: Cast) -> None:
     assert eyes(table) == [110, 120, 140, 130]
 
 
-def test_where_its_place_is_gone_it_comes_last(cast: Cast) -> None:
+def test_a_late_entry_whose_place_is_gone_comes_last(cast: Cast) -> None:
     entry = late(cast.table, uuid4(), 150)
     enter(cast, entry)
     assert eyes(cast.table) == [130, 150]
 
 
-def test_it_belongs_to_the_people_it_was_typed_for(cast: Cast) -> None:
+def test_a_late_entry_counts_for_the_players_it_was_typed_for(cast: Cast) -> None:
     table, before = cast.table, read_records(cast.table)
     people = before.current
     change_line_up(table=table, actor=Actor(), players=[*people[1:], people[0]])
@@ -182,7 +182,7 @@ def test_it_belongs_to_the_people_it_was_typed_for(cast: Cast) -> None:
     ]
 
 
-def test_a_line_up_that_something_waits_for_stays(cast: Cast) -> None:
+def test_a_round_with_a_late_entry_is_not_deleted(cast: Cast) -> None:
     table = make_table(cast.club)
     people = read_records(table).current
     entry = late(table, None)
@@ -191,14 +191,14 @@ def test_a_line_up_that_something_waits_for_stays(cast: Cast) -> None:
     assert [read_records(table).line_up(game) for game in read_records(table).games] == [people]
 
 
-def test_an_evening_that_something_waits_for_stays(cast: Cast) -> None:
+def test_an_evening_with_a_late_entry_is_not_discarded(cast: Cast) -> None:
     table = make_table(cast.club)
     late(table, None)
     with pytest.raises(ActionRefused, match="wurde schon etwas eingetragen"):
         discard_evening(evening=table.evening, actor=Actor(cast.scorer))
 
 
-def test_discarded_it_stays_discarded(cast: Cast) -> None:
+def test_a_discarded_late_entry_stays_discarded(cast: Cast) -> None:
     entry = late(cast.table, cast.game.key)
     discard_late_entry(table=cast.table, actor=Actor(cast.scorer), key=entry.key)
     assert list_waiting_entries(read_records(cast.table)) == []
@@ -221,13 +221,13 @@ def test_on_a_closed_evening_the_admin_decides(cast: Cast) -> None:
     assert eyes(cast.table) == [130, 150]
 
 
-def test_taken_in_it_can_be_taken_back(cast: Cast) -> None:
+def test_entering_a_late_entry_can_be_undone(cast: Cast) -> None:
     enter(cast, late(cast.table, cast.game.key))
     undo(table=cast.table, actor=Actor(cast.admin, admin=True), change_id=get_last_change(cast.table).pk)
     assert eyes(cast.table) == [130]
 
 
-def test_other_rules_may_refuse_it_by_now(cast: Cast) -> None:
+def test_other_rules_can_refuse_a_late_entry(cast: Cast) -> None:
     typed = Typed(form="played", facts={"kind": "damensolo", "re": [0], "eyes": 150}, dealer=0)
     entry = keep_late_entry(table=cast.table, actor=Actor(), key=uuid4(), after=cast.game.key, typed=typed)
     kinds = [kind for kind in cast.table.rule_set.rules.kinds if kind != "damensolo"]

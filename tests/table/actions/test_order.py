@@ -58,7 +58,7 @@ def test_a_forgotten_game_stands_in_its_place_and_changes_what_follows(table: Ta
     assert check_table(table).findings == []
 
 
-def test_only_a_used_up_gap_numbers_the_others_anew(table: Table) -> None:
+def test_only_a_used_up_gap_renumbers_the_other_lines(table: Table) -> None:
     first, second = (add_game(table).game for _ in range(2))
     newest = second
     for _ in range(10):
@@ -74,7 +74,7 @@ def test_only_a_used_up_gap_numbers_the_others_anew(table: Table) -> None:
     assert check_table(table).findings == []
 
 
-def test_before_the_first_line_over_and_over(table: Table) -> None:
+def test_many_insertions_before_the_first_line(table: Table) -> None:
     first = add_game(table).game
     order = [first.key]
     for _ in range(13):
@@ -111,7 +111,7 @@ def test_a_retry_is_known_after_a_correction(table: Table) -> None:
     assert insert(table, game, key=key).change is None
 
 
-def test_it_is_among_the_people_of_the_line_it_stands_before(table: Table) -> None:
+def test_an_inserted_line_has_the_players_of_the_line_behind_it(table: Table) -> None:
     first = add_game(table).game
     people = read_records(table).current
     others = [make_player(table.evening.club, name) for name in ("Gisela", "Hatice")]
@@ -122,7 +122,7 @@ def test_it_is_among_the_people_of_the_line_it_stands_before(table: Table) -> No
         insert(table, first, {**NORMAL, "re": [4, 5]})
 
 
-def test_what_is_refused(table: Table) -> None:
+def test_insertions_and_moves_that_are_refused(table: Table) -> None:
     game = add_game(table).game
     with pytest.raises(GameIsDeleted):
         insert(table, Game(key=uuid4()))
@@ -176,7 +176,7 @@ def test_a_move_that_numbers_anew_is_taken_back(table: Table) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_is_shown_before_is_what_happens(table: Table, seed: int) -> None:
+def test_previews_of_insertions_and_moves_are_right(table: Table, seed: int) -> None:
     chance = random.Random(seed)
     for _ in range(4):
         add_game(table, **chance.choice((NORMAL, LOST)))
@@ -200,7 +200,7 @@ def test_what_is_shown_before_is_what_happens(table: Table, seed: int) -> None:
 
 
 def sit(table: Table, *names: str) -> None:
-    """From the next game on these sit here, in this order."""
+    """Seat these players from the next game on, in this order."""
     known = {player.name: player for player in table.evening.club.players.all()}
     people = [known.get(name) or make_player(table.evening.club, name) for name in names]
     change_line_up(table=table, actor=Actor(), players=people)
@@ -212,7 +212,7 @@ def made(preset: str = "ddv", players: int = 4, **settings: Any) -> Table:
 
 
 def stands(table: Table, game: Game) -> tuple[int, int, int | None, dict[str, Any]]:
-    """The round of a line by its number, where in it, and what it says."""
+    """Return the number of a line's round, its place there, its dealer and its facts."""
     records = read_records(table)
     line = next(line for line in records.games if line.key == game.key)
     here = [other.key for other in records.games if other.round_id == line.round_id]
@@ -269,7 +269,7 @@ def test_a_line_goes_to_the_same_people_in_other_seats() -> None:
     assert check_table(table).findings == []
 
 
-def test_taken_back_it_is_exactly_what_it_was() -> None:
+def test_undoing_a_move_restores_the_line_exactly() -> None:
     table = made()
     games = [add_game(table, note="knapp").game for _ in range(2)]
     sit(table, "Ärmel", "Bodo", "Çelik", "Željko", "Özlem")
@@ -283,8 +283,8 @@ def test_taken_back_it_is_exactly_what_it_was() -> None:
     assert check_table(table).findings == []
 
 
-def test_with_one_more_at_the_table_who_played_is_said() -> None:
-    """The dealer of four plays, the dealer of five does not: the newcomer sat out, and the line says so."""
+def test_a_line_moved_to_a_larger_table_names_who_sat_out() -> None:
+    """The dealer of four plays, the dealer of five does not: the new player sat out, and the line says so."""
     table = made("anleitung")
     game = add_game(table, re=[0, 1], eyes=100, re_said="said").game
     sit(table, "Ärmel", "Bodo", "Çelik", "Özlem", "Željko")
@@ -305,7 +305,7 @@ def test_with_one_more_at_the_table_who_played_is_said() -> None:
     assert check_table(table).findings == []
 
 
-def test_with_one_less_whoever_sat_out_is_gone() -> None:
+def test_a_line_moved_to_a_smaller_table_drops_who_sat_out() -> None:
     table = made(players=5)
     game = add_game(table, re=[1, 2], dealer=0, out=[4]).game
     sit(table, "Çelik", "Ärmel", "Bodo", "Özlem")
@@ -330,7 +330,7 @@ def test_with_one_less_whoever_sat_out_is_gone() -> None:
         ),
     ],
 )
-def test_who_is_missing_is_said(line: dict[str, Any], names: tuple[str, ...], missing: str) -> None:
+def test_a_move_names_missing_players(line: dict[str, Any], names: tuple[str, ...], missing: str) -> None:
     table = made(players=5)
     game = add_game(table, **line).game
     sit(table, *names)
@@ -344,7 +344,7 @@ def test_who_is_missing_is_said(line: dict[str, Any], names: tuple[str, ...], mi
     assert stands(table, game)[0] == 0
 
 
-def test_points_by_hand_go_with_their_people() -> None:
+def test_points_by_hand_move_with_their_players() -> None:
     table = made(players=5)
     penalty = add_game(table, form="penalty", points=[-3, 0, 1, 1, 1], reason="falsch bedient", dealer=4).game
     redeal = add_game(table, form="redeal", seat=2, reason="fünf Neunen", dealer=0).game
@@ -358,8 +358,8 @@ def test_points_by_hand_go_with_their_people() -> None:
     assert check_table(table).findings == []
 
 
-def test_who_got_points_for_sitting_out_is_needed() -> None:
-    """By the rules of klassisch who sits out is paid as well."""
+def test_players_paid_for_sitting_out_are_needed() -> None:
+    """By the rules of klassisch, players who sit out are paid as well."""
     table = made("klassisch", players=7)
     game = add_game(table, re=[1, 3], eyes=130).game
     sit(table, *PEOPLE[:4], *PEOPLE[5:7])
@@ -376,7 +376,7 @@ def test_who_got_points_for_sitting_out_is_needed() -> None:
         (6, {"re": [0, 2, 4]}, (PEOPLE[1], PEOPLE[0], *PEOPLE[2:6]), "re"),
     ],
 )
-def test_what_the_other_table_refuses_stays(
+def test_a_line_that_the_other_line_up_refuses_stays(
     players: int, line: dict[str, Any], names: tuple[str, ...], field: str
 ) -> None:
     table = made("klassisch", players=players)
@@ -389,7 +389,7 @@ def test_what_the_other_table_refuses_stays(
     assert check_table(table).findings == []
 
 
-def test_into_a_line_up_that_has_not_played_and_out_of_one_that_is_empty_then(table: Table) -> None:
+def test_a_line_moves_into_a_line_up_without_lines_and_back(table: Table) -> None:
     game = add_game(table).game
     sit(table, *PEOPLE[:5])
     saved = move(table, game, up=False)
@@ -417,7 +417,7 @@ def test_struck_out_lines_count_at_the_edge_of_a_line_up(table: Table) -> None:
     assert check_table(table).findings == []
 
 
-def test_a_phone_that_sends_again_what_was_moved_since_books_once(table: Table) -> None:
+def test_a_retry_of_a_moved_line_is_known(table: Table) -> None:
     key = uuid4()
     add_game(table, key=key, re=[0, 1], note="knapp")
     sit(table, *reversed(PEOPLE[:5]))

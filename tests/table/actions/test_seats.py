@@ -47,7 +47,7 @@ def ahead(table: Table) -> NextGame:
 
 
 def play(table: Table, games: int) -> list[int | None]:
-    """So many ordinary games, dealt as the program proposes; who dealt, by seat."""
+    """Add some ordinary games with the proposed dealers; return who dealt, by seat."""
     dealers = []
     for _ in range(games):
         re = [seat for seat, _player in ahead(table).playing][:2]
@@ -87,7 +87,7 @@ def test_five_people_who_owe_after_one_round_are_made_to_play_in_turn(club: Club
 # --- Joining, leaving, changing seats -------------------------------------------------------------------------------
 
 
-def test_somebody_joins_in_mid_cycle(club: Club, people: list[Player]) -> None:
+def test_a_player_joins_in_mid_cycle(club: Club, people: list[Player]) -> None:
     table = make_table(club, players=people[:4])
     play(table, 2)
     sit(table, people[:5])
@@ -119,8 +119,8 @@ def test_changed_seats_keep_who_dealt_and_who_owes(club: Club, people: list[Play
     assert set(following.owing) == {people[0], people[1], people[3]}
 
 
-def test_somebody_takes_the_place_of_another(club: Club, people: list[Player]) -> None:
-    """Whoever does not sit there leaves no place, and nobody sits twice, or comes from another club."""
+def test_a_player_replaces_another(club: Club, people: list[Player]) -> None:
+    """The player who leaves must sit there; the new one must be of the club and not sit there yet."""
     table, other = make_table(club), make_player(make_club("Pik Dame", slug="pik"), "Fremd")
 
     def replace(gone: Player, comes: int) -> list[Player]:
@@ -134,7 +134,7 @@ def test_somebody_takes_the_place_of_another(club: Club, people: list[Player]) -
         replace(people[1], people[6].pk)
 
 
-def test_who_comes_back_still_has_what_was_won(club: Club, people: list[Player]) -> None:
+def test_a_player_who_comes_back_keeps_the_points(club: Club, people: list[Player]) -> None:
     table = make_table(club, players=people[:5])
     play(table, 2)
     before = read_sheet(table).totals
@@ -144,8 +144,8 @@ def test_who_comes_back_still_has_what_was_won(club: Club, people: list[Player])
     assert table.rounds.count() == 1, "nothing was played in between"
 
 
-def test_a_slip_is_put_right_by_another_change(club: Club, people: list[Player]) -> None:
-    """The one who sat there by mistake has no column on the sheet."""
+def test_another_change_corrects_a_wrong_line_up(club: Club, people: list[Player]) -> None:
+    """A player who was seated by mistake has no column on the sheet."""
     table = make_table(club, players=people[:4])
     play(table, 1)
     sit(table, people[:5])
@@ -162,8 +162,8 @@ def test_before_the_first_game_there_is_one_line_up(club: Club, people: list[Pla
     assert (records.players, ahead(table).dealer) == (people[4:8], people[4])
 
 
-def test_a_struck_out_line_keeps_its_round(club: Club, people: list[Player]) -> None:
-    """It can still be put back for the people it was entered for."""
+def test_a_deleted_line_keeps_its_round(club: Club, people: list[Player]) -> None:
+    """It can still be restored for its players."""
     table = make_table(club, players=people[:4])
     play(table, 1)
     sit(table, people[1:5])
@@ -177,14 +177,14 @@ def test_a_struck_out_line_keeps_its_round(club: Club, people: list[Player]) -> 
     assert Game.objects.get(key=game.key).round.seats.count() == 4
 
 
-def test_who_sits_there_already_changes_nothing(club: Club, people: list[Player]) -> None:
+def test_the_same_line_up_changes_nothing(club: Club, people: list[Player]) -> None:
     table = make_table(club, players=people[:4])
     changes = Change.objects.count()
     sit(table, people[:4])
     assert (Change.objects.count(), table.rounds.count()) == (changes, 1)
 
 
-def test_an_evening_nobody_played_is_discarded_whoever_sat_down(club: Club, people: list[Player]) -> None:
+def test_an_evening_without_games_is_discarded_with_all_its_line_ups(club: Club, people: list[Player]) -> None:
     table = make_table(club, players=people[:4])
     sit(table, people[:5])
     add_table(evening=table.evening, actor=Actor(), rule_set=table.rule_set, players=people[4:])
@@ -201,7 +201,7 @@ def test_the_history_says_who_sat_where(club: Club, people: list[Player]) -> Non
     assert change.after == {"players": [player.pk for player in people[:5]]}
 
 
-def test_a_line_up_that_cannot_be_is_refused(club: Club, people: list[Player]) -> None:
+def test_an_invalid_line_up_is_refused(club: Club, people: list[Player]) -> None:
     table = make_table(club, players=people[:4])
     stranger = make_player(make_club("Pik Dame"), "Fremd")
     for players in (people[:3], [*people, stranger], [*people[:4], people[0]], [*people[:3], stranger]):
@@ -238,8 +238,8 @@ def test_a_game_typed_for_others_is_not_booked_for_these(club: Club, people: lis
     assert Game.objects.count() == 1
 
 
-def test_a_game_typed_before_others_sat_down_stands_among_its_people(club: Club, people: list[Player]) -> None:
-    """Its phone had no net: behind the last line of its line-up, and before those of the later ones, whose Bock moves on."""
+def test_a_game_typed_for_an_earlier_line_up_goes_into_its_round(club: Club, people: list[Player]) -> None:
+    """Its phone had no network: it goes behind the last line of its line-up and before later ones, whose Bock moves on."""
     table = make_table(club, players=people[:5], preset="anleitung")
     first = add_game(table, re=[1, 2]).game
     typed_for = read_records(table).rounds[-1]
@@ -361,10 +361,10 @@ def test_a_closed_evening_takes_no_more_tables(club: Club, people: list[Player])
 
 @pytest.mark.parametrize("have_played", [False, True])
 @pytest.mark.parametrize("is_first", [False, True])
-def test_people_of_whom_nothing_was_entered_until_others_sat_down_play_all_the_same(
+def test_a_line_restores_its_round_if_that_was_deleted(
     club: Club, people: list[Player], is_first: bool, have_played: bool
 ) -> None:
-    """Their phone had no net from their first game on; the table goes on with whoever sits there now."""
+    """Their phone had no network from their first game on; the table goes on with its present players."""
     table = make_table(club, players=people[:4])
     before = [] if is_first else [add_game(table).game.key]
     sit(table, people[:5])
@@ -406,9 +406,9 @@ def test_people_of_whom_nothing_was_entered_until_others_sat_down_play_all_the_s
     assert check_table(table).findings == []
 
 
-def test_people_who_sat_there_earlier_as_well_stand_where_they_typed(club: Club, people: list[Player]) -> None:
-    """The five played, the four did, the five sat down again with a phone without a net, and got up before a game of theirs
-    was known: it stands behind that of the four, not with the first of the five."""
+def test_a_restored_round_stands_behind_the_line_it_followed(club: Club, people: list[Player]) -> None:
+    """Five play, then four; the five sit down again with a phone without a network and leave before a game of theirs arrives.
+    It goes behind the game of the four, not behind the first of the five."""
     table = make_table(club, players=people[:5])
     first = add_game(table, re=[1, 2]).game.key
     sit(table, people[:4])
@@ -428,7 +428,7 @@ def test_people_who_sat_there_earlier_as_well_stand_where_they_typed(club: Club,
     assert check_table(table).findings == []
 
 
-def test_people_who_sit_there_again_go_on_in_the_round_they_have_now(club: Club, people: list[Player]) -> None:
+def test_players_who_sit_there_again_use_their_present_round(club: Club, people: list[Player]) -> None:
     table = make_table(club, players=people[:4])
     first = add_game(table).game.key
     sit(table, people[:5])
@@ -446,7 +446,7 @@ def test_people_who_sit_there_again_go_on_in_the_round_they_have_now(club: Club,
 
 
 def enter_for(table: Table, people: Sequence[int], spoken_as: Player | None = None, line_up: int = 2**62) -> Saved:
-    """A first line for people whose round is no more, by their ids."""
+    """Add a first line for players whose round was deleted, by their ids."""
     typed = Typed("played", {"kind": "normal", "re": [0, 2], "eyes": 130}, dealer=1)
     return enter(
         table=table,
@@ -459,8 +459,8 @@ def enter_for(table: Table, people: Sequence[int], spoken_as: Player | None = No
     )
 
 
-def test_a_line_books_on_nobody_who_never_sat_there(club: Club, people: list[Player]) -> None:
-    """Neither on people of the club, nor of another one, nor of another table of the same evening, whoever sends it."""
+def test_a_line_for_people_who_never_sat_there_is_refused(club: Club, people: list[Player]) -> None:
+    """Neither for other people of the club, nor of another club, nor of another table of the same evening."""
     table = make_table(club, players=people[:4])
     add_table(evening=table.evening, actor=Actor(), rule_set=table.rule_set, players=people[4:])
     other_club = make_club("Pik Dame")
@@ -473,8 +473,8 @@ def test_a_line_books_on_nobody_who_never_sat_there(club: Club, people: list[Pla
     assert [list(model.objects.order_by("pk").values()) for model in (Game, Round, Seat, Change, TableResult)] == before
 
 
-def test_who_was_merged_since_is_whoever_they_are_now(club: Club, people: list[Player]) -> None:
-    """By the old number as by the new one; also where the phone and the history know them by different ones."""
+def test_a_line_for_a_merged_player_counts_for_the_remaining_one(club: Club, people: list[Player]) -> None:
+    """By the old id and by the new one, also if the phone and the history know different ids."""
     table = make_table(club, players=people[:4])
     sit(table, people[4:])
     merge_players(player=people[0], into=make_player(club, "Armin"), actor=Actor())
@@ -487,7 +487,7 @@ def test_who_was_merged_since_is_whoever_they_are_now(club: Club, people: list[P
     assert check_table(table).findings == []
 
 
-def test_people_who_are_one_by_now_cannot_sit_beside_each_other(club: Club, people: list[Player]) -> None:
+def test_two_merged_players_cannot_sit_at_one_table(club: Club, people: list[Player]) -> None:
     table = make_table(club, players=people[:4])
     sit(table, people[4:])
     merge_players(player=people[0], into=people[1], actor=Actor())
@@ -495,7 +495,7 @@ def test_people_who_are_one_by_now_cannot_sit_beside_each_other(club: Club, peop
         enter_for(table, [player.pk for player in people[:4]])
 
 
-def test_who_put_people_back_on_the_sheet_stands_in_the_history(club: Club, people: list[Player]) -> None:
+def test_a_restored_round_is_in_the_history(club: Club, people: list[Player]) -> None:
     table = make_table(club, players=people[:4])
     sit(table, people[4:])
     enter_for(table, [player.pk for player in people[:4]], spoken_as=people[2])

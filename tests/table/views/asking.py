@@ -1,4 +1,4 @@
-"""How the table is asked, as a script and as a form without a script ask it."""
+"""Requests to the table as a script and as a form without a script send them."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def send(client: Client, address: str, body: object, **headers: str) -> HttpResp
 
 
 def entry(after: Game | str = "", **fields: Any) -> dict[str, Any]:
-    """A new line as JSON, an ordinary game unless other facts are given."""
+    """Return a new line as JSON: an ordinary game unless other facts are given."""
     after = str(after.key) if isinstance(after, Game) else after
     facts = {} if fields.keys() & {"kind", "winners", "form"} else NORMAL
     return {"key": KEY, "after": after, **facts, **fields}
 
 
 def typed(page: HttpResponse) -> dict[str, list[str]]:
-    """What a browser would send of the entry on this page, as it stands there."""
+    """Return what a browser would send from the form of this page."""
     html = page.content.decode()
     form = re.search(r'<form class="entry".*?</form>', html, re.S)
     assert form
@@ -63,7 +63,7 @@ def typed(page: HttpResponse) -> dict[str, list[str]]:
 
 
 def fault(page: HttpResponse, name: str) -> str:
-    """The sentence that stands at one field of the form."""
+    """Return the sentence at one field of the form."""
     place = re.search(rf'<p class="fault" id="fault-{name}"[^>]*?(hidden)?>(.*?)</p>', flat(page))
     assert place, name
     return "" if place[1] else place[2]

@@ -1,4 +1,5 @@
-"""Test that a phone without a network predicts the sheet and the next game as the server computes them later."""
+"""Test that a phone without a network predicts the sheet and the next game as the server computes them once everything has
+arrived."""
 
 from __future__ import annotations
 
@@ -32,18 +33,18 @@ pytestmark = [
 
 EVENINGS = 6
 AHEAD = settings.BASE_DIR / "assets" / "table" / "ahead.js"
-FORESEE = f"""
+PREDICT_NEXT = f"""
 import {{ lookAhead }} from "{AHEAD.as_uri()}";
 import {{ readFileSync }} from "node:fs";
 const evenings = JSON.parse(readFileSync(0, "utf8"));
-const foreseen = evenings.map(({{ next, entries, rules }}) =>
+const predicted = evenings.map(({{ next, entries, rules }}) =>
     entries.map((_, index) => lookAhead([], next, entries.slice(0, index + 1), {{ rules, chain: [], texts: {{}} }}).upcoming));
-console.log(JSON.stringify(foreseen));
+console.log(JSON.stringify(predicted));
 """
 TOLD = ("number", "cycle", "dealer", "leader", "out", "owing", "soloist")
 
 
-def test_a_phone_foresees_the_next_game() -> None:
+def test_a_phone_predicts_the_next_game() -> None:
     club, dice = make_club(), random.Random(11)
     people = [make_player(club, name) for name in PEOPLE[:8]]
     evenings, expected = [], []
@@ -52,11 +53,11 @@ def test_a_phone_foresees_the_next_game() -> None:
         evenings.append(evening)
         expected.append(told)
     done = subprocess.run(
-        ["node", "--input-type=module", "-e", FORESEE], input=json.dumps(evenings), capture_output=True, text=True, check=False
+        ["node", "--input-type=module", "-e", PREDICT_NEXT], input=json.dumps(evenings), capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    foreseen = [[{name: one[name] for name in TOLD} for one in evening] for evening in json.loads(done.stdout)]
-    for seen, told in zip(foreseen, expected, strict=True):
+    predicted = [[{name: one[name] for name in TOLD} for one in evening] for evening in json.loads(done.stdout)]
+    for seen, told in zip(predicted, expected, strict=True):
         assert seen == told
     every = [one for evening in expected for one in evening]
     assert any(one["soloist"] is not None for one in every), "somebody is made to play a Pflichtsolo"
@@ -64,7 +65,7 @@ def test_a_phone_foresees_the_next_game() -> None:
 
 
 def play(club: Club, people: list[Player], dice: random.Random, rounds: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """An evening as a phone would keep it without a net, and what the server says behind each of its entries."""
+    """Return an evening as entries of a phone without a network, and the server's next game behind each entry."""
     rule_set = make_rule_set(club, name=f"{rounds} Runden", duty_solo={"rounds": max(rounds, 1)})
     table = make_table(club, people[: dice.choice([4, 5])], rule_set=rule_set)
     start, entries, told = build_next(read_sheet(table)), [], []
@@ -94,7 +95,7 @@ def sitting(table: Table) -> list[Player]:
 
 
 def moved(before: list[Player], people: list[Player], dice: random.Random) -> list[Player]:
-    """One comes, one goes, or two change places."""
+    """Return another line-up: one joins, one leaves, or two swap seats."""
     absent = [player for player in people if player not in before]
     match dice.randrange(3):
         case 0 if len(before) < 6:
@@ -109,7 +110,7 @@ def moved(before: list[Player], people: list[Player], dice: random.Random) -> li
 
 
 def game(table: Table, dice: random.Random) -> dict[str, Any]:
-    """A line as the program proposes it, now and then a solo, a Pflichtsolo, a new deal or a penalty."""
+    """Add a line with the proposed dealer, sometimes a solo or a Pflichtsolo; return it as an entry."""
     following = read_sheet(table).next
     seats = [player.pk for player in sitting(table)]
     playing = [seat for seat, _player in following.playing]
@@ -128,16 +129,16 @@ def game(table: Table, dice: random.Random) -> dict[str, Any]:
 
 
 SHEETS, BEFORE, EDITS = 8, 9, 8
-FORESEE_SHEET = f"""
+PREDICT_SHEET = f"""
 import {{ lookAhead }} from "{AHEAD.as_uri()}";
 import {{ readFileSync }} from "node:fs";
 const evenings = JSON.parse(readFileSync(0, "utf8"));
 const texts = new Proxy({{}}, {{ get: (_, name) => name }});
-const foreseen = evenings.map(({{ lines, next, entries, rules, seats }}) => entries.map((_, index) => {{
+const predicted = evenings.map(({{ lines, next, entries, rules, seats }}) => entries.map((_, index) => {{
     const {{ standing, upcoming }} = lookAhead(lines, next, entries.slice(0, index + 1), {{ rules, chain: [], texts, seats }});
     return {{ standing, upcoming }};
 }}));
-console.log(JSON.stringify(foreseen));
+console.log(JSON.stringify(predicted));
 """
 OF_LINE = (
     "key", "form", "number", "cycle", "ends_cycle", "table", "seats", "dealer", "turn", "out", "soloist", "facts", "note", "winner",
@@ -150,7 +151,7 @@ def told(line: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     return {name: line.get(name) for name in names}
 
 
-def test_a_phone_foresees_what_becomes_of_the_sheet() -> None:
+def test_a_phone_predicts_the_sheet_after_changes() -> None:
     club, dice = make_club(), random.Random(3)
     access = Access(club, make_user("schorsch", club, ["scorer"]), True, True, False, False)
     people = [make_player(club, name) for name in PEOPLE[:8]]
@@ -160,12 +161,12 @@ def test_a_phone_foresees_what_becomes_of_the_sheet() -> None:
         evenings.append(evening)
         expected.append(seen)
     done = subprocess.run(
-        ["node", "--input-type=module", "-e", FORESEE_SHEET],
+        ["node", "--input-type=module", "-e", PREDICT_SHEET],
         input=json.dumps(evenings), capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    for evening, foreseen, server in zip(evenings, json.loads(done.stdout), expected, strict=True):
-        for count, (seen, has) in enumerate(zip(foreseen, server, strict=True), start=1):
+    for evening, predicted, server in zip(evenings, json.loads(done.stdout), expected, strict=True):
+        for count, (seen, has) in enumerate(zip(predicted, server, strict=True), start=1):
             last = evening["entries"][count - 1]
             assert [told(line, OF_LINE) for line in seen["standing"]] == has["lines"], last
             assert told(seen["upcoming"], OF_NEXT) == has["next"], last
@@ -179,7 +180,7 @@ def test_a_phone_foresees_what_becomes_of_the_sheet() -> None:
 def play_and_edit(
     club: Club, access: Access, people: list[Player], dice: random.Random, number: int
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """An evening with lines on the sheet, what a phone does to them then, and what the server says behind each of it."""
+    """Return an evening with lines on the sheet and what a phone does to them, and the server's sheet behind each step."""
     preset = "ddv" if number % 2 else "anleitung"
     rule_set = make_rule_set(club, preset, name=f"Abend {number}", duty_solo={"rounds": 1 + number % 3})
     table = make_table(club, people[: dice.choice([4, 5])], rule_set=rule_set)
@@ -213,7 +214,7 @@ def play_and_edit(
 
 
 def step(table: Table, known: set[Any], dice: random.Random, here: str) -> dict[str, Any] | None:
-    """One thing that is done at the table, as an entry of a phone; nothing where the rules refuse it."""
+    """Do one step at the table; return it as an entry of a phone, or None if the rules refuse it."""
     records = read_records(table)
     known_lines = [line for line in records.games if line.key in known]
     if dice.random() < 0.25 or not known_lines:

@@ -1,5 +1,5 @@
-"""docs/api.md against the server: its examples are played in their order and must be answered as they say, and its
-tables name every field and every value there is."""
+"""Test docs/api.md against the server: its examples, in their order, have the answers that it shows, and its tables name all
+fields and values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ANY = "…"
 
 
 class Exchange(NamedTuple):
-    """One example: where something is posted, and what comes back."""
+    """One example: the request and its answer."""
 
     address: str
     body: str
@@ -63,7 +63,7 @@ NUMBERED = ("change", "round", "table")
 
 
 def fits(shown: Any, found: Any) -> bool:
-    """Is what was answered what the page shows? The numbers of changes, line-ups and tables differ from server to server."""
+    """Return whether the answer matches the example. The ids of changes, line-ups and tables differ between servers."""
     if shown == ANY:
         return True
     if isinstance(shown, dict) and isinstance(found, dict):

@@ -68,7 +68,7 @@ def test_the_head_says_how_many_are_left_and_who_started_them(scorer: Client, ta
     assert head(scorer, table) == "Bock: noch 4 aus Spiel 3"
 
 
-def test_bocks_side_by_side_come_from_several_games(scorer: Client, cast: Cast) -> None:
+def test_parallel_bocks_come_from_several_games(scorer: Client, cast: Cast) -> None:
     table = by_hand(cast, overlap="stack", cap=4)
     add_game(table, starts_bock=1)
     add_game(table, starts_bock=1)
@@ -85,7 +85,7 @@ def test_the_page_of_a_game_says_whose_bock_it_is_and_what_it_brings(scorer: Cli
     assert "<dt>Bringt</dt><dd>4 Bockspiele</dd>" in page
 
 
-def test_a_script_is_told_as_well(scorer: Client, table: Table) -> None:
+def test_the_answer_to_a_script_has_the_bock_games(scorer: Client, table: Table) -> None:
     answer = send(scorer, games_of(table), entry(**LOST)).json()
     following = answer["next"]
     assert (following["bock"], following["bock_from"], following["bock_runs"]) == ([1, 1, 1, 1], [1], [[1, 4]])
@@ -101,7 +101,7 @@ def test_a_bock_by_hand_is_one_pill(scorer: Client, cast: Cast) -> None:
 
 
 @pytest.mark.parametrize(("per_game", "standing", "pills"), [("one", 0, "01"), ("one", 3, "013"), ("each", 0, "0123")])
-def test_as_many_pills_as_a_game_can_start(
+def test_there_is_a_pill_for_each_possible_number_of_bocks(
     scorer: Client, cast: Cast, per_game: str, standing: int, pills: str
 ) -> None:
     game = add_game(by_hand(cast, per_game=per_game), starts_bock=standing).game
@@ -115,7 +115,7 @@ def test_the_page_says_that_fewer_bocks_started_than_were_typed(scorer: Client, 
     assert "Selbst eingetragen sind 2 Böcke; nach diesen Regeln hat nur einer begonnen." in page
 
 
-def test_rules_without_it_have_no_such_pill(scorer: Client, table: Table) -> None:
+def test_rules_without_manual_bock_have_no_pill(scorer: Client, table: Table) -> None:
     assert "starts_bock" not in typed(scorer.get(page_of(table)))
 
 
@@ -131,7 +131,7 @@ def test_more_bocks_than_there_are_pills_survive_a_correction(scorer: Client, ca
     assert game.facts["starts_bock"] == 7
 
 
-def test_what_a_correction_does_to_the_chain_is_shown_before(scorer: Client, table: Table) -> None:
+def test_the_preview_of_a_correction_shows_the_changed_chain(scorer: Client, table: Table) -> None:
     first = add_game(table).game
     for _ in range(5):
         add_game(table)
@@ -160,7 +160,7 @@ def rules(cast: Cast) -> RuleSet:
 
 @pytest.fixture
 def first(cast: Cast, rules: RuleSet) -> Table:
-    """The last evening: three Bock games are open."""
+    """Return the table of the last evening, with three open Bock games."""
     table = make_table(cast.club, rule_set=rules, held_on=DAY)
     add_game(table, **LOST)
     add_game(table)
@@ -172,8 +172,8 @@ def text(response: Any) -> str:
 
 
 def sent_by(page: Any) -> dict[str, Any]:
-    """What a browser would send of the form for a new table, as it stands there; with nobody seated the one button that
-    needs nobody is tapped."""
+    """Return what a browser would send from the form for a new table. If no player is seated, take the last line-up that the
+    page offers."""
     forms = re.findall(r"<form.*?</form>", page.content.decode(), re.S)
     (form,) = (form for form in forms if 'name="seat_0"' in form)
     sent: dict[str, Any] = {}
@@ -191,7 +191,7 @@ def sent_by(page: Any) -> dict[str, Any]:
 
 
 def as_offered(client: Client, address: str, **changes: Any) -> dict[str, Any]:
-    """What a new form sends that was not touched, with these changes."""
+    """Return what the untouched form sends, with these changes."""
     return sent_by(client.get(address)) | changes
 
 
@@ -202,7 +202,7 @@ def newest() -> Table:
     return Table.objects.latest("pk")
 
 
-def test_a_new_evening_offers_what_is_open_as_a_ticked_box(scorer: Client, first: Table) -> None:
+def test_a_new_evening_offers_open_bock_games_as_a_ticked_box(scorer: Client, first: Table) -> None:
     page = scorer.get(NEW)
     assert "Böcke vom 13.03.2026 gehen weiter: noch 3" in text(page)
     sent = as_offered(scorer, NEW)
@@ -221,8 +221,8 @@ def test_the_box_can_be_unticked(scorer: Client, first: Table) -> None:
     assert head(scorer, newest()) == ""
 
 
-def test_other_people_are_asked_again(cast: Cast, scorer: Client, first: Table) -> None:
-    """Whoever is seated decides what is open: where that is something else than was shown, nothing happens yet."""
+def test_a_changed_offer_is_confirmed_again(cast: Cast, scorer: Client, first: Table) -> None:
+    """The offer depends on the players: if it changes, the form is shown again and nothing is saved."""
     sent = as_offered(scorer, NEW, seat_3=str(make_player(cast.club, "Gast").pk))
     page = scorer.post(NEW, sent)
     assert page.status_code == 422
@@ -270,7 +270,7 @@ def test_another_table_of_an_evening_asks_too(cast: Cast, scorer: Client, first:
 
 @pytest.fixture
 def second(cast: Cast, first: Table, rules: RuleSet) -> Table:
-    """The next evening, with two games, which carries nothing on yet."""
+    """Return the table of the next evening, with two games; it carries nothing on yet."""
     table = make_table(cast.club, rule_set=rules, held_on=DAY + datetime.timedelta(days=7))
     for _ in range(2):
         add_game(table)
@@ -288,7 +288,7 @@ def hidden(response: Any, name: str) -> str:
 
 
 def put(client: Client, table: Table, earlier: Table | None) -> Any:
-    """Choose it, see what changes, and do it."""
+    """Select a table, read the preview from the page, and save."""
     shown = client.get(carry_page(table), {"earlier": earlier.pk if earlier else ""})
     sent = {name: hidden(shown, name) for name in ("earlier", "seen")}
     return client.post(carry_page(table), sent)
@@ -300,7 +300,7 @@ def effects(response: Any) -> list[str]:
     return [strip_tags(line) for line in re.findall(r"<li>(.*?)</li>", unescape(found[0]))]
 
 
-def test_it_is_set_and_taken_away_after_the_effects_were_shown(scorer: Client, first: Table, second: Table) -> None:
+def test_bock_games_are_carried_on_and_dropped_after_a_preview(scorer: Client, first: Table, second: Table) -> None:
     assert carry_page(second) in scorer.get(page_of(second)).content.decode()
     page = scorer.get(carry_page(second))
     assert "13.03.2026, Tisch 1, Wir: noch 3" in text(page)
@@ -359,7 +359,7 @@ def test_a_correction_names_the_later_evening(cast: Cast, scorer: Client, first:
     assert not read_sheet(second).next.levels
 
 
-def test_what_is_entered_late_says_what_else_it_changed(scorer: Client, first: Table, second: Table) -> None:
+def test_a_game_added_later_names_the_changed_later_evening(scorer: Client, first: Table, second: Table) -> None:
     add_game(second)
     put(scorer, second, first)
     last = read_records(first).games[-1]
@@ -389,7 +389,7 @@ def test_the_page_gives_the_script_what_was_open(scorer: Client, first: Table, s
     assert (following["bock"], following["bock_from"], following["bock_origin"]) == ([], [], "")
 
 
-def test_a_reader_reads_and_does_not_set(cast: Cast, first: Table, second: Table) -> None:
+def test_a_reader_cannot_carry_bock_games_on(cast: Cast, first: Table, second: Table) -> None:
     put(seen_by(cast.scorer), second, first)
     reader: User = cast.reader
     page = text(seen_by(reader).get(page_of(second)))

@@ -1,4 +1,4 @@
-"""Test the Kasse at the table: fines, drinks and guests from a phone, costs so far, and fines that arrive too late."""
+"""Test the Kasse at the table: fines, drinks and guests from a phone, rights, refusals, and the costs so far."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LOST = {"lost": {"steps": [[None, 20]], "counts": "lost_games"}, "rounds": {"ste
 
 @pytest.fixture
 def table(cast: Cast) -> Table:
-    """The table of the cast, charged by the small tariff from now on."""
+    """Return the table of the cast, with the small tariff."""
     fines: dict[str, Any] = {**SMALL["fines"], **LOST}
     pin_tariff(evening=cast.table.evening, actor=TREASURER, tariff=give_tariff(cast.club, fines=fines), seen=None)
     return Table.objects.get(pk=cast.table.pk)
@@ -61,7 +61,7 @@ def by_link(table: Table, who: str = "Özlem") -> Client:
 
 
 def shown(phone: Client, table: Table) -> list[str]:
-    """Who pays what, on the page of the table."""
+    """Return the amounts on the page of the table."""
     page = flat(phone.get(reverse("table", args=["karo", table.pk])))
     part = re.search('<section id="cash".*?</section>', page)
     assert part
@@ -85,7 +85,7 @@ def test_a_fine_of_a_phone_counts_once_however_often_it_is_sent(cast: Cast, tabl
     assert Change.objects.filter(verb=Verb.CASH_UNFINED).count() == 1
 
 
-def test_whoever_was_merged_since_is_fined_as_they_stand_on_the_list(cast: Cast, table: Table) -> None:
+def test_a_merged_player_is_fined_as_on_the_list(cast: Cast, table: Table) -> None:
     bodo, kept = person("Bodo", table), make_player(cast.club, "Bodo B.")
     merge_players(player=bodo, into=kept, actor=TREASURER)
     for key, who in ((KEY, bodo.pk), (OTHER_KEY, kept.pk), (str(uuid4()), "Bodo B.")):
@@ -133,14 +133,14 @@ ONLY_TRUE = "Gestrichen wird mit „true“. Bitte sonst weglassen."
         ({"struck": True}, {"errors": {f: UNKNOWN % f for f in ("who", "code")}}),
     ],
 )
-def test_what_cannot_be_is_refused(cast: Cast, table: Table, changed: dict[str, Any], answer: dict[str, Any]) -> None:
+def test_invalid_fines_are_refused(cast: Cast, table: Table, changed: dict[str, Any], answer: dict[str, Any]) -> None:
     make_player(cast.other_club, "Fremd")
     response = send(seen_by(cast.scorer), cash_of(table), sent(table, **changed))
     assert (response.status_code, response.json()) == (422, answer)
     assert stored() == []
 
 
-def test_nothing_is_struck_out_that_is_not_of_this_evening(cast: Cast, table: Table) -> None:
+def test_only_fines_of_this_evening_are_deleted(cast: Cast, table: Table) -> None:
     phone = seen_by(cast.scorer)
     for body, answer in (
         ({"key": KEY, "struck": True}, {"errors": {"key": NOT_HERE}}),
@@ -177,8 +177,8 @@ def test_the_link_of_a_table_enters_fines_and_sees_amounts_until_it_ends(cast: C
     assert stored() == [("Bodo", "misdeal", 1, False)]
 
 
-def test_what_is_shown_is_what_charges_says(cast: Cast, table: Table) -> None:
-    """Also of what happens at another phone: the page hears that there is news."""
+def test_the_page_shows_the_computed_costs(cast: Cast, table: Table) -> None:
+    """Also after changes of another phone, which change the state."""
     phone = seen_by(cast.scorer)
     state = reverse("state", args=["karo", table.pk])
     tag = phone.get(state).headers["ETag"]
@@ -220,7 +220,7 @@ def test_without_a_script_a_form_does_the_same(cast: Cast, table: Table) -> None
 
 @pytest.fixture
 def bar(cast: Cast) -> Table:
-    """With a list of drinks; whoever brought a guest pays for them. Horst is one."""
+    """Return a table with a list of drinks, where the member who brought a guest pays. Horst is a guest."""
     content = {"drinks": {"list": {"bier": 150}}, "guests": {"cents": 200, "payer": "bringer"}}
     pin_tariff(evening=cast.table.evening, actor=TREASURER, tariff=give_tariff(cast.club, **content), seen=None)
     seat_guest(table=cast.table, actor=Actor(cast.scorer), name="Horst")
@@ -228,7 +228,7 @@ def bar(cast: Cast) -> Table:
 
 
 def row(name: str, table: Table) -> tuple[dict[str, int], str]:
-    """What somebody drank, and who brought them."""
+    """Return the drinks of a player, and who brought the player."""
     found = Attendance.objects.select_related("brought_by").get(evening=table.evening, player=person(name, table))
     return found.drinks, str(found.brought_by or "")
 
@@ -246,7 +246,7 @@ def test_drinks_count_once_however_often_they_are_sent(cast: Cast, bar: Table) -
     assert f'"drunk": {{"{who}": {{"bier": 1}}}}' in phone.get(cash_of(bar)).content.decode()
 
 
-def test_who_brought_a_guest_is_said_at_the_table(cast: Cast, bar: Table) -> None:
+def test_a_phone_says_who_brought_a_guest(cast: Cast, bar: Table) -> None:
     phone, horst = seen_by(cast.scorer), person("Horst", bar).pk
     for key, bringer in ((KEY, "Bodo"), (OTHER_KEY, "Çelik")):
         body = {"key": key, "who": horst, "brought_by": person(bringer, bar).pk}
@@ -270,7 +270,7 @@ def test_who_brought_a_guest_is_said_at_the_table(cast: Cast, bar: Table) -> Non
         ({"who": "Horst", "brought_by": None}, {"errors": {"brought_by": NOBODY}}),
     ],
 )
-def test_what_cannot_be_drunk_or_brought_is_refused(
+def test_invalid_drinks_and_guests_are_refused(
     cast: Cast, bar: Table, body: dict[str, Any], answer: dict[str, Any]
 ) -> None:
     response = send(seen_by(cast.scorer), cash_of(bar), {"key": KEY, **body})
@@ -294,7 +294,7 @@ def test_the_link_enters_no_drinks_and_brings_nobody(cast: Cast, bar: Table) -> 
     ],
 )
 def test_the_pot_says_what_is_in_it_and_refuses_no_game(cast: Cast, empty: str, said: str, is_due: bool) -> None:
-    """Four buy in for 2 ct each; two win 5 ct each."""
+    """Four players buy in for 2 ct each; two win 5 ct each."""
     give_tariff(cast.club, pot={"buy_in": 2, "empty": empty})
     table = make_table(cast.club, 4, preset="klassisch")
     phone = seen_by(cast.scorer)

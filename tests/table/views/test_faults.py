@@ -1,4 +1,4 @@
-"""What cannot be is said at its field, and nothing that somebody sends makes the server stumble."""
+"""Test that invalid input is refused at its field, and that no input causes a server error."""
 
 from __future__ import annotations
 
@@ -192,15 +192,15 @@ def test_a_field_that_stands_twice_is_refused_wherever_json_is_read(
 
 
 @pytest.mark.parametrize("field", ["kind", "re_specials", "key", "wetter"])
-def test_depth_is_no_way_in(scorer: Client, cast: Cast, field: str) -> None:
+def test_deeply_nested_json_is_refused(scorer: Client, cast: Cast, field: str) -> None:
     start = json.dumps(entry(cast.game) | {field: 0})[:-2]
     for depth in range(5, 1000, 45):
         body = start + "[" * depth + "]" * depth + "}"
         assert scorer.post(games_of(cast.table), body, content_type="application/json").status_code == 422
 
 
-def test_much_is_no_way_in(scorer: Client, cast: Cast) -> None:
-    """A long text is refused as such; what is larger than any entry can be is not even read."""
+def test_large_requests_are_refused(scorer: Client, cast: Cast) -> None:
+    """A long text is refused; a body larger than any entry is not read."""
     assert send(scorer, games_of(cast.table), entry(cast.game, note="x" * 10**6)).json()["errors"].keys() == {"note"}
     assert send(scorer, games_of(cast.table), entry(cast.game, note="x" * 3 * 10**6)).status_code == 400
     assert scorer.post(games_of(cast.table), {f"f{n}": "" for n in range(1001)}).status_code == 400
@@ -276,7 +276,7 @@ BODIES = st.fixed_dictionaries({}, optional=VALUES) | st.fixed_dictionaries(
 @given(body=BODIES, correcting=st.booleans())
 @example(body={"key": KEY, "after": "THE LAST", "form": "short", **NORMAL}, correcting=True)
 @example(body={"key": KEY, "after": "THE LAST", "form": "played", **SHORT}, correcting=False)
-def test_no_entry_makes_the_server_stumble(cast: Cast, body: dict[str, Any], correcting: bool) -> None:
+def test_no_entry_causes_a_server_error(cast: Cast, body: dict[str, Any], correcting: bool) -> None:
     client = seen_by(cast.scorer)
     body = {name: str(cast.game.key) if value == "THE LAST" else value for name, value in body.items()}
     address = game_at(cast.game) if correcting else games_of(cast.table)

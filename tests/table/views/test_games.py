@@ -52,7 +52,7 @@ def scorer(cast: Cast) -> Client:
 
 @pytest.fixture
 def empty(cast: Cast) -> Table:
-    """A table of the club with no line on its sheet."""
+    """Return a table without lines."""
     return make_table(cast.club)
 
 
@@ -65,7 +65,7 @@ def test_a_game_is_found_at_its_own_table_only(cast: Cast) -> None:
 
 
 def test_a_table_is_folded_once_in_a_save(scorer: Client, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is stored, what is answered and what is said to a browser come of one and the same fold."""
+    """Stored rows, answer and messages come from the same fold."""
     folds: list[int] = []
 
     def counted(lines: list[Line], *rules: Any) -> list[LineResult]:
@@ -81,7 +81,7 @@ def test_a_table_is_folded_once_in_a_save(scorer: Client, cast: Cast, monkeypatc
     assert folds == [2, 2]
 
 
-def test_a_new_line_is_answered_with_all_there_is_to_show(scorer: Client, cast: Cast) -> None:
+def test_the_answer_to_a_new_line_has_all_fields(scorer: Client, cast: Cast) -> None:
     seats = list(cast.game.round.seats.order_by("place").values_list("player", flat=True))
     response = send(scorer, games_of(cast.table), entry(cast.game, re_said="said", note="  Regen  ", dealer=1))
     assert response.status_code == 201
@@ -130,8 +130,8 @@ def test_a_new_line_is_answered_with_all_there_is_to_show(scorer: Client, cast: 
     }
 
 
-def test_what_follows_from_a_line_comes_with_it(scorer: Client, cast: Cast) -> None:
-    """A Pflichtsolo: the deal stays, one person owes nothing any more. A remark says what is odd."""
+def test_the_answer_to_a_pflichtsolo_has_the_next_dealer(scorer: Client, cast: Cast) -> None:
+    """After a Pflichtsolo the same seat deals, and its player owes none any more."""
     solo = {"kind": "damensolo", "re": [2], "duty": True, "eyes": 130}
     answer = send(scorer, games_of(cast.table), entry(cast.game, **solo)).json()
     assert (answer["lines"][0]["soloist"], answer["lines"][0]["winners"]) == (2, [2])
@@ -169,7 +169,7 @@ def test_every_form_of_line(
 # --- Once and no more -----------------------------------------------------------------------------------------------
 
 
-def test_the_same_again_is_answered_and_not_booked_twice(scorer: Client, cast: Cast) -> None:
+def test_a_retry_is_answered_and_not_saved_twice(scorer: Client, cast: Cast) -> None:
     body = entry(cast.game, note="Regen")
     first = send(scorer, games_of(cast.table), body)
     again = send(scorer, games_of(cast.table), body)
@@ -180,8 +180,8 @@ def test_the_same_again_is_answered_and_not_booked_twice(scorer: Client, cast: C
     assert TableResult.objects.get(table=cast.table, player=first.json()["lines"][0]["seats"][0]).games == 2
 
 
-def test_a_reply_that_was_lost_long_ago(scorer: Client, cast: Cast) -> None:
-    """The game was corrected, another one came, the evening was closed: the phone still learns that it was saved."""
+def test_a_late_retry_is_answered(scorer: Client, cast: Cast) -> None:
+    """The game was corrected, another one followed, the evening was closed: a retry is still answered as saved."""
     body = entry(cast.game)
     send(scorer, games_of(cast.table), body)
     send(scorer, f"{games_of(cast.table)}{KEY}/", {**NORMAL, "eyes": 30, "version": 1, "confirm": True})
@@ -224,7 +224,7 @@ def test_a_key_is_for_one_table(scorer: Client, cast: Cast, empty: Table) -> Non
 
 
 @pytest.mark.parametrize("after", ["", OTHER_KEY, None])
-def test_another_line_stands_there_already(scorer: Client, cast: Cast, after: str | None) -> None:
+def test_another_line_is_in_the_way(scorer: Client, cast: Cast, after: str | None) -> None:
     response = send(scorer, games_of(cast.table), {**entry(), "after": after})
     assert response.status_code == 409
     answer = response.json()
@@ -236,7 +236,7 @@ def test_another_line_stands_there_already(scorer: Client, cast: Cast, after: st
     assert send(scorer, games_of(cast.table), entry(answer["next"]["after"])).status_code == 201
 
 
-def test_of_several_lines_the_one_that_took_the_place_is_named(scorer: Client, cast: Cast) -> None:
+def test_the_line_directly_behind_is_named_as_the_conflict(scorer: Client, cast: Cast) -> None:
     second = add_game(cast.table, eyes=30).game
     add_game(cast.table)
     answer = send(scorer, games_of(cast.table), entry(cast.game)).json()
@@ -244,14 +244,14 @@ def test_of_several_lines_the_one_that_took_the_place_is_named(scorer: Client, c
     assert len(answer["lines"]) == 3
 
 
-def test_a_line_that_is_gone_is_nothing_to_follow(scorer: Client, cast: Cast) -> None:
+def test_a_deleted_line_cannot_be_followed(scorer: Client, cast: Cast) -> None:
     scorer.post(game_at(cast.game, "game_delete"), {"version": "1"})
     response = send(scorer, games_of(cast.table), entry(cast.game))
     assert (response.status_code, response.json()["standing"]) == (409, None)
     assert send(scorer, games_of(cast.table), entry(response.json()["next"]["after"])).status_code == 201
 
 
-def test_a_closed_evening_is_the_admins(scorer: Client, cast: Cast) -> None:
+def test_only_admins_change_a_closed_evening(scorer: Client, cast: Cast) -> None:
     close_evening(evening=cast.table.evening, actor=Actor(cast.admin))
     assert send(scorer, games_of(cast.table), entry(cast.game)).status_code == 202, "kept, and not on the sheet"
     correction = {**NORMAL, "eyes": 30, "version": 1, "confirm": True}
@@ -403,7 +403,7 @@ def test_a_correction_from_a_script(scorer: Client, cast: Cast) -> None:
 
 
 def test_a_correction_may_change_other_lines(cast: Cast) -> None:
-    """With Bock, one line that starts it makes the next ones dearer: all of them are in the answer."""
+    """A line that starts Bock doubles the next ones: all of them are in the answer."""
     table = make_table(cast.club, preset="anleitung")
     first, second = add_game(table).game, add_game(table).game
     client, body = seen_by(cast.scorer), {**NORMAL, "eyes": 110, "re_said": "said", "version": 1}
@@ -444,7 +444,7 @@ def test_a_stale_correction_by_hand_shows_both_versions(scorer: Client, cast: Ca
     assert Game.objects.get(pk=cast.game.key).facts["eyes"] == 30
 
 
-def test_a_line_that_was_struck_out_is_not_there(scorer: Client, cast: Cast) -> None:
+def test_a_deleted_line_is_not_found(scorer: Client, cast: Cast) -> None:
     scorer.post(game_at(cast.game, "game_delete"), {"version": "1"})
     for name in ("game", "game_delete"):
         assert scorer.get(game_at(cast.game, name)).status_code == 404
@@ -506,7 +506,7 @@ def test_an_entry_and_a_deletion_can_be_taken_back(scorer: Client, cast: Cast) -
 
 
 @pytest.mark.parametrize("change", ["", "0", "x", "²", "9" * 5000, "older"])
-def test_nobody_elses_change_is_taken_back(scorer: Client, cast: Cast, change: str) -> None:
+def test_only_the_named_change_is_undone(scorer: Client, cast: Cast, change: str) -> None:
     number = str(Change.objects.latest("id").pk) if change == "older" else change
     second = add_game(cast.table).game
     page = scorer.post(reverse("undo", args=["karo", cast.table.pk]), {"change": number}, follow=True)
@@ -517,7 +517,7 @@ def test_nobody_elses_change_is_taken_back(scorer: Client, cast: Cast, change: s
 # --- What it costs --------------------------------------------------------------------------------------------------
 
 
-def test_what_was_typed_for_a_line_struck_out_meanwhile_can_be_entered_anew(scorer: Client, cast: Cast) -> None:
+def test_a_correction_of_a_deleted_line_can_be_added_as_a_new_one(scorer: Client, cast: Cast) -> None:
     before = Game.objects.count()
     page = scorer.get(game_at(cast.game)).context["form"]
     typed = {name: page[name].value() for name in ("form", "version", "dealer", "kind", "re")} | {"eyes": "199"}
@@ -580,15 +580,15 @@ def test_a_line_that_changed_is_not_struck_out(scorer: Client, games: list[Game]
     assert strike(scorer, games[1], {"version": 2, "confirm": True}).status_code == 200
 
 
-def test_one_that_was_put_back_since_is_asked_about(scorer: Client, cast: Cast, games: list[Game]) -> None:
-    """A phone that lost the answer to its deletion does not take it away again."""
+def test_a_restored_line_is_not_deleted_by_a_retry(scorer: Client, cast: Cast, games: list[Game]) -> None:
+    """A phone that lost the answer to its deletion does not delete the restored line."""
     change = strike(scorer, games[1]).json()["change"]
     undo(table=cast.table, actor=Actor(), change_id=change)
     again = strike(scorer, games[1])
     assert (again.status_code, again.json()["standing"]["version"], len(lines(cast.table))) == (409, 3, 3)
 
 
-def test_what_cannot_be_struck_out(scorer: Client, cast: Cast, games: list[Game]) -> None:
+def test_deletions_that_are_refused(scorer: Client, cast: Cast, games: list[Game]) -> None:
     for body, field in (({"version": "x"}, "version"), ({"version": 1, "eyes": 3}, "eyes"), (["out"], "line")):
         refused = strike(scorer, games[1], body)
         assert (refused.status_code, refused.json()["errors"].keys()) == (422, {field})
@@ -614,7 +614,7 @@ def test_a_correction_is_done_once(scorer: Client, games: list[Game]) -> None:
     assert (Game.objects.get(key=games[1].key).version, done(Verb.GAME_CORRECTED)) == (2, 1)
 
 
-def test_it_is_known_again_whatever_became_of_the_line(scorer: Client, cast: Cast, games: list[Game]) -> None:
+def test_a_retry_of_a_correction_is_known_after_later_changes(scorer: Client, cast: Cast, games: list[Game]) -> None:
     correct(scorer, games[1])
     correct(scorer, games[1], {**CORRECTED, "eyes": 170, "version": 2})
     again = correct(scorer, games[1])
@@ -627,16 +627,16 @@ def test_it_is_known_again_whatever_became_of_the_line(scorer: Client, cast: Cas
 
 
 @pytest.mark.parametrize("other", [{"eyes": 161}, {"note": "anders"}, {"version": 2}])
-def test_another_one_is_asked_about(scorer: Client, games: list[Game], other: dict[str, Any]) -> None:
-    """Also the same content for a version that somebody else replaced by something else."""
+def test_another_correction_of_an_old_version_is_a_conflict(scorer: Client, games: list[Game], other: dict[str, Any]) -> None:
+    """Also the same content for a version that another correction replaced."""
     correct(scorer, games[1])
     correct(scorer, games[1], {**CORRECTED, "eyes": 170, "version": 2})
     stale = correct(scorer, games[1], {**CORRECTED, **other})
     assert (stale.status_code, stale.json()["standing"]["facts"]["eyes"]) == (409, 170)
 
 
-def test_what_is_taken_back_is_no_correction_of_the_phone(scorer: Client, cast: Cast, games: list[Game]) -> None:
-    """Taking back brings the same content, but nobody typed it."""
+def test_an_undone_correction_is_not_taken_for_a_retry(scorer: Client, cast: Cast, games: list[Game]) -> None:
+    """An undo restores the same content, but no phone sent it."""
     change = correct(scorer, games[1]).json()["change"]
     undo(table=cast.table, actor=Actor(), change_id=change)
     assert correct(scorer, games[1], {**CORRECTED, "eyes": 100, "re_said": "said", "version": 2}).status_code == 409
@@ -645,7 +645,7 @@ def test_what_is_taken_back_is_no_correction_of_the_phone(scorer: Client, cast: 
 # --- Who typed it ---------------------------------------------------------------------------------------------------
 
 
-def test_nothing_goes_out_under_another_name(scorer: Client, cast: Cast, games: list[Game]) -> None:
+def test_entries_of_another_author_are_refused(scorer: Client, cast: Cast, games: list[Game]) -> None:
     other = {"Typed-By": str(cast.admin.pk)}
     insert = game_at(games[1], "game_insert")
     inserted = send(scorer, insert, entry(confirm=True), **other)
@@ -658,7 +658,7 @@ def test_nothing_goes_out_under_another_name(scorer: Client, cast: Cast, games: 
 
 
 @pytest.mark.parametrize("body", [CORRECTED, {**CORRECTED, "confirm": False}])
-def test_whose_link_is_over_changes_no_line(cast: Cast, games: list[Game], body: dict[str, Any]) -> None:
+def test_an_ended_link_changes_no_line(cast: Cast, games: list[Game], body: dict[str, Any]) -> None:
     phone = Client()
     phone.get(reverse("link_open", args=[renew_link(table=cast.table, actor=Actor(cast.scorer)).token]))
     phone.post(reverse("link_speaker"), {"player": games[1].round.seats.first().player_id})
@@ -680,7 +680,7 @@ IN_KASSE = "März 2026 ist in der Kasse abgeschlossen: Der Unterschied wird mit 
 
 @pytest.fixture
 def table(cast: Cast) -> Table:
-    """Two games of a closed evening with a tariff."""
+    """Return a table of a closed evening with a tariff and two games."""
     give_tariff(cast.club)
     make_season(cast.club)
     table = make_table(cast.club)
@@ -692,7 +692,7 @@ def table(cast: Cast) -> Table:
 
 
 def effects(response: HttpResponse) -> list[str]:
-    """The lines of the preview."""
+    """Return the lines of the preview."""
     found = re.search(r'id="effects".*?</div>', response.content.decode(), re.DOTALL)
     assert found, response.status_code
     return re.findall(r"<li>(.*?)</li>", unescape(found[0]))
@@ -716,7 +716,7 @@ def test_a_correction_says_that_its_month_is_closed(cast: Cast, table: Table) ->
     assert struck[-2:] == [IN_LEAGUE, IN_KASSE]
 
 
-def test_what_touches_the_money_alone_says_it_of_the_kasse(client: Client, cast: Cast, table: Table) -> None:
+def test_a_change_of_money_names_the_month_closed_in_the_kasse(client: Client, cast: Cast, table: Table) -> None:
     closed(cast.club, "2026-03")
     client.force_login(cast.treasurer)
     address = f"/c/karo/evenings/{table.evening_id}/cash/"

@@ -1,5 +1,5 @@
-"""What comes too late, as phones send it and as people meet it: who is answered 202, who sees it wait, who decides, and what
-the holder of a link that has ended is told."""
+"""Test late entries as phones send them and as pages show them: the answer 202, who sees them, who decides, and the page of an
+ended link."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def by_login(user: User) -> Client:
 
 
 def by_link(cast: Cast, who: str = "Bodo") -> Client:
-    """A phone that came by the link of the table."""
+    """Return a client that opened the link of the table."""
     phone = Client()
     phone.get(reverse("link_open", args=[renew_link(table=cast.table, actor=Actor(cast.scorer)).token]))
     phone.post(reverse("link_speaker"), {"player": Player.objects.get(club=cast.club, name=who).pk})
@@ -75,7 +75,7 @@ def eyes(table: Table) -> list[int]:
     return [row.game.facts["eyes"] for row in read_sheet(table).rows]
 
 
-def test_a_scorer_after_closing_is_told_where_it_is(cast: Cast) -> None:
+def test_a_late_entry_of_a_scorer_is_kept_for_the_admin(cast: Cast) -> None:
     phone, body = by_login(cast.scorer), game(cast)
     close(cast)
     for _ in range(2):
@@ -93,7 +93,7 @@ def test_an_admin_enters_at_once(cast: Cast) -> None:
     assert not LateEntry.objects.exists()
 
 
-def test_what_stands_is_answered_as_before(cast: Cast) -> None:
+def test_a_saved_line_is_answered_after_closing(cast: Cast) -> None:
     scorer, guest = by_login(cast.scorer), by_link(cast)
     bodies = {scorer: game(cast)}
     assert send(scorer, cast.table, bodies[scorer]).status_code == 201
@@ -104,7 +104,7 @@ def test_what_stands_is_answered_as_before(cast: Cast) -> None:
     assert not LateEntry.objects.exists()
 
 
-def test_the_link_has_ended_in_one_way_or_the_other(cast: Cast) -> None:
+def test_a_late_entry_of_a_renewed_or_closed_link_is_kept(cast: Cast) -> None:
     phone = by_link(cast)
     renew_link(table=cast.table, actor=Actor(cast.scorer))
     body = game(cast)
@@ -121,7 +121,7 @@ def test_the_link_has_ended_in_one_way_or_the_other(cast: Cast) -> None:
     assert (change.actor, change.spoken_as.name) == (None, "Bodo")
 
 
-def test_the_page_of_an_ended_link_shows_what_was_handed_in_and_no_more(cast: Cast) -> None:
+def test_the_page_of_an_ended_link_shows_only_own_entries(cast: Cast) -> None:
     bodo, celik = by_link(cast), by_link(cast, "Çelik")
     close(cast)
     send(bodo, cast.table, game(cast, 161))
@@ -143,7 +143,7 @@ def test_the_page_of_an_ended_link_shows_what_was_handed_in_and_no_more(cast: Ca
     assert LateEntry.objects.filter(discarded=False).count() == 2
 
 
-def test_nobody_else_leaves_anything(cast: Cast) -> None:
+def test_other_clients_cannot_send_late_entries(cast: Cast) -> None:
     other = make_table(cast.club)
     guest = by_link(cast)
     close(cast)
@@ -166,8 +166,8 @@ def test_a_link_that_ended_long_ago_is_none(cast: Cast) -> None:
         assert guest.get(at(cast.table)).status_code == page
 
 
-def test_a_form_is_told_and_typed_again(cast: Cast) -> None:
-    """Whoever has a page before them sees what it says; nothing was waiting."""
+def test_a_form_is_refused_after_closing(cast: Cast) -> None:
+    """A user with a page sees the refusal; no phone waited to send it."""
     guest, body = by_link(cast), {"form": "redeal", "key": str(uuid4()), "after": str(cast.game.key)}
     close(cast)
     assert by_login(cast.scorer).post(at(cast.table, "games"), body).status_code == 409
@@ -175,7 +175,7 @@ def test_a_form_is_told_and_typed_again(cast: Cast) -> None:
     assert not LateEntry.objects.exists()
 
 
-def test_everybody_of_the_club_sees_it_wait_and_one_may_decide(cast: Cast) -> None:
+def test_all_members_see_a_late_entry_and_one_role_decides(cast: Cast) -> None:
     guest = by_link(cast)
     renew_link(table=cast.table, actor=Actor(cast.scorer))
     body = game(cast)
@@ -195,7 +195,7 @@ def test_everybody_of_the_club_sees_it_wait_and_one_may_decide(cast: Cast) -> No
         assert "1 Spiel kam zu spät an" in by_login(cast.reader).get(page).content.decode(), page
 
 
-def test_taking_it_in(cast: Cast) -> None:
+def test_entering_a_late_entry(cast: Cast) -> None:
     scorer, admin = by_login(cast.scorer), by_login(cast.admin)
     first, second = game(cast), game(cast, 154)
     close(cast)
@@ -214,7 +214,7 @@ def test_taking_it_in(cast: Cast) -> None:
     assert "Spiel zu spät angekommen" in history
 
 
-def test_between_other_lines_its_effects_come_first(cast: Cast) -> None:
+def test_a_late_entry_between_other_lines_is_previewed(cast: Cast) -> None:
     scorer = by_login(cast.scorer)
     body, following = game(cast), add_game(cast.table, eyes=140).game
     guest = by_link(cast)
@@ -231,7 +231,7 @@ def test_between_other_lines_its_effects_come_first(cast: Cast) -> None:
     assert Game.objects.get(key=following.key).version == 1
 
 
-def test_discarding_it(cast: Cast) -> None:
+def test_discarding_a_late_entry(cast: Cast) -> None:
     scorer, body = by_login(cast.scorer), game(cast)
     close(cast)
     send(scorer, cast.table, body)
@@ -266,7 +266,7 @@ def test_a_renewed_link_can_send_only_so_many_and_all_are_discarded_at_once(cast
     assert send(by_link(cast), cast.table, game(cast)).status_code == 201
 
 
-def test_phones_at_the_table_hear_of_it(cast: Cast) -> None:
+def test_a_late_entry_changes_the_state(cast: Cast) -> None:
     guest, watcher = by_link(cast), by_login(cast.scorer)
     renew_link(table=cast.table, actor=Actor(cast.scorer))
     state = at(cast.table, "state")
@@ -278,7 +278,7 @@ def test_phones_at_the_table_hear_of_it(cast: Cast) -> None:
     assert watcher.get(state, headers={"If-None-Match": response.headers["ETag"]}).status_code == 304
 
 
-def test_it_costs_questions_only_where_something_waits(cast: Cast) -> None:
+def test_late_entries_take_one_more_query(cast: Cast) -> None:
     scorer, address = by_login(cast.scorer), at(cast.table)
 
     def asked() -> int:

@@ -1,5 +1,5 @@
-"""Fines that come from a phone when the evening is closed, or when the link of its table has ended: kept, shown to whoever decides,
-and booked only when they are taken in."""
+"""Test fines that a phone sends after the evening was closed or its link ended: they are kept, shown to the treasurer, and
+booked only when they are entered."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def close(table: Table) -> None:
 
 
 def stored() -> list[tuple[str, bool, bool]]:
-    """Each fine: what for, whether it waits, whether it is struck out."""
+    """Return each fine with its code, whether it waits, and whether it is deleted."""
     return list(Fine.objects.order_by("entered_at").values_list("code", "waits", "struck"))
 
 
@@ -91,7 +91,7 @@ def test_after_closing_a_fine_waits_and_costs_nothing(cast: Cast, table: Table) 
     assert len(stored()) == 2
 
 
-def test_it_is_taken_in_after_its_money_was_seen(cast: Cast, table: Table) -> None:
+def test_a_late_fine_is_entered_after_its_money_was_seen(cast: Cast, table: Table) -> None:
     close(table)
     body, was = sent(), costs(table.evening)
     send(seen_by(cast.scorer), cash_of(table), body)
@@ -115,7 +115,7 @@ def test_it_is_taken_in_after_its_money_was_seen(cast: Cast, table: Table) -> No
     assert "Strafgeld zu spät angekommen" in history
 
 
-def test_it_is_discarded_or_taken_back_where_it_was_typed(cast: Cast, table: Table) -> None:
+def test_a_late_fine_is_discarded_or_taken_back_by_its_phone(cast: Cast, table: Table) -> None:
     close(table)
     phone, bodies = seen_by(cast.scorer), [sent(), sent()]
     for body in bodies:
@@ -182,7 +182,7 @@ def test_a_link_that_has_ended_hands_in_and_sees_nothing_else(cast: Cast, table:
     assert send(phone, cash_of(table), sent()).status_code == 401
 
 
-def test_whoever_is_not_let_in_fills_no_table(cast: Cast, table: Table) -> None:
+def test_the_late_fines_of_an_evening_are_limited(cast: Cast, table: Table) -> None:
     close(table)
     bodo = person("Bodo")
     Fine.objects.bulk_create(
@@ -195,7 +195,7 @@ def test_whoever_is_not_let_in_fills_no_table(cast: Cast, table: Table) -> None:
     assert Fine.objects.count() == MOST
 
 
-def test_one_link_can_send_only_so_many(cast: Cast, table: Table) -> None:
+def test_the_late_fines_of_a_link_are_limited(cast: Cast, table: Table) -> None:
     guest = by_link(table)
     renew_link(table=table, actor=Actor())
     answers = [send(guest, cash_of(table), sent()).status_code for _ in range(OF_A_LINK + 1)]
@@ -208,7 +208,7 @@ def test_one_link_can_send_only_so_many(cast: Cast, table: Table) -> None:
     assert send(other, cash_of(table), sent()).status_code == 202
 
 
-def test_a_form_is_told_and_typed_again(cast: Cast, table: Table) -> None:
+def test_a_form_is_refused_after_closing(cast: Cast, table: Table) -> None:
     close(table)
     typed = {"key": str(uuid4()), "player": person("Bodo").pk, "code": "misdeal", "amount": ""}
     assert "Der Abend ist abgeschlossen" in flat(seen_by(cast.scorer).post(cash_of(table), typed))

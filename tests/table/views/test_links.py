@@ -1,4 +1,4 @@
-"""The link of a table: what it opens, what it leaves shut, when it ends, and whom the history names."""
+"""Test the link of a table: what it opens, what stays closed, when it ends, and which name the history has."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def at(table: Table, name: str = "table", *more: object) -> str:
 
 
 def opened(link: TableLink, who: str = "Bodo") -> Client:
-    """A phone that opened the link, in the hands of somebody who said who they are."""
+    """Return a client that opened the link as this player."""
     phone = Client()
     assert phone.get(reverse("link_open", args=[link.token])).status_code == 302
     said = Player.objects.get(name=who, club=link.table.evening.club)
@@ -87,12 +87,12 @@ def test_the_database_does_not_hold_the_secret(link: TableLink) -> None:
     assert secret not in f"{link.nonce} {raw} {TableLink.objects.values()}"
 
 
-def test_a_link_that_somebody_has_already_stays_the_same(link: TableLink) -> None:
+def test_the_token_of_a_link_never_changes(link: TableLink) -> None:
     digest = salted_hmac("scoring.TableLink", link.nonce.hex, algorithm="sha256").digest()
     assert link.token == f"{link.pk}-{b64encode(digest[:16], b'-_').decode().rstrip('=')}"
 
 
-def test_whoever_opens_it_says_who_they_are_and_enters_games(link: TableLink) -> None:
+def test_a_player_opens_the_link_and_enters_games(link: TableLink) -> None:
     phone, table = Client(), link.table
     response = phone.get(reverse("link_open", args=[link.token]))
     assert response.headers["Location"] == reverse("link_speaker"), "a clean address, without the secret"
@@ -108,8 +108,8 @@ def test_whoever_opens_it_says_who_they_are_and_enters_games(link: TableLink) ->
     assert Game.objects.latest("entered_at").entered_by is None
 
 
-def test_the_address_that_is_sent_shows_a_card_and_keeps_nothing(link: TableLink) -> None:
-    """Messengers look at it before anybody opens it."""
+def test_the_shared_address_shows_a_card_without_a_session(link: TableLink) -> None:
+    """Messengers fetch it before a person opens it."""
     messenger = Client()
     card = messenger.get(f"/t/{link.token}/")
     html = card.content.decode()
@@ -129,7 +129,7 @@ def test_the_history_names_who_spoke(cast: Cast, link: TableLink) -> None:
     assert "Çelik, über den Link für den Tisch" in unmarked(history)
 
 
-def test_only_somebody_at_the_table_can_be_said(cast: Cast, link: TableLink) -> None:
+def test_only_a_player_of_the_evening_can_be_chosen(cast: Cast, link: TableLink) -> None:
     phone = Client()
     phone.get(reverse("link_open", args=[link.token]))
     stranger = Player.objects.filter(club=cast.other_club).first()
@@ -138,7 +138,7 @@ def test_only_somebody_at_the_table_can_be_said(cast: Cast, link: TableLink) -> 
     assert phone.get(at(link.table)).status_code == 302
 
 
-def test_it_corrects_strikes_out_and_takes_back(cast: Cast, link: TableLink) -> None:
+def test_a_link_corrects_deletes_and_undoes(cast: Cast, link: TableLink) -> None:
     phone, table, key = opened(link), link.table, cast.game.key
     body = {**game(table), "version": 1, "confirm": True, "eyes": 180}
     assert phone.post(at(table, "game", key), body, "application/json").status_code == 200
@@ -156,8 +156,8 @@ def test_it_corrects_strikes_out_and_takes_back(cast: Cast, link: TableLink) -> 
     ) == {"Bodo"}
 
 
-def test_it_opens_every_table_of_the_evening(cast: Cast, link: TableLink) -> None:
-    """Who sits at the second table is found there by the same code; the history names them there as well."""
+def test_a_link_opens_all_tables_of_the_evening(cast: Cast, link: TableLink) -> None:
+    """A player of the second table finds it by the same link, and the history names this player."""
     people = [make_player(cast.club, name) for name in ("Gisela", "Hatice", "Ivo", "Jo")]
     evening = link.table.evening
     second = add_table(evening=evening, actor=Actor(), rule_set=link.table.rule_set, players=people)
@@ -175,8 +175,8 @@ def test_it_opens_every_table_of_the_evening(cast: Cast, link: TableLink) -> Non
     assert phone.get(at(second)).status_code == 410
 
 
-def test_it_opens_nothing_else(cast: Cast, link: TableLink) -> None:
-    """Every other page of the club and of the site is what it is to anybody."""
+def test_a_link_opens_no_other_page(cast: Cast, link: TableLink) -> None:
+    """All other pages require a login, as for any visitor."""
     phone = opened(link)
     other = make_table(cast.club)
     shut = [
@@ -203,7 +203,7 @@ def test_it_opens_nothing_else(cast: Cast, link: TableLink) -> None:
 
 
 @pytest.mark.parametrize("name", ["table", "game", "game_delete"])
-def test_the_page_leads_nowhere_it_may_not(cast: Cast, link: TableLink, name: str) -> None:
+def test_the_pages_of_a_link_have_no_other_links(cast: Cast, link: TableLink, name: str) -> None:
     phone = opened(link)
     response = phone.get(at(cast.table, name, *([] if name == "table" else [cast.game.key])))
     assert response.status_code == 200
@@ -231,7 +231,7 @@ def test_a_renewed_link_ends_the_one_before(cast: Cast, link: TableLink) -> None
     assert enter(phone, cast.table) == 201
 
 
-def test_closing_the_evening_ends_it_for_good(cast: Cast, link: TableLink) -> None:
+def test_closing_the_evening_ends_the_link_for_good(cast: Cast, link: TableLink) -> None:
     phone = opened(link)
     close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
     assert enter(phone, cast.table) == 202
@@ -255,8 +255,8 @@ def test_a_script_is_told_that_the_link_ended(cast: Cast, link: TableLink) -> No
     assert (response.status_code, response.json()["error"]) == (401, "Der Abend ist abgeschlossen.")
 
 
-def test_what_somebody_else_typed_is_not_sent_under_another_name(cast: Cast, link: TableLink) -> None:
-    """A phone that says who typed a game is answered 401 where that is not who is there now; then nothing is stored."""
+def test_entries_of_another_author_are_refused(cast: Cast, link: TableLink) -> None:
+    """If the phone names another author than the session, the answer is 401 and nothing is stored."""
     logged_in, by_link = Client(headers={"accept": "application/json"}), opened(link)
     logged_in.force_login(cast.scorer)
     own = str(cast.scorer.pk)
@@ -276,7 +276,7 @@ def test_what_somebody_else_typed_is_not_sent_under_another_name(cast: Cast, lin
         assert answer.status_code == 201
 
 
-def test_another_table_asks_again_who_one_is(cast: Cast, link: TableLink) -> None:
+def test_another_evening_asks_for_the_player_again(cast: Cast, link: TableLink) -> None:
     phone = opened(link)
     known = list(Player.objects.filter(club=cast.club).exclude(name="Bodo"))
     people = [*known, Player.objects.create(club=cast.club, name="Neu")]
@@ -312,7 +312,7 @@ def test_a_reader_who_opens_it_enters_games(cast: Cast, link: TableLink) -> None
 
 
 def test_the_log_never_holds_a_secret(link: TableLink, capsys: pytest.CaptureFixture[str]) -> None:
-    """Also not that of a link that is gone: whoever reads the log learns nothing about links."""
+    """Not even the secret of an ended link."""
     address = reverse("link_open", args=[link.token])
     logging.config.dictConfig(settings.LOGGING)
     TableLink.objects.update(ended_at=link.created_at)
@@ -329,7 +329,7 @@ def test_a_game_that_another_phone_entered_is_a_question(cast: Cast, link: Table
     assert json.loads(response.content)["next"]["after"] == first["key"]
 
 
-def test_a_person_who_is_gone_leaves_the_history(link: TableLink) -> None:
+def test_a_deleted_player_is_removed_from_the_history(link: TableLink) -> None:
     enter(opened(link), link.table)
     change = Change.objects.latest("id")
     guest = Player.objects.create(club=link.table.evening.club, name="Gast")
@@ -339,15 +339,15 @@ def test_a_person_who_is_gone_leaves_the_history(link: TableLink) -> None:
     assert change.spoken_as is None
 
 
-def test_it_costs_a_table_no_further_question(cast: Cast, link: TableLink, django_assert_num_queries: object) -> None:
-    """The session, the table with the rights, its lines, who sat where, the last change, what the club uses most."""
+def test_a_table_by_link_takes_6_queries(cast: Cast, link: TableLink, django_assert_num_queries: object) -> None:
+    """The session, the table with the rights, its lines, the line-ups, the last change, the most used special points."""
     phone = opened(link)
     add_game(cast.table)
     with django_assert_num_queries(6, exact=False):
         assert phone.get(at(cast.table)).status_code == 200
 
 
-def test_who_sits_at_the_table_is_not_offered_to_who_cannot_change_it(link: TableLink, cast: Cast) -> None:
+def test_a_link_does_not_offer_the_page_of_the_line_up(link: TableLink, cast: Cast) -> None:
     page = opened(link).get(at(link.table)).content.decode()
     assert "?form=penalty" in page
     assert at(link.table, "seats") not in page
@@ -356,8 +356,8 @@ def test_who_sits_at_the_table_is_not_offered_to_who_cannot_change_it(link: Tabl
 # --- Who may be booked on -------------------------------------------------------------------------------------------
 
 
-def test_it_books_on_nobody_who_never_sat_there(cast: Cast, link: TableLink) -> None:
-    """Nor does it say what anybody is called whom the table does not know."""
+def test_a_line_for_people_who_never_sat_there_is_refused(cast: Cast, link: TableLink) -> None:
+    """The answer names no player whom the table does not know."""
     others = [make_player(cast.club, f"Niemand {n}") for n in range(4)]
     phone, before = opened(link), list(Change.objects.values())
     foreign = cast.other_table.rounds.get()
@@ -370,8 +370,8 @@ def test_it_books_on_nobody_who_never_sat_there(cast: Cast, link: TableLink) -> 
     assert "Niemand" not in phone.get(at(cast.table)).content.decode()
 
 
-def test_a_phone_of_before_brings_the_games_of_people_who_were_forgotten_once(cast: Cast, link: TableLink) -> None:
-    """As the version before sent it: round and everything of a form as text, and `people` from the second try on."""
+def test_a_phone_with_an_earlier_version_restores_a_deleted_round(cast: Cast, link: TableLink) -> None:
+    """As an earlier version sent it: round and all fields of a form as text, and `people` from the second try on."""
     current = [seat.player for seat in cast.table.rounds.get().seats.order_by("place")]
     guest = make_player(cast.club, "Wirtin")
     change_line_up(table=cast.table, actor=Actor(cast.scorer), players=[*current[:3], guest])

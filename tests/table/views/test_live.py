@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Watcher:
-    """A phone that only looks: it keeps the lines it knows and asks for what is new."""
+    """A phone that only watches: it keeps the lines it knows and requests what is new."""
 
     def __init__(self, table: Table, user: User) -> None:
         self.table, self.client = table, Client()
@@ -49,7 +49,7 @@ class Watcher:
 
 
 def sheet(table: Table, user: User) -> list[dict[str, Any]]:
-    """The lines as somebody sees them who asks for the first time."""
+    """Return the lines as a new client sees them."""
     fresh = Watcher(table, user)
     assert fresh.ask() == 200
     return fresh.lines
@@ -79,19 +79,19 @@ def watcher(cast: Cast) -> Watcher:
     return watcher
 
 
-def test_nothing_new_costs_two_questions_and_no_body(watcher: Watcher, django_assert_num_queries: Any) -> None:
-    """Beside the session and the login: the table with the rights, and its last change."""
+def test_an_unchanged_state_takes_two_queries_and_no_body(watcher: Watcher, django_assert_num_queries: Any) -> None:
+    """Besides session and login: the table with the rights, and its last change."""
     with django_assert_num_queries(4):
         assert watcher.ask() == 304
 
 
 def test_a_weak_tag_is_the_same_state(watcher: Watcher) -> None:
-    """Compressed answers have one."""
+    """Compressed answers have a weak tag."""
     watcher.tag = f"W/{watcher.tag}"
     assert watcher.ask() == 304
 
 
-def test_a_new_game_is_all_that_is_sent(cast: Cast, watcher: Watcher) -> None:
+def test_only_the_new_game_is_sent(cast: Cast, watcher: Watcher) -> None:
     key = add_game(cast.table).game.key
     assert watcher.ask() == 200
     assert watcher.received == 1
@@ -112,7 +112,7 @@ def test_a_penalty_is_taken_back_under_its_own_name(cast: Cast, watcher: Watcher
     assert ">Strafpunkte gestrichen<" in client.get(f"/c/karo/tables/{cast.table.pk}/").content.decode()
 
 
-def test_a_correction_sends_what_stands_behind_it_as_well(cast: Cast, watcher: Watcher) -> None:
+def test_a_correction_sends_the_lines_behind_it_as_well(cast: Cast, watcher: Watcher) -> None:
     second, third = add_game(cast.table).game, add_game(cast.table).game
     watcher.ask()
     correct(second, eyes=200)
@@ -121,7 +121,7 @@ def test_a_correction_sends_what_stands_behind_it_as_well(cast: Cast, watcher: W
     assert watcher.lines == sheet(cast.table, cast.reader)
 
 
-def test_a_line_that_was_struck_out_is_gone_and_comes_back(cast: Cast, watcher: Watcher) -> None:
+def test_a_deleted_line_is_removed_and_restored(cast: Cast, watcher: Watcher) -> None:
     first, second, third = cast.game, add_game(cast.table).game, add_game(cast.table).game
     watcher.ask()
     strike_out(second)
@@ -149,8 +149,8 @@ def test_a_change_that_is_no_line_sends_the_whole_sheet(cast: Cast, watcher: Wat
     assert watcher.news["seats"] == [player.pk for player in people]
 
 
-def test_a_line_up_that_is_no_more_sends_the_whole_sheet(cast: Cast, watcher: Watcher) -> None:
-    """The line that stood there is told of by its change alone: nobody knows any more where that was."""
+def test_a_deleted_line_up_sends_the_whole_sheet(cast: Cast, watcher: Watcher) -> None:
+    """The position of a line in a deleted round is unknown; only its log entry is left."""
     people = read_sheet(cast.table).records.current
     gone = seat_players(table=cast.table, players=people[::-1])
     game = add_game(cast.table).game
@@ -165,7 +165,7 @@ def test_a_line_up_that_is_no_more_sends_the_whole_sheet(cast: Cast, watcher: Wa
 
 
 @pytest.mark.parametrize("tag", ["", "x", '"x-open"', '"999999999-open"', '"99999999999999999999-open"', "*"])
-def test_who_knows_something_else_gets_everything(watcher: Watcher, tag: str) -> None:
+def test_an_unknown_tag_sends_the_whole_sheet(watcher: Watcher, tag: str) -> None:
     watcher.lines, watcher.tag = [], tag
     assert watcher.ask() == 200
     assert (watcher.news["keep"], watcher.received) == (0, 1)
@@ -189,8 +189,8 @@ def test_a_table_without_a_game_has_a_state(db: None) -> None:
 
 
 @pytest.mark.parametrize("preset", ["ddv", "anleitung"])
-def test_whatever_happens_everybody_sees_the_same_sheet(preset: str) -> None:
-    """Phones that ask at different times end with the lines of one that asks for the first time."""
+def test_all_phones_end_with_the_same_sheet(preset: str) -> None:
+    """Phones that ask at different times end with the same lines as a new client."""
     club = make_club()
     reader, table, dice = make_user("rita", club), make_table(club, 5, preset), random.Random(7)
     phones = [Watcher(table, reader) for _ in range(3)]
@@ -235,7 +235,7 @@ def test_the_lines_are_those_of_the_page(cast: Cast, watcher: Watcher) -> None:
     assert build_row(page.context["sheet"], page.context["sheet"].rows[0]) == watcher.lines[0]
 
 
-def test_nothing_is_held_for_strangers_and_nothing_else_than_that_something_is_new(client: Client, cast: Cast) -> None:
+def test_a_stream_needs_a_right_and_asgi(client: Client, cast: Cast) -> None:
     address = reverse("live", args=[cast.table.evening.club.slug, cast.table.pk])
     assert client.get(address).status_code == 302
     client.force_login(cast.scorer)

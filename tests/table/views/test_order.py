@@ -1,4 +1,4 @@
-"""Putting a forgotten line before or behind another, moving one, and an odd dealer: as pages, and as a script asks."""
+"""Test inserting and moving lines, and an odd dealer: as pages and as JSON."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def effects(html: str) -> list[str]:
     return [strip_tags(unescape(line)) for line in re.findall(r"<li>(.*?)</li>", found[0])]
 
 
-def test_the_game_page_leads_there(scorer: Client, games: list[Game]) -> None:
+def test_the_page_of_a_game_links_to_insertion_and_moves(scorer: Client, games: list[Game]) -> None:
     html = scorer.get(game_at(games[0])).content.decode()
     assert game_at(games[0], "game_insert") in html
     assert game_at(games[0], "game_down") in html
     assert game_at(games[0], "game_up") not in html, "it is the first"
 
 
-def test_a_forgotten_game_is_shown_and_then_stands_there(scorer: Client, games: list[Game]) -> None:
+def test_a_forgotten_game_is_previewed_and_inserted(scorer: Client, games: list[Game]) -> None:
     address = game_at(games[1], "game_insert")
     page = scorer.get(address)
     assert "Einfügen vor: Spiel 2" in flat(page)
@@ -74,7 +74,7 @@ def test_a_forgotten_game_is_shown_and_then_stands_there(scorer: Client, games: 
 
 
 @pytest.mark.parametrize("form", ["short", "penalty", "correction", "redeal", "x"])
-def test_every_kind_of_line_can_be_forgotten(scorer: Client, games: list[Game], form: str) -> None:
+def test_each_kind_of_line_can_be_inserted(scorer: Client, games: list[Game], form: str) -> None:
     address = game_at(games[0], "game_insert")
     sent = typed(scorer.get(f"{address}?form={form}&dealer=2"))
     fields = {
@@ -91,7 +91,7 @@ def test_every_kind_of_line_can_be_forgotten(scorer: Client, games: list[Game], 
     assert first.dealer == (None if form in ("penalty", "correction") else 2)
 
 
-def test_what_is_wrong_is_said_and_kept(scorer: Client, games: list[Game]) -> None:
+def test_a_refused_insertion_keeps_what_was_typed(scorer: Client, games: list[Game]) -> None:
     address = game_at(games[1], "game_insert")
     sent = typed(scorer.get(address)) | {"re": ["0"], "eyes": ["130"], "note": ["vergessen"]}
     page = scorer.post(address, sent)
@@ -100,7 +100,7 @@ def test_what_is_wrong_is_said_and_kept(scorer: Client, games: list[Game]) -> No
     assert scorer.post(address, sent | {"re": ["0", "1"], "key": ""}).status_code == 422
 
 
-def test_a_move_is_shown_and_then_done(scorer: Client, games: list[Game]) -> None:
+def test_a_move_is_previewed_and_done(scorer: Client, games: list[Game]) -> None:
     address = game_at(games[2], "game_up")
     page = scorer.get(address).content.decode()
     assert "Spiel 2: 1 → 2 (Bock ×2)" in effects(page)
@@ -115,7 +115,7 @@ def test_a_move_is_shown_and_then_done(scorer: Client, games: list[Game]) -> Non
     assert Change.objects.get(pk=undo[1]).verb == "game.moved"
 
 
-def test_a_move_nobody_knows_any_more(scorer: Client, games: list[Game]) -> None:
+def test_a_stale_or_impossible_move_is_refused(scorer: Client, games: list[Game]) -> None:
     answer = scorer.post(game_at(games[2], "game_up"), {"version": "9"})
     assert answer["Location"] == game_at(games[2])
     assert scorer.get(game_at(games[0], "game_up"))["Location"] == game_at(games[0])
@@ -136,7 +136,7 @@ def test_a_closed_evening_stays_as_it_is(scorer: Client, games: list[Game]) -> N
 
 
 def sit(table: Table, *names: str) -> None:
-    """From the next game on these sit here, in this order."""
+    """Seat these players from the next game on, in this order."""
     club = table.evening.club
     people = [club.players.filter(name=name).first() or make_player(club, name) for name in names]
     change_line_up(table=table, actor=Actor(), players=people)
@@ -144,7 +144,7 @@ def sit(table: Table, *names: str) -> None:
 
 @pytest.fixture
 def across(games: list[Game]) -> list[Game]:
-    """The three games of four, then one of five."""
+    """Return three games of four players and one of five."""
     sit(table_of(games), *PEOPLE[:5])
     return [*games, add_game(table_of(games), dealer=3, re=[0, 1]).game]
 
@@ -171,7 +171,7 @@ def test_behind_the_last_line_before_others_sat_down(scorer: Client, across: lis
     assert [game.key for game in read_records(table_of(across)).games][2::2] == [across[2].key, across[3].key]
 
 
-def test_a_line_that_goes_to_other_people_says_to_whom(scorer: Client, across: list[Game]) -> None:
+def test_a_move_across_a_change_of_line_up_names_the_players(scorer: Client, across: list[Game]) -> None:
     page = scorer.get(game_at(across[2], "game_down")).content.decode()
     assert "Es steht dann bei den Spielen von Ärmel, Bodo, Çelik, Özlem, Željko." in unescape(unmarked(page))
     assert "Es steht dann" not in scorer.get(game_at(across[2], "game_up")).content.decode()
@@ -184,7 +184,7 @@ def test_a_line_that_goes_to_other_people_says_to_whom(scorer: Client, across: l
     ]
 
 
-def test_who_is_missing_is_said_and_nothing_moves(scorer: Client, games: list[Game]) -> None:
+def test_a_move_with_missing_players_is_refused(scorer: Client, games: list[Game]) -> None:
     sit(table_of(games), "Ärmel", "Bodo", "Hatice", "Ivo")
     page = scorer.get(game_at(games[2], "game_down"), follow=True)
     assert "Çelik, Özlem sitzen dort nicht am Tisch." in message(page)
@@ -194,7 +194,7 @@ def test_who_is_missing_is_said_and_nothing_moves(scorer: Client, games: list[Ga
     assert Game.objects.get(key=games[2].key).version == 1
 
 
-def test_what_the_other_table_refuses_is_said(scorer: Client, cast: Cast) -> None:
+def test_a_move_that_the_other_line_up_refuses(scorer: Client, cast: Cast) -> None:
     table = make_table(cast.club, rule_set=make_rule_set(cast.club, "klassisch"))
     game = add_game(table, re=[0, 1]).game
     sit(table, *PEOPLE[:6])
@@ -204,7 +204,7 @@ def test_what_the_other_table_refuses_is_said(scorer: Client, cast: Cast) -> Non
 
 
 def test_a_correction_typed_for_other_seats_asks_for_the_people_again(scorer: Client, across: list[Game]) -> None:
-    """The seats that were marked are other people's, once the line stands elsewhere."""
+    """The marked seats belong to other players once the line was moved."""
     sit(table_of(across), "Željko", "Özlem", "Çelik", "Bodo", "Ärmel")
     game = across[3]
     sent = typed(scorer.get(game_at(game))) | {"eyes": ["99"], "note": ["knapp"]}
@@ -220,7 +220,7 @@ def test_a_correction_typed_for_other_seats_asks_for_the_people_again(scorer: Cl
     assert Game.objects.get(key=game.key).facts["re"] == [3, 4]
 
 
-def test_who_was_said_to_sit_out_stays_out_when_it_is_corrected(scorer: Client, across: list[Game]) -> None:
+def test_a_correction_keeps_who_sat_out(scorer: Client, across: list[Game]) -> None:
     move_game(table=table_of(across), actor=Actor(), key=across[2].key, version=1, up=False)
     page = scorer.get(game_at(across[2]))
     assert "disabled>Željko</label>" in flat(page)
@@ -233,7 +233,7 @@ def test_who_was_said_to_sit_out_stays_out_when_it_is_corrected(scorer: Client, 
     assert "out" not in Game.objects.get(key=across[2].key).facts, "the one who sat out dealt"
 
 
-def test_the_holder_of_a_link_is_offered_none_of_it(cast: Cast) -> None:
+def test_a_link_does_not_offer_insertion_or_moves(cast: Cast) -> None:
     html = opened(renew_link(table=cast.table, actor=Actor(cast.scorer))).get(game_at(cast.game)).content.decode()
     assert "Berichtigen" in html
     assert "einfügen" not in html
@@ -272,7 +272,7 @@ def test_behind_by_script(scorer: Client, across: list[Game]) -> None:
 
 
 @pytest.mark.parametrize("behind", ["", "_behind"])
-def test_what_cannot_be_inserted(scorer: Client, games: list[Game], behind: str) -> None:
+def test_insertions_that_are_refused(scorer: Client, games: list[Game], behind: str) -> None:
     address = game_at(games[1], f"game_insert{behind}")
     refused = send(scorer, address, entry(kind="damensolo", re=[0, 1], eyes=300))
     assert refused.status_code == 422
@@ -303,7 +303,7 @@ def test_a_move_by_script(scorer: Client, games: list[Game]) -> None:
     assert (form.status_code, form.json()["key"]) == (200, str(games[2].key))
 
 
-def test_what_cannot_be_moved(scorer: Client, games: list[Game]) -> None:
+def test_moves_that_are_refused(scorer: Client, games: list[Game]) -> None:
     address = game_at(games[2], "game_up")
     for confirm in (True, False):
         stale = send(scorer, address, {"version": 7, "confirm": confirm})
@@ -323,7 +323,7 @@ def test_what_cannot_be_moved(scorer: Client, games: list[Game]) -> None:
     assert send(scorer, address, {"version": 1}).status_code == 409
 
 
-def test_what_the_other_table_refuses_is_told_by_field(scorer: Client, cast: Cast) -> None:
+def test_a_move_that_the_other_line_up_refuses_by_script(scorer: Client, cast: Cast) -> None:
     table = make_table(cast.club, rule_set=make_rule_set(cast.club, "klassisch"))
     game = add_game(table, re=[0, 1]).game
     sit(table, *PEOPLE[:6])
@@ -340,14 +340,14 @@ SIGN = 'aria-label="gibt außer der Reihe"'
 
 @pytest.fixture
 def odd(cast: Cast) -> Game:
-    """Bodo deals where it is Ärmel's turn; then it goes on from him."""
+    """Return a game that Bodo dealt although it was Ärmel's turn; the deal goes on from Bodo."""
     table = make_table(cast.club, players=[Player.objects.get(club=cast.club, name=name) for name in PEOPLE[:4]])
     game = add_game(table, dealer=1).game
     assert add_game(table).game.dealer == 2
     return game
 
 
-def test_an_odd_dealer_is_flagged_where_the_line_is_seen(scorer: Client, odd: Game) -> None:
+def test_an_odd_dealer_is_flagged(scorer: Client, odd: Game) -> None:
     table = odd.round.table
     html = unescape(scorer.get(page_of(table)).content.decode())
     row = html.split(f'/games/{odd.key}/"')[1].split("</tr>")[0]
@@ -362,7 +362,7 @@ def test_an_odd_dealer_is_flagged_where_the_line_is_seen(scorer: Client, odd: Ga
     assert "an der Reihe wäre" not in scorer.get(game_at(later)).content.decode()
 
 
-def test_where_everybody_dealt_in_turn_nothing_is_said(scorer: Client, cast: Cast) -> None:
+def test_dealers_in_turn_are_not_flagged(scorer: Client, cast: Cast) -> None:
     for page in (page_of(cast.table), reverse("paper", args=["karo", cast.table.evening_id])):
         html = unescape(scorer.get(page).content.decode()).partition("<tbody")[2]
         assert html, "what signs mean stands above it"
@@ -380,15 +380,15 @@ def test_a_script_is_told_whose_turn_it_was(scorer: Client, odd: Game) -> None:
     assert [line.get("turn") for line in state["lines"]] == [0, None, 3]
 
 
-def test_a_line_nobody_dealt_is_nobodys_turn(scorer: Client, cast: Cast) -> None:
-    """Also where somebody on the sheet does not sit at the table any more."""
+def test_a_line_without_a_dealer_is_not_flagged(scorer: Client, cast: Cast) -> None:
+    """Also if a player on the sheet does not sit at the table any more."""
     sit(cast.table, "Ärmel", "Bodo", "Çelik", "Željko")
     add_game(cast.table, form="penalty", points=[-3, 1, 1, 1], reason="zu spät")
     page = scorer.get(game_at(read_records(cast.table).games[-1])).content.decode()
     assert "Geber" not in page.split("<dl")[1].split("</dl>")[0]
 
 
-def test_another_dealer_chosen_by_hand_is_told_quietly(scorer: Client, cast: Cast) -> None:
+def test_another_selected_dealer_is_noted_in_the_head(scorer: Client, cast: Cast) -> None:
     def turn(query: str) -> tuple[str, str]:
         said = r'<span class="quiet" (hidden)?>an der Reihe:<span data-head="turn">(.*?)</span>'
         found = re.search(said, flat(scorer.get(page_of(cast.table) + query)))

@@ -63,7 +63,7 @@ def test_an_entry_by_hand(scorer: Client, cast: Cast) -> None:
     assert "Rückgängig" in page.content.decode()
 
 
-def test_sent_twice_by_hand_it_is_said_that_it_was_there(scorer: Client, cast: Cast) -> None:
+def test_a_form_sent_twice_says_that_the_game_was_saved(scorer: Client, cast: Cast) -> None:
     sent = typed(scorer.get(page_of(cast.table))) | {"re": ["0", "1"], "eyes": ["130"]}
     scorer.post(games_of(cast.table), sent)
     page = scorer.post(games_of(cast.table), sent, follow=True)
@@ -104,7 +104,7 @@ def test_a_refused_entry_keeps_all_that_was_typed(scorer: Client, cast: Cast) ->
     assert lines(cast.table) == [str(cast.game.key)]
 
 
-def test_a_fault_of_something_hidden_is_said_above_the_form(scorer: Client, cast: Cast) -> None:
+def test_a_fault_of_a_hidden_field_is_shown_above_the_form(scorer: Client, cast: Cast) -> None:
     sent = typed(scorer.get(page_of(cast.table))) | {"re": ["0", "1"], "eyes": ["130"], "key": [""]}
     page = scorer.post(games_of(cast.table), sent)
     assert page.status_code == 422
@@ -175,7 +175,7 @@ def test_another_dealer_another_form(scorer: Client, cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("dealer", ["", "4", "-1", "²", "x", "9" * 5000, "%00", "1.0"])
-def test_a_dealer_or_form_that_is_none_is_not_obeyed(scorer: Client, cast: Cast, dealer: str) -> None:
+def test_an_invalid_dealer_or_form_in_the_query_is_ignored(scorer: Client, cast: Cast, dealer: str) -> None:
     for form in ("", "x", "%00", "Penalty"):
         page = scorer.get(f"{page_of(cast.table)}?dealer={dealer}&form={form}")
         assert page.status_code == 200
@@ -230,7 +230,7 @@ def test_a_penalty_is_counted_in_the_unit_of_the_sheet(scorer: Client, cast: Cas
 def test_a_penalty_is_one_tap_that_fills_everything(
     scorer: Client, cast: Cast, people: int, size: str, seat: int, points: list[int], dealer: int | None
 ) -> None:
-    """Also with five, where the points do not sum to 0. The void game was dealt: the next one deals."""
+    """Also with five players, where the points do not sum to 0. A void game uses up the deal."""
     table = make_table(cast.club, people)
     table_page = scorer.get(page_of(table)).content.decode()
     assert 'href="?form=penalty"' in table_page
@@ -250,7 +250,7 @@ def test_a_penalty_is_one_tap_that_fills_everything(
 
 
 @pytest.mark.parametrize("query", ["penalty=4&seat=1", "penalty=3&seat=4", "penalty=3", "seat=1", "penalty=²&seat=²"])
-def test_a_penalty_that_is_none_fills_nothing(scorer: Client, table: Table, query: str) -> None:
+def test_an_invalid_penalty_fills_nothing(scorer: Client, table: Table, query: str) -> None:
     page = typed(scorer.get(f"{page_of(table)}?form=penalty&{query}"))
     assert (page["reason"], page["points_0"]) == ([""], [""])
 
@@ -260,7 +260,7 @@ def test_a_sheet_in_cents_offers_no_points_of_tournaments(scorer: Client, cast: 
     assert "penalty=3" not in scorer.get(f"{page_of(table)}?form=penalty").content.decode()
 
 
-def test_points_by_hand_take_either_minus_and_nothing_is_nothing(scorer: Client, table: Table) -> None:
+def test_points_by_hand_accept_both_minus_signs_and_empty_fields(scorer: Client, table: Table) -> None:
     sent = typed(scorer.get(f"{page_of(table)}?form=correction"))
     sent |= {"points_0": ["-2"], "points_1": ["−3"], "points_3": ["+7"], "reason": [" Verzählt "]}
     assert scorer.post(games_of(table), sent).status_code == 302
@@ -272,7 +272,7 @@ def test_points_by_hand_take_either_minus_and_nothing_is_nothing(scorer: Client,
     ("fields", "name"),
     [({"points_1": "viel"}, "points"), ({"points_1": "1.5"}, "points"), ({"reason": "  "}, "reason")],
 )
-def test_what_is_wrong_is_said_where_it_is_and_nothing_typed_is_lost(
+def test_a_refused_penalty_keeps_what_was_typed(
     scorer: Client, table: Table, fields: dict[str, str], name: str
 ) -> None:
     sent = typed(scorer.get(f"{page_of(table)}?form=penalty&penalty=3&seat=1"))
@@ -286,7 +286,7 @@ def test_what_is_wrong_is_said_where_it_is_and_nothing_typed_is_lost(
 
 
 def test_a_penalty_is_corrected_like_every_line(scorer: Client, table: Table) -> None:
-    """Shown first, then done."""
+    """The correction is previewed, then saved."""
     game = add_game(table, form="penalty", points=[-3, 1, 1, 1], reason="Nicht bedient").game
     page = scorer.get(game_at(game))
     assert "Nicht bedient" in page.content.decode()
@@ -321,7 +321,7 @@ def test_a_new_deal_is_one_tap_and_can_say_who_and_why(scorer: Client, table: Ta
     assert "<dt>Wegen</dt><dd>Çelik</dd>" in flat(scorer.get(game_at(game)))
 
 
-def test_somebody_elses_line_in_between_is_asked_about(scorer: Client, table: Table) -> None:
+def test_a_line_added_meanwhile_is_a_conflict(scorer: Client, table: Table) -> None:
     sent = typed(scorer.get(f"{page_of(table)}?form=penalty&penalty=3&seat=1"))
     add_game(table)
     page = scorer.post(games_of(table), sent)
@@ -361,7 +361,7 @@ def own(cast: Cast) -> Table:
 
 
 def enter(scorer: Client, table: Table, **fields: object) -> Game:
-    """The line that somebody without a script puts on the sheet."""
+    """Add a line with the form; return it."""
     form = typed(scorer.get(page_of(table)))
     answer = scorer.post(games_of(table), form | fields)
     assert answer.status_code == 302, re.findall(r'class="fault"[^>]*>[^<]+', answer.content.decode())
@@ -407,8 +407,8 @@ def test_a_ramsch_asks_who_lost(scorer: Client, own: Table) -> None:
     assert typed(scorer.get(game_at(game)))["winner"] == ["kontra"]
 
 
-def test_a_ramsch_is_told_by_who_lost_or_took_everything(scorer: Client, own: Table) -> None:
-    """On its page, in the history and beside the rules: nobody is Re or Kontra in it."""
+def test_a_ramsch_names_who_lost_or_took_everything(scorer: Client, own: Table) -> None:
+    """On its page, in the history and beside the rules: a Ramsch has no Re and no Kontra."""
     lost = enter(scorer, own, kind="jungfrau", re=[2], winner="kontra")
     took = enter(scorer, own, kind="jungfrau", re=[1], winner="re")
     for game, says in ((lost, "Verloren hat"), (took, "Alles gemacht hat")):
@@ -430,7 +430,7 @@ def test_eyes_or_a_winner_where_both_may_be(scorer: Client, own: Table) -> None:
     assert "winner" not in enter(scorer, own, kind="damensolo", re=[2], eyes="130").facts
 
 
-def test_what_a_rule_set_does_not_have_is_not_asked(scorer: Client, cast: Cast) -> None:
+def test_the_form_has_no_fields_that_the_rules_do_not_have(scorer: Client, cast: Cast) -> None:
     html = scorer.get(page_of(make_table(cast.club))).content.decode()
     assert not re.search(r'name="winner"|name="game_|data-end|data-silent|Ramsch</', html)
 
@@ -445,7 +445,7 @@ def test_the_answer_of_a_script_names_own_kinds(scorer: Client, own: Table) -> N
 FOXES = {"re": [0, 1], "eyes": "130", "re_fuchs": "2", "kontra_fuchs_am_ende": "1"}
 
 
-def test_what_is_odd_is_asked_once_and_then_saved(scorer: Client, cast: Cast) -> None:
+def test_an_odd_game_is_confirmed_once_and_saved(scorer: Client, cast: Cast) -> None:
     table = make_table(cast.club, rule_set=make_rule_set(cast.club, "ddv", "Füchse", specials={"fuchs_am_ende": 1}))
     asked = scorer.post(games_of(table), typed(scorer.get(page_of(table))) | FOXES)
     assert asked.status_code == 200 and not Game.objects.filter(round__table=table)
@@ -459,12 +459,12 @@ def test_what_is_odd_is_asked_once_and_then_saved(scorer: Client, cast: Cast) ->
     assert "Mehr als zwei Füchse?" in corrected.content.decode(), "a correction says so beside what it changes"
 
 
-def test_a_script_has_asked_already(scorer: Client, cast: Cast) -> None:
+def test_an_odd_game_of_a_script_is_saved_at_once(scorer: Client, cast: Cast) -> None:
     table = make_table(cast.club)
     assert send(scorer, games_of(table), entry(kind="normal", re=[0, 1], eyes=7)).status_code == 201
 
 
-def test_what_the_club_uses_most_is_asked_first(scorer: Client, cast: Cast, own: Table) -> None:
+def test_the_most_used_special_points_come_first(scorer: Client, cast: Cast, own: Table) -> None:
     def order(table: Table) -> list[tuple[str, str]]:
         html = scorer.get(page_of(table)).content.decode()
         return list(dict.fromkeys(re.findall(r'name="kind" value="(\w+)"|name="(?:re|game)_(?:special:)?(\w+)" value="2"', html)))
@@ -484,7 +484,7 @@ def test_what_the_club_uses_most_is_asked_first(scorer: Client, cast: Cast, own:
     assert names.index("gans") < names.index("fuchs")
 
 
-def test_what_is_built_in_is_asked_by_its_use_too(scorer: Client, cast: Cast) -> None:
+def test_built_in_special_points_are_ordered_by_use_too(scorer: Client, cast: Cast) -> None:
     def order(table: Table) -> list[str]:
         return re.findall(r'name="re_(fuchs|karlchen|doppelkopf)" value="1"', scorer.get(page_of(table)).content.decode())
 
@@ -511,7 +511,7 @@ def test_what_is_built_in_is_asked_by_its_use_too(scorer: Client, cast: Cast) ->
         (";;q=x,,/", False),
     ],
 )
-def test_a_form_is_answered_as_was_asked(scorer: Client, cast: Cast, accept: str, is_json: bool) -> None:
+def test_a_form_is_answered_in_the_accepted_type(scorer: Client, cast: Cast, accept: str, is_json: bool) -> None:
     sent = {"key": KEY, "after": str(cast.game.key), "kind": "normal", "re": ["0", "1"], "eyes": "500"}
     refused = scorer.post(games_of(cast.table), sent, headers={"Accept": accept})
     assert refused.status_code == 422
@@ -521,7 +521,7 @@ def test_a_form_is_answered_as_was_asked(scorer: Client, cast: Cast, accept: str
     assert lines(cast.table) == [str(cast.game.key), KEY]
 
 
-def test_what_is_sent_as_json_is_answered_so(scorer: Client, cast: Cast) -> None:
+def test_json_is_answered_with_json(scorer: Client, cast: Cast) -> None:
     for content_type in ("application/json", "application/json; charset=utf-8"):
         response = scorer.post(
             games_of(cast.table),
@@ -554,7 +554,7 @@ def test_other_methods_are_refused(scorer: Client, cast: Cast, name: str, method
     assert lines(cast.table) == [str(cast.game.key)]
 
 
-def test_only_our_own_pages_may_send(cast: Cast) -> None:
+def test_requests_need_a_csrf_token(cast: Cast) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(cast.scorer)
     body, form = entry(cast.game), {"form": "redeal", "key": KEY, "after": str(cast.game.key)}
@@ -571,7 +571,7 @@ def test_only_our_own_pages_may_send(cast: Cast) -> None:
 
 
 def test_in_english(scorer: Client, cast: Cast) -> None:
-    """Pages, answers and refusals speak the reader's language; what was typed stays as it is."""
+    """Pages, answers and refusals are in the reader's language; typed text stays as it is."""
     english = {"Accept-Language": "en"}
     html = scorer.get(page_of(cast.table), headers=english).content.decode()
     assert '<html lang="en">' in html
@@ -589,8 +589,8 @@ def test_in_english(scorer: Client, cast: Cast) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_session_that_ended_elsewhere_meets_the_login(cast: Cast) -> None:
-    """Its row is deleted on the way, which must not happen where nothing can be written."""
+def test_an_ended_session_leads_to_the_login(cast: Cast) -> None:
+    """The request deletes the row of the session, which must not happen in a read-only snapshot."""
     for address in (
         page_of(cast.table),
         game_at(cast.game),
@@ -606,7 +606,7 @@ def test_a_session_that_ended_elsewhere_meets_the_login(cast: Cast) -> None:
 
 
 def long_sheet(cast: Cast, games: int, people: int = 4) -> list[Game]:
-    """A table with as many games, stored as the replay stores them. One lost announcement makes all that follow Bock."""
+    """Return the games of a long sheet, stored as the replay stores them. A lost announcement makes all later ones Bock."""
     rule_set = make_rule_set(cast.club, "anleitung", bock={"length": 50})
     where = make_table(cast.club, people, rule_set=rule_set).rounds.get()
     facts = [{"kind": "normal", "re": [2, 3], "eyes": 90 + n} for n in range(games)]
@@ -618,14 +618,14 @@ def long_sheet(cast: Cast, games: int, people: int = 4) -> list[Game]:
 
 
 def asked(queries: CaptureQueriesContext) -> int:
-    """How often the database was asked beyond session and user."""
+    """Return the number of queries besides session and user."""
     return len([query for query in queries if not re.search(r"FROM .(scoring_session|auth_user).", query["sql"])])
 
 
 @pytest.mark.parametrize("games", [10, 40])
-def test_the_page_asks_the_same_few_questions_whatever_was_played(cast: Cast, games: int) -> None:
-    """The table with its rights, its lines, who sat where, the last change; what the club uses most, and who could come. Where
-    a change is shown first, the closed months of league and Kasse as well."""
+def test_the_number_of_queries_does_not_depend_on_the_games(cast: Cast, games: int) -> None:
+    """The table with its rights, its lines, the line-ups, the last change; the most used special points, and players who could
+    come. A preview also reads the closed months of league and Kasse."""
     last, client = long_sheet(cast, games)[-1], seen_by(cast.scorer)
     for address, most in ((page_of(last.round.table), 6), (game_at(last), 4), (game_at(last, "game_delete"), 6)):
         with CaptureQueriesContext(connection) as queries:
@@ -635,7 +635,7 @@ def test_the_page_asks_the_same_few_questions_whatever_was_played(cast: Cast, ga
 
 @pytest.mark.parametrize("people", [4, 5])
 def test_saving_game_40_and_correcting_game_1_of_40(cast: Cast, people: int) -> None:
-    """Correcting here changes every line: the first starts Bock for all, and with five another one sat out."""
+    """The correction changes all lines: the first one starts Bock for all, and with five players another one sat out."""
     first, *_, last = long_sheet(cast, 39, people)
     client, body = seen_by(cast.scorer), {**NORMAL, "re": [2, 3]}
     with CaptureQueriesContext(connection) as queries:
@@ -648,7 +648,7 @@ def test_saving_game_40_and_correcting_game_1_of_40(cast: Cast, people: int) -> 
     assert asked(queries) <= 16
 
 
-def test_a_script_is_told_that_the_session_has_ended(cast: Cast) -> None:
+def test_a_script_gets_401_after_the_session_ended(cast: Cast) -> None:
     answer = send(Client(), games_of(cast.table), {})
 
     assert answer.status_code == 401

@@ -34,7 +34,7 @@ def seats_of(table: Table, name: str = "seats") -> str:
 
 
 def chosen(html: str) -> list[int]:
-    """The people at the places of the form, in seating order."""
+    """Return the selected players of the form, in seating order."""
     found = [re.search(rf'<select name="{name}".*?</select>', html, re.S) for name in SEATS]
     picks = [re.search(r'value="(\d+)" selected', place[0]) for place in found if place]
     return [int(pick[1]) for pick in picks if pick]
@@ -71,8 +71,8 @@ def test_joining_and_leaving(scorer: Client, cast: Cast) -> None:
     assert scorer.get(page_of(cast.table)).status_code == 200
 
 
-def test_who_sits_at_two_tables_of_the_evening_is_named(scorer: Client, cast: Cast) -> None:
-    """A table more, another seating, a guest: it is said each time, done all the same, and only as long as it is so."""
+def test_a_player_at_two_tables_is_warned_about(scorer: Client, cast: Cast) -> None:
+    """After a new table, another line-up or a guest: the change is done and the page warns, as long as it is so."""
     people = club_people(cast, 8)
     address = reverse("table_new", args=["karo", cast.table.evening_id])
     fields = {"rule_set": cast.table.rule_set_id, **places([people[3], *people[4:7]])}
@@ -91,14 +91,14 @@ def test_who_sits_at_two_tables_of_the_evening_is_named(scorer: Client, cast: Ca
 
 
 @pytest.mark.parametrize("change", [{"seat_3": ""}, {"seat_3": "999999"}, {"seat_3": "x"}])
-def test_what_cannot_be_is_said_at_the_place(scorer: Client, cast: Cast, change: dict[str, str]) -> None:
+def test_an_invalid_line_up_is_refused(scorer: Client, cast: Cast, change: dict[str, str]) -> None:
     page = scorer.post(seats_of(cast.table), {**places(read_records(cast.table).current), **change})
     assert page.status_code == 422
     html = unescape(page.content.decode())
     assert "invalid-feedback" in html or "vier bis acht verschiedene Personen" in html
 
 
-def test_nobody_sits_twice(scorer: Client, cast: Cast) -> None:
+def test_no_player_sits_twice(scorer: Client, cast: Cast) -> None:
     people = read_records(cast.table).current
     page = scorer.post(seats_of(cast.table), places([*people[:3], people[0]]))
     assert page.status_code == 422
@@ -152,8 +152,8 @@ def test_a_guest_by_name_in_one_tap(scorer: Client, cast: Cast) -> None:
     assert Player.objects.get(name="Wirt").guest
 
 
-def test_who_is_known_comes_and_goes_in_one_tap(scorer: Client, cast: Cast) -> None:
-    """Whoever is tapped leaves, or somebody takes their place."""
+def test_known_players_come_and_go_in_one_tap(scorer: Client, cast: Cast) -> None:
+    """A tapped player leaves, or another one takes the seat."""
     people = club_people(cast, 6)
     Player.objects.filter(pk=people[5].pk).update(left_on="2026-01-01")
     page = unescape(scorer.get(seats_of(cast.table)).content.decode())
@@ -191,7 +191,7 @@ def test_two_who_are_tapped_around_the_table_change_places(scorer: Client, cast:
 
 
 @pytest.mark.parametrize("pair", [["0"], ["0", "x"], ["0", "1", "2"], ["0", "guest"], ["0", "9" * 30]])
-def test_whoever_does_not_sit_there_swaps_with_nobody(scorer: Client, cast: Cast, pair: list[str]) -> None:
+def test_only_seated_players_swap_seats(scorer: Client, cast: Cast, pair: list[str]) -> None:
     guest = make_player(cast.club, "Wirt")
     ids = {"guest": str(guest.pk)} | {str(seat): str(one.pk) for seat, one in enumerate(read_records(cast.table).current)}
     answer = scorer.post(seats_of(cast.table), {"swap": [ids.get(one, one) for one in pair]}, follow=True)
@@ -202,7 +202,7 @@ def test_whoever_does_not_sit_there_swaps_with_nobody(scorer: Client, cast: Cast
 # --- A phone that did not notice ------------------------------------------------------------------------------------
 
 
-def test_a_page_from_before_enters_for_the_people_on_it(scorer: Client, cast: Cast) -> None:
+def test_an_old_page_adds_a_game_for_its_own_line_up(scorer: Client, cast: Cast) -> None:
     sent = typed(scorer.get(page_of(cast.table))) | {"re": ["0", "1"], "eyes": ["150"]}
     before = read_records(cast.table).current
     scorer.post(seats_of(cast.table), places(club_people(cast, 8)[4:]))
@@ -210,7 +210,7 @@ def test_a_page_from_before_enters_for_the_people_on_it(scorer: Client, cast: Ca
     assert read_records(cast.table).line_up(Game.objects.get(key=sent["key"][0])) == before
 
 
-def test_a_page_of_people_without_a_line_asks_for_the_people_again(scorer: Client, cast: Cast) -> None:
+def test_an_old_page_whose_round_was_deleted_clears_the_marked_seats(scorer: Client, cast: Cast) -> None:
     people = club_people(cast, 8)
     scorer.post(seats_of(cast.table), places(people[2:6]))
     sent = typed(scorer.get(page_of(cast.table))) | {"re": ["0", "1"], "eyes": ["150"], "note": ["meins"]}
@@ -225,7 +225,7 @@ def test_a_page_of_people_without_a_line_asks_for_the_people_again(scorer: Clien
     assert read_records(cast.table).line_up(Game.objects.get(key=sent["key"][0])) == people[4:]
 
 
-def test_a_script_from_before_is_told_the_whole_sheet(scorer: Client, cast: Cast) -> None:
+def test_a_script_with_an_old_line_up_gets_the_whole_sheet(scorer: Client, cast: Cast) -> None:
     line_up = read_records(cast.table).rounds[-1].pk
     scorer.post(seats_of(cast.table), places(club_people(cast, 5)))
     later = add_game(cast.table, re=[1, 2], dealer=0).game
@@ -240,7 +240,7 @@ def test_a_script_from_before_is_told_the_whole_sheet(scorer: Client, cast: Cast
     assert told["next"]["after"] == str(later.key)
 
 
-def test_a_script_that_knows_nothing_of_another_game_before_is_told_what_to_name(scorer: Client, cast: Cast) -> None:
+def test_a_script_with_an_old_line_up_gets_the_line_to_name(scorer: Client, cast: Cast) -> None:
     line_up = read_records(cast.table).rounds[-1].pk
     second = add_game(cast.table).game
     scorer.post(seats_of(cast.table), places(club_people(cast, 5)))
@@ -250,7 +250,7 @@ def test_a_script_that_knows_nothing_of_another_game_before_is_told_what_to_name
     assert answer["next"]["after"] == str(later.key)
 
 
-def test_a_script_from_before_people_without_a_line_is_told(scorer: Client, cast: Cast) -> None:
+def test_a_script_whose_round_was_deleted_is_refused(scorer: Client, cast: Cast) -> None:
     people = club_people(cast, 8)
     scorer.post(seats_of(cast.table), places(people[2:6]))
     line_up = read_records(cast.table).rounds[-1].pk
@@ -264,7 +264,7 @@ def test_a_script_from_before_people_without_a_line_is_told(scorer: Client, cast
 # --- Eight of whom four play ----------------------------------------------------------------------------------------
 
 
-def test_at_a_table_of_eight_it_is_said_who_sits_out(scorer: Client, cast: Cast) -> None:
+def test_at_a_table_of_eight_the_form_asks_who_sits_out(scorer: Client, cast: Cast) -> None:
     table = make_table(cast.club, 8)
     sent = typed(scorer.get(page_of(table))) | {"re": ["0", "1"], "eyes": ["130"]}
     refused = scorer.post(games_of(table), sent | {"out": ["4", "5", "6"]})
@@ -279,7 +279,7 @@ def test_at_a_table_of_eight_it_is_said_who_sits_out(scorer: Client, cast: Cast)
 
 
 def test_who_sits_out_and_plays_is_named(scorer: Client, cast: Cast) -> None:
-    """As a page and as JSON, when it is entered and when it is corrected."""
+    """As a page and as JSON, for a new game and for a correction."""
     table = make_table(cast.club, 8)
     said = "Bodo setzt aus und spielt zugleich mit. Bitte eins von beidem ändern."
     wrong = {"re": ["0", "1"], "eyes": ["130"], "out": ["1", "4", "5", "6"]}
@@ -298,7 +298,7 @@ def test_who_does_not_play_with_this_dealer_is_named(scorer: Client, cast: Cast)
 
 
 @pytest.mark.parametrize("count", [4, 5, 6, 7])
-def test_where_it_follows_from_the_dealer_nobody_is_asked(scorer: Client, cast: Cast, count: int) -> None:
+def test_the_form_does_not_ask_what_follows_from_the_dealer(scorer: Client, cast: Cast, count: int) -> None:
     html = scorer.get(page_of(make_table(cast.club, count))).content.decode()
     assert 'name="out"' not in html
     assert 'name="row"' not in html
@@ -363,7 +363,7 @@ def test_the_planned_games_of_a_running_table_change(cast: Cast) -> None:
     assert "Geplante Spiele geändert" in history and "so viele, wie es werden" in history
 
 
-def test_planned_games_are_refused_where_they_cannot_be(cast: Cast) -> None:
+def test_invalid_planned_games_are_refused(cast: Cast) -> None:
     scorer = seen_by(cast.scorer)
     for sent in ("0", "201", "viele"):
         assert scorer.post(planned(cast.table), {"planned_games": sent}).status_code == 422
@@ -373,8 +373,8 @@ def test_planned_games_are_refused_where_they_cannot_be(cast: Cast) -> None:
     assert not Change.objects.filter(verb=Verb.TABLE_PLANNED).exists()
 
 
-def test_somebody_leaves_and_it_is_taken_back(cast: Cast, scorer: Client) -> None:
-    """With the button at the table, for those who may seat people; whoever came by its link takes back lines alone."""
+def test_a_player_leaves_and_it_is_undone(cast: Cast, scorer: Client) -> None:
+    """With the button at the table, for users who may seat players; a link undoes lines only."""
     table = make_table(cast.club, 5)
     before, undo = sitting(table), reverse("undo", args=["karo", table.pk])
     link = Client()
@@ -401,7 +401,7 @@ NAMED = "Bitte die Personen am Tisch als Liste angeben, jede mit ihrer Nummer od
 
 
 def sent(seated: list[Player], **changed: Any) -> dict[str, Any]:
-    """Željko and somebody new come to these people."""
+    """Return a request that seats Željko and a new player beside these players."""
     ids = [player.pk for player in seated]
     return {"key": KEY, "before": ids[:4], "people": [*ids[:4], ids[4], " Horst "], **changed}
 
@@ -429,8 +429,8 @@ def test_a_phone_seats_people_once_however_often_it_sends(scorer: Client, cast: 
     assert told["seats"] == [player.pk for player in people]
 
 
-def test_games_of_people_whose_round_is_forgotten_are_never_somebody_elses(scorer: Client, cast: Cast) -> None:
-    """The answer was lost, and others sat down before the phone sent it again: as many as there were."""
+def test_games_of_a_deleted_round_count_for_its_own_players(scorer: Client, cast: Cast) -> None:
+    """The answer was lost, and as many others sat down before the phone sent it again."""
     people = club_people(cast, 6)
     ids = [player.pk for player in people]
     five = [*ids[:4], ids[4]]
@@ -445,7 +445,7 @@ def test_games_of_people_whose_round_is_forgotten_are_never_somebody_elses(score
     assert [player.pk for player in read_records(cast.table).current] == [*ids[:4], ids[5]]
 
 
-def test_who_sits_there_already_needs_no_new_round(scorer: Client, cast: Cast) -> None:
+def test_the_same_line_up_needs_no_new_round(scorer: Client, cast: Cast) -> None:
     people = club_people(cast, 4)
     told = send(scorer, seats_of(cast.table), sent([*people, people[0]], people=[player.name for player in people]))
     assert told.json()["round"] == cast.table.rounds.get().pk
@@ -453,7 +453,7 @@ def test_who_sits_there_already_needs_no_new_round(scorer: Client, cast: Cast) -
 
 
 def test_others_sat_down_meanwhile(scorer: Client, cast: Cast) -> None:
-    """Nobody new is taken in for it; named as those who were there, it is done."""
+    """No guest is added for it. If the phone names the present players, they are replaced."""
     people = club_people(cast, 5)
     scorer.post(seats_of(cast.table), places(people))
     answer = send(scorer, seats_of(cast.table), sent(people))
@@ -487,7 +487,7 @@ def test_others_sat_down_meanwhile(scorer: Client, cast: Cast) -> None:
         ({"people": [*"ABC", "a"]}, 422, None),
     ],
 )
-def test_what_a_phone_cannot_seat(
+def test_line_ups_of_a_phone_that_are_refused(
     scorer: Client, cast: Cast, changed: dict[str, Any], status: int, said: dict[str, str] | None
 ) -> None:
     people, before = club_people(cast, 5), Player.objects.count()
@@ -499,7 +499,7 @@ def test_what_a_phone_cannot_seat(
     assert Player.objects.count() == before
 
 
-def test_only_who_scores_seats_by_phone(cast: Cast) -> None:
+def test_only_a_scorer_seats_players_by_phone(cast: Cast) -> None:
     people = club_people(cast, 5)
     assert send(seen_by(cast.reader), seats_of(cast.table), sent(people)).status_code == 403
     headers = {"Typed-By": str(cast.admin.pk)}
@@ -510,8 +510,8 @@ def test_only_who_scores_seats_by_phone(cast: Cast) -> None:
 CLOSED = "Der Abend ist abgeschlossen. Was diese Leute gespielt haben, geht an den Verwalter."
 
 
-def test_whoever_sat_down_before_the_evening_was_closed_plays_late(scorer: Client, cast: Cast) -> None:
-    """Nobody sits there for it, and what they played waits for whoever decides."""
+def test_players_seated_before_closing_get_late_entries(scorer: Client, cast: Cast) -> None:
+    """They are not seated, and their games become late entries."""
     people = club_people(cast, 5)
     ended = [player.name for player in read_records(cast.table).players]
     close_evening(evening=cast.table.evening, actor=Actor(cast.admin))
@@ -542,7 +542,7 @@ def test_whoever_sat_down_before_the_evening_was_closed_plays_late(scorer: Clien
     assert check_table(cast.table).findings == []
 
 
-def test_nobody_of_another_club_is_seated(scorer: Client, cast: Cast) -> None:
+def test_a_player_of_another_club_is_refused(scorer: Client, cast: Cast) -> None:
     people = club_people(cast, 5)
     stranger = cast.other_table.rounds.get().seats.first().player
     ids = [player.pk for player in people[:4]]
