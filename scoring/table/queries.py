@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, TextField
 from django.db.models.functions import Cast
@@ -24,25 +23,18 @@ from scoring.rulesets.models import RuleSet
 from scoring.table.models import LateEntry
 
 
-class ClosedMonth(NamedTuple):
-    """A month that is closed in the league, with the name of its season, or in the Kasse."""
-
-    month: str
-    season: str = ""
-
-
-def list_closed_months(effects: Iterable[Effect], charged: Collection[Evening]) -> list[ClosedMonth]:
-    """Return the closed months that a change touches: in the league those of the changed evenings, in the Kasse those of the
-    evenings in `charged`, whose money changes. The league stands right of the table, so its months are read through the club.
-    """
-    found = []
+def list_closed_months(effects: Iterable[Effect], charged: Collection[Evening]) -> list[tuple[str, str]]:
+    """Return the closed months that a change touches, each with the name of its season, or with an empty name for the Kasse: in
+    the league those of the changed evenings, in the Kasse those of the evenings in `charged`, whose money changes. The league
+    stands right of the table, so its months are read through the club."""
+    found: list[tuple[str, str]] = []
     for evening in sorted({effect.records.row.evening for effect in effects}, key=lambda one: (one.held_on, one.pk)):
         day, month = evening.held_on, f"{evening.held_on:%Y-%m}"
         seasons = evening.club.seasons.filter(first_day__lte=day, last_day__gte=day, monthclosings__month=month)
         names = seasons.filter(monthclosings__version=1).order_by("pk").values_list("name", flat=True)
-        found += [ClosedMonth(month, name) for name in names]
+        found += [(month, name) for name in names]
         if evening in charged and is_closed(evening.club_id, month):
-            found.append(ClosedMonth(month))
+            found.append((month, ""))
     return list(dict.fromkeys(found))
 
 
@@ -112,19 +104,11 @@ def list_late_entries(table: Table) -> QuerySet[LateEntry]:
     return waiting.order_by("arrived_at", "key")
 
 
-@dataclass(frozen=True)
-class Offer:
-    """Open Bock games that another table can carry on: the table where they are open, and their number."""
+def find_offer(rule_set: RuleSet, players: Sequence[Player], evening: Evening) -> Table | None:
+    """Return the table whose open Bock games a new table of these players on `evening` (saved or not) can carry on, if any.
 
-    table: Table
-    games: int
-
-
-def find_offer(rule_set: RuleSet, players: Sequence[Player], evening: Evening) -> Offer | None:
-    """Return the open Bock games that a new table of these players on `evening` (saved or not) is offered, if any.
-
-    They come from the last table of the same players under this rule set, whatever its version, unless another table carries
-    them on. One query; none if the rules let Bock games expire.
+    It is the last table of the same players under this rule set, whatever its version, unless another table carries its games
+    on. One query; none if the rules let Bock games expire.
     """
     if not rule_set.rules.carry:
         return None
@@ -141,15 +125,15 @@ def find_offer(rule_set: RuleSet, players: Sequence[Player], evening: Evening) -
     )
     if table is None or not table.open_bocks or hasattr(table, "carried_on_by"):
         return None
-    return _build_offer(table)
+    return table
 
 
-def list_offers(table: Table) -> list[Offer]:
-    """Return the open Bock games that an existing table can carry on, the latest first: those at earlier tables of the club
-    that no other table carries on, and those that it carries on already."""
+def list_offers(table: Table) -> list[Table]:
+    """Return the tables whose open Bock games an existing table can carry on, the latest first: earlier tables of the club that
+    no other table carries on, and the one that it carries on already."""
     own = Q(pk=table.carries_on_id)
     free = Q(carried_on_by=None) & ~Q(open_bocks=[])
-    return [_build_offer(earlier) for earlier in _list_earlier_tables(table.evening).filter(own | free)]
+    return list(_list_earlier_tables(table.evening).filter(own | free))
 
 
 def _list_earlier_tables(evening: Evening) -> QuerySet[Table]:
@@ -165,5 +149,5 @@ def _list_earlier_tables(evening: Evening) -> QuerySet[Table]:
     )
 
 
-def _build_offer(table: Table) -> Offer:
-    return Offer(table, len(load_chain(table.open_bocks).count_sides()))
+def count_open_bocks(table: Table) -> int:
+    return len(load_chain(table.open_bocks).count_sides())

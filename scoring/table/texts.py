@@ -42,7 +42,7 @@ from scoring.rules.validation import Refused
 from scoring.rulesets.texts.rule_sets import render_rule_set
 from scoring.table.actions.games import Saved, Typed
 from scoring.table.models import LateEntry
-from scoring.table.queries import ClosedMonth, list_closed_months
+from scoring.table.queries import list_closed_months
 from scoring.table.rules import list_remarks
 
 
@@ -118,7 +118,7 @@ def describe_remarks(sheet: Sheet, row: Row) -> list[str]:
     return lines + [translate_sentence(remark) for remark in list_remarks(row.result, sheet.table.rule_set.rules)]
 
 
-def describe_closed_months(months: Iterable[ClosedMonth]) -> list[str]:
+def describe_closed_months(months: Iterable[tuple[str, str]]) -> list[str]:
     """Say of each closed month what becomes of the change there."""
     return [describe_month_closed_in_league(month, season) if season else closed_in_kasse(month) for month, season in months]
 

@@ -1,5 +1,5 @@
-"""Writes of who sits at a table. Each change begins a new round; a round without a line is deleted again, so that a mistake can
-be put right by another change."""
+"""Writes of the line-up of a table. Each change begins a new round; a round without a line is deleted again, so that a mistake
+can be put right by another change."""
 
 from __future__ import annotations
 

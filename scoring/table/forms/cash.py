@@ -4,7 +4,6 @@ brought a guest."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
@@ -18,7 +17,7 @@ from scoring.rules.validation import Refused, Sentence
 from scoring.table.forms.games import NO_KEY, parse_key, parse_object
 
 _UNKNOWN: Final = gettext_noop("Das Feld „%(field)s“ gibt es nicht. Bitte weglassen.")
-_NOBODY: Final = Sentence(gettext_noop("Bitte die Person angeben, mit ihrer Nummer oder ihrem Namen."))
+_NO_PERSON: Final = Sentence(gettext_noop("Bitte die Person angeben, mit ihrer Nummer oder ihrem Namen."))
 _NO_CODE: Final = Sentence(gettext_noop("Bitte das Strafgeld mit seinem Kürzel aus dem Tarif angeben."))
 _NO_AMOUNT: Final = Sentence(gettext_noop("Bitte als ganze Zahl angeben, wie oft, wie viele Minuten oder wie viele Cent."))
 _NO_DRINK: Final = Sentence(gettext_noop("Bitte das Getränk so angeben, wie es im Tarif steht."))
@@ -26,73 +25,42 @@ _NO_COUNT: Final = Sentence(gettext_noop("Bitte als ganze Zahl angeben, wie viel
 _ONLY_TRUE: Final = Sentence(gettext_noop("Gestrichen wird mit „true“. Bitte sonst weglassen."))
 
 
-@dataclass(frozen=True)
-class FineNote:
-    """A fine of a player, given by id or name. `amount` is what the tariff asks for: a count, minutes or cents."""
-
-    key: UUID
-    who: int | str
-    code: str
-    amount: int
-
-
-@dataclass(frozen=True)
-class DeletionNote:
-    """The deletion of the fine with this key."""
-
-    key: UUID
-
-
-@dataclass(frozen=True)
-class DrinksNote:
-    """Some more of a drink; fewer if `count` is negative."""
-
-    key: UUID
-    who: int | str
-    drink: str
-    count: int
-
-
-@dataclass(frozen=True)
-class GuestNote:
-    key: UUID
-    who: int | str
-    brought_by: int | str
-
-
-Note = FineNote | DeletionNote | DrinksNote | GuestNote
 # For each field: the check of its value, and the sentence if it fails.
 _FIELDS: Final[Mapping[str, tuple[Callable[[Any], bool], Sentence]]] = {
     "key": (lambda value: parse_key(value) is not None, Sentence(NO_KEY)),
-    "who": (lambda value: _is_person(value), _NOBODY),
+    "who": (lambda value: _is_person(value), _NO_PERSON),
     "code": (lambda value: isinstance(value, str) and is_code(value), _NO_CODE),
     "amount": (lambda value: type(value) is int and parse_whole(value) is not None, _NO_AMOUNT),
     "struck": (lambda value: value is True, _ONLY_TRUE),
     "drink": (lambda value: isinstance(value, str) and is_code(value), _NO_DRINK),
     "count": (lambda value: type(value) is int and 0 < abs(value) <= MOST_DRINKS, _NO_COUNT),
-    "brought_by": (lambda value: _is_person(value), _NOBODY),
+    "brought_by": (lambda value: _is_person(value), _NO_PERSON),
 }
-# The kinds of entry, by the field that only this kind has; a fine has none.
-_KINDS: Final[Mapping[str, tuple[Callable[..., Note], tuple[str, ...]]]] = {
-    "struck": (lambda key, struck: DeletionNote(key), ("key", "struck")),
-    "drink": (DrinksNote, ("key", "who", "drink", "count")),
-    "brought_by": (GuestNote, ("key", "who", "brought_by")),
-    "": (FineNote, ("key", "who", "code", "amount")),
+# The fields of each kind of entry, by the field that only this kind has; a fine has none.
+_KINDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "struck": ("key", "struck"),
+    "drink": ("key", "who", "drink", "count"),
+    "brought_by": ("key", "who", "brought_by"),
+    "": ("key", "who", "code", "amount"),
 }
 
 
-def parse_note(body: bytes) -> Note:
-    """Parse the JSON of one entry. Raise Refused."""
+def parse_note(body: bytes) -> dict[str, Any]:
+    """Parse the JSON of one entry with its `key`. Raise Refused.
+
+    A fine has `who` (id or name), `code` and `amount`, which is a count, minutes or cents as the tariff says. Its deletion has
+    `struck`. A drink has `who`, `drink` and `count`, negative for fewer. A guest has `who` and `brought_by`.
+    """
     data = {"amount": 1, **parse_object(body)}
     kind = next((field for field in _KINDS if field in data), "")
-    make, fields = _KINDS[kind]
+    fields = _KINDS[kind]
     if kind and data["amount"] == 1:
         del data["amount"]
     faults = {field: _FIELDS[field][1] for field in fields if not _FIELDS[field][0](data.get(field))}
     faults |= {field: Sentence(_UNKNOWN, {"field": field}) for field in data.keys() - set(fields)}
     if faults:
         raise Refused(faults)
-    return make(**{**data, "key": UUID(data["key"])})
+    return {**data, "key": UUID(data["key"])}
 
 
 def _is_person(who: Any) -> bool:

@@ -4,10 +4,8 @@ seats by lot; and carrying on Bock games of an earlier evening."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from random import Random, SystemRandom
 from typing import Any, Final
-from uuid import UUID
 
 from crispy_forms.bootstrap import StrictButton
 from crispy_forms.layout import Fieldset, Submit
@@ -30,7 +28,7 @@ from scoring.rules.validation import Refused, Sentence
 from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets
 from scoring.table.forms.games import NO_KEY, NO_PEOPLE, are_people, parse_key, parse_object
-from scoring.table.queries import Offer, find_offer, list_offers
+from scoring.table.queries import count_open_bocks, find_offer, list_offers
 
 SEAT_NAMES: Final = tuple(f"seat_{place}" for place in range(SEATS[-1]))
 MOST_PLANNED: Final = 200
@@ -149,18 +147,9 @@ class SeatsForm(SeatingForm):
         return _("Sitz %(place)s") % {"place": place + 1}
 
 
-@dataclass(frozen=True)
-class SentLineUp:
-    """A new line-up as a phone sends it: the key, the ids of those who sat there `before`, and ids or new names of those who
-    sit there from the next game on, in seating order."""
-
-    key: UUID
-    before: Sequence[int]
-    people: Sequence[int | str]
-
-
-def parse_line_up(body: bytes) -> SentLineUp:
-    """Parse a line-up sent as JSON. Raise Refused."""
+def parse_line_up(body: bytes) -> dict[str, Any]:
+    """Parse a line-up sent as JSON: the `key`, the ids of those who sat there `before`, and as `people` the ids or new names of
+    those who sit there from the next game on, in seating order. Raise Refused."""
     data = parse_object(body)
     faults: dict[str, Sentence] = {}
     key, before, people = parse_key(data.get("key")), data.get("before", []), data.get("people", [])
@@ -178,7 +167,7 @@ def parse_line_up(body: bytes) -> SentLineUp:
     faults |= {field: Sentence(unknown, {"field": field}) for field in data.keys() - {"key", "before", "people"}}
     if faults or key is None:
         raise Refused(faults)
-    return SentLineUp(key, before, people)
+    return {"key": key, "before": before, "people": people}
 
 
 def _find_bad_characters(names: Iterable[str]) -> Sentence | None:
@@ -227,7 +216,8 @@ class CarryingForm(SeatingForm):
     """A form that seats players at a new table and offers open Bock games. The offer follows from the players and the rules; if
     it is another than the page showed, the page is shown again."""
 
-    offered: Offer | None = None
+    # The table whose open Bock games are on offer.
+    offered: Table | None = None
 
     def add_table(self, club: Club) -> None:
         """Add the fields for rules, planned games and seats."""
@@ -248,14 +238,14 @@ class CarryingForm(SeatingForm):
         given = dict(self.initial)
         self._find(given.get("rule_set"), players, self._evening(given))
         if self.offered:
-            self.initial = given | {"offered": self.offered.table.pk, "carry": True}
+            self.initial = given | {"offered": self.offered.pk, "carry": True}
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         has_errors = bool(self.errors)
         if not has_errors:
             self._find(cleaned["rule_set"], self.players, self._evening(cleaned))
-        found = self.offered and self.offered.table.pk
+        found = self.offered and self.offered.pk
         shown, wanted = cleaned.get("offered"), cleaned.get("carry")
         if found != shown:
             carry = "on" if found else self.data.get("carry")
@@ -285,15 +275,16 @@ class CarryingForm(SeatingForm):
     @property
     def carries_on(self) -> Table | None:
         """Return the table whose open Bock games go on, if any. The form must be valid."""
-        return self.offered.table if self.offered and self.cleaned_data["carry"] else None
+        return self.offered if self.cleaned_data["carry"] else None
 
 
-def describe_offer(offer: Offer) -> str:
+def describe_offer(table: Table) -> str:
+    games = count_open_bocks(table)
     return ngettext(
         "Böcke vom %(day)s gehen weiter: noch %(n)s",
         "Böcke vom %(day)s gehen weiter: noch %(n)s",
-        offer.games,
-    ) % {"day": date_format(offer.table.evening.held_on, "SHORT_DATE_FORMAT"), "n": offer.games}
+        games,
+    ) % {"day": date_format(table.evening.held_on, "SHORT_DATE_FORMAT"), "n": games}
 
 
 class CarryForm(forms.Form):
@@ -301,7 +292,7 @@ class CarryForm(forms.Form):
 
     def __init__(self, data: Mapping[str, str] | None, table: Table) -> None:
         super().__init__(data)
-        self.offers = {str(offer.table.pk): offer for offer in list_offers(table)}
+        self.offers = {str(offer.pk): offer for offer in list_offers(table)}
         self.fields["earlier"] = forms.ChoiceField(
             choices=[("", _("– keine –")), *((pk, _label_offer(offer)) for pk, offer in self.offers.items())],
             initial=table.carries_on_id or "",
@@ -313,14 +304,13 @@ class CarryForm(forms.Form):
     @property
     def chosen(self) -> Table | None:
         """Return the selected table, if any. The form must be valid."""
-        found = self.offers.get(self.cleaned_data["earlier"])
-        return found.table if found else None
+        return self.offers.get(self.cleaned_data["earlier"])
 
 
-def _label_offer(offer: Offer) -> str:
+def _label_offer(table: Table) -> str:
     return _("%(day)s, Tisch %(number)s, %(rules)s: noch %(n)s") % {
-        "day": date_format(offer.table.evening.held_on, "SHORT_DATE_FORMAT"),
-        "number": offer.table.number,
-        "rules": offer.table.rule_set,
-        "n": offer.games,
+        "day": date_format(table.evening.held_on, "SHORT_DATE_FORMAT"),
+        "number": table.number,
+        "rules": table.rule_set,
+        "n": count_open_bocks(table),
     }

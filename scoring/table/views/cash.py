@@ -49,7 +49,7 @@ from scoring.play.models import Evening, Table
 from scoring.play.queries import Sheet, read_sheet
 from scoring.rules.validation import Refused, Sentence
 from scoring.table.access import LinkIsOver, get_table, require_typist
-from scoring.table.forms.cash import DeletionNote, DrinksNote, FineNote, GuestNote, Note, parse_note
+from scoring.table.forms.cash import parse_note
 from scoring.table.texts import describe_late_fine
 from scoring.table.views.data import build_refusal, get_status, is_json, wants_json
 
@@ -181,7 +181,7 @@ def _answer_phone(request: HttpRequest, access: Access, table: Table) -> JsonRes
             return JsonResponse({"errors": {field: str(refused)}}, status=get_status(refused))
         with snapshot():
             return JsonResponse(build_refusal(read_sheet(table), refused), status=get_status(refused))
-    key = {"key": str(sent.key)}
+    key = {"key": str(sent["key"])}
     if fine and fine.waits:
         return JsonResponse(key | {"late": describe_late_fine(table.evening)}, status=202)
     if not access.may(Role.AT_TABLE):
@@ -190,23 +190,23 @@ def _answer_phone(request: HttpRequest, access: Access, table: Table) -> JsonRes
         return JsonResponse(key | _render_part(request, access, table))
 
 
-def _save_note(access: Access, evening: Evening, sent: Note) -> Fine | None:
+def _save_note(access: Access, evening: Evening, sent: dict[str, Any]) -> Fine | None:
     """Save an entry; return the fine, if it is one. The link of a table allows only fines. Raise Refused and what the actions
     raise."""
-    actor, key = access.actor, sent.key
-    if isinstance(sent, DeletionNote):
+    actor, key = access.actor, sent["key"]
+    if "struck" in sent:
         _delete_fine(access, evening, key)
         return None
-    if not isinstance(sent, FineNote) and not may_note(access):
+    if "code" not in sent and not may_note(access):
         raise build_denial()
-    player = _find_attendee(evening, "who", sent.who)
+    player = _find_attendee(evening, "who", sent["who"])
     match sent:
-        case FineNote(code=code, amount=amount):
+        case {"code": code, "amount": amount}:
             fine: dict[str, Any] = {"key": key, "player": player, "code": code, "amount": amount}
             return _enter_or_keep_fine(access, evening=evening, actor=actor, **fine)
-        case DrinksNote(drink=code, count=count):
+        case {"drink": code, "count": count}:
             add_drinks(evening=evening, actor=actor, key=key, player=player, code=code, count=count)
-        case GuestNote(brought_by=who):
+        case {"brought_by": who}:
             bringer = _find_attendee(evening, "brought_by", who)
             bring_guest(evening=evening, actor=actor, key=key, guest=player, bringer=bringer)
     return None

@@ -100,7 +100,7 @@ SEATED: Final = ("re", "winners", "row", "out", "seat", *(f"points_{seat}" for s
 
 @dataclass(frozen=True)
 class Trouble:
-    """Why a line was not saved: faults by field, or a conflict with a line on the sheet; and the HTTP status."""
+    """The reason why a line was not saved: faults by field, or a conflict with a line on the sheet; and the HTTP status."""
 
     refused: Mapping[str, Sentence] = field(default_factory=dict)
     status: int = 200

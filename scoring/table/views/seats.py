@@ -1,9 +1,9 @@
-"""Who sits at a table: join, leave, swap, draw seats by lot, add a guest by name; planned games; and carrying on Bock games of
-an earlier evening."""
+"""Change the line-up of a table: join, leave, swap, draw seats by lot, add a guest by name. Also planned games, and carrying on
+Bock games of an earlier evening."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -34,7 +34,6 @@ from scoring.table.forms.seats import (
     GuestForm,
     PlannedForm,
     SeatsForm,
-    SentLineUp,
     draw_seats,
     parse_line_up,
 )
@@ -89,7 +88,7 @@ def _sit_down(request: HttpRequest, access: Access, table: Table) -> JsonRespons
     require_typist(request)
     try:
         line_up = parse_line_up(request.body)
-        players, is_late = _seat(access, table, line_up)
+        players, is_late = _seat(access, table, **line_up)
     except (Refused, ActionRefused) as refused:
         with snapshot():
             return JsonResponse(build_refusal(read_sheet(table), refused), status=get_status(refused))
@@ -97,22 +96,21 @@ def _sit_down(request: HttpRequest, access: Access, table: Table) -> JsonRespons
         show_line_up(request, players)
         warn_of_two_tables(request, table)
     with snapshot():
-        answer = build_seated(read_sheet(table), line_up.key, players)
+        answer = build_seated(read_sheet(table), line_up["key"], players)
     if not is_late:
         return JsonResponse(answer)
     late = _("Der Abend ist abgeschlossen. Was diese Leute gespielt haben, geht an den Verwalter.")
     return JsonResponse({**answer, "round": 0, "late": late}, status=202)
 
 
-def _seat(access: Access, table: Table, line_up: SentLineUp) -> tuple[list[Player], bool]:
+def _seat(access: Access, table: Table, before: Sequence[int], **line_up: Any) -> tuple[list[Player], bool]:
     """Return the seated players, and whether the evening was closed before. Raise Refused for an invalid new name, and what
     `sit_down` raises."""
-    typed: dict[str, Any] = {"table": table, "actor": access.actor, "key": line_up.key, "people": line_up.people}
     try:
         try:
-            return sit_down(**typed, before=line_up.before), False
+            return sit_down(table=table, actor=access.actor, before=before, **line_up), False
         except EveningIsClosed:
-            return sit_down_late(**typed), True
+            return sit_down_late(table=table, actor=access.actor, **line_up), True
     except ValidationError as error:
         raise Refused({"people": Sentence("%(text)s", {"text": " ".join(error.messages)})}) from error
 

@@ -79,7 +79,7 @@ def test_five_people_who_owe_after_one_round_are_made_to_play_in_turn(club: Club
         told.append((proposal.soloist, proposal.dealer, proposal.out, proposal.leader))
         add_game(table, kind="damensolo", duty=True, re=[proposal.soloist])
     assert [soloist for soloist, *_ in told] == [1, 2, 3, 4, 0]
-    # Whoever sits to the right of the soloist deals and sits out, and the soloist leads.
+    # The player to the right of the soloist deals and sits out, and the soloist leads.
     assert told == [(n, (n - 1) % 5, ((n - 1) % 5,), n) for n in (1, 2, 3, 4, 0)]
     assert ahead(table).proposal.soloist is None
 

@@ -60,7 +60,7 @@ def test_a_phone_predicts_the_next_game() -> None:
     for seen, told in zip(predicted, expected, strict=True):
         assert seen == told
     every = [one for evening in expected for one in evening]
-    assert any(one["soloist"] is not None for one in every), "somebody is made to play a Pflichtsolo"
+    assert any(one["soloist"] is not None for one in every), "a player is made to play a Pflichtsolo"
     assert {len(one["out"]) for one in every} >= {0, 1, 2}
 
 

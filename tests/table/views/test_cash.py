@@ -93,7 +93,7 @@ def test_a_merged_player_is_fined_as_on_the_list(cast: Cast, table: Table) -> No
     assert stored() == [("Bodo", "misdeal", 1, False)] * 3
 
 
-NOBODY = "Bitte die Person angeben, mit ihrer Nummer oder ihrem Namen."
+NO_PERSON = "Bitte die Person angeben, mit ihrer Nummer oder ihrem Namen."
 NOT_THERE = "Diese Person steht nicht in der Anwesenheit dieses Abends."
 NO_SUCH = "Dieses Strafgeld gibt es im Tarif dieses Abends nicht."
 NOT_HERE = "Dieses Strafgeld gibt es an diesem Abend nicht."
@@ -121,10 +121,10 @@ ONLY_TRUE = "Gestrichen wird mit „true“. Bitte sonst weglassen."
         ({"amount": 10**17}, {"errors": {"amount": TOO_MUCH}}),
         ({"code": "late", "amount": 1441}, {"errors": {"amount": TOO_MUCH}}),
         ({"code": "other", "amount": 0}, {"errors": {"amount": TOO_MUCH}}),
-        ({"who": None}, {"errors": {"who": NOBODY}}),
-        ({"who": True}, {"errors": {"who": NOBODY}}),
-        ({"who": "x" * 41}, {"errors": {"who": NOBODY}}),
-        ({"who": "\u0000"}, {"errors": {"who": NOBODY}}),
+        ({"who": None}, {"errors": {"who": NO_PERSON}}),
+        ({"who": True}, {"errors": {"who": NO_PERSON}}),
+        ({"who": "x" * 41}, {"errors": {"who": NO_PERSON}}),
+        ({"who": "\u0000"}, {"errors": {"who": NO_PERSON}}),
         ({"code": "Zu spät"}, {"errors": {"code": NO_CODE}}),
         ({"code": 5, "amount": 1.5}, {"errors": {"code": NO_CODE, "amount": NO_AMOUNT}}),
         ({"amount": -1}, {"errors": {"amount": NO_AMOUNT}}),
@@ -151,7 +151,7 @@ def test_only_fines_of_this_evening_are_deleted(cast: Cast, table: Table) -> Non
     send(phone, cash_of(table), sent(table))
     foreign = make_player(cast.other_club, "Fremd").pk
     assert send(phone, cash_of(table), sent(table, key=OTHER_KEY, who=foreign)).json() == {"errors": {"who": NOT_THERE}}
-    # The key of a fine that is somebody else's.
+    # The key of another fine.
     assert send(phone, cash_of(table), sent(table, amount=2)).json() == {"errors": {"key": USED}}
     assert stored() == [("Bodo", "misdeal", 1, False)]
 
@@ -267,7 +267,7 @@ def test_a_phone_says_who_brought_a_guest(cast: Cast, bar: Table) -> None:
         ({"who": "Bodo", "brought_by": "Çelik"}, {"errors": {"brought_by": NOT_BROUGHT}}),
         ({"who": "Horst", "brought_by": "Horst"}, {"errors": {"brought_by": NOT_BROUGHT}}),
         ({"who": "Horst", "brought_by": "Niemand"}, {"errors": {"brought_by": NOT_THERE}}),
-        ({"who": "Horst", "brought_by": None}, {"errors": {"brought_by": NOBODY}}),
+        ({"who": "Horst", "brought_by": None}, {"errors": {"brought_by": NO_PERSON}}),
     ],
 )
 def test_invalid_drinks_and_guests_are_refused(

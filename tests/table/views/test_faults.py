@@ -208,7 +208,7 @@ def test_large_requests_are_refused(scorer: Client, cast: Cast) -> None:
     assert lines(cast.table) == [str(cast.game.key)]
 
 
-# --- Whatever somebody sends ----------------------------------------------------------------------------------------
+# --- Random input ---------------------------------------------------------------------------------------------------
 
 
 FIELDS = [

@@ -70,7 +70,7 @@ def test_the_first_phone_shows_the_link_and_its_code(cast: Cast) -> None:
     phone.force_login(cast.scorer)
     address = at(cast.table, "table_link")
     assert address in phone.get(at(cast.table)).content.decode()
-    assert "/t/" not in phone.get(address).content.decode(), "nothing to share before somebody wants to"
+    assert "/t/" not in phone.get(address).content.decode(), "no link before the user creates one"
     assert phone.post(address).headers["Location"] == address
     response = phone.get(address)
     token = TableLink.objects.get().token

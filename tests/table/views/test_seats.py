@@ -524,7 +524,7 @@ def test_players_seated_before_closing_get_late_entries(scorer: Client, cast: Ca
     )
     assert [player.name for player in read_records(cast.table).players] == ended
     first = {"key": OTHER_KEY, "round": "0", "kind": "normal", "re": [2, 4], "eyes": 130, "dealer": 0}
-    assert send(scorer, games_of(cast.table), entry(cast.game, **first)).status_code == 409, "nobody says who they were"
+    assert send(scorer, games_of(cast.table), entry(cast.game, **first)).status_code == 409, "it does not say who they were"
     named = entry(cast.game, **first, people=told["people"])
     assert [send(scorer, games_of(cast.table), named).status_code for _ in range(2)] == [202, 202]
     second = {**named, "key": str(uuid4()), "after": OTHER_KEY, "re": [2, 5], "dealer": 1}
