@@ -1,17 +1,17 @@
 /*
- * On the start page: where the browser offers to install the app, so does the page, until somebody has said yes or no on this phone.
+ * Offers on the start page to install the app if the browser can, until a user has answered on this phone.
  */
 const ANSWERED = "install answered";
 const hint = /** @type {HTMLElement} */ (document.getElementById("install"));
 const buttons = hint.querySelectorAll("button");
 
-/** What browsers call BeforeInstallPromptEvent. @type {(Event & {prompt: () => Promise<unknown>}) | null} */
-let offered = null;
+/** The BeforeInstallPromptEvent of the browser. @type {(Event & {prompt: () => Promise<unknown>}) | null} */
+let installEvent = null;
 
 addEventListener("beforeinstallprompt", (event) => {
   if (localStorage.getItem(ANSWERED)) return;
   event.preventDefault();
-  offered = /** @type {typeof offered} */ (event);
+  installEvent = /** @type {typeof installEvent} */ (event);
   hint.hidden = false;
 });
 
@@ -21,7 +21,7 @@ function answer() {
 }
 
 buttons[0].addEventListener("click", async () => {
-  await offered?.prompt();
+  await installEvent?.prompt();
   answer();
 });
 buttons[1].addEventListener("click", answer);

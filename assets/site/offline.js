@@ -1,5 +1,5 @@
 /*
- * The page that says there is no net: a way back to each table that this phone has kept.
+ * The offline page: lists a link to each table whose page is kept on this phone.
  */
 const place = /** @type {HTMLElement} */ (document.getElementById("tables"));
 const template = /** @type {HTMLTemplateElement} */ (place.firstElementChild).content;
@@ -10,10 +10,10 @@ async function show() {
     for (const request of await cache.keys()) {
       const title = (await cache.match(request))?.headers.get("Title");
       if (!title || request.url.includes("?")) continue;
-      const way = /** @type {Element} */ (/** @type {Element} */ (template.firstElementChild).cloneNode(true));
-      /** @type {HTMLAnchorElement} */ (way.querySelector("a")).href = request.url;
-      /** @type {Element} */ (way.querySelector("small")).textContent = decodeURIComponent(title);
-      place.append(way);
+      const link = /** @type {Element} */ (/** @type {Element} */ (template.firstElementChild).cloneNode(true));
+      /** @type {HTMLAnchorElement} */ (link.querySelector("a")).href = request.url;
+      /** @type {Element} */ (link.querySelector("small")).textContent = decodeURIComponent(title);
+      place.append(link);
     }
   }
 }

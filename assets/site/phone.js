@@ -1,13 +1,13 @@
 /*
- * On every page: a phone keeps pages and a half-typed game only of the person who is logged in. It deletes those of anybody else. For people
- * who may open a table it installs the service worker (worker.js), which shows the kept pages without a net. Browsers allow both on HTTPS
- * and on localhost only.
+ * On every page: deletes the kept pages and drafts of other users, so that a phone keeps those of the logged-in user only. If the user may
+ * open a table, installs the service worker (worker.js), which shows kept pages without a network. Browsers allow this on HTTPS and on
+ * localhost only.
  */
 const script = /** @type {HTMLElement} */ (document.querySelector("script[data-worker]"));
 const { worker = "", offline = "" } = script.dataset;
 const { who } = document.body.dataset;
 
-/** The offline page speaks the language of the others. @param {string} name */
+/** Fetch the offline page again if the user has changed the language. @param {string} name */
 async function translate(name) {
   const cache = await caches.open(name);
   const page = await cache.match(offline, { ignoreVary: true });
@@ -22,12 +22,12 @@ async function tidy() {
   if (who) await navigator.serviceWorker.register(worker);
 }
 
-// What somebody else left half typed here (table/draft.js).
+// Drafts of other users (table/draft.js).
 for (const name of Object.keys(localStorage)) {
   if (who && name.startsWith("typed ") && !name.startsWith(`typed ${who} `)) localStorage.removeItem(name);
 }
 
-// No net, or a browser that keeps nothing: the pages are the same without.
+// It fails without a network or without storage; the pages work all the same.
 if (navigator.serviceWorker) tidy().catch(() => {});
 
 export {};

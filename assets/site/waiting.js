@@ -1,6 +1,6 @@
 /*
- * On every page but the table's: what whoever is here has typed on this phone and the server does not have yet is not forgotten. A line
- * says so for each table, with the way there, and what warns of leaving (data-waits) is shown.
+ * On every page but the table's: shows a line with a link for each table with entries of the user that wait on this phone, and the
+ * warnings against leaving (data-waits).
  */
 import { make } from "../dom.js";
 import { read } from "../table/stored.js";
@@ -12,10 +12,10 @@ const template = /** @type {HTMLElement} */ (place.querySelector("template")?.co
 async function show() {
   const { entries, isUnread } = await read();
   const mine = entries.filter(({ typist }) => !typist || typist.who === who);
-  // Games and fines go to addresses right below the table's.
+  // Games and fines are sent to addresses directly below that of their table.
   const tables = mine.map(({ address }) => new URL("..", address).href);
-  place.replaceChildren(...[...new Set(tables)].map((table) => lineOf(table, tables.filter((one) => one === table).length)));
-  // Something may wait all the same.
+  place.replaceChildren(...[...new Set(tables)].map((table) => makeLine(table, tables.filter((one) => one === table).length)));
+  // Entries may wait although they could not be read.
   if (isUnread) place.append(make("p", place.dataset.unread, "alert alert-warning"));
   /** @type {NodeListOf<HTMLElement>} */
   const warnings = document.querySelectorAll("[data-waits]");
@@ -26,7 +26,7 @@ async function show() {
  * @param {string} table
  * @param {number} count
  */
-function lineOf(table, count) {
+function makeLine(table, count) {
   const line = /** @type {HTMLElement} */ (template.cloneNode(true));
   const { one = "", many = "" } = place.dataset;
   /** @type {Element} */ (line.querySelector("span")).textContent = count === 1 ? one : many.replace("{n}", String(count));
@@ -34,5 +34,5 @@ function lineOf(table, count) {
   return line;
 }
 
-// Also where the browser shows the page again as it was left.
+// This event also comes when the browser shows the page from its back/forward cache.
 addEventListener("pageshow", show);

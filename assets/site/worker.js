@@ -1,8 +1,7 @@
 /*
- * The service worker: decides what this phone answers by itself. The net comes first; a table that was open on this phone comes from what
- * kept.js has kept of it where the net fails or takes too long, and any other page is then one that says so. Answers to POST and data are
- * never touched. SITE, in front of this file (site/views.py), says which files and addresses there are. It is no module: not every browser
- * that we know takes one as a worker.
+ * The service worker. It asks the network first. If that fails or takes too long, it answers with the page of a table that kept.js has
+ * kept, or with the offline page. It never touches POST requests and data. site/views.py writes SITE, the files and addresses, in front of
+ * this file. It is a classic script because some browsers accept no module as a worker.
  */
 (() => {
   "use strict";
@@ -10,8 +9,8 @@
   const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
   const { version, offline, files, leaving } = SITE;
   const OWN = `offline ${version}`;
-  // So many milliseconds, and whoever wants to write a game down need not wait any longer.
-  const PATIENCE = 4000;
+  // Milliseconds until the kept page is shown.
+  const TIMEOUT = 4000;
   const REFUSALS = [401, 403, 404, 410];
 
   /** @param {(name: string) => boolean} which */
@@ -30,7 +29,7 @@
     const { request } = event;
     const { origin, pathname } = new URL(request.url);
     if (origin !== location.origin) return;
-    // Whoever comes or goes leaves no page to the next one at this phone.
+    // A login or logout deletes the kept pages.
     if (request.method === "POST" && leaving.includes(pathname)) event.waitUntil(drop((name) => name.startsWith("table ")));
     if (request.method !== "GET") return;
     if (request.mode === "navigate") event.respondWith(page(event));
@@ -38,7 +37,7 @@
   });
 
   /**
-   * Files have names that change with what is in them: the one that is here is the right one.
+   * Return a static file from the cache if it is there: its name changes with its content.
    * @param {Request} request
    */
   async function file(request) {
@@ -54,16 +53,16 @@
       if (isKept && (answer.type === "opaqueredirect" || REFUSALS.includes(answer.status))) await forget(key.split("?")[0]);
       return answer;
     });
-    // What comes too late may still be a refusal.
+    // A late answer may still be a refusal.
     event.waitUntil(asked.catch(() => {}));
     /** @type {Promise<null>} */
-    const late = new Promise((resolve) => isKept && setTimeout(resolve, PATIENCE, null));
+    const late = new Promise((resolve) => isKept && setTimeout(resolve, TIMEOUT, null));
     const answer = await Promise.race([asked.catch(() => null), late]);
     return answer && !(isKept && answer.status >= 500) ? answer : fromPhone(key);
   }
 
   /**
-   * The table for games and the one for the short form are two pages; another dealer is no page of its own.
+   * Return the cache key of a page: the forms of a table are pages of their own, other parameters are not.
    * @param {URL} address
    */
   function keyOf({ pathname, searchParams }) {
@@ -75,14 +74,14 @@
   async function fromPhone(key) {
     const empty = /** @type {Response} */ (await caches.match(offline, { ignoreVary: true }));
     const kept = await caches.match(key, { ignoreVary: true });
-    // A page that was kept has no headers; those of this site, its Content-Security-Policy among them, stand on the one that always is.
+    // A kept page has no headers. It gets those of the offline page, with the Content-Security-Policy.
     const headers = new Headers(empty.headers);
     for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
     return new Response((kept ?? empty).body, { headers });
   }
 
   /**
-   * All that is kept of a table.
+   * Delete all kept pages of a table.
    * @param {string} table
    */
   async function forget(table) {

@@ -1,10 +1,10 @@
-"""Everything a club has of a season, of a year or of all time, for the one file with all of it. The games are not held
-all at once: they come evening by evening, in one query, while the file is written."""
+"""Read the content of the workbook of a club: of a season, of a year or of all time. Games are read evening by evening while
+the workbook is written, so that not all of them are in memory."""
 
 from __future__ import annotations
 
 import datetime
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -31,13 +31,13 @@ from scoring.standings.queries.selection import UNITS, Selection
 from scoring.standings.queries.standings import Standing, standings
 
 Days = tuple[datetime.date, datetime.date]
-# How many games are read at a time: few enough to hold, many enough to be quick.
-CHUNK = 500
+# Games that are fetched at once.
+CHUNK_SIZE = 500
 
 
 @dataclass(frozen=True)
 class Span:
-    """A stretch of days with its key in addresses: a season, a year, or all time, where it has no days."""
+    """A season, a year, or all time (`days` is None); `key` is its name in addresses."""
 
     key: str
     days: Days | None = None
@@ -45,12 +45,13 @@ class Span:
     year: int | None = None
 
     @property
-    def selection(self) -> Q:
+    def condition(self) -> Q:
+        """The condition on tables."""
         return Q(evening__held_on__range=self.days) if self.days else Q()
 
 
-def spans_of(club: Club) -> list[Span]:
-    """All time first, then the seasons and the years that were played in, the latest first. Two queries."""
+def list_spans(club: Club) -> list[Span]:
+    """Return all time, then the seasons, then the years with games, the latest first. Two queries."""
     seasons = [
         Span(f"season-{season.pk}", (season.first_day, season.last_day), season=season)
         for season in Season.objects.filter(club=club).order_by("-first_day", "name")
@@ -64,7 +65,7 @@ def spans_of(club: Club) -> list[Span]:
 
 @dataclass(frozen=True)
 class TablePart:
-    """One table of an evening: its sheet, or None where it came without its games; its results, the most first."""
+    """A table of an evening; `sheet` is None if it was imported without games. The best result is the first."""
 
     table: Table
     sheet: Sheet | None
@@ -81,21 +82,24 @@ class TablePart:
 
 @dataclass(frozen=True)
 class EveningPart:
-    """An evening with all its tables."""
+    """An evening with its tables."""
 
     evening: Evening
     parts: Sequence[TablePart]
 
     @property
     def players(self) -> list[Player]:
-        """Everybody who sat at one of the tables, in the order they came."""
+        """The players of all tables, in the order of the seats."""
         return list({player.pk: player for part in self.parts for player in part.players}.values())
 
 
 @dataclass(frozen=True)
 class KasseInSpan:
-    """The Kasse in a span: the years that meet it by name, the latest first, every entry of its days, what everybody owed at their
-    end, by id, and what their accounts then summed up to."""
+    """The Kasse in a span.
+
+    `years` are the reports of the years that overlap the span, by name, the latest first; `owed` is the debt of each player at
+    the end of the span in cents, by id; `open` is the sum of the members' accounts then.
+    """
 
     years: Mapping[str, BooksReport]
     entries: Sequence[Entry] = field(repr=False)
@@ -105,24 +109,24 @@ class KasseInSpan:
 
 
 def read_kasse(club: Club, span: Span, single: bool) -> KasseInSpan:
-    """The entries are read where somebody may see single payments."""
+    """Return the Kasse of a span; with its entries only if the reader may see `single` payments."""
     last = span.days[1] if span.days else None
-    found = balances(club, last)
+    cents_of_account = balances(club, last)
     in_span = Q(date__range=span.days) if span.days else Q()
-    years = [year for year in years_of(club, year_begins(club)) if _meets(span, year.first, year.last)]
+    years = [year for year in years_of(club, year_begins(club)) if _overlaps(span, year.first, year.last)]
     return KasseInSpan(
         years={year.name: report_of(club, year) for year in years},
         entries=list(as_booked(among(register_of(club, IN_KASSE), in_span))) if single else [],
-        owed=owed_of(club, found),
-        open=sum(cents for code, cents in found.items() if code.startswith("member:")),
+        owed=owed_of(club, cents_of_account),
+        open=sum(cents for code, cents in cents_of_account.items() if code.startswith("member:")),
         names=names_in(club),
     )
 
 
 @dataclass(frozen=True)
 class ClubFile:
-    """What the file is made of, each part read when it is asked for: the page that offers the tables goes without most of them.
-    Ask within a snapshot. A `treasurer` reads single payments."""
+    """The content of the workbook; each part is read when it is first used, within a snapshot. A `treasurer` sees single
+    payments."""
 
     club: Club
     span: Span
@@ -130,10 +134,10 @@ class ClubFile:
 
     @cached_property
     def units(self) -> Sequence[str]:
-        """Those of its lists. The list of a club that has played nothing yet is empty, in points."""
+        """The units of the eternal lists; points if the club has no games yet."""
         played = _tables_in(self.club, self.span).order_by().values_list("rule_set__unit", flat=True).distinct()
-        counted = {*played, *(one.unit for one in self.openings)}
-        return [unit for unit in UNITS if unit in counted] or [UNITS[0]]
+        used = {*played, *(opening.unit for opening in self.openings)}
+        return [unit for unit in UNITS if unit in used] or [UNITS[0]]
 
     @cached_property
     def evening_count(self) -> int:
@@ -141,28 +145,28 @@ class ClubFile:
 
     @cached_property
     def openings(self) -> Sequence[OpeningStanding]:
-        """What people had before, in the file of all time."""
+        """The opening standings; none if the span is not all time."""
         return [] if self.span.days else openings_of(self.club)
 
     @cached_property
     def league(self) -> list[SeasonTable]:
-        """The seasons with a day in the span, the oldest first."""
+        """The tables of the seasons that overlap the span, the oldest first."""
         return [read_season_table(books) for books in read_all_books(_seasons_in(self.club, self.span))]
 
     @property
     def seasons(self) -> Sequence[Season]:
-        """Those whose table has lines and that lie in the span as a whole. Nothing is counted for that."""
-        return list_filled_seasons([season for season in _seasons_in(self.club, self.span) if _holds(self.span, season)])
+        """The seasons with results that lie within the span."""
+        return list_filled_seasons([season for season in _seasons_in(self.club, self.span) if _contains(self.span, season)])
 
     @property
     def season_tables(self) -> Sequence[SeasonTable]:
-        """The tables of those `seasons`, with every figure."""
-        return [table for table in self.league if table.rows and _holds(self.span, table.season)]
+        """The tables of `seasons`."""
+        return [table for table in self.league if table.rows and _contains(self.span, table.season)]
 
     @property
     def months(self) -> Sequence[Content]:
-        """The months of the league that lie in the span and have anybody in their tables."""
-        return [month for table in self.league for month in table.months if _meets(self.span, *_days(month))]
+        """The months of the league that overlap the span."""
+        return [month for table in self.league for month in table.months if _overlaps(self.span, *_days(month))]
 
     @cached_property
     def has_kasse(self) -> bool:
@@ -174,19 +178,19 @@ class ClubFile:
 
     @cached_property
     def tables(self) -> Sequence[Table]:
-        """The tables of the span, in the order of their evenings."""
+        """The tables of the span by evening and number."""
         tables = _tables_in(self.club, self.span).select_related("evening", "carries_on__evening")
         return list(tables.prefetch_related("rule_set").order_by("evening__held_on", "evening_id", "number"))
 
     @cached_property
     def results(self) -> Sequence[TableResult]:
-        """What each table brought each person: in the order of the tables, and for each the most points first."""
-        named, known = {row.pk: row for row in self.people}, {row.pk: row for row in self.tables}
-        in_span = Table.objects.filter(self.span.selection)
+        """The results of all tables, by table; the best result of a table is the first."""
+        players, tables = {row.pk: row for row in self.people}, {row.pk: row for row in self.tables}
+        in_span = Table.objects.filter(self.span.condition)
         results = list(TableResult.objects.filter(table__evening__club=self.club, table__in=in_span).order_by("pk"))
         for result in results:
-            result.player, result.table = named[result.player_id], known[result.table_id]
-        order = {pk: place for place, pk in enumerate(known)}
+            result.player, result.table = players[result.player_id], tables[result.table_id]
+        order = {pk: index for index, pk in enumerate(tables)}
         results.sort(key=lambda row: (order[row.table_id], -row.points, row.player.name_key, row.player_id))
         return results
 
@@ -200,8 +204,8 @@ class ClubFile:
 
     @cached_property
     def lists(self) -> Mapping[str, list[Standing]]:
-        """The eternal lists by unit, with everybody and all figures."""
-        return {unit: standings(self.club, everybody(unit, self.span), True, self.openings) for unit in self.units}
+        """The eternal lists by unit, with all players and figures."""
+        return {unit: standings(self.club, build_selection(unit, self.span), True, self.openings) for unit in self.units}
 
     @property
     def evenings(self) -> list[Evening]:
@@ -213,24 +217,23 @@ class ClubFile:
 
     @property
     def rule_sets(self) -> list[tuple[RuleSet, int]]:
-        played: dict[int, int] = defaultdict(int)
-        for table in self.tables:
-            played[table.rule_set_id] += 1
-        found = {table.rule_set_id: table.rule_set for table in self.tables}
+        """The rule sets with their number of tables, by name and version, the latest first."""
+        tables = Counter(table.rule_set_id for table in self.tables)
+        rule_sets = {table.rule_set_id: table.rule_set for table in self.tables}
         return [
-            (row, played[row.pk])
-            for row in sorted(found.values(), key=lambda row: (row.name.casefold(), row.name, -row.version))
+            (row, tables[row.pk])
+            for row in sorted(rule_sets.values(), key=lambda row: (row.name.casefold(), row.name, -row.version))
         ]
 
-    def parts(self) -> Iterator[EveningPart]:
-        """The evenings with their games, the oldest first: two queries, whatever their number."""
+    def read_evenings(self) -> Iterator[EveningPart]:
+        """Yield the evenings with their games, the oldest first. Two queries for any number of evenings."""
         people = {player.pk: player for player in self.people}
-        seats = self._seats(people)
+        seats = self._read_seats(people)
         tables_of = {seat.round_id: table for table, of_table in seats.items() for seat in of_table}
         results = defaultdict(list)
         for result in self.results:
             results[result.table_id].append(result)
-        played = groupby(self._games().iterator(chunk_size=CHUNK), key=lambda game: tables_of[game.round_id])
+        played = groupby(self._list_games().iterator(chunk_size=CHUNK_SIZE), key=lambda game: tables_of[game.round_id])
         following = next(played, None)
         for _evening, tables in groupby(self.tables, key=lambda table: table.evening_id):
             parts = []
@@ -240,17 +243,17 @@ class ClubFile:
                     games: list[Game] = []
                     if following and following[0] == table.pk:
                         games, following = list(following[1]), next(played, None)
-                    sheet = self._sheet(table, games, seats[table.pk])
+                    sheet = self._build_sheet(table, games, seats[table.pk])
                 parts.append(TablePart(table, sheet, results[table.pk]))
             yield EveningPart(parts[0].table.evening, parts)
 
-    def _sheet(self, table: Table, games: Sequence[Game], seats: Sequence[Seat]) -> Sheet:
+    def _build_sheet(self, table: Table, games: Sequence[Game], seats: Sequence[Seat]) -> Sheet:
         records = build_records(table, games, seats)
-        # Known for all tables at once, instead of asked for at each.
-        records.days = self._days_of_tables  # type: ignore[assignment]  # in place of what it would ask
+        # The days of all tables are read once instead of once for each table.
+        records.days = self._days_of_tables  # type: ignore[assignment]  # replaces a method
         return build_sheet(records)
 
-    def _games(self) -> QuerySet[Game]:
+    def _list_games(self) -> QuerySet[Game]:
         in_span = Q(round__table__evening__held_on__range=self.span.days) if self.span.days else Q()
         return (
             Game.objects.filter(in_span, round__table__evening__club=self.club, deleted=False)
@@ -260,29 +263,30 @@ class ClubFile:
             )
         )  # fmt: skip
 
-    def _seats(self, people: Mapping[int, Player]) -> Mapping[int, list[Seat]]:
+    def _read_seats(self, people: Mapping[int, Player]) -> Mapping[int, list[Seat]]:
         tables = {table.pk: table for table in self.tables}
         in_span = Q(round__table__evening__held_on__range=self.span.days) if self.span.days else Q()
-        found: dict[int, list[Seat]] = defaultdict(list)
+        seats: dict[int, list[Seat]] = defaultdict(list)
         for seat in Seat.objects.filter(in_span, round__table__evening__club=self.club).select_related("round"):
             seat.player, seat.round.table = people[seat.player_id], tables[seat.round.table_id]
-            found[seat.round.table_id].append(seat)
-        return found
+            seats[seat.round.table_id].append(seat)
+        return seats
 
 
 def _tables_in(club: Club, span: Span) -> QuerySet[Table]:
-    return Table.objects.filter(span.selection, evening__club=club)
+    return Table.objects.filter(span.condition, evening__club=club)
 
 
-def everybody(unit: str, span: Span) -> Selection:
+def build_selection(unit: str, span: Span) -> Selection:
+    """Return the selection of the eternal list with all players."""
     since, until = span.days or (None, None)
     return Selection(unit=unit, since=since, until=until, everyone=True)
 
 
 def _seasons_in(club: Club, span: Span) -> list[Season]:
-    """The seasons with a day in the span, the oldest first: of a season itself alone."""
+    """Return the seasons that overlap the span, the oldest first; only that season if the span is one."""
     seasons = [span.season] if span.season else list(list_seasons(club))[::-1]
-    return [season for season in seasons if _meets(span, season.first_day, season.last_day)]
+    return [season for season in seasons if _overlaps(span, season.first_day, season.last_day)]
 
 
 def _days(month: Content) -> Days:
@@ -290,9 +294,9 @@ def _days(month: Content) -> Days:
     return first, last
 
 
-def _holds(span: Span, season: Season) -> bool:
+def _contains(span: Span, season: Season) -> bool:
     return span.days is None or (span.days[0] <= season.first_day and season.last_day <= span.days[1])
 
 
-def _meets(span: Span, first: datetime.date, last: datetime.date) -> bool:
+def _overlaps(span: Span, first: datetime.date, last: datetime.date) -> bool:
     return span.days is None or (span.days[0] <= last and first <= span.days[1])

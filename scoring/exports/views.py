@@ -1,5 +1,5 @@
-"""Everything a club has as one Excel file, or its tables as CSV: the page where one chooses, and the files. They are made
-anew for every download, from one moment of the records."""
+"""The page on which readers choose a span of time, and the workbook of the club or its tables as CSV. Each download is built
+from one snapshot of the database."""
 
 from __future__ import annotations
 
@@ -22,37 +22,32 @@ from scoring.core.responses import attachment
 from scoring.standings.queries.selection import Selection
 from scoring.standings.tables import with_openings, without_games
 
-from .queries import ClubFile, Span, spans_of
-from .workbook import club_tables, club_workbook, one_table, span_title, table_keys
+from .queries import ClubFile, Span, list_spans
+from .workbook import build_club_csv, build_club_workbook, build_table_csv, get_span_title, get_table_titles
 
 
 class SpanForm(forms.Form):
-    """One choice, `span`."""
+    """The choice of a span; a GET form, so that a selection has an address."""
 
     def __init__(self, *args: Any, spans: Sequence[Span], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._spans = {span.key: span for span in spans}
-        self.fields["span"] = forms.ChoiceField(label=_("Zeitraum"), required=False, choices=_choices(spans))
+        self.spans = {span.key: span for span in spans}
+        self.fields["span"] = forms.ChoiceField(label=_("Zeitraum"), required=False, choices=_list_choices(spans))
         choose = StrictButton(_("Auswählen"), type="submit", css_class="btn-outline-secondary")
         self.helper = build_filter_helper("span", choose)
 
-    @property
-    def chosen(self) -> Span | None:
-        """None where there is no such season or year."""
-        return self._spans[self.cleaned_data["span"]] if self.is_valid() else None
 
-
-def _choices(spans: Sequence[Span]) -> list[tuple[str, Any]]:
-    """All time, then seasons and years, each under what they are: most seasons are called a season already."""
+def _list_choices(spans: Sequence[Span]) -> list[tuple[str, Any]]:
+    """Return all time, then a group of seasons and one of years."""
     seasons = [(span.key, span.season.name) for span in spans if span.season]
     years = [(span.key, str(span.year)) for span in spans if span.year]
     groups = [(_("Saisons"), seasons), (_("Jahre"), years)]
-    return [("", _("alle Zeit")), *((name, offered) for name, offered in groups if offered)]
+    return [("", _("alle Zeit")), *((name, choices) for name, choices in groups if choices)]
 
 
 @require_safe
 def club_file(request: HttpRequest, slug: str) -> HttpResponse:
-    access, form, span = _asked(request, slug)
+    access, span, form = _parse_request(request, slug)
     with snapshot():
         file = ClubFile(access.club, span, access.treasurer)
     context = {
@@ -60,8 +55,8 @@ def club_file(request: HttpRequest, slug: str) -> HttpResponse:
         "section": "more",
         "form": form,
         "file": file,
-        "title": span_title(span),
-        "tables": table_keys(file),
+        "title": get_span_title(span),
+        "tables": get_table_titles(file),
         "query": f"?span={span.key}" if span.key else "",
     }
     return render(request, "scoring/exports/club_file.html", context)
@@ -70,43 +65,43 @@ def club_file(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @never_cache
 def club_excel(request: HttpRequest, slug: str) -> HttpResponse:
-    access, _form, span = _asked(request, slug)
+    access, span, _form = _parse_request(request, slug)
     # The games are read while the file is written.
     with limit_slow_work(), snapshot():
         file = ClubFile(access.club, span, access.treasurer)
         marks = [without_games(file.evenings_without_games), with_openings(file.openings, Selection())]
-        body = club_workbook(file, [mark for mark in marks if mark]).as_bytes()
-    return attachment(body, "xlsx", access.club.name, span_title(span))
+        body = build_club_workbook(file, [mark for mark in marks if mark]).as_bytes()
+    return attachment(body, "xlsx", access.club.name, get_span_title(span))
 
 
 @require_safe
 @never_cache
 def club_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every table as CSV, in one archive."""
-    access, _form, span = _asked(request, slug)
+    """All tables as CSV files in one ZIP archive."""
+    access, span, _form = _parse_request(request, slug)
     with limit_slow_work(), snapshot():
-        body = club_tables(ClubFile(access.club, span, access.treasurer)).as_zip()
-    return attachment(body, "zip", access.club.name, span_title(span))
+        body = build_club_csv(ClubFile(access.club, span, access.treasurer)).as_zip()
+    return attachment(body, "zip", access.club.name, get_span_title(span))
 
 
 @require_safe
 @never_cache
 def table_csv(request: HttpRequest, slug: str, name: str) -> HttpResponse:
-    """One of the tables that the page offers by themselves."""
-    access, _form, span = _asked(request, slug)
+    """One of the tables that the page offers."""
+    access, span, _form = _parse_request(request, slug)
     with limit_slow_work(), snapshot():
         file = ClubFile(access.club, span, access.treasurer)
-        title = table_keys(file).get(name)
+        title = get_table_titles(file).get(name)
         if title is None:
             raise Http404
-        body = one_table(file, name).sheets[0].as_bytes()
-    return attachment(body, "csv", title, access.club.name, span_title(span))
+        body = build_table_csv(file, name).sheets[0].as_bytes()
+    return attachment(body, "csv", title, access.club.name, get_span_title(span))
 
 
-def _asked(request: HttpRequest, slug: str) -> tuple[Access, SpanForm, Span]:
-    """The club and the days that are asked for: without the word, all of them."""
+def _parse_request(request: HttpRequest, slug: str) -> tuple[Access, Span, SpanForm]:
+    """Return the club and the span of the request; all time by default."""
     access = get_club(request, slug, Role.READER)
-    form = SpanForm({"span": request.GET.get("span", "")}, spans=spans_of(access.club))
-    if form.chosen is None:
+    form = SpanForm({"span": request.GET.get("span", "")}, spans=list_spans(access.club))
+    if not form.is_valid():
         raise Http404
-    return access, form, form.chosen
+    return access, form.spans[form.cleaned_data["span"]], form

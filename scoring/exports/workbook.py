@@ -1,6 +1,6 @@
-"""Everything of a club in one file: a cover that says what is in it, the eternal lists, how they came about, the seasons and
-months of the league, all games as one flat table, people, house rules, the Kasse, and every evening as on paper. One function
-writes each table, to Excel or to CSV; what is checked against what stands in the row under each table."""
+"""Write the workbook of a club: a cover, the eternal lists and their course, the seasons and months of the league, all games as
+one flat table, people, house rules, the Kasse, and each evening as on paper. Each table has one function that writes it to
+Excel or CSV. The row under a table has formulas that are 0 if its figures agree with those of the other sheets."""
 
 from __future__ import annotations
 
@@ -56,50 +56,50 @@ from scoring.standings.queries.by_evening import by_evening
 from scoring.standings.queries.metrics import metrics_in
 from scoring.standings.words import called
 
-from .queries import ClubFile, EveningPart, KasseInSpan, Span, TablePart, everybody
+from .queries import ClubFile, EveningPart, KasseInSpan, Span, TablePart, build_selection
 
 DAY = CellStyle(DATE, "left")
 
 AnyWorkbook = ExcelWorkbook | CsvWorkbook
 AnySheet = ExcelSheet | CsvSheet
-# More lines than that nobody can tell apart.
-MOST_LINES = 10
+# More lines of a chart cannot be told apart.
+MAX_CHART_LINES = 10
 
 
-def span_title(span: Span) -> str:
+def get_span_title(span: Span) -> str:
     if span.season:
         return str(span.season.name)
     return str(span.year) if span.year else _("alle Zeit")
 
 
-def club_workbook(file: ClubFile, marks: Sequence[str] = ()) -> ExcelWorkbook:
-    """The whole file. It reads the games while it is written. `marks` are what one has to know of its lists."""
-    title = f"{file.club.name} · {span_title(file.span)}"
+def build_club_workbook(file: ClubFile, marks: Sequence[str] = ()) -> ExcelWorkbook:
+    """Return the whole workbook. `marks` are the notes of the cover on the lists."""
+    title = f"{file.club.name} · {get_span_title(file.span)}"
     workbook = ExcelWorkbook(title, file.club.name)
-    cover = workbook.cover = _cover(workbook, file, title, marks)
+    cover = workbook.cover = _add_cover(workbook, file, title, marks)
     _write_all(workbook, file)
-    _contents(workbook, cover)
+    _write_contents(workbook, cover)
     return workbook
 
 
-def club_tables(file: ClubFile) -> CsvWorkbook:
-    """Every table of the file as text."""
+def build_club_csv(file: ClubFile) -> CsvWorkbook:
+    """Return all tables as CSV."""
     workbook = CsvWorkbook()
     _write_all(workbook, file)
     return workbook
 
 
-def table_keys(file: ClubFile) -> dict[str, str]:
-    """The tables that can be had by themselves, with what they are called; evenings stand in all games."""
-    lists = {f"list-{unit}": _list_name(file, unit) for unit in file.units}
+def get_table_titles(file: ClubFile) -> dict[str, str]:
+    """Return the titles of the tables that can be downloaded one by one, by key."""
+    lists = {f"list-{unit}": _get_list_title(file, unit) for unit in file.units}
     seasons = {f"season-{season.pk}": get_season_title(season) for season in file.seasons}
     named = {"games": _("Spiele"), "people": _("Personen"), "rules": _("Hausregeln")}
-    evenings = {f"evenings-{unit}": _named(_("Datum × Name"), file, unit) for unit in file.units}
-    return {**lists, **evenings, **seasons, **named, **kasse_keys(file)}
+    evenings = {f"evenings-{unit}": _add_unit(_("Datum × Name"), file, unit) for unit in file.units}
+    return {**lists, **evenings, **seasons, **named, **get_kasse_titles(file)}
 
 
-def one_table(file: ClubFile, key: str) -> CsvWorkbook:
-    """One of the tables of `table_keys`."""
+def build_table_csv(file: ClubFile, key: str) -> CsvWorkbook:
+    """Return one of the tables of `get_table_titles`."""
     workbook = CsvWorkbook()
     if key.startswith("list-"):
         _write_list(workbook, file, key.removeprefix("list-"))
@@ -110,7 +110,7 @@ def one_table(file: ClubFile, key: str) -> CsvWorkbook:
     elif key.startswith("kasse-"):
         write_kasse(workbook, file, key)
     else:
-        _SINGLE[key](workbook, file)
+        _WRITERS[key](workbook, file)
     return workbook
 
 
@@ -128,10 +128,10 @@ def _write_all(workbook: AnyWorkbook, file: ClubFile) -> None:
     games.write_openings(file.openings)
     _write_people(workbook, file, lists)
     _write_rules(workbook, file)
-    for key in kasse_keys(file):
+    for key in get_kasse_titles(file):
         write_kasse(workbook, file, key)
-    # Last, since there are so many of them; all games are written beside them, each game read once.
-    for evening in file.parts():
+    # Last, because there are many. The flat table of games is written together with them, so that each game is read once.
+    for evening in file.read_evenings():
         write_evening(workbook, file, games, evening)
     games.close(lists)
 
@@ -139,15 +139,15 @@ def _write_all(workbook: AnyWorkbook, file: ClubFile) -> None:
 # --- The cover --------------------------------------------------------------------------------------------------------
 
 
-def _cover(workbook: ExcelWorkbook, file: ClubFile, title: str, marks: Sequence[str]) -> ExcelSheet:
+def _add_cover(workbook: ExcelWorkbook, file: ClubFile, title: str, marks: Sequence[str]) -> ExcelSheet:
     evenings = file.evenings
     people = {result.player_id for result in file.results} | {one.player_id for one in file.openings}
     captions = [
         title,
         _("Stand vom %(day)s") % {"day": date_format(timezone.localdate(), "SHORT_DATE_FORMAT")},
-        _days(evenings),
-        _counted(len(evenings), len(people)),
-        _everybody_ranks(),
+        _format_days(evenings),
+        _format_counts(len(evenings), len(people)),
+        _get_rank_note(),
         _(
             "Alle Zellen enthalten Werte. Unter jeder Tabelle steht eine Zeile mit Formeln, in der überall 0 stehen muss."
         ),
@@ -157,14 +157,14 @@ def _cover(workbook: ExcelWorkbook, file: ClubFile, title: str, marks: Sequence[
     return workbook.add_sheet(_("Deckblatt"), columns, captions)
 
 
-def _days(evenings: list[Evening]) -> str:
+def _format_days(evenings: list[Evening]) -> str:
     if not evenings:
         return _("Noch kein Abend.")
     first, last = (date_format(evening.held_on, "SHORT_DATE_FORMAT") for evening in (evenings[0], evenings[-1]))
     return _("Abende vom %(first)s bis zum %(last)s") % {"first": first, "last": last}
 
 
-def _counted(evenings: int, people: int) -> str:
+def _format_counts(evenings: int, people: int) -> str:
     return ", ".join(
         [
             ngettext("%(evenings)s Abend", "%(evenings)s Abende", evenings) % {"evenings": evenings},
@@ -173,8 +173,8 @@ def _counted(evenings: int, people: int) -> str:
     )
 
 
-def _contents(workbook: ExcelWorkbook, cover: ExcelSheet) -> None:
-    """Each sheet with a link to it, its rows, and whether all of its checks show 0: squares, so that nothing cancels."""
+def _write_contents(workbook: ExcelWorkbook, cover: ExcelSheet) -> None:
+    """Write a row for each sheet: a link, its number of rows, and the sum of the squares of its checks, which must be 0."""
     for sheet in workbook.sheets[1:]:
         checks = Formula(f"=SUMSQ({','.join(sheet.checks)})") if sheet.checks else None
         cover.append([Link(sheet.name), sheet.row_count, checks])
@@ -193,16 +193,16 @@ def _contents(workbook: ExcelWorkbook, cover: ExcelSheet) -> None:
 # --- The lists --------------------------------------------------------------------------------------------------------
 
 
-def _list_name(file: ClubFile, unit: str) -> str:
-    return _named(_("Ewige Liste"), file, unit)
+def _get_list_title(file: ClubFile, unit: str) -> str:
+    return _add_unit(_("Ewige Liste"), file, unit)
 
 
-def _named(title: str, file: ClubFile, unit: str) -> str:
+def _add_unit(title: str, file: ClubFile, unit: str) -> str:
     return f"{title} · {RuleSet.Unit(unit).label}" if len(file.units) > 1 else title
 
 
-def _everybody_ranks() -> str:
-    """Why somebody can have another rank here than on the page."""
+def _get_rank_note() -> str:
+    """Return why a rank can differ from that on the page."""
     return _(
         "In der ewigen Liste hat hier jeder einen Platz, auch wer auf der Seite ausgeblendet ist: "
         "Gäste und lange nicht Dagewesene."
@@ -210,39 +210,39 @@ def _everybody_ranks() -> str:
 
 
 def _write_list(workbook: AnyWorkbook, file: ClubFile, unit: str) -> ListPlaces:
-    name = _list_name(file, unit)
+    name = _get_list_title(file, unit)
     captions = [
         f"{name} · {file.club.name}",
-        " · ".join([span_title(file.span), _("mit allen, die je dabei waren")]),
-        _everybody_ranks(),
+        " · ".join([get_span_title(file.span), _("mit allen, die je dabei waren")]),
+        _get_rank_note(),
     ]
     return write_standings(workbook, name, file.lists[unit], metrics_in(unit, more=True), captions)
 
 
 def _write_by_evening(workbook: AnyWorkbook, file: ClubFile, unit: str) -> None:
-    """The sheet that comes in again as a list."""
-    name = _named(_("Datum × Name"), file, unit)
+    """Write the points of each evening. The import of old lists reads this sheet."""
+    name = _add_unit(_("Datum × Name"), file, unit)
     captions = [f"{name} · {file.club.name}", _("Was jeder Abend brachte. Dieses Blatt lässt sich als alte Datei einlesen.")]
-    write_by_evening(workbook, name, by_evening(file.club, everybody(unit, file.span)), captions)
+    write_by_evening(workbook, name, by_evening(file.club, build_selection(unit, file.span)), captions)
 
 
 def _write_course(workbook: AnyWorkbook, file: ClubFile, unit: str, listed: ListPlaces) -> None:
-    """What everybody of the list had after each evening."""
-    name = _named(_("Spielstände"), file, unit)
+    """Write the total of each player after each evening."""
+    name = _add_unit(_("Spielstände"), file, unit)
     people = file.lists[unit]
     columns = [Column(_("Datum"), 12, DAY), *(Column(row.name, 11, NUMBER) for row in people)]
-    openings = _by_day([one for one in file.openings if one.unit == unit])
-    captions = [_("Der Punktestand nach jedem Abend."), *(_told(day) for day, _points in openings)]
+    openings = _sum_openings([one for one in file.openings if one.unit == unit])
+    captions = [_("Der Punktestand nach jedem Abend."), *(_format_opening_note(day) for day, _points in openings)]
     sheet = workbook.add_sheet(name, columns, [f"{name} · {file.club.name}", *captions])
     totals: dict[int, int] = {}
-    evenings = ((evening.held_on, points) for evening, points in _by_evening(file, unit))
+    evenings = ((evening.held_on, points) for evening, points in _sum_evenings(file, unit))
     for day, points in merge(openings, evenings, key=itemgetter(0)):
         for player, brought in points.items():
             totals[player] = totals.get(player, 0) + brought
         sheet.append([day, *(totals.get(row.player_id) for row in people)])
     sheet.add_filter()
     sheet.color_signs(range(1, len(columns)))
-    sheet.add_line_chart(name, range(1, min(len(people), MOST_LINES) + 1))
+    sheet.add_line_chart(name, range(1, min(len(people), MAX_CHART_LINES) + 1))
     last = sheet.row
     sheet.append_check(
         [
@@ -252,19 +252,19 @@ def _write_course(workbook: AnyWorkbook, file: ClubFile, unit: str, listed: List
     )
 
 
-def _by_day(openings: Sequence[OpeningStanding]) -> list[tuple[datetime.date, Mapping[int, int]]]:
-    """What people had before, by the day up to which it is counted."""
+def _sum_openings(openings: Sequence[OpeningStanding]) -> list[tuple[datetime.date, Mapping[int, int]]]:
+    """Return the points of the opening standings by day and player id."""
     days: dict[datetime.date, dict[int, int]] = defaultdict(dict)
     for one in openings:
         days[one.until][one.player_id] = days[one.until].get(one.player_id, 0) + one.points
     return sorted(days.items())
 
 
-def _told(day: datetime.date) -> str:
+def _format_opening_note(day: datetime.date) -> str:
     return _("Die erste Zeile vom %(day)s ist der Anfangsstand.") % {"day": date_format(day, "SHORT_DATE_FORMAT")}
 
 
-def _by_evening(file: ClubFile, unit: str) -> Iterator[tuple[Evening, Mapping[int, int]]]:
+def _sum_evenings(file: ClubFile, unit: str) -> Iterator[tuple[Evening, Mapping[int, int]]]:
     points: dict[int, dict[int, int]] = defaultdict(dict)
     for result in file.results:
         if result.table.rule_set.unit == unit:
@@ -277,7 +277,7 @@ def _by_evening(file: ClubFile, unit: str) -> Iterator[tuple[Evening, Mapping[in
 
 
 def _write_people(workbook: AnyWorkbook, file: ClubFile, lists: Mapping[str, ListPlaces] | None = None) -> None:
-    """Everybody of the club, also who did not come."""
+    """Write all people of the club, with their figures in the span."""
     metrics = {unit: {metric.key: str(called(metric).label) for metric in metrics_in(unit)} for unit in file.units}
     columns = [
         Column(_("Name"), 24, TEXT),
@@ -286,17 +286,17 @@ def _write_people(workbook: AnyWorkbook, file: ClubFile, lists: Mapping[str, Lis
         Column(_("ausgeschieden am"), 14, DAY),
         Column(_("erster Abend"), 12, DAY),
         Column(_("letzter Abend"), 12, DAY),
-        *(Column(_in_unit(file, unit, metrics[unit][key]), 11, NUMBER) for unit in file.units for key in _OF_PERSON),
+        *(Column(_format_label(file, unit, metrics[unit][key]), 11, NUMBER) for unit in file.units for key in _FIGURES_OF_PERSON),
     ]
     title = _("Personen")
-    sheet = workbook.add_sheet(title, columns, [f"{title} · {file.club.name}", span_title(file.span)])
+    sheet = workbook.add_sheet(title, columns, [f"{title} · {file.club.name}", get_span_title(file.span)])
     figures = {unit: {row.player_id: row.figures for row in rows} for unit, rows in file.lists.items()}
-    days = _first_and_last(file)
+    days = _get_first_and_last_days(file)
     for player in file.people:
         of_person: list[Value] = []
         for unit in file.units:
             there = figures[unit].get(player.pk)
-            of_person += [int(there[key] or 0) if there else None for key in _OF_PERSON]
+            of_person += [int(there[key] or 0) if there else None for key in _FIGURES_OF_PERSON]
         guest = _("ja") if player.guest else None
         sheet.append(
             [player.name, guest, player.joined_on, player.left_on, *days.get(player.pk, (None, None)), *of_person]
@@ -305,14 +305,14 @@ def _write_people(workbook: AnyWorkbook, file: ClubFile, lists: Mapping[str, Lis
     _check_people(sheet, file, lists or {})
 
 
-_OF_PERSON = ("evenings", "games", "points")
+_FIGURES_OF_PERSON = ("evenings", "games", "points")
 
 
-def _in_unit(file: ClubFile, unit: str, label: str) -> str:
+def _format_label(file: ClubFile, unit: str, label: str) -> str:
     return f"{label} ({RuleSet.Unit(unit).label})" if len(file.units) > 1 else label
 
 
-def _first_and_last(file: ClubFile) -> dict[int, tuple[Value, Value]]:
+def _get_first_and_last_days(file: ClubFile) -> dict[int, tuple[Value, Value]]:
     days: dict[int, list[datetime.date]] = defaultdict(list)
     for result in file.results:
         days[result.player_id].append(result.table.evening.held_on)
@@ -320,12 +320,12 @@ def _first_and_last(file: ClubFile) -> dict[int, tuple[Value, Value]]:
 
 
 def _check_people(sheet: AnySheet, file: ClubFile, lists: Mapping[str, ListPlaces]) -> None:
-    """The figures of everybody come to the sums of the lists."""
+    """Check the sums of the figures against the totals of the lists."""
     last = sheet.row
     sheet.color_signs(range(8, 6 + 3 * len(file.units), 3))
-    summed = [int(sum(row.figures[key] or 0 for row in file.lists[unit])) for unit in file.units for key in _OF_PERSON]
+    summed = [int(sum(row.figures[key] or 0 for row in file.lists[unit])) for unit in file.units for key in _FIGURES_OF_PERSON]
     sheet.append_totals([_("Summe"), *[None] * 5, *summed])
-    totals = [listed.total(key) for listed in lists.values() for key in _OF_PERSON]
+    totals = [listed.total(key) for listed in lists.values() for key in _FIGURES_OF_PERSON]
     checks = [
         Formula(f"=SUM({sheet.area(column, sheet.first, column, last)})-{total}")
         for column, total in enumerate(totals, start=6)
@@ -334,7 +334,7 @@ def _check_people(sheet: AnySheet, file: ClubFile, lists: Mapping[str, ListPlace
 
 
 def _write_rules(workbook: AnyWorkbook, file: ClubFile) -> None:
-    """The rule sets that were played, in sentences."""
+    """Write the rule sets of the span in sentences."""
     columns = [
         Column(_("Regelwerk"), 24, TEXT),
         Column(_("Fassung"), 9, NUMBER),
@@ -358,22 +358,24 @@ def _write_rules(workbook: AnyWorkbook, file: ClubFile) -> None:
 # --- All games --------------------------------------------------------------------------------------------------------
 
 
-# Of what came without its games nobody knows special points, announcements, eyes, band and dealer.
-NOTHING: tuple[None, ...] = (None,) * 5
+# Unknown for tables without games: special points, announcement, eyes, band and dealer.
+NO_DETAILS: tuple[None, ...] = (None,) * 5
 
 
-class _Slice(NamedTuple):
-    """Where the rows of one table stand among all games."""
+class _Rows(NamedTuple):
+    """The numbers of the first and last row of one table in the flat table of games."""
 
     first: int
     last: int
 
 
 class Games:
-    """All games as one flat table, ready for a pivot: a row for each game and each person it brought something or who
-    played it. What was played, won or a solo is 1, so that it can be added up; points and cents have columns of their
-    own. Behind them stands what was typed: special points of the person's party and of the game, what the party announced, the
-    eyes of Re or the band, who dealt, and where it was."""
+    """The flat table of all games, for a pivot: one row for each game and each player who played it or got points.
+
+    Played, won and solo are 1 or 0, so that they can be added; each unit has a column of its own. The last columns are the
+    special points of the player's party and of the game, the announcement of the party, the eyes of Re or the band, dealer and
+    place.
+    """
 
     def __init__(self, workbook: AnyWorkbook, file: ClubFile) -> None:
         self.units = file.units
@@ -405,7 +407,7 @@ class Games:
             Column(_("Geber"), 14, TEXT),
             Column(_("Ort"), 18, TEXT),
         ]
-        # A line of a table this long is never broken, which spares whoever opens it a long wait.
+        # Without line breaks, because a table this long would open slowly.
         columns = [column._replace(style=column.style._replace(wrap=False)) for column in columns]
         captions = [
             _("Spiele") + f" · {file.club.name}",
@@ -417,14 +419,15 @@ class Games:
     POINTS = 13
 
     def write_openings(self, openings: Sequence[OpeningStanding]) -> None:
-        """What people had before the first evening: a row for each, so that all games come to what the lists say."""
+        """Write a row for each opening standing, so that the sums agree with the lists."""
         for one in openings:
             points = [one.points if unit == one.unit else None for unit in self.units]
             counts = [one.games, one.wins, one.solos]
             before: list[Value] = [one.until, None, None, _("Anfangsstand"), None, None, None, None]
-            self.sheet.append([*before, one.player.name, None, *counts, *points, *NOTHING, None])
+            self.sheet.append([*before, one.player.name, None, *counts, *points, *NO_DETAILS, None])
 
-    def write(self, part: TablePart) -> _Slice:
+    def write(self, part: TablePart) -> _Rows:
+        """Write the games of a table."""
         first = self.sheet.row + 1
         table: list[Value] = [part.table.evening.held_on, part.table.number]
         rules = str(part.table.rule_set)
@@ -439,57 +442,59 @@ class Games:
                 row.number,
                 self._forms[row.game.form],
                 rules,
-                self._kind(row),
+                self._get_kind(row),
                 row.result.level if played else None,
                 None if is_entered_by_hand(row) else row.value,
             ]
-            eyes, band = self._result(row)
+            eyes, band = self._get_result(row)
             dealer = row.dealer
             last: list[Value] = [eyes, band, dealer.name if dealer else None, place_of_evening]
-            typed = {party: (_specials(row, party), self._said(row, party)) for party in {cell.party for cell in row.cells}}
+            parties = {cell.party for cell in row.cells}
+            details = {party: (_describe_specials(row, party), self._describe_announcement(row, party)) for party in parties}
             for cell in row.cells:
                 in_it = played and cell.seat is not None and not cell.out
                 if in_it or cell.points:
-                    of_party = typed[cell.party] if in_it else (None, None)
-                    self.sheet.append([*line, *self._of_person(cell, in_it), *before, cell.points, *behind, *of_party, *last])
+                    of_party = details[cell.party] if in_it else (None, None)
+                    of_person = self._list_person_values(cell, in_it)
+                    self.sheet.append([*line, *of_person, *before, cell.points, *behind, *of_party, *last])
         if part.sheet is None:
             line = [*table, None, _("ohne Spiele übernommen"), rules, None, None, None]
             for result in part.results:
                 counts = [result.games, result.wins, result.solos]
                 points = [*before, result.points, *behind]
-                self.sheet.append([*line, result.player.name, None, *counts, *points, *NOTHING, place_of_evening])
-        return _Slice(first, self.sheet.row)
+                self.sheet.append([*line, result.player.name, None, *counts, *points, *NO_DETAILS, place_of_evening])
+        return _Rows(first, self.sheet.row)
 
-    def _kind(self, row: Row) -> str | None:
+    def _get_kind(self, row: Row) -> str | None:
         facts = row.result.facts
         if isinstance(facts, GameFacts):
             return row.rules.kind_names.get(facts.kind) or self._kinds[facts.kind]
         return _("Solo") if isinstance(facts, ShortFacts) and facts.solo else None
 
-    def _result(self, row: Row) -> tuple[int | None, str | None]:
-        """The eyes of Re, and the band where nothing but that is known."""
+    def _get_result(self, row: Row) -> tuple[int | None, str | None]:
+        """Return the eyes of Re, or the band if only that is known."""
         facts = row.result.facts
         if not isinstance(facts, GameFacts):
             return None, None
         return facts.eyes, self._bands.get(facts.band or "") if facts.eyes is None else None
 
-    def _said(self, row: Row, party: str) -> str | None:
-        """What a party announced; a bare Ansage goes by the party's own name."""
+    def _describe_announcement(self, row: Row, party: str) -> str | None:
+        """Return the announcement of a party; a plain Re or Kontra is the name of the party."""
         facts = row.result.facts
         if not isinstance(facts, GameFacts):
             return None
         said = facts.re_said if party == "re" else facts.kontra_said
         return None if said == "none" else self._parties.get(party) if said == "said" else self._announcements[said]
 
-    def _of_person(self, cell: Cell, in_it: bool) -> list[Value]:
+    def _list_person_values(self, cell: Cell, in_it: bool) -> list[Value]:
         party = self._parties.get(cell.party)
         if not in_it:
             return [cell.player.name, party, None, None, None]
         return [cell.player.name, party, 1, int(cell.won), int(cell.solo)]
 
-    def points_of(self, head: str, unit: str, rows: _Slice) -> str:
-        """What one person, whose name stands in the cell `head`, has in these rows, as a part of a formula. Compared as
-        text: names can hold what SUMIF takes for a pattern."""
+    def build_sum(self, head: str, unit: str, rows: _Rows) -> str:
+        """Return the part of a formula that sums the points of the player named in the cell `head` in these rows. SUMIF would
+        read some names as patterns."""
         if rows.last < rows.first:
             return "0"
         column = self.POINTS + self.units.index(unit)
@@ -498,7 +503,7 @@ class Games:
         return f"SUMPRODUCT(({names}={head})*{points})"
 
     def close(self, lists: Mapping[str, ListPlaces]) -> None:
-        """The check: every column comes to what the lists say, which are added up from the results."""
+        """Check the sum of each column against the totals of the lists."""
         self.sheet.add_filter()
         self.sheet.color_signs(range(self.POINTS, self.POINTS + len(self.units)))
         last = self.sheet.row
@@ -513,8 +518,8 @@ class Games:
         self.sheet.append_check(checks)
 
 
-def _specials(row: Row, party: str) -> str | None:
-    """What was entered for a party and for the whole game."""
+def _describe_specials(row: Row, party: str) -> str | None:
+    """Return the special points of a party and of the whole game."""
     facts = row.result.facts
     if not isinstance(facts, GameFacts):
         return None
@@ -527,8 +532,8 @@ def _specials(row: Row, party: str) -> str | None:
 
 
 def write_evening(workbook: AnyWorkbook, file: ClubFile, games: Games, evening: EveningPart) -> None:
-    """The tables of an evening as on paper, one under the other; everybody who was there has a column. An evening of which only the
-    points are known has no sheet: they stand in all games and in "Datum × Name"."""
+    """Write the tables of an evening as on paper, one under the other, with a column for each player. An evening without games
+    gets no sheet; its points are in the flat table and in "Datum × Name"."""
     if all(part.sheet is None for part in evening.parts):
         for part in evening.parts:
             games.write(part)
@@ -584,8 +589,8 @@ def _write_lines(sheet: AnySheet, part: TablePart, people: list[Player]) -> None
         )
 
 
-def _write_totals(sheet: AnySheet, part: TablePart, people: list[Player], games: Games, rows: _Slice) -> None:
-    """What is stored as everybody's result, and the check against their points in all games."""
+def _write_totals(sheet: AnySheet, part: TablePart, people: list[Player], games: Games, rows: _Rows) -> None:
+    """Write the stored results, and check them against the flat table of games."""
     stored = {result.player_id: result.points for result in part.results}
     unit = str(RuleSet.Unit(part.unit).label)
     totals = [stored.get(player.pk) for player in people]
@@ -593,7 +598,7 @@ def _write_totals(sheet: AnySheet, part: TablePart, people: list[Player], games:
     last = sheet.row
     head = sheet.first - 1
     checks = [
-        Formula(f"={games.points_of(sheet.cell(column, head), part.unit, rows)}-{sheet.cell(column, last)}")
+        Formula(f"={games.build_sum(sheet.cell(column, head), part.unit, rows)}-{sheet.cell(column, last)}")
         if player.pk in stored
         else None
         for column, player in enumerate(people, start=3)
@@ -605,7 +610,7 @@ def _write_totals(sheet: AnySheet, part: TablePart, people: list[Player], games:
 def write_games(workbook: AnyWorkbook, file: ClubFile) -> None:
     games = Games(workbook, file)
     games.write_openings(file.openings)
-    for evening in file.parts():
+    for evening in file.read_evenings():
         for part in evening.parts:
             games.write(part)
 
@@ -613,8 +618,8 @@ def write_games(workbook: AnyWorkbook, file: ClubFile) -> None:
 # --- The Kasse --------------------------------------------------------------------------------------------------------
 
 
-def kasse_keys(file: ClubFile) -> dict[str, str]:
-    """The tables of the Kasse that can be had by themselves."""
+def get_kasse_titles(file: ClubFile) -> dict[str, str]:
+    """Return the titles of the tables of the Kasse, by key."""
     if not file.has_kasse:
         return {}
     journal = {"kasse-entries": _("Kassenbuch"), "kasse-legs": _("Buchungszeilen")} if file.treasurer else {}
@@ -649,7 +654,7 @@ def _write_years(workbook: AnyWorkbook, file: ClubFile, kasse: KasseInSpan) -> N
 
 
 def _write_year(sheet: AnySheet, year: str, report: BooksReport, said: ReportSaid) -> str:
-    """The rows of a year; answers a formula that is 0 where its money adds up."""
+    """Write the rows of a year. Return a formula that is 0 if its money adds up."""
     first = sheet.row + 1
     rows = [
         (_("Geld"), _("In der Kasse am Anfang"), report.start),
@@ -677,7 +682,7 @@ def _write_debts(workbook: AnyWorkbook, file: ClubFile, kasse: KasseInSpan) -> N
     sheet.append_check([_("Probe (muss 0 sein)"), Formula(f"=ROUND({summed}-{exact(kasse.open)},2)")])
 
 
-_SINGLE: dict[str, Callable[[AnyWorkbook, ClubFile], None]] = {
+_WRITERS: dict[str, Callable[[AnyWorkbook, ClubFile], None]] = {
     "games": write_games,
     "people": _write_people,
     "rules": _write_rules,

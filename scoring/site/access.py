@@ -1,4 +1,4 @@
-"""Sends somebody who is not logged in to the login first, and then to the page that they asked for."""
+"""Redirect to the login a request that needs one."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from scoring.table.models import TableLink
 
 
 class LoginRedirect:
-    """Middleware: who is not logged in meets the login first and then the page that was asked for. A script is told so,
-    since it could do nothing with the page of the login."""
+    """Middleware: redirect a request without a login to the login page, which leads back to the requested page. Answer a script
+    with 401 and a sentence instead."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -28,17 +28,18 @@ class LoginRedirect:
             return None
         types = ["text/html", "application/json"]
         if request.content_type == types[1] or request.get_preferred_type(types) == types[1]:
-            return JsonResponse({"error": self.why(request, exception)}, status=401)
+            return JsonResponse({"error": _get_reason(request, exception)}, status=401)
         return redirect_to_login(request.get_full_path())
 
-    def why(self, request: HttpRequest, needed: LoginNeeded) -> str:
-        """What a script can tell people to do."""
-        if isinstance(needed, TypedByAnother):
-            return _("Nicht gespeichert: hier trägt jetzt jemand anders ein. Bitte die Seite neu laden.")
-        if opened := request.session.get(LINK):
-            if TableLink.objects.filter(pk=opened, table__evening__closed_at__isnull=False).exists():
-                return _("Der Abend ist abgeschlossen.")
-            return _("Der Link für den Tisch gilt nicht mehr. Bitte den neuen öffnen.")
-        if request.method == "GET":
-            return _("Bitte in einem anderen Fenster neu anmelden.")
-        return _("Nicht gespeichert: bitte in einem anderen Fenster neu anmelden.")
+
+def _get_reason(request: HttpRequest, needed: LoginNeeded) -> str:
+    """Return why the request was refused and what the user can do."""
+    if isinstance(needed, TypedByAnother):
+        return _("Nicht gespeichert: hier trägt jetzt jemand anders ein. Bitte die Seite neu laden.")
+    if link := request.session.get(LINK):
+        if TableLink.objects.filter(pk=link, table__evening__closed_at__isnull=False).exists():
+            return _("Der Abend ist abgeschlossen.")
+        return _("Der Link für den Tisch gilt nicht mehr. Bitte den neuen öffnen.")
+    if request.method == "GET":
+        return _("Bitte in einem anderen Fenster neu anmelden.")
+    return _("Nicht gespeichert: bitte in einem anderen Fenster neu anmelden.")

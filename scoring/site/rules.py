@@ -1,10 +1,10 @@
-"""Which section of the help belongs to which page: that of its topic, but where its address says more."""
+"""Find the section of the help for a page: by the name of its address, else by its topic."""
 
 from __future__ import annotations
 
 from typing import Final
 
-# Each is an anchor of the page, in German and in English; the first is the top.
+# The anchors of the help in every language; the first is its top.
 SECTIONS: Final = (
     "help", "people", "evening", "correcting", "closing", "month", "kasse", "list", "old-list", "rules", "trouble",
 )  # fmt: skip
@@ -42,6 +42,6 @@ _OF_ADDRESS: Final = {
 }
 
 
-def section_of(topic: str, address: str) -> str:
-    """`topic` is the folder of the view in scoring/, `address` the name that urls.py has for it."""
+def get_section(topic: str, address: str) -> str:
+    """Return the section for a page. `topic` is the folder of its view in scoring/, `address` its name in urls.py."""
     return _OF_ADDRESS.get(address) or _OF_TOPIC.get(topic, SECTIONS[0])

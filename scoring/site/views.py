@@ -43,16 +43,18 @@ from scoring.standings.queries.standings import named, standings
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
+    """The front page, or the choice of a club; with one club its start page."""
     if settings.FRONT_PAGE and not request.user.is_authenticated and APP not in request.GET:
-        return _front(request)
+        return _render_front_page(request)
     clubs = list(list_clubs(require_login(request)))
     if len(clubs) == 1:
         return redirect("club", clubs[0].slug)
     return render(request, "scoring/site/clubs.html", {"clubs": clubs})
 
 
-def _front(request: HttpRequest) -> HttpResponse:
-    """Return what strangers see first: what this is, or the only club where it shows anything and no other may be founded."""
+def _render_front_page(request: HttpRequest) -> HttpResponse:
+    """Return the front page for visitors without a login: what the program does, or the page of the only club if it shows
+    anything and no other club may be founded."""
     is_for_one_club = not settings.DEMO and settings.FOUNDING != "open"
     clubs = list(Club.objects.all()[:2]) if is_for_one_club else []
     if len(clubs) == 1 and clubs[0].is_public:
@@ -63,19 +65,20 @@ def _front(request: HttpRequest) -> HttpResponse:
         "founding": settings.FOUNDING == "open",
         "login": settings.FRONT_LOGIN,
     }
-    # Read by clubledger.web.headers: a site on which every visitor may found a club wants to be found.
+    # Read by clubledger.web.headers: search engines may index the page if every visitor may found a club.
     request.findable = settings.FOUNDING == "open"  # type: ignore[attr-defined]  # ours
     return render(request, "scoring/site/front.html", context)
 
 
 @require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
+    """The start page of a club."""
     access = get_club(request, slug, Role.CLUB)
     if not access.member:
-        return _shown(request, access)
+        return _render_public_page(request, access)
     running = list_open_tables(access.club)
     evenings = list_latest_evenings(access.club)
-    # The first that goes on stands above.
+    # The first open table is at the top of the page.
     earlier = [row for row in evenings if not running or row.evening.pk != running[0].evening_id][:5]
     listed, me = standings(access.club), find_player_of_login(access.club, access.user)
     row = next((row for row in listed if me and row.player_id == me.pk), None)
@@ -97,8 +100,8 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "scoring/site/club.html", context)
 
 
-def _shown(request: HttpRequest, access: Access) -> HttpResponse:
-    """Return the first page of a club with what it shows to strangers."""
+def _render_public_page(request: HttpRequest, access: Access) -> HttpResponse:
+    """Return the start page of a club for strangers, with the parts that it shows to them."""
     club, names = access.club, access.names
     context: dict[str, object] = {"access": access, "section": "home"}
     if access.sees_list:
@@ -115,6 +118,7 @@ def _shown(request: HttpRequest, access: Access) -> HttpResponse:
 
 @require_safe
 def more(request: HttpRequest, slug: str) -> HttpResponse:
+    """The menu with the pages that are not needed at the table."""
     access = get_club(request, slug, Role.READER)
     context = {"access": access, "section": "more", "me": find_player_of_login(access.club, access.user)}
     context["can_mail"] = settings.CAN_MAIL
@@ -193,12 +197,12 @@ def guide(request: HttpRequest) -> HttpResponse:
 # --- An app on a phone ------------------------------------------------------------------------------------------------
 
 
-# What the address of the installed app ends with: it belongs to somebody with a login, who is led there.
+# The parameter in the start address of the installed app: it shows the login instead of the front page.
 APP = "app"
-# The header of the site and its ground, as in style.css.
+# The colours of the header and the background, as in style.css.
 FELT, GROUND = "#17543a", "#f1f4ee"
 ICONS = (("192", "192x192", "any"), ("512", "512x512", "any"), ("maskable", "512x512", "maskable"))
-# What the offline page is made of.
+# The files of the offline page.
 OFFLINE_FILES = ("scoring/style.css", "scoring/icon.svg", "scoring/site/offline.js")
 
 
@@ -206,12 +210,12 @@ OFFLINE_FILES = ("scoring/style.css", "scoring/icon.svg", "scoring/site/offline.
 @conditional_page
 @cache_control(no_cache=True)
 def worker(request: HttpRequest) -> HttpResponse:
-    """The service worker. It has to lie at the root to stand for every page, and carries the names that files have now:
-    other files make another worker, and browsers take it over by themselves. They ask for it with every page: what they have
-    already is not sent again."""
+    """The service worker. Only at the root it may answer for every page. It contains the hashed names of the files, so a new
+    version of a file makes a new worker, which browsers install by themselves. They request it with every page and get 304 if
+    it is the same."""
     site = {
         "version": staticfiles_storage.manifest_hash,  # type: ignore[attr-defined]  # ours has a manifest
-        # The names of files change with what is in them, but not for somebody who works on them.
+        # With DEBUG the names of files do not change with their content.
         "static": None if settings.DEBUG else settings.STATIC_URL,
         "offline": reverse("offline"),
         "files": [static(name) for name in OFFLINE_FILES],
@@ -224,13 +228,13 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """The page that stands for any other where there is no net."""
+    """The page that the service worker shows if there is no network."""
     return render(request, "scoring/site/offline.html")
 
 
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
-    """How the site looks on a home screen."""
+    """The name, colours and icons of the site as an app."""
     icons = [
         {"src": static(f"scoring/icon-{name}.png"), "sizes": sizes, "type": "image/png", "purpose": purpose}
         for name, sizes, purpose in ICONS

@@ -72,11 +72,11 @@ def fill() -> None:
 def _ours() -> bytes:
     from scoring.core.database import snapshot
     from scoring.exports.queries import ClubFile, Span
-    from scoring.exports.workbook import club_workbook
+    from scoring.exports.workbook import build_club_workbook
     from scoring.models import Club
 
     with snapshot():
-        return club_workbook(ClubFile(Club.objects.get(), Span(""))).as_bytes()
+        return build_club_workbook(ClubFile(Club.objects.get(), Span(""))).as_bytes()
 
 
 def _raw(sheets: dict[str, list[list[Any]]]) -> bytes:

@@ -1,5 +1,4 @@
-"""Works out the few formulas our files contain, so that a check row can be checked: sums of cells, of one or of several
-ranges, what belongs to a name, how many cells hold something, and differences."""
+"""Evaluate the few formulas of our workbooks: sums of ranges, sums of the rows of a name, counts of cells, and differences."""
 
 from __future__ import annotations
 
@@ -20,9 +19,9 @@ NAMED = re.compile(rf"^SUMPRODUCT\(\((?P<names>{AREA})=(?P<name>{AREA})\)\*(?P<n
 
 
 def evaluate(book: Workbook, formula: str) -> Decimal:
-    """The value of "=SUM('Sheet'!A1:A9)-'Sheet'!A10"; anything else is an error."""
+    """Return the value of "=SUM('Sheet'!A1:A9)-'Sheet'!A10"; fail for other formulas."""
     assert formula.startswith("=")
-    # A "-" within quotes belongs to the name of a sheet.
+    # A "-" within quotes is part of the name of a sheet.
     first, *rest = re.split(r"-(?=(?:[^']*'[^']*')*[^']*$)", formula[1:])
     return _term(book, first) - sum((_term(book, term) for term in rest), Decimal(0))
 
@@ -40,7 +39,7 @@ def _term(book: Workbook, term: str) -> Decimal:
     place = CELL.match(term)
     assert place, f"not one of our formulas: {term}"
     rows = _rows(book, place)
-    # A sum over a range passes over text, as Excel does.
+    # A sum over a range ignores text, as in Excel.
     values = [cell.value for row in rows for cell in row if cell.value is not None]
     numbers = [value for value in values if len(rows) == 1 or not isinstance(value, str)]
     return sum((Decimal(str(value)) for value in numbers), Decimal(0))
@@ -53,12 +52,12 @@ def _values(book: Workbook, area: str) -> list[Any]:
 
 
 def _rows(book: Workbook, place: re.Match[str]) -> list[tuple[Cell, ...]]:
-    """The cells between two corners; whichever is named first, as Excel does."""
+    """Return the cells between two corners in any order."""
     left, top, right, bottom = range_boundaries(place["cells"])
     (top, bottom), (left, right) = sorted((top, bottom)), sorted((left, right))
     return list(book[place["sheet"]].iter_rows(top, bottom, left, right))
 
 
 def formulas(sheet: Worksheet) -> list[str]:
-    """Every formula of a sheet."""
+    """Return the formulas of a sheet."""
     return [cell.value for row in sheet.iter_rows() for cell in row if cell.data_type == "f"]

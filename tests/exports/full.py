@@ -1,4 +1,4 @@
-"""A club with something on every sheet of its workbook, and how tests read what is written."""
+"""Make a club with data on every sheet of its workbook, and read the workbook."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from openpyxl import Workbook, load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
 from scoring.exports.queries import ClubFile, Span
-from scoring.exports.workbook import club_workbook
+from scoring.exports.workbook import build_club_workbook
 from scoring.models import Club
 from scoring.standings.tables import without_games
 from tests.factories import add_game, make_club, make_import, make_player, make_table, take_import
@@ -22,7 +22,7 @@ ALL = Span("")
 def written(club: Club, span: Span = ALL) -> Workbook:
     file = ClubFile(club, span)
     marks = [mark for mark in [without_games(file.evenings_without_games)] if mark]
-    return load_workbook(BytesIO(club_workbook(file, marks).as_bytes()))
+    return load_workbook(BytesIO(build_club_workbook(file, marks).as_bytes()))
 
 
 def head_of(sheet: Worksheet) -> int:
@@ -30,7 +30,7 @@ def head_of(sheet: Worksheet) -> int:
 
 
 def area_of(sheet: Worksheet) -> str:
-    """The cells of the table of a sheet, with its headings; of one laid out as on paper, those of its filter."""
+    """Return the area of the table of a sheet with its headings; on a sheet without a table that of its filter."""
     (area,) = [table.ref for table in sheet.tables.values()] or [sheet.auto_filter.ref]
     return str(area)
 
@@ -40,7 +40,7 @@ def last_of(sheet: Worksheet) -> int:
 
 
 def rows_of(sheet: Worksheet) -> list[dict[str, object]]:
-    """The rows of the table, by their headings."""
+    """Return the rows of the table as values by heading."""
     head, last = head_of(sheet), last_of(sheet)
     names = [cell.value for cell in sheet[head]]
     return [dict(zip(names, (cell.value for cell in row), strict=True)) for row in sheet.iter_rows(head + 1, last)]
@@ -51,8 +51,8 @@ def full_club() -> Club:
 
 
 def _made() -> Club:
-    """Points and cents, two tables on one day, five people, a penalty, a new deal, an old list, and names that look like
-    formulas."""
+    """Make a club with points and cents, two tables on one day, five people, a penalty, a new deal, an old list, and names that
+    look like formulas."""
     club = make_club("Karo & Eins")
     people = [make_player(club, name) for name in ("=cmd|' /C calc'!A0", "*", "@Cem", "-Dora", "Ärmel")]
     first = make_table(club, people, held_on=datetime.date(2026, 3, 6))

@@ -1,5 +1,4 @@
-"""LibreOffice opens what we hand out as it is: every file is read and reckoned through anew by a program that is not ours,
-all check rows come to 0 there, and its figures are those of the pages."""
+"""LibreOffice reads every workbook unchanged, and computes 0 for all check rows."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ from scoring.core.workbook import NUMBER, Column, ExcelWorkbook, Formula
 from scoring.evenings.exports import build_evening_workbook
 from scoring.evenings.queries import read_evening
 from scoring.exports.queries import ClubFile, Span
-from scoring.exports.workbook import club_workbook
+from scoring.exports.workbook import build_club_workbook
 from scoring.imports.actions.opening import Figures
 from scoring.league.exports import build_month_workbook
 from scoring.models import Club
@@ -47,8 +46,8 @@ WITHOUT_FORMULAS = ("Fakten", "Schritte", "Rechnung", "B Einnahmen und Ausgaben"
 
 
 def reckoned(folder: Path, books: dict[str, bytes]) -> dict[str, Workbook]:
-    """Each book as LibreOffice writes it again, with the values it found for the formulas. It starts once for all: that
-    takes seconds. Our files hold no value beside a formula, so none of them can have been merely copied."""
+    """Return each workbook as LibreOffice saves it, with the values of the formulas. Our files hold no cached values, so
+    LibreOffice has computed all of them. It is started once because that takes seconds."""
     for name, workbook in books.items():
         (folder / f"{name}.xlsx").write_bytes(workbook)
     converted(folder, "xlsx", [folder / f"{name}.xlsx" for name in books], folder / "read")
@@ -58,7 +57,7 @@ def reckoned(folder: Path, books: dict[str, bytes]) -> dict[str, Workbook]:
 
 
 def checked(ours: bytes, theirs: Workbook) -> dict[object, int]:
-    """What our formulas came to there, and how often."""
+    """Return the values of the formulas with their number."""
     found: dict[object, int] = {}
     written = load_workbook(BytesIO(ours))
     for sheet in written.worksheets:
@@ -72,7 +71,7 @@ def checked(ours: bytes, theirs: Workbook) -> dict[object, int]:
 
 
 def same_text_and_numbers(ours: bytes, theirs: Workbook) -> None:
-    """Nothing was mended away: the same sheets with the same values in the same cells."""
+    """Check that the sheets and values are the same: LibreOffice has repaired nothing."""
     written = load_workbook(BytesIO(ours))
     assert written.sheetnames == theirs.sheetnames
     for sheet in written.worksheets:
@@ -87,8 +86,8 @@ def same_text_and_numbers(ours: bytes, theirs: Workbook) -> None:
 def made(club: Club) -> dict[str, ExcelWorkbook]:
     evening = club.evenings.get(held_on="2026-03-06", tables__number=2)
     return {
-        "everything": club_workbook(ClubFile(club, Span(""))),
-        "nothing": club_workbook(ClubFile(make_club("Noch leer"), Span(""))),
+        "everything": build_club_workbook(ClubFile(club, Span(""))),
+        "nothing": build_club_workbook(ClubFile(make_club("Noch leer"), Span(""))),
         "evening": build_evening_workbook(read_evening(evening)),
         "dates": by_evening_workbook(club, by_evening(club, Selection("points", everyone=True)), "alle Jahre"),
         "opened": opened(),
@@ -100,7 +99,7 @@ def made(club: Club) -> dict[str, ExcelWorkbook]:
 
 
 def opened() -> ExcelWorkbook:
-    """The list of a club in which somebody had something before its first evening, with every column it can have."""
+    """Build the list of a club with opening standings and all columns."""
     club = make_club("Anfang")
     add_game(make_table(club))
     open_with(club, Alt=Figures(40, 3, 60, 30, 4, 2), Älter=Figures(-40))
@@ -108,7 +107,7 @@ def opened() -> ExcelWorkbook:
 
 
 def kasse() -> dict[str, ExcelWorkbook]:
-    """The journal of a Kasse, its year, and both in the file with everything."""
+    """Build the journal of a Kasse, its year, and the workbook of the club."""
     club = make_club("Kasse")
     for name in ("Bodo", "Rita"):
         make_player(club, name)
@@ -119,12 +118,12 @@ def kasse() -> dict[str, ExcelWorkbook]:
     write_legs(journal, club.name, entries, names_in(club))
     report = report_of(club, year_of(2026, 1))
     write_report(year, "Kasse 2026", report, report_said(report, names_in(club)), by_month(club))
-    everything = club_workbook(ClubFile(club, Span(""), treasurer=True))
+    everything = build_club_workbook(ClubFile(club, Span(""), treasurer=True))
     return {"journal": journal, "year": year, "with the Kasse": everything}
 
 
 def wrong() -> ExcelWorkbook:
-    """Two figures and a check that does not come to 0."""
+    """Build two figures and a check that is not 0."""
     workbook = ExcelWorkbook("Falsch", "Karo")
     sheet = workbook.add_sheet("Falsch", [Column("Zahl", 10, NUMBER)])
     sheet.append([1])
@@ -134,7 +133,7 @@ def wrong() -> ExcelWorkbook:
 
 
 def altered(workbook: bytes, title: str, column: str) -> bytes:
-    """The first amount of this column is 1 more: a check that sums another column would not see it."""
+    """Add 1 to the first amount of this column; only a check of this column finds it."""
     workbook, out = load_workbook(BytesIO(workbook)), BytesIO()
     sheet = workbook[title]
     amounts = (sheet[f"{column}{row}"] for row in range(1, sheet.max_row + 1))
@@ -163,7 +162,7 @@ def test_libreoffice_reads_our_files_and_finds_every_check_0(tmp_path: Path) -> 
 
 
 def test_charts_are_printed_on_a_page_of_their_own(tmp_path: Path) -> None:
-    """As LibreOffice prints it: the list with its names on each page, the chart as a whole beside them on the last."""
+    """LibreOffice prints the list with its names on each page, and the whole chart on the last."""
     club = full_club()
     workbook = standings_workbook(club, standings(club), metrics_in("points"), "alle Jahre")
     (tmp_path / "list.xlsx").write_bytes(workbook.as_bytes())

@@ -1,4 +1,4 @@
-"""The page that hands out everything of a club, and its files."""
+"""The page with the workbook and the CSV files of a club."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def cast() -> Cast:
-    """A club that played in two years."""
+    """Return a club with evenings in two years."""
     cast = make_cast()
     add_game(make_table(cast.club, held_on=datetime.date(2025, 5, 2)))
     return cast
@@ -45,12 +45,12 @@ def test_the_page_offers_all_time_seasons_years_and_every_table(reader: Client, 
     assert re.search(r"1 Abend\s*<", chosen)
 
 
-def test_the_way_there(reader: Client) -> None:
+def test_pages_link_to_it(reader: Client) -> None:
     for page in ("more", "standings"):
         assert 'href="/c/karo/file/"' in reader.get(reverse(page, args=["karo"])).content.decode()
 
 
-def test_a_visitor_is_not_shown_the_way() -> None:
+def test_strangers_see_no_link_to_it() -> None:
     make_cast(shows_list=True)
     assert "/c/karo/file/" not in Client().get(reverse("standings", args=["karo"])).content.decode()
 
@@ -79,7 +79,7 @@ def test_one_table(reader: Client) -> None:
 
 @pytest.mark.parametrize("name", ["club_file", "club_excel", "club_csv"])
 @pytest.mark.parametrize("span", ["season-1", "year-1999", "year-", "x", "0"])
-def test_what_there_is_not_is_not_found(reader: Client, cast: Cast, name: str, span: str) -> None:
+def test_an_unknown_span_is_not_found(reader: Client, cast: Cast, name: str, span: str) -> None:
     assert reader.get(reverse(name, args=["karo"]), {"span": span}).status_code == 404
 
 
@@ -90,5 +90,5 @@ def test_the_season_of_another_club_is_not_found(reader: Client, cast: Cast) -> 
 
 
 @pytest.mark.parametrize("name", ["months", "list-cents", "list-", "evenings", "list"])
-def test_a_table_that_there_is_not_is_not_found(reader: Client, name: str) -> None:
+def test_an_unknown_table_is_not_found(reader: Client, name: str) -> None:
     assert reader.get(reverse("table_csv", args=["karo", name])).status_code == 404

@@ -1,5 +1,5 @@
-"""Everything of a club in one file: what is on which sheet, that figures are those of the pages, and that every check row
-shows 0 and would show more."""
+"""The workbook of a club: its sheets, its figures, which equal those of the pages, and its check rows, which find wrong
+figures."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from openpyxl import Workbook, load_workbook
 
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import owed
-from scoring.exports.queries import ClubFile, Span, spans_of
-from scoring.exports.workbook import club_tables, club_workbook, one_table, table_keys
+from scoring.exports.queries import ClubFile, Span, list_spans
+from scoring.exports.workbook import build_club_csv, build_club_workbook, build_table_csv, get_table_titles
 from scoring.imports.actions.opening import Figures
 from scoring.league.queries.books import read_books
 from scoring.league.queries.seasons import read_season_table
@@ -46,14 +46,14 @@ pytestmark = pytest.mark.django_db
 DAY = datetime.date
 
 
-def test_cover_and_list_say_that_everybody_has_a_rank_there() -> None:
+def test_cover_and_list_say_that_all_players_have_a_rank() -> None:
     book = written(full_club())
     for name in ("Deckblatt", "Ewige Liste · Punkte", "Ewige Liste · Cent"):
         said = [str(cell.value) for (cell,) in book[name].iter_rows(max_col=1, max_row=8)]
         assert any("auch wer auf der Seite ausgeblendet ist" in line for line in said), name
 
 
-def test_the_sheets_stand_in_their_order_under_names_that_excel_takes() -> None:
+def test_the_sheets_have_valid_names_and_a_fixed_order() -> None:
     assert written(full_club()).sheetnames == [
         "Deckblatt", "Ewige Liste · Punkte", "Ewige Liste · Cent", "Datum × Name · Punkte", "Spielstände · Punkte",
         "Datum × Name · Cent", "Spielstände · Cent",
@@ -112,7 +112,7 @@ def test_a_row_of_all_games_has_real_dates_numbers_and_text() -> None:
     assert sheet.print_area == f"'Spiele'!$A$1:$U${sheet.max_row}"
 
 
-def test_all_games_say_what_was_typed_who_dealt_and_where() -> None:
+def test_all_games_have_announcement_eyes_dealer_and_place() -> None:
     club = make_club()
     table = make_table(club, 5)
     Evening.objects.filter(pk=table.evening_id).update(place="Gasthaus Krone")
@@ -133,8 +133,8 @@ def test_all_games_say_what_was_typed_who_dealt_and_where() -> None:
     assert {row["Ort"] for row in rows} == {"Gasthaus Krone"}
 
 
-def test_every_table_is_one_of_excel_and_called_for_what_it_is() -> None:
-    """But a month, whose headings are days, and what is laid out as on paper."""
+def test_every_table_is_an_excel_table_with_a_name() -> None:
+    """Except months, whose headings are days, and evenings as on paper."""
     book = written(full_club())
     named = {sheet.title: [*sheet.tables] for sheet in book.worksheets}
     assert [name for names in named.values() for name in names] == [
@@ -162,7 +162,7 @@ def test_all_games_have_the_special_points_of_the_own_party_and_of_the_game() ->
     add_game(table, form="penalty", points=[-4, 1, 1, 1, 1], reason="Bedient")
     rows = rows_of(written(club)["Spiele"])
     re, kontra = "Fuchs gefangen, Gans ×2, Hirsch", "Karlchen, Hirsch"
-    # Whoever sits out has a row for the penalty alone.
+    # A player who sits out has a row for the penalty only.
     assert [row["Sonderpunkte"] for row in rows] == [re, re, kontra, kontra, "Gans", "Gans", *[None] * (2 + 4 + 5)]
 
 
@@ -181,7 +181,7 @@ def test_the_evening_reads_as_on_paper() -> None:
     assert [row[0] for row in rows[1:]] == [1, 1, 1, 1, 1, None, 2, 2, None]
 
 
-def test_what_came_without_games_is_marked() -> None:
+def test_tables_without_games_are_marked() -> None:
     book = written(full_club())
     assert any("ohne Einzelspiele" in str(cell.value) for (cell,) in book["Deckblatt"].iter_rows(max_col=1))
     assert "06.01.2026" not in book.sheetnames, "there is nothing that a sheet of its own could say"
@@ -216,7 +216,7 @@ def test_a_check_would_show_a_wrong_figure(name: str, column: str) -> None:
 
 
 def test_a_wrong_game_shows_on_its_evening() -> None:
-    """The points of one person in one game, of somebody whose name is a pattern to SUMIF."""
+    """Change the points of one game of a player whose name is a pattern to SUMIF."""
     book = written(full_club())
     sheet = book["Spiele"]
     head = head_of(sheet)
@@ -226,15 +226,15 @@ def test_a_wrong_game_shows_on_its_evening() -> None:
     assert wrong == ["06.03.2026"]
 
 
-def test_charts_are_excels_own() -> None:
-    book = ZipFile(BytesIO(club_workbook(ClubFile(full_club(), ALL)).as_bytes()))
+def test_charts_are_native_charts_of_excel() -> None:
+    book = ZipFile(BytesIO(build_club_workbook(ClubFile(full_club(), ALL)).as_bytes()))
     charts = [book.read(name).decode() for name in book.namelist() if name.startswith("xl/charts/chart")]
     assert sorted("lineChart" in chart for chart in charts) == [False, False, True, True]
 
 
 def test_a_season_and_a_year_hold_their_own_days() -> None:
     club = full_club()
-    by_key = {span.key.split("-")[0] + str(span.year or ""): span for span in spans_of(club)}
+    by_key = {span.key.split("-")[0] + str(span.year or ""): span for span in list_spans(club)}
     assert [sheet for sheet in written(club, by_key["season"]).sheetnames if sheet[0].isdigit()] == [
         "06.03.2026", "06.03.2026 (2)",
     ]  # fmt: skip
@@ -253,7 +253,7 @@ def test_a_season_and_a_year_hold_their_own_days() -> None:
     assert [row["Punkte"] for row in rows_of(year["Ewige Liste"])] == [row.points for row in expected]
 
 
-def test_months_are_those_of_the_page() -> None:
+def test_months_equal_their_page() -> None:
     club = full_club()
     season = club.seasons.get()
     rows = rows_of(written(club)["März 2026"])
@@ -270,13 +270,13 @@ SEASONS = [
 
 
 @pytest.mark.parametrize("settings", SEASONS)
-def test_the_season_is_the_one_of_its_page(settings: dict[str, Any]) -> None:
+def test_the_season_equals_its_page(settings: dict[str, Any]) -> None:
     club = full_club()
     season = club.seasons.get()
     season.settings |= settings
     season.save()
     table = read_season_table(read_books(season))
-    span = next(span for span in spans_of(club) if span.season)
+    span = next(span for span in list_spans(club) if span.season)
     book = written(club, span)
     sheet = book["Liga · Saison - 2026"]
     months = ["Januar 2026", "März 2026"]
@@ -302,7 +302,7 @@ def test_a_year_holds_the_seasons_that_lie_in_it() -> None:
     make_season(club, "In Cent", DAY(2025, 7, 1), DAY(2026, 6, 30), unit="cents")
     found = {
         span.key: [name for name in written(club, span).sheetnames if name.startswith("Liga")]
-        for span in spans_of(club)
+        for span in list_spans(club)
         if span.year or not span.key
     }
     assert found == {
@@ -312,8 +312,8 @@ def test_a_year_holds_the_seasons_that_lie_in_it() -> None:
     }
 
 
-def test_a_season_is_never_taken_for_another_sheet() -> None:
-    """Whatever it is called: our own import knows the sheets by their names."""
+def test_a_season_called_games_does_not_replace_that_sheet() -> None:
+    """The import of old lists finds the sheets by their names."""
     club = full_club()
     club.seasons.update(name="Spiele")
     assert "Partei" in rows_of(written(club)["Spiele"])[0]
@@ -332,14 +332,14 @@ def test_the_cover_leads_to_every_sheet() -> None:
 
 
 def test_every_sheet_leads_back_to_the_cover() -> None:
-    """Above the headings, where it stays in sight."""
+    """The link is above the headings, where it stays visible."""
     for sheet in written(full_club()).worksheets[1:]:
         link = sheet.cell(head_of(sheet) - 1, 1)
         assert (link.value, link.hyperlink.location) == ("Zum Deckblatt", "'Deckblatt'!A1"), sheet.title
 
 
 def test_the_cover_counts_the_rows_of_every_table() -> None:
-    """Of the evening with two tables those of both."""
+    """An evening with two tables counts the rows of both."""
     rows = {row["Blatt"]: row["Zeilen"] for row in rows_of(written(full_club())["Deckblatt"])}
     assert {name: count for name, count in rows.items() if name[0].isdigit()} == {
         "06.11.2025": 1,
@@ -349,7 +349,7 @@ def test_the_cover_counts_the_rows_of_every_table() -> None:
     assert rows["Personen"] == 5
 
 
-def test_a_club_without_anything_is_a_file_as_well() -> None:
+def test_an_empty_club_has_a_workbook() -> None:
     book = written(make_club())
     assert {evaluate(book, formula) for sheet in book.worksheets[1:] for formula in formulas(sheet)} == {0}
 
@@ -365,8 +365,7 @@ def test_in_english() -> None:
     assert {evaluate(book, formula) for sheet in book.worksheets[1:] for formula in formulas(sheet)} == {0}
 
 
-def test_games_are_not_asked_for_one_by_one() -> None:
-    """As many queries for a long evening and for many as for a short one."""
+def test_the_number_of_queries_does_not_grow_with_the_games() -> None:
     club = make_club()
     make_season(club)
     tables = [make_table(club, held_on=datetime.date(2026, 3, day)) for day in (5, 6)]
@@ -375,7 +374,7 @@ def test_games_are_not_asked_for_one_by_one() -> None:
 
     def asked() -> int:
         with CaptureQueriesContext(connection) as queries:
-            club_workbook(ClubFile(club, ALL)).as_bytes()
+            build_club_workbook(ClubFile(club, ALL)).as_bytes()
         return len(queries)
 
     few = asked()
@@ -385,7 +384,7 @@ def test_games_are_not_asked_for_one_by_one() -> None:
     assert asked() == few == 19
 
 
-def test_every_check_shows_0_and_every_sheet_comes_to_the_list() -> None:
+def test_opening_standings_count_on_every_sheet() -> None:
     club = make_club()
     add_game(make_table(club, held_on=datetime.date(2018, 5, 4)))
     add_game(make_table(club, held_on=datetime.date(2020, 5, 1)), kind="damensolo", re=[2], eyes=150)
@@ -410,7 +409,7 @@ def test_every_check_shows_0_and_every_sheet_comes_to_the_list() -> None:
     assert "davon Anfangsstand" not in rows_of(of_a_year["Ewige Liste"])[0]
 
 
-def test_a_club_with_nothing_else_has_its_file() -> None:
+def test_a_club_with_opening_standings_only_has_a_workbook() -> None:
     club = make_club()
     open_with(club, unit="cents", Anna=Figures(500), Bert=Figures(-500))
     book = written(club)
@@ -423,9 +422,9 @@ def lines_of(body: bytes) -> list[list[str]]:
     return list(csv.reader(StringIO(body.decode("utf-8-sig")), delimiter=";"))
 
 
-def test_every_table_of_the_workbook_is_a_csv_as_well() -> None:
+def test_every_table_of_the_workbook_is_also_a_csv() -> None:
     club = full_club()
-    archive = ZipFile(BytesIO(club_tables(ClubFile(club, ALL)).as_zip()))
+    archive = ZipFile(BytesIO(build_club_csv(ClubFile(club, ALL)).as_zip()))
     assert len(archive.namelist()) == len(written(club).sheetnames) - 1
     assert archive.namelist()[-1] == "015-06-03-2026-2.csv"
     for name in archive.namelist():
@@ -433,28 +432,28 @@ def test_every_table_of_the_workbook_is_a_csv_as_well() -> None:
         assert {len(line) for line in lines} == {len(lines[0])}, name
 
 
-def test_files_are_called_by_german_words() -> None:
-    archive = ZipFile(BytesIO(club_tables(ClubFile(full_club(), ALL)).as_zip()))
+def test_the_names_of_csv_files_are_german() -> None:
+    archive = ZipFile(BytesIO(build_club_csv(ClubFile(full_club(), ALL)).as_zip()))
     assert {"003-datum-name-punkte.csv", "004-spielstaende-punkte.csv", "009-maerz-2026.csv"} <= set(archive.namelist())
 
 
 def test_the_csv_holds_the_rows_of_the_sheet() -> None:
     club = full_club()
     file = ClubFile(club, ALL)
-    assert list(table_keys(file)) == [
+    assert list(get_table_titles(file)) == [
         "list-points", "list-cents", "evenings-points", "evenings-cents", f"season-{club.seasons.get().pk}",
         "games", "people", "rules",
     ]  # fmt: skip
-    for key, name in table_keys(file).items():
-        lines = lines_of(one_table(file, key).sheets[0].as_bytes())
+    for key, name in get_table_titles(file).items():
+        lines = lines_of(build_table_csv(file, key).sheets[0].as_bytes())
         rows = rows_of(written(club)[name.replace("/", "-")])
-        # Before a name that begins like a formula stands an apostrophe.
+        # A name that begins like a formula is written after an apostrophe.
         assert ([cell.removeprefix("'") for cell in lines[0]], len(lines) - 1) == (list(rows[0]), len(rows))
 
 
 def test_no_text_of_a_csv_is_a_formula_and_numbers_are_german() -> None:
     club = full_club()
-    lines = lines_of(one_table(ClubFile(club, ALL), "list-points").sheets[0].as_bytes())
+    lines = lines_of(build_table_csv(ClubFile(club, ALL), "list-points").sheets[0].as_bytes())
     names = [line[1] for line in lines[1:]]
     assert {"'=cmd|' /C calc'!A0", "'@Cem", "'-Dora", "*", "Ärmel"} == set(names)
     rows = standings(club, Selection("points", everyone=True))
@@ -471,7 +470,7 @@ SHEETS = ["Kassenbericht", "Wer noch zahlen muss", "Kassenbuch", "Buchungszeilen
 
 @pytest.fixture
 def kasse(cast: Cast) -> Cast:
-    """Two years of books."""
+    """Return a club with two years of books."""
     make_kasse(cast.club)
     one = cast.club.players.order_by("pk")[0]
     typed(cast.club, Kind.FINE, 250, "2026-06-01", person=one)
@@ -484,7 +483,7 @@ def workbook(cast: Cast, login: str, query: str = "") -> Workbook:
     return load_workbook(BytesIO(answer.content))
 
 
-def test_its_figures_are_those_of_the_books(kasse: Cast) -> None:
+def test_the_figures_of_the_kasse_equal_the_books(kasse: Cast) -> None:
     book = workbook(kasse, "treasurer")
     years = rows_of(book["Kassenbericht"])
     said = {(row["Jahr"], row["Seite"], row["Was"]): Decimal(str(row["Betrag"])) for row in years}
@@ -499,7 +498,7 @@ def test_its_figures_are_those_of_the_books(kasse: Cast) -> None:
 
 
 @pytest.mark.parametrize("login", ["reader", "scorer", "admin"])
-def test_single_payments_are_the_treasurers(kasse: Cast, login: str) -> None:
+def test_only_the_treasurer_sees_single_payments(kasse: Cast, login: str) -> None:
     names = workbook(kasse, login).sheetnames
     assert [name for name in SHEETS if name in names] == SHEETS[:2]
     client = visit(getattr(kasse, login))
@@ -512,9 +511,9 @@ def test_a_year_has_its_own_entries(kasse: Cast) -> None:
     held = Span("", (datetime.date(2026, 6, 1), datetime.date(2026, 6, 30)))
     file = ClubFile(kasse.club, held, treasurer=True)
     assert [str(entry) for entry in file.kasse.entries] == ["2026-006"]
-    text = one_table(file, "kasse-people").sheets[0].as_bytes().decode("utf-8-sig")
+    text = build_table_csv(file, "kasse-people").sheets[0].as_bytes().decode("utf-8-sig")
     assert text.splitlines()[1:3] == ["Bodo;-8,50", "Ärmel;4,50"]
 
 
-def test_without_books_there_is_no_sheet_of_it(cast: Cast) -> None:
+def test_without_books_the_kasse_has_no_sheet(cast: Cast) -> None:
     assert not set(SHEETS) & set(workbook(cast, "treasurer").sheetnames)

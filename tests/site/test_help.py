@@ -1,5 +1,4 @@
-"""The help is open to everybody, in both languages. It names buttons as the pages have them, every place that a link leads to
-is there, and its pictures are as large as it says."""
+"""The help can be read without a login, in both languages; its button names, anchors and pictures exist."""
 
 from __future__ import annotations
 
@@ -13,14 +12,14 @@ from django.urls import URLPattern, reverse
 
 from scoring import urls
 from scoring.site import rules
-from scoring.site.rules import SECTIONS, section_of
+from scoring.site.rules import SECTIONS, get_section
 from tests.factories import Cast
 from tests.pages import flat
 from tests.test_layers import TOPICS
 
 LANGUAGES = ("de", "en")
 TEXTS = settings.BASE_DIR / "templates" / "scoring" / "site"
-# An empty page has a thousand bytes.
+# A picture of an empty page has about 1,000 bytes.
 LEAST_BYTES = 3_000
 MOST_BYTES = 16_000
 
@@ -30,13 +29,13 @@ def text_of(language: str) -> str:
 
 
 def elsewhere() -> str:
-    """Everything but the help that has words of the interface in it."""
+    """Return the text of all templates and modules except the help."""
     pages = [path for path in settings.BASE_DIR.glob("templates/**/*.html") if not path.name.startswith("help_")]
     return "\n".join(path.read_text() for path in [*pages, *settings.BASE_DIR.glob("scoring/**/*.py")])
 
 
 def unknown(text: str, words: str) -> list[str]:
-    """What stands in bold and is no word of the interface."""
+    """Return the bold words that are not in the interface."""
     return [bold for bold in re.findall(r"<b>(.*?)</b>", text, re.DOTALL) if not is_word(bold, words)]
 
 
@@ -47,19 +46,19 @@ def is_word(bold: str, words: str) -> bool:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("language", "heading"), [("de", "So geht’s"), ("en", "How it works")])
-def test_everybody_reads_it_in_their_language(language: str, heading: str) -> None:
+def test_the_help_is_in_the_language_of_the_reader(language: str, heading: str) -> None:
     answer = Client().get("/help/", headers={"accept-language": language})
     assert answer.status_code == 200
     assert f'<h1 id="help">{heading}</h1>' in flat(answer)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_stands_in_bold_is_called_that_on_the_pages(language: str) -> None:
+def test_bold_words_are_in_the_interface(language: str) -> None:
     assert len(re.findall("<b>", text_of(language))) > 80
     assert unknown(text_of(language), elsewhere()) == []
 
 
-def test_both_languages_name_the_same_and_show_the_same() -> None:
+def test_both_languages_have_the_same_sections_words_and_pictures() -> None:
     german, english = map(text_of, LANGUAGES)
     for part in (r'<h2 id="([^"]+)"', r'\{% picture "([^"]+)" (\d+)', r"<(h3|ol)>"):
         assert re.findall(part, german) == re.findall(part, english)
@@ -67,14 +66,14 @@ def test_both_languages_name_the_same_and_show_the_same() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_section_is_there_and_in_the_contents(language: str) -> None:
+def test_every_section_is_in_the_text_and_the_contents(language: str) -> None:
     text = text_of(language)
     assert tuple(re.findall(r' id="([^"]+)"', text)) == SECTIONS
     assert tuple(re.findall(r'href="#([^"]+)"', text)) == SECTIONS[1:]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_pictures_show_something_are_small_and_as_large_as_the_page_says(language: str) -> None:
+def test_pictures_are_not_empty_and_have_the_size_that_the_page_says(language: str) -> None:
     pictures = re.findall(r'\{% picture "(\w+)" (\d+)', text_of(language))
     assert len(pictures) == 10
     for name, height in pictures:
@@ -88,12 +87,12 @@ def test_pictures_show_something_are_small_and_as_large_as_the_page_says(languag
 
 
 def size_of(webp: bytes) -> tuple[int, int]:
-    """Width and height, each stored in three bytes as one less."""
+    """Return width and height; each is stored in three bytes, minus 1."""
     assert (webp[:4], webp[8:16]) == (b"RIFF", b"WEBPVP8X")
     return int.from_bytes(webp[24:27], "little") + 1, int.from_bytes(webp[27:30], "little") + 1
 
 
-def test_every_page_leads_to_its_section(cast: Cast) -> None:
+def test_every_page_links_to_its_section(cast: Cast) -> None:
     reader, scorer = Client(), Client()
     reader.force_login(cast.reader)
     scorer.force_login(cast.scorer)
@@ -111,14 +110,14 @@ def test_every_page_leads_to_its_section(cast: Cast) -> None:
         assert re.findall(r'href="(/help/[^"]*)"', page) == [f"/help/#{section}"], address
 
 
-def test_a_word_that_no_page_has_is_found() -> None:
+def test_an_unknown_bold_word_is_found() -> None:
     assert unknown('<b>{% translate "Neuer Abend" %}</b><b>Neu</b><b>{% translate "Nie" %}</b>', elsewhere()) == [
         "Neu",
         '{% translate "Nie" %}',
     ]
 
 
-def test_every_page_leads_to_the_source_where_it_is_published(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_page_links_to_the_source_code_if_its_address_is_set(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     client = Client()
     client.force_login(cast.reader)
     addresses = ("/login/", "/help/", "/c/karo/", "/nothing/", "/offline/")
@@ -128,7 +127,7 @@ def test_every_page_leads_to_the_source_where_it_is_published(cast: Cast, monkey
         assert 'href="https://code.example/club-ledger">Quelltext</a>' in client.get(address).content.decode()
 
 
-def test_every_page_says_who_runs_it_where_they_say_so(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_page_names_the_owner_if_set(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     client = Client()
     client.force_login(cast.reader)
     monkeypatch.setattr(settings, "OWNER", "Vera & Olaf")
@@ -182,10 +181,10 @@ TOPIC_OF = {
     ],
 )
 def test_a_page_has_the_section_that_explains_it(address: str, section: str) -> None:
-    assert section_of(TOPIC_OF[address], address) == section
+    assert get_section(TOPIC_OF[address], address) == section
 
 
-def test_only_what_is_there_is_named() -> None:
+def test_sections_are_assigned_to_existing_topics_and_addresses_only() -> None:
     assert set(rules._OF_TOPIC) <= set(TOPICS)
     assert set(rules._OF_ADDRESS) <= set(TOPIC_OF)
     assert {*rules._OF_TOPIC.values(), *rules._OF_ADDRESS.values()} <= set(SECTIONS)

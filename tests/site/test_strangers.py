@@ -1,5 +1,5 @@
-"""What strangers see of a club: nothing, or what an admin says, and never what is nobody's business. One test walks through
-every page that a stranger can open and looks for what must not stand there in the raw bytes of every answer."""
+"""Strangers see the pages of a club that an admin switched on, and never its private data. One test visits every page that a
+stranger can open and searches the bytes of each response for private data."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def at(name: str, *args: object) -> str:
 
 @dataclass(frozen=True)
 class Scene:
-    """A club that shows everything, and everything in it that strangers must not read."""
+    """A club with all switches on, and with data of every kind that strangers must not read."""
 
     club: Club
     admin: User
@@ -115,7 +115,7 @@ def _scene() -> Scene:
 
 
 def texts_of(content: bytes) -> Iterator[str]:
-    """What is written in an answer; a workbook is unpacked."""
+    """Return the body of a response; the parts of a workbook are unpacked."""
     if content.startswith(b"PK"):
         with ZipFile(BytesIO(content)) as parts:
             yield from (text for name in parts.namelist() for text in texts_of(parts.read(name)))
@@ -124,7 +124,7 @@ def texts_of(content: bytes) -> Iterator[str]:
 
 
 def addresses(scene: Scene, names: Iterable[str] = PAGES) -> list[str]:
-    """Where these pages are that answer GET, with every id that the club has; and what can be asked of those for strangers."""
+    """Yield the addresses of these pages with every id of the club, and with the queries that strangers can send."""
     club, season = scene.club, scene.season
     ids = {
         "evenings": club.evenings.values_list("pk", flat=True),
@@ -159,7 +159,7 @@ def addresses(scene: Scene, names: Iterable[str] = PAGES) -> list[str]:
 
 
 def answers(client: Client, begin: list[str]) -> dict[str, bytes]:
-    """What is answered there, with its headers, and wherever the pages lead on this site; queries are asked by `begin`."""
+    """Yield the responses with headers of the addresses in `begin`, and of all pages of this site that they link to."""
     waiting, found = list(begin), {}
     while waiting:
         address = waiting.pop()
@@ -186,13 +186,13 @@ def leaks(found: dict[str, bytes]) -> list[tuple[str, str]]:
     ]
 
 
-def test_no_page_tells_a_stranger_what_is_not_theirs(scene: Scene) -> None:
+def test_no_page_shows_private_data_to_strangers(scene: Scene) -> None:
     found = answers(Client(), addresses(scene))
     assert len(found) > 100
     assert leaks(found) == []
 
 
-def test_what_an_admin_sees_as_a_stranger_tells_no_more(scene: Scene) -> None:
+def test_the_preview_of_an_admin_shows_no_private_data(scene: Scene) -> None:
     client, names = seen_by(scene.admin), [name for name, page in PAGES.items() if page.get in {*SHOWN, "shown"}]
     looked = {}
     for address in addresses(scene, names):
@@ -203,15 +203,15 @@ def test_what_an_admin_sees_as_a_stranger_tells_no_more(scene: Scene) -> None:
     assert leaks(looked) == []
 
 
-def test_the_walk_would_find_each_of_them(scene: Scene) -> None:
-    """A member of the club reads all of it, on the very pages."""
+def test_the_visit_would_find_each_of_them(scene: Scene) -> None:
+    """A member of the club sees all private data on the same pages."""
     client = seen_by(scene.admin)
     pages = [at("month", scene.season.pk, MARCH), at("result", scene.running.pk), at("standings_excel") + "?all=1"]
     pages += [at("paper", scene.evening.pk), at("players"), at("history")]
     assert {secret for secret, _where in leaks({page: client.get(page).content for page in pages})} == set(SECRETS)
 
 
-def test_an_initial_stands_where_the_name_would(scene: Scene) -> None:
+def test_a_hidden_name_is_shown_as_its_initial(scene: Scene) -> None:
     client = Client()
     pages = [
         at("standings"),
@@ -231,14 +231,14 @@ def test_an_initial_stands_where_the_name_would(scene: Scene) -> None:
     assert re.search(r'aria-label="Verlauf der Summen. Am Ende:\s+X\. ', html_of(client, pages[6]))
 
 
-def test_two_may_have_the_same_initial(scene: Scene) -> None:
-    """Nobody is told apart by a second letter; each keeps their own row."""
+def test_two_people_can_have_the_same_initial(scene: Scene) -> None:
+    """Each keeps a row of their own, without a second letter."""
     Player.objects.filter(name="Xenia").update(by_initial=True)
     html = html_of(Client(), at("standings"))
     assert html.count('<span class="" data-i="X."></span><span class="cut">X.</span></span></a>') == 2
 
 
-def test_who_is_merged_into_somebody_stays_an_initial(cast: Cast) -> None:
+def test_a_merged_person_stays_an_initial(cast: Cast) -> None:
     shy, other = make_player(cast.club, "Scheu", by_initial=True), make_player(cast.club, "Doppelt")
     change = merge_players(player=shy, into=other, actor=Actor(cast.admin))
     other.refresh_from_db()
@@ -255,7 +255,7 @@ def rows(client: Client, address: str) -> list[list[str]]:
     return [re.sub(r"<[^>]+>", " ", row).split() for row in body.split("</tr>") if row.strip()]
 
 
-def test_what_is_played_tonight_counts_for_strangers_when_the_evening_is_closed(scene: Scene) -> None:
+def test_games_count_for_strangers_after_the_evening_is_closed(scene: Scene) -> None:
     address = f"{at('standings')}?all=1"
     before = rows(Client(), address)
     assert before != rows(seen_by(scene.admin), address)
@@ -267,13 +267,13 @@ def test_what_is_played_tonight_counts_for_strangers_when_the_evening_is_closed(
     assert Client().get(at("result", scene.running.pk)).status_code == 200
 
 
-def test_an_evening_that_is_opened_again_is_gone_for_strangers(scene: Scene) -> None:
+def test_a_reopened_evening_is_hidden_from_strangers(scene: Scene) -> None:
     reopen_evening(evening=scene.evening, actor=Actor(scene.admin))
     assert Client().get(at("result", scene.evening.pk)).status_code == 302
     assert at("result", scene.evening.pk) not in html_of(Client(), at("evenings"))
 
 
-def test_a_month_is_shown_when_it_is_published_and_none_of_its_evenings_is_running(scene: Scene) -> None:
+def test_a_month_is_shown_if_it_is_published_and_all_its_evenings_are_closed(scene: Scene) -> None:
     address = at("month", scene.season.pk, "2026-05")
     assert Client().get(address).status_code == 302
     close(scene.season, "2026-05", scene.admin)
@@ -287,7 +287,7 @@ def test_a_month_is_shown_when_it_is_published_and_none_of_its_evenings_is_runni
 # --- The page of the admin --------------------------------------------------------------------------------------------
 
 
-def test_a_club_shows_nothing_until_somebody_says_so(cast: Cast) -> None:
+def test_a_new_club_shows_nothing(cast: Cast) -> None:
     assert not any(getattr(cast.club, name) for name in (*SHOWN.values(), "findable"))
     client = seen_by(cast.admin)
     assert 'href="/c/karo/shown/"' in html_of(client, at("more"))
@@ -303,7 +303,7 @@ def test_a_club_shows_nothing_until_somebody_says_so(cast: Cast) -> None:
     assert Change.objects.latest("pk") == change, "nothing differed"
 
 
-def test_each_page_can_be_looked_at_before_anybody_else_sees_it(cast: Cast) -> None:
+def test_an_admin_can_preview_each_page_before_strangers_see_it(cast: Cast) -> None:
     close_evening(evening=cast.table.evening, actor=Actor(cast.scorer))
     close(make_season(cast.club), MARCH, cast.admin)
     client = seen_by(cast.admin)
@@ -321,7 +321,7 @@ def test_each_page_can_be_looked_at_before_anybody_else_sees_it(cast: Cast) -> N
     assert "So sehen Fremde diese Seite." in html_of(client, f"{at('standings')}?as=stranger")
 
 
-def test_an_admin_and_whoever_it_is_decide_about_the_initial(cast: Cast) -> None:
+def test_an_admin_and_the_person_decide_about_the_initial(cast: Cast) -> None:
     player = Player.objects.get(name="Bodo", club=cast.club)
     Player.objects.filter(pk=player.pk).update(user=cast.reader)
     client = seen_by(cast.reader)
@@ -341,7 +341,7 @@ def test_an_admin_and_whoever_it_is_decide_about_the_initial(cast: Cast) -> None
 # --- Search engines ---------------------------------------------------------------------------------------------------
 
 
-def test_nothing_is_found_by_search_engines(scene: Scene) -> None:
+def test_search_engines_may_index_nothing(scene: Scene) -> None:
     for address in (
         at("standings"),
         at("club"),
@@ -356,7 +356,7 @@ def test_nothing_is_found_by_search_engines(scene: Scene) -> None:
         assert '<meta name="robots" content="noindex">' in Client().get(address).content.decode()
 
 
-def test_a_club_may_want_to_be_found(scene: Scene) -> None:
+def test_an_admin_can_let_search_engines_index_the_club(scene: Scene) -> None:
     Club.objects.update(findable=True, shows_months=False)
     for address in (at("club"), at("standings"), at("evenings"), at("result", scene.evening.pk)):
         response = Client().get(address)
@@ -372,7 +372,7 @@ def test_a_club_may_want_to_be_found(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize(("founding", "is_found"), [("link", False), ("open", True)])
-def test_the_front_page_is_found_where_every_visitor_may_found_a_club(
+def test_the_front_page_may_be_indexed_if_every_visitor_may_found_a_club(
     db: None, monkeypatch: pytest.MonkeyPatch, founding: str, is_found: bool
 ) -> None:
     monkeypatch.setattr(settings, "FOUNDING", founding)
@@ -387,8 +387,8 @@ WHAT_IT_IS = "Doppelkopf am Tisch aufschreiben: Punkte und Listen sofort."
 
 
 def preview(address: str, status: int = 200) -> dict[str, str]:
-    """Return what a messenger reads at this address, if it asks robots.txt first: in the first answer, or behind the redirect to
-    the login."""
+    """Return what a messenger reads at this address, if it asks robots.txt first: in the first answer, or behind the redirect
+    to the login."""
     messenger, robots = Client(), RobotFileParser()
     robots.parse(messenger.get("/robots.txt").content.decode().splitlines())
     page = messenger.get(address, follow=True)
@@ -400,7 +400,7 @@ def preview(address: str, status: int = 200) -> dict[str, str]:
     return dict(found)
 
 
-def test_what_a_club_shows_is_told_where_its_addresses_are_sent(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_public_pages_have_a_link_preview(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "SITE_URL", "https://club.example")
     for address, title, description in [
         ("/", "Club Ledger", WHAT_IT_IS),
@@ -430,7 +430,7 @@ def test_what_a_club_shows_is_told_where_its_addresses_are_sent(scene: Scene, mo
         }
 
 
-def test_what_needs_a_login_names_nothing_where_its_address_is_sent(scene: Scene) -> None:
+def test_the_link_preview_of_a_private_page_names_nothing(scene: Scene) -> None:
     Club.objects.update(**dict.fromkeys(SHOWN.values(), False))
     neutral = preview("/login/")
     assert neutral["og:title"] == "Anmelden · Club Ledger"
@@ -448,8 +448,8 @@ def test_what_needs_a_login_names_nothing_where_its_address_is_sent(scene: Scene
         assert preview(address) == neutral | {"og:url": f"http://testserver/login/?{urlencode({'next': address})}"}, address
 
 
-def test_links_have_a_card_while_they_stand_and_when_they_are_over(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A look at them changes nothing, and what is over names nothing."""
+def test_secret_links_have_a_preview_while_valid_and_afterwards(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The preview changes nothing; that of an ended link names nothing."""
     table, actor = scene.running.tables.get(), Actor(scene.admin)
     links = [renew_link(table=table, actor=actor) for _ in range(2)]
     for address, title, description, status in [
@@ -469,7 +469,7 @@ def test_links_have_a_card_while_they_stand_and_when_they_are_over(scene: Scene,
     assert (over["og:title"], over["og:description"]) == ("Diese Einladung gilt nicht mehr – Club Ledger", WHAT_IT_IS)
 
 
-def test_a_name_stays_text_in_the_title_and_the_card(scene: Scene) -> None:
+def test_names_are_escaped_in_the_title_and_the_preview(scene: Scene) -> None:
     Club.objects.update(name='"Karo" <b>&')
     page = Client().get(at("club")).content.decode()
     name = "&quot;Karo&quot; &lt;b&gt;&amp;"
@@ -477,11 +477,11 @@ def test_a_name_stays_text_in_the_title_and_the_card(scene: Scene) -> None:
     assert f'<meta property="og:title" content="{name}">' in page
 
 
-def test_a_member_is_sent_no_card(scene: Scene) -> None:
+def test_pages_for_members_have_no_preview(scene: Scene) -> None:
     assert "og:" not in html_of(seen_by(scene.admin), at("club"))
 
 
-def test_the_first_page_of_a_club_has_what_it_shows_and_no_more(scene: Scene) -> None:
+def test_the_start_page_for_strangers_has_the_public_parts_only(scene: Scene) -> None:
     parts = {"shows_list": "Ganze Liste", "shows_months": "Ganzer Monat", "shows_evenings": "Letzte Abende"}
     for switch, said in parts.items():
         Club.objects.update(**{**dict.fromkeys(parts, False), switch: True})
@@ -497,7 +497,7 @@ def test_the_first_page_of_a_club_has_what_it_shows_and_no_more(scene: Scene) ->
 
 @pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
-def test_what_was_public_before_the_update_stays_so(transactional_db: None) -> None:
+def test_the_migration_keeps_public_pages_public(transactional_db: None) -> None:
     from django.db import connection
     from django.db.migrations.executor import MigrationExecutor
 

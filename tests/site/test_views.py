@@ -1,4 +1,4 @@
-"""What strangers see at /: what this is and where to go on, or the only club where it shows itself."""
+"""The front page, the start page of a club, and the files that make the site an app."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ pytestmark = pytest.mark.django_db
 
 
 def ways() -> list[str]:
-    """Where the front page leads, in its order."""
+    """Return the addresses of the buttons of the front page."""
     html = flat(Client().get("/")).partition('<div class="two-buttons">')[2].partition("</section>")[0]
     return re.findall(r'(?:href|action)="([^"]+)"', html)
 
 
-def test_a_stranger_reads_what_this_is_in_either_language() -> None:
+def test_the_front_page_is_in_the_language_of_the_visitor() -> None:
     for language, said, button in (
         ("de", "Doppelkopf am Tisch aufschreiben", "Anmelden"),
         ("en", "Keep score of Doppelkopf at the table", "Log in"),
@@ -43,7 +43,7 @@ def test_a_stranger_reads_what_this_is_in_either_language() -> None:
         assert not page.cookies.keys() - {"csrftoken"}
 
 
-def test_the_buttons_are_those_that_the_owner_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_buttons_follow_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "DEMO", False)
     assert ways() == ["/login/"]
     monkeypatch.setattr(settings, "FOUNDING", "open")
@@ -54,7 +54,7 @@ def test_the_buttons_are_those_that_the_owner_allows(monkeypatch: pytest.MonkeyP
     assert ways() == ["/demo/", "/found/"]
 
 
-def test_an_owner_can_do_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_front_page_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "FRONT_PAGE", False)
     assert Client().get("/").headers["Location"] == "/login/?next=/"
 
@@ -67,7 +67,7 @@ def test_the_installed_app_leads_to_the_login(cast: Cast) -> None:
     assert client.get(start).headers["Location"] == "/c/karo/"
 
 
-def test_the_only_club_is_shown_there_where_it_shows_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_only_club_is_the_front_page_if_it_shows_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     def is_shown() -> bool:
         page = Client().get("/")
         assert page.status_code == 200
@@ -95,7 +95,7 @@ def test_the_only_club_is_shown_there_where_it_shows_anything(monkeypatch: pytes
         ("2025-12-31", "Läuft seit 65 Tagen Mittwoch, 31. Dezember 2025 Spiel"),
     ],
 )
-def test_the_year_stands_where_it_is_another_one_and_how_long_it_runs_after_two_days(
+def test_an_open_evening_shows_another_year_and_its_age_from_two_days(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, held_on: str, says: str
 ) -> None:
     today.begin(monkeypatch, "2026-03-06")
@@ -105,7 +105,7 @@ def test_the_year_stands_where_it_is_another_one_and_how_long_it_runs_after_two_
     assert " ".join(re.sub(r"<[^>]+>", " ", hero).split()) == says
 
 
-def test_what_runs_stands_above_and_not_among_the_last_evenings_too(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_open_evening_is_not_repeated_among_the_last_evenings(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     today.begin(monkeypatch, "2026-03-06")
     closed = make_table(cast.other_club, held_on=datetime.date(2026, 2, 20)).evening
     make_table(cast.other_club, held_on=datetime.date(2025, 12, 31))
@@ -116,7 +116,7 @@ def test_what_runs_stands_above_and_not_among_the_last_evenings_too(cast: Cast, 
 
 
 def fetched(address: str) -> bytes:
-    """A static file, as a browser gets it."""
+    """Return a static file, as a browser gets it."""
     answer = Client().get(address)
     assert answer.status_code == 200, address
     assert "immutable" in answer.headers["Cache-Control"]
@@ -153,7 +153,7 @@ def test_the_site_can_be_installed(language: str) -> None:
     ]
 
 
-def test_the_worker_stands_for_every_page_and_is_asked_for_anew() -> None:
+def test_the_worker_is_at_the_root_and_revalidated() -> None:
     answer = Client().get("/sw.js")
     assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"
     assert answer.headers["Cache-Control"] == "no-cache"
@@ -172,7 +172,7 @@ def test_the_worker_stands_for_every_page_and_is_asked_for_anew() -> None:
     assert site["leaving"] == ["/login/", "/logout/", "/j/"]
 
 
-def test_the_page_of_no_net_knows_nobody() -> None:
+def test_the_offline_page_has_no_data_of_a_user() -> None:
     answer = Client().get("/offline/")
     assert answer.headers["Content-Language"] == "de"
     assert "Keine Verbindung" in answer.content.decode()
@@ -180,8 +180,8 @@ def test_the_page_of_no_net_knows_nobody() -> None:
     assert "csrf" not in answer.content.decode()
 
 
-def test_a_page_says_whose_it_is(client: Client) -> None:
-    """By that a phone tells what it may keep from what it must forget."""
+def test_a_page_names_the_id_of_its_user(client: Client) -> None:
+    """The phone deletes the kept pages of other users by it."""
     assert 'data-who=""' in client.get("/login/").content.decode()
     user = make_user("anna")
     client.force_login(user)
