@@ -36,7 +36,7 @@ from tests.desk import everything, verified
 from tests.factories import Cast, add_game, make_club, make_player, make_rule_set, make_table, make_user
 from tests.months import close, make_season
 from tests.pages import flat
-from tests.table.views.asking import seen_by
+from tests.visits import visit
 
 pytestmark = pytest.mark.django_db
 
@@ -260,7 +260,7 @@ def move(table: Table, held_on: datetime.date, actor: Actor = ADMIN, place: str 
 
 def test_day_and_place_are_previewed_saved_and_logged(cast: Cast) -> None:
     table = make_closed_table(cast)
-    admin, typed = seen_by(cast.admin), {"held_on": "2025-12-30", "place": " Bei  Anton "}
+    admin, typed = visit(cast.admin), {"held_on": "2025-12-30", "place": " Bei  Anton "}
     assert 'value="2026-03-06"' in flat(admin.get(get_address(table.evening)))
     before = everything()
     page = admin.post(get_address(table.evening), typed)
@@ -287,7 +287,7 @@ def test_day_and_place_are_previewed_saved_and_logged(cast: Cast) -> None:
 
 
 def test_only_previewed_values_are_saved(cast: Cast) -> None:
-    table, admin = make_closed_table(cast), seen_by(cast.admin)
+    table, admin = make_closed_table(cast), visit(cast.admin)
     seen = admin.post(get_address(table.evening), {"held_on": "2026-04-10", "place": ""}).context["form"].fingerprint
     answer = admin.post(get_address(table.evening), {"held_on": "2026-04-11", "place": "", "save": "1", "seen": seen})
     assert (answer.status_code, "Bitte noch einmal ansehen und dann speichern." in flat(answer)) == (422, True)
@@ -308,7 +308,7 @@ def test_the_preview_names_months_seasons_and_bookings(cast: Cast) -> None:
     close_evening(evening=cast.table.evening, actor=Actor())
     table = make_closed_table(cast)
     close(cast.club.seasons.get(name="Frühjahr"), "2026-03")
-    admin = seen_by(cast.admin)
+    admin = visit(cast.admin)
     page = admin.post(get_address(table.evening), {"held_on": "2026-04-10", "place": ""})
     number = Entry.objects.get(evening=table.evening)
     assert list_effects(page) == [
@@ -336,7 +336,7 @@ def test_a_booking_into_a_closed_month_of_the_kasse_is_shown_as_late(cast: Cast)
     make_closed_table(cast)
     table = make_closed_table(cast, APRIL)
     close_kasse(cast.club, "2026-03")
-    page = seen_by(cast.admin).post(get_address(table.evening), {"held_on": "2026-03-20", "place": ""})
+    page = visit(cast.admin).post(get_address(table.evening), {"held_on": "2026-03-20", "place": ""})
     today = f"{timezone.localdate():%d.%m.%Y}"
     assert list_effects(page)[1:] == [
         f"Kasse: Buchung {Entry.objects.get(evening=table.evening)} wird am 10.04.2026 storniert.",
@@ -350,7 +350,7 @@ def test_scorers_correct_open_evenings_and_admins_closed_ones(cast: Cast) -> Non
     with pytest.raises(EveningIsClosed):
         move(table, APRIL, scorer)
     assert move(cast.table, APRIL, scorer) is True
-    clients = {who: seen_by(getattr(cast, who)) for who in ("scorer", "admin", "reader")}
+    clients = {who: visit(getattr(cast, who)) for who in ("scorer", "admin", "reader")}
     for evening, allowed in ((cast.table.evening, {"scorer", "admin"}), (table.evening, {"admin"})):
         statuses = {who: client.get(get_address(evening)).status_code for who, client in clients.items()}
         assert statuses == {who: 200 if who in allowed else 403 for who in clients}
@@ -374,14 +374,14 @@ def test_a_day_later_than_tomorrow_is_refused_everywhere(cast: Cast) -> None:
     with pytest.raises(ValidationError) as refused:
         make_table(cast.club, held_on=too_late)
     assert refused.value.message_dict == {"held_on": [sentence]}
-    page = seen_by(cast.admin).post(get_address(cast.table.evening), {"held_on": too_late.isoformat(), "place": ""})
+    page = visit(cast.admin).post(get_address(cast.table.evening), {"held_on": too_late.isoformat(), "place": ""})
     assert (page.status_code, page.context["form"].errors) == (422, {"held_on": [sentence]})
     assert move(cast.table, tomorrow) is True
 
 
 def test_a_day_long_before_all_others_is_asked_about_in_the_preview(cast: Cast) -> None:
     """The moved evening itself is not among those that it is compared with."""
-    table, admin = make_closed_table(cast, APRIL), seen_by(cast.admin)
+    table, admin = make_closed_table(cast, APRIL), visit(cast.admin)
     odd = "Dieser Tag liegt mehr als ein Jahr vor dem ersten Abend des Clubs (06.03.2026). Bitte das Jahr prüfen."
     for day, asks in (("2025-03-05", True), ("2025-03-06", False)):
         assert (odd in flat(admin.post(get_address(table.evening), {"held_on": day, "place": ""}))) is asks
@@ -413,7 +413,7 @@ def test_results_with_games_cannot_be_rewritten(cast: Cast) -> None:
     table = make_closed_table(cast)
     before = list(TableResult.objects.filter(table=table).values_list("player", "points"))
     sent = {f"points_{player}": "99" for player, _points in before}
-    admin = seen_by(cast.admin)
+    admin = visit(cast.admin)
     page = admin.post(get_address(table.evening), {"held_on": "2026-04-10", "place": "", **sent})
     seen = page.context["form"].fingerprint
     admin.post(get_address(table.evening), {"held_on": "2026-04-10", "place": "", **sent, "save": "1", "seen": seen})

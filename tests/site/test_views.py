@@ -17,7 +17,7 @@ from scoring.models import Club, Evening
 from tests import today
 from tests.factories import Cast, make_club, make_table, make_user
 from tests.pages import flat
-from tests.table.views.asking import seen_by
+from tests.visits import visit
 
 pytestmark = pytest.mark.django_db
 
@@ -100,7 +100,7 @@ def test_an_open_evening_shows_another_year_and_its_age_from_two_days(
 ) -> None:
     today.begin(monkeypatch, "2026-03-06")
     Evening.objects.filter(club=cast.other_club).update(held_on=held_on)
-    page = flat(seen_by(cast.stranger).get(f"/c/{cast.other_club.slug}/"))
+    page = flat(visit(cast.stranger).get(f"/c/{cast.other_club.slug}/"))
     (hero,) = re.findall(r'<section class="hero".*?Spiel', page)
     assert " ".join(re.sub(r"<[^>]+>", " ", hero).split()) == says
 
@@ -110,7 +110,7 @@ def test_an_open_evening_is_not_repeated_among_the_last_evenings(cast: Cast, mon
     closed = make_table(cast.other_club, held_on=datetime.date(2026, 2, 20)).evening
     make_table(cast.other_club, held_on=datetime.date(2025, 12, 31))
     close_evening(evening=closed, actor=Actor())
-    page = flat(seen_by(cast.stranger).get(f"/c/{cast.other_club.slug}/"))
+    page = flat(visit(cast.stranger).get(f"/c/{cast.other_club.slug}/"))
     days = re.findall(r"<strong>(\w\w, [^<]*)</strong>", page.partition("Letzte Abende")[2])
     assert days == ["Fr, 20. Februar", "Mi, 31. Dezember 2025"]
 

@@ -13,12 +13,13 @@ from scoring.evenings.actions import close_evening
 from scoring.models import Table
 from scoring.table.actions.tables import renew_link
 from tests.factories import Cast, make_rule_set
-from tests.table.views.asking import game_at, page_of, seen_by
+from tests.table.views.asking import get_game_url, get_table_url
 from tests.table.views.test_links import opened
+from tests.visits import visit
 
 pytestmark = pytest.mark.django_db
 
-# What a page offers, by what leads to it or does it.
+# What a page offers, by the name of its link or button.
 ENTER, ADD_LATE, CORRECT, ORDER = "enter", "add late", "correct", "order"
 OTHER_RULES, CARRY, LINK, ANOTHER, CLOSE, REOPEN = (
     "table_rules", "table_carry", "table_link", "table_new", "evening_close", "evening_reopen",
@@ -38,11 +39,11 @@ def table(cast: Cast) -> Table:
 
 def offered(phone: Client, cast: Cast) -> set[str]:
     """Return what the pages of the table and of its game link to. A page without an answer links to nothing."""
-    table, page, game = cast.table, phone.get(page_of(cast.table)), phone.get(game_at(cast.game))
+    table, page, game = cast.table, phone.get(get_table_url(cast.table)), phone.get(get_game_url(cast.game))
     of_table, of_game = page.content.decode(), game.content.decode() if game.status_code == 200 else ""
     found = {ENTER} if "Eintragen und weiter" in of_table else {ADD_LATE} if "Ja, nachtragen" in of_table else set()
     found |= {CORRECT} if "Zeigen, was sich ändert" in of_game else set()
-    found |= {ORDER} if game_at(cast.game, "game_insert") in of_game else set()
+    found |= {ORDER} if get_game_url(cast.game, "game_insert") in of_game else set()
     addresses = {name: reverse(name, args=["karo", table.pk]) for name in (OTHER_RULES, CARRY, LINK)}
     addresses |= {name: reverse(name, args=["karo", table.evening_id]) for name in (ANOTHER, CLOSE, REOPEN)}
     return found | {name for name, address in addresses.items() if f'"{address}"' in of_table}
@@ -66,7 +67,7 @@ def answered(phone: Client, table: Table) -> set[str]:
 def test_scorers_change_an_open_evening_and_admins_a_closed_one(
     cast: Cast, table: Table, who: str, while_open: set[str], once_closed: set[str]
 ) -> None:
-    phone = seen_by(getattr(cast, who))
+    phone = visit(getattr(cast, who))
     assert offered(phone, cast) == while_open
     assert answered(phone, table) == while_open & {OTHER_RULES, CARRY}
     close_evening(evening=table.evening, actor=Actor(cast.scorer))
@@ -82,13 +83,13 @@ def test_a_link_enters_and_corrects_until_the_evening_is_closed(cast: Cast, tabl
     close_evening(evening=table.evening, actor=Actor(cast.scorer))
     assert offered(phone, cast) == set()
     table.evening.refresh_from_db()
-    assert not by_link.may_enter(table.evening), "whatever was known of the link when it was opened"
+    assert not by_link.may_enter(table.evening), "the session still has the link"
 
 
 @pytest.mark.parametrize(("who", "status"), [("reader", 403), ("scorer", 403), ("admin", 302)])
 def test_a_scorer_cannot_discard_a_closed_evening(cast: Cast, table: Table, who: str, status: int) -> None:
     close_evening(evening=table.evening, actor=Actor(cast.scorer))
-    phone = seen_by(getattr(cast, who))
+    phone = visit(getattr(cast, who))
     assert phone.post(reverse("evening_discard", args=["karo", table.evening_id])).status_code == status
     assert Table.objects.filter(pk=table.pk).exists(), "games were played"
 
@@ -100,12 +101,12 @@ def test_a_scorer_cannot_discard_a_closed_evening(cast: Cast, table: Table, who:
 def test_a_closed_evening_opens_as_its_result_and_shows_the_form_only_on_request(
     cast: Cast, table: Table, who: str, open_as: str, form_when_asked: bool
 ) -> None:
-    phone, evening = seen_by(getattr(cast, who)), reverse("evening", args=["karo", table.evening_id])
-    assert phone.get(evening)["Location"] == page_of(table)
+    phone, evening = visit(getattr(cast, who)), reverse("evening", args=["karo", table.evening_id])
+    assert phone.get(evening)["Location"] == get_table_url(table)
     close_evening(evening=table.evening, actor=Actor(cast.scorer))
     assert phone.get(evening)["Location"] == reverse(open_as, args=["karo", table.evening_id])
     result = phone.get(evening, follow=True).content.decode()
-    assert f'href="{page_of(table)}"' in result and "Zum Zettel" in result
-    assert "Eintragen und weiter" not in phone.get(page_of(table)).content.decode()
-    asked = phone.get(page_of(table) + "?form=next").content.decode()
+    assert f'href="{get_table_url(table)}"' in result and "Zum Zettel" in result
+    assert "Eintragen und weiter" not in phone.get(get_table_url(table)).content.decode()
+    asked = phone.get(get_table_url(table) + "?form=next").content.decode()
     assert ("Eintragen und weiter" in asked) == form_when_asked

@@ -15,12 +15,13 @@ from scoring.models import Change, Evening, Table
 from scoring.play.queries import read_records
 from tests.factories import Cast, add_game, make_bock_table, make_rule_set, make_table
 from tests.pages import flat
-from tests.table.views.asking import page_of, seen_by, typed
+from tests.table.views.asking import get_form_data, get_table_url
+from tests.visits import visit
 
 
 @pytest.fixture
 def scorer(cast: Cast) -> Client:
-    return seen_by(cast.scorer)
+    return visit(cast.scorer)
 
 
 def get_text(html: str) -> str:
@@ -37,10 +38,10 @@ def test_a_planned_evening_shows_its_progress(scorer: Client, cast: Cast) -> Non
     fields |= {"rule_set": cast.table.rule_set_id, "held_on": "2026-04-01", "planned_games": "20"}
     answer = scorer.post(reverse("evening_new", args=["karo"]), fields)
     table = Table.objects.latest("pk")
-    assert (answer["Location"], table.planned_games) == (page_of(table), 20)
+    assert (answer["Location"], table.planned_games) == (get_table_url(table), 20)
     add_game(table)
-    assert "Spiel 2 von 20" in get_text(scorer.get(page_of(table)).content.decode())
-    assert "von 20" not in get_text(scorer.get(page_of(cast.table)).content.decode())
+    assert "Spiel 2 von 20" in get_text(scorer.get(get_table_url(table)).content.decode())
+    assert "von 20" not in get_text(scorer.get(get_table_url(cast.table)).content.decode())
 
 
 @pytest.mark.parametrize("planned", ["0", "-1", "201", "x"])
@@ -53,24 +54,24 @@ def test_the_player_of_a_forced_solo_is_shown_and_preset(scorer: Client, cast: C
     rules = make_rule_set(cast.club, "ddv", "kurz", duty_solo={"rounds": 1})
     table = make_table(cast.club, 5, rule_set=rules)
     for dealer in range(5):
-        page = scorer.get(page_of(table))
+        page = scorer.get(get_table_url(table))
         assert '<span class="bock-sign" hidden>Vorführung' in flat(page)
         assert "Pflichtsolo noch: alle" in get_text(page.content.decode())
         add_game(table, re=[(dealer + 1) % 5, (dealer + 2) % 5])
-    page = scorer.get(page_of(table))
+    page = scorer.get(get_table_url(table))
     assert "Vorführung: Bodo" in get_text(page.content.decode())
     assert "Pflichtsolo noch: alle anderen" in get_text(page.content.decode())
     for said in ("gibt: Ärmel", "spielt aus: Bodo", "sitzt aus: Ärmel"):
         assert said in get_text(page.content.decode())
     assert '<span class="quiet" hidden>an der Reihe:' in flat(page), "a forced solo is no deal out of turn"
-    sent = typed(page)
+    sent = get_form_data(page)
     assert (sent["re"], sent["duty"], sent["dealer"], sent["kind"]) == (["1"], ["on"], ["0"], [""])
     assert "Welches Solo?" in get_text(page.content.decode()), "it is not preset as a normal game with Bodo as Re"
     assert '<div class="tiles alone preset"' in flat(page), "he is not shown as tapped"
     answer = scorer.post(reverse("games", args=["karo", table.pk]), sent | {"band": "151-180"})
     assert (answer.status_code, "Bitte die Spielart wählen." in get_text(answer.content.decode())) == (422, True)
     scorer.post(reverse("games", args=["karo", table.pk]), sent | {"band": "151-180", "kind": "damensolo"})
-    page = get_text(scorer.get(page_of(table)).content.decode())
+    page = get_text(scorer.get(get_table_url(table)).content.decode())
     assert "Vorführung: Çelik" in page
     assert "Pflichtsolo noch: Ärmel, Özlem, Željko" in page, "her solo is forced, the others still owe one"
 
@@ -81,7 +82,7 @@ def test_after_the_planned_games_the_result_is_offered(scorer: Client, cast: Cas
     result = f'id="complete" href="{reverse("result", args=["karo", table.evening_id])}"'
     heads = []
     for _game in range(4):
-        page = scorer.get(page_of(table))
+        page = scorer.get(get_table_url(table))
         [head] = re.findall(r'<span data-head="number">(.*?)</span>', flat(page))
         heads.append((head, f"{result} hidden>" not in flat(page)))
         add_game(table)
@@ -99,7 +100,7 @@ def test_the_head_of_a_closed_evening_has_no_next_game(scorer: Client, cast: Cas
 
     def head() -> str:
         return get_text(
-            scorer.get(page_of(table)).content.decode().partition('id="head"')[2].partition("</details>")[0]
+            scorer.get(get_table_url(table)).content.decode().partition('id="head"')[2].partition("</details>")[0]
         )
 
     assert "Spiel 6" in head() and "Bock: noch 5" in head()

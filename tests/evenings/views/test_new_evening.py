@@ -18,14 +18,14 @@ from scoring.models import Change, Evening, Player, Seat, Table, Verb
 from tests import today
 from tests.factories import Cast, make_player, make_rule_set
 from tests.pages import flat
-from tests.table.views.asking import seen_by
+from tests.visits import visit
 
 NEW = reverse("evening_new", args=["karo"])
 
 
 @pytest.fixture
 def scorer(cast: Cast) -> Client:
-    return seen_by(cast.scorer)
+    return visit(cast.scorer)
 
 
 def read_form(page: HttpResponse) -> dict[str, str]:

@@ -16,7 +16,7 @@ NORMAL = {"kind": "normal", "re": [0, 1], "eyes": 130}
 LOST = {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said"}
 
 
-def played(facts: dict[str, Any] | None = None, **typed: Any) -> Typed:
+def build_typed(facts: dict[str, Any] | None = None, **typed: Any) -> Typed:
     return Typed("played", facts or NORMAL, **typed)
 
 
@@ -24,7 +24,7 @@ def add(table: Table, typed: Typed, key: UUID | None = None, after: UUID | None 
     return add_game(table=table, actor=Actor(), key=key or uuid4(), after=after, typed=typed, **kw)
 
 
-def append(table: Table, typed: Typed, key: UUID | None = None) -> Saved:
+def append_line(table: Table, typed: Typed, key: UUID | None = None) -> Saved:
     """Add a line behind the last one."""
     last = read_records(table).last
     return add(table, typed, key, last.key if last else None)
@@ -43,7 +43,7 @@ def take_back(table: Table, saved: Saved) -> Saved:
     return undo(table=table, actor=Actor(), change_id=saved.change.pk)
 
 
-def sheet(table: Table) -> dict[str, Any]:
+def dump_sheet(table: Table) -> dict[str, Any]:
     """Return all lines of the sheet and all derived rows, without versions and row ids."""
     games = Game.objects.filter(round__table=table, deleted=False)
     return {
@@ -62,18 +62,18 @@ def sheet(table: Table) -> dict[str, Any]:
     }
 
 
-def without_ids(sheet: dict[str, Any]) -> dict[str, Any]:
+def drop_ids(sheet: dict[str, Any]) -> dict[str, Any]:
     """Drop the ids of sums, which are new rows after players left and came back."""
     return {**sheet, "results": [{field: row[field] for field in row if field != "id"} for row in sheet["results"]]}
 
 
-def points(table: Table) -> list[int]:
+def get_points(table: Table) -> list[int]:
     """Return the sums of the present players in seating order."""
     sums = dict(TableResult.objects.filter(table=table).values_list("player", "points"))
     return [sums[player.pk] for player in read_records(table).current]
 
 
-def in_bock(club: Club) -> RuleSet:
+def make_bock_rules(club: Club) -> RuleSet:
     return make_rule_set(club, "anleitung")
 
 
@@ -90,15 +90,15 @@ def move(table: Table, game: Game, up: bool) -> Saved:
     return move_game(table=table, actor=Actor(), key=game.key, version=version, up=up)
 
 
-def keys(table: Table) -> list[UUID]:
+def list_keys(table: Table) -> list[UUID]:
     return [game.key for game in read_records(table).games]
 
 
-def levels(table: Table) -> list[int]:
-    return [read_stored(read_records(table)).outcomes[key].bock for key in keys(table)]
+def list_levels(table: Table) -> list[int]:
+    return [read_stored(read_records(table)).outcomes[key].bock for key in list_keys(table)]
 
 
-def told(effects: list[Effect]) -> list[tuple[Any, ...]]:
+def describe(effects: list[Effect]) -> list[tuple[Any, ...]]:
     """Return the content of effects, to compare those of two tables."""
 
     def side(outcome: OutcomeValues | None) -> tuple[Any, ...] | None:

@@ -39,15 +39,15 @@ from tests.table.actions.lines import (
     LOST,
     NORMAL,
     add,
-    append,
+    append_line,
+    build_typed,
     correct,
     delete,
-    in_bock,
-    played,
-    points,
-    sheet,
+    drop_ids,
+    dump_sheet,
+    get_points,
+    make_bock_rules,
     take_back,
-    without_ids,
 )
 
 pytestmark = pytest.mark.django_db
@@ -64,7 +64,7 @@ def test_adding_a_game_writes_all_derived_rows() -> None:
         actor=Actor(writer),
         key=key,
         after=None,
-        typed=played(note=" zwei  Blanke "),
+        typed=build_typed(note=" zwei  Blanke "),
     )
 
     game = Game.objects.get(key=key)
@@ -72,7 +72,7 @@ def test_adding_a_game_writes_all_derived_rows() -> None:
     assert (game.entered_by, game.version, game.position, game.deleted) == (writer, 1, POSITION_STEP, False)
     outcome = game.outcome
     assert (outcome.winner, outcome.value, outcome.bock, outcome.bock_started) == ("re", 1, 0, 0)
-    assert points(table) == [1, 1, -1, -1]
+    assert get_points(table) == [1, 1, -1, -1]
     assert [effect.game.key for effect in saved.effects] == [key]
     assert saved.change is not None
     assert (saved.change.verb, saved.change.actor, saved.change.before) == (Verb.GAME_ADDED, writer, None)
@@ -84,11 +84,11 @@ def lines_of_a_sheet() -> list[tuple[UUID, Typed]]:
     return [
         (uuid4(), typed)
         for typed in (
-            played(),
-            played(LOST, note=" zwei  Blanke "),
+            build_typed(),
+            build_typed(LOST, note=" zwei  Blanke "),
             Typed("redeal", {"seat": 1, "reason": "falsch gegeben"}),
-            played({"kind": "damensolo", "re": [2], "eyes": 130}),
-            played({**NORMAL, "re": [3, 1], "re_specials": {"fuchs": 0}}, dealer=2),
+            build_typed({"kind": "damensolo", "re": [2], "eyes": 130}),
+            build_typed({**NORMAL, "re": [3, 1], "re_specials": {"fuchs": 0}}, dealer=2),
             Typed("penalty", {"points": [-3, 1, 1, 1], "reason": "nicht bedient"}),
             Typed("short", {"winners": [0, 3], "base": 4}),
         )
@@ -103,37 +103,37 @@ def entries(table: Table) -> list[Any]:
 
 def test_a_whole_sheet_gives_the_same_rows_as_its_single_lines() -> None:
     club = make_club()
-    writer, rules, lines = make_user("schorsch", club, ["scorer"]), in_bock(club), lines_of_a_sheet()
+    writer, rules, lines = make_user("schorsch", club, ["scorer"]), make_bock_rules(club), lines_of_a_sheet()
     table = make_table(club, rule_set=rules)
     with transaction.atomic():
         for key, typed in lines:
             last = read_records(table).last
             after = last.key if last else None
             add_game(table=table, actor=Actor(writer), key=key, after=after, typed=typed)
-        one_by_one = without_ids(sheet(table)), entries(table)
+        one_by_one = drop_ids(dump_sheet(table)), entries(table)
         assert any(outcome["bock"] for outcome in one_by_one[0]["outcomes"])
         transaction.set_rollback(True)
 
     for some in (lines[:3], lines[3:]):
         records = add_games(table=table, actor=Actor(writer), lines=some)
 
-    assert (without_ids(sheet(table)), entries(table)) == one_by_one
+    assert (drop_ids(dump_sheet(table)), entries(table)) == one_by_one
     assert [game.key for game in records.games] == [key for key, _typed in lines]
     assert check_table(table).findings == []
 
 
 def test_a_sheet_with_one_invalid_line_is_refused_as_a_whole() -> None:
     table = make_table(make_club())
-    standing = append(table, played()).game
-    before, good = sheet(table), (uuid4(), played())
+    standing = append_line(table, build_typed()).game
+    before, good = dump_sheet(table), (uuid4(), build_typed())
     for lines, fault in (
-        ([good, (uuid4(), played({**NORMAL, "eyes": 241}))], Refused),
-        ([good, (standing.key, played())], KeyUsed),
+        ([good, (uuid4(), build_typed({**NORMAL, "eyes": 241}))], Refused),
+        ([good, (standing.key, build_typed())], KeyUsed),
         ([good, good], KeyUsed),
     ):
         with pytest.raises(fault):
             add_games(table=table, actor=Actor(), lines=lines)
-        assert sheet(table) == before
+        assert dump_sheet(table) == before
     close_evening(evening=table.evening, actor=Actor())
     with pytest.raises(EveningIsClosed):
         add_games(table=table, actor=Actor(), lines=[good])
@@ -143,7 +143,7 @@ def test_a_sheet_with_one_invalid_line_is_refused_as_a_whole() -> None:
 
 def test_games_stand_in_the_order_they_were_entered_with_gaps_between() -> None:
     table = make_table(make_club())
-    keys = [append(table, played()).game.key for _ in range(3)]
+    keys = [append_line(table, build_typed()).game.key for _ in range(3)]
 
     records = read_records(table)
     assert [game.key for game in records.games] == keys
@@ -153,14 +153,14 @@ def test_games_stand_in_the_order_they_were_entered_with_gaps_between() -> None:
 def test_a_game_between_two_others_is_replayed_in_its_place() -> None:
     """The fold follows the positions, not the order of entering."""
     club = make_club()
-    table = make_table(club, rule_set=in_bock(club))
-    first = append(table, played()).game
-    second = append(table, played()).game
-    late = append(table, played(LOST)).game
+    table = make_table(club, rule_set=make_bock_rules(club))
+    first = append_line(table, build_typed()).game
+    second = append_line(table, build_typed()).game
+    late = append_line(table, build_typed(LOST)).game
     Game.objects.filter(key=late.key).update(position=first.position + 1)
 
-    append(table, played())
-    correct(table, second, played({"kind": "normal", "re": [0, 1], "eyes": 140}))
+    append_line(table, build_typed())
+    correct(table, second, build_typed({"kind": "normal", "re": [0, 1], "eyes": 140}))
 
     assert [game.key for game in read_records(table).games][1] == late.key
     assert check_table(table).findings == []
@@ -174,21 +174,21 @@ def test_facts_are_normalized() -> None:
         "re_specials": {"fuchs": 0}, "kontra_specials": {"fuchs": 1, "karlchen": 0},
     }  # fmt: skip
 
-    saved = append(table, played(typed))
+    saved = append_line(table, build_typed(typed))
 
     assert saved.game.facts == {"kind": "normal", "re": [1, 3], "eyes": 130, "kontra_specials": {"fuchs": 1}}
 
 
 def test_the_proposed_dealer_is_taken_unless_another_is_named() -> None:
     table = make_table(make_club())
-    dealers = [append(table, played(dealer=dealer)).game.dealer for dealer in (None, None, 3, None)]
+    dealers = [append_line(table, build_typed(dealer=dealer)).game.dealer for dealer in (None, None, 3, None)]
     assert dealers == [0, 1, 3, 0]
 
 
 def test_after_a_pflichtsolo_the_same_seat_deals_again() -> None:
     table = make_table(make_club())
     solo = {"kind": "damensolo", "duty": True, "re": [2], "eyes": 130}
-    assert [append(table, played(facts)).game.dealer for facts in (NORMAL, solo, NORMAL, NORMAL)] == [0, 1, 1, 2]
+    assert [append_line(table, build_typed(facts)).game.dealer for facts in (NORMAL, solo, NORMAL, NORMAL)] == [0, 1, 1, 2]
 
 
 @pytest.mark.parametrize(
@@ -202,15 +202,15 @@ def test_after_a_pflichtsolo_the_same_seat_deals_again() -> None:
 )
 def test_every_form_of_line_counts(form: str, facts: dict[str, Any], sums: list[int]) -> None:
     table = make_table(make_club())
-    append(table, played())
-    saved = append(table, Typed(form, facts))
+    append_line(table, build_typed())
+    saved = append_line(table, Typed(form, facts))
     assert saved.game.form == form
-    assert points(table) == [sum(both) for both in zip([1, 1, -1, -1], sums, strict=True)]
+    assert get_points(table) == [sum(both) for both in zip([1, 1, -1, -1], sums, strict=True)]
 
 
 def test_who_sits_out_has_no_game() -> None:
     table = make_table(make_club(), players=5)
-    append(table, played({**NORMAL, "re": [1, 2]}))
+    append_line(table, build_typed({**NORMAL, "re": [1, 2]}))
     sitter = read_records(table).current[0]
     assert not Score.objects.filter(player=sitter).exists()
     assert not TableResult.objects.filter(player=sitter).exists()
@@ -218,12 +218,12 @@ def test_who_sits_out_has_no_game() -> None:
 
 def test_a_correction_changes_this_line_and_every_one_that_follows_from_it() -> None:
     club = make_club()
-    table = make_table(club, rule_set=in_bock(club))
-    first = append(table, played()).game
+    table = make_table(club, rule_set=make_bock_rules(club))
+    first = append_line(table, build_typed()).game
     for _ in range(5):
-        append(table, played())
+        append_line(table, build_typed())
 
-    saved = correct(table, first, played(LOST))
+    saved = correct(table, first, build_typed(LOST))
 
     assert list(Outcome.objects.order_by("game__position").values_list("bock", flat=True)) == [0, 1, 1, 1, 1, 0]
     assert len(saved.effects) == 5
@@ -234,13 +234,13 @@ def test_a_correction_changes_this_line_and_every_one_that_follows_from_it() -> 
 
 def test_a_correction_may_change_the_form_and_gets_the_dealer_of_its_place() -> None:
     table = make_table(make_club())
-    append(table, played())
-    line = append(table, Typed("penalty", {"points": [-3, 1, 1, 1], "reason": "nicht bedient"})).game
+    append_line(table, build_typed())
+    line = append_line(table, Typed("penalty", {"points": [-3, 1, 1, 1], "reason": "nicht bedient"})).game
     assert line.dealer is None
     for _ in range(2):
-        append(table, played())
+        append_line(table, build_typed())
 
-    saved = correct(table, line, played())
+    saved = correct(table, line, build_typed())
 
     assert (saved.game.form, saved.game.dealer) == ("played", 1)
     assert check_table(table).findings == []
@@ -248,13 +248,13 @@ def test_a_correction_may_change_the_form_and_gets_the_dealer_of_its_place() -> 
 
 def test_a_deleted_line_counts_no_more_and_stays_in_the_history() -> None:
     table = make_table(make_club())
-    append(table, played())
-    before = sheet(table)
-    second = append(table, played())
+    append_line(table, build_typed())
+    before = dump_sheet(table)
+    second = append_line(table, build_typed())
 
     saved = delete(table, second.game)
 
-    assert sheet(table) == before
+    assert dump_sheet(table) == before
     assert Game.objects.get(key=second.game.key).deleted
     assert saved.change is not None
     assert (saved.change.verb, saved.change.after) == (Verb.GAME_DELETED, None)
@@ -263,22 +263,22 @@ def test_a_deleted_line_counts_no_more_and_stays_in_the_history() -> None:
 
 def test_behind_a_deleted_line_the_next_gets_a_place_of_its_own() -> None:
     table = make_table(make_club())
-    append(table, played())
-    delete(table, append(table, played()).game)
-    assert append(table, played()).game.position == 3 * POSITION_STEP
+    append_line(table, build_typed())
+    delete(table, append_line(table, build_typed()).game)
+    assert append_line(table, build_typed()).game.position == 3 * POSITION_STEP
 
 
-# --- One after another --------------------------------------------------------------------------------------------
+# --- Conflicts ----------------------------------------------------------------------------------------------------
 
 
 def test_a_game_must_name_the_one_it_follows() -> None:
     table = make_table(make_club())
-    first = append(table, played()).game
-    second = append(table, played()).game
+    first = append_line(table, build_typed()).game
+    second = append_line(table, build_typed()).game
 
     for after, standing in ((None, first), (first.key, second), (uuid4(), first)):
         with pytest.raises(AnotherGameFirst) as refused:
-            add(table, played({**NORMAL, "eyes": 200}), after=after)
+            add(table, build_typed({**NORMAL, "eyes": 200}), after=after)
         assert refused.value.standing is not None
         assert refused.value.standing.key == standing.key
     assert len(read_records(table).games) == 2
@@ -286,30 +286,30 @@ def test_a_game_must_name_the_one_it_follows() -> None:
 
 def test_a_game_that_was_deleted_is_not_followed() -> None:
     table = make_table(make_club())
-    first = append(table, played()).game
+    first = append_line(table, build_typed()).game
     delete(table, first)
     with pytest.raises(AnotherGameFirst) as refused:
-        add(table, played(), after=first.key)
+        add(table, build_typed(), after=first.key)
     assert refused.value.standing is None
-    assert add(table, played(), after=None).change is not None
+    assert add(table, build_typed(), after=None).change is not None
 
 
-@pytest.mark.parametrize("action", [delete, lambda table, game: correct(table, game, played())])
+@pytest.mark.parametrize("action", [delete, lambda table, game: correct(table, game, build_typed())])
 def test_a_stale_version_is_refused_with_the_one_that_stands(action: Any) -> None:
     table = make_table(make_club())
-    game = append(table, played()).game
-    correct(table, game, played({**NORMAL, "eyes": 200}))
-    before = sheet(table)
+    game = append_line(table, build_typed()).game
+    correct(table, game, build_typed({**NORMAL, "eyes": 200}))
+    before = dump_sheet(table)
 
     stale = Game(key=game.key, version=1)
     with pytest.raises(StaleVersion) as refused:
         action(table, stale)
 
     assert (refused.value.standing.version, refused.value.standing.facts["eyes"]) == (2, 200)
-    assert sheet(table) == before
+    assert dump_sheet(table) == before
 
 
-@pytest.mark.parametrize("action", [delete, lambda table, game: correct(table, game, played())])
+@pytest.mark.parametrize("action", [delete, lambda table, game: correct(table, game, build_typed())])
 def test_an_unknown_line_can_be_neither_corrected_nor_deleted(action: Any) -> None:
     with pytest.raises(GameIsDeleted):
         action(make_table(make_club()), Game(key=uuid4(), version=1))
@@ -317,32 +317,32 @@ def test_an_unknown_line_can_be_neither_corrected_nor_deleted(action: Any) -> No
 
 def test_a_deleted_line_cannot_be_corrected_and_can_be_deleted_again() -> None:
     table = make_table(make_club())
-    saved = delete(table, append(table, played()).game)
+    saved = delete(table, append_line(table, build_typed()).game)
     with pytest.raises(GameIsDeleted):
-        correct(table, saved.game, played())
+        correct(table, saved.game, build_typed())
     assert delete(table, saved.game).change is None
     assert Change.objects.filter(verb=Verb.GAME_DELETED).count() == 1
 
 
 def test_a_closed_evening_is_for_admins_only() -> None:
     table = make_table(make_club())
-    saved = append(table, played())
+    saved = append_line(table, build_typed())
     game = saved.game
     close_evening(evening=table.evening, actor=Actor())
-    before = sheet(table)
+    before = dump_sheet(table)
 
     for refused in (
-        lambda: append(table, played()),
-        lambda: correct(table, game, played(LOST)),
+        lambda: append_line(table, build_typed()),
+        lambda: correct(table, game, build_typed(LOST)),
         lambda: delete(table, game),
         lambda: take_back(table, saved),
     ):
         with pytest.raises(EveningIsClosed):
             refused()
-    assert sheet(table) == before
+    assert dump_sheet(table) == before
 
-    correct(table, game, played(LOST), as_admin=True)
-    assert points(table) == [-4, -4, 4, 4]
+    correct(table, game, build_typed(LOST), as_admin=True)
+    assert get_points(table) == [-4, -4, 4, 4]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -353,7 +353,7 @@ def test_no_game_slips_in_while_the_evening_is_closing() -> None:
 
     def enter() -> None:
         try:
-            add(table, played())
+            add(table, build_typed())
         except EveningIsClosed as refused:
             caught.append(refused)
         finally:
@@ -371,21 +371,21 @@ def test_no_game_slips_in_while_the_evening_is_closing() -> None:
     assert not Game.objects.exists()
 
 
-# --- What the rules refuse ----------------------------------------------------------------------------------------
+# --- Refusals of the rules ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("typed", "fields"),
     [
-        (played({"kind": "normal", "re": [0]}), {"re", "eyes"}),
-        (played({**NORMAL, "table": 4, "bock": 1}), {"table", "bock"}),
-        (played({**NORMAL, "dealer": 1}), {"dealer"}),
-        (played({**NORMAL, "rules": "vln"}), {"rules"}),
-        (played(dealer=4), {"dealer"}),
-        (played(dealer=-1), {"dealer"}),
-        (played(note="x" * 201), {"note"}),
-        (played(note="a\u202eb"), {"note"}),
-        (played({**NORMAL, "reason": "nur so"}), {"reason"}),
+        (build_typed({"kind": "normal", "re": [0]}), {"re", "eyes"}),
+        (build_typed({**NORMAL, "table": 4, "bock": 1}), {"table", "bock"}),
+        (build_typed({**NORMAL, "dealer": 1}), {"dealer"}),
+        (build_typed({**NORMAL, "rules": "vln"}), {"rules"}),
+        (build_typed(dealer=4), {"dealer"}),
+        (build_typed(dealer=-1), {"dealer"}),
+        (build_typed(note="x" * 201), {"note"}),
+        (build_typed(note="a\u202eb"), {"note"}),
+        (build_typed({**NORMAL, "reason": "nur so"}), {"reason"}),
         (Typed("short", {"winners": [0, 1]}), {"base"}),
         (Typed("penalty", {"points": [1, 2, 3], "reason": "x"}), {"points"}),
         (Typed("penalty", {"points": [-3, 1, 1, 1]}), {"reason"}),
@@ -400,55 +400,55 @@ def test_no_game_slips_in_while_the_evening_is_closing() -> None:
 )
 def test_a_refusal_of_the_rules_changes_nothing(typed: Typed, fields: set[str]) -> None:
     table = make_table(make_club())
-    game = append(table, played()).game
-    before = sheet(table)
+    game = append_line(table, build_typed()).game
+    before = dump_sheet(table)
 
     with pytest.raises(Refused) as refused:
-        append(table, typed)
+        append_line(table, typed)
     assert set(refused.value.fields) == fields
     with pytest.raises(Refused) as refused:
         correct(table, game, typed)
     assert set(refused.value.fields) == fields
     assert all(str(sentence) for sentence in refused.value.fields.values())
-    assert sheet(table) == before
+    assert dump_sheet(table) == before
     assert Change.objects.filter(table=table).count() == 1
 
 
 def test_the_same_key_with_the_same_content_books_once() -> None:
     table = make_table(make_club())
-    first = append(table, played(dealer=0, note="knapp"))
-    before, changes = sheet(table), Change.objects.count()
+    first = append_line(table, build_typed(dealer=0, note="knapp"))
+    before, changes = dump_sheet(table), Change.objects.count()
 
-    again = add(table, played(dealer=0, note="knapp"), first.game.key)
+    again = add(table, build_typed(dealer=0, note="knapp"), first.game.key)
 
     assert (again.game.key, again.effects, again.change) == (first.game.key, [], None)
-    assert sheet(table) == before
+    assert dump_sheet(table) == before
     assert Change.objects.count() == changes
 
 
 def test_a_retry_is_known_however_it_is_written() -> None:
     """Empty fields, another order of seats, the dealer named or proposed."""
     table = make_table(make_club())
-    first = append(table, played())
+    first = append_line(table, build_typed())
     same = {"re": [1, 0], "kind": "normal", "eyes": 130, "kontra_said": "none", "re_specials": {"fuchs": 0}}
-    assert add(table, played(same, dealer=0), first.game.key).change is None
+    assert add(table, build_typed(same, dealer=0), first.game.key).change is None
 
 
 def test_a_retry_is_known_after_later_games() -> None:
     table = make_table(make_club())
-    first = append(table, played())
-    append(table, played())
-    assert add(table, played(), first.game.key).change is None
+    first = append_line(table, build_typed())
+    append_line(table, build_typed())
+    assert add(table, build_typed(), first.game.key).change is None
     assert len(read_records(table).games) == 2
 
 
 def test_a_retry_is_known_after_a_correction() -> None:
     table = make_table(make_club(), players=5)
     facts = {**NORMAL, "re": [1, 2]}
-    first = append(table, played(facts))
-    corrected = correct(table, first.game, played({**NORMAL, "re": [0, 4]}, dealer=1))
+    first = append_line(table, build_typed(facts))
+    corrected = correct(table, first.game, build_typed({**NORMAL, "re": [0, 4]}, dealer=1))
 
-    for typed in (played(facts), played(facts, dealer=0)):
+    for typed in (build_typed(facts), build_typed(facts, dealer=0)):
         again = add(table, typed, first.game.key)
         assert (again.change, again.game.facts) == (None, corrected.game.facts)
     assert Change.objects.filter(table=table).count() == 2
@@ -456,10 +456,10 @@ def test_a_retry_is_known_after_a_correction() -> None:
 
 def test_a_retry_is_known_after_the_game_was_deleted() -> None:
     table = make_table(make_club())
-    first = append(table, played())
+    first = append_line(table, build_typed())
     delete(table, first.game)
 
-    again = add(table, played(), first.game.key)
+    again = add(table, build_typed(), first.game.key)
 
     assert again.change is None
     assert again.game.deleted
@@ -469,44 +469,44 @@ def test_a_retry_is_known_after_the_game_was_deleted() -> None:
 def test_a_retry_is_known_after_the_evening_was_closed() -> None:
     """Its answer was lost; to reopen the evening would change nothing."""
     table = make_table(make_club())
-    first = append(table, played())
+    first = append_line(table, build_typed())
     close_evening(evening=table.evening, actor=Actor())
-    assert add(table, played(), first.game.key).change is None
+    assert add(table, build_typed(), first.game.key).change is None
 
 
 @pytest.mark.parametrize(
     "other",
     [
-        played({**NORMAL, "eyes": 131}),
-        played(dealer=2),
-        played(note="anders"),
-        played({**NORMAL, "re": [7]}),
+        build_typed({**NORMAL, "eyes": 131}),
+        build_typed(dealer=2),
+        build_typed(note="anders"),
+        build_typed({**NORMAL, "re": [7]}),
         Typed("short", {"winners": [0, 1], "base": 1}),
         Typed("nonsense", {}),
     ],
 )
 def test_the_same_key_with_other_content_is_refused(other: Typed) -> None:
     table = make_table(make_club())
-    first = append(table, played())
-    before = sheet(table)
+    first = append_line(table, build_typed())
+    before = dump_sheet(table)
     with pytest.raises(KeyUsed):
         add(table, other, first.game.key)
-    assert sheet(table) == before
+    assert dump_sheet(table) == before
 
 
 def test_the_content_of_a_correction_is_known_as_well() -> None:
     table = make_table(make_club())
-    first = append(table, played())
-    correct(table, first.game, played(LOST))
-    assert add(table, played(LOST), first.game.key).change is None
+    first = append_line(table, build_typed())
+    correct(table, first.game, build_typed(LOST))
+    assert add(table, build_typed(LOST), first.game.key).change is None
 
 
 def test_the_key_of_another_table_is_refused() -> None:
     club = make_club()
     one, other = make_table(club), make_table(club)
-    game = append(one, played()).game
+    game = append_line(one, build_typed()).game
     with pytest.raises(KeyUsed):
-        append(other, played(), game.key)
+        append_line(other, build_typed(), game.key)
     assert read_records(other).games == []
     assert check_table(other).findings == []
 
@@ -522,61 +522,61 @@ def running() -> Table:
 def _running() -> Table:
     """A table in the middle of a Bock chain, with one line struck out."""
     club = make_club()
-    table = make_table(club, rule_set=in_bock(club))
+    table = make_table(club, rule_set=make_bock_rules(club))
     for facts in (NORMAL, LOST, NORMAL):
-        append(table, played(facts))
-    delete(table, append(table, played()).game)
-    append(table, played({**NORMAL, "re": [1, 3], "eyes": 90}))
+        append_line(table, build_typed(facts))
+    delete(table, append_line(table, build_typed()).game)
+    append_line(table, build_typed({**NORMAL, "re": [1, 3], "eyes": 90}))
     return table
 
 
 def test_undoing_an_entry_deletes_it(running: Table) -> None:
-    before = sheet(running)
-    saved = append(running, played(LOST))
+    before = dump_sheet(running)
+    saved = append_line(running, build_typed(LOST))
     undone = take_back(running, saved)
 
-    assert sheet(running) == before
+    assert dump_sheet(running) == before
     assert undone.change is not None
     assert (undone.change.verb, undone.change.undoes) == (Verb.GAME_DELETED, saved.change)
 
 
 def test_undoing_the_only_entry_leaves_an_empty_sheet() -> None:
     table = make_table(make_club())
-    take_back(table, append(table, played()))
-    assert sheet(table) == {"games": [], "outcomes": [], "scores": [], "results": []}
+    take_back(table, append_line(table, build_typed()))
+    assert dump_sheet(table) == {"games": [], "outcomes": [], "scores": [], "results": []}
 
 
 def test_undoing_a_correction_restores_the_line_and_what_followed_from_it(running: Table) -> None:
-    before = sheet(running)
+    before = dump_sheet(running)
     first = read_records(running).games[0]
     saved = correct(
         running, first, Typed("short", {"winners": [3], "base": 3, "solo": True}, dealer=2, note="nur aufgeschrieben")
     )
-    assert sheet(running) != before
+    assert dump_sheet(running) != before
 
     undone = take_back(running, saved)
 
-    assert sheet(running) == before
+    assert dump_sheet(running) == before
     assert undone.change is not None
     assert (undone.change.verb, undone.game.version) == (Verb.GAME_CORRECTED, first.version + 2)
 
 
 def test_undoing_a_deletion_puts_the_line_back_in_its_place(running: Table) -> None:
-    before = sheet(running)
+    before = dump_sheet(running)
     middle = read_records(running).games[1]
     saved = delete(running, middle)
     assert list(Outcome.objects.values_list("bock", flat=True)) == [0, 0, 0]
 
     undone = take_back(running, saved)
 
-    assert sheet(running) == before
+    assert dump_sheet(running) == before
     assert undone.change is not None
     assert (undone.change.verb, undone.change.before) == (Verb.GAME_RESTORED, None)
 
 
 def test_only_the_last_change_can_be_undone_and_only_once(running: Table) -> None:
-    first = append(running, played())
-    second = append(running, played())
+    first = append_line(running, build_typed())
+    second = append_line(running, build_typed())
     with pytest.raises(NothingToUndo):
         take_back(running, first)
 
@@ -591,29 +591,29 @@ def test_only_the_last_change_can_be_undone_and_only_once(running: Table) -> Non
 
 def test_a_change_of_another_table_is_not_undone_here(running: Table) -> None:
     other = make_table(make_club("Andere"))
-    saved = append(other, played())
+    saved = append_line(other, build_typed())
     with pytest.raises(NothingToUndo):
         take_back(running, saved)
     assert len(read_records(other).games) == 1
 
 
 def test_an_undone_game_can_be_added_again(running: Table) -> None:
-    saved = append(running, played())
-    with_it = sheet(running)
+    saved = append_line(running, build_typed())
+    with_it = dump_sheet(running)
     take_back(running, saved)
 
-    again = append(running, played())
+    again = append_line(running, build_typed())
 
     assert again.game.position > saved.game.position
-    assert [game["facts"] for game in sheet(running)["games"]] == [game["facts"] for game in with_it["games"]]
-    assert without_ids(sheet(running))["results"] == without_ids(with_it)["results"]
+    assert [game["facts"] for game in dump_sheet(running)["games"]] == [game["facts"] for game in with_it["games"]]
+    assert drop_ids(dump_sheet(running))["results"] == drop_ids(with_it)["results"]
 
 
 def test_undoing_a_change_of_line_up_continues_the_old_round() -> None:
     """The round goes on as before; and an undo cannot be undone."""
     club = make_club()
     table = make_table(club, 5)
-    append(table, played({**NORMAL, "re": [1, 2]}))
+    append_line(table, build_typed({**NORMAL, "re": [1, 2]}))
     before = read_records(table)
     change_line_up(table=table, actor=Actor(), players=before.current[1:])
     left = get_last_change(table)
@@ -632,7 +632,7 @@ def test_a_change_of_line_up_cannot_be_undone_after_a_game() -> None:
     table = make_table(make_club(), 5)
     change_line_up(table=table, actor=Actor(), players=read_records(table).current[1:])
     left = get_last_change(table)
-    append(table, played())
+    append_line(table, build_typed())
     with pytest.raises(NothingToUndo):
         undo_line_up(table=table, actor=Actor(), change_id=left.pk)
     with pytest.raises(NothingToUndo):
@@ -643,7 +643,7 @@ def test_a_change_of_line_up_cannot_be_undone_after_a_game() -> None:
     assert len(read_records(table).current) == 4
 
 
-# --- What is shown before is what happens -------------------------------------------------------------------------
+# --- Previews -----------------------------------------------------------------------------------------------------
 
 
 def told(effects: list[Any]) -> list[tuple[Any, ...]]:
@@ -661,10 +661,10 @@ def told(effects: list[Any]) -> list[tuple[Any, ...]]:
 @pytest.mark.parametrize(
     "typed",
     [
-        played(LOST),
-        played({**NORMAL, "eyes": 131}),
-        played({**NORMAL, "eyes": 200}),
-        played({**NORMAL, "re": [2, 3]}),
+        build_typed(LOST),
+        build_typed({**NORMAL, "eyes": 131}),
+        build_typed({**NORMAL, "eyes": 200}),
+        build_typed({**NORMAL, "re": [2, 3]}),
         Typed("redeal", {"reason": "Fünf Könige"}),
         Typed("short", {"winners": [0, 1], "base": 1}),
         Typed("penalty", {"points": [-3, 1, 1, 1], "reason": "nicht bedient"}),
@@ -674,11 +674,11 @@ def told(effects: list[Any]) -> list[tuple[Any, ...]]:
 def test_the_preview_of_a_correction_is_right(running: Table, typed: Typed, line: int) -> None:
     records = read_records(running)
     game = records.games[line]
-    before = sheet(running)
+    before = dump_sheet(running)
 
     expected = preview_correction(records=records, key=game.key, typed=typed)
 
-    assert sheet(running) == before
+    assert dump_sheet(running) == before
     assert told(correct(running, game, typed).effects) == told(expected)
 
 
@@ -696,14 +696,14 @@ def test_the_preview_of_a_deletion_is_right(running: Table, line: int) -> None:
 def test_a_preview_is_refused_like_the_correction_itself(running: Table) -> None:
     records = read_records(running)
     with pytest.raises(Refused):
-        preview_correction(records=records, key=records.games[0].key, typed=played({"kind": "normal"}))
+        preview_correction(records=records, key=records.games[0].key, typed=build_typed({"kind": "normal"}))
     with pytest.raises(GameIsDeleted):
-        preview_correction(records=records, key=records.deleted[0].key, typed=played())
+        preview_correction(records=records, key=records.deleted[0].key, typed=build_typed())
     with pytest.raises(GameIsDeleted):
         preview_deletion(records=records, key=records.deleted[0].key)
 
 
-# The scores of forty games are more values than one statement of SQLite may carry.
+# SQLite needs a second statement for the scores of forty games, because the values of one statement are limited.
 ALL_CHANGE = {"sqlite": 14, "postgresql": 13}
 
 
@@ -723,7 +723,7 @@ def test_saving_game_40_takes_11_queries() -> None:
     last = read_records(table).last
     assert last is not None
     with CaptureQueriesContext(connection) as queries:
-        add(table, played({"kind": "normal", "re": [0, 1], "eyes": 100}, dealer=4), after=last.key)
+        add(table, build_typed({"kind": "normal", "re": [0, 1], "eyes": 100}, dealer=4), after=last.key)
     assert len(queries) == 11
 
 
@@ -732,7 +732,7 @@ def test_correcting_game_1_of_40_takes_as_many_even_if_all_change(people: int) -
     table = evening(people, 40)
     first = read_records(table).games[0]
     with CaptureQueriesContext(connection) as queries:
-        saved = correct(table, first, played({key: first.facts[key] for key in ("kind", "re", "eyes")}))
+        saved = correct(table, first, build_typed({key: first.facts[key] for key in ("kind", "re", "eyes")}))
     assert len(saved.effects) == 40
     assert len(queries) == ALL_CHANGE[connection.vendor]
 
@@ -742,7 +742,7 @@ def test_correcting_who_dealt_takes_one_more() -> None:
     table = evening(5, 40)
     first = read_records(table).games[0]
     with CaptureQueriesContext(connection) as queries:
-        saved = correct(table, first, played({"kind": "normal", "re": [0, 1], "eyes": 130}, dealer=4))
+        saved = correct(table, first, build_typed({"kind": "normal", "re": [0, 1], "eyes": 130}, dealer=4))
     assert len(saved.effects) == 40
     assert len(queries) == ALL_CHANGE[connection.vendor] + 1
 
@@ -751,12 +751,12 @@ def test_the_number_of_queries_does_not_follow_the_number_of_games() -> None:
     counts = []
     for number, games in enumerate((2, 20)):
         club = make_club(f"Club {number}")
-        table = make_table(club, rule_set=in_bock(club))
+        table = make_table(club, rule_set=make_bock_rules(club))
         for _ in range(games):
             factories.add_game(table)
         game = read_records(table).games[0]
         with CaptureQueriesContext(connection) as queries:
-            correct(table, game, replace(played(LOST), dealer=0))
+            correct(table, game, replace(build_typed(LOST), dealer=0))
         counts.append(len(queries))
     assert counts == [13, 13]
 
@@ -766,5 +766,5 @@ def test_a_retry_takes_5_queries() -> None:
     last = read_records(table).last
     assert last is not None
     with CaptureQueriesContext(connection) as queries:
-        add(table, played(last.facts), last.key)
+        add(table, build_typed(last.facts), last.key)
     assert len(queries) == 5

@@ -63,7 +63,7 @@ def test_a_late_entry_is_kept_once_and_changes_no_line(cast: Cast) -> None:
     assert eyes(cast.table) == [130]
     change = Change.objects.latest("id")
     assert (change.verb, change.spoken_as, change.subject_id) == (Verb.GAME_CAME_LATE, person, str(key))
-    assert get_last_change(cast.table) == before, "what was done at the table last can still be taken back"
+    assert get_last_change(cast.table) == before, "the last change can still be undone"
     with pytest.raises(KeyUsed):
         keep_late_entry(table=cast.table, actor=Actor(), key=key, after=None, typed=Typed("played", {**RE, "eyes": 1}, 0))
 
@@ -87,7 +87,7 @@ def test_the_late_entries_of_a_table_are_limited(cast: Cast) -> None:
         last = late(cast.table, cast.game.key)
     with pytest.raises(TooManyLate):
         late(cast.table, cast.game.key)
-    assert late(cast.table, cast.game.key, key=last.key) == last, "the same again"
+    assert late(cast.table, cast.game.key, key=last.key) == last, "a retry"
 
 
 def by(link: int) -> Actor:
@@ -139,7 +139,7 @@ def test_late_entries_are_entered_in_order_at_the_end(cast: Cast) -> None:
     enter(cast, second)
     assert eyes(cast.table) == [130, 151, 152]
     assert not LateEntry.objects.exists()
-    assert enter(cast, first) == game, "a second tap finds what the first one did"
+    assert enter(cast, first) == game, "a second tap returns the same line"
     change = Change.objects.get(subject_id=str(first.key), verb=Verb.GAME_INSERTED)
     assert (change.actor, change.after["facts"]["eyes"]) == (cast.admin, 151)
     assert verified().startswith("Alles stimmt")
@@ -205,7 +205,7 @@ def test_a_discarded_late_entry_stays_discarded(cast: Cast) -> None:
     change = Change.objects.latest("id")
     assert (change.verb, change.actor, change.before["facts"]["eyes"]) == (Verb.GAME_NOT_TAKEN, cast.scorer, 150)
     late(cast.table, cast.game.key, key=entry.key)
-    assert list_waiting_entries(read_records(cast.table)) == [], "a phone that sends it again"
+    assert list_waiting_entries(read_records(cast.table)) == [], "also after a retry"
     for decide in (discard_late_entry, enter_late_entry):
         with pytest.raises(LateEntryDecided):
             decide(table=cast.table, actor=Actor(cast.scorer), key=entry.key)

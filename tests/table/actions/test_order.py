@@ -34,7 +34,7 @@ from scoring.table.actions.games import (
 from scoring.table.actions.games import add_game as enter_game
 from scoring.table.actions.seats import change_line_up
 from tests.factories import PEOPLE, add_game, make_club, make_player, make_rule_set, make_table
-from tests.table.actions.lines import LOST, NORMAL, insert, keys, levels, move, take_back, told
+from tests.table.actions.lines import LOST, NORMAL, describe, insert, list_keys, list_levels, move, take_back
 
 pytestmark = pytest.mark.django_db
 
@@ -48,10 +48,10 @@ def table() -> Table:
 def test_a_forgotten_game_stands_in_its_place_and_changes_what_follows(table: Table) -> None:
     games = [add_game(table).game for _ in range(3)]
     saved = insert(table, games[1], LOST)
-    assert keys(table) == [games[0].key, saved.game.key, games[1].key, games[2].key]
-    assert levels(table) == [0, 0, 1, 1]
-    assert saved.game.dealer == 1, "whose deal it was where it stands"
-    assert [game.dealer for game in read_records(table).games] == [0, 1, 1, 2], "what was a fact stays one"
+    assert list_keys(table) == [games[0].key, saved.game.key, games[1].key, games[2].key]
+    assert list_levels(table) == [0, 0, 1, 1]
+    assert saved.game.dealer == 1, "the dealer of its place"
+    assert [game.dealer for game in read_records(table).games] == [0, 1, 1, 2], "stored dealers do not change"
     assert saved.change is not None
     assert (saved.change.verb, saved.change.before) == (Verb.GAME_INSERTED, None)
     assert {effect.game.key for effect in saved.effects} == {saved.game.key, games[1].key, games[2].key}
@@ -65,11 +65,11 @@ def test_only_a_used_up_gap_renumbers_the_other_lines(table: Table) -> None:
         newest = insert(table, newest).game
     positions = dict(Game.objects.values_list("key", "position"))
     assert (positions[first.key], positions[second.key]) == (POSITION_STEP, 2 * POSITION_STEP)
-    order = keys(table)
+    order = list_keys(table)
     for _ in range(3):
         newest = insert(table, newest).game
         order.insert(1, newest.key)
-    assert keys(table) == order
+    assert list_keys(table) == order
     assert Game.objects.get(key=second.key).position > 2 * POSITION_STEP
     assert check_table(table).findings == []
 
@@ -80,7 +80,7 @@ def test_many_insertions_before_the_first_line(table: Table) -> None:
     for _ in range(13):
         first = insert(table, first).game
         order.insert(0, first.key)
-    assert keys(table) == order
+    assert list_keys(table) == order
 
 
 def test_a_struck_out_line_in_the_gap_keeps_its_place(table: Table) -> None:
@@ -89,7 +89,7 @@ def test_a_struck_out_line_in_the_gap_keeps_its_place(table: Table) -> None:
     assert deleted.change is not None
     saved = insert(table, games[2])
     take_back(table, saved)
-    assert keys(table) == [games[0].key, games[2].key]
+    assert list_keys(table) == [games[0].key, games[2].key]
     positions = list(Game.objects.values_list("position", flat=True))
     assert len(set(positions)) == 4
 
@@ -101,7 +101,7 @@ def test_a_retry_books_once_and_other_content_is_refused(table: Table) -> None:
     assert insert(table, game, key=key).change is None
     with pytest.raises(KeyUsed):
         insert(table, game, LOST, key=key)
-    assert len(keys(table)) == 2
+    assert len(list_keys(table)) == 2
 
 
 def test_a_retry_is_known_after_a_correction(table: Table) -> None:
@@ -132,20 +132,20 @@ def test_insertions_and_moves_that_are_refused(table: Table) -> None:
     for change in (lambda: insert(table, game), lambda: move(table, game, up=True)):
         with pytest.raises(EveningIsClosed):
             change()
-    assert keys(table) == [game.key]
+    assert list_keys(table) == [game.key]
 
 
 def test_moving_up_and_down(table: Table) -> None:
     games = [add_game(table).game, add_game(table).game, add_game(table, **LOST).game]
     a, b, c = (game.key for game in games)
     saved = move(table, games[2], up=True)
-    assert (keys(table), levels(table)) == ([a, c, b], [0, 0, 1])
+    assert (list_keys(table), list_levels(table)) == ([a, c, b], [0, 0, 1])
     assert saved.change is not None
     assert saved.change.verb == Verb.GAME_MOVED
     move(table, games[0], up=False)
-    assert keys(table) == [c, a, b]
+    assert list_keys(table) == [c, a, b]
     move(table, games[0], up=False)
-    assert keys(table) == [c, b, a]
+    assert list_keys(table) == [c, b, a]
     assert check_table(table).findings == []
     for game, up in ((games[2], True), (games[0], False)):
         assert not may_move(read_records(table), game.key, up)
@@ -155,24 +155,24 @@ def test_moving_up_and_down(table: Table) -> None:
 
 def test_a_move_and_an_insertion_are_taken_back_once(table: Table) -> None:
     games = [add_game(table).game for _ in range(3)]
-    before, stood = keys(table), levels(table)
+    before, stood = list_keys(table), list_levels(table)
     moved = move(table, games[2], up=True)
     back = take_back(table, moved)
-    assert (keys(table), levels(table)) == (before, stood)
+    assert (list_keys(table), list_levels(table)) == (before, stood)
     assert back.change is not None
     assert back.change.verb == Verb.GAME_MOVED
     inserted = insert(table, games[0], LOST)
     take_back(table, inserted)
-    assert (keys(table), levels(table)) == (before, stood)
+    assert (list_keys(table), list_levels(table)) == (before, stood)
     assert check_table(table).findings == []
 
 
 def test_a_move_that_numbers_anew_is_taken_back(table: Table) -> None:
     games = [add_game(table).game for _ in range(3)]
     Game.objects.filter(key=games[1].key).update(position=POSITION_STEP + 1)
-    before = keys(table)
+    before = list_keys(table)
     take_back(table, move(table, games[2], up=True))
-    assert keys(table) == before
+    assert list_keys(table) == before
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -193,7 +193,7 @@ def test_previews_of_insertions_and_moves_are_right(table: Table, seed: int) -> 
                 continue
             shown = preview_move(records=records, key=game.key, up=up)
             done = move(table, game, up)
-        assert told(shown) == told(done.effects)
+        assert describe(shown) == describe(done.effects)
         if chance.random() < 0.3:
             take_back(table, done)
         assert check_table(table).findings == []
@@ -236,19 +236,19 @@ def test_behind_the_last_line_before_others_sat_down(table: Table) -> None:
     records = read_records(table)
     shown = preview_insertion(records=records, beside=last.key, behind=True, typed=Typed("played", LOST))
     saved = insert(table, last, LOST, behind=True)
-    assert told(shown) == told(saved.effects)
-    assert keys(table)[-2:] == [saved.game.key, later.key]
+    assert describe(shown) == describe(saved.effects)
+    assert list_keys(table)[-2:] == [saved.game.key, later.key]
     assert (saved.game.round_id, saved.game.dealer) == (last.round_id, 3)
-    assert levels(table) == [0, 0, 0, 0, 1]
+    assert list_levels(table) == [0, 0, 0, 0, 1]
     take_back(table, saved)
-    assert keys(table)[-2:] == [last.key, later.key]
+    assert list_keys(table)[-2:] == [last.key, later.key]
     assert check_table(table).findings == []
 
 
 def test_behind_a_line_in_the_middle_and_behind_the_last_of_all(table: Table) -> None:
     first, second = (add_game(table).game for _ in range(2))
     middle, end = insert(table, first, behind=True).game, insert(table, second, behind=True).game
-    assert keys(table) == [first.key, middle.key, second.key, end.key]
+    assert list_keys(table) == [first.key, middle.key, second.key, end.key]
     assert not any(closes_line_up(read_records(table), game) for game in read_records(table).games)
 
 
@@ -260,9 +260,9 @@ def test_a_line_goes_to_the_same_people_in_other_seats() -> None:
     later = add_game(table).game
     shown = preview_move(records=read_records(table), key=game.key, up=False)
     saved = move(table, game, up=False)
-    assert told(shown) == told(saved.effects) == []
+    assert describe(shown) == describe(saved.effects) == []
     assert stands(table, game) == (1, 0, 0, {"kind": "normal", "re": [2, 3], "eyes": 130})
-    assert keys(table) == [game.key, later.key], "the change of seats is a place of its own"
+    assert list_keys(table) == [game.key, later.key], "the change of line-up is one place"
     assert points(table, game) == before
     move(table, game, up=True)
     assert stands(table, game) == (0, 0, 3, {"kind": "normal", "re": [0, 1], "eyes": 130})
@@ -291,7 +291,7 @@ def test_a_line_moved_to_a_larger_table_names_who_sat_out() -> None:
     later = add_game(table, re=[0, 2], dealer=4).game
     saved = move(table, game, up=False)
     assert stands(table, game)[3] == {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said", "out": [4]}
-    assert Game.objects.get(key=game.key).outcome.bock_started == 5, "as many as sit there now"
+    assert Game.objects.get(key=game.key).outcome.bock_started == 5, "as many as players sit there now"
     assert {effect.game.key for effect in saved.effects} == {game.key}
     correct_game(
         table=table,
@@ -300,7 +300,7 @@ def test_a_line_moved_to_a_larger_table_names_who_sat_out() -> None:
         version=2,
         typed=Typed("played", {"kind": "normal", "re": [0, 1], "eyes": 100}, dealer=4),
     )
-    assert levels(table) == [0, 0]
+    assert list_levels(table) == [0, 0]
     move(table, later, up=True)
     assert check_table(table).findings == []
 
@@ -409,10 +409,10 @@ def test_struck_out_lines_count_at_the_edge_of_a_line_up(table: Table) -> None:
     later = [add_game(table).game for _ in range(3)]
     gone = delete_game(table=table, actor=Actor(), key=later[0].key, version=1)
     move(table, later[1], up=True)
-    assert keys(table) == [games[0].key, later[1].key, later[2].key]
+    assert list_keys(table) == [games[0].key, later[1].key, later[2].key]
     assert stands(table, later[1])[:2] == (0, 1)
     move(table, later[1], up=False)
-    assert keys(table) == [games[0].key, later[1].key, later[2].key]
+    assert list_keys(table) == [games[0].key, later[1].key, later[2].key]
     assert Game.objects.get(key=later[1].key).position < Game.objects.get(key=gone.game.key).position
     assert check_table(table).findings == []
 
@@ -425,4 +425,4 @@ def test_a_retry_of_a_moved_line_is_known(table: Table) -> None:
     sent = Typed("played", {"kind": "normal", "re": [0, 1], "eyes": 130}, note="knapp")
     again = enter_game(table=table, actor=Actor(), key=key, after=None, typed=sent)
     assert again.change is None
-    assert len(keys(table)) == 1
+    assert len(list_keys(table)) == 1

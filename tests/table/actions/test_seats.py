@@ -55,7 +55,7 @@ def play(table: Table, games: int) -> list[int | None]:
     return dealers
 
 
-# --- Who deals and who is made to play ------------------------------------------------------------------------------
+# --- Dealer and Vorführung -------------------------------------------------------------------------------------------
 
 
 def test_without_pflichtsolo_the_deal_goes_round(club: Club) -> None:
@@ -391,7 +391,7 @@ def test_a_line_restores_its_round_if_that_was_deleted(
     assert [game.key for game in records.games] == [*before, first, second, *later]
     theirs = [game for game in records.games if game.key in (first, second)]
     assert [records.line_up(game) for game in theirs] == [people[:5]] * 2
-    assert theirs[0].round_id == theirs[1].round_id, "the second goes on where the first stands"
+    assert theirs[0].round_id == theirs[1].round_id, "the second game is in the round of the first"
     assert records.current == now
     assert [line_up.position for line_up in records.rounds] == list(range(1, len(records.rounds) + 1))
     assert check_table(table).findings == []

@@ -19,21 +19,15 @@ SHORT = {"winners": [1, 2], "base": 3}
 KEY, OTHER_KEY = "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
 
 
-def seen_by(user: Any) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
-def games_of(table: Table) -> str:
+def get_games_url(table: Table) -> str:
     return reverse("games", args=["karo", table.pk])
 
 
-def page_of(table: Table) -> str:
+def get_table_url(table: Table) -> str:
     return reverse("table", args=["karo", table.pk])
 
 
-def game_at(game: Game, name: str = "game") -> str:
+def get_game_url(game: Game, name: str = "game") -> str:
     return reverse(name, args=["karo", game.round.table_id, game.key])
 
 
@@ -41,14 +35,14 @@ def send(client: Client, address: str, body: object, **headers: str) -> HttpResp
     return client.post(address, json.dumps(body), content_type="application/json", headers=headers or None)
 
 
-def entry(after: Game | str = "", **fields: Any) -> dict[str, Any]:
+def build_entry(after: Game | str = "", **fields: Any) -> dict[str, Any]:
     """Return a new line as JSON: an ordinary game unless other facts are given."""
     after = str(after.key) if isinstance(after, Game) else after
     facts = {} if fields.keys() & {"kind", "winners", "form"} else NORMAL
     return {"key": KEY, "after": after, **facts, **fields}
 
 
-def typed(page: HttpResponse) -> dict[str, list[str]]:
+def get_form_data(page: HttpResponse) -> dict[str, list[str]]:
     """Return what a browser would send from the form of this page."""
     html = page.content.decode()
     form = re.search(r'<form class="entry".*?</form>', html, re.S)
@@ -62,13 +56,13 @@ def typed(page: HttpResponse) -> dict[str, list[str]]:
     return sent
 
 
-def fault(page: HttpResponse, name: str) -> str:
+def find_fault(page: HttpResponse, name: str) -> str:
     """Return the sentence at one field of the form."""
     place = re.search(rf'<p class="fault" id="fault-{name}"[^>]*?(hidden)?>(.*?)</p>', flat(page))
     assert place, name
     return "" if place[1] else place[2]
 
 
-def lines(table: Table) -> list[str]:
+def list_keys(table: Table) -> list[str]:
     games = Game.objects.filter(round__table=table, deleted=False).order_by("position")
     return [str(game.key) for game in games]

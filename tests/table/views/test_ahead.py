@@ -230,7 +230,7 @@ def step(table: Table, known: set[Any], dice: random.Random, here: str) -> dict[
             delete_game(table=table, actor=Actor(), key=line.key, version=line.version)
             return {"key": str(line.key), "version": line.version, "to": f"{to}delete/", "form": "deletion", "seats": seats}
         case 1:
-            # Another one can be put before it, or it can be corrected once more.
+            # A line can be inserted before it, or it can be corrected again.
             known.add(line.key)
             facts = {"kind": "normal", "re": dice.sample(range(4), 2), "eyes": dice.randint(1, 239), "re_said": "said"}
             key, dealer = uuid4(), dice.randrange(len(seats))

@@ -22,7 +22,7 @@ from tests.factories import make_club, make_player, make_table, make_user
 PAGE = (Path(settings.BASE_DIR) / "docs" / "api.md").read_text()
 TABLE = 12
 PEOPLE = {31: "Ärmel", 32: "Bodo", 33: "Çelik", 34: "Özlem"}
-# In an example this stands for whatever is there; as a field, for all others.
+# In an example this matches any value; as a field, all other fields.
 ANY = "…"
 
 

@@ -22,15 +22,16 @@ from scoring.models import Evening, RuleSet, Table
 from scoring.play.queries import read_records, read_sheet
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
 from tests.pages import flat, unmarked
-from tests.table.views.asking import entry, game_at, games_of, page_of, seen_by, send, typed
+from tests.table.views.asking import build_entry, get_form_data, get_game_url, get_games_url, get_table_url, send
 from tests.table.views.test_live import Watcher
+from tests.visits import visit
 
 LOST = {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said"}
 
 
 @pytest.fixture
 def scorer(cast: Cast) -> Client:
-    return seen_by(cast.scorer)
+    return visit(cast.scorer)
 
 
 @pytest.fixture
@@ -44,13 +45,13 @@ def by_hand(cast: Cast, **bock: object) -> Table:
 
 
 def head(client: Client, table: Table) -> str:
-    found = re.search(r'data-head="bock"[^>]*>([^<]*)<', flat(client.get(page_of(table))))
+    found = re.search(r'data-head="bock"[^>]*>([^<]*)<', flat(client.get(get_table_url(table))))
     assert found
     return found[1]
 
 
 def heading(client: Client, game: object) -> str:
-    page = client.get(game_at(game)).content.decode()
+    page = client.get(get_game_url(game)).content.decode()
     found = re.findall(r"<h1.*?</h1>", page, re.S)[:1] + re.findall(r'<span class="bock-sign">.*?</span>', page, re.S)
     return " ".join(re.sub(r"<[^>]*>", "", unescape(" ".join(found))).split())
 
@@ -62,7 +63,7 @@ def test_the_head_says_how_many_are_left_and_who_started_them(scorer: Client, ta
     add_game(table, **LOST)
     assert head(scorer, table) == "Bock: noch 4 aus Spiel 2"
     add_game(table, **LOST)
-    assert head(scorer, table) == "Bock: noch 7: 3 aus Spiel 2, 4 aus Spiel 3", "what is appended comes later"
+    assert head(scorer, table) == "Bock: noch 7: 3 aus Spiel 2, 4 aus Spiel 3", "the later Bock comes second"
     for _ in range(3):
         add_game(table)
     assert head(scorer, table) == "Bock: noch 4 aus Spiel 3"
@@ -81,12 +82,12 @@ def test_the_page_of_a_game_says_whose_bock_it_is_and_what_it_brings(scorer: Cli
     lost = add_game(table, **LOST).game
     bock = add_game(table).game
     assert heading(scorer, bock) == "Spiel 2 Bock ×2 aus Spiel 1"
-    page = unescape(scorer.get(game_at(lost)).content.decode())
+    page = unescape(scorer.get(get_game_url(lost)).content.decode())
     assert "<dt>Bringt</dt><dd>4 Bockspiele</dd>" in page
 
 
 def test_the_answer_to_a_script_has_the_bock_games(scorer: Client, table: Table) -> None:
-    answer = send(scorer, games_of(table), entry(**LOST)).json()
+    answer = send(scorer, get_games_url(table), build_entry(**LOST)).json()
     following = answer["next"]
     assert (following["bock"], following["bock_from"], following["bock_runs"]) == ([1, 1, 1, 1], [1], [[1, 4]])
     assert following["bock_origin"] == "aus Spiel 1"
@@ -94,9 +95,9 @@ def test_the_answer_to_a_script_has_the_bock_games(scorer: Client, table: Table)
 
 def test_a_bock_by_hand_is_one_pill(scorer: Client, cast: Cast) -> None:
     table = by_hand(cast)
-    sent = typed(scorer.get(page_of(table))) | {"re": ["0", "1"], "eyes": ["130"]}
+    sent = get_form_data(scorer.get(get_table_url(table))) | {"re": ["0", "1"], "eyes": ["130"]}
     assert sent["starts_bock"] == ["0"]
-    assert scorer.post(games_of(table), sent | {"starts_bock": ["1"]}).status_code == 302
+    assert scorer.post(get_games_url(table), sent | {"starts_bock": ["1"]}).status_code == 302
     assert head(scorer, table) == "Bock: noch 4 aus Spiel 1"
 
 
@@ -105,28 +106,28 @@ def test_there_is_a_pill_for_each_possible_number_of_bocks(
     scorer: Client, cast: Cast, per_game: str, standing: int, pills: str
 ) -> None:
     game = add_game(by_hand(cast, per_game=per_game), starts_bock=standing).game
-    page = scorer.get(game_at(game)).content.decode()
+    page = scorer.get(get_game_url(game)).content.decode()
     assert re.findall(r'name="starts_bock" value="(\d)"', page) == list(pills)
 
 
 def test_the_page_says_that_fewer_bocks_started_than_were_typed(scorer: Client, cast: Cast) -> None:
     game = add_game(by_hand(cast, per_game="one"), starts_bock=2).game
-    page = unescape(scorer.get(game_at(game)).content.decode())
+    page = unescape(scorer.get(get_game_url(game)).content.decode())
     assert "Selbst eingetragen sind 2 Böcke; nach diesen Regeln hat nur einer begonnen." in page
 
 
 def test_rules_without_manual_bock_have_no_pill(scorer: Client, table: Table) -> None:
-    assert "starts_bock" not in typed(scorer.get(page_of(table)))
+    assert "starts_bock" not in get_form_data(scorer.get(get_table_url(table)))
 
 
 def test_more_bocks_than_there_are_pills_survive_a_correction(scorer: Client, cast: Cast) -> None:
     table = by_hand(cast)
     game = add_game(table, starts_bock=7).game
-    sent = typed(scorer.get(game_at(game)))
+    sent = get_form_data(scorer.get(get_game_url(game)))
     assert sent["starts_bock"] == ["7"]
-    shown = scorer.post(game_at(game), sent | {"eyes": ["160"]})
+    shown = scorer.post(get_game_url(game), sent | {"eyes": ["160"]})
     assert shown.status_code == 200
-    assert scorer.post(game_at(game), typed(shown) | {"confirm": "1"}).status_code == 302
+    assert scorer.post(get_game_url(game), get_form_data(shown) | {"confirm": "1"}).status_code == 302
     game.refresh_from_db()
     assert game.facts["starts_bock"] == 7
 
@@ -135,8 +136,8 @@ def test_the_preview_of_a_correction_shows_the_changed_chain(scorer: Client, tab
     first = add_game(table).game
     for _ in range(5):
         add_game(table)
-    sent = typed(scorer.get(game_at(first))) | {"eyes": ["100"], "re_said": ["said"]}
-    effects = re.search(r'id="effects".*?</div>', scorer.post(game_at(first), sent).content.decode(), re.S)
+    sent = get_form_data(scorer.get(get_game_url(first))) | {"eyes": ["100"], "re_said": ["said"]}
+    effects = re.search(r'id="effects".*?</div>', scorer.post(get_game_url(first), sent).content.decode(), re.S)
     assert effects
     lines = [strip_tags(line) for line in re.findall(r"<li>(.*?)</li>", unescape(effects[0]))]
     assert lines[0] == "Spiel 1: 1 (Re) → 8 (Kontra), bringt 4 Bockspiele"
@@ -146,7 +147,7 @@ def test_the_preview_of_a_correction_shows_the_changed_chain(scorer: Client, tab
 
 def test_a_reader_sees_where_bock_came_from(cast: Cast, table: Table) -> None:
     add_game(table, **LOST)
-    html = seen_by(cast.reader).get(reverse("table", args=["karo", table.pk])).content.decode()
+    html = visit(cast.reader).get(reverse("table", args=["karo", table.pk])).content.decode()
     assert "aus Spiel 1" in html
 
 
@@ -210,7 +211,7 @@ def test_a_new_evening_offers_open_bock_games_as_a_ticked_box(scorer: Client, fi
     assert scorer.post(NEW, sent).status_code == 302
     assert newest().carries_on == first
     assert head(scorer, newest()) == "Bock: noch 3 aus dem Abend vom 13.03.2026, Spiel 1"
-    assert "Böcke vom 13.03.2026 gehen" not in text(scorer.get(NEW)), "they go on there"
+    assert "Böcke vom 13.03.2026 gehen" not in text(scorer.get(NEW)), "another table carries them on"
 
 
 def test_the_box_can_be_unticked(scorer: Client, first: Table) -> None:
@@ -265,7 +266,7 @@ def test_another_table_of_an_evening_asks_too(cast: Cast, scorer: Client, first:
     assert (newest().carries_on, newest().number) == (first, 2)
 
 
-# --- At a table that is running ---------------------------------------------------------------------------------------
+# --- At a running table -----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -301,7 +302,7 @@ def effects(response: Any) -> list[str]:
 
 
 def test_bock_games_are_carried_on_and_dropped_after_a_preview(scorer: Client, first: Table, second: Table) -> None:
-    assert carry_page(second) in scorer.get(page_of(second)).content.decode()
+    assert carry_page(second) in scorer.get(get_table_url(second)).content.decode()
     page = scorer.get(carry_page(second))
     assert "13.03.2026, Tisch 1, Wir: noch 3" in text(page)
     shown = effects(scorer.get(carry_page(second), {"earlier": first.pk}))
@@ -311,7 +312,7 @@ def test_bock_games_are_carried_on_and_dropped_after_a_preview(scorer: Client, f
     game = read_records(second).games[0]
     assert heading(scorer, game) == "Spiel 1 Bock ×2 aus dem Abend vom 13.03.2026, Spiel 1"
     said = "Übrige Böcke vom 13.03.2026 gingen hier weiter: noch 3 Bockspiele, aus dem Abend vom 13.03.2026, Spiel 1."
-    assert said in text(scorer.get(page_of(second)))
+    assert said in text(scorer.get(get_table_url(second)))
     assert said in text(scorer.get(reverse("paper", args=["karo", second.evening_id])))
     book = openpyxl.load_workbook(
         io.BytesIO(scorer.get(reverse("evening_excel", args=["karo", second.evening_id])).content)
@@ -336,7 +337,7 @@ def test_refusals_on_the_page(cast: Cast, scorer: Client, first: Table, second: 
     close_evening(evening=second.evening, actor=Actor())
     assert scorer.post(carry_page(second), {"earlier": str(first.pk), "seen": "x"}).status_code == 302
     assert Table.objects.get(pk=second.pk).carries_on is None
-    admin = seen_by(cast.admin)
+    admin = visit(cast.admin)
     assert put(admin, second, first).status_code == 302
     assert Table.objects.get(pk=second.pk).carries_on == first
 
@@ -344,18 +345,18 @@ def test_refusals_on_the_page(cast: Cast, scorer: Client, first: Table, second: 
 def test_a_correction_names_the_later_evening(cast: Cast, scorer: Client, first: Table, second: Table) -> None:
     put(scorer, second, first)
     game = read_records(first).games[0]
-    shown = scorer.post(game_at(game), typed(scorer.get(game_at(game))) | {"eyes": ["130"], "re_said": ["none"]})
+    shown = scorer.post(get_game_url(game), get_form_data(scorer.get(get_game_url(game))) | {"eyes": ["130"], "re_said": ["none"]})
     lines = effects(shown)
     assert "Abend vom 20.03.2026: Spiel 1: 2 (Bock ×2) → 1" in lines
     assert "Abend vom 20.03.2026: Ärmel: Summe 4 → 2" in lines
-    as_json = send(scorer, game_at(game), {"version": 1, "kind": "normal", "re": [0, 1], "eyes": 130}).json()
+    as_json = send(scorer, get_game_url(game), {"version": 1, "kind": "normal", "re": [0, 1], "eyes": 130}).json()
     assert [effect["table"] for effect in as_json["effects"]] == [first.pk] * 2 + [second.pk] * 2
     close_evening(evening=second.evening, actor=Actor())
-    closed = scorer.post(game_at(game), typed(scorer.get(game_at(game))) | {"eyes": ["130"], "re_said": ["none"]})
+    closed = scorer.post(get_game_url(game), get_form_data(scorer.get(get_game_url(game))) | {"eyes": ["130"], "re_said": ["none"]})
     assert any(line.startswith("Abend vom 20.03.2026 (abgeschlossen): Spiel 1") for line in effects(closed))
-    refused = scorer.post(game_at(game), typed(closed) | {"confirm": ["1"]})
+    refused = scorer.post(get_game_url(game), get_form_data(closed) | {"confirm": ["1"]})
     assert refused.status_code == 409 and "abgeschlossenen Abend vom 20.03.2026" in text(refused)
-    assert seen_by(cast.admin).post(game_at(game), typed(closed) | {"confirm": ["1"]}).status_code == 302
+    assert visit(cast.admin).post(get_game_url(game), get_form_data(closed) | {"confirm": ["1"]}).status_code == 302
     assert not read_sheet(second).next.levels
 
 
@@ -363,7 +364,7 @@ def test_a_game_added_later_names_the_changed_later_evening(scorer: Client, firs
     add_game(second)
     put(scorer, second, first)
     last = read_records(first).games[-1]
-    answer = send(scorer, games_of(first), entry(after=str(last.key), kind="normal", re=[0, 1], eyes=130)).json()
+    answer = send(scorer, get_games_url(first), build_entry(after=str(last.key), kind="normal", re=[0, 1], eyes=130)).json()
     assert "Am Abend vom 20.03.2026 ändert sich dadurch 1 Zeile." in answer["remarks"]
     taken_back = scorer.post(reverse("undo", args=["karo", first.pk]), {"change": answer["change"]}, follow=True)
     assert "Am Abend vom 20.03.2026 ändert sich dadurch 1 Zeile." in text(taken_back)
@@ -383,15 +384,15 @@ def test_the_phones_of_the_later_evening_notice(cast: Cast, scorer: Client, firs
 
 def test_the_page_gives_the_script_what_was_open(scorer: Client, first: Table, second: Table) -> None:
     put(scorer, second, first)
-    page = scorer.get(page_of(second)).content.decode()
+    page = scorer.get(get_table_url(second)).content.decode()
     assert '"chain": [1, 1, 1]' in page
-    following = send(scorer, games_of(second), entry(after=str(read_records(second).games[-1].key))).json()["next"]
+    following = send(scorer, get_games_url(second), build_entry(after=str(read_records(second).games[-1].key))).json()["next"]
     assert (following["bock"], following["bock_from"], following["bock_origin"]) == ([], [], "")
 
 
 def test_a_reader_cannot_carry_bock_games_on(cast: Cast, first: Table, second: Table) -> None:
-    put(seen_by(cast.scorer), second, first)
+    put(visit(cast.scorer), second, first)
     reader: User = cast.reader
-    page = text(seen_by(reader).get(page_of(second)))
+    page = text(visit(reader).get(get_table_url(second)))
     assert "gingen hier weiter" in page and "Übrige Böcke weiterspielen" not in page
-    assert seen_by(reader).get(carry_page(second)).status_code == 403
+    assert visit(reader).get(carry_page(second)).status_code == 403

@@ -22,7 +22,8 @@ from scoring.table.actions.tables import renew_link
 from tests.cash.tariffs import SMALL, TREASURER, give_tariff
 from tests.factories import Cast, add_game, make_player, make_table
 from tests.pages import flat
-from tests.table.views.asking import KEY, OTHER_KEY, seen_by, send
+from tests.table.views.asking import KEY, OTHER_KEY, send
+from tests.visits import visit
 
 KEYS = [str(UUID(int=number)) for number in range(1, 9)]
 LOST = {"lost": {"steps": [[None, 20]], "counts": "lost_games"}, "rounds": {"steps": [[1, 50], [None, 100]]}}
@@ -70,7 +71,7 @@ def shown(phone: Client, table: Table) -> list[str]:
 
 
 def test_a_fine_of_a_phone_counts_once_however_often_it_is_sent(cast: Cast, table: Table) -> None:
-    phone = seen_by(cast.scorer)
+    phone = visit(cast.scorer)
     answers = [send(phone, cash_of(table), sent(table)) for _ in range(2)]
     assert [(answer.status_code, answer.json()["key"]) for answer in answers] == [(200, KEY)] * 2
     assert "Bodo: Vergeben" in answers[1].json()["cash"]
@@ -78,7 +79,7 @@ def test_a_fine_of_a_phone_counts_once_however_often_it_is_sent(cast: Cast, tabl
     assert Change.objects.filter(verb=Verb.CASH_FINED).count() == 1
     late = sent(table, key=OTHER_KEY, who=" bodo ", code="late", amount=11)
     assert send(phone, cash_of(table), late).status_code == 200
-    # Struck out, also once more, and the fine itself once more: it stays struck out.
+    # Delete it twice, and send the fine again: it stays deleted.
     for body in ({"key": KEY, "struck": True}, {"key": KEY, "struck": True}, sent(table)):
         assert send(phone, cash_of(table), body).status_code == 200
     assert stored() == [("Bodo", "misdeal", 1, True), ("Bodo", "late", 11, False)]
@@ -89,7 +90,7 @@ def test_a_merged_player_is_fined_as_on_the_list(cast: Cast, table: Table) -> No
     bodo, kept = person("Bodo", table), make_player(cast.club, "Bodo B.")
     merge_players(player=bodo, into=kept, actor=TREASURER)
     for key, who in ((KEY, bodo.pk), (OTHER_KEY, kept.pk), (str(uuid4()), "Bodo B.")):
-        assert send(seen_by(cast.scorer), cash_of(table), sent(table, key=key, who=who)).status_code == 200
+        assert send(visit(cast.scorer), cash_of(table), sent(table, key=key, who=who)).status_code == 200
     assert stored() == [("Bodo", "misdeal", 1, False)] * 3
 
 
@@ -135,13 +136,13 @@ ONLY_TRUE = "Gestrichen wird mit „true“. Bitte sonst weglassen."
 )
 def test_invalid_fines_are_refused(cast: Cast, table: Table, changed: dict[str, Any], answer: dict[str, Any]) -> None:
     make_player(cast.other_club, "Fremd")
-    response = send(seen_by(cast.scorer), cash_of(table), sent(table, **changed))
+    response = send(visit(cast.scorer), cash_of(table), sent(table, **changed))
     assert (response.status_code, response.json()) == (422, answer)
     assert stored() == []
 
 
 def test_only_fines_of_this_evening_are_deleted(cast: Cast, table: Table) -> None:
-    phone = seen_by(cast.scorer)
+    phone = visit(cast.scorer)
     for body, answer in (
         ({"key": KEY, "struck": True}, {"errors": {"key": NOT_HERE}}),
         ({"key": KEY, "struck": 1}, {"errors": {"struck": ONLY_TRUE}}),
@@ -157,7 +158,7 @@ def test_only_fines_of_this_evening_are_deleted(cast: Cast, table: Table) -> Non
 
 
 def test_an_evening_without_a_tariff_takes_no_fine(cast: Cast, table: Table) -> None:
-    elsewhere = seen_by(cast.stranger)
+    elsewhere = visit(cast.stranger)
     body = {"key": OTHER_KEY, "who": "Bodo", "code": "misdeal"}
     assert send(elsewhere, cash_of(cast.other_table), body).json() == {"error": "Dieser Abend hat keinen Tarif."}
     assert elsewhere.get(cash_of(cast.other_table)).status_code == 302
@@ -168,7 +169,7 @@ def test_the_link_of_a_table_enters_fines_and_sees_amounts_until_it_ends(cast: C
     assert send(phone, cash_of(table), sent(table)).status_code == 200
     change = Change.objects.get(verb=Verb.CASH_FINED)
     assert (change.actor, change.spoken_as) == (None, person("Özlem", table))
-    assert shown(phone, table) == shown(seen_by(cast.reader), table)
+    assert shown(phone, table) == shown(visit(cast.reader), table)
     for name, args in (("evening_cash", [table.evening_id]), ("cash", []), ("tariff", []), ("evening_fine", [table.evening_id])):
         assert phone.get(reverse(name, args=["karo", *args])).status_code in (302, 405), name
     assert send(phone, cash_of(cast.other_table), sent(table, key=OTHER_KEY)).status_code == 401
@@ -179,14 +180,14 @@ def test_the_link_of_a_table_enters_fines_and_sees_amounts_until_it_ends(cast: C
 
 def test_the_page_shows_the_computed_costs(cast: Cast, table: Table) -> None:
     """Also after changes of another phone, which change the state."""
-    phone = seen_by(cast.scorer)
+    phone = visit(cast.scorer)
     state = reverse("state", args=["karo", table.pk])
     tag = phone.get(state).headers["ETag"]
     assert phone.get(state, headers={"If-None-Match": tag}).status_code == 304
     for change in (
         lambda: add_game(table, re=[0, 2], eyes=200),
-        lambda: send(seen_by(cast.admin), cash_of(table), sent(table, code="rounds", amount=3)),
-        lambda: send(seen_by(cast.admin), cash_of(table), sent(table, key=OTHER_KEY, code="late", amount=6)),
+        lambda: send(visit(cast.admin), cash_of(table), sent(table, code="rounds", amount=3)),
+        lambda: send(visit(cast.admin), cash_of(table), sent(table, key=OTHER_KEY, code="late", amount=6)),
     ):
         change()
         news = phone.get(state, headers={"If-None-Match": tag})
@@ -203,7 +204,7 @@ def test_the_page_shows_the_computed_costs(cast: Cast, table: Table) -> None:
 
 
 def test_without_a_script_a_form_does_the_same(cast: Cast, table: Table) -> None:
-    phone = seen_by(cast.scorer)
+    phone = visit(cast.scorer)
     assert "Strafgeld eintragen" in phone.get(cash_of(table)).content.decode()
     given = {"key": KEY, "player": person("Bodo", table).pk, "code": "late", "amount": ""}
     refused = phone.post(cash_of(table), given)
@@ -212,7 +213,7 @@ def test_without_a_script_a_form_does_the_same(cast: Cast, table: Table) -> None
     for _ in range(2):
         assert phone.post(cash_of(table), given | {"amount": "7"}).headers["Location"] == cash_of(table)
     assert stored() == [("Bodo", "late", 7, False)]
-    assert "Strafgeld eintragen" not in seen_by(cast.reader).get(cash_of(table)).content.decode()
+    assert "Strafgeld eintragen" not in visit(cast.reader).get(cash_of(table)).content.decode()
 
 
 # --- Drinks, guests, the pot ------------------------------------------------------------------------------------------
@@ -234,7 +235,7 @@ def row(name: str, table: Table) -> tuple[dict[str, int], str]:
 
 
 def test_drinks_count_once_however_often_they_are_sent(cast: Cast, bar: Table) -> None:
-    phone, who = seen_by(cast.scorer), person("Bodo", bar).pk
+    phone, who = visit(cast.scorer), person("Bodo", bar).pk
     more, fewer, keys = {"who": who, "drink": "bier", "count": 1}, {"who": "Bodo", "drink": "bier", "count": -1}, iter(KEYS)
     first = {"key": next(keys), **more}
     sent_so_far = [(first, 1), (first, 1), ({"key": next(keys), **more}, 2), ({"key": next(keys), **fewer}, 1)]
@@ -247,12 +248,12 @@ def test_drinks_count_once_however_often_they_are_sent(cast: Cast, bar: Table) -
 
 
 def test_a_phone_says_who_brought_a_guest(cast: Cast, bar: Table) -> None:
-    phone, horst = seen_by(cast.scorer), person("Horst", bar).pk
+    phone, horst = visit(cast.scorer), person("Horst", bar).pk
     for key, bringer in ((KEY, "Bodo"), (OTHER_KEY, "Çelik")):
         body = {"key": key, "who": horst, "brought_by": person(bringer, bar).pk}
         assert send(phone, cash_of(bar), body).status_code == 200
         assert row("Horst", bar) == ({}, bringer)
-    # The first once more, since its answer was lost.
+    # Retry the first one.
     assert send(phone, cash_of(bar), body | {"key": KEY, "brought_by": person("Bodo", bar).pk}).status_code == 200
     assert row("Horst", bar) == ({}, "Çelik")
 
@@ -273,7 +274,7 @@ def test_a_phone_says_who_brought_a_guest(cast: Cast, bar: Table) -> None:
 def test_invalid_drinks_and_guests_are_refused(
     cast: Cast, bar: Table, body: dict[str, Any], answer: dict[str, Any]
 ) -> None:
-    response = send(seen_by(cast.scorer), cash_of(bar), {"key": KEY, **body})
+    response = send(visit(cast.scorer), cash_of(bar), {"key": KEY, **body})
     assert (response.status_code, response.json()) == (422, answer)
     assert (row("Bodo", bar), row("Horst", bar)) == (({}, ""), ({}, ""))
 
@@ -297,7 +298,7 @@ def test_the_pot_says_what_is_in_it_and_refuses_no_game(cast: Cast, empty: str, 
     """Four players buy in for 2 ct each; two win 5 ct each."""
     give_tariff(cast.club, pot={"buy_in": 2, "empty": empty})
     table = make_table(cast.club, 4, preset="klassisch")
-    phone = seen_by(cast.scorer)
+    phone = visit(cast.scorer)
     assert 'id="pot"' not in phone.get(cash_of(table)).content.decode()
     add_game(table)
     page = flat(phone.get(reverse("table", args=["karo", table.pk])))

@@ -22,23 +22,23 @@ from tests.table.views.asking import (
     NORMAL,
     OTHER_KEY,
     SHORT,
-    entry,
-    game_at,
-    games_of,
-    lines,
-    page_of,
-    seen_by,
+    build_entry,
+    get_form_data,
+    get_game_url,
+    get_games_url,
+    get_table_url,
+    list_keys,
     send,
-    typed,
 )
+from tests.visits import visit
 
 
 @pytest.fixture
 def scorer(cast: Cast) -> Client:
-    return seen_by(cast.scorer)
+    return visit(cast.scorer)
 
 
-# --- What cannot be -------------------------------------------------------------------------------------------------
+# --- Invalid input --------------------------------------------------------------------------------------------------
 
 
 WRONG = [
@@ -112,22 +112,22 @@ WRONG = [
 @pytest.mark.parametrize(("fields", "at"), WRONG, ids=lambda value: ",".join(value) if isinstance(value, list) else "")
 def test_each_fault_is_said_at_its_field(scorer: Client, cast: Cast, fields: dict[str, Any], at: list[str]) -> None:
     """For a new line and for a correction alike, and nothing is saved."""
-    body = {**entry(cast.game), "version": 1, **fields}
-    for address in (games_of(cast.table), game_at(cast.game)):
-        if address == games_of(cast.table) or at != ["key"]:
+    body = {**build_entry(cast.game), "version": 1, **fields}
+    for address in (get_games_url(cast.table), get_game_url(cast.game)):
+        if address == get_games_url(cast.table) or at != ["key"]:
             response = send(scorer, address, {**body, "confirm": True})
             assert response.status_code == 422
             errors = response.json()["errors"]
             assert sorted(errors) == at
             assert all(re.search(r"[a-zäöüß].*\.\)?$", sentence) for sentence in errors.values()), errors
-    assert lines(cast.table) == [str(cast.game.key)]
+    assert list_keys(cast.table) == [str(cast.game.key)]
     assert Game.objects.get(pk=cast.game.key).version == 1
 
 
 def test_without_a_script_a_refused_page_begins_with_its_fault(scorer: Client, cast: Cast) -> None:
     """Its title says so, and the controls that are asked for are invalid and told by the sentence beside them."""
-    sent = typed(scorer.get(page_of(cast.table))) | {"re": ["0"], "eyes": ["500"]}
-    page = scorer.post(games_of(cast.table), sent)
+    sent = get_form_data(scorer.get(get_table_url(cast.table))) | {"re": ["0"], "eyes": ["500"]}
+    page = scorer.post(get_games_url(cast.table), sent)
     html = page.content.decode()
     assert page.status_code == 422
     assert re.findall(r"<title>Fehler: (.)", html) == ["6"]
@@ -135,16 +135,16 @@ def test_without_a_script_a_refused_page_begins_with_its_fault(scorer: Client, c
     assert [name for tag in marked for name in re.findall(r' name="(\w+)"', tag)] == ["re"] * 4 + ["eyes"]
     assert 'aria-describedby="fault-re"' in html
     assert 'aria-describedby="fault-eyes" aria-invalid="true"' in html
-    assert "Fehler:" not in scorer.get(page_of(cast.table)).content.decode()
+    assert "Fehler:" not in scorer.get(get_table_url(cast.table)).content.decode()
 
 
 @pytest.mark.parametrize(
     "facts", [SHORT, {"winners": [], "base": 1}, {"winners": [0], "base": 1}, {"winners": [0, 9], "base": 1}]
 )
 def test_the_short_form_has_its_own_fields(scorer: Client, cast: Cast, facts: dict[str, Any]) -> None:
-    assert send(scorer, games_of(cast.table), entry(cast.game, **facts, form="played")).status_code == 422
+    assert send(scorer, get_games_url(cast.table), build_entry(cast.game, **facts, form="played")).status_code == 422
     for fields, at in (({"base": -1}, "base"), ({"base": "3"}, "base"), ({"solo": 1}, "solo"), ({"eyes": 1}, "eyes")):
-        errors = send(scorer, games_of(cast.table), entry(cast.game, **{**facts, **fields})).json()["errors"]
+        errors = send(scorer, get_games_url(cast.table), build_entry(cast.game, **{**facts, **fields})).json()["errors"]
         assert at in errors
         assert ("winners" in errors) == (facts is not SHORT)
 
@@ -155,7 +155,7 @@ def test_the_short_form_has_its_own_fields(scorer: Client, cast: Cast, facts: di
     ids=lambda body: body[:8].decode("latin-1"),
 )
 def test_what_is_no_object_is_refused(scorer: Client, cast: Cast, body: bytes) -> None:
-    for address in (games_of(cast.table), game_at(cast.game)):
+    for address in (get_games_url(cast.table), get_game_url(cast.game)):
         response = scorer.post(address, body, content_type="application/json")
         assert response.status_code == 422
         assert response.json() == {"errors": {"line": "Bitte genau ein JSON-Objekt schicken."}}
@@ -172,12 +172,12 @@ def test_what_is_no_object_is_refused(scorer: Client, cast: Cast, body: bytes) -
 def test_a_field_that_stands_twice_is_refused_wherever_json_is_read(
     scorer: Client, cast: Cast, body: bytes, field: str
 ) -> None:
-    before = lines(cast.table)
+    before = list_keys(cast.table)
     here = ["karo", cast.table.pk]
     of_game = [*here, cast.game.key]
     for address in (
-        games_of(cast.table),
-        game_at(cast.game),
+        get_games_url(cast.table),
+        get_game_url(cast.game),
         reverse("game_delete", args=of_game),
         reverse("game_up", args=of_game),
         reverse("game_insert_behind", args=of_game),
@@ -188,24 +188,24 @@ def test_a_field_that_stands_twice_is_refused_wherever_json_is_read(
         assert response.status_code == 400, address
         said = f"Das Feld „{field}“ steht zweimal da. Bitte nur einmal schicken."
         assert response.json() == {"error": said}
-    assert lines(cast.table) == before
+    assert list_keys(cast.table) == before
 
 
 @pytest.mark.parametrize("field", ["kind", "re_specials", "key", "wetter"])
 def test_deeply_nested_json_is_refused(scorer: Client, cast: Cast, field: str) -> None:
-    start = json.dumps(entry(cast.game) | {field: 0})[:-2]
+    start = json.dumps(build_entry(cast.game) | {field: 0})[:-2]
     for depth in range(5, 1000, 45):
         body = start + "[" * depth + "]" * depth + "}"
-        assert scorer.post(games_of(cast.table), body, content_type="application/json").status_code == 422
+        assert scorer.post(get_games_url(cast.table), body, content_type="application/json").status_code == 422
 
 
 def test_large_requests_are_refused(scorer: Client, cast: Cast) -> None:
     """A long text is refused; a body larger than any entry is not read."""
-    assert send(scorer, games_of(cast.table), entry(cast.game, note="x" * 10**6)).json()["errors"].keys() == {"note"}
-    assert send(scorer, games_of(cast.table), entry(cast.game, note="x" * 3 * 10**6)).status_code == 400
-    assert scorer.post(games_of(cast.table), {f"f{n}": "" for n in range(1001)}).status_code == 400
-    assert scorer.post(games_of(cast.table), b"--", content_type="multipart/form-data").status_code == 400
-    assert lines(cast.table) == [str(cast.game.key)]
+    assert send(scorer, get_games_url(cast.table), build_entry(cast.game, note="x" * 10**6)).json()["errors"].keys() == {"note"}
+    assert send(scorer, get_games_url(cast.table), build_entry(cast.game, note="x" * 3 * 10**6)).status_code == 400
+    assert scorer.post(get_games_url(cast.table), {f"f{n}": "" for n in range(1001)}).status_code == 400
+    assert scorer.post(get_games_url(cast.table), b"--", content_type="multipart/form-data").status_code == 400
+    assert list_keys(cast.table) == [str(cast.game.key)]
 
 
 # --- Random input ---------------------------------------------------------------------------------------------------
@@ -277,13 +277,13 @@ BODIES = st.fixed_dictionaries({}, optional=VALUES) | st.fixed_dictionaries(
 @example(body={"key": KEY, "after": "THE LAST", "form": "short", **NORMAL}, correcting=True)
 @example(body={"key": KEY, "after": "THE LAST", "form": "played", **SHORT}, correcting=False)
 def test_no_entry_causes_a_server_error(cast: Cast, body: dict[str, Any], correcting: bool) -> None:
-    client = seen_by(cast.scorer)
+    client = visit(cast.scorer)
     body = {name: str(cast.game.key) if value == "THE LAST" else value for name, value in body.items()}
-    address = game_at(cast.game) if correcting else games_of(cast.table)
+    address = get_game_url(cast.game) if correcting else get_games_url(cast.table)
     with transaction.atomic():
         response = send(client, address, {**body, "confirm": True} if correcting else body)
         assert response.status_code in (200, 201, 409, 422)
         if response.status_code <= 201:
-            assert client.get(page_of(cast.table)).status_code == 200
-            assert client.get(f"{games_of(cast.table)}{response.json()['lines'][0]['key']}/").status_code == 200
+            assert client.get(get_table_url(cast.table)).status_code == 200
+            assert client.get(f"{get_games_url(cast.table)}{response.json()['lines'][0]['key']}/").status_code == 200
         transaction.set_rollback(True)

@@ -31,15 +31,14 @@ from tests.table.views.asking import (
     NORMAL,
     OTHER_KEY,
     SHORT,
-    entry,
-    fault,
-    game_at,
-    games_of,
-    lines,
-    page_of,
-    seen_by,
+    build_entry,
+    find_fault,
+    get_form_data,
+    get_game_url,
+    get_games_url,
+    get_table_url,
+    list_keys,
     send,
-    typed,
 )
 from tests.visits import visit
 
@@ -47,7 +46,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def scorer(cast: Cast) -> Client:
-    return seen_by(cast.scorer)
+    return visit(cast.scorer)
 
 
 @pytest.fixture
@@ -58,7 +57,7 @@ def empty(cast: Cast) -> Table:
 
 def test_a_game_is_found_at_its_own_table_only(cast: Cast) -> None:
     address = reverse("game", kwargs={"slug": "karo", "pk": cast.table.pk, "key": cast.other_game.key})
-    assert seen_by(cast.admin).get(address).status_code == 404
+    assert visit(cast.admin).get(address).status_code == 404
 
 
 # --- A new line, from a script --------------------------------------------------------------------------------------
@@ -73,17 +72,17 @@ def test_a_table_is_folded_once_in_a_save(scorer: Client, cast: Cast, monkeypatc
         return fold(lines, *rules)
 
     monkeypatch.setattr(queries, "fold", counted)
-    sent = entry(cast.game)
-    assert send(scorer, games_of(cast.table), sent).status_code == 201
+    sent = build_entry(cast.game)
+    assert send(scorer, get_games_url(cast.table), sent).status_code == 201
     assert folds == [2]
-    address = game_at(Game.objects.get(key=KEY))
+    address = get_game_url(Game.objects.get(key=KEY))
     assert send(scorer, address, {**sent, "version": 1, "eyes": 100, "confirm": True}).status_code == 200
     assert folds == [2, 2]
 
 
 def test_the_answer_to_a_new_line_has_all_fields(scorer: Client, cast: Cast) -> None:
     seats = list(cast.game.round.seats.order_by("place").values_list("player", flat=True))
-    response = send(scorer, games_of(cast.table), entry(cast.game, re_said="said", note="  Regen  ", dealer=1))
+    response = send(scorer, get_games_url(cast.table), build_entry(cast.game, re_said="said", note="  Regen  ", dealer=1))
     assert response.status_code == 201
     assert response["Content-Type"] == "application/json"
     answer = response.json()
@@ -133,15 +132,15 @@ def test_the_answer_to_a_new_line_has_all_fields(scorer: Client, cast: Cast) -> 
 def test_the_answer_to_a_pflichtsolo_has_the_next_dealer(scorer: Client, cast: Cast) -> None:
     """After a Pflichtsolo the same seat deals, and its player owes none any more."""
     solo = {"kind": "damensolo", "re": [2], "duty": True, "eyes": 130}
-    answer = send(scorer, games_of(cast.table), entry(cast.game, **solo)).json()
+    answer = send(scorer, get_games_url(cast.table), build_entry(cast.game, **solo)).json()
     assert (answer["lines"][0]["soloist"], answer["lines"][0]["winners"]) == (2, [2])
     assert (answer["next"]["dealer"], answer["next"]["owing"]) == (1, [0, 1, 3])
 
 
 def test_the_first_line_follows_nothing(scorer: Client, empty: Table) -> None:
-    assert send(scorer, games_of(empty), entry()).status_code == 201
-    assert send(scorer, games_of(make_table(empty.evening.club)), entry(None or "", key=OTHER_KEY)).status_code == 201
-    assert lines(empty) == [KEY]
+    assert send(scorer, get_games_url(empty), build_entry()).status_code == 201
+    assert send(scorer, get_games_url(make_table(empty.evening.club)), build_entry(None or "", key=OTHER_KEY)).status_code == 201
+    assert list_keys(empty) == [KEY]
 
 
 @pytest.mark.parametrize(
@@ -158,74 +157,74 @@ def test_the_first_line_follows_nothing(scorer: Client, empty: Table) -> None:
 def test_every_form_of_line(
     scorer: Client, cast: Cast, fields: dict[str, Any], form: str, number: int | None, points: list[int]
 ) -> None:
-    response = send(scorer, games_of(cast.table), entry(cast.game, **fields))
+    response = send(scorer, get_games_url(cast.table), build_entry(cast.game, **fields))
     assert response.status_code == 201
     line = response.json()["lines"][0]
     assert (line["form"], line["number"], line["points"]) == (form, number, points)
-    assert scorer.get(page_of(cast.table)).status_code == 200
-    assert scorer.get(f"{games_of(cast.table)}{line['key']}/").status_code == 200
+    assert scorer.get(get_table_url(cast.table)).status_code == 200
+    assert scorer.get(f"{get_games_url(cast.table)}{line['key']}/").status_code == 200
 
 
-# --- Once and no more -----------------------------------------------------------------------------------------------
+# --- Retries --------------------------------------------------------------------------------------------------------
 
 
 def test_a_retry_is_answered_and_not_saved_twice(scorer: Client, cast: Cast) -> None:
-    body = entry(cast.game, note="Regen")
-    first = send(scorer, games_of(cast.table), body)
-    again = send(scorer, games_of(cast.table), body)
+    body = build_entry(cast.game, note="Regen")
+    first = send(scorer, get_games_url(cast.table), body)
+    again = send(scorer, get_games_url(cast.table), body)
     assert (first.status_code, again.status_code) == (201, 200)
     assert again.json() == {**first.json(), "change": None}
-    assert lines(cast.table) == [str(cast.game.key), KEY]
+    assert list_keys(cast.table) == [str(cast.game.key), KEY]
     assert Change.objects.filter(subject_id=KEY).count() == 1
     assert TableResult.objects.get(table=cast.table, player=first.json()["lines"][0]["seats"][0]).games == 2
 
 
 def test_a_late_retry_is_answered(scorer: Client, cast: Cast) -> None:
     """The game was corrected, another one followed, the evening was closed: a retry is still answered as saved."""
-    body = entry(cast.game)
-    send(scorer, games_of(cast.table), body)
-    send(scorer, f"{games_of(cast.table)}{KEY}/", {**NORMAL, "eyes": 30, "version": 1, "confirm": True})
+    body = build_entry(cast.game)
+    send(scorer, get_games_url(cast.table), body)
+    send(scorer, f"{get_games_url(cast.table)}{KEY}/", {**NORMAL, "eyes": 30, "version": 1, "confirm": True})
     add_game(cast.table)
     close_evening(evening=cast.table.evening, actor=Actor(cast.admin))
-    again = send(scorer, games_of(cast.table), body)
+    again = send(scorer, get_games_url(cast.table), body)
     assert again.status_code == 200
     assert again.json()["lines"][0]["facts"]["eyes"] == 30
-    assert len(lines(cast.table)) == 3
+    assert len(list_keys(cast.table)) == 3
 
 
 def test_a_line_that_was_struck_out_does_not_come_back_by_a_retry(scorer: Client, cast: Cast) -> None:
-    body = entry(cast.game)
-    send(scorer, games_of(cast.table), body)
-    scorer.post(f"{games_of(cast.table)}{KEY}/delete/", {"version": "1"})
-    again = send(scorer, games_of(cast.table), body)
+    body = build_entry(cast.game)
+    send(scorer, get_games_url(cast.table), body)
+    scorer.post(f"{get_games_url(cast.table)}{KEY}/delete/", {"version": "1"})
+    again = send(scorer, get_games_url(cast.table), body)
     assert (again.status_code, again.json()["lines"]) == (200, [])
-    assert lines(cast.table) == [str(cast.game.key)]
+    assert list_keys(cast.table) == [str(cast.game.key)]
 
 
 @pytest.mark.parametrize(
     "fields", [{"eyes": 131}, {"note": "anders"}, {"dealer": 3}, {"re": [0, 2]}, {"eyes": "viele"}]
 )
 def test_a_key_is_for_one_content(scorer: Client, cast: Cast, fields: dict[str, Any]) -> None:
-    send(scorer, games_of(cast.table), entry(cast.game))
-    response = send(scorer, games_of(cast.table), {**entry(cast.game), **fields})
+    send(scorer, get_games_url(cast.table), build_entry(cast.game))
+    response = send(scorer, get_games_url(cast.table), {**build_entry(cast.game), **fields})
     assert response.status_code == 422
     assert response.json() == {"error": "Hier ist schon ein anderes Spiel gespeichert. Bitte die Seite neu laden."}
-    assert len(lines(cast.table)) == 2
+    assert len(list_keys(cast.table)) == 2
 
 
 def test_a_key_is_for_one_table(scorer: Client, cast: Cast, empty: Table) -> None:
     for key in (cast.game.key, cast.other_game.key):
-        response = send(scorer, games_of(empty), entry(key=str(key)))
+        response = send(scorer, get_games_url(empty), build_entry(key=str(key)))
         assert (response.status_code, response.json().keys()) == (422, {"error"})
-    assert lines(empty) == []
+    assert list_keys(empty) == []
 
 
-# --- What is in the way ---------------------------------------------------------------------------------------------
+# --- Conflicts ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("after", ["", OTHER_KEY, None])
 def test_another_line_is_in_the_way(scorer: Client, cast: Cast, after: str | None) -> None:
-    response = send(scorer, games_of(cast.table), {**entry(), "after": after})
+    response = send(scorer, get_games_url(cast.table), {**build_entry(), "after": after})
     assert response.status_code == 409
     answer = response.json()
     assert answer["error"].endswith("Ist das dasselbe Spiel?")
@@ -233,42 +232,42 @@ def test_another_line_is_in_the_way(scorer: Client, cast: Cast, after: str | Non
     assert answer["standing"]["points"] == [1, 1, -1, -1]
     assert [line["key"] for line in answer["lines"]] == [str(cast.game.key)]
     assert answer["next"]["after"] == str(cast.game.key)
-    assert send(scorer, games_of(cast.table), entry(answer["next"]["after"])).status_code == 201
+    assert send(scorer, get_games_url(cast.table), build_entry(answer["next"]["after"])).status_code == 201
 
 
 def test_the_line_directly_behind_is_named_as_the_conflict(scorer: Client, cast: Cast) -> None:
     second = add_game(cast.table, eyes=30).game
     add_game(cast.table)
-    answer = send(scorer, games_of(cast.table), entry(cast.game)).json()
+    answer = send(scorer, get_games_url(cast.table), build_entry(cast.game)).json()
     assert answer["standing"]["key"] == str(second.key)
     assert len(answer["lines"]) == 3
 
 
 def test_a_deleted_line_cannot_be_followed(scorer: Client, cast: Cast) -> None:
-    scorer.post(game_at(cast.game, "game_delete"), {"version": "1"})
-    response = send(scorer, games_of(cast.table), entry(cast.game))
+    scorer.post(get_game_url(cast.game, "game_delete"), {"version": "1"})
+    response = send(scorer, get_games_url(cast.table), build_entry(cast.game))
     assert (response.status_code, response.json()["standing"]) == (409, None)
-    assert send(scorer, games_of(cast.table), entry(response.json()["next"]["after"])).status_code == 201
+    assert send(scorer, get_games_url(cast.table), build_entry(response.json()["next"]["after"])).status_code == 201
 
 
 def test_only_admins_change_a_closed_evening(scorer: Client, cast: Cast) -> None:
     close_evening(evening=cast.table.evening, actor=Actor(cast.admin))
-    assert send(scorer, games_of(cast.table), entry(cast.game)).status_code == 202, "kept, and not on the sheet"
+    assert send(scorer, get_games_url(cast.table), build_entry(cast.game)).status_code == 202, "it is kept as a late entry"
     correction = {**NORMAL, "eyes": 30, "version": 1, "confirm": True}
-    response = send(scorer, game_at(cast.game), correction)
+    response = send(scorer, get_game_url(cast.game), correction)
     assert response.status_code == 409
     assert response.json() == {"error": "Der Abend ist abgeschlossen. Ein Verwalter kann ihn wieder öffnen."}
-    page = scorer.post(games_of(cast.table), {"form": "redeal", "key": KEY, "after": str(cast.game.key)})
+    page = scorer.post(get_games_url(cast.table), {"form": "redeal", "key": KEY, "after": str(cast.game.key)})
     assert (page.status_code, "abgeschlossen" in page.content.decode()) == (409, True)
-    assert lines(cast.table) == [str(cast.game.key)]
-    assert send(seen_by(cast.admin), game_at(cast.game), correction).status_code == 200
-    assert send(seen_by(cast.admin), games_of(cast.table), entry(cast.game)).status_code == 201
-    assert "Der Abend ist abgeschlossen." in seen_by(cast.admin).get(page_of(cast.table)).content.decode()
+    assert list_keys(cast.table) == [str(cast.game.key)]
+    assert send(visit(cast.admin), get_game_url(cast.game), correction).status_code == 200
+    assert send(visit(cast.admin), get_games_url(cast.table), build_entry(cast.game)).status_code == 201
+    assert "Der Abend ist abgeschlossen." in visit(cast.admin).get(get_table_url(cast.table)).content.decode()
 
 
 def test_the_page_of_a_game_says_what_was_announced(scorer: Client, cast: Cast) -> None:
     game = add_game(cast.table, re=[0, 1], eyes=160, re_said="no90", kontra_said="said").game
-    facts = re.search(r'<dl class="facts.*?</dl>', scorer.get(game_at(game)).content.decode(), re.S)[0]
+    facts = re.search(r'<dl class="facts.*?</dl>', scorer.get(get_game_url(game)).content.decode(), re.S)[0]
     said = re.findall(r"<dt>(\w+ hat gesagt)</dt><dd>(.*?)</dd>", facts)
     assert said == [("Re hat gesagt", "keine 90"), ("Kontra hat gesagt", "Kontra")]
 
@@ -287,7 +286,7 @@ def test_the_page_of_a_game_says_what_was_announced(scorer: Client, cast: Cast) 
 def test_the_page_of_a_line_says_who_won_and_how_far_the_eyes_reached(
     scorer: Client, empty: Table, typed: dict[str, Any], headline: str, eyes: str | None
 ) -> None:
-    page = scorer.get(game_at(add_game(empty, **typed).game)).content.decode()
+    page = scorer.get(get_game_url(add_game(empty, **typed).game)).content.decode()
     said = " ".join(re.sub(r"<[^>]+>", " ", page).split())
     assert headline in said
     assert (eyes in said) if eyes else (" Augen " not in said)
@@ -306,7 +305,7 @@ def test_the_page_of_a_line_says_who_won_and_how_far_the_eyes_reached(
 def test_the_page_of_a_line_says_why_it_is_won_and_how_the_value_becomes_points(
     scorer: Client, empty: Table, typed: dict[str, Any], said: list[str]
 ) -> None:
-    page = scorer.get(game_at(add_game(empty, **typed).game)).content.decode()
+    page = scorer.get(get_game_url(add_game(empty, **typed).game)).content.decode()
     assert [why.strip() for why in re.findall(r'<p class="why">(.*?)</p>', page, re.DOTALL)] == said
 
 
@@ -316,19 +315,19 @@ def test_the_page_of_a_line_leads_to_those_beside_it(scorer: Client, empty: Tabl
         for typed in ({"re": [0, 1]}, {"form": "penalty", "points": [-3, 1, 1, 1], "reason": "x"}, {"re": [1, 2]})
     )
     for game, beside in ((first, [penalty]), (penalty, [first, last]), (last, [penalty])):
-        page = scorer.get(game_at(game)).content.decode()
+        page = scorer.get(get_game_url(game)).content.decode()
         nav = re.search(r'<nav class="beside-line.*?</nav>', page, re.S)
-        assert nav and re.findall(r'href="([^"]+)"', nav[0]) == [game_at(one) for one in beside]
+        assert nav and re.findall(r'href="([^"]+)"', nav[0]) == [get_game_url(one) for one in beside]
 
 
 # --- Correcting -----------------------------------------------------------------------------------------------------
 
 
 def test_a_correction_by_hand_is_shown_before_it_is_done(scorer: Client, cast: Cast) -> None:
-    sent = typed(scorer.get(game_at(cast.game)))
+    sent = get_form_data(scorer.get(get_game_url(cast.game)))
     assert (sent["re"], sent["eyes"], sent["version"], sent["dealer"]) == (["0", "1"], ["130"], ["1"], ["0"])
     sent |= {"eyes": ["30"], "note": ["verzählt"]}
-    page = scorer.post(game_at(cast.game), sent)
+    page = scorer.post(get_game_url(cast.game), sent)
     assert page.status_code == 200
     html = unescape(unmarked(page.content.decode()))
     assert "Das ändert sich" in html
@@ -336,45 +335,45 @@ def test_a_correction_by_hand_is_shown_before_it_is_done(scorer: Client, cast: C
     assert "Das ändert sich bisher → neu" in " ".join(strip_tags(html).split())
     assert "Ärmel: Summe 1 → −4" in strip_tags(html)
     assert 'name="confirm" value="1"' in html
-    assert Game.objects.get(pk=cast.game.key).facts["eyes"] == 130, "shown is not done"
-    again = typed(page)
+    assert Game.objects.get(pk=cast.game.key).facts["eyes"] == 130, "the preview saves nothing"
+    again = get_form_data(page)
     assert (again["eyes"], again["note"], again["version"]) == (["30"], ["verzählt"], ["1"])
-    response = scorer.post(game_at(cast.game), again | {"confirm": ["1"]})
-    assert (response.status_code, response["Location"]) == (302, page_of(cast.table))
+    response = scorer.post(get_game_url(cast.game), again | {"confirm": ["1"]})
+    assert (response.status_code, response["Location"]) == (302, get_table_url(cast.table))
     game = Game.objects.get(pk=cast.game.key)
     assert (game.facts["eyes"], game.note, game.version) == (30, "verzählt", 2)
 
 
 def test_a_correction_that_changes_no_later_game_says_so(scorer: Client, cast: Cast) -> None:
-    asked = typed(scorer.get(game_at(cast.game))) | {"eyes": ["30"]}
-    assert "Spätere Spiele: wie bisher" not in scorer.post(game_at(cast.game), asked).content.decode()
+    asked = get_form_data(scorer.get(get_game_url(cast.game))) | {"eyes": ["30"]}
+    assert "Spätere Spiele: wie bisher" not in scorer.post(get_game_url(cast.game), asked).content.decode()
     add_game(cast.table, re=[0, 1], eyes=130)
-    assert "Spätere Spiele: wie bisher" in scorer.post(game_at(cast.game), asked).content.decode()
+    assert "Spätere Spiele: wie bisher" in scorer.post(get_game_url(cast.game), asked).content.decode()
 
 
 def test_a_line_says_who_was_re_and_who_dealt(scorer: Client, cast: Cast) -> None:
-    html = unmarked(scorer.get(game_at(cast.game)).content.decode())
+    html = unmarked(scorer.get(get_game_url(cast.game)).content.decode())
     tiles = re.findall(r"(\w+)</span>\s*<small>(.*?)</small>", html, re.DOTALL)
     said = [(name, re.sub(r"<.*?>|\s+", " ", role).split()) for name, role in tiles]
     assert said == [("Ärmel", ["Re", "gibt"]), ("Bodo", ["Re"]), ("Çelik", ["Kontra"]), ("Özlem", ["Kontra"])]
 
 
 def test_a_correction_that_changes_no_points_says_so(scorer: Client, cast: Cast) -> None:
-    sent = typed(scorer.get(game_at(cast.game))) | {"eyes": ["131"]}
-    assert "An den Punkten ändert sich nichts." in scorer.post(game_at(cast.game), sent).content.decode()
+    sent = get_form_data(scorer.get(get_game_url(cast.game))) | {"eyes": ["131"]}
+    assert "An den Punkten ändert sich nichts." in scorer.post(get_game_url(cast.game), sent).content.decode()
 
 
 def test_a_refused_correction_by_hand_keeps_what_was_typed(scorer: Client, cast: Cast) -> None:
-    sent = typed(scorer.get(game_at(cast.game))) | {"eyes": ["300"], "confirm": ["1"], "note": ["so"]}
-    page = scorer.post(game_at(cast.game), sent)
-    assert (page.status_code, bool(fault(page, "eyes"))) == (422, True)
-    assert (typed(page)["eyes"], typed(page)["note"]) == (["300"], ["so"])
+    sent = get_form_data(scorer.get(get_game_url(cast.game))) | {"eyes": ["300"], "confirm": ["1"], "note": ["so"]}
+    page = scorer.post(get_game_url(cast.game), sent)
+    assert (page.status_code, bool(find_fault(page, "eyes"))) == (422, True)
+    assert (get_form_data(page)["eyes"], get_form_data(page)["note"]) == (["300"], ["so"])
 
 
 def test_a_correction_from_a_script(scorer: Client, cast: Cast) -> None:
     add_game(cast.table)
     body = {**NORMAL, "eyes": 30, "version": 1}
-    preview = send(scorer, game_at(cast.game), body)
+    preview = send(scorer, get_game_url(cast.game), body)
     seats = list(cast.game.round.seats.order_by("place").values_list("player", flat=True))
     won, lost = (
         {str(seat): points for seat, points in zip(seats, side, strict=True)}
@@ -395,7 +394,7 @@ def test_a_correction_from_a_script(scorer: Client, cast: Cast) -> None:
         },
     )
     assert Game.objects.get(pk=cast.game.key).version == 1
-    done = send(scorer, game_at(cast.game), {**body, "confirm": True})
+    done = send(scorer, get_game_url(cast.game), {**body, "confirm": True})
     assert done.status_code == 200
     line = done.json()["lines"][0]
     assert (line["key"], line["version"], line["points"]) == (str(cast.game.key), 2, [-4, -4, 4, 4])
@@ -406,74 +405,74 @@ def test_a_correction_may_change_other_lines(cast: Cast) -> None:
     """A line that starts Bock doubles the next ones: all of them are in the answer."""
     table = make_table(cast.club, preset="anleitung")
     first, second = add_game(table).game, add_game(table).game
-    client, body = seen_by(cast.scorer), {**NORMAL, "eyes": 110, "re_said": "said", "version": 1}
-    effects = send(client, game_at(first), body).json()["effects"]
+    client, body = visit(cast.scorer), {**NORMAL, "eyes": 110, "re_said": "said", "version": 1}
+    effects = send(client, get_game_url(first), body).json()["effects"]
     assert [effect["key"] for effect in effects] == [str(first.key), str(second.key)]
     assert effects[1]["bock"] == [0, 1]
-    answer = send(client, game_at(first), {**body, "confirm": True}).json()
+    answer = send(client, get_game_url(first), {**body, "confirm": True}).json()
     assert [(line["key"], line["bock"]) for line in answer["lines"]] == [(str(first.key), 0), (str(second.key), 1)]
 
 
 def test_a_stale_correction_from_a_script(scorer: Client, cast: Cast) -> None:
     body = {**NORMAL, "confirm": True}
-    send(scorer, game_at(cast.game), {**body, "eyes": 60, "version": 1})
+    send(scorer, get_game_url(cast.game), {**body, "eyes": 60, "version": 1})
     for version in (1, 0, 3, 10**9, None):
-        response = send(scorer, game_at(cast.game), {**body, "eyes": 30, "version": version})
+        response = send(scorer, get_game_url(cast.game), {**body, "eyes": 30, "version": version})
         assert response.status_code == 409
         answer = response.json()
         assert "beide Fassungen" in answer["error"]
         assert (answer["standing"]["version"], answer["standing"]["facts"]["eyes"]) == (2, 60)
     assert (
-        send(scorer, game_at(cast.game), {**body, "eyes": 30, "version": answer["standing"]["version"]}).status_code
+        send(scorer, get_game_url(cast.game), {**body, "eyes": 30, "version": answer["standing"]["version"]}).status_code
         == 200
     )
 
 
 def test_a_stale_correction_by_hand_shows_both_versions(scorer: Client, cast: Cast) -> None:
-    sent = typed(scorer.get(game_at(cast.game))) | {"eyes": ["30"], "confirm": ["1"]}
-    send(scorer, game_at(cast.game), {**NORMAL, "eyes": 200, "version": 1, "confirm": True})
-    page = scorer.post(game_at(cast.game), sent)
+    sent = get_form_data(scorer.get(get_game_url(cast.game))) | {"eyes": ["30"], "confirm": ["1"]}
+    send(scorer, get_game_url(cast.game), {**NORMAL, "eyes": 200, "version": 1, "confirm": True})
+    page = scorer.post(get_game_url(cast.game), sent)
     assert page.status_code == 409
     html = flat(page)
     assert "beide Fassungen" in html
     assert "„Zeigen, was sich ändert“ sagt, was sie daran ersetzt; gespeichert ist sie erst danach." in html
     assert ">Zeigen, was sich ändert</button>" in html
-    assert "<b>200</b>" in html, "what stands now"
-    assert (typed(page)["eyes"], typed(page)["version"]) == (["30"], ["2"]), "what was typed, ready to replace it"
-    assert scorer.post(game_at(cast.game), typed(page) | {"confirm": ["1"]}).status_code == 302
+    assert "<b>200</b>" in html, "the present version"
+    assert (get_form_data(page)["eyes"], get_form_data(page)["version"]) == (["30"], ["2"]), "the typed values, ready to be saved"
+    assert scorer.post(get_game_url(cast.game), get_form_data(page) | {"confirm": ["1"]}).status_code == 302
     assert Game.objects.get(pk=cast.game.key).facts["eyes"] == 30
 
 
 def test_a_deleted_line_is_not_found(scorer: Client, cast: Cast) -> None:
-    scorer.post(game_at(cast.game, "game_delete"), {"version": "1"})
+    scorer.post(get_game_url(cast.game, "game_delete"), {"version": "1"})
     for name in ("game", "game_delete"):
-        assert scorer.get(game_at(cast.game, name)).status_code == 404
-    assert send(scorer, game_at(cast.game), {**NORMAL, "version": 1}).status_code == 409
-    again = scorer.post(game_at(cast.game, "game_delete"), {"version": "1"}, follow=True)
+        assert scorer.get(get_game_url(cast.game, name)).status_code == 404
+    assert send(scorer, get_game_url(cast.game), {**NORMAL, "version": 1}).status_code == 409
+    again = scorer.post(get_game_url(cast.game, "game_delete"), {"version": "1"}, follow=True)
     assert "Dieses Spiel wurde inzwischen gestrichen." in again.content.decode()
 
 
-# --- Striking out and taking back -----------------------------------------------------------------------------------
+# --- Deleting and undoing -------------------------------------------------------------------------------------------
 
 
 def test_striking_out_is_shown_before_it_is_done(scorer: Client, cast: Cast) -> None:
     add_game(cast.table)
-    page = unescape(unmarked(scorer.get(game_at(cast.game, "game_delete")).content.decode()))
+    page = unescape(unmarked(scorer.get(get_game_url(cast.game, "game_delete")).content.decode()))
     assert "Spiel 1: 1 → gestrichen" in strip_tags(page)
     assert "Ärmel: Summe 2 → 1" in strip_tags(page)
-    assert len(lines(cast.table)) == 2
-    response = scorer.post(game_at(cast.game, "game_delete"), {"version": "1"})
-    assert (response.status_code, response["Location"]) == (302, page_of(cast.table))
-    assert str(cast.game.key) not in lines(cast.table)
+    assert len(list_keys(cast.table)) == 2
+    response = scorer.post(get_game_url(cast.game, "game_delete"), {"version": "1"})
+    assert (response.status_code, response["Location"]) == (302, get_table_url(cast.table))
+    assert str(cast.game.key) not in list_keys(cast.table)
     assert TableResult.objects.filter(table=cast.table).order_by("-points")[0].points == 1
 
 
 @pytest.mark.parametrize("version", ["", "2", "0", "x", "²", "9" * 5000])
 def test_striking_out_names_the_version_it_saw(scorer: Client, cast: Cast, version: str) -> None:
-    response = scorer.post(game_at(cast.game, "game_delete"), {"version": version})
-    assert (response.status_code, response["Location"]) == (302, game_at(cast.game))
+    response = scorer.post(get_game_url(cast.game, "game_delete"), {"version": version})
+    assert (response.status_code, response["Location"]) == (302, get_game_url(cast.game))
     assert "inzwischen geändert" in scorer.get(response["Location"]).content.decode()
-    assert lines(cast.table) == [str(cast.game.key)]
+    assert list_keys(cast.table) == [str(cast.game.key)]
 
 
 def undo_of(page: HttpResponse) -> str:
@@ -484,11 +483,11 @@ def undo_of(page: HttpResponse) -> str:
 
 def test_the_last_change_can_be_taken_back_once(scorer: Client, cast: Cast) -> None:
     address = reverse("undo", args=["karo", cast.table.pk])
-    send(scorer, game_at(cast.game), {**NORMAL, "eyes": 30, "version": 1, "confirm": True})
-    change = undo_of(scorer.get(page_of(cast.table)))
+    send(scorer, get_game_url(cast.game), {**NORMAL, "eyes": 30, "version": 1, "confirm": True})
+    change = undo_of(scorer.get(get_table_url(cast.table)))
     response = scorer.post(address, {"change": change})
-    assert (response.status_code, response["Location"]) == (302, page_of(cast.table))
-    page = scorer.get(page_of(cast.table))
+    assert (response.status_code, response["Location"]) == (302, get_table_url(cast.table))
+    page = scorer.get(get_table_url(cast.table))
     assert "Zurückgenommen." in page.content.decode()
     assert Game.objects.get(pk=cast.game.key).facts["eyes"] == 130
     assert undo_of(page) == ""
@@ -497,12 +496,12 @@ def test_the_last_change_can_be_taken_back_once(scorer: Client, cast: Cast) -> N
 
 def test_an_entry_and_a_deletion_can_be_taken_back(scorer: Client, cast: Cast) -> None:
     address = reverse("undo", args=["karo", cast.table.pk])
-    scorer.post(game_at(cast.game, "game_delete"), {"version": "1"})
-    scorer.post(address, {"change": undo_of(scorer.get(page_of(cast.table)))})
-    assert lines(cast.table) == [str(cast.game.key)]
-    answer = send(scorer, games_of(cast.table), entry(cast.game)).json()
+    scorer.post(get_game_url(cast.game, "game_delete"), {"version": "1"})
+    scorer.post(address, {"change": undo_of(scorer.get(get_table_url(cast.table)))})
+    assert list_keys(cast.table) == [str(cast.game.key)]
+    answer = send(scorer, get_games_url(cast.table), build_entry(cast.game)).json()
     scorer.post(address, {"change": answer["change"]})
-    assert lines(cast.table) == [str(cast.game.key)]
+    assert list_keys(cast.table) == [str(cast.game.key)]
 
 
 @pytest.mark.parametrize("change", ["", "0", "x", "²", "9" * 5000, "older"])
@@ -511,25 +510,22 @@ def test_only_the_named_change_is_undone(scorer: Client, cast: Cast, change: str
     second = add_game(cast.table).game
     page = scorer.post(reverse("undo", args=["karo", cast.table.pk]), {"change": number}, follow=True)
     assert "nicht mehr rückgängig" in page.content.decode()
-    assert lines(cast.table) == [str(cast.game.key), str(second.key)]
-
-
-# --- What it costs --------------------------------------------------------------------------------------------------
+    assert list_keys(cast.table) == [str(cast.game.key), str(second.key)]
 
 
 def test_a_correction_of_a_deleted_line_can_be_added_as_a_new_one(scorer: Client, cast: Cast) -> None:
     before = Game.objects.count()
-    page = scorer.get(game_at(cast.game)).context["form"]
+    page = scorer.get(get_game_url(cast.game)).context["form"]
     typed = {name: page[name].value() for name in ("form", "version", "dealer", "kind", "re")} | {"eyes": "199"}
     delete_game(table=cast.table, actor=Actor(), key=cast.game.key, version=cast.game.version)
 
-    answer = scorer.post(game_at(cast.game), {**typed, "confirm": "1"})
+    answer = scorer.post(get_game_url(cast.game), {**typed, "confirm": "1"})
 
     assert answer.status_code == 409
     assert "inzwischen gestrichen" in answer.content.decode()
     form = answer.context["form"]
     assert form["eyes"].value() == "199"
-    again = scorer.post(games_of(cast.table), {**typed, **{name: form[name].value() for name in ("key", "after")}})
+    again = scorer.post(get_games_url(cast.table), {**typed, **{name: form[name].value() for name in ("key", "after")}})
     assert again.status_code == 302
     assert Game.objects.count() == before + 1
 
@@ -545,31 +541,31 @@ def games(cast: Cast) -> list[Game]:
 
 
 def strike(client: Client, game: Game, body: object = STRUCK, **headers: str) -> HttpResponse:
-    return send(client, game_at(game, "game_delete"), body, **headers)
+    return send(client, get_game_url(game, "game_delete"), body, **headers)
 
 
 def correct(client: Client, game: Game, body: dict[str, Any] = CORRECTED, **headers: str) -> HttpResponse:
-    return send(client, game_at(game), body, **headers)
+    return send(client, get_game_url(game), body, **headers)
 
 
 def done(verb: Verb) -> int:
     return Change.objects.filter(verb=verb).count()
 
 
-# --- Striking out ---------------------------------------------------------------------------------------------------
+# --- Deletions by a phone -------------------------------------------------------------------------------------------
 
 
 def test_a_line_is_struck_out_once(scorer: Client, cast: Cast, games: list[Game]) -> None:
-    keys = lines(cast.table)
+    keys = list_keys(cast.table)
     shown = strike(scorer, games[1], {"version": 1})
-    assert (shown.status_code, shown.json()["effects"][0]["value"][1], lines(cast.table)) == (200, None, keys)
+    assert (shown.status_code, shown.json()["effects"][0]["value"][1], list_keys(cast.table)) == (200, None, keys)
     first = strike(scorer, games[1])
     assert (first.status_code, first.json()["keep"], first.json()["change"]) == (200, 0, Change.objects.latest("id").pk)
     assert [(line["key"], line["number"]) for line in first.json()["lines"]] == [(keys[0], 1), (keys[2], 2)]
     again = strike(scorer, games[1])
     assert (again.status_code, again.json()["change"]) == (200, None)
     assert again.json()["lines"] == first.json()["lines"]
-    assert (lines(cast.table), done(Verb.GAME_DELETED)) == ([keys[0], keys[2]], 1)
+    assert (list_keys(cast.table), done(Verb.GAME_DELETED)) == ([keys[0], keys[2]], 1)
 
 
 def test_a_line_that_changed_is_not_struck_out(scorer: Client, games: list[Game]) -> None:
@@ -585,21 +581,21 @@ def test_a_restored_line_is_not_deleted_by_a_retry(scorer: Client, cast: Cast, g
     change = strike(scorer, games[1]).json()["change"]
     undo(table=cast.table, actor=Actor(), change_id=change)
     again = strike(scorer, games[1])
-    assert (again.status_code, again.json()["standing"]["version"], len(lines(cast.table))) == (409, 3, 3)
+    assert (again.status_code, again.json()["standing"]["version"], len(list_keys(cast.table))) == (409, 3, 3)
 
 
 def test_deletions_that_are_refused(scorer: Client, cast: Cast, games: list[Game]) -> None:
     for body, field in (({"version": "x"}, "version"), ({"version": 1, "eyes": 3}, "eyes"), (["out"], "line")):
         refused = strike(scorer, games[1], body)
         assert (refused.status_code, refused.json()["errors"].keys()) == (422, {field})
-    assert strike(seen_by(cast.reader), games[1]).status_code == 403
-    assert strike(seen_by(cast.stranger), games[1]).status_code == 404
+    assert strike(visit(cast.reader), games[1]).status_code == 403
+    assert strike(visit(cast.stranger), games[1]).status_code == 404
     assert strike(Client(), games[1]).status_code == 401
     strike(scorer, games[2])
     close_evening(evening=cast.table.evening, actor=Actor())
     closed = strike(scorer, games[1])
     assert (closed.status_code, closed.json().keys()) == (409, {"error"})
-    assert strike(scorer, games[2]).status_code == 200, "it was struck out before that"
+    assert strike(scorer, games[2]).status_code == 200, "it was deleted before the closing"
     assert done(Verb.GAME_DELETED) == 1
 
 
@@ -642,19 +638,19 @@ def test_an_undone_correction_is_not_taken_for_a_retry(scorer: Client, cast: Cas
     assert correct(scorer, games[1], {**CORRECTED, "eyes": 100, "re_said": "said", "version": 2}).status_code == 409
 
 
-# --- Who typed it ---------------------------------------------------------------------------------------------------
+# --- Author and link ------------------------------------------------------------------------------------------------
 
 
 def test_entries_of_another_author_are_refused(scorer: Client, cast: Cast, games: list[Game]) -> None:
     other = {"Typed-By": str(cast.admin.pk)}
-    insert = game_at(games[1], "game_insert")
-    inserted = send(scorer, insert, entry(confirm=True), **other)
+    insert = get_game_url(games[1], "game_insert")
+    inserted = send(scorer, insert, build_entry(confirm=True), **other)
     answers = [correct(scorer, games[1], **other), strike(scorer, games[1], **other), inserted]
     assert [answer.status_code for answer in answers] == [401, 401, 401]
-    assert (len(lines(cast.table)), done(Verb.GAME_CORRECTED)) == (3, 0)
+    assert (len(list_keys(cast.table)), done(Verb.GAME_CORRECTED)) == (3, 0)
     mine = {"Typed-By": str(cast.scorer.pk)}
-    assert send(scorer, insert, entry(confirm=True), **mine).status_code == 201
-    assert KEY in lines(cast.table)
+    assert send(scorer, insert, build_entry(confirm=True), **mine).status_code == 201
+    assert KEY in list_keys(cast.table)
 
 
 @pytest.mark.parametrize("body", [CORRECTED, {**CORRECTED, "confirm": False}])
@@ -665,13 +661,13 @@ def test_an_ended_link_changes_no_line(cast: Cast, games: list[Game], body: dict
     assert correct(phone, games[1], body).status_code == 200
     at = Game.objects.get(key=games[1].key).version
     renew_link(table=cast.table, actor=Actor(cast.scorer))
-    before = lines(cast.table)
+    before = list_keys(cast.table)
     answers = [correct(phone, games[1], {**body, "version": at}), strike(phone, games[1], {**STRUCK, "version": at})]
     assert [(answer.status_code, answer.json().keys()) for answer in answers] == [(409, {"error"})] * 2
-    assert (lines(cast.table), Game.objects.get(key=games[1].key).version) == (before, at)
-    # By a form there is nothing to wait for.
-    assert phone.post(game_at(games[1], "game_delete"), {"version": at}).status_code == 302
-    assert lines(cast.table) == before
+    assert (list_keys(cast.table), Game.objects.get(key=games[1].key).version) == (before, at)
+    # A form is redirected, since it did not wait.
+    assert phone.post(get_game_url(games[1], "game_delete"), {"version": at}).status_code == 302
+    assert list_keys(cast.table) == before
 
 
 IN_LEAGUE = "März 2026 ist in der Liga „Saison“ abgeschlossen: Über einen Nachtrag entscheidet ein Verwalter."
@@ -700,19 +696,19 @@ def effects(response: HttpResponse) -> list[str]:
 
 def test_a_correction_says_that_its_month_is_closed(cast: Cast, table: Table) -> None:
     admin, game = visit(cast.admin), Game.objects.filter(round__table=table).earliest("position")
-    sent = typed(admin.get(game_at(game))) | {"eyes": ["100"]}
+    sent = get_form_data(admin.get(get_game_url(game))) | {"eyes": ["100"]}
 
     def said(more: dict[str, list[str]] = sent) -> list[str]:
-        return [line for line in effects(admin.post(game_at(game), more)) if "abgeschlossen" in line]
+        return [line for line in effects(admin.post(get_game_url(game), more)) if "abgeschlossen" in line]
 
     assert said() == []
     close(table.evening.club.seasons.get(), "2026-03")
     assert said() == [IN_LEAGUE]
     closed(cast.club, "2026-03")
     assert said() == [IN_LEAGUE, IN_KASSE]
-    same = typed(admin.get(game_at(game)))
+    same = get_form_data(admin.get(get_game_url(game)))
     assert said(same) == [], "nothing changes"
-    struck = effects(admin.get(game_at(game, "game_delete")))
+    struck = effects(admin.get(get_game_url(game, "game_delete")))
     assert struck[-2:] == [IN_LEAGUE, IN_KASSE]
 
 

@@ -139,7 +139,7 @@ def test_the_page_of_an_ended_link_shows_only_own_entries(cast: Cast) -> None:
     ):
         assert shut not in page
     for decide in ("late_enter", "late_discard"):
-        assert bodo.post(at(cast.table, decide, LateEntry.objects.first().key)).status_code == 302, "to the login"
+        assert bodo.post(at(cast.table, decide, LateEntry.objects.first().key)).status_code == 302, "redirected to the login"
     assert LateEntry.objects.filter(discarded=False).count() == 2
 
 
@@ -209,7 +209,7 @@ def test_entering_a_late_entry(cast: Cast) -> None:
     admin.post(at(cast.table, "late_enter", second["key"]))
     assert eyes(cast.table) == [130, 153, 154]
     assert "zu spät" not in text(admin, cast.table)
-    assert send(scorer, cast.table, first).status_code == 200, "the phone sends it once more"
+    assert send(scorer, cast.table, first).status_code == 200, "a retry of the phone"
     history = admin.get(reverse("history", args=["karo"])).content.decode()
     assert "Spiel zu spät angekommen" in history
 
@@ -289,7 +289,7 @@ def test_late_entries_take_one_more_query(cast: Cast) -> None:
     before = asked()
     close(cast)
     closed = asked()
-    assert closed == before, "who has signed and whether the month is published, instead of what is used most and who could come"
+    assert closed == before, "signers and the published month, instead of special points and players who could come"
     for eyes in (151, 152, 153):
         send(scorer, cast.table, game(cast, eyes))
         assert asked() == closed + 1

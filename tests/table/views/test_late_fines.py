@@ -24,7 +24,8 @@ from tests.cash.tariffs import TREASURER, booked, costs, give_tariff
 from tests.factories import Cast, make_table
 from tests.pages import flat
 from tests.policy import assert_strict
-from tests.table.views.asking import seen_by, send
+from tests.table.views.asking import send
+from tests.visits import visit
 
 pytestmark = pytest.mark.django_db
 
@@ -72,7 +73,7 @@ def stored() -> list[tuple[str, bool, bool]]:
 
 
 def test_after_closing_a_fine_waits_and_costs_nothing(cast: Cast, table: Table) -> None:
-    phone, late = seen_by(cast.scorer), sent()
+    phone, late = visit(cast.scorer), sent()
     before = sent(code="late", amount=3)
     send(phone, cash_of(table), before)
     close(table)
@@ -82,11 +83,11 @@ def test_after_closing_a_fine_waits_and_costs_nothing(cast: Cast, table: Table) 
         assert (response.status_code, response.json()) == (202, {"key": late["key"], "late": CLOSED})
     assert stored() == [("late", False, False), ("misdeal", True, False)]
     assert (costs(table.evening), booked(table.evening), list(faults())) == (was, ["evening"], [])
-    # What arrived before is answered as before; what cannot be is refused as before.
+    # Fines from before the closing are answered as before, invalid fines are refused as before.
     assert send(phone, cash_of(table), before).status_code == 200
     assert list(send(phone, cash_of(table), {**late, "amount": 2}).json()["errors"]) == ["key"]
     assert list(send(phone, cash_of(table), sent(code="theft")).json()["errors"]) == ["code"]
-    # A fine that stands is struck out by the treasurer alone.
+    # Only the treasurer deletes a fine that counts.
     assert send(phone, cash_of(table), {"key": before["key"], "struck": True}).status_code == 409
     assert len(stored()) == 2
 
@@ -94,13 +95,13 @@ def test_after_closing_a_fine_waits_and_costs_nothing(cast: Cast, table: Table) 
 def test_a_late_fine_is_entered_after_its_money_was_seen(cast: Cast, table: Table) -> None:
     close(table)
     body, was = sent(), costs(table.evening)
-    send(seen_by(cast.scorer), cash_of(table), body)
-    keeper, address = seen_by(cast.treasurer), of(table, "evening_fine_late", body["key"])
+    send(visit(cast.scorer), cash_of(table), body)
+    keeper, address = visit(cast.treasurer), of(table, "evening_fine_late", body["key"])
     for user, may in ((cast.reader, False), (cast.scorer, False), (cast.treasurer, True), (cast.admin, True)):
-        page = flat(seen_by(user).get(of(table)))
+        page = flat(visit(user).get(of(table)))
         assert (WAITS in page, address in page) == (True, may)
     assert "Strafgelder ansehen, die zu spät kamen" in flat(keeper.get(reverse("cash", args=["karo"])))
-    assert seen_by(cast.scorer).post(address).status_code == 403
+    assert visit(cast.scorer).post(address).status_code == 403
     asked = keeper.post(address)
     assert "ist: zahlt 1,50" in flat(asked).replace("\u00a0", " ") and costs(table.evening) == was
     assert keeper.post(address, {"money": asked.context["money"]}).status_code == 302
@@ -108,7 +109,7 @@ def test_a_late_fine_is_entered_after_its_money_was_seen(cast: Cast, table: Tabl
     assert booked(table.evening) == ["evening", "reversal", "evening"] and list(faults()) == []
     assert WAITS not in flat(keeper.get(of(table)))
     assert "inzwischen schon jemand entschieden" in flat(keeper.post(address, follow=True))
-    assert send(seen_by(cast.scorer), cash_of(table), body).status_code == 200, "the phone sends it once more"
+    assert send(visit(cast.scorer), cash_of(table), body).status_code == 200, "a retry of the phone"
     verbs = Change.objects.filter(verb__startswith="cash.fine").order_by("pk").values_list("verb", flat=True)
     assert list(verbs) == [Verb.CASH_FINE_LATE, Verb.CASH_FINED]
     history = flat(keeper.get(reverse("history", args=["karo"])))
@@ -117,11 +118,11 @@ def test_a_late_fine_is_entered_after_its_money_was_seen(cast: Cast, table: Tabl
 
 def test_a_late_fine_is_discarded_or_taken_back_by_its_phone(cast: Cast, table: Table) -> None:
     close(table)
-    phone, bodies = seen_by(cast.scorer), [sent(), sent()]
+    phone, bodies = visit(cast.scorer), [sent(), sent()]
     for body in bodies:
         send(phone, cash_of(table), body)
-    assert "2 Strafgelder warten" in flat(seen_by(cast.treasurer).get(of(table)))
-    seen_by(cast.treasurer).post(of(table, "evening_unfine", bodies[0]["key"]))
+    assert "2 Strafgelder warten" in flat(visit(cast.treasurer).get(of(table)))
+    visit(cast.treasurer).post(of(table, "evening_unfine", bodies[0]["key"]))
     for _time in range(2):
         assert send(phone, cash_of(table), {"key": bodies[1]["key"], "struck": True}).status_code == 200
     assert stored() == [("misdeal", False, True)] * 2
@@ -131,13 +132,13 @@ def test_a_late_fine_is_discarded_or_taken_back_by_its_phone(cast: Cast, table: 
 
 def test_all_that_the_page_showed_are_discarded_at_once(cast: Cast, table: Table) -> None:
     close(table)
-    phone, keeper, address = seen_by(cast.scorer), seen_by(cast.treasurer), of(table, "evening_fines_discard")
+    phone, keeper, address = visit(cast.scorer), visit(cast.treasurer), of(table, "evening_fines_discard")
     send(phone, cash_of(table), sent())
-    assert "Alle verwerfen" not in flat(keeper.get(of(table))), "one has a button of its own"
+    assert "Alle verwerfen" not in flat(keeper.get(of(table))), "a single fine has a button of its own"
     send(phone, cash_of(table), sent(code="late", amount=4))
     keys = [str(key) for key in Fine.objects.values_list("key", flat=True)]
     for user, may in ((cast.reader, False), (cast.scorer, False), (cast.admin, True), (cast.treasurer, True)):
-        page = seen_by(user).get(of(table))
+        page = visit(user).get(of(table))
         assert (address in flat(page)) == may
     assert_strict(page)
     assert all(f'name="key" value="{key}"' in flat(page) for key in keys)
@@ -145,7 +146,7 @@ def test_all_that_the_page_showed_are_discarded_at_once(cast: Cast, table: Table
     assert phone.post(address, {"key": keys}).status_code == 403
     elsewhere = of(make_table(cast.club), "evening_fines_discard")
     assert "0 Strafgelder verworfen" in flat(keeper.post(elsewhere, {"key": keys}, follow=True))
-    assert seen_by(cast.stranger).post(address, {"key": keys}).status_code == 404
+    assert visit(cast.stranger).post(address, {"key": keys}).status_code == 404
     done = flat(keeper.post(address, {"key": [*keys, "x"]}, follow=True))
     assert "2 Strafgelder verworfen. Im Verlauf stehen sie weiterhin." in done
     assert "1 Strafgeld wartet" in done
@@ -156,7 +157,7 @@ def test_all_that_the_page_showed_are_discarded_at_once(cast: Cast, table: Table
 
 def test_a_treasurer_and_an_admin_enter_at_once(cast: Cast, table: Table) -> None:
     close(table)
-    assert send(seen_by(cast.admin), cash_of(table), sent()).status_code == 200
+    assert send(visit(cast.admin), cash_of(table), sent()).status_code == 200
     assert stored() == [("misdeal", False, False)]
     assert costs(table.evening)["Bodo"] == 150 and list(faults()) == []
 
@@ -167,7 +168,7 @@ def test_a_link_that_has_ended_hands_in_and_sees_nothing_else(cast: Cast, table:
     assert send(phone, cash_of(table), first).status_code == 200
     renew_link(table=table, actor=Actor())
     assert send(phone, cash_of(table), later).json() == {"key": later["key"], "late": RENEWED}
-    assert send(phone, cash_of(table), first).json() == {"key": first["key"]}, "without what others pay"
+    assert send(phone, cash_of(table), first).json() == {"key": first["key"]}, "the answer has no costs of others"
     assert phone.get(cash_of(table)).status_code == 302
     assert send(phone, cash_of(table), {"key": first["key"], "struck": True}).status_code == 409
     close(table)
@@ -189,9 +190,9 @@ def test_the_late_fines_of_an_evening_are_limited(cast: Cast, table: Table) -> N
         Fine(key=UUID(int=n), evening=table.evening, player=bodo, code="misdeal", unit="count", amount=1, waits=True)
         for n in range(MOST)
     )
-    assert send(seen_by(cast.scorer), cash_of(table), sent()).status_code == 409
-    assert send(seen_by(cast.reader), cash_of(table), sent()).status_code == 403
-    assert send(seen_by(cast.stranger), cash_of(table), sent()).status_code == 404
+    assert send(visit(cast.scorer), cash_of(table), sent()).status_code == 409
+    assert send(visit(cast.reader), cash_of(table), sent()).status_code == 403
+    assert send(visit(cast.stranger), cash_of(table), sent()).status_code == 404
     assert Fine.objects.count() == MOST
 
 
@@ -211,8 +212,8 @@ def test_the_late_fines_of_a_link_are_limited(cast: Cast, table: Table) -> None:
 def test_a_form_is_refused_after_closing(cast: Cast, table: Table) -> None:
     close(table)
     typed = {"key": str(uuid4()), "player": person("Bodo").pk, "code": "misdeal", "amount": ""}
-    assert "Der Abend ist abgeschlossen" in flat(seen_by(cast.scorer).post(cash_of(table), typed))
+    assert "Der Abend ist abgeschlossen" in flat(visit(cast.scorer).post(cash_of(table), typed))
     assert stored() == []
-    # Where its money is seen first, an admin enters it.
-    assert "Strafgeld eintragen" not in flat(seen_by(cast.admin).get(cash_of(table)))
-    assert of(table) + "#fines" in flat(seen_by(cast.admin).get(cash_of(table)))
+    # An admin enters it on the page of the evening, which shows its costs first.
+    assert "Strafgeld eintragen" not in flat(visit(cast.admin).get(cash_of(table)))
+    assert of(table) + "#fines" in flat(visit(cast.admin).get(cash_of(table)))

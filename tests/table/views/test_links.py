@@ -95,12 +95,12 @@ def test_the_token_of_a_link_never_changes(link: TableLink) -> None:
 def test_a_player_opens_the_link_and_enters_games(link: TableLink) -> None:
     phone, table = Client(), link.table
     response = phone.get(reverse("link_open", args=[link.token]))
-    assert response.headers["Location"] == reverse("link_speaker"), "a clean address, without the secret"
+    assert response.headers["Location"] == reverse("link_speaker"), "an address without the secret"
     assert response.headers["Referrer-Policy"] == "same-origin"
     page = unmarked(phone.get(reverse("link_speaker")).content.decode())
     assert "Ich bin Ärmel" in page
     assert "Ich bin Özlem" in page
-    assert phone.get(at(table)).status_code == 302, "not before they said it"
+    assert phone.get(at(table)).status_code == 302, "only after the player was chosen"
     phone = opened(link, "Çelik")
     assert enter(phone, table) == 201
     change = Change.objects.latest("id")
@@ -117,7 +117,7 @@ def test_the_shared_address_shows_a_card_without_a_session(link: TableLink) -> N
     assert 'og:title" content="Am Tisch mitschreiben"' in html
     assert re.search(r'og:description" content="Abend am [^"]+, ohne Zugang"', html)
     (address,) = re.findall(r'http-equiv="refresh" content="0; url=([^"]+)"', html)
-    assert f'href="{address}"' in html, "where a browser does not go on by itself"
+    assert f'href="{address}"' in html, "for browsers that do not redirect"
     assert messenger.get(address).headers["Location"] == reverse("link_speaker")
 
 
@@ -169,8 +169,8 @@ def test_a_link_opens_all_tables_of_the_evening(cast: Cast, link: TableLink) -> 
     assert response.headers["Location"] == at(second)
     assert enter(phone, second) == 201
     assert Change.objects.latest("id").spoken_as == people[1]
-    assert enter(phone, link.table) == 201, "the games of both tables are those of one evening"
-    assert phone.get(reverse("link_open", args=[link.token])).headers["Location"] == at(second), "known from now on"
+    assert enter(phone, link.table) == 201, "a link is for the whole evening"
+    assert phone.get(reverse("link_open", args=[link.token])).headers["Location"] == at(second), "the player is remembered"
     renew_link(table=link.table, actor=Actor(cast.scorer))
     assert phone.get(at(second)).status_code == 410
 
@@ -227,7 +227,7 @@ def test_a_renewed_link_ends_the_one_before(cast: Cast, link: TableLink) -> None
     assert enter(phone, cast.table) == 202
     assert phone.get(reverse("link_speaker")).status_code == 404
     again = phone.get(reverse("link_open", args=[new.token]))
-    assert again.headers["Location"] == at(cast.table), "they said who they are once"
+    assert again.headers["Location"] == at(cast.table), "the player is asked only once"
     assert enter(phone, cast.table) == 201
 
 
@@ -317,7 +317,7 @@ def test_the_log_never_holds_a_secret(link: TableLink, capsys: pytest.CaptureFix
     logging.config.dictConfig(settings.LOGGING)
     TableLink.objects.update(ended_at=link.created_at)
     assert Client().get(address).status_code == 404
-    assert capsys.readouterr().err == "", "what is not found is no line"
+    assert capsys.readouterr().err == "", "a 404 is not logged"
 
 
 def test_a_game_that_another_phone_entered_is_a_question(cast: Cast, link: TableLink) -> None:
@@ -353,7 +353,7 @@ def test_a_link_does_not_offer_the_page_of_the_line_up(link: TableLink, cast: Ca
     assert at(link.table, "seats") not in page
 
 
-# --- Who may be booked on -------------------------------------------------------------------------------------------
+# --- Rounds that were deleted ---------------------------------------------------------------------------------------
 
 
 def test_a_line_for_people_who_never_sat_there_is_refused(cast: Cast, link: TableLink) -> None:

@@ -220,7 +220,7 @@ def test_the_lines_are_those_of_the_page(cast: Cast, watcher: Watcher) -> None:
     client = Client()
     client.force_login(cast.scorer)
     page = client.get(reverse("table", args=["karo", cast.table.pk]))
-    # Their keys stand in the page's own rows, once, and games are counted.
+    # The keys of the lines are in the rows of the page only, and numbers are counted.
     rows = page.content.decode().split('id="rows"')[1].split("</tbody>")[0]
     games = reverse("games", args=["karo", cast.table.pk])
     assert re.findall('href="([^"]+)"', rows) == [f"{games}{line['key']}/" for line in reversed(watcher.lines)]
@@ -240,5 +240,5 @@ def test_a_stream_needs_a_right_and_asgi(client: Client, cast: Cast) -> None:
     assert client.get(address).status_code == 302
     client.force_login(cast.scorer)
     answer = client.get(address)
-    # As under runserver: only ASGI can stream.
+    # The test client uses WSGI, which cannot stream.
     assert (answer.status_code, answer.content) == (204, b"")

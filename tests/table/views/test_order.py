@@ -21,15 +21,16 @@ from scoring.table.actions.seats import change_line_up
 from scoring.table.actions.tables import renew_link
 from tests.factories import PEOPLE, Cast, add_game, make_player, make_rule_set, make_table
 from tests.pages import flat, unmarked
-from tests.table.views.asking import KEY, entry, game_at, games_of, page_of, seen_by, send, typed
+from tests.table.views.asking import KEY, build_entry, get_form_data, get_game_url, get_games_url, get_table_url, send
 from tests.table.views.test_links import opened
+from tests.visits import visit
 
 LOST = {"kind": "normal", "re": [0, 1], "eyes": 100, "re_said": "said"}
 
 
 @pytest.fixture
 def scorer(cast: Cast) -> Client:
-    return seen_by(cast.scorer)
+    return visit(cast.scorer)
 
 
 @pytest.fixture
@@ -49,34 +50,34 @@ def effects(html: str) -> list[str]:
 
 
 def test_the_page_of_a_game_links_to_insertion_and_moves(scorer: Client, games: list[Game]) -> None:
-    html = scorer.get(game_at(games[0])).content.decode()
-    assert game_at(games[0], "game_insert") in html
-    assert game_at(games[0], "game_down") in html
-    assert game_at(games[0], "game_up") not in html, "it is the first"
+    html = scorer.get(get_game_url(games[0])).content.decode()
+    assert get_game_url(games[0], "game_insert") in html
+    assert get_game_url(games[0], "game_down") in html
+    assert get_game_url(games[0], "game_up") not in html, "it is the first"
 
 
 def test_a_forgotten_game_is_previewed_and_inserted(scorer: Client, games: list[Game]) -> None:
-    address = game_at(games[1], "game_insert")
+    address = get_game_url(games[1], "game_insert")
     page = scorer.get(address)
     assert "Einfügen vor: Spiel 2" in flat(page)
-    sent = typed(page) | {"re": ["0", "1"], "eyes": ["100"], "re_said": ["said"]}
+    sent = get_form_data(page) | {"re": ["0", "1"], "eyes": ["100"], "re_said": ["said"]}
     assert sent["dealer"] == ["1"]
     shown = scorer.post(address, sent)
     said = effects(shown.content.decode())
     assert said[:2] == ["Spiel, neu: Wert 8, bringt 4 Bockspiele", "Spiel 2: 1 → 2 (Bock ×2)"]
     assert said[-1] == ("Das sind die bisherigen Nummern: Mit dem neuen Spiel wird aus Spiel 2 Spiel 3 und so weiter.")
     assert len(read_records(table_of(games)).games) == 3
-    assert "Eingefügt." in flat(scorer.post(address, typed(shown) | {"confirm": "1"}, follow=True))
+    assert "Eingefügt." in flat(scorer.post(address, get_form_data(shown) | {"confirm": "1"}, follow=True))
     assert str(read_records(table_of(games)).games[1].key) == sent["key"][0]
-    # The same button once more, from a page that was left open.
-    scorer.post(address, typed(shown) | {"confirm": "1"})
+    # The same form again, from a page that was left open.
+    scorer.post(address, get_form_data(shown) | {"confirm": "1"})
     assert len(read_records(table_of(games)).games) == 4
 
 
 @pytest.mark.parametrize("form", ["short", "penalty", "correction", "redeal", "x"])
 def test_each_kind_of_line_can_be_inserted(scorer: Client, games: list[Game], form: str) -> None:
-    address = game_at(games[0], "game_insert")
-    sent = typed(scorer.get(f"{address}?form={form}&dealer=2"))
+    address = get_game_url(games[0], "game_insert")
+    sent = get_form_data(scorer.get(f"{address}?form={form}&dealer=2"))
     fields = {
         "short": {"winners": ["0", "1"], "base": ["2"]},
         "penalty": {"points_0": ["-3"], "reason": ["Verspätet"]},
@@ -92,16 +93,16 @@ def test_each_kind_of_line_can_be_inserted(scorer: Client, games: list[Game], fo
 
 
 def test_a_refused_insertion_keeps_what_was_typed(scorer: Client, games: list[Game]) -> None:
-    address = game_at(games[1], "game_insert")
-    sent = typed(scorer.get(address)) | {"re": ["0"], "eyes": ["130"], "note": ["vergessen"]}
+    address = get_game_url(games[1], "game_insert")
+    sent = get_form_data(scorer.get(address)) | {"re": ["0"], "eyes": ["130"], "note": ["vergessen"]}
     page = scorer.post(address, sent)
     assert page.status_code == 422
-    assert typed(page)["note"] == ["vergessen"]
+    assert get_form_data(page)["note"] == ["vergessen"]
     assert scorer.post(address, sent | {"re": ["0", "1"], "key": ""}).status_code == 422
 
 
 def test_a_move_is_previewed_and_done(scorer: Client, games: list[Game]) -> None:
-    address = game_at(games[2], "game_up")
+    address = get_game_url(games[2], "game_up")
     page = scorer.get(address).content.decode()
     assert "Spiel 2: 1 → 2 (Bock ×2)" in effects(page)
     version = re.search(r'name="version" value="(\d+)"', page)
@@ -116,23 +117,23 @@ def test_a_move_is_previewed_and_done(scorer: Client, games: list[Game]) -> None
 
 
 def test_a_stale_or_impossible_move_is_refused(scorer: Client, games: list[Game]) -> None:
-    answer = scorer.post(game_at(games[2], "game_up"), {"version": "9"})
-    assert answer["Location"] == game_at(games[2])
-    assert scorer.get(game_at(games[0], "game_up"))["Location"] == game_at(games[0])
+    answer = scorer.post(get_game_url(games[2], "game_up"), {"version": "9"})
+    assert answer["Location"] == get_game_url(games[2])
+    assert scorer.get(get_game_url(games[0], "game_up"))["Location"] == get_game_url(games[0])
 
 
 def test_a_closed_evening_stays_as_it_is(scorer: Client, games: list[Game]) -> None:
     close_evening(evening=table_of(games).evening, actor=Actor())
-    html = scorer.get(game_at(games[1])).content.decode()
-    assert game_at(games[1], "game_insert") not in html
-    address = game_at(games[1], "game_insert")
-    sent = typed(scorer.get(address)) | {"re": ["0", "1"], "eyes": ["100"], "confirm": "1"}
+    html = scorer.get(get_game_url(games[1])).content.decode()
+    assert get_game_url(games[1], "game_insert") not in html
+    address = get_game_url(games[1], "game_insert")
+    sent = get_form_data(scorer.get(address)) | {"re": ["0", "1"], "eyes": ["100"], "confirm": "1"}
     assert scorer.post(address, sent).status_code == 409
-    assert scorer.post(game_at(games[2], "game_up"), {"version": "1"}).status_code == 302
+    assert scorer.post(get_game_url(games[2], "game_up"), {"version": "1"}).status_code == 302
     assert [game.key for game in read_records(table_of(games)).games] == [game.key for game in games]
 
 
-# --- Behind the last line before others sat down, and across --------------------------------------------------------
+# --- Across a change of line-up -------------------------------------------------------------------------------------
 
 
 def sit(table: Table, *names: str) -> None:
@@ -154,28 +155,28 @@ def message(page: HttpResponse) -> str:
 
 
 def test_behind_the_last_line_before_others_sat_down(scorer: Client, across: list[Game]) -> None:
-    offered = [game_at(game, "game_insert_behind") in scorer.get(game_at(game)).content.decode() for game in across]
+    offered = [get_game_url(game, "game_insert_behind") in scorer.get(get_game_url(game)).content.decode() for game in across]
     assert offered == [False, False, True, False]
-    address = game_at(across[2], "game_insert_behind")
+    address = get_game_url(across[2], "game_insert_behind")
     page = scorer.get(address)
     assert "Einfügen nach: Spiel 3" in flat(page)
-    sent = typed(page) | {"re": ["0", "1"], "eyes": ["130"]}
-    assert sent["dealer"] == ["3"], "whose turn it was behind the third"
-    assert "Željko" not in page.content.decode().split("<form")[1], "he had not come yet"
+    sent = get_form_data(page) | {"re": ["0", "1"], "eyes": ["130"]}
+    assert sent["dealer"] == ["3"], "the dealer behind the third game"
+    assert "Željko" not in page.content.decode().split("<form")[1], "Željko joined later"
     shown = scorer.post(address, sent)
     said = effects(shown.content.decode())
     assert said[0] == "Spiel, neu: Wert 2"
     assert "wird aus Spiel 4 Spiel 5" in said[-1]
     assert len(read_records(table_of(across)).games) == 4
-    assert scorer.post(address, typed(shown) | {"confirm": "1"}).status_code == 302
+    assert scorer.post(address, get_form_data(shown) | {"confirm": "1"}).status_code == 302
     assert [game.key for game in read_records(table_of(across)).games][2::2] == [across[2].key, across[3].key]
 
 
 def test_a_move_across_a_change_of_line_up_names_the_players(scorer: Client, across: list[Game]) -> None:
-    page = scorer.get(game_at(across[2], "game_down")).content.decode()
+    page = scorer.get(get_game_url(across[2], "game_down")).content.decode()
     assert "Es steht dann bei den Spielen von Ärmel, Bodo, Çelik, Özlem, Željko." in unescape(unmarked(page))
-    assert "Es steht dann" not in scorer.get(game_at(across[2], "game_up")).content.decode()
-    assert scorer.post(game_at(across[2], "game_down"), {"version": "1"}).status_code == 302
+    assert "Es steht dann" not in scorer.get(get_game_url(across[2], "game_up")).content.decode()
+    assert scorer.post(get_game_url(across[2], "game_down"), {"version": "1"}).status_code == 302
     moved = Game.objects.get(key=across[2].key)
     assert (moved.round_id, moved.facts["out"]) == (across[3].round_id, [4])
     (moved_to, *_rest) = read_history(Change.objects.filter(verb="game.moved"))
@@ -186,10 +187,10 @@ def test_a_move_across_a_change_of_line_up_names_the_players(scorer: Client, acr
 
 def test_a_move_with_missing_players_is_refused(scorer: Client, games: list[Game]) -> None:
     sit(table_of(games), "Ärmel", "Bodo", "Hatice", "Ivo")
-    page = scorer.get(game_at(games[2], "game_down"), follow=True)
+    page = scorer.get(get_game_url(games[2], "game_down"), follow=True)
     assert "Çelik, Özlem sitzen dort nicht am Tisch." in message(page)
-    assert page.redirect_chain[-1][0] == game_at(games[2])
-    page = scorer.post(game_at(games[2], "game_down"), {"version": "1"}, follow=True)
+    assert page.redirect_chain[-1][0] == get_game_url(games[2])
+    page = scorer.post(get_game_url(games[2], "game_down"), {"version": "1"}, follow=True)
     assert "Çelik, Özlem sitzen dort nicht am Tisch." in message(page)
     assert Game.objects.get(key=games[2].key).version == 1
 
@@ -198,7 +199,7 @@ def test_a_move_that_the_other_line_up_refuses(scorer: Client, cast: Cast) -> No
     table = make_table(cast.club, rule_set=make_rule_set(cast.club, "klassisch"))
     game = add_game(table, re=[0, 1]).game
     sit(table, *PEOPLE[:6])
-    page = scorer.get(game_at(game, "game_down"), follow=True)
+    page = scorer.get(get_game_url(game, "game_down"), follow=True)
     assert "an jenem Tisch kann diese Zeile so nicht stehen" in message(page)
     assert "die geraden gegen die ungeraden" in message(page)
 
@@ -207,44 +208,44 @@ def test_a_correction_typed_for_other_seats_asks_for_the_people_again(scorer: Cl
     """The marked seats belong to other players once the line was moved."""
     sit(table_of(across), "Željko", "Özlem", "Çelik", "Bodo", "Ärmel")
     game = across[3]
-    sent = typed(scorer.get(game_at(game))) | {"eyes": ["99"], "note": ["knapp"]}
+    sent = get_form_data(scorer.get(get_game_url(game))) | {"eyes": ["99"], "note": ["knapp"]}
     assert sent["re"] == ["0", "1"]
     move_game(table=table_of(across), actor=Actor(), key=game.key, version=1, up=False)
-    page = scorer.post(game_at(game), sent | {"confirm": "1"})
+    page = scorer.post(get_game_url(game), sent | {"confirm": "1"})
     assert page.status_code == 409
-    again = typed(page)
+    again = get_form_data(page)
     assert again.keys().isdisjoint({"re"})
     assert (again["eyes"], again["note"], again["version"], again["dealer"]) == (["99"], ["knapp"], ["2"], [""])
     marked = again | {"re": ["3", "4"], "confirm": "1"}
-    assert scorer.post(game_at(game), marked).status_code == 302
+    assert scorer.post(get_game_url(game), marked).status_code == 302
     assert Game.objects.get(key=game.key).facts["re"] == [3, 4]
 
 
 def test_a_correction_keeps_who_sat_out(scorer: Client, across: list[Game]) -> None:
     move_game(table=table_of(across), actor=Actor(), key=across[2].key, version=1, up=False)
-    page = scorer.get(game_at(across[2]))
+    page = scorer.get(get_game_url(across[2]))
     assert "disabled>Željko</label>" in flat(page)
-    sent = typed(page) | {"eyes": ["99"], "confirm": "1"}
-    assert scorer.post(game_at(across[2]), sent).status_code == 302
+    sent = get_form_data(page) | {"eyes": ["99"], "confirm": "1"}
+    assert scorer.post(get_game_url(across[2]), sent).status_code == 302
     assert Game.objects.get(key=across[2].key).facts["out"] == [4]
-    page = scorer.get(game_at(across[2]) + "?dealer=4")
-    sent = typed(page) | {"re": ["0", "1"], "confirm": "1"}
-    assert scorer.post(game_at(across[2]), sent).status_code == 302
-    assert "out" not in Game.objects.get(key=across[2].key).facts, "the one who sat out dealt"
+    page = scorer.get(get_game_url(across[2]) + "?dealer=4")
+    sent = get_form_data(page) | {"re": ["0", "1"], "confirm": "1"}
+    assert scorer.post(get_game_url(across[2]), sent).status_code == 302
+    assert "out" not in Game.objects.get(key=across[2].key).facts, "the dealer sits out"
 
 
 def test_a_link_does_not_offer_insertion_or_moves(cast: Cast) -> None:
-    html = opened(renew_link(table=cast.table, actor=Actor(cast.scorer))).get(game_at(cast.game)).content.decode()
+    html = opened(renew_link(table=cast.table, actor=Actor(cast.scorer))).get(get_game_url(cast.game)).content.decode()
     assert "Berichtigen" in html
     assert "einfügen" not in html
 
 
-# --- The same from a script -----------------------------------------------------------------------------------------
+# --- Requests of a script -------------------------------------------------------------------------------------------
 
 
 def test_an_insertion_is_shown_done_and_done_once(scorer: Client, games: list[Game]) -> None:
-    address = game_at(games[1], "game_insert")
-    shown = send(scorer, address, entry(**LOST))
+    address = get_game_url(games[1], "game_insert")
+    shown = send(scorer, address, build_entry(**LOST))
     assert shown.status_code == 200
     assert [(e["value"], e["bock"]) for e in shown.json()["effects"]] == [
         ([None, -8], [None, 0]),
@@ -252,45 +253,45 @@ def test_an_insertion_is_shown_done_and_done_once(scorer: Client, games: list[Ga
         ([-8, -16], [0, 1]),
     ]
     assert not Game.objects.filter(key=KEY).exists()
-    done = send(scorer, address, entry(**LOST, confirm=True))
+    done = send(scorer, address, build_entry(**LOST, confirm=True))
     assert (done.status_code, done.json()["key"]) == (201, KEY)
     assert (done.json()["keep"], [line["number"] for line in done.json()["lines"]]) == (0, [1, 2, 3, 4])
-    again = send(scorer, address, entry(**LOST, confirm=True))
+    again = send(scorer, address, build_entry(**LOST, confirm=True))
     assert (again.status_code, again.json()["change"]) == (200, None)
-    other = send(scorer, address, entry(confirm=True))
+    other = send(scorer, address, build_entry(confirm=True))
     assert (other.status_code, other.json().keys()) == (422, {"error"})
     assert len(read_records(table_of(games)).games) == 4
 
 
 def test_behind_by_script(scorer: Client, across: list[Game]) -> None:
-    done = send(scorer, game_at(across[2], "game_insert_behind"), entry(confirm=True))
+    done = send(scorer, get_game_url(across[2], "game_insert_behind"), build_entry(confirm=True))
     assert done.status_code == 201
     said = done.json()
-    assert said["keep"] == 0, "other people sat down behind it: all lines are told anew"
+    assert said["keep"] == 0, "the line-up changed behind it: the answer has all lines"
     line = next(one for one in said["lines"] if one["key"] == said["key"])
     assert (line["number"], line["dealer"], line["table"]) == (4, 3, 4)
 
 
 @pytest.mark.parametrize("behind", ["", "_behind"])
 def test_insertions_that_are_refused(scorer: Client, games: list[Game], behind: str) -> None:
-    address = game_at(games[1], f"game_insert{behind}")
-    refused = send(scorer, address, entry(kind="damensolo", re=[0, 1], eyes=300))
+    address = get_game_url(games[1], f"game_insert{behind}")
+    refused = send(scorer, address, build_entry(kind="damensolo", re=[0, 1], eyes=300))
     assert refused.status_code == 422
     assert refused.json()["errors"].keys() == {"re", "eyes"}
-    assert send(scorer, address, {"confirm": True, **entry(), "key": ""}).json()["errors"].keys() == {"key"}
+    assert send(scorer, address, {"confirm": True, **build_entry(), "key": ""}).json()["errors"].keys() == {"key"}
     assert send(scorer, address, ["normal"]).json()["errors"].keys() == {"line"}
     delete_game(table=table_of(games), actor=Actor(), key=games[1].key, version=1)
     for confirm in (True, False):
-        gone = send(scorer, address, entry(confirm=confirm))
+        gone = send(scorer, address, build_entry(confirm=confirm))
         assert (gone.status_code, gone.json()) == (409, {"error": "Dieses Spiel wurde inzwischen gestrichen."})
     close_evening(evening=table_of(games).evening, actor=Actor())
-    closed = send(scorer, game_at(games[0], f"game_insert{behind}"), entry(confirm=True))
+    closed = send(scorer, get_game_url(games[0], f"game_insert{behind}"), build_entry(confirm=True))
     assert (closed.status_code, closed.json().keys()) == (409, {"error"})
     assert not Game.objects.filter(key=KEY).exists()
 
 
 def test_a_move_by_script(scorer: Client, games: list[Game]) -> None:
-    address = game_at(games[2], "game_up")
+    address = get_game_url(games[2], "game_up")
     shown = send(scorer, address, {"version": 1})
     assert shown.status_code == 200
     assert [effect["value"] for effect in shown.json()["effects"]] == [[1, 2]]
@@ -299,22 +300,22 @@ def test_a_move_by_script(scorer: Client, games: list[Game]) -> None:
     assert done.status_code == 200
     assert [(line["number"], line["version"]) for line in done.json()["lines"]] == [(1, 1), (2, 2), (3, 1)]
     assert done.json()["change"] == Change.objects.latest("id").pk
-    form = scorer.post(game_at(games[2], "game_down"), {"version": "2"}, headers={"Accept": "application/json"})
+    form = scorer.post(get_game_url(games[2], "game_down"), {"version": "2"}, headers={"Accept": "application/json"})
     assert (form.status_code, form.json()["key"]) == (200, str(games[2].key))
 
 
 def test_moves_that_are_refused(scorer: Client, games: list[Game]) -> None:
-    address = game_at(games[2], "game_up")
+    address = get_game_url(games[2], "game_up")
     for confirm in (True, False):
         stale = send(scorer, address, {"version": 7, "confirm": confirm})
         assert (stale.status_code, stale.json()["standing"]["version"]) == (409, 1)
-        end = send(scorer, game_at(games[0], "game_up"), {"version": 1, "confirm": confirm})
+        end = send(scorer, get_game_url(games[0], "game_up"), {"version": 1, "confirm": confirm})
         assert (end.status_code, end.json().keys()) == (409, {"error"})
     for body, field in (({"version": "x"}, "version"), ({"version": 1, "eyes": 3}, "eyes"), (["up"], "line")):
         refused = send(scorer, address, body)
         assert (refused.status_code, refused.json()["errors"].keys()) == (422, {field})
     sit(table_of(games), "Ärmel", "Bodo", "Hatice", "Ivo")
-    missing = send(scorer, game_at(games[2], "game_down"), {"version": 1, "confirm": True})
+    missing = send(scorer, get_game_url(games[2], "game_down"), {"version": 1, "confirm": True})
     assert missing.status_code == 409
     assert "Çelik, Özlem sitzen dort nicht am Tisch." in missing.json()["error"]
     close_evening(evening=table_of(games).evening, actor=Actor())
@@ -328,7 +329,7 @@ def test_a_move_that_the_other_line_up_refuses_by_script(scorer: Client, cast: C
     game = add_game(table, re=[0, 1]).game
     sit(table, *PEOPLE[:6])
     for confirm in (True, False):
-        refused = send(scorer, game_at(game, "game_down"), {"version": 1, "confirm": confirm})
+        refused = send(scorer, get_game_url(game, "game_down"), {"version": 1, "confirm": confirm})
         assert (refused.status_code, refused.json()["errors"].keys()) == (422, {"re", "out"})
 
 
@@ -349,23 +350,23 @@ def odd(cast: Cast) -> Game:
 
 def test_an_odd_dealer_is_flagged(scorer: Client, odd: Game) -> None:
     table = odd.round.table
-    html = unescape(scorer.get(page_of(table)).content.decode())
+    html = unescape(scorer.get(get_table_url(table)).content.decode())
     row = html.split(f'/games/{odd.key}/"')[1].split("</tr>")[0]
     assert SIGN in row
     assert ">G!</span" in row
-    assert html.split("<tbody")[1].split("</tbody>")[0].count(SIGN) == 1, "the next is the next of the one who dealt"
-    assert "Gegeben hat Bodo; an der Reihe wäre Ärmel gewesen." in unescape(scorer.get(game_at(odd)).content.decode())
+    assert html.split("<tbody")[1].split("</tbody>")[0].count(SIGN) == 1, "the deal goes on from the real dealer"
+    assert "Gegeben hat Bodo; an der Reihe wäre Ärmel gewesen." in unescape(scorer.get(get_game_url(odd)).content.decode())
     paper = unescape(scorer.get(reverse("paper", args=["karo", table.evening_id])).content.decode())
     assert SIGN in paper
     assert "G!: gibt außer der Reihe." in paper
     later = Game.objects.filter(round__table=table).exclude(key=odd.key).get()
-    assert "an der Reihe wäre" not in scorer.get(game_at(later)).content.decode()
+    assert "an der Reihe wäre" not in scorer.get(get_game_url(later)).content.decode()
 
 
 def test_dealers_in_turn_are_not_flagged(scorer: Client, cast: Cast) -> None:
-    for page in (page_of(cast.table), reverse("paper", args=["karo", cast.table.evening_id])):
+    for page in (get_table_url(cast.table), reverse("paper", args=["karo", cast.table.evening_id])):
         html = unescape(scorer.get(page).content.decode()).partition("<tbody")[2]
-        assert html, "what signs mean stands above it"
+        assert html, "the legend of the signs is above"
         assert SIGN not in html
         assert "G!" not in html
 
@@ -373,7 +374,7 @@ def test_dealers_in_turn_are_not_flagged(scorer: Client, cast: Cast) -> None:
 def test_a_script_is_told_whose_turn_it_was(scorer: Client, odd: Game) -> None:
     table = odd.round.table
     last = read_records(table).last
-    answer = send(scorer, games_of(table), entry(last, dealer=0)).json()
+    answer = send(scorer, get_games_url(table), build_entry(last, dealer=0)).json()
     assert answer["lines"][0]["turn"] == 3
     assert answer["remarks"] == ["Gegeben hat Ärmel; an der Reihe wäre Özlem gewesen."]
     state = scorer.get(reverse("state", args=["karo", table.pk])).json()
@@ -384,14 +385,14 @@ def test_a_line_without_a_dealer_is_not_flagged(scorer: Client, cast: Cast) -> N
     """Also if a player on the sheet does not sit at the table any more."""
     sit(cast.table, "Ärmel", "Bodo", "Çelik", "Željko")
     add_game(cast.table, form="penalty", points=[-3, 1, 1, 1], reason="zu spät")
-    page = scorer.get(game_at(read_records(cast.table).games[-1])).content.decode()
+    page = scorer.get(get_game_url(read_records(cast.table).games[-1])).content.decode()
     assert "Geber" not in page.split("<dl")[1].split("</dl>")[0]
 
 
 def test_another_selected_dealer_is_noted_in_the_head(scorer: Client, cast: Cast) -> None:
     def turn(query: str) -> tuple[str, str]:
         said = r'<span class="quiet" (hidden)?>an der Reihe:<span data-head="turn">(.*?)</span>'
-        found = re.search(said, flat(scorer.get(page_of(cast.table) + query)))
+        found = re.search(said, flat(scorer.get(get_table_url(cast.table) + query)))
         assert found
         return found[1] or "", found[2]
 

@@ -20,19 +20,31 @@ from scoring.play.replay import derive, read_stored, write_derived
 from tests.effort import some
 from tests.factories import Cast, add_game, make_rule_set, make_table
 from tests.pages import flat, unmarked
-from tests.table.views.asking import KEY, NORMAL, entry, fault, game_at, games_of, lines, page_of, seen_by, send, typed
+from tests.table.views.asking import (
+    KEY,
+    NORMAL,
+    build_entry,
+    find_fault,
+    get_form_data,
+    get_game_url,
+    get_games_url,
+    get_table_url,
+    list_keys,
+    send,
+)
+from tests.visits import visit
 
 
 @pytest.fixture
 def scorer(cast: Cast) -> Client:
-    return seen_by(cast.scorer)
+    return visit(cast.scorer)
 
 
 # --- The form without a script --------------------------------------------------------------------------------------
 
 
 def test_an_entry_by_hand(scorer: Client, cast: Cast) -> None:
-    sent = typed(scorer.get(page_of(cast.table)))
+    sent = get_form_data(scorer.get(get_table_url(cast.table)))
     assert (sent["form"], sent["after"], sent["dealer"], sent["kind"]) == (
         ["played"],
         [str(cast.game.key)],
@@ -47,8 +59,8 @@ def test_an_entry_by_hand(scorer: Client, cast: Cast) -> None:
         "re_fuchs": ["1"],
         "note": ["Ei"],
     }
-    response = scorer.post(games_of(cast.table), sent)
-    assert (response.status_code, response["Location"]) == (302, page_of(cast.table))
+    response = scorer.post(get_games_url(cast.table), sent)
+    assert (response.status_code, response["Location"]) == (302, get_table_url(cast.table))
     game = Game.objects.get(pk=sent["key"][0])
     assert game.facts == {
         "kind": "normal",
@@ -58,32 +70,32 @@ def test_an_entry_by_hand(scorer: Client, cast: Cast) -> None:
         "re_specials": {"fuchs": 1},
     }
     assert (game.note, game.dealer, game.entered_by) == ("Ei", 1, cast.scorer)
-    page = scorer.get(page_of(cast.table))
-    assert typed(page)["key"] != sent["key"]
+    page = scorer.get(get_table_url(cast.table))
+    assert get_form_data(page)["key"] != sent["key"]
     assert "Rückgängig" in page.content.decode()
 
 
 def test_a_form_sent_twice_says_that_the_game_was_saved(scorer: Client, cast: Cast) -> None:
-    sent = typed(scorer.get(page_of(cast.table))) | {"re": ["0", "1"], "eyes": ["130"]}
-    scorer.post(games_of(cast.table), sent)
-    page = scorer.post(games_of(cast.table), sent, follow=True)
+    sent = get_form_data(scorer.get(get_table_url(cast.table))) | {"re": ["0", "1"], "eyes": ["130"]}
+    scorer.post(get_games_url(cast.table), sent)
+    page = scorer.post(get_games_url(cast.table), sent, follow=True)
     assert "Dieses Spiel war schon gespeichert." in page.content.decode()
-    assert len(lines(cast.table)) == 2
+    assert len(list_keys(cast.table)) == 2
 
 
 def test_exact_eyes_count_before_a_band_and_for_the_side_they_were_typed_for(scorer: Client, cast: Cast) -> None:
-    sent = typed(scorer.get(page_of(cast.table))) | {
+    sent = get_form_data(scorer.get(get_table_url(cast.table))) | {
         "re": ["0", "1"],
         "band": ["0"],
         "eyes": ["100"],
         "side": ["kontra"],
     }
-    assert scorer.post(games_of(cast.table), sent).status_code == 302
+    assert scorer.post(get_games_url(cast.table), sent).status_code == 302
     assert Game.objects.get(pk=sent["key"][0]).facts == {"kind": "normal", "re": [0, 1], "eyes": 140}
 
 
 def test_a_refused_entry_keeps_all_that_was_typed(scorer: Client, cast: Cast) -> None:
-    sent = typed(scorer.get(page_of(cast.table))) | {
+    sent = get_form_data(scorer.get(get_table_url(cast.table))) | {
         "kind": ["damensolo"],
         "duty": ["on"],
         "re": ["0", "2"],
@@ -93,20 +105,20 @@ def test_a_refused_entry_keeps_all_that_was_typed(scorer: Client, cast: Cast) ->
         "kontra_fuchs": ["2"],
         "note": ['<Ei> & "Speck"'],
     }
-    page = scorer.post(games_of(cast.table), sent)
+    page = scorer.post(get_games_url(cast.table), sent)
     assert page.status_code == 422
-    assert "Ein Solo spielt genau eine Person" in fault(page, "re")
-    assert "von 0 bis 240" in fault(page, "eyes")
-    assert fault(page, "kind") == fault(page, "note") == ""
-    kept = typed(page)
+    assert "Ein Solo spielt genau eine Person" in find_fault(page, "re")
+    assert "von 0 bis 240" in find_fault(page, "eyes")
+    assert find_fault(page, "kind") == find_fault(page, "note") == ""
+    kept = get_form_data(page)
     sent.pop("csrfmiddlewaretoken"), kept.pop("csrfmiddlewaretoken")
     assert kept == sent
-    assert lines(cast.table) == [str(cast.game.key)]
+    assert list_keys(cast.table) == [str(cast.game.key)]
 
 
 def test_a_fault_of_a_hidden_field_is_shown_above_the_form(scorer: Client, cast: Cast) -> None:
-    sent = typed(scorer.get(page_of(cast.table))) | {"re": ["0", "1"], "eyes": ["130"], "key": [""]}
-    page = scorer.post(games_of(cast.table), sent)
+    sent = get_form_data(scorer.get(get_table_url(cast.table))) | {"re": ["0", "1"], "eyes": ["130"], "key": [""]}
+    page = scorer.post(get_games_url(cast.table), sent)
     assert page.status_code == 422
     assert "Schlüssel (UUID)" in page.content.decode()
 
@@ -140,64 +152,64 @@ def test_a_fault_of_a_hidden_field_is_shown_above_the_form(scorer: Client, cast:
     ),
 )
 def test_nonsense_by_hand(scorer: Client, cast: Cast, fields: dict[str, Any], name: str | None) -> None:
-    sent = typed(scorer.get(page_of(cast.table))) | {"re": ["0", "1"], "eyes": ["130"]}
-    for address in (games_of(cast.table), game_at(cast.game)):
+    sent = get_form_data(scorer.get(get_table_url(cast.table))) | {"re": ["0", "1"], "eyes": ["130"]}
+    for address in (get_games_url(cast.table), get_game_url(cast.game)):
         page = scorer.post(address, {**sent, "version": "1", **fields})
         assert page.status_code == 422
-        assert name is None or fault(page, name)
-    assert len(lines(cast.table)) == 1
+        assert name is None or find_fault(page, name)
+    assert len(list_keys(cast.table)) == 1
 
 
 def test_a_conflict_by_hand_asks_and_then_takes_it(scorer: Client, cast: Cast) -> None:
-    sent = typed(scorer.get(page_of(cast.table))) | {"re": ["2", "3"], "eyes": ["150"], "note": ["meins"]}
+    sent = get_form_data(scorer.get(get_table_url(cast.table))) | {"re": ["2", "3"], "eyes": ["150"], "note": ["meins"]}
     standing = add_game(cast.table, eyes=200)
-    page = scorer.post(games_of(cast.table), sent)
+    page = scorer.post(get_games_url(cast.table), sent)
     assert page.status_code == 409
     html = flat(page)
     assert "Ist das dasselbe Spiel?" in html
     assert "Spiel 2: Ärmel +3, Bodo +3, Çelik −3, Özlem −3" in html
-    again = typed(page)
+    again = get_form_data(page)
     assert (again["re"], again["eyes"], again["note"], again["key"]) == (["2", "3"], ["150"], ["meins"], sent["key"])
     assert again["after"] == [str(standing.game.key)]
-    assert scorer.post(games_of(cast.table), again).status_code == 302
-    assert lines(cast.table)[-1] == sent["key"][0] or sent["key"][0] in lines(cast.table)
+    assert scorer.post(get_games_url(cast.table), again).status_code == 302
+    assert list_keys(cast.table)[-1] == sent["key"][0] or sent["key"][0] in list_keys(cast.table)
 
 
 def test_another_dealer_another_form(scorer: Client, cast: Cast) -> None:
-    assert typed(scorer.get(f"{page_of(cast.table)}?dealer=3"))["dealer"] == ["3"]
-    short = typed(scorer.get(f"{page_of(cast.table)}?dealer=2&form=short"))
+    assert get_form_data(scorer.get(f"{get_table_url(cast.table)}?dealer=3"))["dealer"] == ["3"]
+    short = get_form_data(scorer.get(f"{get_table_url(cast.table)}?dealer=2&form=short"))
     assert (short["form"], short["dealer"]) == (["short"], ["2"])
-    assert scorer.post(games_of(cast.table), short | {"winners": ["0", "1"], "base": ["3"]}).status_code == 302
+    assert scorer.post(get_games_url(cast.table), short | {"winners": ["0", "1"], "base": ["3"]}).status_code == 302
     assert Game.objects.get(pk=short["key"][0]).facts == {"winners": [0, 1], "base": 3, "solo": False}
     add_game(cast.table, form="redeal")
-    assert typed(scorer.get(page_of(cast.table)))["form"] == ["short"], "who writes the short form goes on with it"
-    assert typed(scorer.get(f"{page_of(cast.table)}?form=played"))["form"] == ["played"]
+    assert get_form_data(scorer.get(get_table_url(cast.table)))["form"] == ["short"], "the short form stays selected"
+    assert get_form_data(scorer.get(f"{get_table_url(cast.table)}?form=played"))["form"] == ["played"]
 
 
 @pytest.mark.parametrize("dealer", ["", "4", "-1", "²", "x", "9" * 5000, "%00", "1.0"])
 def test_an_invalid_dealer_or_form_in_the_query_is_ignored(scorer: Client, cast: Cast, dealer: str) -> None:
     for form in ("", "x", "%00", "Penalty"):
-        page = scorer.get(f"{page_of(cast.table)}?dealer={dealer}&form={form}")
+        page = scorer.get(f"{get_table_url(cast.table)}?dealer={dealer}&form={form}")
         assert page.status_code == 200
-        assert (typed(page)["dealer"], typed(page)["form"]) == (["1"], ["played"])
+        assert (get_form_data(page)["dealer"], get_form_data(page)["form"]) == (["1"], ["played"])
 
 
 def test_with_five_at_the_table_the_dealer_sits_out(cast: Cast) -> None:
-    client, table = seen_by(cast.scorer), make_table(cast.club, 5)
-    html = client.get(f"{page_of(table)}?dealer=2").content.decode()
+    client, table = visit(cast.scorer), make_table(cast.club, 5)
+    html = client.get(f"{get_table_url(table)}?dealer=2").content.decode()
     assert re.findall(r'name="re" value="(.)"(?! disabled)', html) == ["0", "1", "3", "4"]
-    sent = typed(client.get(f"{page_of(table)}?dealer=2")) | {"re": ["0", "2"], "eyes": ["130"]}
-    page = client.post(games_of(table), sent)
-    assert (page.status_code, bool(fault(page, "re"))) == (422, True)
-    assert client.post(games_of(table), sent | {"re": ["0", "3"]}).status_code == 302
+    sent = get_form_data(client.get(f"{get_table_url(table)}?dealer=2")) | {"re": ["0", "2"], "eyes": ["130"]}
+    page = client.post(get_games_url(table), sent)
+    assert (page.status_code, bool(find_fault(page, "re"))) == (422, True)
+    assert client.post(get_games_url(table), sent | {"re": ["0", "3"]}).status_code == 302
 
 
 def test_a_new_deal_is_one_tap(scorer: Client, cast: Cast) -> None:
-    html = flat(scorer.get(page_of(cast.table)))
+    html = flat(scorer.get(get_table_url(cast.table)))
     form = re.search(r'<form id="redeal".*?</form>', html, re.S)
     assert form
     sent = dict(re.findall(r'name="([a-z]+)" value="([^"]*)"', form[0]))
-    assert scorer.post(games_of(cast.table), sent).status_code == 302
+    assert scorer.post(get_games_url(cast.table), sent).status_code == 302
     game = Game.objects.get(pk=sent["key"])
     assert (game.form, game.dealer, game.facts) == ("redeal", 1, {})
 
@@ -215,7 +227,7 @@ def last(table: Table) -> Game:
 
 @pytest.mark.parametrize(("preset", "unit"), [("ddv", "Punkte"), ("klassisch", "Cent")])
 def test_a_penalty_is_counted_in_the_unit_of_the_sheet(scorer: Client, cast: Cast, preset: str, unit: str) -> None:
-    html = flat(scorer.get(f"{page_of(make_table(cast.club, preset=preset))}?form=penalty"))
+    html = flat(scorer.get(f"{get_table_url(make_table(cast.club, preset=preset))}?form=penalty"))
     assert f'<fieldset class="by-hand"><legend>{unit}</legend>' in html
 
 
@@ -232,38 +244,38 @@ def test_a_penalty_is_one_tap_that_fills_everything(
 ) -> None:
     """Also with five players, where the points do not sum to 0. A void game uses up the deal."""
     table = make_table(cast.club, people)
-    table_page = scorer.get(page_of(table)).content.decode()
+    table_page = scorer.get(get_table_url(table)).content.decode()
     assert 'href="?form=penalty"' in table_page
-    offered = scorer.get(f"{page_of(table)}?form=penalty").content.decode()
+    offered = scorer.get(f"{get_table_url(table)}?form=penalty").content.decode()
     href = f"?form=penalty&amp;penalty={size}&amp;seat={seat}"
     assert f'href="{href}"' in offered
 
-    answer = scorer.post(games_of(table), typed(scorer.get(page_of(table) + href.replace("&amp;", "&"))))
+    answer = scorer.post(get_games_url(table), get_form_data(scorer.get(get_table_url(table) + href.replace("&amp;", "&"))))
 
     assert answer.status_code == 302
     line = last(table)
     assert (line.form, line.facts["points"], line.dealer) == ("penalty", points, dealer)
     assert line.facts["reason"]
-    following = typed(scorer.get(page_of(table)))
+    following = get_form_data(scorer.get(get_table_url(table)))
     assert following["form"] == ["played"], "after a penalty the next line is a game again"
     assert following["dealer"] == ["0" if dealer is None else "1"]
 
 
 @pytest.mark.parametrize("query", ["penalty=4&seat=1", "penalty=3&seat=4", "penalty=3", "seat=1", "penalty=²&seat=²"])
 def test_an_invalid_penalty_fills_nothing(scorer: Client, table: Table, query: str) -> None:
-    page = typed(scorer.get(f"{page_of(table)}?form=penalty&{query}"))
+    page = get_form_data(scorer.get(f"{get_table_url(table)}?form=penalty&{query}"))
     assert (page["reason"], page["points_0"]) == ([""], [""])
 
 
 def test_a_sheet_in_cents_offers_no_points_of_tournaments(scorer: Client, cast: Cast) -> None:
     table = make_table(cast.club, rule_set=make_rule_set(cast.club, "klassisch"))
-    assert "penalty=3" not in scorer.get(f"{page_of(table)}?form=penalty").content.decode()
+    assert "penalty=3" not in scorer.get(f"{get_table_url(table)}?form=penalty").content.decode()
 
 
 def test_points_by_hand_accept_both_minus_signs_and_empty_fields(scorer: Client, table: Table) -> None:
-    sent = typed(scorer.get(f"{page_of(table)}?form=correction"))
+    sent = get_form_data(scorer.get(f"{get_table_url(table)}?form=correction"))
     sent |= {"points_0": ["-2"], "points_1": ["−3"], "points_3": ["+7"], "reason": [" Verzählt "]}
-    assert scorer.post(games_of(table), sent).status_code == 302
+    assert scorer.post(get_games_url(table), sent).status_code == 302
     line = last(table)
     assert (line.form, line.facts) == ("correction", {"points": [-2, -3, 0, 7], "reason": "Verzählt"})
 
@@ -275,12 +287,12 @@ def test_points_by_hand_accept_both_minus_signs_and_empty_fields(scorer: Client,
 def test_a_refused_penalty_keeps_what_was_typed(
     scorer: Client, table: Table, fields: dict[str, str], name: str
 ) -> None:
-    sent = typed(scorer.get(f"{page_of(table)}?form=penalty&penalty=3&seat=1"))
+    sent = get_form_data(scorer.get(f"{get_table_url(table)}?form=penalty&penalty=3&seat=1"))
     sent |= {field: [value] for field, value in fields.items()}
-    page = scorer.post(games_of(table), sent)
+    page = scorer.post(get_games_url(table), sent)
     assert page.status_code == 422
-    assert fault(page, name)
-    again = typed(page)
+    assert find_fault(page, name)
+    again = get_form_data(page)
     assert again["points_2"] == ["1"]
     assert not read_records(table).games
 
@@ -288,52 +300,52 @@ def test_a_refused_penalty_keeps_what_was_typed(
 def test_a_penalty_is_corrected_like_every_line(scorer: Client, table: Table) -> None:
     """The correction is previewed, then saved."""
     game = add_game(table, form="penalty", points=[-3, 1, 1, 1], reason="Nicht bedient").game
-    page = scorer.get(game_at(game))
+    page = scorer.get(get_game_url(game))
     assert "Nicht bedient" in page.content.decode()
-    sent = typed(page) | {"points_0": ["-12"], "reason": ["Doppelt"]}
-    shown = scorer.post(game_at(game), sent)
+    sent = get_form_data(page) | {"points_0": ["-12"], "reason": ["Doppelt"]}
+    shown = scorer.post(get_game_url(game), sent)
     assert "Ärmel: Summe −3 → −12" in strip_tags(shown.content.decode())
     assert last(table).facts["points"] == [-3, 1, 1, 1]
-    assert scorer.post(game_at(game), typed(shown) | {"confirm": "1"}).status_code == 302
+    assert scorer.post(get_game_url(game), get_form_data(shown) | {"confirm": "1"}).status_code == 302
     assert last(table).facts == {"points": [-12, 1, 1, 1], "reason": "Doppelt"}
 
 
 def test_a_void_game_keeps_its_dealer_when_its_points_change(scorer: Client, table: Table) -> None:
     game = add_game(table, form="penalty", dealer=0, points=[-12, 4, 4, 4], reason="Ungültig").game
-    sent = typed(scorer.get(game_at(game))) | {"points_1": ["5"], "confirm": ["1"]}
-    assert scorer.post(game_at(game), sent).status_code == 302
+    sent = get_form_data(scorer.get(get_game_url(game))) | {"points_1": ["5"], "confirm": ["1"]}
+    assert scorer.post(get_game_url(game), sent).status_code == 302
     assert (last(table).dealer, last(table).facts["points"]) == (0, [-12, 5, 4, 4])
 
 
 def test_a_new_deal_is_one_tap_and_can_say_who_and_why(scorer: Client, table: Table) -> None:
-    html = flat(scorer.get(page_of(table)))
+    html = flat(scorer.get(get_table_url(table)))
     form = re.search(r'<form id="redeal".*?</form>', html, re.S)
     assert form
     sent = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form[0]))
-    answer = scorer.post(games_of(table), sent, follow=True)
+    answer = scorer.post(get_games_url(table), sent, follow=True)
     assert [str(message) for message in answer.context["messages"]] == ["Gespeichert: Neu gegeben.", "Jetzt gibt Ärmel."]
     game = last(table)
     assert (game.form, game.facts) == ("redeal", {})
 
-    said = typed(scorer.get(game_at(game))) | {"seat": ["2"], "reason": ["Fünf Könige"], "confirm": ["1"]}
-    assert scorer.post(game_at(game), said).status_code == 302
+    said = get_form_data(scorer.get(get_game_url(game))) | {"seat": ["2"], "reason": ["Fünf Könige"], "confirm": ["1"]}
+    assert scorer.post(get_game_url(game), said).status_code == 302
     assert last(table).facts == {"seat": 2, "reason": "Fünf Könige"}
-    assert "<dt>Wegen</dt><dd>Çelik</dd>" in flat(scorer.get(game_at(game)))
+    assert "<dt>Wegen</dt><dd>Çelik</dd>" in flat(scorer.get(get_game_url(game)))
 
 
 def test_a_line_added_meanwhile_is_a_conflict(scorer: Client, table: Table) -> None:
-    sent = typed(scorer.get(f"{page_of(table)}?form=penalty&penalty=3&seat=1"))
+    sent = get_form_data(scorer.get(f"{get_table_url(table)}?form=penalty&penalty=3&seat=1"))
     add_game(table)
-    page = scorer.post(games_of(table), sent)
+    page = scorer.post(get_games_url(table), sent)
     assert page.status_code == 409
     assert "Ist das dasselbe Spiel?" in page.content.decode()
-    assert scorer.post(games_of(table), typed(page)).status_code == 302
+    assert scorer.post(get_games_url(table), get_form_data(page)).status_code == 302
     assert [game.form for game in read_records(table).games] == ["played", "penalty"]
 
 
 def test_a_reader_sees_a_penalty_and_no_form(cast: Cast, table: Table) -> None:
     game = add_game(table, form="penalty", points=[-3, 1, 1, 1], reason="Nicht bedient").game
-    html = seen_by(cast.reader).get(reverse("game", args=["karo", table.pk, game.key])).content.decode()
+    html = visit(cast.reader).get(reverse("game", args=["karo", table.pk, game.key])).content.decode()
     assert "Nicht bedient" in html
     assert 'class="entry"' not in html
 
@@ -362,14 +374,14 @@ def own(cast: Cast) -> Table:
 
 def enter(scorer: Client, table: Table, **fields: object) -> Game:
     """Add a line with the form; return it."""
-    form = typed(scorer.get(page_of(table)))
-    answer = scorer.post(games_of(table), form | fields)
+    form = get_form_data(scorer.get(get_table_url(table)))
+    answer = scorer.post(get_games_url(table), form | fields)
     assert answer.status_code == 302, re.findall(r'class="fault"[^>]*>[^<]+', answer.content.decode())
     return Game.objects.filter(round__table=table).latest("position")
 
 
 def test_own_special_points_are_typed_on_their_side_only(scorer: Client, own: Table) -> None:
-    html = scorer.get(page_of(own)).content.decode()
+    html = scorer.get(get_table_url(own)).content.decode()
     names = set(re.findall(r'name="((?:re|kontra|game)_(?!said)[^"]+)"', html))
     assert {"re_special:gans", "kontra_special:gans", "re_special:said", "game_special:hirsch"} <= names
     assert not names & {"kontra_special:said", "re_special:hirsch", "game_special:gans"}
@@ -380,31 +392,31 @@ def test_own_special_points_are_typed_on_their_side_only(scorer: Client, own: Ta
     )  # fmt: skip
     assert game.facts["re_specials"] == {"gans": 2, "said": 1}
     assert game.facts["game_specials"] == {"hirsch": 1, "tuck": 2}
-    standing = typed(scorer.get(game_at(game)))
+    standing = get_form_data(scorer.get(get_game_url(game)))
     assert standing["re_special:gans"] == ["2"] and standing["game_special:tuck"] == ["2"]
     assert "game_special:hirsch" in standing and standing["re_said"] == ["said"]
 
 
 def test_own_kinds_stand_among_those_they_are_like(scorer: Client, own: Table) -> None:
-    partner, solos = scorer.get(page_of(own)).content.decode().split('id="solos"', 1)
+    partner, solos = scorer.get(get_table_url(own)).content.decode().split('id="solos"', 1)
     assert "Kontrahochzeit" in partner and "Nullo" not in partner
     labels = re.findall(r"<label.*?</label>", solos.split("</fieldset>", 1)[0], re.S)
     assert {"Nullo", "Ramsch", "Damensolo"} <= {re.sub(r"<[^>]+>", "", label).strip() for label in labels}
 
 
 def test_a_kind_without_eyes_asks_who_won(scorer: Client, own: Table) -> None:
-    form = typed(scorer.get(page_of(own)))
-    refused = scorer.post(games_of(own), form | {"kind": "nullo", "re": [0]})
-    assert refused.status_code == 422 and fault(refused, "winner")
+    form = get_form_data(scorer.get(get_table_url(own)))
+    refused = scorer.post(get_games_url(own), form | {"kind": "nullo", "re": [0]})
+    assert refused.status_code == 422 and find_fault(refused, "winner")
     game = enter(scorer, own, kind="nullo", re=[0], winner="kontra")
     assert game.facts == {"kind": "nullo", "re": [0], "winner": "kontra"}
-    assert typed(scorer.get(game_at(game)))["winner"] == ["kontra"]
+    assert get_form_data(scorer.get(get_game_url(game)))["winner"] == ["kontra"]
 
 
 def test_a_ramsch_asks_who_lost(scorer: Client, own: Table) -> None:
     game = enter(scorer, own, kind="jungfrau", re=[2], winner="kontra")
     assert game.facts == {"kind": "jungfrau", "re": [2], "winner": "kontra"}
-    assert typed(scorer.get(game_at(game)))["winner"] == ["kontra"]
+    assert get_form_data(scorer.get(get_game_url(game)))["winner"] == ["kontra"]
 
 
 def test_a_ramsch_names_who_lost_or_took_everything(scorer: Client, own: Table) -> None:
@@ -412,7 +424,7 @@ def test_a_ramsch_names_who_lost_or_took_everything(scorer: Client, own: Table) 
     lost = enter(scorer, own, kind="jungfrau", re=[2], winner="kontra")
     took = enter(scorer, own, kind="jungfrau", re=[1], winner="re")
     for game, says in ((lost, "Verloren hat"), (took, "Alles gemacht hat")):
-        page = unmarked(scorer.get(game_at(game)).content.decode())
+        page = unmarked(scorer.get(get_game_url(game)).content.decode())
         person = read_sheet(own).records.line_up(game)[game.facts["re"][0]]
         facts = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page.split('<dl class="facts', 1)[1].split("</dl>", 1)[0])
         assert (says, str(person)) in facts
@@ -431,54 +443,54 @@ def test_eyes_or_a_winner_where_both_may_be(scorer: Client, own: Table) -> None:
 
 
 def test_the_form_has_no_fields_that_the_rules_do_not_have(scorer: Client, cast: Cast) -> None:
-    html = scorer.get(page_of(make_table(cast.club))).content.decode()
+    html = scorer.get(get_table_url(make_table(cast.club))).content.decode()
     assert not re.search(r'name="winner"|name="game_|data-end|data-silent|Ramsch</', html)
 
 
 def test_the_answer_of_a_script_names_own_kinds(scorer: Client, own: Table) -> None:
-    answer = send(scorer, games_of(own), entry(kind="nullo", re=[0], winner="re")).json()
+    answer = send(scorer, get_games_url(own), build_entry(kind="nullo", re=[0], winner="re")).json()
     assert answer["lines"][0]["facts"]["winner"] == "re" and answer["remarks"] == []
 
 
-# --- What is odd ------------------------------------------------------------------------------------------------------
+# --- Odd games --------------------------------------------------------------------------------------------------------
 
 FOXES = {"re": [0, 1], "eyes": "130", "re_fuchs": "2", "kontra_fuchs_am_ende": "1"}
 
 
 def test_an_odd_game_is_confirmed_once_and_saved(scorer: Client, cast: Cast) -> None:
     table = make_table(cast.club, rule_set=make_rule_set(cast.club, "ddv", "Füchse", specials={"fuchs_am_ende": 1}))
-    asked = scorer.post(games_of(table), typed(scorer.get(page_of(table))) | FOXES)
+    asked = scorer.post(get_games_url(table), get_form_data(scorer.get(get_table_url(table))) | FOXES)
     assert asked.status_code == 200 and not Game.objects.filter(round__table=table)
     assert "Mehr als zwei Füchse? Wenn es stimmt" in asked.content.decode()
-    again = typed(asked)
+    again = get_form_data(asked)
     assert (again["re_fuchs"], again["kontra_fuchs_am_ende"], again["re"]) == (["2"], ["1"], ["0", "1"])
-    assert scorer.post(games_of(table), again | {"odd": "1"}).status_code == 302
+    assert scorer.post(get_games_url(table), again | {"odd": "1"}).status_code == 302
     game = Game.objects.get(round__table=table)
     assert game.facts["re_specials"] == {"fuchs": 2}
-    corrected = scorer.post(game_at(game), typed(scorer.get(game_at(game))) | {"eyes": "131"})
-    assert "Mehr als zwei Füchse?" in corrected.content.decode(), "a correction says so beside what it changes"
+    corrected = scorer.post(get_game_url(game), get_form_data(scorer.get(get_game_url(game))) | {"eyes": "131"})
+    assert "Mehr als zwei Füchse?" in corrected.content.decode(), "a correction says so in its preview"
 
 
 def test_an_odd_game_of_a_script_is_saved_at_once(scorer: Client, cast: Cast) -> None:
     table = make_table(cast.club)
-    assert send(scorer, games_of(table), entry(kind="normal", re=[0, 1], eyes=7)).status_code == 201
+    assert send(scorer, get_games_url(table), build_entry(kind="normal", re=[0, 1], eyes=7)).status_code == 201
 
 
 def test_the_most_used_special_points_come_first(scorer: Client, cast: Cast, own: Table) -> None:
     def order(table: Table) -> list[tuple[str, str]]:
-        html = scorer.get(page_of(table)).content.decode()
+        html = scorer.get(get_table_url(table)).content.decode()
         return list(dict.fromkeys(re.findall(r'name="kind" value="(\w+)"|name="(?:re|game)_(?:special:)?(\w+)" value="2"', html)))
 
     before = order(own)
     after = ""
     for number, kind in enumerate(("nullo", "nullo", "damensolo")):
         key = f"{number}1111111-1111-4111-8111-111111111111"
-        sent = entry(after, key=key, kind=kind, re=[0], winner="re", game_specials={"tuck": 2}, kontra_specials={"gans": 1})
-        assert send(scorer, games_of(own), sent).status_code == 201
+        sent = build_entry(after, key=key, kind=kind, re=[0], winner="re", game_specials={"tuck": 2}, kontra_specials={"gans": 1})
+        assert send(scorer, get_games_url(own), sent).status_code == 201
         after = key
-    assert order(own) == before, "nothing moves during an evening"
+    assert order(own) == before, "the order does not change during an evening"
     other = make_table(cast.club, rule_set=own.rule_set)
-    kinds = re.findall(r'name="kind" value="(\w+)"', scorer.get(page_of(other)).content.decode())
+    kinds = re.findall(r'name="kind" value="(\w+)"', scorer.get(get_table_url(other)).content.decode())
     assert kinds.index("damensolo") < kinds.index("nullo") < kinds.index("jungfrau"), "kinds keep their places"
     names = [special for _kind, special in order(other)]
     assert names.index("gans") < names.index("fuchs")
@@ -486,7 +498,7 @@ def test_the_most_used_special_points_come_first(scorer: Client, cast: Cast, own
 
 def test_built_in_special_points_are_ordered_by_use_too(scorer: Client, cast: Cast) -> None:
     def order(table: Table) -> list[str]:
-        return re.findall(r'name="re_(fuchs|karlchen|doppelkopf)" value="1"', scorer.get(page_of(table)).content.decode())
+        return re.findall(r'name="re_(fuchs|karlchen|doppelkopf)" value="1"', scorer.get(get_table_url(table)).content.decode())
 
     before, later = make_table(cast.club), make_table(cast.club)
     assert order(later) == ["fuchs", "karlchen", "doppelkopf"]
@@ -495,7 +507,7 @@ def test_built_in_special_points_are_ordered_by_use_too(scorer: Client, cast: Ca
     assert order(later) == ["doppelkopf", "karlchen", "fuchs"]
 
 
-# --- How it is asked ------------------------------------------------------------------------------------------------
+# --- Requests -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -513,19 +525,19 @@ def test_built_in_special_points_are_ordered_by_use_too(scorer: Client, cast: Ca
 )
 def test_a_form_is_answered_in_the_accepted_type(scorer: Client, cast: Cast, accept: str, is_json: bool) -> None:
     sent = {"key": KEY, "after": str(cast.game.key), "kind": "normal", "re": ["0", "1"], "eyes": "500"}
-    refused = scorer.post(games_of(cast.table), sent, headers={"Accept": accept})
+    refused = scorer.post(get_games_url(cast.table), sent, headers={"Accept": accept})
     assert refused.status_code == 422
     assert refused["Content-Type"].startswith("application/json" if is_json else "text/html")
-    saved = scorer.post(games_of(cast.table), {**sent, "eyes": "130"}, headers={"Accept": accept})
+    saved = scorer.post(get_games_url(cast.table), {**sent, "eyes": "130"}, headers={"Accept": accept})
     assert saved.status_code == (201 if is_json else 302)
-    assert lines(cast.table) == [str(cast.game.key), KEY]
+    assert list_keys(cast.table) == [str(cast.game.key), KEY]
 
 
 def test_json_is_answered_with_json(scorer: Client, cast: Cast) -> None:
     for content_type in ("application/json", "application/json; charset=utf-8"):
         response = scorer.post(
-            games_of(cast.table),
-            json.dumps(entry(cast.game)),
+            get_games_url(cast.table),
+            json.dumps(build_entry(cast.game)),
             content_type=content_type,
             headers={"Accept": "text/html"},
         )
@@ -533,7 +545,7 @@ def test_json_is_answered_with_json(scorer: Client, cast: Cast) -> None:
 
 
 def test_head_is_get_without_the_page(scorer: Client, cast: Cast) -> None:
-    for address in (page_of(cast.table), game_at(cast.game), game_at(cast.game, "game_delete")):
+    for address in (get_table_url(cast.table), get_game_url(cast.game), get_game_url(cast.game, "game_delete")):
         assert (scorer.head(address).status_code, scorer.head(address).content) == (200, b"")
 
 
@@ -551,39 +563,39 @@ def test_other_methods_are_refused(scorer: Client, cast: Cast, name: str, method
     args = ["karo", cast.table.pk, *([cast.game.key] if name.startswith("game_") or name == "game" else [])]
     for method in methods.split():
         assert scorer.generic(method, reverse(name, args=args)).status_code == 405
-    assert lines(cast.table) == [str(cast.game.key)]
+    assert list_keys(cast.table) == [str(cast.game.key)]
 
 
 def test_requests_need_a_csrf_token(cast: Cast) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(cast.scorer)
-    body, form = entry(cast.game), {"form": "redeal", "key": KEY, "after": str(cast.game.key)}
-    assert send(client, games_of(cast.table), body).status_code == 403
-    assert client.post(games_of(cast.table), form).status_code == 403
+    body, form = build_entry(cast.game), {"form": "redeal", "key": KEY, "after": str(cast.game.key)}
+    assert send(client, get_games_url(cast.table), body).status_code == 403
+    assert client.post(get_games_url(cast.table), form).status_code == 403
     for name in ("game", "game_delete"):
-        assert client.post(game_at(cast.game, name), {"version": "1", "confirm": "1"}).status_code == 403
+        assert client.post(get_game_url(cast.game, name), {"version": "1", "confirm": "1"}).status_code == 403
     assert client.post(reverse("undo", args=["karo", cast.table.pk]), {"change": "1"}).status_code == 403
-    assert lines(cast.table) == [str(cast.game.key)]
-    client.get(page_of(cast.table))
+    assert list_keys(cast.table) == [str(cast.game.key)]
+    client.get(get_table_url(cast.table))
     token = client.cookies[settings.CSRF_COOKIE_NAME].value
-    assert send(client, games_of(cast.table), body, **{"X-CSRFToken": "x" * 32}).status_code == 403
-    assert send(client, games_of(cast.table), body, **{"X-CSRFToken": token}).status_code == 201
+    assert send(client, get_games_url(cast.table), body, **{"X-CSRFToken": "x" * 32}).status_code == 403
+    assert send(client, get_games_url(cast.table), body, **{"X-CSRFToken": token}).status_code == 201
 
 
 def test_in_english(scorer: Client, cast: Cast) -> None:
     """Pages, answers and refusals are in the reader's language; typed text stays as it is."""
     english = {"Accept-Language": "en"}
-    html = scorer.get(page_of(cast.table), headers=english).content.decode()
+    html = scorer.get(get_table_url(cast.table), headers=english).content.decode()
     assert '<html lang="en">' in html
     assert "Eintragen und weiter" not in html
     for body in ({**NORMAL, "eyes": 241}, {"dealer": True, "note": 5, "after": "x"}, {**NORMAL, "note": "\u202e"}):
         german, other = (
-            send(scorer, games_of(cast.table), entry(cast.game) | body, **headers).json()["errors"]
+            send(scorer, get_games_url(cast.table), build_entry(cast.game) | body, **headers).json()["errors"]
             for headers in ({}, english)
         )
         assert german.keys() == other.keys()
         assert all(german[field] != other[field] for field in german), other
-    conflict = send(scorer, games_of(cast.table), entry(), **english).json()
+    conflict = send(scorer, get_games_url(cast.table), build_entry(), **english).json()
     assert "Ist das dasselbe Spiel?" not in conflict["error"]
     assert conflict["standing"]["facts"] == cast.game.facts
 
@@ -592,17 +604,17 @@ def test_in_english(scorer: Client, cast: Cast) -> None:
 def test_an_ended_session_leads_to_the_login(cast: Cast) -> None:
     """The request deletes the row of the session, which must not happen in a read-only snapshot."""
     for address in (
-        page_of(cast.table),
-        game_at(cast.game),
+        get_table_url(cast.table),
+        get_game_url(cast.game),
         reverse("evening_excel", args=["karo", cast.table.evening_id]),
     ):
-        client = seen_by(cast.scorer)
+        client = visit(cast.scorer)
         cast.scorer.set_password("Karlchen-am-Ende-3")
         cast.scorer.save()
         assert client.get(address).status_code == 302
 
 
-# --- What it costs --------------------------------------------------------------------------------------------------
+# --- Queries --------------------------------------------------------------------------------------------------------
 
 
 def long_sheet(cast: Cast, games: int, people: int = 4) -> list[Game]:
@@ -626,8 +638,8 @@ def asked(queries: CaptureQueriesContext) -> int:
 def test_the_number_of_queries_does_not_depend_on_the_games(cast: Cast, games: int) -> None:
     """The table with its rights, its lines, the line-ups, the last change; the most used special points, and players who could
     come. A preview also reads the closed months of league and Kasse."""
-    last, client = long_sheet(cast, games)[-1], seen_by(cast.scorer)
-    for address, most in ((page_of(last.round.table), 6), (game_at(last), 4), (game_at(last, "game_delete"), 6)):
+    last, client = long_sheet(cast, games)[-1], visit(cast.scorer)
+    for address, most in ((get_table_url(last.round.table), 6), (get_game_url(last), 4), (get_game_url(last, "game_delete"), 6)):
         with CaptureQueriesContext(connection) as queries:
             assert client.get(address).status_code == 200
         assert asked(queries) == most
@@ -637,19 +649,19 @@ def test_the_number_of_queries_does_not_depend_on_the_games(cast: Cast, games: i
 def test_saving_game_40_and_correcting_game_1_of_40(cast: Cast, people: int) -> None:
     """The correction changes all lines: the first one starts Bock for all, and with five players another one sat out."""
     first, *_, last = long_sheet(cast, 39, people)
-    client, body = seen_by(cast.scorer), {**NORMAL, "re": [2, 3]}
+    client, body = visit(cast.scorer), {**NORMAL, "re": [2, 3]}
     with CaptureQueriesContext(connection) as queries:
-        assert send(client, games_of(last.round.table), {**entry(last), **body}).status_code == 201
+        assert send(client, get_games_url(last.round.table), {**build_entry(last), **body}).status_code == 201
     assert asked(queries) <= 14
     body |= {"eyes": 110, "re_said": "said", "dealer": people - 4, "version": 1, "confirm": True}
     with CaptureQueriesContext(connection) as queries:
-        response = send(client, game_at(first), body)
+        response = send(client, get_game_url(first), body)
     assert (response.status_code, len(response.json()["lines"])) == (200, 40)
     assert asked(queries) <= 16
 
 
 def test_a_script_gets_401_after_the_session_ended(cast: Cast) -> None:
-    answer = send(Client(), games_of(cast.table), {})
+    answer = send(Client(), get_games_url(cast.table), {})
 
     assert answer.status_code == 401
     assert "neu anmelden" in answer.json()["error"]

@@ -19,14 +19,25 @@ from scoring.play.verify import check_table
 from scoring.table.actions.tables import renew_link
 from tests.factories import Cast, add_game, make_player, make_rule_set, make_table
 from tests.pages import flat
-from tests.table.views.asking import KEY, OTHER_KEY, entry, fault, game_at, games_of, page_of, seen_by, send, typed
+from tests.table.views.asking import (
+    KEY,
+    OTHER_KEY,
+    build_entry,
+    find_fault,
+    get_form_data,
+    get_game_url,
+    get_games_url,
+    get_table_url,
+    send,
+)
+from tests.visits import visit
 
 SEATS = [f"seat_{place}" for place in range(8)]
 
 
 @pytest.fixture
 def scorer(cast: Cast) -> Client:
-    return seen_by(cast.scorer)
+    return visit(cast.scorer)
 
 
 def seats_of(table: Table, name: str = "seats") -> str:
@@ -57,7 +68,7 @@ def club_people(cast: Cast, count: int) -> list[Player]:
 
 
 def test_the_page_is_one_tap_away_and_shows_who_sits_there(scorer: Client, cast: Cast) -> None:
-    assert f'href="{seats_of(cast.table)}"' in scorer.get(page_of(cast.table)).content.decode()
+    assert f'href="{seats_of(cast.table)}"' in scorer.get(get_table_url(cast.table)).content.decode()
     page = scorer.get(seats_of(cast.table)).content.decode()
     assert chosen(page) == [player.pk for player in read_records(cast.table).current]
 
@@ -68,7 +79,7 @@ def test_joining_and_leaving(scorer: Client, cast: Cast) -> None:
     assert "Ab dem nächsten Spiel sitzen so: Ärmel, Bodo, Çelik, Özlem, Željko, Gisela." in flat(answer)
     scorer.post(seats_of(cast.table), {**places(people), "seat_1": ""})
     assert sitting(cast.table) == ["Ärmel", "Çelik", "Özlem", "Željko", "Gisela"]
-    assert scorer.get(page_of(cast.table)).status_code == 200
+    assert scorer.get(get_table_url(cast.table)).status_code == 200
 
 
 def test_a_player_at_two_tables_is_warned_about(scorer: Client, cast: Cast) -> None:
@@ -87,7 +98,7 @@ def test_a_player_at_two_tables_is_warned_about(scorer: Client, cast: Cast) -> N
     said = flat(scorer.post(seats_of(second), places(people[4:8]), follow=True))
     assert "Gisela sitzt auch noch an Tisch 1." in said
     scorer.post(seats_of(cast.table), places(people[:4]))
-    assert "auch noch" not in scorer.get(page_of(cast.table)).content.decode()
+    assert "auch noch" not in scorer.get(get_table_url(cast.table)).content.decode()
 
 
 @pytest.mark.parametrize("change", [{"seat_3": ""}, {"seat_3": "999999"}, {"seat_3": "x"}])
@@ -136,13 +147,13 @@ def test_another_table_has_its_own_rules_and_the_evening_lists_both(scorer: Clie
     people = club_people(cast, 8)
     rules = make_rule_set(cast.club, "anleitung")
     address = reverse("table_new", args=["karo", cast.table.evening_id])
-    assert f'href="{address}"' in scorer.get(page_of(cast.table)).content.decode()
+    assert f'href="{address}"' in scorer.get(get_table_url(cast.table)).content.decode()
     answer = scorer.post(address, {**places(people[4:]), "rule_set": rules.pk, "planned_games": "12"})
     table = Table.objects.get(evening=cast.table.evening, number=2)
-    assert answer["Location"] == page_of(table)
+    assert answer["Location"] == get_table_url(table)
     evening = scorer.get(reverse("evening", args=["karo", cast.table.evening_id])).content.decode()
-    assert page_of(cast.table) in evening
-    assert page_of(table) in evening
+    assert get_table_url(cast.table) in evening
+    assert get_table_url(table) in evening
 
 
 def test_a_guest_by_name_in_one_tap(scorer: Client, cast: Cast) -> None:
@@ -199,29 +210,29 @@ def test_only_seated_players_swap_seats(scorer: Client, cast: Cast, pair: list[s
     assert sitting(cast.table) == ["Ärmel", "Bodo", "Çelik", "Özlem"]
 
 
-# --- A phone that did not notice ------------------------------------------------------------------------------------
+# --- Pages and scripts with an old line-up --------------------------------------------------------------------------
 
 
 def test_an_old_page_adds_a_game_for_its_own_line_up(scorer: Client, cast: Cast) -> None:
-    sent = typed(scorer.get(page_of(cast.table))) | {"re": ["0", "1"], "eyes": ["150"]}
+    sent = get_form_data(scorer.get(get_table_url(cast.table))) | {"re": ["0", "1"], "eyes": ["150"]}
     before = read_records(cast.table).current
     scorer.post(seats_of(cast.table), places(club_people(cast, 8)[4:]))
-    assert scorer.post(games_of(cast.table), sent).status_code == 302
+    assert scorer.post(get_games_url(cast.table), sent).status_code == 302
     assert read_records(cast.table).line_up(Game.objects.get(key=sent["key"][0])) == before
 
 
 def test_an_old_page_whose_round_was_deleted_clears_the_marked_seats(scorer: Client, cast: Cast) -> None:
     people = club_people(cast, 8)
     scorer.post(seats_of(cast.table), places(people[2:6]))
-    sent = typed(scorer.get(page_of(cast.table))) | {"re": ["0", "1"], "eyes": ["150"], "note": ["meins"]}
+    sent = get_form_data(scorer.get(get_table_url(cast.table))) | {"re": ["0", "1"], "eyes": ["150"], "note": ["meins"]}
     scorer.post(seats_of(cast.table), places(people[4:]))
-    page = scorer.post(games_of(cast.table), sent)
+    page = scorer.post(get_games_url(cast.table), sent)
     assert page.status_code == 409
     assert "sitzen nicht mehr so am Tisch" in page.content.decode()
-    again = typed(page)
-    assert "re" not in again, "the seats that were marked are other people's now"
+    again = get_form_data(page)
+    assert "re" not in again, "the marked seats belong to other players now"
     assert (again["eyes"], again["note"]) == (["150"], ["meins"])
-    assert scorer.post(games_of(cast.table), again | {"re": ["0", "1"]}).status_code == 302
+    assert scorer.post(get_games_url(cast.table), again | {"re": ["0", "1"]}).status_code == 302
     assert read_records(cast.table).line_up(Game.objects.get(key=sent["key"][0])) == people[4:]
 
 
@@ -229,8 +240,8 @@ def test_a_script_with_an_old_line_up_gets_the_whole_sheet(scorer: Client, cast:
     line_up = read_records(cast.table).rounds[-1].pk
     scorer.post(seats_of(cast.table), places(club_people(cast, 5)))
     later = add_game(cast.table, re=[1, 2], dealer=0).game
-    sent = entry(cast.game, round=line_up, dealer=0, re=[1, 2])
-    answer = send(scorer, games_of(cast.table), sent)
+    sent = build_entry(cast.game, round=line_up, dealer=0, re=[1, 2])
+    answer = send(scorer, get_games_url(cast.table), sent)
     assert answer.status_code == 201
     told = answer.json()
     assert (told["keep"], [line["key"] for line in told["lines"]]) == (
@@ -245,7 +256,7 @@ def test_a_script_with_an_old_line_up_gets_the_line_to_name(scorer: Client, cast
     second = add_game(cast.table).game
     scorer.post(seats_of(cast.table), places(club_people(cast, 5)))
     later = add_game(cast.table, re=[1, 2], dealer=0).game
-    answer = send(scorer, games_of(cast.table), entry(cast.game, round=line_up, re=[1, 2])).json()
+    answer = send(scorer, get_games_url(cast.table), build_entry(cast.game, round=line_up, re=[1, 2])).json()
     assert answer["standing"]["key"] == answer["after"] == str(second.key)
     assert answer["next"]["after"] == str(later.key)
 
@@ -255,27 +266,27 @@ def test_a_script_whose_round_was_deleted_is_refused(scorer: Client, cast: Cast)
     scorer.post(seats_of(cast.table), places(people[2:6]))
     line_up = read_records(cast.table).rounds[-1].pk
     scorer.post(seats_of(cast.table), places(people[:5]))
-    answer = send(scorer, games_of(cast.table), entry(cast.game, round=line_up, dealer=0, re=[1, 2]))
+    answer = send(scorer, get_games_url(cast.table), build_entry(cast.game, round=line_up, dealer=0, re=[1, 2]))
     assert answer.status_code == 409
     assert "sitzen nicht mehr so am Tisch" in answer.json()["error"]
-    assert send(scorer, games_of(cast.table), entry(cast.game, round="x")).status_code == 422
+    assert send(scorer, get_games_url(cast.table), build_entry(cast.game, round="x")).status_code == 422
 
 
-# --- Eight of whom four play ----------------------------------------------------------------------------------------
+# --- Four of eight players ------------------------------------------------------------------------------------------
 
 
 def test_at_a_table_of_eight_the_form_asks_who_sits_out(scorer: Client, cast: Cast) -> None:
     table = make_table(cast.club, 8)
-    sent = typed(scorer.get(page_of(table))) | {"re": ["0", "1"], "eyes": ["130"]}
-    refused = scorer.post(games_of(table), sent | {"out": ["4", "5", "6"]})
+    sent = get_form_data(scorer.get(get_table_url(table))) | {"re": ["0", "1"], "eyes": ["130"]}
+    refused = scorer.post(get_games_url(table), sent | {"out": ["4", "5", "6"]})
     assert refused.status_code == 422
-    assert fault(refused, "out")
-    assert typed(refused)["out"] == ["4", "5", "6"]
-    assert scorer.post(games_of(table), typed(refused) | {"out": ["4", "5", "6", "7"]}).status_code == 302
+    assert find_fault(refused, "out")
+    assert get_form_data(refused)["out"] == ["4", "5", "6"]
+    assert scorer.post(get_games_url(table), get_form_data(refused) | {"out": ["4", "5", "6", "7"]}).status_code == 302
     game = read_records(table).last
     assert game is not None
     assert game.facts["out"] == [4, 5, 6, 7]
-    assert typed(scorer.get(game_at(game)))["out"] == ["4", "5", "6", "7"]
+    assert get_form_data(scorer.get(get_game_url(game)))["out"] == ["4", "5", "6", "7"]
 
 
 def test_who_sits_out_and_plays_is_named(scorer: Client, cast: Cast) -> None:
@@ -283,23 +294,23 @@ def test_who_sits_out_and_plays_is_named(scorer: Client, cast: Cast) -> None:
     table = make_table(cast.club, 8)
     said = "Bodo setzt aus und spielt zugleich mit. Bitte eins von beidem ändern."
     wrong = {"re": ["0", "1"], "eyes": ["130"], "out": ["1", "4", "5", "6"]}
-    assert fault(scorer.post(games_of(table), typed(scorer.get(page_of(table))) | wrong), "out") == said
+    assert find_fault(scorer.post(get_games_url(table), get_form_data(scorer.get(get_table_url(table))) | wrong), "out") == said
     game = add_game(table, out=[4, 5, 6, 7]).game
-    answer = send(scorer, games_of(table), entry(game, out=[1, 4, 5, 6]))
+    answer = send(scorer, get_games_url(table), build_entry(game, out=[1, 4, 5, 6]))
     assert answer.json()["errors"]["out"] == said
-    assert fault(scorer.post(game_at(game), typed(scorer.get(game_at(game))) | wrong), "out") == said
+    assert find_fault(scorer.post(get_game_url(game), get_form_data(scorer.get(get_game_url(game))) | wrong), "out") == said
 
 
 def test_who_does_not_play_with_this_dealer_is_named(scorer: Client, cast: Cast) -> None:
     table = make_table(cast.club, 5)
     game = add_game(table, dealer=0, re=[1, 2]).game
-    answer = send(scorer, games_of(table), entry(game, dealer=1, re=[1, 2]))
+    answer = send(scorer, get_games_url(table), build_entry(game, dealer=1, re=[1, 2]))
     assert answer.json()["errors"]["re"].startswith("Bodo setzt aus, weil der Geber feststeht.")
 
 
 @pytest.mark.parametrize("count", [4, 5, 6, 7])
 def test_the_form_does_not_ask_what_follows_from_the_dealer(scorer: Client, cast: Cast, count: int) -> None:
-    html = scorer.get(page_of(make_table(cast.club, count))).content.decode()
+    html = scorer.get(get_table_url(make_table(cast.club, count))).content.decode()
     assert 'name="out"' not in html
     assert 'name="row"' not in html
 
@@ -310,37 +321,37 @@ def test_the_form_does_not_ask_what_follows_from_the_dealer(scorer: Client, cast
 @pytest.mark.parametrize(("count", "row", "re"), [(6, "0", [0, 2, 4]), (8, "1", [1, 3, 5, 7])])
 def test_fixed_parties_are_one_pill(scorer: Client, cast: Cast, count: int, row: str, re: list[int]) -> None:
     table = make_table(cast.club, count, rule_set=make_rule_set(cast.club, "klassisch"))
-    page = scorer.get(page_of(table))
+    page = scorer.get(get_table_url(table))
     assert "Ärmel, Çelik, Željko" in flat(page)
-    sent = typed(page) | {"row": [row], "eyes": ["150"]}
-    assert scorer.post(games_of(table), sent).status_code == 302
+    sent = get_form_data(page) | {"row": [row], "eyes": ["150"]}
+    assert scorer.post(get_games_url(table), sent).status_code == 302
     game = read_records(table).last
     assert game is not None
     assert game.facts["re"] == re
-    assert typed(scorer.get(game_at(game)))["row"] == [row]
+    assert get_form_data(scorer.get(get_game_url(game)))["row"] == [row]
 
 
 def test_a_solo_against_everybody_marks_one(scorer: Client, cast: Cast) -> None:
     table = make_table(cast.club, 6, rule_set=make_rule_set(cast.club, "klassisch"))
-    sent = typed(scorer.get(page_of(table))) | {"kind": ["trumpfsolo"], "re": ["3"], "row": ["0"], "eyes": ["150"]}
-    assert scorer.post(games_of(table), sent).status_code == 302
+    sent = get_form_data(scorer.get(get_table_url(table))) | {"kind": ["trumpfsolo"], "re": ["3"], "row": ["0"], "eyes": ["150"]}
+    assert scorer.post(get_games_url(table), sent).status_code == 302
     game = read_records(table).last
     assert game is not None
     assert game.facts["re"] == [3]
-    assert "row" not in typed(scorer.get(game_at(game)))
+    assert "row" not in get_form_data(scorer.get(get_game_url(game)))
 
 
 def test_the_short_form_knows_the_rows_as_well(scorer: Client, cast: Cast) -> None:
     table = make_table(cast.club, 6, rule_set=make_rule_set(cast.club, "klassisch"))
-    sent = typed(scorer.get(f"{page_of(table)}?form=short")) | {"row": ["1"], "base": ["5"]}
-    assert scorer.post(games_of(table), sent).status_code == 302
+    sent = get_form_data(scorer.get(f"{get_table_url(table)}?form=short")) | {"row": ["1"], "base": ["5"]}
+    assert scorer.post(get_games_url(table), sent).status_code == 302
     game = read_records(table).last
     assert game is not None
     assert game.facts["winners"] == [1, 3, 5]
-    assert typed(scorer.get(game_at(game)))["row"] == ["1"]
+    assert get_form_data(scorer.get(get_game_url(game)))["row"] == ["1"]
     add_game(table, form="short", winners=[0, 1, 2, 3, 4], base=5, solo=True)
     lost = read_records(table).last
-    assert typed(scorer.get(game_at(lost)))["winners"] == ["0", "1", "2", "3", "4"]
+    assert get_form_data(scorer.get(get_game_url(lost)))["winners"] == ["0", "1", "2", "3", "4"]
 
 
 def planned(table: Table) -> str:
@@ -348,7 +359,7 @@ def planned(table: Table) -> str:
 
 
 def test_the_planned_games_of_a_running_table_change(cast: Cast) -> None:
-    scorer = seen_by(cast.scorer)
+    scorer = visit(cast.scorer)
     assert planned(cast.table) in scorer.get(seats_of(cast.table)).content.decode()
     for sent, stored, said in (("24", 24, "von 24"), ("", None, "Jetzt ist keine Zahl von Spielen geplant.")):
         page = scorer.post(planned(cast.table), {"planned_games": sent}, follow=True)
@@ -364,7 +375,7 @@ def test_the_planned_games_of_a_running_table_change(cast: Cast) -> None:
 
 
 def test_invalid_planned_games_are_refused(cast: Cast) -> None:
-    scorer = seen_by(cast.scorer)
+    scorer = visit(cast.scorer)
     for sent in ("0", "201", "viele"):
         assert scorer.post(planned(cast.table), {"planned_games": sent}).status_code == 422
     close_evening(evening=cast.table.evening, actor=Actor())
@@ -383,9 +394,9 @@ def test_a_player_leaves_and_it_is_undone(cast: Cast, scorer: Client) -> None:
     scorer.post(seats_of(table), places(read_records(table).current[1:]))
     left = Change.objects.latest("id")
     button = f'name="change" value="{left.pk}"'
-    page = scorer.get(page_of(table)).content.decode()
+    page = scorer.get(get_table_url(table)).content.decode()
     assert button in page and ">Sitzordnung geändert<" in page
-    assert button not in link.get(page_of(table)).content.decode()
+    assert button not in link.get(get_table_url(table)).content.decode()
     assert [client.get(seats_of(table, "state")).json()["undo"] for client in (scorer, link)] == [
         {"change": left.pk, "what": "Sitzordnung geändert"},
         None,
@@ -420,9 +431,9 @@ def test_a_phone_seats_people_once_however_often_it_sends(scorer: Client, cast: 
         assert told["round"] == told["next"]["round"] == cast.table.rounds.order_by("position").last().pk
         assert horst.pk in told["columns"]
     assert Change.objects.filter(table=cast.table, verb=Verb.TABLE_SEATED).count() == 1
-    page = flat(scorer.get(page_of(cast.table)))
+    page = flat(scorer.get(get_table_url(cast.table)))
     assert "Ab dem nächsten Spiel sitzen so: Ärmel, Bodo, Çelik, Özlem, Željko, Horst." in page
-    # Others have sat down since: who sat down then is answered all the same, and their round is forgotten.
+    # Others have sat down since: a retry still returns the first players, and 0 for their deleted round.
     scorer.post(seats_of(cast.table), places(people))
     told = send(scorer, seats_of(cast.table), sent(people)).json()
     assert (told["round"], told["people"][-1]) == (0, horst.pk)
@@ -438,8 +449,8 @@ def test_games_of_a_deleted_round_count_for_its_own_players(scorer: Client, cast
     scorer.post(seats_of(cast.table), places([*people[:4], people[5]]))
     told = send(scorer, seats_of(cast.table), sent(people, people=five)).json()
     line = {"key": OTHER_KEY, "round": str(told["round"]), "kind": "normal", "re": [2, 3], "eyes": 130}
-    assert send(scorer, games_of(cast.table), entry(cast.game, **line)).status_code == 409
-    assert send(scorer, games_of(cast.table), entry(cast.game, **line, people=told["people"])).status_code == 201
+    assert send(scorer, get_games_url(cast.table), build_entry(cast.game, **line)).status_code == 409
+    assert send(scorer, get_games_url(cast.table), build_entry(cast.game, **line, people=told["people"])).status_code == 201
     game = Game.objects.get(key=OTHER_KEY)
     assert [seat.player_id for seat in game.round.seats.order_by("place")] == five
     assert [player.pk for player in read_records(cast.table).current] == [*ids[:4], ids[5]]
@@ -501,9 +512,9 @@ def test_line_ups_of_a_phone_that_are_refused(
 
 def test_only_a_scorer_seats_players_by_phone(cast: Cast) -> None:
     people = club_people(cast, 5)
-    assert send(seen_by(cast.reader), seats_of(cast.table), sent(people)).status_code == 403
+    assert send(visit(cast.reader), seats_of(cast.table), sent(people)).status_code == 403
     headers = {"Typed-By": str(cast.admin.pk)}
-    assert send(seen_by(cast.scorer), seats_of(cast.table), sent(people), **headers).status_code == 401
+    assert send(visit(cast.scorer), seats_of(cast.table), sent(people), **headers).status_code == 401
     assert len(sitting(cast.table)) == 4
 
 
@@ -524,18 +535,19 @@ def test_players_seated_before_closing_get_late_entries(scorer: Client, cast: Ca
     )
     assert [player.name for player in read_records(cast.table).players] == ended
     first = {"key": OTHER_KEY, "round": "0", "kind": "normal", "re": [2, 4], "eyes": 130, "dealer": 0}
-    assert send(scorer, games_of(cast.table), entry(cast.game, **first)).status_code == 409, "it does not say who they were"
-    named = entry(cast.game, **first, people=told["people"])
-    assert [send(scorer, games_of(cast.table), named).status_code for _ in range(2)] == [202, 202]
+    answer = send(scorer, get_games_url(cast.table), build_entry(cast.game, **first))
+    assert answer.status_code == 409, "it does not say who they were"
+    named = build_entry(cast.game, **first, people=told["people"])
+    assert [send(scorer, get_games_url(cast.table), named).status_code for _ in range(2)] == [202, 202]
     second = {**named, "key": str(uuid4()), "after": OTHER_KEY, "re": [2, 5], "dealer": 1}
-    assert send(scorer, games_of(cast.table), second).status_code == 202
+    assert send(scorer, get_games_url(cast.table), second).status_code == 202
     entries = list(LateEntry.objects.order_by("arrived_at"))
     assert [list(late.round.seats.values_list("player", flat=True)) for late in entries] == 2 * [told["people"]]
     assert entries[0].round == entries[1].round
     assert len(sitting(cast.table)) == 4
     assert not TableResult.objects.filter(table=cast.table, player__name="Horst").exists()
     for late in entries:
-        seen_by(cast.admin).post(reverse("late_enter", args=["karo", cast.table.pk, late.key]))
+        visit(cast.admin).post(reverse("late_enter", args=["karo", cast.table.pk, late.key]))
     games = Game.objects.filter(key__in=[OTHER_KEY, second["key"]]).order_by("position")
     assert [game.facts["re"] for game in games] == [[2, 4], [2, 5]]
     assert TableResult.objects.filter(table=cast.table, player__name="Horst").exists()
