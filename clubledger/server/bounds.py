@@ -24,7 +24,7 @@ LARGEST_BODY, LARGEST_FILE = 2_700_000, settings.FILE_UPLOAD_MAX_MEMORY_SIZE
 WITH_FILES: Final = ("/archives/", "/imports/")
 # Seconds for a body, and one more for each so many bytes that have arrived.
 BODY, BYTES_PER_SECOND = 20, 50_000
-# Bytes of incomplete bodies in memory, not counting the first LITTLE bytes of each.
+# Bytes of incomplete bodies in memory, not counting the first LITTLE bytes of each; and as many of complete ones that wait.
 MEMORY, LITTLE = 64_000_000, 64 * 1024
 # Seconds in which a client has to take the next piece of a response.
 TAKE = 60
@@ -67,7 +67,7 @@ class Bounds:
         self.proxies = proxies
         self.executors = [ThreadPoolExecutor(1, thread_name_prefix="request") for _ in range(THREADS)]
         self.free = asyncio.Semaphore(THREADS)
-        self.waiting = 0
+        self.waiting = self.waiting_bytes = 0
         # The incomplete bodies in memory: the time limit of each, the oldest first, and its bytes.
         self.bodies: dict[asyncio.Timeout, int] = {}
 
@@ -75,7 +75,7 @@ class Bounds:
         try:
             _refuse_bad_head(scope)
             body = await self._read_body(receive, _largest(scope))
-            await self._acquire_slot(receive)
+            await self._acquire_slot(receive, len(body))
         except TurnedAway as refused:
             await _refuse(refused, receive, send)
         except ClientGone:
@@ -114,17 +114,20 @@ class Bounds:
             del self.bodies[oldest]
             oldest.reschedule(0)
 
-    async def _acquire_slot(self, receive: Receive) -> None:
-        """Wait for one of THREADS slots. Raises TurnedAway, and ClientGone: what nobody waits for is not begun."""
+    async def _acquire_slot(self, receive: Receive, size: int) -> None:
+        """Wait for one of THREADS slots with a body of `size` bytes. Raises TurnedAway where too much waits already, and
+        ClientGone: what nobody waits for is not begun."""
         if not self.free.locked():
             await self.free.acquire()
             return
-        if self.waiting >= WAITING:
+        if self.waiting >= WAITING or self.waiting_bytes + size > MEMORY:
             raise TurnedAway(503)
         self.waiting += 1
+        self.waiting_bytes += size
         turn, gone = asyncio.ensure_future(self.free.acquire()), asyncio.ensure_future(receive())
         await asyncio.wait({turn, gone}, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
         self.waiting -= 1
+        self.waiting_bytes -= size
         if turn.done() and not gone.done():
             gone.cancel()
             return

@@ -248,13 +248,16 @@ def waited(place: Path) -> int:
 
 def test_more_than_may_wait_are_told_when_to_come_again(tmp_path: Path) -> None:
     """Those before them wait on: they would be told so as well, but later."""
-    with echo(tmp_path) as (_, port), ExitStack() as lines:
+    with echo(tmp_path) as (server, port), ExitStack() as lines:
+        idle = count_threads(server)
         ask_to_wait(port, tmp_path, lines, THREADS)
+        assert count_threads(server) == idle + THREADS
         waiting = [lines.enter_context(line(port)) for _ in range(WAITING)]
         for end in waiting:
             end.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         answer = asked(port, "/")
         assert (answer.status, answer.headers["Retry-After"], answer.headers["Connection"]) == (503, "2", "close")
+        assert count_threads(server) == idle + THREADS
         (tmp_path / "over").touch()
         assert {told(end)[:12] for end in waiting} == {b"HTTP/1.1 200"}
         assert asked(port, "/").status == 200
@@ -286,7 +289,16 @@ def test_who_reads_slowly_holds_no_thread_and_little_memory(tmp_path: Path) -> N
 
 def memory(server: subprocess.Popen[bytes]) -> int:
     """Bytes that the server has in memory."""
-    return 1024 * int(Path(f"/proc/{server.pid}/status").read_text().split("VmRSS:")[1].split()[0])
+    return 1024 * read_status(server, "VmRSS")
+
+
+def count_threads(server: subprocess.Popen[bytes]) -> int:
+    return read_status(server, "Threads")
+
+
+def read_status(server: subprocess.Popen[bytes], name: str) -> int:
+    """Return a number that Linux keeps of the process."""
+    return int(Path(f"/proc/{server.pid}/status").read_text().split(f"{name}:")[1].split()[0])
 
 
 def test_bodies_that_do_not_come_to_an_end_hold_little_memory(tmp_path: Path) -> None:
@@ -299,6 +311,20 @@ def test_bodies_that_do_not_come_to_an_end_hold_little_memory(tmp_path: Path) ->
         assert asked(port, "/").status == 200
         assert sent(port, b"x" * 2_000_000)[1] == 200
         assert memory(server) - before < 3 * MEMORY
+
+
+def test_whole_bodies_that_wait_hold_little_memory(tmp_path: Path) -> None:
+    head = b"POST /archives/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % LARGEST_FILE
+    with echo(tmp_path) as (server, port), ExitStack() as lines:
+        ask_to_wait(port, tmp_path, lines, THREADS)
+        before, fitting = memory(server), MEMORY // LARGEST_FILE
+        uploads = [lines.enter_context(line(port)) for _ in range(2 * fitting)]
+        for end in uploads:
+            end.sendall(head + b"x" * LARGEST_FILE)
+        assert {told(end)[:12] for end in uploads[fitting:]} == {b"HTTP/1.1 503"}
+        assert memory(server) - before < 3 * MEMORY
+        (tmp_path / "over").touch()
+        assert {told(end)[:12] for end in uploads[:fitting]} == {b"HTTP/1.1 200"}
 
 
 @pytest.mark.soak

@@ -52,7 +52,10 @@ def test_operators_read_and_find_every_row(link: TableLink) -> None:
     seen = 0
     for model, of_model in site._registry.items():
         listed = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
-        pages = [listed, *(f"{listed}?{name}__exact=1" for name in of_model.list_filter if name != "club")]
+        filters = [f"{'club__id' if name == 'club' else name}__exact=1" for name in of_model.list_filter]
+        if of_model.date_hierarchy:
+            filters.append(f"{of_model.date_hierarchy}__year=2026&{of_model.date_hierarchy}__month=3")
+        pages = [listed, *(f"{listed}?{one}" for one in filters)]
         pages += [f"{listed}?q=a"] if of_model.search_fields else []
         pages += [f"{listed}{row.pk}/change/" for row in model._default_manager.all()[:2]]
         for page in pages:
@@ -64,6 +67,22 @@ def test_operators_read_and_find_every_row(link: TableLink) -> None:
             assert not re.search(r"<script(?![^>]*(src|json))|<style|\sstyle=|\son\w+=", html), page
             seen += "/change/" in page
     assert seen >= 25
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "auth/user/?password__startswith=pbkdf2",
+        "auth/user/?email__startswith=vera",
+        "auth/user/?is_active__isnull=0&email=vera@mail.example",
+        "scoring/tablelink/?nonce__gte=0",
+        "scoring/joinlink/?created_by__password__startswith=pbkdf2",
+        "scoring/player/?club__membership__user__email__startswith=vera",
+        "scoring/import/?digest__startswith=a",
+    ],
+)
+def test_no_filter_guesses_at_what_is_not_shown(link: TableLink, question: str) -> None:
+    assert operator().get(f"/admin/{question}").status_code == 400
 
 
 def test_nothing_can_be_changed(link: TableLink) -> None:
