@@ -15,6 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import MonthClosing, Season
+from tests.effort import in_soak
 from tests.factories import add_game, make_club, make_player, make_table, make_user
 from tests.months import close, make_season
 from tests.paper import printed
@@ -88,7 +89,7 @@ def test_rank_and_name_stay_while_the_evenings_move(page: Page, live_server: Liv
     assert name.bounding_box()["x"] == rank.bounding_box()["x"] + rank.bounding_box()["width"]
 
 
-@pytest.mark.parametrize("width", [320, 360, 390, 500])
+@pytest.mark.parametrize("width", [in_soak(320), 360, in_soak(390), in_soak(500)])
 def test_an_edge_cuts_no_column_in_two(page: Page, live_server: LiveServer, season: Season, width: int) -> None:
     """At 360 two evenings are in sight; a swipe ends at a column."""
     page.set_viewport_size({"width": width, "height": 640})

@@ -16,7 +16,7 @@ from pytest_playwright import CreateContextCallback
 from scoring.models import RuleSet, Table
 from scoring.rules.settings import PRESETS
 from tests.browser.fit import CONTRAST, THUMB, barriers, misfits
-from tests.effort import LONG, in_soak, some
+from tests.effort import LONG, in_soak
 from tests.factories import add_game, make_club, make_next_version, make_rule_set, make_table, make_user
 from tests.phones import another_page, log_in
 
@@ -179,7 +179,7 @@ OWN: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("preset", [*some(PRESETS, 1), "own"])
+@pytest.mark.parametrize("preset", [*map(in_soak, PRESETS), "own"])
 def test_the_house_rules_print_on_one_sheet(page: Page, live_server: LiveServer, preset: str) -> None:
     club = make_club("Doppelkopffreunde Wolfratshausen-Geretsried e. V.", slug="karo")
     log_in(page.context, live_server.url, make_user("rita", club))

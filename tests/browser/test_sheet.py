@@ -11,6 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 from scoring.club.actions import Actor
 from scoring.table.actions.seats import seat_guest
 from tests.browser.fit import THUMB_AT_THE_TABLE, misfits
+from tests.effort import in_soak
 from tests.factories import add_game, make_club, make_player, make_table, make_user
 from tests.phones import log_in
 from tests.stories.table import sit_down
@@ -83,7 +84,7 @@ CRAMPED = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("people", "points"), [(6, 150), (6, 1250), (8, 150)])
+@pytest.mark.parametrize(("people", "points"), [in_soak(6, 150), (6, 1250), (8, 150)])
 def test_six_fit_a_phone_and_eight_as_well(
     page: Page, live_server: LiveServer, db: None, people: int, points: int
 ) -> None:

@@ -28,7 +28,7 @@ from scoring.demo.cast import day_of, founded, kreuz_dame
 from scoring.demo.evenings import write
 from scoring.demo.phone import play_evening
 from scoring.demo.plans import WEEK
-from scoring.demo.seasons import SEED, invent, renew, seasons
+from scoring.demo.seasons import MAKE, SEED, invent, renew, seasons
 from scoring.demo.staff import found
 from scoring.demo.visitors import delete_demos
 from scoring.league.queries.books import find_damaged_closings, get_month, read_books
@@ -56,6 +56,7 @@ from scoring.models import (
 from scoring.play.verify import verify
 from scoring.rules.constants import SOLO_KINDS
 from tests import today
+from tests.effort import in_soak
 from tests.factories import make_club, make_user
 
 pytestmark = pytest.mark.django_db
@@ -76,7 +77,7 @@ def demo(**options: Any) -> str:
     return said.getvalue()
 
 
-@pytest.mark.parametrize("day", ["2026-11-01", "2027-01-01", "2028-02-29"])
+@pytest.mark.parametrize("day", ["2026-11-01", in_soak("2027-01-01"), in_soak("2028-02-29")])
 def test_the_demo_club(day: str, installation: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One story, because it takes its seconds: there is a club, it is sound, and everything to look at is in it, whatever day it
     is made on."""
@@ -333,9 +334,12 @@ def test_on_the_next_day_it_is_made_anew(installation: Path, monkeypatch: pytest
     assert renew() == 0
 
 
-def test_switched_off_it_goes(installation: Path, settings: Any) -> None:
+def test_switched_off_it_goes(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     make_user("operator", make_club())
+    # Both clubs go in the same way; the small one is made much faster.
+    monkeypatch.delitem(MAKE, "kreuz-dame")
     invent()
+    assert Club.objects.count() == 2
     settings.DEMO = False
     call_command("tidy", verbosity=0)
     assert Club.with_hidden.get().slug == "karo-eins"

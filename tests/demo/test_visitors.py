@@ -73,8 +73,8 @@ def test_on_every_day_there_are_evenings_in_the_two_months_before() -> None:
 
 @pytest.mark.parametrize(
     "day",
-    ["2027-01-01", "2028-02-29", "2026-12-01", "2027-03-01", "2027-03-29", "2027-10-30", "2026-12-31"]
-    + [in_soak(str(day)) for day in EVERY_DAY],
+    ["2027-01-01", "2027-03-29", "2026-12-31"]
+    + [in_soak(str(day)) for day in ("2026-12-01", "2027-03-01", "2027-10-30", *EVERY_DAY)],
 )
 def test_one_tap_makes_a_club_with_an_evening_tonight(day: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The last month is closed, and has the supplement of the one before."""

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Club, Table
+from tests.effort import in_soak
 from tests.factories import add_game, make_bock_table, make_club, make_user
 from tests.stories.table import TablePage, number, sit_down
 
@@ -174,7 +175,7 @@ def test_what_somebody_else_did_since_is_not_taken_back(
     ("tapped", "question", "answer"),
     [
         ("Streichen …", "Spiel streichen?", "Streichen"),
-        ("Nach vorn …", "Nach vorn verschieben:", "Verschieben"),
+        in_soak("Nach vorn …", "Nach vorn verschieben:", "Verschieben"),
         ("Nach hinten …", "Nach hinten verschieben:", "Verschieben"),
     ],
 )

@@ -11,6 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 from scoring.models import Club, Game
 from scoring.rules import labels
 from tests.cash.tariffs import give_tariff
+from tests.effort import in_soak
 from tests.factories import make_bock_table, make_club, make_player, make_table, make_user
 from tests.phones import another_page
 from tests.stories.table import TablePage, sit_down
@@ -108,12 +109,12 @@ def opener(page: Page, name: str) -> Locator:
     ("name", "first"),
     [
         ("Solo", "Damensolo"),
-        ("Ansagen", "nichts"),
-        ("Sonderpunkte", "Fuchs gefangen"),
+        in_soak("Ansagen", "nichts"),
+        in_soak("Sonderpunkte", "Fuchs gefangen"),
         ("Mehr", "Ärmel"),
-        ("Strafpunkte", "Ärmel"),
+        in_soak("Strafpunkte", "Ärmel"),
         ("Kasse", "Zu spät0,50 € je 5 Min., bis 5 €"),
-        ("Gast kommt", "Zoe"),
+        in_soak("Gast kommt", "Zoe"),
         ("Jemand geht", "Ärmel"),
     ],
 )
@@ -287,7 +288,9 @@ BANDS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("address", ["", "tables/{}/", "evenings/new/", "evenings/{evening}/result/", "cash/"])
+@pytest.mark.parametrize(
+    "address", [in_soak(""), "tables/{}/", "evenings/new/", *map(in_soak, ["evenings/{evening}/result/", "cash/"])]
+)
 def test_whatever_has_the_focus_is_seen(keys: Keys, table: TablePage, page: Page, address: str) -> None:
     # The bands of Bootstrap's buttons come slowly.
     page.emulate_media(reduced_motion="reduce")

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.models import Game
+from tests.effort import in_soak
 from tests.factories import Cast, add_game
 from tests.stories.table import TablePage, sit_down
 
@@ -88,7 +89,9 @@ def not_stored(table: TablePage) -> None:
     expect(table.page.locator("#outbox")).to_be_empty()
 
 
-@pytest.mark.parametrize("said", [nothing_typed, no_result, impossible, refused, forbidden, saved, no_net, not_stored])
+@pytest.mark.parametrize(
+    "said", [nothing_typed, *map(in_soak, [no_result, impossible]), refused, in_soak(forbidden), saved, no_net, in_soak(not_stored)]
+)
 def test_no_message_moves_the_form(
     table: TablePage, said: Callable[[TablePage], None], page_complaints: list[str]
 ) -> None:

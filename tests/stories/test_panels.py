@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.fit import THUMB_AT_THE_TABLE, barriers, misfits
+from tests.effort import in_soak
 from tests.factories import Cast, add_game, make_rule_set, make_table
 from tests.stories.table import TablePage, sit_down
 
@@ -99,7 +100,7 @@ def test_each_panel_has_the_same_head(table: TablePage) -> None:
     assert (places, fonts) == ({(312, 1, 48, 48)}, {"16px700"})
 
 
-@pytest.mark.parametrize("button", ["#solo-button", "#said > summary", "[data-specials] > summary"])
+@pytest.mark.parametrize("button", [in_soak("#solo-button"), in_soak("#said > summary"), "[data-specials] > summary"])
 def test_a_panel_ends_between_two_rows_of_the_form(table: TablePage, button: str) -> None:
     page = table.page
     page.locator(button).tap()
@@ -270,7 +271,7 @@ def test_what_ends_an_evening_is_behind_mehr(table: TablePage, cast: Cast) -> No
         table.open()
 
 
-@pytest.mark.parametrize("people", [5, 6, 8])
+@pytest.mark.parametrize("people", [in_soak(5), in_soak(6), 8])
 def test_mehr_fits_without_scrolling_inside(page: Page, live_server: LiveServer, cast: Cast, people: int) -> None:
     page.set_viewport_size({"width": 360, "height": 640})
     page.emulate_media(reduced_motion="reduce")

@@ -12,6 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 from scoring.models import Player, Table
 from tests.browser.fit import THUMB, misfits
 from tests.cash.tariffs import give_tariff
+from tests.effort import in_soak
 from tests.factories import Cast, add_game, make_club, make_player, make_table, make_user
 from tests.phones import log_in
 from tests.stories.table import TablePage, sit_down
@@ -27,7 +28,7 @@ def small(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 640})
 
 
-@pytest.mark.parametrize(("people", "rows"), [(4, [4]), (5, [5]), (6, [3, 3]), (7, [4, 3]), (8, [4, 4])])
+@pytest.mark.parametrize(("people", "rows"), [in_soak(4, [4]), (5, [5]), in_soak(6, [3, 3]), (7, [4, 3]), in_soak(8, [4, 4])])
 def test_nobody_stands_alone_in_the_running_evening(
     page: Page, live_server: LiveServer, people: int, rows: list[int]
 ) -> None:

@@ -19,6 +19,7 @@ from tests.cash.rules import random_records, reference
 from tests.cash.rules.random_records.faults import places, put_key, put_wrong, take_away
 from tests.cash.rules.random_records.relations import RELATIONS
 from tests.cash.rules.random_records.values import CODED, NO_CODES, OBJECTS, REQUIRED, UNKNOWN, WRONG
+from tests.effort import examples
 
 Line = random_records.Line
 
@@ -86,7 +87,7 @@ def seldom(found: Counter[Any], asked: list[Any], least: int) -> dict[Any, int]:
 
 def test_no_random_line_is_refused_before_it_is_spoiled() -> None:
     rng = random.Random(3)
-    lines = [random_records.random_line(rng) for _ in range(2000)]
+    lines = [random_records.random_line(rng) for _ in range(examples(2000))]
     assert [line for line in lines if "error" in reference.answer(line)] == []
 
 
