@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Browser, Page, Route
 
 from scoring.play.texts import build_explanation
 from scoring.rules.bock import Chain
@@ -69,8 +69,15 @@ ANSWER_EVENINGS = """
 """
 
 
-@pytest.fixture
-def phone(page: Page) -> Page:
+@pytest.fixture(scope="module")
+def phone(browser: Browser) -> Iterator[Page]:
+    """The page of all tests here: none changes it."""
+    page = loaded(browser.new_page())
+    yield page
+    page.close()
+
+
+def loaded(page: Page) -> Page:
     """A page with nothing but score.js and what it imports, under the name `score`; and what says it in words as `words`."""
     page.route(f"{SITE}**", serve)
     page.goto(SITE)
@@ -427,8 +434,8 @@ def test_one_game_at_a_level(phone: Page) -> None:
     assert (found["result"]["points"], found["open"]) == ([2, 2, -2, -2], [])
 
 
-def test_it_defines_no_name(phone: Page) -> None:
+def test_it_defines_no_name(page: Page) -> None:
     """Modules meet each other by what they export alone."""
-    after = set(phone.evaluate("Object.getOwnPropertyNames(globalThis)"))
-    phone.goto(SITE)
-    assert after - set(phone.evaluate("Object.getOwnPropertyNames(globalThis)")) == {"score", "words"}
+    after = set(loaded(page).evaluate("Object.getOwnPropertyNames(globalThis)"))
+    page.goto(SITE)
+    assert after - set(page.evaluate("Object.getOwnPropertyNames(globalThis)")) == {"score", "words"}

@@ -23,6 +23,7 @@ from clubledger.private import keep_private
 from clubledger.secret import kept_secret
 from clubledger.sqlite import SOUND_LOG
 from clubledger.web.addresses import client_address, own_hosts
+from tests.effort import in_soak
 from tests.server import environment, free_port
 
 OURS = ("SECRET_KEY", "DATABASE_URL", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "HTTPS", "TRUSTED_PROXIES", "DEBUG")
@@ -185,18 +186,21 @@ def test_unsafe_settings_are_refused() -> None:
     assert "E001" in done.stderr
 
 
-@pytest.mark.parametrize("program", [["manage.py", "verify"], ["-m", "clubledger.serve"]], ids=["command", "server"])
+COMMAND, SERVER = ["manage.py", "verify"], ["-m", "clubledger.serve"]
+WRONG: list[tuple[dict[str, str], str]] = [
+    ({"WORKERS": "1.5"}, "WORKERS must be a whole number of 0 or more, not '1.5'."),
+    ({"DATABASE_URL": "mysql://club:secret@localhost/club"}, "DATABASE_URL must begin with sqlite:/// or postgres://."),
+    ({"SOURCE_URL": "code.example"}, "SOURCE_URL must begin with https://, not 'code.example'."),
+    ({"FOUNDING": "closed"}, "FOUNDING must be link or open, not 'closed'."),
+    ({"SITE_URL": "club.example"}, "SITE_URL must be like https://club.example, not 'club.example'."),
+    ({"SITE_URL": "http://a.example/doko"}, "SITE_URL must be like https://club.example, not 'http://a.example/doko'."),
+    ({"DATABASE_URL": "club"}, "DATABASE_URL must begin with sqlite:/// or postgres://."),
+]
+
+
 @pytest.mark.parametrize(
-    ("said", "sentence"),
-    [
-        ({"WORKERS": "1.5"}, "WORKERS must be a whole number of 0 or more, not '1.5'."),
-        ({"DATABASE_URL": "mysql://club:secret@localhost/club"}, "DATABASE_URL must begin with sqlite:/// or postgres://."),
-        ({"SOURCE_URL": "code.example"}, "SOURCE_URL must begin with https://, not 'code.example'."),
-        ({"FOUNDING": "closed"}, "FOUNDING must be link or open, not 'closed'."),
-        ({"SITE_URL": "club.example"}, "SITE_URL must be like https://club.example, not 'club.example'."),
-        ({"SITE_URL": "http://a.example/doko"}, "SITE_URL must be like https://club.example, not 'http://a.example/doko'."),
-        ({"DATABASE_URL": "club"}, "DATABASE_URL must begin with sqlite:/// or postgres://."),
-    ],
+    ("program", "said", "sentence"),
+    [*((COMMAND, *one) for one in WRONG), (SERVER, *WRONG[0]), *(in_soak(SERVER, *one) for one in WRONG[1:])],
 )
 def test_what_cannot_be_set_is_said_in_one_sentence(
     program: list[str], said: dict[str, str], sentence: str, tmp_path: Path

@@ -6,7 +6,7 @@ from __future__ import annotations
 import datetime
 import random
 import time
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from threading import Thread
 from urllib.parse import urlencode
@@ -35,9 +35,14 @@ def log_in(phone: Phone, name: str, password: str) -> Answer:
     return phone.ask("POST", "/login/", urlencode({"username": name, "password": password}))
 
 
-def hashed_as_ever(login: User) -> None:
+@cache
+def hashed() -> str:
     """The password of the tests as the real server hashes it."""
-    login.password = make_password(PASSWORD, hasher=PBKDF2PasswordHasher())
+    return make_password(PASSWORD, hasher=PBKDF2PasswordHasher())
+
+
+def hashed_as_ever(login: User) -> None:
+    login.password = hashed()
     login.save()
 
 
