@@ -8,7 +8,7 @@ interface DocumentEventMap {
   reach: CustomEvent<boolean>;
   /** It was, and is not any more: the words for it. */
   unreached: CustomEvent<string>;
-  /** No answer came where somebody tapped: what is known there without the server is added to the note. */
+  /** A tap got no answer: what the page knows without the server is added to the note. */
   stranded: CustomEvent<HTMLElement>;
   /** A game of this phone was answered: the number of the change that it was. */
   entered: CustomEvent<number | undefined>;

@@ -1,6 +1,6 @@
 /*
- * What waits on this phone as it will stand on the sheet: the line of each entry behind those that the server has, and what the next game
- * looks like then. It is computed by the rules; the server's answer takes its place. It touches no page.
+ * Predict the sheet with the entries that wait on this phone: the line of each entry behind the server's lines, and the next game. Computed by
+ * the rules and replaced by the server's answer. No access to the page.
  */
 import { rulesAt } from "../rules/parsing.js";
 import { fold, openBock, usesUpNoBock, whoPlays } from "../rules/score.js";
@@ -9,13 +9,12 @@ import { asDeal, isEdit } from "./lines.js";
 import { nextDeal, progressOf, soloistOf } from "./turns.js";
 
 /**
- * All lines in the order in which they will stand, those that wait, and the next game behind all of them. What was typed for people who sat
- * here before goes between their lines and those of the others. `shown` are the lines that the server has as they will be, those that are
- * struck out and those put between them among them.
- * @param {Line[]} lines  what the server has
- * @param {Next} next  the next game, as the server has it
+ * Predict the sheet: all lines in their future order, the waiting ones, and the next game behind them. A line for an earlier line-up goes behind
+ * the lines of that line-up. `shown` are the server's lines as they will be, including deleted and inserted ones.
+ * @param {Line[]} lines  the server's lines
+ * @param {Next} next  the server's next game
  * @param {OutboxEntry[]} entries
- * @param {Pick<PageData, "rules" | "chain" | "texts" | "seats">} page  `seats`: who sits there, as far as the server knows
+ * @param {Pick<PageData, "rules" | "chain" | "texts" | "seats">} page  `seats`: the players, as the server knows them
  * @returns {{standing: Line[], shown: Line[], waiting: WaitingLine[], upcoming: Next}}
  */
 export function lookAhead(lines, next, entries, { rules, chain, texts, seats }) {
@@ -41,12 +40,12 @@ export function lookAhead(lines, next, entries, { rules, chain, texts, seats }) 
     const followed = lineBehind(entry, standing, upcoming, rules, chain);
     const { line } = followed;
     const label = line.label || texts[entry.form];
-    // Its number is not the next one, and the server's to say.
+    // Only the server knows its number.
     const told = isBetween && line.number !== null ? { number: null, label: texts.earlier, name: texts.earlier_game } : { label };
     waiting.push({ ...line, ...told, waiting: true, ahead: upcoming, refused: entry.refused ?? null });
     standing.push(line, ...behind);
     const bock = openBock(standing.map(asDeal), rules, chain);
-    // Which game brought which Bock is the server's to say there as well.
+    // Only the server knows which game brought which Bock there.
     upcoming = isBetween ? { ...followed.next, bock, bock_runs: [], after: upcoming.after } : followed.next;
   }
   if (shown === lines) return { standing, shown, waiting, upcoming };
@@ -54,8 +53,8 @@ export function lookAhead(lines, next, entries, { rules, chain, texts, seats }) 
 }
 
 /**
- * The line of an entry behind `lines` (`chain` was open before them), and what the next game looks like then. What was played by others,
- * who sat here before, says nothing about who deals now.
+ * Return the line of an entry behind `lines` (`chain` was open before them) and the next game. A game of an earlier line-up does not move the
+ * present deal.
  * @param {OutboxEntry} entry
  * @param {Line[]} lines
  * @param {Next} ahead
@@ -92,8 +91,8 @@ function lineBehind(entry, lines, ahead, rules, chain) {
 }
 
 /**
- * The games that started what is open behind a line, each with how many Bock games it still brings: side by side where Böcke are stacked,
- * else one behind the other. Where both come together nobody says which is which.
+ * Return the games that started the open Bock games behind a line, each with the number of Bock games left: parallel if Böcke are stacked, else one
+ * after the other. If both apply, the games cannot be told apart.
  * @param {Next} ahead
  * @param {Line} line
  * @param {Rules} rules
@@ -108,7 +107,7 @@ function runsBehind({ bock: levels, bock_runs: runs, number }, line, rules) {
   const used = runs.map(([origin, left], index) => [origin, left - (isBeside || index === 0 ? uses : 0)]);
   const open = used.filter(([, left]) => left > 0);
   if (!line.bock_started) return open;
-  // Of a redeal the game before it is named.
+  // A redeal names the game before it.
   const origin = line.number ?? number - 1;
   const games = bock.length > 0 ? bock.length : line.table;
   if (bock.overlap === "fill") {
@@ -119,7 +118,7 @@ function runsBehind({ bock: levels, bock_runs: runs, number }, line, rules) {
 }
 
 /**
- * Of so many sides as a game has levels the longest comes first; a game is raised by the side that is too short for it.
+ * Fill up parallel runs, the longest first. A game raises the run that is too short for it.
  * @param {Next["bock_runs"][]} sides
  * @param {number} origin
  * @param {number} count

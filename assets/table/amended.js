@@ -1,18 +1,18 @@
 /*
- * Lines that the server has, as they will stand once what waits about them is done: corrected, struck out, or with another one before them;
- * and what that makes of all lines behind them. It touches no page.
+ * Predict the server's lines after the waiting changes: corrected, deleted, or with a line inserted before them; and all lines behind them. No
+ * access to the page.
  */
 import { fold, openBock, whoPlays } from "../rules/score.js";
 import { asDeal } from "./lines.js";
 import { nextDeal, soloistOf } from "./turns.js";
 
 /**
- * Does to the lines what an entry says about one that the server has. What it says of a line that is gone, or has changed since, is for
- * people to decide: nothing changes, but that it waits. Answers the lines to be shown.
+ * Apply an entry about a line of the server; return the lines to show. If that line is gone or has changed, the entry only waits for a decision of
+ * the user.
  * @param {OutboxEntry} entry
  * @param {Line[]} shown
  * @param {Line[]} standing  changed in place
- * @param {WaitingLine[]} waiting  grows where there is no line to show it at
+ * @param {WaitingLine[]} waiting  grows if there is no line to show it at
  * @param {Record<string, string>} texts
  */
 export function amend(entry, shown, standing, waiting, texts) {
@@ -46,9 +46,9 @@ const EMPTY = {
 };
 
 /**
- * What all lines are worth, which numbers they have and who deals next, where one before them is another one now.
+ * Recompute worth, numbers and the next dealer after a line before them changed.
  * @param {{standing: Line[], shown: Line[], waiting: WaitingLine[], upcoming: Next}} found
- * @param {number[]} seats  who sits there behind all of them
+ * @param {number[]} seats  the players behind all of them
  * @param {Rules} rules
  * @param {number[]} chain
  */
@@ -82,7 +82,7 @@ export function foldAnew({ standing, shown, waiting, upcoming }, seats, rules, c
 }
 
 /**
- * What a game behind these lines looks like for those who sit there; which game brought which Bock is the server's to say.
+ * Return the next game behind these lines for these players. Only the server knows which game brought which Bock.
  * @param {Line[]} lines
  * @param {number[]} seats
  * @param {Rules} rules

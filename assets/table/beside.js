@@ -1,5 +1,5 @@
 /*
- * What else happens at a table, one tap away beside the form: a penalty, and people who come, go or change places. It goes out like a game.
+ * Actions beside the form in one tap: a penalty, and players who come, go or swap seats. They are sent like a game.
  */
 import { all, fill, find } from "../dom.js";
 import { begin, change, draftNow, outbox, page, round, seatsNext, state, update } from "./board.js";
@@ -15,7 +15,7 @@ import { isBusy } from "./state.js";
 const penalties = /** @type {HTMLAnchorElement} */ (form.querySelector('.beside [href="?form=penalty"]'));
 const seating = /** @type {HTMLAnchorElement[]} */ (all('.beside [href*="#"]', form));
 
-/** @param {(entry: OutboxEntry) => void} keep  puts a line on the sheet @param {Promise<Outbox>} opening */
+/** @param {(entry: OutboxEntry) => void} keep  adds a line to the sheet @param {Promise<Outbox>} opening */
 export function prepareBeside(keep, opening) {
   const offered = seating.map((link) => /** @type {const} */ ([link, () => offerSeats(link, seatsNext(), page, seatPeople)]));
   if (page.penalties.length) offered.push([penalties, () => offerPenalties(penalties, page, punish)]);
@@ -28,7 +28,7 @@ export function prepareBeside(keep, opening) {
   }
 
   /**
-   * A penalty on the sheet as it is. A game that is being typed stays and follows it, unless its deal is used up.
+   * Add a penalty at once. A game that is being typed stays and follows it, unless the penalty uses up its deal.
    * @param {Penalty} penalty
    * @param {number} offender
    */
@@ -42,7 +42,7 @@ export function prepareBeside(keep, opening) {
     keep({ ...entry, form: "penalty", dealer: dealt ? entry.dealer : null, facts: { points, reason } });
   }
 
-  /** From the next game on these people sit there; what is being typed stays for those who sit there now. @param {number[]} seats */
+  /** Seat these players from the next game on. A game that is being typed stays for the present players. @param {number[]} seats */
   async function seatPeople(seats) {
     if ("done" in find("seating").dataset) return;
     if (!asksTheSame({ seats }, page) && !state.isReached) return say(page.texts.other_size, true);

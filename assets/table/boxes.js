@@ -1,6 +1,6 @@
 /*
- * The boxes above the entry: what was refused or tapped of what waits, what is about a line that the server has, and what others typed here;
- * and a line as somebody typed it. It touches no page: the state goes in, words come out.
+ * Build the boxes above the form: refused or tapped entries, changes of the server's lines, and entries of other authors. No access to the page:
+ * state in, texts out.
  */
 import { fill } from "../dom.js";
 import { asksOf } from "../rules/parsing.js";
@@ -12,7 +12,7 @@ import { called, calledLine, explainedInLine, explanationOf, listed, nameOf } fr
 /** @typedef {import("./words.js").Page} Page */
 
 /**
- * What a line would be worth in the place of the one that stands there: only then the same game looks the same.
+ * Return the points of a line in the place of the server's line, so that equal games look equal.
  * @param {State} state
  * @param {Line} line
  * @param {Line} standing
@@ -26,7 +26,7 @@ function pointsBeside({ lines }, line, standing, { rules, chain }) {
 }
 
 /**
- * How a line is counted, as this phone computes it: one that the server has among those that it has.
+ * Return the steps of a line as the phone computes them; a line of the server among the server's lines.
  * @param {State} state
  * @param {Line} line
  * @param {Page} page
@@ -40,7 +40,7 @@ function stepsTyped({ lines, shown, standing }, { key }, page) {
 }
 
 /**
- * A line that the server has, for whoever cannot open its page: what was typed, how it is counted and what it brought.
+ * Describe a line of the server while its page cannot be opened: content, steps and points.
  * @param {State} state
  * @param {Line} line
  * @param {Page} page
@@ -48,7 +48,7 @@ function stepsTyped({ lines, shown, standing }, { key }, page) {
 export const storyOf = (state, line, page) => `${calledLine(line, page)}: ${typedAndWorth(line, line.points, page, stepsTyped(state, line, page))}`;
 
 /**
- * A line as somebody typed it, and what it comes to.
+ * Describe a line: its content and its points.
  * @param {Line} line
  * @param {number[]} points
  * @param {Page} page
@@ -85,10 +85,10 @@ function typedAndWorth({ seats, facts }, points, page, steps = []) {
 const specials = (party, counts, labels) => Object.entries(counts ?? {}).map(([special, count]) => `${party} ${labels[special] ?? labels[`special:${special}`]} ${count}`.trim());
 
 /**
- * The boxes above the entry: each entry that was refused or tapped, with what can be done about it, and what others typed here.
+ * Return the boxes above the form: each refused or tapped entry with its buttons, and entries that other users typed here.
  * @param {State} state
  * @param {Page} page
- * @param {{kind: Form, round: string}} form  what the form is for
+ * @param {{kind: Form, round: string}} form  the line in the form
  * @returns {Box[]}
  */
 export function boxesOf(state, page, form) {
@@ -126,7 +126,7 @@ function boxOf(state, entry, page, form) {
   const offer = (text, act) => buttons.push({ text, act, key });
   if (isBehind) offer(texts.same, "discard");
   if (refused) offer(isBehind ? texts.other : texts.again, "again");
-  // Where its people are not those in the form, it is not mended there.
+  // It cannot be edited in the form if that is for other players.
   if (!isOfOthers && kind !== form.kind && (facts.re || facts.winners)) offer(texts.mend, "open");
   if (!isOfOthers && kind === form.kind && state.mending !== key) offer(texts.mend, "mend");
   if (!isBehind) offer(texts.discard, "discard");
@@ -143,7 +143,7 @@ function boxOf(state, entry, page, form) {
 }
 
 /**
- * People who could not sit down. What was played by them already would be nobody's without it: then it is thrown away only where it cannot be.
+ * Return the box of a refused line-up. If its players have games that wait, it can be discarded only if it is impossible.
  * @param {State} state
  * @param {OutboxEntry} entry
  * @param {Page} page
@@ -159,7 +159,7 @@ function boxOfSeats({ waits: { entries } }, { key, seats, refused }, { texts, na
 }
 
 /**
- * What is in the form, where it is about a line that the server has.
+ * Return the box for a change of a server's line that is in the form.
  * @param {State} state
  * @param {Edit} edit
  * @param {string} mending  the key of that line
@@ -174,8 +174,7 @@ function boxOfForm(state, { beside }, mending, page) {
 }
 
 /**
- * What is to be done to a line that the server has, where that was refused or tapped: what was typed, what stands there by now, and which
- * of them holds.
+ * Return the box for a refused or tapped change of a server's line: the typed version, the present one, and the choice between them.
  * @param {State} state
  * @param {OutboxEntry} entry
  * @param {Page} page

@@ -1,24 +1,23 @@
 /*
- * Without a net: a penalty, a correction by hand or a new deal that the server has, as it was typed, in a drawer over the form. What comes of
- * it is the caller's.
+ * Edit a penalty, a correction by hand or a new deal of the server in a drawer, without a network. The caller handles the result.
  */
 import { all, field, inputs, make, makeButton } from "../dom.js";
 import { offerDrawer } from "./drawers.js";
 import { choiceOf } from "./panels.js";
 import { form } from "./pills.js";
 
-/** Is it a line that this drawer asks for? @param {Line} line */
+/** Return whether this drawer is for such a line. @param {Line} line */
 export const isByHand = ({ form: kind }) => ["penalty", "correction", "redeal"].includes(kind);
 
 /**
  * @param {Line} line
  * @param {Pick<PageData, "names" | "texts">} page
- * @param {(facts: Facts) => void} done  hears what was typed
+ * @param {(facts: Facts) => void} done  receives the typed facts
  */
 export function offerByHand({ key, form: kind, seats, facts: { points = [], seat, reason = "" } }, { names, texts }, done) {
   const link = /** @type {HTMLAnchorElement} */ (form.querySelector('.beside [href="?form=penalty"]'));
   offerDrawer(link, "by-hand", (panel) => {
-    // What is typed here is nothing of a game.
+    // Input in the drawer is not part of a game.
     for (const type of ["input", "change"]) panel.addEventListener(type, (event) => event.stopPropagation());
     const rows = make("div", undefined, "by-hand");
     panel.append(rows);

@@ -1,7 +1,6 @@
 /*
- * The Kasse at the table: a drawer in which a fine is one tap, on the name of who pays it. It waits in an outbox of its own, goes out like a game,
- * and is struck out where it is taken back. What the evening costs everybody is the server's to say: its last word stands there, with the game
- * as of which it holds.
+ * The drawer of the Kasse at the table: a fine takes one tap on the player's name. It waits in an outbox of its own, is sent like a game, and
+ * can be deleted. The costs are the server's last answer, with the game that they include.
  */
 import { all, fill, find, make, makeButton, signed } from "../dom.js";
 import { takeFocus } from "../focus.js";
@@ -16,12 +15,12 @@ import { read } from "./stored.js";
 
 const DRAWER = "till";
 const entryForm = /** @type {HTMLFormElement} */ (find("entry"));
-// Not there where nothing can be entered.
+// Missing if nothing can be entered.
 const link = /** @type {HTMLAnchorElement | null} */ (entryForm.querySelector('.beside [href$="/cash/"]'));
 const address = new URL(String(find("cash").dataset.url), location.href).href;
 const token = /** @type {HTMLInputElement} */ (entryForm.querySelector("[name=csrfmiddlewaretoken]")).value;
 const { who = "" } = document.body.dataset;
-// Where this phone keeps what the server said last.
+// The cache of the server's last answer.
 const KEPT = `${new URL(address).pathname}kept`;
 /** @type {Pick<PageData, "me" | "seats">} */
 const { me, seats } = JSON.parse(find("table-data").textContent ?? "");
@@ -30,7 +29,7 @@ const { texts } = WORDS;
 const NOTHING = { people: [], fines: [], entered: [], drinks: [], drunk: {}, guests: {} };
 let till = tillIn(document);
 let trouble = "";
-/** Who sits down here and waits for a net, and what they are called. @type {[number, string][]} */
+/** Players of a waiting line-up, with their names. @type {[number, string][]} */
 let coming = [];
 
 /** @param {ParentNode} root @returns {Till} */
@@ -65,24 +64,24 @@ async function ask() {
   const options = /** @type {const} */ ({ headers: { Accept: "application/json" }, credentials: "same-origin", cache: "no-store" });
   const answer = await request(address, options).catch(() => null);
   if (!answer?.ok || answer.redirected) return;
-  // Whoever leaves the page cuts the answer off.
+  // Leaving the page aborts the request.
   const heard = await answer.json().catch(() => null);
   if (heard && mine === asked) hear(heard.cash);
 }
 
 document.addEventListener("table", ({ detail }) => detail.isCopy || detail.error || ask());
-// A game of this phone is no news to it, but what all pay is.
+// A game of this phone is not news, but its costs are.
 document.addEventListener("entered", ask);
 
 // ---- what waits ----
 
-/** Who sits down goes first: only then they are of this evening. */
+/** Wait until a new line-up is sent: only then its players belong to this evening. */
 async function seatedHere() {
   const { entries } = await read(entryForm.action);
   return entries.filter(({ before }) => before);
 }
 
-/** Is a fine to be struck out by something that waits behind it? @param {Pick<OutboxEntry, "key">} entry @param {Outbox} outbox */
+/** Return whether a waiting entry deletes this fine. @param {Pick<OutboxEntry, "key">} entry @param {Outbox} outbox */
 const isTakenBack = ({ key }, { entries }) => entries.some((one) => one.form === "unfine" && one.letter?.key === key);
 
 const opening = open(address, { who, name: me }, {
@@ -110,13 +109,13 @@ const opening = open(address, { who, name: me }, {
   changed: () => showWaiting(),
 });
 
-/** What lies in the pot is in sight beside the totals. */
+/** Show the pot beside the totals. */
 function potHere() {
   const pot = document.getElementById("pot");
   return pot ? [make("p", String(pot.textContent), pot.className)] : [];
 }
 
-/** What waits stands on the button, what was refused above the form. */
+/** Show the number of waiting entries on the button, and refused ones above the form. */
 async function showWaiting() {
   const outbox = await opening;
   const { entries, others, isOnlyHere } = outbox;
@@ -146,11 +145,11 @@ entryForm.querySelector(".people")?.after(tray);
 
 // ---- the drawer ----
 
-/** What for: the fine or the drink that was chosen last, at first a fine that is one tap. */
+/** The selected fine or drink; at first a fine that takes one tap. */
 let reason = "";
-/** Of whom it is asked how much. @type {[number, string] | null} */
+/** The player whose amount is asked for. @type {[number, string] | null} */
 let owing = null;
-/** Are those offered too who sit at another table? */
+/** Whether players of other tables are offered as well. */
 let everybody = false;
 
 link?.setAttribute("aria-expanded", "false");
@@ -168,7 +167,7 @@ link?.addEventListener("click", async (event) => {
 
 function drawAgain() {
   const drawer = document.getElementById(DRAWER);
-  // What is just being typed stays.
+  // Keep what is being typed.
   if (drawer && !("done" in drawer.dataset) && !drawer.querySelector("input")) draw(/** @type {HTMLElement} */ (drawer.lastElementChild));
 }
 
@@ -213,7 +212,7 @@ async function draw(body) {
   body.querySelector("input")?.focus();
 }
 
-/** The button of a person, with the initials from their tile. @param {[number, string]} person @param {HTMLElement} key */
+/** Put the initials from a player's tile on a button. @param {[number, string]} person @param {HTMLElement} key */
 function faced([player, name], key) {
   const tile = all(".tile", entryForm).find((one) => one.querySelector(".pill")?.textContent?.trim() === name);
   const face = /** @type {HTMLElement} */ (tile?.querySelector("[data-i]")?.cloneNode() ?? make("span"));
@@ -222,7 +221,7 @@ function faced([player, name], key) {
   return wearFace(key, face);
 }
 
-/** Everybody with how many of a drink they had, those that wait among them: a tap adds one, the sign beside it takes one away.
+/** Show all players with their number of a drink, including waiting entries: a tap adds one, the sign beside it removes one.
  * @param {[number, string][]} people @param {string} drink */
 async function drunkBy(people, drink) {
   const { entries } = await opening;
@@ -248,10 +247,10 @@ async function bringersOf([player, name], people) {
   );
 }
 
-/** By id, and by name whom only this phone knows. @param {number} player @param {string} name */
+/** Return the id of a player, or the name if only this phone knows the player. @param {number} player @param {string} name */
 const nameable = (player, name) => (player > 0 ? player : name);
 
-/** The fines that stand, and those that wait; a tap takes one back. */
+/** List the saved and the waiting fines; a tap removes one. */
 async function enteredList() {
   const outbox = await opening;
   const waiting = outbox.entries.filter((entry) => entry.form === "fine" && !isTakenBack(entry, outbox));
@@ -285,7 +284,7 @@ async function strike(key, label) {
   document.getElementById("unfine")?.remove();
   if (isTakenBack({ key }, outbox)) return;
   closeTill();
-  // What the server refused never stood there.
+  // A refused fine was never saved.
   if (outbox.entries.some((entry) => entry.key === key && entry.refused)) outbox.discard(key);
   else send({ form: "unfine", note: label, letter: { key, struck: true } });
 }
@@ -303,7 +302,7 @@ async function send(what, key = newKey()) {
   showWaiting();
 }
 
-/** In the place of what takes a game back, until the next one is entered. @param {string} key @param {string} label */
+/** Offer to undo a fine, in the place of the undo of a game, until the next game is added. @param {string} key @param {string} label */
 function offerUndo(key, label) {
   document.getElementById("unfine")?.remove();
   const undo = makeButton(texts.undo, "key", () => strike(key, label));

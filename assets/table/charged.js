@@ -1,6 +1,6 @@
 /*
- * The table's page on an evening with a tariff: all that runs on the page of any other, and the drawer of the Kasse. One file, because most of
- * what the drawer needs is there already.
+ * The table's page on an evening with a tariff: the scripts of page.js and the drawer of the Kasse, in one file, because they share most of
+ * their code.
  */
 import "./page.js";
 import "./cash.js";

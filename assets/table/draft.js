@@ -1,12 +1,12 @@
 /*
- * What is half typed at the table stays on this phone, field by field, until it is entered or thrown away: of each table the last of it,
- * under the name of whoever typed it (data-who). It is there again however the page was left. phone.js forgets it where somebody else comes.
+ * Drafts: what is half typed stays on this phone, field by field, until it is saved or discarded; the last one of each table, under its author
+ * (data-who). It survives each way of leaving the page. phone.js deletes it when another user logs in.
  */
 import { rulesAt } from "../rules/parsing.js";
 
 const place = () => `typed ${document.body.dataset.who} ${location.pathname}`;
 
-// A phone that is full has it in the open page only.
+// If the phone's storage is full, the draft is in the open page only.
 let isUnkept = false;
 
 /** Return whether the draft would be lost with this page. */
@@ -30,11 +30,11 @@ export function forgetDraft() {
 /** @returns {Draft | null} */
 export const readDraft = () => JSON.parse(localStorage.getItem(place()) ?? "null");
 
-/** The fields of the form as they are. @param {HTMLFormElement} form @returns {[string, string][]} */
+/** Return the fields of the form. @param {HTMLFormElement} form @returns {[string, string][]} */
 export const fieldsOf = (form) => [...new FormData(form)].flatMap(([name, value]) => (name === "csrfmiddlewaretoken" ? [] : [[name, String(value)]]));
 
 /**
- * Fields as they were typed. One that is not there any more is left out; what was not asked then stays as it is.
+ * Fill in fields as they were typed. Missing fields are skipped; new ones stay as they are.
  * @param {HTMLInputElement[]} places
  * @param {[string, string][]} typed
  */
@@ -46,10 +46,10 @@ export function retype(places, typed) {
   }
 }
 
-/** What was typed in this field. @param {Draft} draft @param {string} field */
+/** Return the value of this field in a draft. @param {Draft} draft @param {string} field */
 export const typedAs = ({ typed }, field) => typed.find(([name]) => name === field)?.[1] ?? "";
 
-/** What is asked of a game where so many sit, but for what the page draws itself (sizes.js). @param {number} size @param {Rules} settings */
+/** Return what the form asks for this number of players, apart from what the page draws itself (sizes.js). @param {number} size @param {Rules} settings */
 function askedAt(size, settings) {
   const { specials, bock, duty_solo, per_kind, decided, re_kontra, kontra_121, missed_absage, deck } = rulesAt(settings, size);
   const isLastAsked = JSON.stringify(kontra_121 ?? "").includes("kontra_last");
@@ -58,7 +58,7 @@ function askedAt(size, settings) {
 }
 
 /**
- * Can those for whom it was typed be asked by the form that is there for those who sat down since?
+ * Return whether the form of the present players can show a draft for other players.
  * @param {Pick<Draft, "seats">} draft
  * @param {Pick<PageData, "seats" | "names" | "rules">} page
  */

@@ -1,7 +1,7 @@
 /*
- * What lies over the form for a moment: the drawers of the dock, what is offered beside the form, and the solos. One at a time; a tap beside it closes it and
- * does nothing else, and so do Escape and the phone's Back button. In their drawer the special points are chips: a tap chooses one; where it can count several
- * times, a chosen chip is a stepper. The radio buttons stay below them, hidden, and hold the count.
+ * Panels that lie over the form for a moment: the drawers of the dock, panels beside the form, and the solos. Only one is open; a tap outside,
+ * Escape and the Back button close it and do nothing else. Special points are chips: a tap selects one, and if it can count several times it
+ * becomes a stepper. The hidden radio buttons below hold the count.
  */
 import { all, find, inputs, make, makeButton } from "../dom.js";
 import { isByKeys, takeFocus } from "../focus.js";
@@ -12,16 +12,16 @@ const drawers = () => /** @type {HTMLDetailsElement[]} */ (all(".drawers > detai
 const soloPanel = document.getElementById("solos");
 let closeSolos = () => {};
 
-// What was asked for beside the form, unless something in it was just tapped: then it stays for a moment.
+// A panel beside the form; after a tap in it, it stays for a moment.
 const OFFERED = ".offered:not([data-done])";
 
-/** It stays for a moment, so that a hasty second tap meets nothing else. @param {HTMLElement} tapped @param {() => void} [close] */
+/** Close a panel after a moment, so that a hasty second tap hits nothing else. @param {HTMLElement} tapped @param {() => void} [close] */
 export function closeSoon(tapped, close = closeOffered) {
   tapped.dataset.done = "";
   setTimeout(close, 600);
 }
 
-/** Only this one is open, or none. @param {Element | null} [drawer] */
+/** Open this drawer and close all others. @param {Element | null} [drawer] */
 export function openDrawer(drawer = null) {
   for (const one of drawers()) one.open = one === drawer;
   if (drawer) guardHistory();
@@ -35,7 +35,7 @@ export function closeOffered(which = ".offered") {
 }
 
 /**
- * A drawer for what a link beside the form leads to, with what `fill` puts below its head; a second tap closes it.
+ * Open a drawer instead of following a link beside the form; `fill` adds its content. A second tap closes it.
  * @param {HTMLAnchorElement} link
  * @param {string} id
  * @param {(body: HTMLElement) => void} fill
@@ -57,10 +57,10 @@ export function offerDrawer(link, id, fill, opener = link) {
   guardHistory();
 }
 
-/** Is anything open? A tap in the dock is none beside it. */
+/** Return whether a panel is open. A tap in the dock is not outside of it. */
 const isPanelOpen = () => Boolean(dock.querySelector(`.drawers > [open], ${OFFERED}, .asks, #solos:not([hidden])`));
 
-/** What appears above the form, or goes, leaves the form where the thumb is, once anything was tapped. @param {() => void} work */
+/** Keep the form in place under the thumb while something appears or disappears above it. @param {() => void} work */
 export function keepInPlace(work) {
   const people = /** @type {Element} */ (entry.querySelector(".people"));
   const { top } = people.getBoundingClientRect();
@@ -68,7 +68,7 @@ export function keepInPlace(work) {
   if (navigator.userActivation?.hasBeenActive ?? true) scrollBy(0, people.getBoundingClientRect().top - top);
 }
 
-/** A question that answers a tap rises from the dock. Left open, it stands above the form as before. @param {HTMLElement} tray */
+/** Raise a question from the dock after a tap. If it is left open, it goes above the form. @param {HTMLElement} tray */
 export function raise(tray) {
   openDrawer();
   tray.classList.add("drawer", "asks");
@@ -76,7 +76,7 @@ export function raise(tray) {
   guardHistory();
 }
 
-/** Nothing is asked any more, or somebody looks elsewhere. */
+/** Lower the question when it is answered or the user looks elsewhere. */
 export function lower() {
   const tray = /** @type {HTMLElement | null} */ (dock.querySelector(".asks"));
   if (!tray) return;
@@ -93,7 +93,7 @@ export function showSoloPanel(open) {
   guardHistory();
 }
 
-/** A panel that lies over the form cuts no row of it in two. @param {HTMLElement} panel */
+/** Size a panel over the form so that it cuts no row in two. @param {HTMLElement} panel */
 function endAtRow(panel) {
   panel.style.minHeight = "";
   if (getComputedStyle(panel).position !== "absolute") return;
@@ -103,10 +103,10 @@ function endAtRow(panel) {
   if (edges.length) panel.style.minHeight = `${end - Math.max(...edges)}px`;
 }
 
-/** What the head says behind a tap lies over the people. */
+/** Return the open details of the head, which cover the players. */
 const openFacts = () => /** @type {HTMLDetailsElement | null} */ (document.querySelector(".facts-line[open]"));
 
-/** Closes what lies on top. @returns {boolean} was anything open? */
+/** Close the topmost panel. @returns {boolean} whether a panel was open */
 function closeTop() {
   const facts = openFacts();
   const isOpen = Boolean(facts) || isPanelOpen();
@@ -128,8 +128,8 @@ let guarded = isGuard();
 let guardedAddress = location.href;
 
 /**
- * The Back button takes the guard away, an entry of the history at the same address, instead of the page. A panel that is closed in another way leaves
- * the guard for the next one: going back by script would race with what the tap leads to.
+ * Add a guard to the browser's history, so that the Back button closes a panel instead of leaving the page. A panel that is closed otherwise leaves
+ * the guard for the next one, since going back by script would race with the tap.
  */
 function guardHistory() {
   if (!isGuard()) history.pushState({ guard: true }, "");
@@ -140,20 +140,20 @@ function guardHistory() {
 addEventListener("popstate", () => {
   const wasGuarded = guarded;
   guarded = isGuard();
-  // A link to a place on this page comes here as well.
+  // A link within the page comes here as well.
   if (!wasGuarded || guarded || location.href !== guardedAddress) return;
-  // The guard of something closed since then: whoever goes back wants to leave.
+  // The panel of this guard is closed already, so the user wants to leave.
   if (!closeTop()) history.back();
 });
 
-/** How much is said or scored in a drawer stands on its button. @param {Element} drawer @param {number} count */
+/** Show the number of entered values on the button of a drawer. @param {Element} drawer @param {number} count */
 export function showCount(drawer, count) {
   const button = /** @type {HTMLElement} */ (drawer.firstElementChild);
   if (count) button.dataset.count = String(count);
   else delete button.dataset.count;
 }
 
-/** At the top of each panel: which one it is, the way to the help, and the sign that closes it. @param {HTMLElement} panel @param {string} name @param {HTMLElement[]} below */
+/** Add the head of a panel: its name, the link to the help, and the close button. @param {HTMLElement} panel @param {string} name @param {HTMLElement[]} below */
 function giveHead(panel, name, ...below) {
   const head = make("div", undefined, "drawer-head");
   const closer = makeButton("×", "key close", closeAll);
@@ -164,7 +164,7 @@ function giveHead(panel, name, ...below) {
   panel.prepend(head);
 }
 
-/** Above the columns of both parties: their faces, what they are called, and what they get. Whoever listens hears it elsewhere. */
+/** Add heads above the columns of both parties: faces, names and points. Screen readers hear these elsewhere. */
 function makeHeads() {
   const heads = make("div", undefined, "heads");
   heads.ariaHidden = "true";
@@ -190,7 +190,7 @@ export function prepareDrawers(closing) {
     const legend = /** @type {HTMLElement} */ (soloPanel.querySelector("legend"));
     giveHead(soloPanel, String(legend.textContent));
     legend.remove();
-    // It rises from the dock like the drawers; without a script it stands below the kinds.
+    // It rises from the dock like the drawers; without scripts it is below the kinds.
     soloPanel.classList.add("drawer");
     dock.prepend(soloPanel);
   }
@@ -202,12 +202,12 @@ export function prepareDrawers(closing) {
   });
   for (const drawer of drawers()) {
     const [summary, panel] = all(":scope > *", drawer);
-    // One that opens by itself, with a fault in it, leaves the focus where it is.
+    // A drawer that opens because of a fault does not take the focus.
     drawer.addEventListener("toggle", () => drawer.open && document.activeElement === summary && takeFocus(panel, summary));
-    // Before anything is drawn.
+    // Before the first paint.
     if (drawer.dataset.more === undefined) new MutationObserver(() => drawer.open && endAtRow(panel)).observe(drawer, { attributeFilter: ["open"] });
   }
-  // What lies over the form would hide what gets the focus.
+  // A panel over the form would hide the focused element.
   document.addEventListener("focusin", ({ target }) => {
     if (!isByKeys()) return;
     const facts = openFacts();
@@ -235,7 +235,7 @@ const pillsOf = (row) => inputs(".pills input", row);
 /** @param {HTMLElement} row */
 const countOf = (row) => Math.max(pillsOf(row).findIndex((pill) => pill.checked), 0);
 
-/** How many there may be, once there are so many: of both parties together, where the page says so. @param {HTMLElement} row */
+/** Return the maximum of a special point; for both parties together if the page says so. @param {HTMLElement} row */
 function limitOf(row) {
   const point = /** @type {HTMLElement} */ (row.closest("fieldset"));
   const most = Number(point.dataset.most ?? Infinity);
@@ -243,10 +243,10 @@ function limitOf(row) {
   return countOf(row) + 1 < pillsOf(row).length ? undefined : countOf(row);
 }
 
-/** Can there be several of it? @param {HTMLElement} row */
+/** Return whether there can be several. @param {HTMLElement} row */
 const isMany = (row) => Number(row.closest("fieldset")?.dataset.most ?? Infinity) > 1 && pillsOf(row).length > 2;
 
-/** @param {HTMLElement} row @param {number} step @param {(most: number) => void} [full]  there are no more of it */
+/** @param {HTMLElement} row @param {number} step @param {(most: number) => void} [full]  called at the maximum */
 function move(row, step, full) {
   const limit = full && limitOf(row);
   if (limit !== undefined) return full?.(limit);
@@ -255,7 +255,7 @@ function move(row, step, full) {
   pill.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-/** A chip that becomes a stepper once it counts: its name above "− 1 +". @param {string} name @param {() => void} add @param {() => void} take */
+/** Make a chip that turns into a stepper once it counts: its name above "− 1 +". @param {string} name @param {() => void} add @param {() => void} take */
 export function makeChip(name, add, take) {
   const chip = make("div", undefined, "chip");
   const more = makeButton("", "key more", add);
@@ -267,18 +267,18 @@ export function makeChip(name, add, take) {
 }
 
 /**
- * A chip for each row of counts.
- * @param {(name: string, most: number) => void} full  a tap that finds the limit reached
- * @param {(name: string, count: number) => void} counted  so many it is now
+ * Make a chip for each row of counts.
+ * @param {(name: string, most: number) => void} full  called when a tap exceeds the limit
+ * @param {(name: string, count: number) => void} counted  called with the new count
  */
 export function prepareChips(full, counted) {
   for (const row of rows()) {
     const legend = /** @type {HTMLElement} */ (row.closest("fieldset")?.querySelector("legend"));
     const name = String(legend.textContent).trim();
-    // The chips name themselves.
+    // The chips have names of their own.
     legend.className = "visually-hidden";
     row.addEventListener("change", () => counted(name, countOf(row)));
-    // Of what there can only be one, the next tap takes it away.
+    // If there can be only one, the next tap removes it.
     const add = () => (countOf(row) && !isMany(row) ? move(row, -1) : move(row, 1, (most) => full(name, most)));
     /** @type {HTMLElement} */ (row.querySelector(".pills")).hidden = true;
     row.append(makeChip(name, add, () => move(row, -1)).chip);
@@ -286,7 +286,7 @@ export function prepareChips(full, counted) {
   showChips();
 }
 
-/** As the radio buttons have it. */
+/** Show the counts of the radio buttons on the chips. */
 export function showChips() {
   for (const row of rows()) {
     const more = /** @type {HTMLElement | null} */ (row.querySelector(".more"));

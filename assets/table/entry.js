@@ -1,7 +1,7 @@
 /*
- * The thumb at the table: what is tapped becomes facts, the points of all stand under it at once, and one button puts the game on the sheet,
- * as waiting, and sends it (outbox.js); only the server says that it is saved. Without this script the same form works by itself. What a
- * game is worth is decided in rules/score.js and, last of all, by the server.
+ * Enter games: taps become facts, the points of all players appear at once, and one button adds the game to the sheet as waiting and sends it
+ * (outbox.js). Only the server says that it is saved. Without this script the form works by itself. rules/score.js computes the worth, and the
+ * server has the last word.
  */
 import { field, fill, find } from "../dom.js";
 import { resumeFocus } from "../focus.js";
@@ -24,9 +24,9 @@ import { followed, isBusy, lineOf, merge, rests } from "./state.js";
 import { alsoChanged, offerEdits, takeBack } from "./stranded.js";
 import { isFull, nameOf, wonOf } from "./words.js";
 
-// So many milliseconds after a new deal a second tap is the same one.
+// Milliseconds after a new deal in which a second tap counts as the same.
 const HASTY = 500;
-// So many milliseconds a phone that can vibrates when the server has a game.
+// Milliseconds that a phone vibrates when the server has saved a game.
 const BUZZ = 30;
 const { texts } = page;
 const redeal = /** @type {HTMLFormElement} */ (find("redeal"));
@@ -41,7 +41,7 @@ async function send(what, address = form.action) {
 }
 
 function save() {
-  // An entry that was refused and has not been changed since: sent again it would be refused again, or booked twice.
+  // A refused entry that has not changed: a retry would be refused again, or saved twice.
   if (state.phase === "returned") say(texts.decide, true);
   if (rests(state) || state.phase === "checking") return;
   const entry = { ...typedEntry(page.seats), ...state.edit };
@@ -54,11 +54,11 @@ function save() {
   else keep(entry);
 }
 
-/** What the phone finds impossible does not wait: the server says at once what is wrong with it, or nobody does. @param {OutboxEntry} entry */
+/** Send an entry that the phone finds impossible at once, so that the server can say what is wrong. It does not wait. @param {OutboxEntry} entry */
 async function check(entry) {
   change({ type: "checking" });
   say(texts.saving);
-  // Behind what waits, the server could not even place it.
+  // Behind waiting entries the server could not place it.
   const answer = outbox?.entries.length ? null : await send(letter(entry), entry.to).catch(() => null);
   change({ type: "checked" });
   if (answer?.body?.errors) refuse(answer.body.errors);
@@ -69,14 +69,14 @@ async function check(entry) {
   } else say(answer?.body?.error || answer?.body?.late || texts.check, true);
 }
 
-/** On the sheet at once, as waiting, and on its way; the form is for the next game. @param {OutboxEntry} entry */
+/** Put an entry into the outbox: its line appears as waiting, and the form is for the next game. @param {OutboxEntry} entry */
 async function keep(entry) {
   change({ type: "kept", key: entry.key });
   const { add, isStuck } = outbox ?? (await opening);
   const before = state;
   const stored = add(entry);
   begin();
-  // The next game begins at its head, also for a thumb that has scrolled to the sheet meanwhile.
+  // Scroll to the head of the form, also if the user has scrolled to the sheet meanwhile.
   scrollTo(0, 0);
   also = alsoChanged(before, state, entry, page);
   say(texts.saving);
@@ -86,13 +86,13 @@ async function keep(entry) {
   if (line && !isBusy(state)) sayKept(line);
 }
 
-// Other games that are worth something else with what was entered last.
+// Other games whose worth changed with the last entry.
 let also = "";
 
-/** Who sits there in the next game. @param {number} seat */
+/** Return the player on a seat in the next game. @param {number} seat */
 const nameNext = (seat) => ({ name: page.names[seatsNext()[seat]] });
 
-/** It waits, unless only its answer was lost. @param {Line} line */
+/** Say that the entry waits, unless only its answer was lost. @param {Line} line */
 function sayKept(line) {
   const text = !line.waiting ? texts.saved : state.waits.isOnlyHere ? texts.kept_here : texts.kept;
   const { dealer, soloist } = state.upcoming;
@@ -101,23 +101,23 @@ function sayKept(line) {
   say([fill(text, { label: nameOf(line, page) }), also, deals, plays].filter(Boolean).join(" "));
 }
 
-/** The server has it: its lines take the place of what the phone had computed. @param {Saved} told @param {OutboxEntry} entry */
+/** Replace the computed lines by those of the server. @param {Saved} told @param {OutboxEntry} entry */
 function saved(told, entry) {
-  // Another dealer was asked for by the address, and for this one game: loading the page again must not ask again.
+  // The query named another dealer for this game only; a reload must not use it again.
   const address = new URL(location.href);
   address.searchParams.delete("dealer");
   history.replaceState(history.state, "", address);
-  // Browsers refuse it where nobody has tapped yet.
+  // Browsers refuse it before the first tap.
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(BUZZ);
   const { change: number, next, remarks, key } = told;
   const lines = merge(state.lines, told);
   const line = isEdit(entry) ? lineOf(state, entry.key) : lines.find((one) => one.key === key);
   const what = line && nameOf(line, page);
   const isKnown = next.round === state.next.round;
-  // What is being typed is for those who sat here before, and stays so.
+  // A game that is being typed stays for the earlier players.
   const ahead = isKnown ? next : { ...state.next, number: next.number, ...(!isEdit(entry) && { after: key }) };
   update({ lines, next: ahead, ...(what && number !== null && { undo: { change: number, what, ...(!isEdit(entry) && { key }) } }) });
-  // Since people sat down this page shows what a new one would show better.
+  // After a change of line-up a new page is better.
   if (isIdle() && (!isKnown || next.round !== page.next.round)) return location.reload();
   if (isIdle() && isEdit(entry) && !outbox?.entries.length) begin();
   if (isBusy(state) || outbox?.entries.length) return;
@@ -141,9 +141,9 @@ const opening = open(form.action, { who: document.body.dataset.who, name: page.m
   late: (answer, entry) => {
     change({ type: "trouble", text: answer.late });
     if (entry.before) hearSeated(/** @type {Seated} */ (answer), entry);
-    // What is typed next followed it at the table.
+    // The next entry follows it.
     else update({ next: { ...state.next, after: entry.key } });
-    // The page as the server has it now shows what came late.
+    // A new page shows the late entry.
     if (isIdle() && !outbox?.entries.length) location.reload();
   },
   refused: (answer, entry) => {
@@ -161,7 +161,7 @@ const opening = open(form.action, { who: document.body.dataset.who, name: page.m
   changed: () => update(),
 });
 
-/** Refused at once, and nothing typed since: it is in the form again. @param {OutboxEntry} entry @param {Record<string, string>} [errors] */
+/** Put an entry that was refused at once back into the form, if nothing was typed since. @param {OutboxEntry} entry @param {Record<string, string>} [errors] */
 function giveBack(entry, errors) {
   if (!isIdle()) return;
   if (entry.before || isEdit(entry)) return find("outbox").scrollIntoView({ block: "center" });
@@ -189,7 +189,7 @@ function seated(answer, entry) {
   if (isIdle() && !outbox?.entries.length) location.reload();
 }
 
-/** Take over what other phones did; what is being typed stays as it is, and goes on following the line it followed. @param {Heard} heard */
+/** Take over changes of other phones. A game that is being typed stays and follows the same line. @param {Heard} heard */
 function hear(heard) {
   const { error, undo, open: isOpen, late = page.late, planned, chain } = heard;
   if (error) return say(error, true);
@@ -202,7 +202,7 @@ function hear(heard) {
   const before = state;
   const { value: after } = field(form, "after");
   update({ lines: merge(state.lines, heard), next: heard.next, undo });
-  // In another window of this phone.
+  // The change was made in another window of this phone.
   const isEntered = state.phase === "typing" && lineOf(state, field(form, "key").value);
   if (isEntered || (isIdle() && after !== state.upcoming.after)) begin();
   else followLine(followed(before, state, after));
@@ -243,7 +243,7 @@ find("rows").addEventListener("click", (event) => {
 document.addEventListener("stranded", (event) => {
   const { target, detail } = event;
   const place = /** @type {HTMLElement} */ (target);
-  // Taken back here: the form would take back something else.
+  // Undone here; the form would undo another change.
   if (place.id === "undo-button") return takeBack(detail) && event.preventDefault();
   const row = /** @type {HTMLElement | null} */ (place.closest("#rows a")?.closest("tr"));
   const line = state.shown.find(({ key }) => key === row?.dataset.key);

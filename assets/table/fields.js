@@ -1,6 +1,5 @@
 /*
- * The entry as facts, and facts as the entry: what is tapped is read here and nowhere else, and what was typed before comes back into the
- * form. What is written down is the same as in forms/games.py.
+ * Read the form as facts, and fill it with facts. The facts are the same as in forms/games.py.
  */
 import { all, field, find, inputs } from "../dom.js";
 import { EARNERS } from "../rules/parsing.js";
@@ -20,7 +19,7 @@ const redeal = () => /** @type {HTMLFormElement} */ (find("redeal"));
 
 // ---- read ----
 
-/** @param {number} people  how many sit there @returns {Facts} */
+/** @param {number} people  the number of players at the table @returns {Facts} */
 function factsTyped(people) {
   const startsBock = chosen("starts_bock");
   const byHand = startsBock && startsBock !== "0" ? { starts_bock: number(startsBock) } : {};
@@ -58,7 +57,7 @@ function resultTyped() {
 function saidTyped() {
   const names = ["winner", "re_said", "kontra_said", "last_said", "no_trick"];
   const said = names.map((name) => [name, chosen(name)]);
-  // That no trick was worth nothing is a fact; that nothing was said is none.
+  // `no_trick` is a fact; an announcement of nothing is none.
   return Object.fromEntries(said.filter(([name, value]) => value && (value !== "none" || name === "no_trick")));
 }
 
@@ -67,7 +66,7 @@ function specialsTyped() {
   const specials = {};
   for (const earner of EARNERS) {
     const pills = inputs(`[data-specials] input[name^="${earner}_"]:checked`, form).filter(({ value }) => value !== "0");
-    // A chip stands for one.
+    // A chip counts as one.
     const counts = pills.map(({ name, value }) => [name.slice(earner.length + 1).replace("special:", ""), Number(value) || 1]);
     if (counts.length) specials[`${earner}_specials`] = Object.fromEntries(counts);
   }
@@ -76,19 +75,19 @@ function specialsTyped() {
 
 export const dealerSeat = () => (field(form, "dealer").value === "" ? null : Number(field(form, "dealer").value));
 
-/** What is in the form as an entry of the outbox. @param {number[]} seats @returns {OutboxEntry} */
+/** Return the form as an entry of the outbox. @param {number[]} seats @returns {OutboxEntry} */
 export function typedEntry(seats) {
   const [key, after, round, note] = ["key", "after", "round", "note"].map((name) => field(form, name).value);
   return { key, after, round, form: isShort ? "short" : "played", dealer: dealerSeat(), note, facts: factsTyped(seats.length), seats };
 }
 
-/** A deal that is begun anew, as an entry. @param {number[]} seats @returns {OutboxEntry} */
+/** Return a new deal as an entry. @param {number[]} seats @returns {OutboxEntry} */
 export function redealEntry(seats) {
   const [key, after, round, dealer] = ["key", "after", "round", "dealer"].map((name) => field(redeal(), name).value);
   return { key, after, round, form: "redeal", dealer: Number(dealer), note: "", facts: {}, seats };
 }
 
-/** The eyes of both sides, as a reader of one side wants to see the other. A solo leaves the sides out, and the range that is on its pill: its head is long. @param {Facts} facts */
+/** Return the eyes of both sides in words. For a solo without the sides and the range on the pill, since its head is long. @param {Facts} facts */
 export function eyesInWords({ eyes, band }) {
   const [one, other] = all("[data-side]", form).map(({ textContent }) => textContent);
   /** @param {unknown} re @param {unknown} kontra */
@@ -102,10 +101,10 @@ export function eyesInWords({ eyes, band }) {
   return written(re, kontra);
 }
 
-/** May this seat be marked, and does it not sit out? @param {number} seat */
+/** Return whether this seat plays and can be marked. @param {number} seat */
 export const seatPlays = (seat) => !sitters().includes(seat) && picks().some((mark) => !mark.disabled && Number(mark.value) === seat);
 
-/** The seats of both parties, as far as they are known. @param {Facts} facts @param {number} people */
+/** Return the seats of both parties, as far as known. @param {Facts} facts @param {number} people */
 export function partiesTyped({ re = [] }, people) {
   const isKnown = re.length > (isAlone() ? 0 : 1);
   return [re, isKnown ? [...Array(people).keys()].filter((seat) => seatPlays(seat) && !re.includes(seat)) : []];
@@ -140,7 +139,7 @@ export function writeDealer(dealer) {
 }
 
 /**
- * Nothing typed, for the next game.
+ * Clear the form for the next game.
  * @param {Next} next
  * @param {number[]} playing  the seats that play
  */
@@ -169,10 +168,10 @@ export function emptyForm(next, playing) {
   showSolos(false);
 }
 
-/** Another dealer, and nothing typed lost: only who is Re is asked again, since other people may play. @param {number} dealer */
+/** Change the dealer and keep the rest of the form. Only the parties are cleared, since other players may play. @param {number} dealer */
 export function dealAnew(dealer) {
   for (const mark of marked()) mark.checked = false;
-  // Nobody is made to play a Pflichtsolo where another one deals.
+  // There is no Vorführung if another player deals.
   if (chosen("kind") === "") choose("kind", "normal");
   noteMarks();
   showSolos(false);
@@ -180,14 +179,14 @@ export function dealAnew(dealer) {
   openDrawer();
 }
 
-/** Half typed, as it was; of its people nothing is said. @param {[string, string][]} typed */
+/** Fill in a draft, without its players. @param {[string, string][]} typed */
 export function fillAgain(typed) {
   retype(inputs("input", form), typed.filter(([name]) => name !== "round"));
   noteMarks();
   showSolos(false);
 }
 
-/** As it was typed; the pills are those of its people already. @param {OutboxEntry} entry */
+/** Fill in an entry; the pills are already those of its players. @param {OutboxEntry} entry */
 export function fillOut({ note, facts }) {
   const party = facts.re ?? facts.winners ?? [];
   for (const mark of picks()) mark.checked = party.includes(Number(mark.value));
@@ -210,6 +209,6 @@ export function fillOut({ note, facts }) {
   noteMarks();
   showSolos(false);
   refreshPills();
-  // Which of the pills for a winner are asked follows from the kind.
+  // The kind decides which pills for the winner are shown.
   for (const mark of inputs('[name="winner"]:enabled', form)) mark.checked = mark.value === facts.winner;
 }

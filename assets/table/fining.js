@@ -1,6 +1,6 @@
 /*
- * What the drawer of the Kasse is made of: buttons under a heading, chips that count, a field for minutes or an amount; and the boxes above
- * the form. What a tap does is the caller's.
+ * The elements of the drawer of the Kasse: buttons under a heading, chips with counts, an input for minutes or an amount, and boxes above the
+ * form. The caller handles the taps.
  */
 import { make, makeButton } from "../dom.js";
 import { amountOf } from "./amounts.js";
@@ -13,7 +13,7 @@ export function pressed(text, isPressed, work) {
   return key;
 }
 
-/** Buttons under a heading, with what a tap does. @param {string} legend @param {HTMLElement[]} buttons @param {string} [kind] @param {string} [does] */
+/** Make a group of buttons with a heading and a hint. @param {string} legend @param {HTMLElement[]} buttons @param {string} [kind] @param {string} [does] */
 export function choice(legend, buttons, kind = "names", does = "") {
   const box = make("fieldset");
   const pills = make("div", undefined, `pills ${kind}`);
@@ -24,7 +24,7 @@ export function choice(legend, buttons, kind = "names", does = "") {
   return box;
 }
 
-/** What can be had several times. @param {string} name @param {number} count @param {() => void} add @param {() => void} take */
+/** Make a chip with a count. @param {string} name @param {number} count @param {() => void} add @param {() => void} take */
 export function chip(name, count, add, take) {
   const { chip: both, more, less } = makeChip(name, add, take);
   if (count) more.dataset.count = String(count);
@@ -33,7 +33,7 @@ export function chip(name, count, add, take) {
 }
 
 /**
- * How many minutes, or how much; `done` gets it.
+ * Make the input for minutes or an amount; `done` receives the value.
  * @param {string} legend
  * @param {TillFine} fine
  * @param {Record<string, string>} texts
@@ -51,7 +51,7 @@ export function asking(legend, { asks, beyond }, texts, done) {
   typed.ariaLabel = typed.placeholder = texts[asks];
   const enter = () => {
     const amount = amountOf(typed.value.trim(), asks);
-    // What is unusually much is asked about once.
+    // An unusually high amount has to be confirmed once.
     const isAsked = amount !== null && beyond !== undefined && amount > beyond && sure !== typed.value;
     fault.hidden = amount !== null && !isAsked;
     if (fault.hidden) return done(/** @type {number} */ (amount));
@@ -69,7 +69,7 @@ export function asking(legend, { asks, beyond }, texts, done) {
   return row;
 }
 
-/** What stands above the form, with what can be done about it. @param {string} role @param {string[]} sentences @param {[string, () => void][]} buttons */
+/** Make a box above the form with its buttons. @param {string} role @param {string[]} sentences @param {[string, () => void][]} buttons */
 export function boxed(role, sentences, buttons) {
   const box = make("div", undefined, "panel conflict mb-2");
   box.role = role;

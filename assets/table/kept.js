@@ -1,7 +1,7 @@
 /*
- * The table on this phone: the screen stays awake, and what is needed to open the page without a net is kept. That is the page as the
- * server sent it with its files, and a copy of the lines whenever they change: a page from the phone begins with the copy, one from the
- * server is always right. Only open tables are kept, a few of them, for whoever is logged in (phone.js); worker.js shows them.
+ * Keep the table usable: the screen stays awake, and the page is cached for use without a network, with its files and a copy of the lines after
+ * each change. A page from the cache starts with the copy; a page from the server is always right. Only some open tables are cached, for the
+ * present user (phone.js); worker.js serves them.
  */
 import { keysOnPage, make } from "../dom.js";
 import { wholeLines } from "./lines.js";
@@ -14,14 +14,14 @@ const root = document.documentElement;
 const isOpen = state.endsWith('open"');
 const isFromPhone = "kept" in root.dataset;
 const asServed = () => `<!doctype html>${root.outerHTML.replace("<html", "<html data-kept")}`;
-// Taken before any script changes it.
+// A copy from before any script changes the page.
 const served = asServed();
 
 // ---- the screen ----
 
 async function stayAwake() {
   if (document.visibilityState !== "visible") return;
-  // A battery that runs low may refuse.
+  // The browser may refuse it at low battery.
   await navigator.wakeLock?.request("screen").catch(() => {});
 }
 
@@ -46,7 +46,7 @@ const opening = navigator.serviceWorker?.ready.then(() => caches.open(`table ${d
 /** @param {{url: string}} what */
 const pathOf = ({ url }) => new URL(url).pathname;
 
-/** The address of this page without what is asked for one game only, or nothing where it is no page to begin an evening with. */
+/** Return the address of this page without the query for a single game; nothing if it is not a page of an open table. */
 function addressOf() {
   const asked = new URLSearchParams(location.search);
   if (location.pathname !== table || asked.has("dealer") || (!data && document.querySelector("form.entry"))) return null;
@@ -73,7 +73,7 @@ async function keepPage(html) {
 }
 
 /**
- * The files of this page. Where they are new ones the site has changed, and what was kept of it before goes.
+ * Cache the files of this page. If they are new, the site was updated, and old files are deleted.
  * @param {Cache} cache
  */
 async function keepFiles(cache) {
@@ -97,11 +97,11 @@ async function keepCopy({ lines, next, columns, seats, open, planned, chain }) {
   await (await opening).put(COPY, new Response(JSON.stringify(copy), { headers: { "Content-Type": "application/json" } }));
 }
 
-// Then the scripts behind this one have run.
+// By then the later scripts have run.
 const listening = new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve));
 let isHeard = false;
 
-/** Begin with the copy as if the server had said it, unless it has said something by now or the copy is of other people. */
+/** Start with the stored copy as if the server had sent it, unless the server has answered already or the line-up differs. */
 async function takeCopy() {
   /** @type {News | undefined} */
   const copy = await (await (await opening).match(COPY))?.json();
@@ -110,11 +110,11 @@ async function takeCopy() {
   /** @param {News} news */
   const sits = ({ next, columns, seats, planned, chain }) => JSON.stringify([next.round, columns, seats, planned, chain]);
   const known = copy && sits(copy) === sits(data) ? copy : data;
-  // Nothing can be taken back without a net.
+  // An undo needs a network.
   document.dispatchEvent(new CustomEvent("table", { cancelable: true, detail: { ...known, keep: 0, undo: null, isCopy: true } }));
 }
 
-/** One after the other; a phone that is full keeps what it has. */
+/** Run jobs one after the other. A full storage keeps what it has. */
 let work = Promise.resolve();
 /** @param {() => Promise<void>} job */
 const then = (job) => (work = work.then(job).catch(() => {}));
@@ -127,7 +127,7 @@ function begin() {
     if (detail.isCopy) return;
     isHeard = true;
     note.hidden = true;
-    // Nobody is let in here any more.
+    // Access to this page has ended.
     if (detail.error) then(() => forget(table));
   });
   document.addEventListener("known", ({ detail }) => then(() => (detail ? keepCopy(detail) : keepPage(asServed()))));

@@ -1,8 +1,8 @@
 /*
- * The keys of what is typed on this phone: each stands for one line or fine for ever.
+ * Make the keys of entries: each belongs to one line or fine forever.
  */
 export function newKey() {
-  // randomUUID exists on HTTPS and localhost only; a pub's network has neither.
+  // randomUUID needs HTTPS or localhost; in a pub's network there may be neither.
   return crypto.randomUUID?.() ?? randomKey();
 }
 

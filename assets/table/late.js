@@ -1,6 +1,6 @@
 /*
- * A table that is shut to this phone: the evening is closed, or the link has ended. What the phone still holds for it goes to the server,
- * where it waits for somebody who decides; what cannot be sent stays here, and says so.
+ * The page of a table that this phone may not change any more, because the evening is closed or the link has ended. Waiting entries are sent and
+ * become late entries; those that cannot be sent stay here with the reason.
  */
 import { fill, make } from "../dom.js";
 import { open, post } from "./outbox.js";
@@ -22,7 +22,7 @@ function panel(text) {
 /**
  * @param {HTMLElement} place
  * @param {Outbox} outbox
- * @param {string} trouble  what keeps it from being sent, in a sentence, where the server said one
+ * @param {string} trouble  the server's sentence why it cannot be sent
  */
 function show(place, { entries, others, discard }, trouble = "") {
   place.replaceChildren();
@@ -44,12 +44,12 @@ function show(place, { entries, others, discard }, trouble = "") {
   }
 }
 
-/** What goes to this address. @param {string} path */
+/** Show the entries for this address. @param {string} path */
 async function begin(path) {
   const place = make("div");
   unsent.append(place);
   const address = new URL(path, location.href).href;
-  /** Where all of it has arrived, the page shows it as the server has it. */
+  /** Reload once all entries have arrived. */
   const arrived = () => (outbox.entries.length ? show(place, outbox) : location.reload());
   const outbox = await open(address, { who }, {
     post: (letter, to) => post(request, to, letter, token),
@@ -60,7 +60,7 @@ async function begin(path) {
     changed: () => show(place, outbox),
   });
   show(place, outbox);
-  // What was refused while the evening was open may find another answer now.
+  // Entries that were refused while the evening was open may get another answer now.
   const [first] = outbox.entries;
   if (first?.refused) outbox.again(first.key);
   else outbox.send();

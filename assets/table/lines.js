@@ -1,13 +1,13 @@
 /*
- * A line as the rules read it, and what is to be done to lines that the server has, as entries of the outbox: a correction and a deletion
- * stand under the key of their line and say which version of it was seen; a line to be inserted says before which one. It touches no page.
+ * A line as the rules read it, and changes of saved lines as entries of the outbox: a correction or deletion has the key of its line and the
+ * version that was seen; an insertion names the line behind it. No access to the page.
  */
 
 // As in views/data.py.
 const USUAL = { form: "played", version: 1, note: "", soloist: null, bock: 0, bock_started: 0, ends_cycle: false };
 
 /**
- * The lines of a page, which do not say what is usual, how many games there were before, nor the keys that stand in its rows.
+ * Complete the lines of a page with defaults, numbers and the keys of its rows.
  * @param {Line[]} lines
  * @param {string[]} keys
  * @returns {Line[]}
@@ -19,17 +19,17 @@ export function wholeLines(lines, keys) {
   }));
 }
 
-/** A line as the rules read it. @param {Pick<Line, "form" | "table" | "dealer" | "facts">} line @returns {Deal} */
+/** Return a line as the rules read it. @param {Pick<Line, "form" | "table" | "dealer" | "facts">} line @returns {Deal} */
 export const asDeal = ({ form, table, dealer, facts }) => ({ form, table, dealer, facts });
 
 /** @param {Pick<OutboxEntry, "version" | "beside">} entry */
 export const isEdit = ({ version, beside }) => version !== undefined || beside !== undefined;
 
-/** What makes of something typed the correction of this line. @param {Line} line @param {string} to  its address @returns {Edit} */
+/** Return the edit that makes an entry a correction of this line. @param {Line} line @param {string} to  the line's address @returns {Edit} */
 export const correctionOf = ({ key, version }, to) => ({ key, version, to, round: "" });
 
 /**
- * What makes of something typed a line before this one, and behind `after`.
+ * Return the edit that makes an entry a line before this one and behind `after`.
  * @param {Line} line
  * @param {string} to
  * @param {string} after
@@ -43,7 +43,7 @@ export const deletionOf = ({ key, version, seats }, to, after) => ({
 });
 
 /**
- * Of an entry that waits, what makes the same of what is typed in its place; it replaces what stands by now.
+ * Return the edit of a waiting entry, for new content in its place. It replaces the present version.
  * @param {OutboxEntry} entry
  * @returns {Edit | null}
  */

@@ -1,24 +1,23 @@
 /*
- * What this phone has typed and the server has not answered yet: kept on the phone first, each entry chained to the one before, and sent in
- * order, once each; what found no net goes out as soon as the server answers again. A request that fails or takes too long decides that,
- * never the browser's own idea of being online. What the server refuses stays, with its reason, and holds back what was typed after it. It
- * shows nothing.
+ * The outbox: entries that the server has not answered yet. They are stored first, chained to the one before, and sent in order, once each;
+ * after a failure they are retried as soon as the server answers. A request that fails or takes too long counts as offline, not the browser's
+ * flag. A refused entry stays with its reason and holds back those behind it. No access to the page.
  */
 import { isEdit } from "./lines.js";
 import { isOnlyHere, read, writeEntries } from "./stored.js";
 
 const PAUSES = [2, 4, 8, 16, 30];
-// Answers about the entry itself. Any other (no login, no right, a server that is busy) is about who sends it, or when.
+// Statuses that concern the entry itself. Others (no login, no right, a busy server) concern the sender or the moment.
 const REFUSALS = [409, 422];
-// Whoever may not, or no longer, do something to a line decides about it; games behind it may be taken all the same.
+// Without the right to change a line the user decides; games behind it can still be sent.
 const SHUT = [403, 404, 410];
-// Kept by the server for somebody to decide about: no line of the sheet yet, and no longer this phone's to send.
+// The server keeps it as a late entry: no line of the sheet yet, and not to be sent again.
 const LATE = 202;
 
-/** A UUID means the same without its dashes. @param {string} key */
+/** Remove the dashes of a UUID. @param {string} key */
 const short = (key) => key.replaceAll("-", "");
 
-/** As it is sent: without what says nothing. Who sits down comes by id, and by name whom only this phone knows. @param {OutboxEntry} entry */
+/** Return the body to send, without empty fields. Players are sent by id, or by name if only this phone knows them. @param {OutboxEntry} entry */
 export function letter(entry) {
   if (entry.letter) return entry.letter;
   const { key, after, round, form, dealer, note, facts, seats, before, names, version } = entry;
@@ -35,7 +34,7 @@ const inWords = ({ errors, error }) => (errors ? Object.values(errors) : error ?
 /** @param {BeforeUnloadEvent} event */
 export function askBeforeLeaving(event) {
   event.preventDefault();
-  // Chrome below 119 asks for this alone.
+  // Chrome before 119 needs this.
   event.returnValue = "";
 }
 
@@ -45,20 +44,20 @@ export function askBeforeLeaving(event) {
  * @param {(address: string, options: RequestInit) => Promise<Response>} ask
  * @param {string} address
  * @param {object} letter
- * @param {string} token  of the page, where the browser has no newer one
+ * @param {string} token  the CSRF token of the page, if there is no newer cookie
  * @returns {Promise<Answer>}
  */
 export async function post(ask, address, letter, token) {
   const answer = await ask(address, {
     method: "POST",
     credentials: "same-origin",
-    // Whoever taps on at once takes nothing of it back.
+    // The next tap does not undo it.
     keepalive: true,
     referrerPolicy: "origin",
     headers: {
       "Content-Type": "application/json",
       "X-CSRFToken": document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? token,
-      // Who types here: a login, or a person who came by the link of the table.
+      // The author here: a login, or a player who opened the link of the table.
       "Typed-By": document.body.dataset.who ?? "",
     },
     body: JSON.stringify(letter),
@@ -67,20 +66,19 @@ export async function post(ask, address, letter, token) {
 }
 
 /**
- * The outbox of one table, known by the address its entries go to. What was typed here under another login is among the `others`, and waits
- * for `me` to adopt it or for whoever typed it to come back.
+ * Open the outbox of one table, identified by the address of its entries. Entries of another author are among the `others`: `me` can adopt them, or
+ * they wait for their author.
  *
- * `flight` is the sending of the first entry while it lasts, `held` the key of an entry that is not to be sent now, and `isStuck` says
- * that something has waited longer than one try. `isUnread` says that what waits here could not be read, `isOnlyHere` that something is kept
- * in this open page only.
+ * `flight` is the running request for the first entry, `held` the key of an entry that must not be sent now. `isStuck`: an entry has waited longer
+ * than one try. `isUnread`: stored entries could not be read. `isOnlyHere`: an entry is stored in this open page only.
  *
  * @typedef {object} Told
- * @property {(letter: object, address: string) => Promise<Answer>} post  sends one
- * @property {(body: Taken, entry: OutboxEntry) => void} saved  what the server answered
- * @property {(body: Taken & {late: string}, entry: OutboxEntry) => void} late  it came too late, and is the server's all the same
+ * @property {(letter: object, address: string) => Promise<Answer>} post  send one entry
+ * @property {(body: Taken, entry: OutboxEntry) => void} saved  hear the server's answer
+ * @property {(body: Taken & {late: string}, entry: OutboxEntry) => void} late  hear that it is a late entry
  * @property {(body: Refused, entry: OutboxEntry) => void} refused
- * @property {(answer: Answer | null) => void} failed  what kept everything from being sent; nothing, where no answer came
- * @property {() => void} changed  the outbox looks different
+ * @property {(answer: Answer | null) => void} failed  hear why nothing can be sent; null without an answer
+ * @property {() => void} changed  hear that the outbox has changed
  *
  * @param {string} address
  * @param {Typist} me
@@ -106,9 +104,9 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
   let failures = 0;
   let timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
 
-  /** Resolves once what changed last is stored. */
+  /** Resolves once the last change is stored. */
   let stored = Promise.resolve();
-  /** Keep on this phone what changed, and say so where no store takes it. @type {typeof writeEntries} */
+  /** Store changes on this phone, and report if no store accepts them. @type {typeof writeEntries} */
   const store = (rows, gone) =>
     (stored = writeEntries(rows, gone).then(() => {
       if (outbox.isOnlyHere === isOnlyHere()) return;
@@ -129,9 +127,9 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
     }
   }
 
-  /** Is this entry done with, for good or ill? @param {OutboxEntry} entry */
+  /** Send an entry; return whether it is settled. @param {OutboxEntry} entry */
   async function deliver(entry) {
-    // By the time of a second try, or since people sat down here, others sit at the table, and the server may have forgotten who did.
+    // On a retry, or after a change of line-up, others may sit at the table and the round may be deleted.
     const people = (outbox.isStuck || isReseated) && !entry.to ? entry.seats : undefined;
     const answer = await post({ people, ...letter(entry) }, entry.to ?? address).catch(() => null);
     const isLate = answer?.body && answer.status === LATE;
@@ -153,7 +151,7 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
     else if (isSaved) saved(/** @type {Taken} */ (answer.body), entry);
     else if (isRefused) refused(/** @type {Refused} */ (answer.body ?? {}), entry);
     else {
-      // What is said then depends on where it is kept.
+      // The message depends on where the entry is stored.
       await stored;
       failed(answer);
     }
@@ -161,7 +159,7 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
   }
 
   /**
-   * What was typed for those who sit down is for their round, and for the ids that the server gave them.
+   * Give the entries of a new line-up its round and the ids of the server.
    * @param {OutboxEntry} entry
    * @param {Pick<Seated, "round" | "people">} told
    */
@@ -181,9 +179,8 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
   const follower = (key) => entries.find((entry) => entry.after === key);
 
   /**
-   * The last of the chain of its people from now on: those who sat here before have one of their own, and sitting down is in none, nor is
-   * what is about a line that stands. It is written down while it is sent, so that a page that is killed meanwhile loses nothing; resolves
-   * once it is.
+   * Append an entry to the chain of its line-up. Each line-up has a chain of its own; line-ups themselves and changes of saved lines are in none.
+   * The entry is stored while it is sent, so that nothing is lost if the page is killed; resolves once it is stored.
    * @param {OutboxEntry} entry
    */
   function add(entry) {
@@ -197,15 +194,15 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
     return stored;
   }
 
-  /** What others typed goes out behind it, in the name of whoever is here now. The keys stay: some of it may have arrived. */
+  /** Send the entries of other authors behind it in the name of the present user. Their keys stay, since some may have arrived. */
   function adopt() {
     for (const entry of others.splice(0)) add(entry);
     changed();
   }
 
   /**
-   * Take an entry out; what came after it follows what stands there now. Answers what that is. A line that is not struck out after all has
-   * behind it what was typed for its place.
+   * Remove an entry; the entry behind it follows the line before. Return the key of that line. After a removed deletion, entries for its place
+   * follow the restored line.
    * @param {string} key
    */
   function discard(key) {
@@ -221,7 +218,7 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
     return after;
   }
 
-  /** Send a refused entry again in its place, behind what was in the way, or in the place of what stands there by now. @param {string} key */
+  /** Send a refused entry again, behind the line that was in the way, or for the present version. @param {string} key */
   function again(key) {
     const entry = entries[place(key)];
     const { after = entry.after, before = entry.before, standing } = entry.refused ?? {};
@@ -232,7 +229,7 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
   }
 
   /**
-   * Other content in its place. A new line gets another key: the old one may have arrived, with the old content.
+   * Replace the content of an entry. A new line gets another key, since the old content may have arrived under the old one.
    * @param {string} key
    * @param {Omit<OutboxEntry, "after">} mended
    */

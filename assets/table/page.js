@@ -1,5 +1,5 @@
 /*
- * All that runs on the table's page where a game can be typed. First what keeps the page takes it as it was sent.
+ * The scripts of the table's page with a form for games. The cache comes first, to see the page as it was sent.
  */
 import "./kept.js";
 import "./reach.js";

@@ -1,6 +1,6 @@
 /*
- * The pills of the entry that help whoever taps: a party has one or two, the solos fold away, bands or digits share their place, and what
- * is said goes upwards. The page that corrects a line uses them as well. They decide nothing about a game.
+ * Helpers for the pills of the form: a party has at most two marks, solos fold away, bands and digits share their place, and announcements
+ * include lower ones. The page that corrects a line uses them too. They decide nothing about a game.
  */
 import { all, field, fill, find, inputs } from "../dom.js";
 import { takeFocus } from "../focus.js";
@@ -13,10 +13,10 @@ const pick = /** @type {HTMLElement} */ (form.querySelector("[data-pick]"));
 const solos = document.getElementById("solos");
 const soloButton = document.getElementById("solo-button");
 const duty = document.getElementById("duty");
-// Where six or eight play, every other seat is a party: two pills name it, and only a soloist is marked.
+// With six or eight players every other seat is a party: two pills name it, and only a soloist is marked.
 export const partiesAsked = () => /** @type {HTMLElement | null} */ (form.querySelector("#parties"));
 
-/** The field with this name, where the form has it. @param {string} name */
+/** Return the field with this name, if the form has it. @param {string} name */
 export const fieldOf = (name) => /** @type {HTMLInputElement | null} */ (form.elements.namedItem(name));
 
 /** @param {string} name */
@@ -27,9 +27,9 @@ export const chosen = (name) => checked(name)?.value ?? "";
 
 const solo = () => /** @type {HTMLInputElement | null} */ (form.querySelector(':is(#solos input[name="kind"], [name="kind"][value=""]):checked'));
 export const isSolo = () => Boolean(solos && solo());
-/** The question that is open while no solo is chosen yet. */
+/** Return the open question while no solo is selected. */
 export const soloAsked = () => (solos && !solos.hidden && !isSolo() ? solos.ariaLabel ?? "" : "");
-/** How a game of this kind ends where not by its eyes alone: hand, both or ramsch. */
+/** Return how this kind of game is decided, if not by eyes alone: hand, both or ramsch. */
 export const endOf = () => checked("kind")?.dataset.end ?? "";
 export const isAlone = () => (isShort ? field(form, "solo").checked : isSolo());
 export const sitters = () => inputs("[data-out] input:checked", form).map((box) => Number(box.value));
@@ -37,24 +37,24 @@ export const asksOut = () => Boolean(form.querySelector("[data-out]"));
 export const picks = () => inputs("input", pick);
 export const marked = () => inputs("input:checked", pick);
 
-/** Can the game in the form be a Pflichtsolo? */
+/** Return whether the game in the form can be a Pflichtsolo. */
 export const mayBeDuty = () => !isShort && checked("kind")?.dataset.duty !== undefined;
-/** Whose Pflichtsolo it would be. */
+/** Return the seat of the possible Pflichtsolo. */
 const dutySeat = () => (mayBeDuty() ? marked()[0]?.value ?? "" : "");
 
-// Who is marked, in the order of the taps.
+// The marked seats, in the order of the taps.
 let marks = marked();
-// For whom the switch was set last: it stays as it is tapped until the solo is another one's.
+// The seat for which the switch was set last: it stays as tapped until another player has the solo.
 let dutyOf = dutySeat();
 
-/** Whoever is marked now was not tapped one by one. @param {boolean} [isPreset]  the program has marked who is made to play a Pflichtsolo */
+/** Take over the marked seats, which were not tapped one by one. @param {boolean} [isPreset]  the seat was marked for a Vorführung */
 export function noteMarks(isPreset = false) {
   marks = marked();
   dutyOf = dutySeat();
   for (const place of [pick, duty]) place?.classList.toggle("preset", isPreset);
 }
 
-/** The first solo of those who owe a Pflichtsolo is one, unless something else is tapped. @param {number[]} owing  their seats */
+/** Preset the first solo of a player who owes a Pflichtsolo as one. @param {number[]} owing  their seats */
 export function presetDuty(owing) {
   const box = fieldOf("duty");
   if (!box || dutySeat() === dutyOf) return;
@@ -64,10 +64,10 @@ export function presetDuty(owing) {
   duty?.classList.toggle("preset", box.checked);
 }
 
-/** A party has one or two; one tap too many moves the mark that was set first. @param {HTMLInputElement} [tapped] */
+/** Keep at most two marks in a party; one tap too many moves the oldest mark. @param {HTMLInputElement} [tapped] */
 function holdMarks(tapped) {
   if (pick.classList.contains("preset")) {
-    // A tap on whom the program has marked says that it is right; a game of two parties has nobody marked.
+    // A tap on a preset mark confirms it; a partner game has no preset mark.
     if (tapped && !tapped.checked) tapped.checked = true;
     else if (!tapped && !isSolo()) for (const mark of marked()) mark.checked = false;
     pick.classList.toggle("preset", !tapped && isSolo());
@@ -82,7 +82,7 @@ function holdMarks(tapped) {
   if (names) mention(fill(form.dataset.moved ?? "", { names }));
 }
 
-/** Everybody has a tile; only who plays can be marked. @param {number[]} playing  their seats */
+/** Show a tile for each player; only playing seats can be marked. @param {number[]} playing  their seats */
 export function seatPills(playing) {
   for (const mark of picks()) {
     mark.disabled = !playing.includes(Number(mark.value));
@@ -91,12 +91,12 @@ export function seatPills(playing) {
   }
 }
 
-/** Who is said to sit out is in no party. */
+/** Remove seats that sit out from the parties. */
 function holdOut() {
   if (asksOut()) seatPills(picks().map(({ value }) => Number(value)).filter((seat) => !sitters().includes(seat)));
 }
 
-/** Who is asked for: the party, whoever plays alone, or who lost; and what the sides are called then. */
+/** Set the question (party, soloist or loser) and the names of the sides. */
 function askWho() {
   const asked = endOf() === "ramsch" ? "ramsch" : isSolo() ? "alone" : "partner";
   for (const question of all("[data-asks]", form)) question.hidden = question.dataset.asks !== asked;
@@ -126,7 +126,7 @@ export function showSolos(open) {
   placeDuty();
 }
 
-/** Whoever has just said which solo it is sees beside the sides that it can be a Pflichtsolo. */
+/** Show the switch for the Pflichtsolo beside the sides once a solo is selected. */
 function placeDuty() {
   if (!duty) return;
   duty.hidden = !mayBeDuty();
@@ -136,7 +136,7 @@ function placeDuty() {
 
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 });
 
-/** Arrows go from solo to solo and choose none; Enter and the space bar take one. @param {KeyboardEvent} event */
+/** Let arrow keys move from solo to solo without selecting; Enter and space select. @param {KeyboardEvent} event */
 function goThroughSolos(event) {
   const kinds = inputs("input", /** @type {HTMLElement} */ (solos));
   const place = kinds.indexOf(/** @type {HTMLInputElement} */ (event.target));
@@ -149,7 +149,7 @@ function goThroughSolos(event) {
   showSolos(false);
 }
 
-/** The button stands for the chosen solo: from it arrows go on to the other kinds. @param {KeyboardEvent} event */
+/** Let arrow keys move from the button of the selected solo to the other kinds. @param {KeyboardEvent} event */
 function leaveSolo(event) {
   const step = STEPS[event.key];
   if (!step || !isSolo()) return;
@@ -159,7 +159,7 @@ function leaveSolo(event) {
   kind?.focus();
 }
 
-/** "keine 60" says keine 90 and Re as well, and the pills before it show that. */
+/** Fill the pills before a selected announcement: "keine 60" includes keine 90 and Re. */
 function fillUpwards() {
   for (const group of all(".fill", form)) {
     const pills = all(".pill", group);
@@ -169,7 +169,7 @@ function fillUpwards() {
   }
 }
 
-/** Exact eyes show the range they are in. */
+/** Show the range of exact eyes. */
 function showBand() {
   const place = form.querySelector("[data-band]");
   if (!place) return;
@@ -185,7 +185,7 @@ function showBand() {
   }
 }
 
-/** Whose Ansage came last is asked only where it decides. */
+/** Ask whose announcement came last only if it matters. */
 function askLast() {
   const place = document.getElementById("last-said");
   if (!place) return;
@@ -197,13 +197,13 @@ function askLast() {
   if (!place.hidden && !chosen("last_said")) openDrawer(place.closest("details"));
 }
 
-/** Whether a party without eyes has made a trick is asked only where a party has no eyes. */
+/** Ask whether a party made a trick only if it has no eyes. */
 function askNoTrick() {
   const place = document.getElementById("no-trick");
   if (place) place.hidden = !["0", "240"].includes(field(form, "eyes").value) && !chosen("no_trick");
 }
 
-/** What the chosen kind is not asked is hidden, and nothing of it is sent. */
+/** Hide the fields that the selected kind does not use, so that they are not sent. */
 function showAsked() {
   const end = endOf();
   /** @param {HTMLElement} place @param {boolean} isAsked */
@@ -217,7 +217,7 @@ function showAsked() {
   if (said) show(said, checked("kind")?.dataset.silent === undefined);
 }
 
-/** Everything that follows from what is tapped, within the form. */
+/** Refresh everything in the form that follows from the taps. */
 export function refreshPills() {
   for (const link of all("[data-dealer]", form)) {
     link.setAttribute("aria-current", String(link.dataset.dealer === field(form, "dealer").value));
@@ -234,12 +234,12 @@ export function refreshPills() {
   showChips();
 }
 
-/** What a closed drawer holds. */
+/** Count the values in a closed drawer. */
 function countTyped() {
   const said = document.getElementById("said");
   if (said) showCount(said, all(".fill > :is(.filled, :has(:checked:not([value='none'])))", said).length);
   const specials = form.querySelector("[data-specials]");
-  // A chip stands for one.
+  // A chip counts as one.
   const values = specials ? inputs("input:checked", specials).map(({ value }) => (value === "on" ? 1 : Number(value))) : [];
   if (specials) showCount(specials, values.reduce((sum, value) => sum + value, 0));
   const more = form.querySelector("[data-more]");
@@ -250,7 +250,7 @@ function countTyped() {
 
 const BY = "eyes by";
 
-/** Bands or digits, in the same place; this phone remembers which. @param {string | null | undefined} by */
+/** Show bands or digits in the same place; the phone remembers the choice. @param {string | null | undefined} by */
 function showBy(by) {
   const bands = /** @type {HTMLElement | null} */ (form.querySelector(".bands"));
   const pad = /** @type {HTMLElement | null} */ (form.querySelector('[data-keypad="eyes"]'));
@@ -264,13 +264,13 @@ function prepareEyes() {
     button.hidden = false;
     button.addEventListener("click", () => {
       showBy(button.dataset.by);
-      // A phone that is full asks the other way next time, and that is all.
+      // With full storage the choice is forgotten.
       try {
         localStorage.setItem(BY, button.dataset.by ?? "");
       } catch {}
     });
   }
-  // Whoever comes by keyboard types the digits, and may be on the way to the ranges.
+  // A keyboard user types digits, and may be on the way to the ranges.
   fieldOf("eyes")?.addEventListener("click", () => showBy("eyes"));
   showBy(localStorage.getItem(BY));
 }
@@ -292,12 +292,12 @@ function prepareKeypads(typed) {
 }
 
 /**
- * From now on the pills help.
- * @param {() => void} told  something was typed
- * @param {() => void} asked  the solos opened or closed
+ * Start the helpers of the pills.
+ * @param {() => void} told  called after input
+ * @param {() => void} asked  called when the solos opened or closed
  */
 export function preparePills(told, asked) {
-  /** Exact eyes, a band and a winner exclude each other: the later tap counts. @param {HTMLInputElement} typed */
+  /** Keep only one of exact eyes, band and winner: the last input counts. @param {HTMLInputElement} typed */
   const heed = (typed) => {
     const { name, value } = typed;
     if (!isShort && value && ["eyes", "band", "winner"].includes(name)) {

@@ -1,17 +1,16 @@
 /*
- * What leads to another page, a form or a link, is followed only when the server can be reached: the browser's own page about a missing net
- * would take the place of everything that was typed. Where no answer comes soon, a note at the place that was tapped says so; the next tap
- * takes it away. So it does of any other tap by which the page finds out. What the page knows about that place itself is told beside it.
+ * Follow links and forms only if the server can be reached, since the browser's error page would replace everything that was typed. Without an
+ * answer a note appears at the tapped element; the next tap removes it. The page can add what it knows about that element.
  */
 
-// So many milliseconds without an answer, and whoever tapped is told; so many more, and nothing comes of it.
+// Milliseconds without an answer until the user is told, and until the tap is given up.
 const SOON = 2500;
 const PATIENCE = 8000;
 const { text = "" } = /** @type {HTMLElement} */ (document.querySelector("script[data-text]")).dataset;
 let isLed = false;
 /** @type {{target: EventTarget | null, timeStamp: number} | null} */
 let tapped = null;
-/** What was tapped is not followed any more. */
+/** Stop following the last tap. */
 let leave = () => {};
 
 document.addEventListener("submit", (event) => {
@@ -37,12 +36,12 @@ document.addEventListener("click", (event) => {
 /** @param {HTMLAnchorElement} link */
 const leadsAway = ({ origin, target, href, hash }) => origin === location.origin && !target && !(hash && href.split("#")[0] === location.href.split("#")[0]);
 
-/** Does this phone show the page by itself (worker.js)? @param {HTMLAnchorElement} link */
+/** Return whether the service worker (worker.js) has this page. @param {HTMLAnchorElement} link */
 const isKept = async ({ pathname, search }) =>
   Boolean(await globalThis.caches?.match(pathname + search.replace("?form=played", ""), { ignoreVary: true }));
 
 /**
- * Go on where the server answers, unless something else is tapped meanwhile, or the page does by itself what was tapped.
+ * Follow a tap once the server answers, unless another element is tapped meanwhile or the page handles the tap itself.
  * @param {HTMLElement} place
  * @param {() => void} go
  * @param {() => void} stay
@@ -57,7 +56,7 @@ async function lead(place, go, stay = () => say(place)) {
   timers.forEach(clearTimeout);
   if (isLeft) return;
   if (!isReached) return stay();
-  // A page that goes breaks off what it asks for: no sign of a missing net, and nothing to tell at the finger.
+  // Leaving the page aborts its requests: that does not mean that the network is gone.
   tapped = null;
   go();
 }
@@ -77,11 +76,11 @@ function say(place, words = text) {
 }
 
 const hush = () => document.querySelector(".unreached")?.remove();
-// What is offered in it is tapped there.
+// Taps inside of it are handled there.
 addEventListener("pointerdown", ({ target }) => /** @type {Element} */ (target).closest(".unreached") ?? hush(), { capture: true });
 addEventListener("keydown", ({ key }) => key === "Escape" && hush());
 for (const event of ["scroll", "pagehide"]) addEventListener(event, hush, { capture: true });
-// Not before the finger is lifted: what is tapped would be done twice.
+// Wait until the finger is lifted, else the tap would count twice.
 addEventListener("click", (event) => (tapped = event), { capture: true });
 document.addEventListener("unreached", ({ timeStamp, detail }) => {
   const isFresh = tapped && timeStamp - tapped.timeStamp < PATIENCE && !document.querySelector(".unreached");

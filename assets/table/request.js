@@ -1,16 +1,16 @@
 /*
- * How long an answer may take: what takes too long fails, and before that whoever asks is told that the server can't be reached.
+ * Send requests with a time limit. Before it ends, the user is told that the server cannot be reached.
  */
 
-// So many milliseconds without an answer are as good as no net; whoever typed or tapped is told sooner.
+// Milliseconds without an answer that count as no network; the user is told earlier.
 const PATIENCE = 8000;
 export const SOON = 2500;
 
 /**
- * A request that fails where it takes too long.
+ * Send a request that fails if it takes too long.
  * @param {string} address
  * @param {RequestInit} options
- * @param {(isReached: boolean) => void} [hear]  is told whether the server can be reached
+ * @param {(isReached: boolean) => void} [hear]  called with whether the server was reached
  */
 export async function request(address, options, hear = () => {}) {
   const late = setTimeout(hear, SOON, false);

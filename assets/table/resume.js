@@ -1,6 +1,6 @@
 /*
- * What was half typed on this phone comes back when the page is opened: a new game, or what was to be done to a line that the server has. It
- * says so, and one tap throws it away. What was entered since, or is about a line that is another one by now, is forgotten.
+ * Restore the draft of this phone when the page opens: a new game, or a change of a saved line. The page says so, and one tap discards it. A
+ * draft that was saved since, or whose line has changed, is deleted.
  */
 import { field } from "../dom.js";
 import { change, fillIn, isKept, page, refresh, sayBack, sitAs, state, takeUp } from "./board.js";
@@ -13,18 +13,18 @@ export function resume() {
   const kept = readDraft();
   if (!kept || isBusy(state)) return;
   const draft = kept.edit && !isStanding(kept.edit) ? kept.behind : kept;
-  // Entered by now; the form for a line has a key for what would be put before it.
+  // It was saved meanwhile; the form of a line has a key for an inserted line.
   if (!draft || lineOf(state, typedAs(draft, "key"))) return forgetDraft();
   keepDraft(draft);
   const kind = typedAs(draft, "form");
   if (kind !== field(form, "form").value) {
-    // The page for games and the one for the short form are two; whoever asks for one of them gets it.
+    // Games and the short form have separate pages; a request for one of them is followed.
     if (!new URLSearchParams(location.search).has("form")) location.replace(`?form=${kind}`);
   } else if (draft.edit) takeUpEdit(draft, draft.edit);
   else takeUpGame(draft);
 }
 
-/** Is the line still as it was seen? @param {Edit} edit */
+/** Return whether the line still has the version that was seen. @param {Edit} edit */
 function isStanding({ key, version, beside }) {
   const line = state.lines.find((one) => one.key === (beside ?? key));
   const isAsked = state.waits.entries.some((entry) => entry.key === key);

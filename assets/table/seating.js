@@ -1,6 +1,5 @@
 /*
- * Who sits at the table, on the page: a drawer in which people come, go and change places from the next game on, and the tiles for those who
- * sit there then. What comes of a tap is the caller's.
+ * The drawer in which players come, go and swap seats from the next game on, and the tiles of the new line-up. The caller handles the taps.
  */
 import { all, fill, inputs, make, makeButton } from "../dom.js";
 import { takeFocus } from "../focus.js";
@@ -10,22 +9,22 @@ import { choiceOf, keyOf, put, wearFace } from "./panels.js";
 const FEWEST = 4;
 const MOST = 8;
 const LONGEST_NAME = 40;
-// So many colours the stylesheet has for people (club/names.py).
+// The number of colours for players in the stylesheet (club/names.py).
 const COLOURS = 12;
 
 /** @typedef {(seats: number[]) => void} Seat */
 
 /**
- * In reach of the thumb: who comes behind the last place, or who goes; at a table of four somebody takes the place.
+ * Offer to add a player behind the last seat or to remove one; at a table of four another player takes the seat.
  * @param {HTMLAnchorElement} link
- * @param {number[]} now  who sits there by then
+ * @param {number[]} now  the players of the next game
  * @param {Pick<PageData, "names" | "seats" | "texts">} page
  * @param {Seat} seat
  */
 export function offerSeats(link, now, page, seat) {
   const { names, texts } = page;
   offerDrawer(link, "seating", (panel) => {
-    // What is typed here is nothing of a game.
+    // Input in the drawer is not part of a game.
     for (const type of ["input", "change"]) panel.addEventListener(type, (event) => event.stopPropagation());
     const next = (/** @type {HTMLElement[]} */ ...step) => {
       panel.replaceChildren(...step);
@@ -48,7 +47,7 @@ export function offerSeats(link, now, page, seat) {
 }
 
 /**
- * Everybody who is not there, and a name that nobody knows yet.
+ * Offer all absent players, and an input for a new name.
  * @param {string} question
  * @param {number[]} now
  * @param {Pick<PageData, "names" | "texts">} page
@@ -65,7 +64,7 @@ function coming(question, now, { names, texts }, come) {
   name.maxLength = LONGEST_NAME;
   name.ariaLabel = name.placeholder = texts.new_name;
   const sit = () => {
-    // As the server takes names: with nothing in them that cannot be seen.
+    // Like the server: no invisible characters in names.
     const typed = name.value.replace(/\p{C}/gu, "").trim();
     if (!typed) return name.focus();
     const player = idOf(typed, names);
@@ -90,17 +89,17 @@ function coming(question, now, { names, texts }, come) {
   return [...(absent.length ? [where] : []), unheaded(choice), row, fault];
 }
 
-/** The head of the panel asks the same already. @param {HTMLElement} choice */
+/** Remove the heading, which repeats the head of the panel. @param {HTMLElement} choice */
 function unheaded(choice) {
   choice.firstElementChild?.classList.add("visually-hidden");
   return choice;
 }
 
-/** Names with the same key are one for the server (core/names.py). @param {string} name */
+/** Fold a name. The server treats names with the same key as one (core/names.py). @param {string} name */
 const foldName = (name) =>
   name.replace(/[’‘‛´`ʹʻʼˈ′＇]/g, "'").replace(/[‐‑‒–—―⁃−﹘﹣－]/g, "-").normalize("NFKC").toLowerCase().replace(/\s+/g, " ");
 
-/** Whoever has this name; somebody new has an id below 0 until the server gives one. @param {string} name @param {Record<number, string>} names */
+/** Return the id of the player with this name; a new player has an id below 0 until the server gives one. @param {string} name @param {Record<number, string>} names */
 function idOf(name, names) {
   const known = Object.keys(names).map(Number);
   const found = known.find((player) => foldName(names[player]) === foldName(name));
@@ -128,7 +127,7 @@ function swapping(now, page, seat) {
 
 // ---- shown ----
 
-/** Others in the tiles, and among those who may have dealt, in seating order. @param {string[]} names @param {number[]} players */
+/** Show other players in the tiles and in the choice of the dealer, in seating order. @param {string[]} names @param {number[]} players */
 export function seatTiles(names, players) {
   for (const [row, called] of [[".tiles", ".pill span"], ["#dealers", ".cut"]]) {
     const places = all(`#entry ${row} > *`);
@@ -152,7 +151,7 @@ export function seatTiles(names, players) {
 /** @param {HTMLElement | null} face @param {string} name @param {number} player */
 export function drawFace(face, name, player) {
   if (!face) return;
-  // Whom only this phone knows has no number yet, and so no colour: it is for good.
+  // A player whom only this phone knows has no id yet, and so no colour.
   face.className = player < 0 ? "" : `p${player % COLOURS}`;
   face.dataset.i = name[0].toUpperCase();
 }

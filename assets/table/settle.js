@@ -1,5 +1,5 @@
 /*
- * What is done about entries that wait: the buttons of their boxes, a tap on their lines, and taking the last one back.
+ * Handle waiting entries: the buttons of their boxes, taps on their lines, and the undo of the last one.
  */
 import { all, field, find } from "../dom.js";
 import { takeFocus } from "../focus.js";
@@ -13,7 +13,7 @@ import { isBusy } from "./state.js";
 
 const redealing = /** @type {HTMLFormElement} */ (find("redeal"));
 
-/** What a button of a box does. @param {Act} what @param {string} key */
+/** Run the action of a button in a box. @param {Act} what @param {string} key */
 export function settle(what, key) {
   if (!outbox) return;
   if (["again", "leave"].includes(what) && state.mending === key) begin();
@@ -29,12 +29,12 @@ export function settle(what, key) {
   }
   if (what === "adopt") {
     outbox.adopt();
-    // What was typed before goes out first: the next game is another one now.
+    // The earlier entry goes first: the next game is another one now.
     if (isIdle()) begin();
   }
 }
 
-/** Take out what waits. What is being typed behind it follows what stands there now. @param {string} key */
+/** Remove a waiting entry. A game that is being typed behind it follows the line before. @param {string} key */
 function takeOut(key) {
   if (state.mending === key) begin();
   const gone = outbox?.entries.find((entry) => entry.key === key);
@@ -44,7 +44,7 @@ function takeOut(key) {
   if (isIdle()) begin();
 }
 
-/** The line that it was to be done to is gone: what was typed goes behind the last one. @param {string} key */
+/** Add the content of a change as a new line behind the last one, because its line is gone. @param {string} key */
 function enterAnew(key) {
   const found = outbox?.entries.find((entry) => entry.key === key);
   if (!outbox || !found) return;
@@ -55,7 +55,7 @@ function enterAnew(key) {
   (isBusy(state) ? update : begin)();
 }
 
-/** Tapped on the sheet: what waits can be mended or taken out, and is not sent meanwhile. @param {string} key */
+/** Hold a waiting entry that was tapped on the sheet: it can be edited or removed, and is not sent meanwhile. @param {string} key */
 export async function hold(key) {
   if (outbox?.flight && outbox.entries[0].key === key) await outbox.flight;
   const entry = outbox?.entries.find((one) => one.key === key);
@@ -70,7 +70,7 @@ export async function hold(key) {
 }
 
 /**
- * The last thing entered is taken out of the outbox as long as it waits; what is just on its way is answered first.
+ * Undo the last entry: remove it from the outbox while it waits. If it is being sent, wait for the answer first.
  * @param {Event} event
  */
 export async function undo(event) {

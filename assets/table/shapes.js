@@ -1,10 +1,10 @@
 /*
- * The shapes of the table's page, as docs/api.md describes them where they come from the server: the sheet, what waits, and the state of the
- * page. No page loads this file: it has types only, for the type checker and for whoever reads.
+ * The types of the table's page; docs/api.md describes those that the server sends. No page loads this file: it is for the type checker and for
+ * readers.
  */
 
 /**
- * A line of the sheet, as the server tells it.
+ * A line of the sheet, as the server sends it.
  * @typedef {object} Line
  * @property {string} key
  * @property {number} version
@@ -13,9 +13,9 @@
  * @property {number} cycle
  * @property {boolean} ends_cycle
  * @property {number} table
- * @property {number[]} seats  the ids of those who sat there
+ * @property {number[]} seats  the ids of the players
  * @property {number | null} dealer
- * @property {number} [turn]  whose deal it would have been
+ * @property {number} [turn]  the seat whose turn it was to deal
  * @property {number[]} out
  * @property {number | null} soloist
  * @property {Facts} facts
@@ -27,19 +27,19 @@
  * @property {number} bock
  * @property {number} bock_started
  * @property {string} label
- * @property {string} [name]  what it is called in a sentence, where its label does not say
- * @property {"correction" | "deletion"} [edit]  what waits to be done to it
- * @property {boolean} [waiting]  it waits on this phone, or something about it
+ * @property {string} [name]  its name in a sentence, if the label differs
+ * @property {"correction" | "deletion"} [edit]  a waiting change
+ * @property {boolean} [waiting]  it waits on this phone, or a change of it
  * @property {Refusal | null} [refused]
  */
 
 /**
- * A new line that waits on this phone, as the phone computes it; `ahead` is the place that it was typed for.
+ * A new line that waits on this phone, as the phone computes it; `ahead` is the game it was typed for.
  * @typedef {Line & {waiting: true, ahead?: Next, refused: Refusal | null}} WaitingLine
  */
 
 /**
- * What the next game looks like.
+ * The next game.
  * @typedef {object} Next
  * @property {number} number
  * @property {number} cycle
@@ -49,15 +49,15 @@
  * @property {number[]} owing
  * @property {number | null} soloist
  * @property {number[]} bock
- * @property {[number | string, number][]} bock_runs  the game that started it, and how many games it still brings
+ * @property {[number | string, number][]} bock_runs  the game that started it, and the games left
  * @property {string} bock_origin
  * @property {string} after  the key of the line before
- * @property {number | string} round  as long as a new line-up waits, the key of its entry
- * @property {number[]} [seats]  its people, as long as it waits
+ * @property {number | string} round  the key of the entry while a new line-up waits
+ * @property {number[]} [seats]  the players of a waiting line-up
  */
 
 /**
- * What is known of a table: the page begins with it, and other phones change it.
+ * The state of a table, which other phones change.
  * @typedef {object} News
  * @property {Line[]} lines
  * @property {Next} next
@@ -65,12 +65,12 @@
  * @property {number[]} seats
  * @property {boolean} open
  * @property {number} planned
- * @property {number[]} chain  what was open before the first line
+ * @property {number[]} chain  the open Bock games before the first line
  * @property {number} [late]
  */
 
 /**
- * What the page knows from the beginning on.
+ * The facts of a page that do not change.
  * @typedef {object} PageFacts
  * @property {Record<number, string>} names
  * @property {number} late
@@ -78,12 +78,12 @@
  * @property {Rules} rules
  * @property {Record<string, string>} labels
  * @property {Record<string, string>} kinds
- * @property {Record<string, Record<string, string>>} sides  what the sides are called, by the sort of game
+ * @property {Record<string, Record<string, string>>} sides  the names of the sides, by sort of game
  * @property {Record<string, string>} reasons
  * @property {Record<string, string>} said
  * @property {Penalty[]} penalties
  * @property {Record<string, string>} texts
- * @property {boolean} seats_people  whoever is here may say who sits at the table, and put a line between others
+ * @property {boolean} seats_people  whether the user may seat players and insert lines
  *
  * @typedef {News & PageFacts} PageData
  *
@@ -96,8 +96,8 @@
  */
 
 /**
- * What the drawer of the Kasse offers: who is there, by id and name, the fines of the tariff, and those that were entered; the drinks with
- * their prices and who had how many, and the guests, each with who brought them (0: nobody is named).
+ * The choices in the drawer of the Kasse: attending players, fines of the tariff and entered ones, drinks with prices and counts, and guests with
+ * the member who brought them (0: unknown).
  * @typedef {object} Till
  * @property {[number, string][]} people
  * @property {TillFine[]} fines
@@ -110,16 +110,16 @@
  */
 
 /**
- * Why the server did not take an entry.
+ * The reason why the server refused an entry.
  * @typedef {object} Refusal
  * @property {string[]} sentences
  * @property {string} [after]
  * @property {Line | null} [standing]
- * @property {number[]} [before]  who sits there by now
+ * @property {number[]} [before]  the present players
  */
 
 /**
- * What was typed here and is on its way; rows of this shape wait in IndexedDB, so it stays as it is.
+ * An entry on its way to the server. Such rows wait in IndexedDB, so their shape must stay.
  * @typedef {object} OutboxEntry
  * @property {string} key
  * @property {string} after
@@ -133,21 +133,20 @@
  * @property {Typist} [typist]
  * @property {Refusal | null} [refused]
  * @property {number} [place]
- * @property {string} [to]  the address that it goes to, where it is no line
- * @property {number[]} [before]  where people sit down: who sat there then; `seats` are those who do now
- * @property {Record<number, string>} [names]  whom of them only this phone knows, by ids below 0
- * @property {number} [version]  of the line that it corrects or strikes out, as it was seen; it stands under the key of that line
- * @property {string} [beside]  the key of the line that it is put before
- * @property {{key: string, [field: string]: unknown}} [letter]  what is sent, where it is of the Kasse; `note` is what it is called
+ * @property {string} [to]  its address, if it is no line
+ * @property {number[]} [before]  in a line-up the earlier players; `seats` are the new ones
+ * @property {Record<number, string>} [names]  players whom only this phone knows, by ids below 0
+ * @property {number} [version]  the seen version of the line that it corrects or deletes; its key is the key of that line
+ * @property {string} [beside]  the key of the line behind an inserted one
+ * @property {{key: string, [field: string]: unknown}} [letter]  the body of an entry for the Kasse; `note` is its label
  *
- * @typedef {Pick<OutboxEntry, "version" | "beside" | "to" | "round"> & {key?: string, after?: string}} Edit  what makes of something typed a change of lines
+ * @typedef {Pick<OutboxEntry, "version" | "beside" | "to" | "round"> & {key?: string, after?: string}} Edit  the part of an entry that makes it a change of a saved line
  *
  * @typedef {{who: string | undefined, name?: string}} Typist
  */
 
 /**
- * What the server says of an entry: it stands on the sheet, people sit there, or the Kasse has it (`late`, where somebody has to decide
- * first); or it was refused.
+ * The server's answers to an entry: a saved line, a line-up, an entry of the Kasse (`late` if it waits for a decision), or a refusal.
  * @typedef {{key: string, lines: Line[], next: Next, change: number | null, remarks: string[]}} Saved
  * @typedef {Pick<News, "next" | "seats" | "columns"> & {round: number, people: number[]}} Seated
  * @typedef {{cash: string}} Booked
@@ -157,21 +156,21 @@
  */
 
 /**
- * What is half typed (table/draft.js); it is kept on phones in this shape.
+ * A draft (table/draft.js). Phones store this shape.
  * @typedef {object} Draft
  * @property {[string, string][]} typed  the fields of the form
  * @property {string} after  the key of the line that it follows
- * @property {number[]} seats  for whom it was typed
- * @property {{key: string}[]} lines  what stood on the sheet then
- * @property {Edit} [edit]  where it is about a line that the server has
- * @property {Draft | null} [behind]  what was being typed before
+ * @property {number[]} seats  the players it was typed for
+ * @property {{key: string}[]} lines  the lines of the sheet then
+ * @property {Edit} [edit]  if it changes a line of the server
+ * @property {Draft | null} [behind]  what was being typed before it
  */
 
 /**
- * What the server says where the page watches the table.
+ * The news that the page receives while it watches the table.
  * @typedef {News & {keep: number, undo: Undo | null, error?: string, isCopy?: boolean}} Heard
  *
- * @typedef {{change: string | number, what: string, key?: string}} Undo  `key` of the line, where one was entered
+ * @typedef {{change: string | number, what: string, key?: string}} Undo  `key` of an added line
  */
 
 /**
@@ -180,31 +179,30 @@
  */
 
 /**
- * What is in the form of the table: nothing yet, something half typed, something that the server is asked about, nothing since the last game
- * was taken (then the button rests until something is typed), an entry that is mended, or one that was refused and has not been changed since (then
- * the button rests as well).
+ * The phase of the form: empty, being typed, being checked by the server, just saved (the button rests until input), an entry being edited, or a
+ * refused entry that has not changed (the button rests too).
  * @typedef {"empty" | "typing" | "checking" | "saved" | "mending" | "returned"} Phase
  */
 
 /**
- * The whole state of the table's page (table/state.js). What waits is copied from the outbox.
+ * The state of the table's page (table/state.js). Waiting entries are copied from the outbox.
  * @typedef {object} State
  * @property {Phase} phase
  * @property {string | null} mending  the key of the entry in the form
- * @property {Edit | null} edit  where something about a line that the server has is in the form
- * @property {Next | null} place  what a game looks like there
+ * @property {Edit | null} edit  set if the form changes a line of the server
+ * @property {Next | null} place  the game at that place
  * @property {Draft | null} unfinished  what was being typed before something else came into the form
- * @property {string | null} entered  the key of what was just entered, until it is told that it waits
- * @property {string} trouble  what keeps everything from being sent, in a sentence, where it is not the net
+ * @property {string | null} entered  the key of the last entry, until the user is told that it waits
+ * @property {string} trouble  the sentence why nothing can be sent, unless it is the network
  * @property {boolean} isReached
  * @property {Line[]} lines  what the server has
- * @property {Next} next  the next game, as the server has it
- * @property {number[]} seats  who sits there, as the server has it
- * @property {Undo | null} undo  the last change that the server would take back
+ * @property {Next} next  the server's next game
+ * @property {number[]} seats  the server's line-up
+ * @property {Undo | null} undo  the last change that the server can undo
  * @property {Waits} waits
- * @property {WaitingLine[]} waiting  the new lines that wait
- * @property {Line[]} shown  what the server has, as it will be; what is struck out is still there
- * @property {Line[]} standing  all lines in the order in which they will stand
+ * @property {WaitingLine[]} waiting  the waiting new lines
+ * @property {Line[]} shown  the server's lines as they will be, including deleted ones
+ * @property {Line[]} standing  all lines in their future order
  * @property {Next} upcoming  the next game behind all of them
  */
 
@@ -214,12 +212,12 @@
  * @property {OutboxEntry[]} others
  * @property {string | null} held
  * @property {boolean} isStuck
- * @property {boolean} isUnread  what waits on this phone could not be read
- * @property {boolean} isOnlyHere  something is kept in this open page only
+ * @property {boolean} isUnread  stored entries could not be read
+ * @property {boolean} isOnlyHere  an entry is in this open page only
  */
 
 /**
- * What happens to the table's page.
+ * The actions of the table's page.
  * @typedef {{type: "typed"} | {type: "checking"} | {type: "checked"} | {type: "emptied"} | {type: "kept", key: string | null}
  *   | {type: "mending", key: string, unfinished: Draft | null, edit?: Edit | null} | {type: "returned"} | {type: "set aside", draft: Draft} | {type: "taken up"}
  *   | {type: "reached", isReached: boolean} | {type: "trouble", text: string} | {type: "told of waiting"}
@@ -227,12 +225,12 @@
  */
 
 /**
- * A box above the entry: what was refused or tapped, and what can be done about it.
+ * A box above the form for a refused or tapped entry, with its buttons.
  * @typedef {object} Box
  * @property {"alert" | "status"} role
  * @property {string[]} sentences
- * @property {number} close  so many of them stand close to the next
- * @property {string} points  what it comes to, in quiet letters, where nothing is in its place
+ * @property {number} close  the number of sentences that are close to the next
+ * @property {string} points  the points in quiet letters, if no other line is in its place
  * @property {{text: string, act: Act, key: string}[]} buttons
  *
  * @typedef {"again" | "mend" | "open" | "discard" | "leave" | "adopt" | "anew"} Act

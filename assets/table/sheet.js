@@ -1,20 +1,19 @@
 /*
- * The head and the sheet on the page: what the words and lines say is put in its places, and a row that says the same stays, because a thumb
- * may be on it. A row is made here as table/_row.html makes it.
+ * Show the head and the sheet. Unchanged rows are kept, because a thumb may be on one. A row is the same as from table/_row.html.
  */
 import { all, fill, find, inputs, make, minus } from "../dom.js";
 import { drawFace } from "./seating.js";
 import { linesNow } from "./state.js";
 import { bockSign } from "./words.js";
 
-// Places of the head that go with what stands around them, and those that go alone, where nothing is said.
+// Places of the head that are hidden with their surroundings when empty, and those that are hidden alone.
 const WITH_PARENT = ["turn", "leader", "out", "owing", "owes", "soloist"];
 const ALONE = ["bock_left", "round", "waiting"];
 
-/** Where a line that the server has is found. @param {Line} line */
+/** Return the address of a saved line. @param {Line} line */
 export const addressOfLine = ({ key }) => new URL(`${key}/`, /** @type {HTMLFormElement} */ (find("entry")).action).pathname;
 
-/** Names of a list, each in an element of its own with its comma. @param {string} text */
+/** Wrap each name of a list in an element of its own, with its comma. @param {string} text */
 const eachApart = (text) => text.split(", ").flatMap((name, place, { length }) => [make("span", place < length - 1 ? `${name},` : name), " "]);
 
 /** @param {Record<string, string>} texts  by the name of the place */
@@ -29,7 +28,7 @@ export function showHead(texts) {
 }
 
 /**
- * Shows the sheet whenever it is told the state; the page begins with its lines.
+ * Return the function that shows the sheet for a state; the page begins with its lines.
  * @param {PageData} page
  * @param {DOMStringMap} words
  */
@@ -41,10 +40,10 @@ export function sheetOf(page, words) {
   /** @type {Record<number, number>} */
   let totals = {};
   const begin = () => (totals = Object.fromEntries(page.columns.map((player) => [player, 0])));
-  /** What stands behind a line; one that is struck out counts for nothing, nor does one that may be the same as another phone's. @param {Line} line */
+  /** Add the points of a line to the totals. A deleted line does not count, nor one that may equal another phone's line. @param {Line} line */
   function count({ seats, points, edit, refused }) {
     const counts = edit ? edit !== "deletion" || refused : !refused?.standing;
-    // Somebody of whom the server knows no game yet has no column.
+    // A player without a game on the server has no column.
     if (counts) seats.forEach((player, place) => (totals[player] = (totals[player] ?? 0) + points[place]));
     return Object.values(totals).join();
   }
@@ -53,7 +52,7 @@ export function sheetOf(page, words) {
   all("tr", rows).forEach((row, place) => (row.dataset.key = page.lines.at(-1 - place)?.key));
   for (const line of page.lines) said.set(line.key, [line, count(line)]);
 
-  /** A row that says the same stays. @param {State} state */
+  /** Show a state; unchanged rows are kept. @param {State} state */
   function show(state) {
     if (columns !== page.columns.join()) {
       columns = page.columns.join();
@@ -90,7 +89,7 @@ export function sheetOf(page, words) {
   return show;
 }
 
-/** A column for everybody who sits or sat there. @param {Pick<PageData, "columns" | "names">} page */
+/** Show a column for each present or former player. @param {Pick<PageData, "columns" | "names">} page */
 function showColumns({ columns, names }) {
   const sheet = find("sheet");
   const row = /** @type {HTMLElement} */ (sheet.querySelector("thead tr"));
@@ -112,7 +111,7 @@ function showColumns({ columns, names }) {
   shortenNames();
 }
 
-/** A name that has no room above its column ends in a full stop to the eye: "Anneg." */
+/** Shorten names that do not fit above their column, with a full stop: "Anneg." */
 function shortenNames() {
   const names = all("#sheet thead .who");
   for (const name of names) delete name.dataset.brief;
@@ -123,7 +122,7 @@ function shortenNames() {
   });
 }
 
-/** What has no room on a phone scrolls in a box, as _sheet.html says it; what scrolls can be scrolled by keyboard. @param {number} count  of the columns */
+/** Make a wide sheet scroll in a box, also by keyboard, as in _sheet.html. @param {number} count  the number of columns */
 function showSize(count) {
   const sheet = find("sheet");
   const longest = Math.max(0, ...all("#rows td:not(:last-child)").map((cell) => String(cell.firstChild?.nodeValue).trim().length));
@@ -135,7 +134,7 @@ function showSize(count) {
   else wrap.removeAttribute("tabindex");
 }
 
-/** Why the sums do not come to 0. @param {"games" | "others"} what @param {boolean} isShown */
+/** Show why the sums are not 0. @param {"games" | "others"} what @param {boolean} isShown */
 function showUneven(what, isShown) {
   const place = find(`uneven-${what}`);
   place.textContent = isShown ? WORDS.texts[`uneven_${what}`] : "";
@@ -161,7 +160,7 @@ function showSums(lines, totals, { columns, seats }) {
 
 /**
  * @param {Line} line
- * @param {Record<number, number>} totals  behind this line
+ * @param {Record<number, number>} totals  after this line
  * @param {Pick<PageData, "columns" | "texts" | "rules">} page
  * @param {DOMStringMap} words
  */
@@ -190,7 +189,7 @@ function rowOfLine(line, totals, { columns, texts, rules }, words) {
   for (const player of columns) row.append(cellOf(line, player, totals[player], words));
   const sign = line.winner === "kontra" && line.form === "played" ? -1 : 1;
   row.append(make("td", minus(line.value * sign)));
-  // One text beside another is one, as in the row that the server makes.
+  // Join adjacent texts, as in the row of the server.
   row.normalize();
   return row;
 }
@@ -211,14 +210,14 @@ function cellOf(line, player, total, { sitsOut = "", away = "", solo = "", won =
   }
   if (seat >= 0 && seat === line.dealer) {
     if (line.turn !== undefined) cell.append(" ", signOf(`${dealsSign}!`, dealsOdd));
-    // Who deals and sits out is told from the others by that.
+    // This distinguishes the dealer and players who sit out.
     else cell.append(" ", isOut ? make("span", deals, "visually-hidden") : shortened(dealsSign, deals, "sign", deals));
   }
   return cell;
 }
 
 /**
- * One thing is seen, and another one is heard: part of a word alone would be read as letters.
+ * Show one text and give another to screen readers, which would spell a part of a word.
  * @param {string} seen
  * @param {string} heard
  * @param {string} className

@@ -1,5 +1,5 @@
 /*
- * All that runs on a table's page that shows the sheet without the form for games. First what keeps the page takes it as it was sent.
+ * The scripts of a table's page that shows the sheet without the form. The cache comes first, to see the page as it was sent.
  */
 import "./kept.js";
 import "./reach.js";

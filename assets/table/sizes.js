@@ -1,6 +1,6 @@
 /*
- * The form for as many people as sit there now, where they sat down on this phone: who sits out where nothing says so, which row of seats is
- * a party, and which kinds of game there are. The same as the server draws in _entry.html; what it draws of it already stays as it is tapped.
+ * Adapt the form to another number of players after a line-up on this phone: who sits out, which row of seats is a party, and which kinds there
+ * are. The result is the same as from _entry.html; parts that the server has drawn already keep their values.
  */
 import { all, find, inputs, make } from "../dom.js";
 import { asksOf, rulesAt, seatOffsets } from "../rules/parsing.js";
@@ -15,13 +15,13 @@ export function drawForSize(names, { rules: settings, kinds, texts }) {
   const rows = [0, 1].map((start) => names.filter((_, seat) => seat % 2 === start).join(", "));
   drawQuestion("rows", hasRows ? rows : [], { type: "radio", name: "row", legend: isShort ? texts.won_row : texts.re_row });
   drawQuestion("four", offsets ? [] : names, { type: "checkbox", name: "out", legend: texts.who_out });
-  // What they are asked where six play in two rows.
+  // The question for six players in two rows.
   for (const question of all("[data-few]", form)) if (!hasRows) question.textContent = question.dataset.few ?? "";
   if (!isShort) drawKinds(rules.kinds, kinds, (kind) => asksOf({ kind }, size, settings));
 }
 
 /**
- * A question with a pill for each of these answers, or none of it.
+ * Draw a question with a pill for each answer, or remove it.
  * @param {"rows" | "four"} columns
  * @param {string[]} answers
  * @param {{type: "radio" | "checkbox", name: string, legend: string}} what
@@ -47,7 +47,7 @@ function drawQuestion(columns, answers, { type, name, legend }) {
 }
 
 /**
- * The kinds that are played at this size: those that the form has, and the others like the first of it.
+ * Draw the kinds for this number of players: those of the form, and others like its first one.
  * @param {string[]} kinds
  * @param {Record<string, string>} called
  * @param {(kind: string) => {decided: string, mayBeDuty: boolean, isRamsch: boolean, isSilent: boolean, isAlone: boolean}} asked

@@ -1,6 +1,6 @@
 /*
- * The state of the table's page: one object, which only `reduce` makes anew from what happens. Everything that is shown follows from it. It
- * touches no page and keeps nothing.
+ * The state of the table's page: one object, which only `reduce` replaces. Everything that is shown follows from it. No access to the page, and
+ * nothing is stored.
  */
 import { lookAhead } from "./ahead.js";
 import { placeBehind } from "./amended.js";
@@ -62,36 +62,36 @@ export function reduce(state, action, page) {
 
 // ---- questions ----
 
-/** Does the button rest, so that the second tap of a hasty thumb enters nothing? @param {State} state */
+/** Return whether the button rests, so that a hasty second tap does nothing. @param {State} state */
 export const rests = ({ phase }) => phase === "saved" || phase === "returned";
 
-/** Is anything in the form that somebody would miss? @param {State} state */
+/** Return whether the form has content that must not be lost. @param {State} state */
 export const isBusy = ({ phase }) => phase !== "empty" && phase !== "saved";
 
-/** Is something about a line that the server has in the form, and not entered yet? @param {State} state */
+/** Return whether an unsaved change of a server's line is in the form. @param {State} state */
 export const isEditing = ({ edit, mending, waits }) => edit !== null && !waits.entries.some(({ key }) => key === mending);
 
-/** Is something half typed, in the form or behind what came into it? What is mended waits in the outbox. @param {State} state */
+/** Return whether there is a draft, in the form or behind it. An entry that is being edited is in the outbox. @param {State} state */
 export const isDrafting = (state) => state.unfinished !== null || isEditing(state) || (isBusy(state) && !state.mending);
 
-/** All lines of the sheet, those that are struck out here among them. @param {State} state @returns {Line[]} */
+/** Return all lines of the sheet, including those deleted here. @param {State} state @returns {Line[]} */
 export const linesNow = ({ shown, waiting }) => [...shown, ...waiting];
 
 /** @param {State} state @param {string} key */
 export const lineOf = (state, key) => linesNow(state).find((line) => line.key === key);
 
-/** The lines before the one in the form, as they will stand. @param {State} state */
+/** Return the future lines before the one in the form. @param {State} state */
 export function linesBefore({ standing, mending }) {
   const index = standing.findIndex(({ key }) => key === mending);
   return index < 0 ? standing : standing.slice(0, index);
 }
 
-/** What the game in the form looks like where it stands. @param {State} state */
+/** Return the game in the form at its place. @param {State} state */
 export const inForm = ({ waiting, mending, place, upcoming }) => place ?? waiting.find(({ key }) => key === mending)?.ahead ?? upcoming;
 
 /**
- * The lines with what the server said of some of them: those from `keep` on are new, or each takes the place of the one with its key.
- * Where an answer was overtaken by a deletion, what it told stands before `keep` already; no line stands twice.
+ * Merge lines of the server: those from `keep` on are new, or each replaces the line with its key. If a deletion overtook an answer, its lines may
+ * be before `keep` already; no line is added twice.
  * @param {Line[]} lines
  * @param {{keep?: number, lines: Line[]}} told
  */
@@ -103,8 +103,8 @@ export function merge(lines, { keep, lines: told }) {
 }
 
 /**
- * What the line in the form followed: the same one still, unless it is gone, and then whatever stands there now.
- * Only a line that came in between asks a question. One that was struck out leaves its place to what is typed.
+ * Return the key of the line that the form follows: the same as before, or if it is gone the line now at that place. Only a line that came in
+ * between needs a question; a deleted line leaves its place to the form.
  * @param {{lines: {key: string}[]}} before
  * @param {State} state
  * @param {string} after

@@ -1,12 +1,12 @@
 /*
- * Where entries wait on this phone (shapes.js): in IndexedDB. Entries that IndexedDB refuses, also when it is opened anew, wait in
- * localStorage; those that localStorage refuses too are in this open page only. They move back as soon as IndexedDB takes them.
+ * Store waiting entries (shapes.js) in IndexedDB. If IndexedDB fails, also after a retry, they go to localStorage; if that fails too, they stay
+ * in the open page only. They move back as soon as IndexedDB works.
  */
 const STORE = "entries";
-// Names in localStorage; the value null means that the entry is gone.
+// Keys in localStorage; the value null means that the entry was deleted.
 const BESIDE = "entry ";
 
-/** Entries that neither store took, by key; null: gone. @type {Map<string, OutboxEntry | null>} */
+/** Entries that neither store accepted, by key; null means deleted. @type {Map<string, OutboxEntry | null>} */
 const onlyHere = new Map();
 
 /** @type {Promise<IDBDatabase> | null} */
@@ -38,12 +38,12 @@ async function transact(work, mode) {
     const request = work(transaction.objectStore(STORE));
     transaction.oncomplete = () => resolve(/** @type {IDBRequest<T>} */ (request)?.result);
     transaction.onabort = () => reject(transaction.error);
-    // Not even a page that is killed now takes it along.
+    // From here on it survives if the page is killed.
     transaction.commit?.();
   });
 }
 
-/** Try twice: an iPhone that comes back from the background has lost its connection. @type {typeof transact} */
+/** Try twice, because an iPhone loses its connection in the background. @type {typeof transact} */
 async function run(work, mode) {
   try {
     return await transact(work, mode);
@@ -58,13 +58,13 @@ async function run(work, mode) {
   }
 }
 
-/** The entries in localStorage, by key. @returns {[string, OutboxEntry | null][]} */
+/** Return the entries in localStorage, by key. @returns {[string, OutboxEntry | null][]} */
 function besideDatabase() {
   try {
     const names = Object.keys(localStorage).filter((name) => name.startsWith(BESIDE));
     return names.map((name) => [name.slice(BESIDE.length), JSON.parse(localStorage.getItem(name) ?? "null")]);
   } catch {
-    // A browser that refuses localStorage has none there.
+    // Some browsers refuse localStorage.
     return [];
   }
 }

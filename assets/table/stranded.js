@@ -1,6 +1,6 @@
 /*
- * Without a net: a line that was tapped tells how it is counted, and is corrected, struck out or preceded by a forgotten one on this phone;
- * the last line entered is taken back in the same way. It goes out like a game (outbox.js).
+ * Without a network: explain a tapped line, and correct, delete or precede it on this phone, or undo the last added one. These changes are sent
+ * like a game (outbox.js).
  */
 import { field, fill, make, makeButton } from "../dom.js";
 import { takeFocus } from "../focus.js";
@@ -22,7 +22,7 @@ import { calledLine, nameOf } from "./words.js";
 const keyBefore = ({ key }) => state.standing[state.standing.findIndex((one) => one.key === key) - 1]?.key ?? "";
 
 /**
- * In the note at a line that was tapped, while the server cannot be reached.
+ * Offer changes of a tapped line in its note, while the server cannot be reached.
  * @param {HTMLElement} note
  * @param {Line} line
  * @param {HTMLElement} place  that was tapped
@@ -30,7 +30,7 @@ const keyBefore = ({ key }) => state.standing[state.standing.findIndex((one) => 
 export function offerEdits(note, line, place) {
   note.textContent = page.texts.no_net;
   note.append(make("span", storyOf(state, line, page), "story"));
-  // Whoever typed something about it here before decides first.
+  // An earlier entry about this line has to be decided first.
   if (!line.version || [...state.waits.entries, ...state.waits.others].some(({ key }) => key === line.key)) return;
   const { form: kind, seats, facts, key } = line;
   const keys = make("span", undefined, "pills");
@@ -44,7 +44,7 @@ export function offerEdits(note, line, place) {
   };
   const entry = { key, after: "", round: "", form: kind, dealer: line.dealer, note: line.note, facts, seats };
   const isAsked = asksTheSame({ seats }, page);
-  // Who sat out against the dealer is not asked by the form.
+  // The form does not ask who sat out despite the dealer.
   const isSimple = !facts.out || asksOut();
   const to = addressOfLine(line);
   const { correct, insert, strike: out } = page.texts;
@@ -62,7 +62,7 @@ export function offerEdits(note, line, place) {
   takeFocus(note, place);
 }
 
-/** As it was typed by hand; what is being typed in the form stays there. @param {OutboxEntry} entry */
+/** Edit an entry in the drawer; the form keeps its content. @param {OutboxEntry} entry */
 function mend(entry) {
   if (worthOf(entry).error) return say(page.texts.check, true);
   closeOffered();
@@ -72,7 +72,7 @@ function mend(entry) {
   if (mended) say(fill(page.texts.kept, { label: nameOf(mended, page) }));
 }
 
-/** Striking out is asked about, with what it changes. @param {HTMLElement} note @param {Line} line */
+/** Ask before a deletion, with its effects. @param {HTMLElement} note @param {Line} line */
 function ask(note, line) {
   const entry = deletionOf(line, addressOfLine(line), keyBefore(line));
   const then = lookAhead(state.lines, state.next, [...state.waits.entries, entry], { ...page, seats: state.seats });
@@ -93,7 +93,7 @@ function strike(line) {
   outbox?.add(entry);
   if (isBusy(state)) {
     update();
-    // What is being typed takes its place.
+    // A game that is being typed takes its place.
     if (field(form, "after").value === line.key) followLine(entry.after);
   } else begin();
   const struck = lineOf(state, line.key);
@@ -101,21 +101,21 @@ function strike(line) {
 }
 
 /**
- * The last line that was entered is struck out here, where the server cannot be asked to take it back. Is it done?
+ * Delete the last added line here, since the server cannot be reached for an undo. Return whether it was done.
  * @param {HTMLElement} note
  */
 export function takeBack(note) {
   const line = state.lines.find(({ key }) => key === state.undo?.key);
   const { entries = [], others = [] } = outbox ?? {};
   if (!line || others.some(({ key }) => key === line.key)) return false;
-  // The note may come twice for one tap.
+  // One tap may open the note twice.
   if (!entries.length) strike(line);
   note.textContent = `${page.texts.no_net} · ${page.texts.taken_back}`;
   return true;
 }
 
 /**
- * The games that are worth something else once this is done.
+ * Return the games whose worth changes by this.
  * @param {Pick<State, "standing">} was
  * @param {Pick<State, "standing">} now
  * @param {OutboxEntry} entry

@@ -1,13 +1,13 @@
 /*
- * Who deals, sits out, leads and owes a Pflichtsolo behind the lines of a sheet, as rules/deal.py and play/queries.py say it. It
- * touches no page.
+ * Compute who deals, sits out, leads and owes a Pflichtsolo behind the lines of a sheet, like rules/deal.py and play/queries.py. No access to
+ * the page.
  */
 import { nextDealer, whoPlays } from "../rules/score.js";
 import { asDeal } from "./lines.js";
 
 /**
- * How far these lines have brought those who sit there now (rules/deal.py, play/queries.py): whose turn it is to deal, and by id who has
- * dealt in the running cycle and who has played a Pflichtsolo. Where others sit down, the next of the old order who still sits there deals.
+ * Return the progress after these lines (rules/deal.py, play/queries.py): the next dealer, and the ids of the players who have dealt in this cycle
+ * and who have played a Pflichtsolo. After a change of line-up the next of the old order who still sits there deals.
  * @param {Line[]} lines
  * @param {number[]} seats
  * @param {Rules} rules
@@ -26,7 +26,7 @@ export function progressOf(lines, seats, rules) {
     [dealt, fulfilled] = [dealt, fulfilled].map((some) => new Set(now.filter((player) => some.has(player))));
     count();
   }
-  /** Once everybody has dealt, a cycle is over. */
+  /** End the cycle once all players have dealt. */
   function count() {
     if (dealt.size < sitting.length) return;
     dealt.clear();
@@ -51,9 +51,9 @@ export function soloistOf(form, { re, winners, solo }) {
 }
 
 /**
- * Who deals behind these lines, sits out and leads; once the planned rounds are over, whoever owes a Pflichtsolo plays it.
+ * Return who deals, sits out and leads behind these lines. After the planned rounds, players who owe a Pflichtsolo play it.
  * @param {Line[]} lines
- * @param {number[]} players  who sits there
+ * @param {number[]} players  the present players
  * @param {Rules} rules
  */
 export function nextDeal(lines, players, rules) {

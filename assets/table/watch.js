@@ -1,20 +1,20 @@
 /*
- * What other phones enter: while the page is in sight, the server says on an open connection that something is new at the table, and the page
- * asks for it. Where there is no such connection the page asks every moment. While beats arrive on it there is a net, so a tap need not ask.
- * The entry takes over what is new (entry.js), and hears whether the server can be reached; a page that only shows the sheet shows it anew.
+ * Watch the table for changes of other phones: while the page is visible, an event stream says that there is news, and the page requests it.
+ * Without a stream the page polls. Beats on the stream show that the network works, so taps need no check. entry.js takes over the news; a page
+ * without the form shows the sheet anew.
  */
 import { request, SOON } from "./request.js";
 
 const EVERY = 1500;
-// If neither a beat (live.py) nor news arrives for so long, the connection is dead.
+// Milliseconds without a beat (live.py) or news after which the connection is dead.
 const RARELY = 12000;
-// When somebody taps and no beat follows within this time, the page asks the server.
+// Milliseconds after a tap without a beat until the page asks the server.
 const OVERDUE = 1800;
 const AT_MOST = 30000;
-// By then the server has answered what this phone has sent itself.
+// By then the server has answered this phone's own requests.
 const MOMENT = 300;
 const { url = "", state = "" } = /** @type {HTMLElement} */ (document.querySelector("script[data-url]")).dataset;
-// A page that this phone has kept may be told everything anew.
+// A cached page may receive everything again.
 let known = "kept" in document.documentElement.dataset ? "" : state;
 /** @type {EventSource | null} */
 let told = null;
@@ -23,11 +23,11 @@ let wait = EVERY;
 let timer = 0;
 let isAsking = false;
 let isRefused = false;
-// The numbers of what became new since it was last asked: an answer under way may not know of it.
+// The numbers of changes since the last request: a running request may not include them.
 const news = new Set();
-// And of what this phone did itself; what was asked before that was answered knows nothing of it, and is dropped.
+// And of this phone's own changes; an answer to an earlier request lacks them and is dropped.
 const own = new Set();
-// Nothing is to be asked as long as the server beats.
+// No request is needed as long as beats arrive.
 let rests = false;
 let late = 0;
 
@@ -38,7 +38,7 @@ async function ask() {
   const before = own.size;
   try {
     const answer = await get(url, { Accept: "application/json", "If-None-Match": known });
-    // Nobody is let in any more, until somebody opens the new link or logs in elsewhere.
+    // Access has ended, until the user opens the new link or logs in.
     if (answer.status === 401) tell("table", await answer.json());
     if (answer.status === 200) {
       const heard = await answer.json();
@@ -59,7 +59,7 @@ async function ask() {
   if (!document.hidden) later(rests ? doubt : ask, wait);
 }
 
-/** Hear of what is new. A connection that breaks is opened again when the server answers; one that is refused is not. */
+/** Open the event stream. A broken connection is reopened when the server answers; a refused one is not. */
 function listen() {
   if (told || isRefused || document.hidden) return;
   const source = new EventSource(`${url}live/`);
@@ -90,7 +90,7 @@ function later(work, pause) {
   timer = setTimeout(work, pause);
 }
 
-/** There is a net, and what is new is told of. */
+/** Note that the network works and news will arrive. */
 function hearBeat() {
   every = RARELY;
   if (!rests) return;
@@ -104,14 +104,14 @@ function calm() {
   late = 0;
 }
 
-/** Something is new: unless this phone did all of it, it asks. */
+/** Request the news, unless this phone made all changes itself. */
 function look() {
   for (const change of own) news.delete(change);
   if (rests && !news.size) later(doubt, RARELY);
   else ask();
 }
 
-/** Nothing was heard for too long. */
+/** Doubt the connection after too long a silence. */
 function doubt() {
   stop();
   askNow();
@@ -121,7 +121,7 @@ function doubt() {
 const get = (address, headers) => request(address, { headers, cache: "no-store" }, (isReached) => tell("reach", isReached));
 
 /**
- * Did anybody take it over?
+ * Dispatch an event; return whether a listener handled it.
  * @param {string} name
  * @param {unknown} detail
  */
@@ -146,7 +146,7 @@ function askNow() {
 
 document.addEventListener("entered", ({ detail }) => {
   own.add(String(detail));
-  // Out of reach until now.
+  // The server was out of reach until now.
   if (wait > every) askNow();
 });
 document.addEventListener("visibilitychange", () => {
@@ -154,7 +154,7 @@ document.addEventListener("visibilitychange", () => {
   calm();
   doubt();
 });
-// Whoever taps is told soon where there is no net.
+// After a tap the user is told soon if there is no network.
 addEventListener("pointerdown", () => {
   if (!rests || news.size) askNow();
   else if (!late) {
