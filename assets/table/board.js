@@ -2,7 +2,7 @@
  * The table's page as its state has it: whatever happens goes through `change`, `update` shows what follows from it, and `begin`, `fillIn`
  * and `refresh` keep the form beside it. What is sent and when is decided in entry.js.
  */
-import { field, find, keysOnPage, signed } from "../dom.js";
+import { field, fill, find, keysOnPage, signed } from "../dom.js";
 import { fold, findOddities, whoPlays } from "../rules/score.js";
 import { boxesOf } from "./boxes.js";
 import { asksTheSame, fieldsOf, forgetDraft, isDraftOnlyHere, keepDraft } from "./draft.js";
@@ -14,7 +14,7 @@ import { seatTiles } from "./seating.js";
 import { showHead, sheetOf } from "./sheet.js";
 import { drawForSize } from "./sizes.js";
 import { beginState, inForm, isBusy, isDrafting, isEditing, lineOf, linesBefore, linesNow, reduce } from "./state.js";
-import { explanationOf, headOf, headOfDeal, isFull, lacking, missing, nameOf, wonOf } from "./words.js";
+import { cueOf, explanationOf, headOf, headOfDeal, isFull, lacking, missing, nameOf, wonOf } from "./words.js";
 
 /** What is the same at all tables has come in a file of its own. @type {PageData} */
 export const page = JSON.parse(find("table-data").textContent ?? "");
@@ -108,7 +108,7 @@ function showNext() {
   showRoles(dealer, leader, form.dataset);
   const last = linesNow(state).at(-1);
   const isHere = last?.seats.join() === page.seats.join();
-  showPoints(isHere && last ? last.points.map((points, seat) => ({ seat, points: last.out.includes(seat) && !points ? "–" : `(${signed(points)})` })) : [], true);
+  showPoints(isHere && last ? last.points.map((points, seat) => ({ seat, points: last.out.includes(seat) && !points ? "–" : signed(points) })) : [], true);
 }
 
 /** The last thing entered, wherever it is by now. */
@@ -143,7 +143,9 @@ const formNow = () => JSON.stringify(fieldsOf(form));
 /** What is still to be tapped: the field and a sentence. @param {OutboxEntry} entry @param {Worth | Fault} worth @returns {[string, string] | null} */
 export function missingNow(entry, worth) {
   const solo = soloAsked();
-  return solo ? ["kind", solo] : missing(entry, worth, isSolo(), page);
+  if (solo) return ["kind", solo];
+  const found = missing(entry, worth, isSolo(), page);
+  return found && [found[0], lacking(entry, worth, isSolo(), page)];
 }
 
 /** @param {OutboxEntry} entry */
@@ -200,9 +202,9 @@ export function refresh() {
   const [place = "", need = worth.error ? texts.check : ""] = missingNow(entry, worth) ?? [];
   const isOver = isFull(state, page) && !isBusy(state);
   // On the tiles, if the next tap goes there.
-  form.dataset.cue = isOver || !["re", "winners"].includes(place) ? "" : [texts.need_re, texts.need_partner].includes(need) ? "re" : "one";
-  put(find("cue"), form.dataset.cue && need);
-  find("live-steps").dataset.lacks = form.dataset.cue && lacking(entry, worth, need, isSolo(), page);
+  const [, code = ""] = missing(entry, worth, isSolo(), page) ?? [];
+  form.dataset.cue = isOver ? "" : cueOf(place, code);
+  put(find("cue"), form.dataset.cue && fill(texts.tap, { what: texts[`lacks_${code}`] }));
   const whole = worth.error || need ? null : worth;
   // The button is filled as soon as there is something to enter.
   form.classList.toggle("whole", whole !== null);

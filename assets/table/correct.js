@@ -7,8 +7,8 @@ import { fold } from "../rules/score.js";
 import { fieldsOf, forgetDraft, keepDraft, readDraft, retype, typedAs } from "./draft.js";
 import { eyesInWords, partiesTyped, seatPlays, typedEntry } from "./fields.js";
 import { offerDrop, say, showLive } from "./panels.js";
-import { form, noteMarks, preparePills, refreshPills, showSolos } from "./pills.js";
-import { wonOf } from "./words.js";
+import { form, isSolo, noteMarks, preparePills, refreshPills, showSolos } from "./pills.js";
+import { cueOf, lacking, missing, wonOf } from "./words.js";
 
 /** @type {{rules: Rules, chain: number[], before: Deal[], names: string[], texts: Record<string, string>}} */
 const { rules, chain, before, names, texts } = JSON.parse(find("line-worth").textContent ?? "");
@@ -23,11 +23,20 @@ function showWorth() {
   const worth = fold([...before, { form: kind, table: names.length, dealer, facts }], rules, chain)[before.length];
   const seats = worth.error ? [] : names.map((_, seat) => seat).filter((seat) => worth.points[seat] !== 0 || seatPlays(seat));
   showLive(seats.map((seat) => ({ seat, name: names[seat], points: worth.error ? "" : signed(worth.points[seat]) })), partiesTyped(facts, names.length));
-  for (const was of all(".tile > small")) was.classList.toggle("same", was.textContent?.endsWith(` ${was.previousElementSibling?.textContent}`));
+  // Without new points there is nothing to compare.
+  for (const was of all(".tile > small")) {
+    const now = was.previousElementSibling?.textContent;
+    was.classList.toggle("same", !now || was.textContent?.endsWith(` ${now}`));
+  }
   const isChanged = typedNow() !== asItStood;
+  const page = { texts, rules, names };
+  const lacks = lacking(entry, worth, isSolo(), page);
+  form.dataset.cue = cueOf(...(missing(entry, worth, isSolo(), page) ?? ["", ""]));
+  form.classList.toggle("unfinished", lacks !== "");
   // What is shown or refused already is there to be sent.
-  form.classList.toggle("whole", isChanged || !version || isAnswer);
-  if (isChanged || !isAnswer) say("", false, { head: worth.error ? "" : wonOf({ ...entry, ...worth }, { texts, rules }), beside: eyesInWords(facts) });
+  form.classList.toggle("whole", !lacks && (isChanged || !version || isAnswer));
+  if (lacks) say("", false, { head: lacks });
+  else if (isChanged || !isAnswer) say("", false, { head: worth.error ? "" : wonOf({ ...entry, ...worth }, { texts, rules }), beside: eyesInWords(facts) });
 }
 
 function resume() {

@@ -16,56 +16,62 @@ export const calledLine = (line, { texts }) => line.name ?? (line.number === nul
 /** The same, or what waits to be done to it. @param {Line} line @param {Page} page */
 export const nameOf = (line, page) => (line.edit ? fill(page.texts[`${line.edit}_of`], { label: calledLine(line, page) }) : calledLine(line, page));
 
-/** @param {number} player @param {Page} page */
+/** @param {number} player @param {Pick<Page, "names" | "texts">} page */
 export const called = (player, { names, texts }) => names[player] ?? texts.somebody;
 
 /** @param {number[]} points @param {number[]} seats @param {Page} page */
 export const listed = (points, seats, page) => seats.map((player, place) => `${called(player, page)} ${signed(points[place])}`).join(", ");
 
 /**
- * What is still to be tapped: the field and a sentence; nothing when the game is complete.
- * @param {OutboxEntry} entry
+ * What is still to be tapped first: the field, and the code of its words; nothing when the game is complete.
+ * @param {Pick<OutboxEntry, "form" | "facts" | "seats">} entry
  * @param {Worth | Fault} result
  * @param {boolean} isSolo
- * @param {Page} page
+ * @param {Pick<Page, "rules">} page
  * @returns {[string, string] | null}
  */
-export function missing({ form, facts, seats }, { error }, isSolo, page) {
-  const { texts, rules } = page;
-  const out = seats.length - 4;
-  if (facts.out && facts.out.length < out) return ["out", fill(texts.need_out, { out, n: out - facts.out.length })];
+export function missing({ form, facts, seats }, { error }, isSolo, { rules }) {
+  if (facts.out && facts.out.length < seats.length - 4) return ["out", "out"];
   if (form === "short") {
-    if (!facts.winners?.length) return ["winners", texts.need_winners];
-    if (facts.base === undefined) return ["base", texts.need_base];
+    if (!facts.winners?.length) return ["winners", "winners"];
+    if (facts.base === undefined) return ["base", "base"];
   } else {
     const { decided, isRamsch } = asksOf(facts, seats.length, rules);
     const marked = facts.re?.length ?? 0;
-    if (marked < (isSolo ? 1 : 2)) return ["re", isRamsch ? texts.need_loser : isSolo ? texts.need_soloist : marked ? texts.need_partner : texts.need_re];
-    if (facts.kind === "") return ["kind", fill(texts.need_kind, { name: called(seats[Number(facts.re?.[0])], page) })];
-    if (decided === "hand" && !facts.winner) return ["winner", isRamsch ? texts.need_ramsch : texts.need_party];
+    if (marked < (isSolo ? 1 : 2)) return ["re", isRamsch ? "loser" : isSolo ? "soloist" : marked ? "partner" : "re"];
+    if (facts.kind === "") return ["kind", "kind"];
+    if (decided === "hand" && !facts.winner) return ["winner", isRamsch ? "ramsch" : "party"];
     const hasEnd = facts.eyes !== undefined || facts.band || (decided === "both" && facts.winner);
-    if (decided !== "hand" && !hasEnd) return ["eyes", texts.need_result];
+    if (decided !== "hand" && !hasEnd) return ["eyes", "result"];
   }
   const isTie = Number(facts.eyes ?? facts.band) === 120;
-  return error && "last_said" in error ? ["last_said", isTie ? texts.need_last : texts.need_answer] : null;
+  return error && "last_said" in error ? ["last_said", isTie ? "last" : "answer"] : null;
 }
 
 /**
- * Whom to mark and what else is missing, in one line.
- * @param {OutboxEntry} entry
+ * What is still to be tapped, in one line: whom to mark, and how the game ended; nothing when it is complete.
+ * @param {Pick<OutboxEntry, "form" | "facts" | "seats">} entry
  * @param {Worth | Fault} result
- * @param {string} need  the question about the people
  * @param {boolean} isSolo
- * @param {Page} page
+ * @param {Pick<Page, "texts" | "names" | "rules">} page
  */
-export function lacking(entry, result, need, isSolo, page) {
+export function lacking(entry, result, isSolo, page) {
   const { texts } = page;
-  const who = ["re", "partner", "soloist", "loser", "winners"].find((one) => texts[`need_${one}`] === need);
-  const facts = { ...entry.facts, re: isSolo ? [0] : [0, 1], winners: [0] };
-  const [place = ""] = missing({ ...entry, facts }, result, isSolo, page) ?? [];
-  const end = place === "base" ? texts.lacks_base : ["eyes", "winner"].includes(place) ? texts.lacks_result : "";
-  return fill(end ? texts.lacks : texts.lacks_one, { who: texts[`lacks_${who}`], end });
+  const { facts, seats } = entry;
+  const [place, code] = missing(entry, result, isSolo, page) ?? [];
+  if (!place) return "";
+  if (place === "kind") return fill(texts.need_kind, { name: called(seats[Number(facts.re?.[0])], page) });
+  const parts = [fill(texts[`lacks_${code}`], { n: seats.length - 4 - (facts.out?.length ?? 0) })];
+  if (["re", "winners"].includes(place)) {
+    const marked = { ...facts, re: isSolo ? [0] : [0, 1], winners: [0] };
+    const [end = "", more] = missing({ ...entry, facts: marked }, result, isSolo, page) ?? [];
+    if (["base", "eyes", "winner"].includes(end)) parts.push(texts[`lacks_${more}`]);
+  }
+  return fill(texts.lacks, { what: parts.join(", ") });
 }
+
+/** What the next tap on a tile is for: "re", of whom there are two, or "one"; nothing where it goes elsewhere. @param {string} place @param {string} code */
+export const cueOf = (place, code) => (!["re", "winners"].includes(place) ? "" : ["re", "partner"].includes(code) ? "re" : "one");
 
 /**
  * Who won how much, of a solo what each side gets where all opponents get the same; nothing where there are no parties.

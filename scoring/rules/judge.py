@@ -175,7 +175,8 @@ def _check_partners(seats: tuple[int, ...], rules: RuleSettings, field: str, fau
     if rules.playing == 4:
         if len(seats) == 2:
             return seats
-        faults[field] = Sentence(_("Zu einer Partei gehören zwei. Bitte genau zwei Sitze angeben."))
+        two = {"re": _("Re sind immer zwei: bitte genau zwei antippen.")}
+        faults[field] = Sentence(two.get(field, _("Gewonnen haben immer zwei: bitte genau zwei antippen.")))
     elif seats in (tuple(range(0, rules.table, 2)), tuple(range(1, rules.table, 2))):
         return seats
     else:

@@ -90,6 +90,25 @@ def get_eyes(row: Row) -> Eyes | None:
     return Eyes(int(least), int(most or least) - int(least))
 
 
+# What is missing from the form is told by one sentence with these parts, at the tiles and at the button.
+LACKS: Final = {
+    "tap": gettext_noop("Antippen: {what}"),
+    "lacks": gettext_noop("Es fehlt: {what}"),
+    "lacks_re": gettext_noop("wer Re ist"),
+    "lacks_partner": gettext_noop("wer noch Re ist"),
+    "lacks_soloist": gettext_noop("wer das Solo spielt"),
+    "lacks_out": gettext_noop("wer aussetzt (noch {n})"),
+    "lacks_winners": gettext_noop("wer gewonnen hat"),
+    "lacks_result": gettext_noop("Ergebnis"),
+    "lacks_base": gettext_noop("Punkte"),
+    "lacks_last": gettext_noop("letzte Ansage (bei 120 zu 120)"),
+    "lacks_party": gettext_noop("welche Partei gewonnen hat"),
+    "lacks_loser": gettext_noop("wer verloren oder alles gemacht hat"),
+    "lacks_ramsch": gettext_noop("wie der Ramsch ausging"),
+    "lacks_answer": gettext_noop("letzte Ansage"),
+}
+
+
 def describe_done(change: Change) -> str:
     """Describe what was done in a change. A line that is no game is named as such."""
     values = change.after or change.before or {}
@@ -330,24 +349,8 @@ def build_texts() -> dict[str, Any]:
         "bock": _("Bock: noch {n}"),
         "bock_game": _("aus Spiel {n}"),
         "bock_games": _("aus den Spielen {n}"),
-        "need_re": _("Wer ist Re?"),
-        "need_partner": _("Wer ist noch Re?"),
-        "need_soloist": _("Wer spielt das Solo?"),
         "need_kind": _("Vorführung: Welches Solo spielt {name}?"),
-        "need_out": _("{out} setzen aus: noch {n} antippen."),
-        "need_winners": _("Bitte antippen, wer gewonnen hat."),
-        "need_result": _("Es fehlt noch das Ergebnis."),
-        "need_base": _("Es fehlen noch die Punkte."),
-        "lacks": _("Es fehlen {who} und {end}"),
-        "lacks_one": _("Es fehlt noch: {who}"),
-        "lacks_re": _("Re"),
-        "lacks_partner": _("Partner"),
-        "lacks_soloist": _("Solist"),
-        "lacks_loser": _("Verlierer"),
-        "lacks_winners": _("Gewinner"),
-        "lacks_result": _("Ergebnis"),
-        "lacks_base": _("Punkte"),
-        "need_last": _("Bei 120 zu 120: Welche Ansage kam zuletzt?"),
+        **{code: _(text) for code, text in LACKS.items()},
         "check": _("Das passt noch nicht zusammen."),
         "brings_one": _("bringt 1 Bockspiel"),
         "brings": _("bringt {n} Bockspiele"),
@@ -415,11 +418,6 @@ def build_texts() -> dict[str, Any]:
         "adopt": _("Unter meinem Namen eintragen"),
         "odd": get_oddity_question(),
         **{f"odd_{code}": _(sentence) for code, sentence in ODD.items()},
-        # Missing input of games that not all rule sets have.
-        "need_party": _("Bitte antippen, welche Partei gewonnen hat."),
-        "need_loser": _("Bitte antippen, wer verloren oder alles gemacht hat."),
-        "need_ramsch": _("Bitte antippen, wie der Ramsch ausging."),
-        "need_answer": _("Welche Ansage kam zuletzt?"),
         # For users who may seat players and insert lines.
         "insert": _("Davor einfügen"),
         "inserting": _("Kommt auf den Zettel vor {label}."),

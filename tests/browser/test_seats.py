@@ -24,13 +24,13 @@ def test_who_sits_out_is_tapped_at_a_table_of_eight(page: Page, live_server: Liv
     at_table = sit_down(page, live_server.url, make_user("schorsch", club, ["scorer"]), table)
     at_table.mark("Wer ist Re?", [0, 1])
     at_table.band("121-150")
-    expect(at_table.message).to_have_text("4 setzen aus: noch 4 antippen.")
+    expect(at_table.message).to_have_text("Es fehlt: wer aussetzt (noch 4)")
     out, re = at_table.group("Wer setzt aus?"), at_table.group("Wer ist Re?")
     # Whoever sits out is not Re, and can be neither before nor after.
     at_table.tap(at_table.pill(out, at_table.people[1]))
     expect(re.get_by_label(at_table.people[1])).to_be_disabled()
     expect(re.get_by_label(at_table.people[1])).not_to_be_checked()
-    expect(at_table.message).to_have_text("4 setzen aus: noch 3 antippen.")
+    expect(at_table.message).to_have_text("Es fehlt: wer aussetzt (noch 3)")
     at_table.tap(at_table.pill(out, at_table.people[1]))
     at_table.mark("Wer ist Re?", [0, 1])
     for seat in (4, 5, 6, 7):

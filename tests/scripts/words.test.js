@@ -4,7 +4,7 @@ import test from "node:test";
 
 import { boxesOf, storyOf } from "../../assets/table/boxes.js";
 import { beginState, reduce } from "../../assets/table/state.js";
-import { bockSign, headOf, headOfDeal, explainedInLine, explanationOf, lacking, missing, wonOf } from "../../assets/table/words.js";
+import { bockSign, cueOf, headOf, headOfDeal, explainedInLine, explanationOf, lacking, missing, wonOf } from "../../assets/table/words.js";
 import { entry, line, next, page, waits } from "./examples.js";
 
 const table = page();
@@ -24,11 +24,18 @@ test("what is missing is told in the order of the form", () => {
 });
 
 test("whom to mark and how it ended are told together", () => {
-  const texts = { ...table.texts, need_re: "Re?", need_soloist: "Solo?", lacks: "{who}+{end}", lacks_one: "{who}", lacks_re: "Re", lacks_soloist: "S", lacks_result: "E" };
-  const lacks = (need, facts, isSolo = false) => lacking(entry("a", { facts }), {}, need, isSolo, { ...table, texts });
-  assert.equal(lacks("Re?", { kind: "normal", re: [] }), "Re+E");
-  assert.equal(lacks("Re?", { kind: "normal", re: [], band: "120" }), "Re");
-  assert.equal(lacks("Solo?", { kind: "damensolo", re: [] }, true), "S+E");
+  const texts = { ...table.texts, lacks: "-{what}", lacks_re: "Re", lacks_soloist: "S", lacks_result: "E", lacks_out: "{n} out" };
+  const lacks = (facts, isSolo = false, seats = [1, 2, 3, 4]) => lacking(entry("a", { facts, seats }), {}, isSolo, { ...table, texts });
+  assert.equal(lacks({ kind: "normal", re: [] }), "-Re, E");
+  assert.equal(lacks({ kind: "normal", re: [], band: "120" }), "-Re");
+  assert.equal(lacks({ kind: "damensolo", re: [] }, true), "-S, E");
+  assert.equal(lacks({ kind: "normal", re: [0, 1] }), "-E");
+  assert.equal(lacks({ kind: "normal", re: [], out: [4] }, false, [1, 2, 3, 4, 5, 6]), "-1 out");
+  assert.equal(lacks({ kind: "normal", re: [0, 1], band: "120" }), "");
+});
+
+test("the tiles are marked where the next tap goes there", () => {
+  assert.deepEqual([cueOf("re", "re"), cueOf("re", "partner"), cueOf("re", "soloist"), cueOf("winners", "winners"), cueOf("eyes", "result")], ["re", "re", "one", "one", ""]);
 });
 
 test("a winner is asked for where no eyes are counted, and may stand in their place", () => {

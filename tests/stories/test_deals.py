@@ -134,7 +134,7 @@ def test_at_120_the_last_ansage_decides(
     expect(question).to_be_hidden()
     table.enter(BOTH_SAID)
     expect(question).to_be_visible()
-    expect(table.message).to_have_text("Bei 120 zu 120: Welche Ansage kam zuletzt?")
+    expect(table.message).to_have_text("Es fehlt: letzte Ansage (bei 120 zu 120)")
     table.last_said(last)
     live = [first_seat, first_seat, -first_seat, -first_seat]
     table.expect_live_points(dict(zip(table.people, live, strict=True)))

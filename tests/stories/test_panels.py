@@ -207,14 +207,14 @@ def test_whom_to_tap_first_is_asked_on_the_tiles(table: TablePage) -> None:
     tiles = table.page.locator(".tile:not(.out)")
     asked, kinds = table.page.locator("#cue"), table.page.locator(".kinds").bounding_box()
     assert [tile.evaluate(cue) for tile in tiles.all()] == ['"Re?"'] * 4
-    expect(asked).to_have_text("Wer ist Re?")
+    expect(asked).to_have_text("Antippen: wer Re ist")
     # It is directly above the tiles, and its line stays when there is nothing to ask.
     box, tile = asked.bounding_box(), tiles.first.bounding_box()
     assert box and tile and box["y"] + box["height"] == tile["y"]
     assert misfits(table.page, THUMB_AT_THE_TABLE) + barriers(table.page) == []
     table.mark("Wer ist Re?", [0])
     assert [tile.evaluate(cue) for tile in tiles.all()] == ['"Re"'] + ['"Re?"'] * 3
-    expect(asked).to_have_text("Wer ist noch Re?")
+    expect(asked).to_have_text("Antippen: wer noch Re ist")
     table.mark("Wer ist Re?", [0, 1])
     assert [tile.evaluate(cue) for tile in tiles.all()] == ['"Re"', '"Re"', "none", "none"]
     expect(asked).to_have_text("")

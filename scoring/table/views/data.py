@@ -28,6 +28,7 @@ from scoring.table.forms.games import PENALTIES
 from scoring.table.models import LateEntry
 from scoring.table.texts import (
     describe_done,
+    describe_done_games,
     describe_late_game,
     describe_later_evenings,
     describe_remarks,
@@ -254,9 +255,14 @@ def may_undo(access: Access, change: Change) -> bool:
     return is_undoable(change) or (access.may_score and is_line_up_undoable(change))
 
 
-def build_undo(last: Change) -> dict[str, Any]:
-    """Return what the undo button undoes. For an added line it has the key, so that a phone can delete the line by itself."""
-    return {"change": last.pk, "what": describe_done(last), **({"key": last.subject_id} if last.verb in ENTRY_VERBS else {})}
+def build_undo(sheet: Sheet, last: Change) -> dict[str, Any]:
+    """Return what the undo button undoes, a game by its number. For an added line it has the key, so that a phone can delete the
+    line by itself."""
+    numbers = [row.number for row in sheet.rows if row.number and str(row.game.key) == last.subject_id]
+    if last.verb not in ENTRY_VERBS:
+        return {"change": last.pk, "what": describe_done_games(last, numbers)}
+    what = _("Spiel %(n)s") % {"n": numbers[0]} if numbers else describe_done(last)
+    return {"change": last.pk, "what": what, "key": last.subject_id}
 
 
 def build_state(access: Access, sheet: Sheet, last: Change | None, keep: int) -> dict[str, Any]:
@@ -266,7 +272,7 @@ def build_state(access: Access, sheet: Sheet, last: Change | None, keep: int) ->
         "keep": keep,
         "lines": [build_row(sheet, row) for row in sheet.rows[keep:]],
         "next": build_next(sheet),
-        "undo": build_undo(last) if last and may_undo(access, last) else None,
+        "undo": build_undo(sheet, last) if last and may_undo(access, last) else None,
         "columns": [player.pk for player in sheet.players],
         "seats": [player.pk for player in sheet.records.current],
         "open": sheet.table.evening.is_open,

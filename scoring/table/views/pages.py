@@ -50,7 +50,7 @@ from scoring.table.forms.games import (
 )
 from scoring.table.queries import count_special_points
 from scoring.table.texts import (
-    describe_done,
+    LACKS,
     describe_oddities,
     describe_preview,
     describe_remarks,
@@ -278,7 +278,8 @@ def render_table_page(
     if form is not None:
         context |= _build_entry_context(sheet, form, trouble)
         if last and may_undo(access, last):
-            context |= {"undo": last, "undo_what": describe_done(last), "undo_key": build_undo(last).get("key", "")}
+            undo = build_undo(sheet, last)
+            context |= {"undo": last, "undo_what": undo["what"], "undo_key": undo.get("key", "")}
         if isinstance(form, GameForm):
             context["page_data"] = build_page_data(access, sheet)
     else:
@@ -479,5 +480,5 @@ def build_worth_data(sheet: Sheet, line_up: Sequence[Player], before: Sequence[R
             for row in before
         ],
         "names": [player.name for player in line_up],
-        "texts": {code: _(text) for code, text in WON.items()},
+        "texts": {code: _(text) for code, text in (WON | LACKS).items()},
     }
