@@ -226,7 +226,7 @@ def test_the_points_of_the_last_game_look_unlike_those_of_the_next(table: TableP
     spoken = table.page.locator("#entry .tile > .visually-hidden").filter(visible=True)
     table.enter_and_save({"kind": "normal", "re": [0, 1], "band": "121-150"})
     table.expect_saved()
-    expect(figures).to_have_text(["(+1)", "(+1)", "(−1)", "(−1)"])
+    expect(figures).to_have_text(["+1", "+1", "−1", "−1"])
     expect(figures).to_have_class(["last"] * 4)
     expect(spoken).to_have_text(["letztes Spiel:"] * 4)
     assert misfits(table.page, THUMB_AT_THE_TABLE) + barriers(table.page) == []

@@ -332,7 +332,7 @@ def test_a_correction_by_hand_is_shown_before_it_is_done(scorer: Client, cast: C
     html = unescape(unmarked(page.content.decode()))
     assert "Das ändert sich" in html
     assert "Spiel 1: 1 (Re) → 4 (Kontra)" in strip_tags(html)
-    assert "Das ändert sich bisher → neu" in " ".join(strip_tags(html).split())
+    assert "Das ändert sich Stand: bisher → neu" in " ".join(strip_tags(html).split())
     assert "Ärmel: Summe 1 → −4" in strip_tags(html)
     assert 'name="confirm" value="1"' in html
     assert Game.objects.get(pk=cast.game.key).facts["eyes"] == 130, "the preview saves nothing"

@@ -97,7 +97,7 @@ def test_only_the_new_game_is_sent(cast: Cast, watcher: Watcher) -> None:
     assert watcher.received == 1
     assert [line["key"] for line in watcher.lines] == [str(cast.game.key), str(key)]
     assert watcher.news["next"]["after"] == str(key)
-    assert watcher.news["undo"] == {"change": get_last_change(cast.table).pk, "what": "Spiel eingetragen", "key": str(key)}
+    assert watcher.news["undo"] == {"change": get_last_change(cast.table).pk, "what": "Spiel 2", "key": str(key)}
     assert watcher.ask() == 304
 
 
