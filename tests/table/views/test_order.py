@@ -112,7 +112,7 @@ def test_a_move_is_previewed_and_done(scorer: Client, games: list[Game]) -> None
     assert [game.key for game in read_records(table_of(games)).games] == [games[n].key for n in (0, 2, 1)]
     undo = re.search(r'name="change" value="(\d+)"', answer.content.decode())
     assert undo
-    assert "Spiel verschoben" in answer.content.decode()
+    assert "Spiel 2 verschoben" in answer.content.decode()
     assert Change.objects.get(pk=undo[1]).verb == "game.moved"
 
 
