@@ -249,7 +249,8 @@ export function showPoints(points, isLast = false) {
   for (const tile of all("#entry .tile")) {
     const figure = /** @type {HTMLElement} */ (tile.querySelector("i"));
     writePoints(figure, points.find(({ seat }) => seat === seatOf(tile))?.points);
-    figure.classList.toggle("last", isLast && figure.textContent !== "");
+    if (isLast) figure.className = figure.textContent ? "last" : "";
+    else figure.classList.remove("last");
   }
 }
 
