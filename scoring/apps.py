@@ -27,11 +27,46 @@ class Scoring(AppConfig):
         from .league.actions import follow_renaming, update_waits
         from .rulesets.actions import renamed
 
+        _collect_changes()
         years_updated.connect(update_waits)
         renamed.connect(follow_renaming)
         pre_migrate.connect(_before, sender=self)
         post_migrate.connect(_after, sender=self)
         register(unguarded_books, "books")
+
+
+def _collect_changes() -> None:
+    """Add what each topic says about its changes to the formats and lookups of `club`."""
+    from scoring.cash.words import changes as cash
+    from scoring.cash.words import facts
+    from scoring.club import texts as club
+    from scoring.club.queries import LOOKUPS as PEOPLE
+    from scoring.evenings import texts as evenings
+    from scoring.evenings.queries import LOOKUPS as EVENINGS
+    from scoring.imports import words as imports
+    from scoring.imports.queries import LOOKUPS as IMPORTS
+    from scoring.league import texts as league_changes
+    from scoring.league.queries.books import LOOKUPS as SEASONS
+    from scoring.play.queries import LOOKUPS as TABLES
+    from scoring.players import words as players
+    from scoring.rulesets.queries import LOOKUPS as RULE_SETS
+    from scoring.rulesets.texts import rule_sets as rulesets
+    from scoring.table import texts as table
+
+    club.FORMATS.update(
+        {
+            **club.CHANGES,
+            **rulesets.CHANGES,
+            **table.CHANGES,
+            **evenings.CHANGES,
+            **league_changes.CHANGES,
+            **players.CHANGES,
+            **imports.CHANGES,
+            **cash.CHANGES,
+            **facts.CHANGES,
+        }
+    )
+    club.LOOKUPS.update({**PEOPLE, **RULE_SETS, **TABLES, **EVENINGS, **SEASONS, **IMPORTS})
 
 
 def _before(plan: Sequence[Any], **kwargs: Any) -> None:

@@ -1,6 +1,7 @@
 """All tables of the app in one place, as Django wants to find them."""
 
 from .accounts.models import JoinLink, LoginWithoutClub, Session
+from .administration.models import FoundingLink
 from .archive.models import WaitingArchive
 from .cash.models.beside import BookYear, CashCount, Countersignature, Heading, Report
 from .cash.models.books import Account, Entry, Leg, Period
@@ -10,7 +11,6 @@ from .cash.models.settling import Settlement, SettlementLine
 from .cash.models.tariffs import Tariff
 from .club.models import Change, Club, LoginKey, Membership, Player, Verb
 from .imports.models import Import
-from .installation.models import FoundingLink
 from .league.models import MonthClosing, Season, Supplement
 from .play.models import Evening, Game, Outcome, Round, Score, Seat, Table, TableCareer, TableResult, YearCareer
 from .rulesets.models import RuleSet

@@ -17,18 +17,16 @@ from scoring.whatif.views import samples as whatif_samples
 from scoring.whatif.views import table as whatif_table
 
 from .accounts import views as accounts
+from .administration import views as administration
 from .archive import views as archives
 from .cash.views import evenings as evening_cash
 from .cash.views import tariffs
 from .club import views as people
 from .demo import views as demo
 from .exports import views as club_file
-from .history import views as history
 from .imports.views import kasse, mending
 from .imports.views import lists as imports
 from .imports.views import opening as opening_standing
-from .installation import views as installation
-from .privacy import views as privacy
 from .rulesets import views as rules
 from .site import views as site
 from .standings import views as standings
@@ -199,12 +197,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/cash/entries/<int:pk>/reverse/", entries.entry_reverse, name="cash_entry_reverse"),
     path("c/<slug:slug>/shown/", site.shown, name="shown"),
     path("c/<slug:slug>/people/<int:pk>/initial/", site.player_initial, name="player_initial"),
-    path("c/<slug:slug>/delete/", installation.club_delete, name="club_delete"),
-    path("installation/", installation.installation, name="installation"),
+    path("c/<slug:slug>/delete/", administration.club_delete, name="club_delete"),
+    path("installation/", administration.installation, name="installation"),
     path("demo/", demo.visit, name="demo-visit"),
-    path("found/", installation.founding, name="found"),
-    path("found/<str:secret>/", installation.founding_link, name="founding_link"),
-    path("found/<str:secret>/open/", installation.founding_open, name="founding_open"),
+    path("found/", administration.founding, name="found"),
+    path("found/<str:secret>/", administration.founding_link, name="founding_link"),
+    path("found/<str:secret>/open/", administration.founding_open, name="founding_open"),
     path("robots.txt", site.robots, name="robots"),
     path("c/<slug:slug>/more/", site.more, name="more"),
     path("c/<slug:slug>/people/", people.players, name="players"),
@@ -212,8 +210,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/people/<int:pk>/", players.player, name="player"),
     path("c/<slug:slug>/people/<int:pk>/beside/", players.beside, name="beside"),
     path("c/<slug:slug>/people/<int:pk>/merge/", merges.merge, name="merge"),
-    path("c/<slug:slug>/people/<int:pk>/data/", privacy.player_data, name="player_data"),
-    path("c/<slug:slug>/people/<int:pk>/erase/", privacy.player_erase, name="player_erase"),
+    path("c/<slug:slug>/people/<int:pk>/data/", administration.player_data, name="player_data"),
+    path("c/<slug:slug>/people/<int:pk>/erase/", administration.player_erase, name="player_erase"),
     path("c/<slug:slug>/people/<int:pk>/part/", merges.part, name="part"),
     path("c/<slug:slug>/list/records/", standings.records, name="records"),
     path("c/<slug:slug>/list/matrix/", players.matrix, name="matrix"),
@@ -253,9 +251,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("archives/", archives.archive_upload, name="archive_upload"),
     path("archives/waiting/", archives.archive_waiting, name="archive_waiting"),
     path("archives/discard/", archives.archive_discard, name="archive_discard"),
-    path("c/<slug:slug>/history/", history.history, name="history"),
-    path("c/<slug:slug>/history/kept/", privacy.history_kept, name="history_kept"),
-    path("c/<slug:slug>/privacy/", privacy.privacy, name="privacy"),
+    path("c/<slug:slug>/history/", administration.history, name="history"),
+    path("c/<slug:slug>/history/kept/", administration.history_kept, name="history_kept"),
+    path("c/<slug:slug>/privacy/", administration.privacy, name="privacy"),
     path("login/", accounts.login, name="login"),
     path("logout/", accounts.logout, name="logout"),
     path("devices/", accounts.devices, name="devices"),

@@ -16,9 +16,9 @@ from django.db import connection
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.urls.converters import IntConverter
 
+from scoring.administration.actions import make_founding_link
 from scoring.club.actions import Actor, invite_member
 from scoring.evenings.actions import close_evening
-from scoring.installation.actions.founding import make_founding_link
 from scoring.models import Club, Membership, Session
 from tests.cash.kasse import make_kasse
 from tests.effort import LONG, in_soak
@@ -168,7 +168,7 @@ PAGES = {
     "club_delete": Page("admin", "admin"),
     "installation": Page("operator"),
     "demo-visit": Page(None, "everyone", posted=302),
-    # Without the link; what it opens is looked at in tests/installation/views/test_founding.py.
+    # Without the link; what it opens is looked at in tests/administration/views/test_founding.py.
     "found": Page("everyone", "everyone", got=410, posted=410),
     "founding_link": Page("everyone"),
     "founding_open": Page("everyone", got=302),
@@ -180,7 +180,7 @@ PAGES = {
     "beside": Page("list"),
     "merge": Page("admin", "admin"),
     "player_erase": Page("admin", "admin"),
-    "player_data": Page("admin"),  # who it is about may have it as well: tests/privacy/test_views.py
+    "player_data": Page("admin"),  # who it is about may have it as well: tests/administration/views/test_privacy.py
     "part": Page(None, "admin", posted=302),
     "records": Page("list"),
     "matrix": Page("list"),

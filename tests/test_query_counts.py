@@ -215,7 +215,7 @@ COUNTS = {
 # These ask for what all clubs of the installation have: how much that is, who nobody knows but a list.
 OF_ALL_CLUBS = {"installation", "import_undo"}
 LONG_AGO = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
-# What a link opens is looked at in test_links.py of tests/table/views, test_founding.py of tests/installation/views,
+# What a link opens is looked at in test_links.py of tests/table/views, test_founding.py of tests/administration/views,
 # test_views.py of tests/accounts/views.
 OF_A_LINK = {
     "link_card", "link_open", "link_speaker", "found", "founding_link", "founding_open",

@@ -56,7 +56,7 @@ class Club(models.Model):
     keep_history_years = models.PositiveSmallIntegerField(_("Verlauf aufheben (Jahre)"), null=True, blank=True)
     # Set for a club that was founded without a link of the operator: it is deleted if it stays empty.
     founded_openly_at = models.DateTimeField(null=True, editable=False)
-    # The day of that deletion, once it is announced (`installation/actions/tidying.py`).
+    # The day of that deletion, once it is announced (`administration/actions.py`).
     goes_on = models.DateField(null=True, editable=False)
     # The club is being removed for good, with its books (`cash/models/laws.py`).
     leaving = models.BooleanField(default=False, editable=False)

@@ -41,6 +41,9 @@ class ChangeFormat:
 
 
 ChangeFormats = Mapping[str, ChangeFormat]
+# The formats and lookups of all topics. apps.py adds them when the program starts, because most topics are right of this one.
+FORMATS: Final[dict[str, ChangeFormat]] = {}
+LOOKUPS: Final[dict[str, Callable[[set[int]], Mapping[int, Any]]]] = {}
 # Keys of log entries with lists of player ids.
 _PLAYER_KEYS = ("players", "guests", "excused", "unexcused", "free")
 # The subject of these changes is gone afterwards.
@@ -107,24 +110,26 @@ class ChangeDescription:
         return self.about.split(" · ") if self.about and not self.is_correction else []
 
 
-def describe_changes(changes: Sequence[Change], formats: ChangeFormats, lookups: Lookups) -> list[ChangeDescription]:
+def describe_changes(
+    changes: Sequence[Change], formats: ChangeFormats = FORMATS, lookups: Lookups = LOOKUPS
+) -> list[ChangeDescription]:
     """Return the changes in words, in their order."""
     names = _look_up_names(changes, formats, lookups)
     return [_describe_change(change, formats.get(change.verb, _DEFAULT_FORMAT), names) for change in changes]
 
 
-def check_description(changes: Sequence[Change], formats: ChangeFormats, lookups: Lookups) -> None:
+def check_description(changes: Sequence[Change]) -> None:
     """Describe the changes, without author and place, to see whether that works. Raise what `describe_changes` would."""
-    names = _look_up_names(changes, formats, lookups)
+    names = _look_up_names(changes, FORMATS, LOOKUPS)
     for change in changes:
-        _describe_sides(change, formats.get(change.verb, _DEFAULT_FORMAT), names)
+        _describe_sides(change, FORMATS.get(change.verb, _DEFAULT_FORMAT), names)
 
 
-def is_describable(change: Change, formats: ChangeFormats, lookups: Lookups) -> bool:
+def is_describable(change: Change) -> bool:
     """Return whether an imported change can be described, whatever rows its ids mean here."""
     try:
-        _collect_ids([change], formats, lookups)
-        _describe_sides(change, formats[change.verb], {key: {} for key in lookups})
+        _collect_ids([change], FORMATS, LOOKUPS)
+        _describe_sides(change, FORMATS[change.verb], {key: {} for key in LOOKUPS})
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
         return False
     return True

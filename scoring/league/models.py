@@ -1,7 +1,7 @@
 """Seasons, and what was published of their months.
 
 A closed month is the very text of its page and the very file that was handed out, each with its hash. Both are written once.
-Only erasing a person (`privacy/actions/erasing.py`) replaces a name in them, and keeps the old hashes in `former`.
+Only erasing a person (`administration/actions.py`) replaces a name in them, and keeps the old hashes in `former`.
 """
 
 from __future__ import annotations

@@ -12,7 +12,6 @@ SECTIONS: Final = (
 _OF_TOPIC: Final = {
     "accounts": "trouble",
     "club": "people",
-    "installation": "people",
     "table": "evening",
     "evenings": "evening",
     "league": "month",
@@ -37,8 +36,9 @@ _OF_ADDRESS: Final = {
     "evening_close": "closing",
     "result": "closing",
     "paper": "closing",
-    "club_delete": "help",
-    "installation": "help",
+    "found": "people",
+    "founding_link": "people",
+    "founding_open": "people",
 }
 
 

@@ -12,13 +12,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
 from django_tables2.rows import BoundRow
 
+from scoring.administration import queries
 from scoring.club.access import Access
 from scoring.club.models import Player
 from scoring.club.names import build_letters, get_color_class
 from scoring.club.texts import ChangeDescription
 from scoring.core import formats
 from scoring.evenings.charts import Chart
-from scoring.installation import queries
 from scoring.play.queries import NextGame, Row, Sheet
 from scoring.play.texts import describe_carried, describe_open_sources, describe_sources, describe_winner, get_bock_sign
 from scoring.rules.validation import Sentence

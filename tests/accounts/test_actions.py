@@ -14,8 +14,8 @@ from django.utils import timezone
 from scoring.accounts.actions import JoinLinkExpired, create_join_link, end_join_link, join, join_with_new_login
 from scoring.accounts.queries import list_open_join_links, list_players_without_login
 from scoring.club.actions import Actor, AlreadyMember, LoginTaken, change_member
+from scoring.club.texts import describe_changes
 from scoring.core.errors import ActionRefused
-from scoring.history.words import describe_changes
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.models import Change, Club, JoinLink, Membership, Player, Verb
 from tests.factories import Cast, make_club, make_player, make_user

@@ -14,11 +14,11 @@ from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 from scoring.accounts.actions import build_reset_path
+from scoring.administration.actions import make_founding_link
 from scoring.archive.actions.archive import keep_archive
 from scoring.archive.queries import club_archive
 from scoring.club.actions import Actor, invite_member, record
 from scoring.evenings.actions import close_evening, open_evening
-from scoring.installation.actions.founding import make_founding_link
 from scoring.models import Club, Game, JoinLink, Membership, Table, Verb
 from scoring.table.actions.games import Typed
 from scoring.table.actions.late import keep_late_entry

@@ -14,6 +14,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.accounts.actions import create_join_link, join
+from scoring.administration import actions as tidying
+from scoring.administration.actions import found_by_link, keep_history
+from scoring.administration.queries import read_installation, sized_clubs
 from scoring.cash.actions.tariffs import change_tariff
 from scoring.club.actions import Actor, LoginUnknown, NotInDemo, add_member, add_new_login, change_shown, invite_member
 from scoring.club.models import OF_VISITOR, VISIBILITY_FIELDS
@@ -21,9 +24,6 @@ from scoring.demo import visitors
 from scoring.demo.books import TARIFF
 from scoring.demo.cast import day_of
 from scoring.demo.views import OF_AN_ADDRESS
-from scoring.installation.actions import tidying
-from scoring.installation.actions.founding import found_by_link
-from scoring.installation.queries import read_installation, sized_clubs
 from scoring.models import (
     Change,
     Club,
@@ -37,7 +37,6 @@ from scoring.models import (
     Supplement,
     Table,
 )
-from scoring.privacy.actions.retention import keep_history
 from scoring.table.actions.tables import renew_link
 from tests import today
 from tests.desk import verified

@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.club.actions import Actor
 from scoring.club.queries import list_active_players, list_changes, list_people
+from scoring.club.texts import describe_changes
 from scoring.evenings.actions import close_evening
-from scoring.history.words import describe_changes
 from scoring.models import Change, Club, Import, Outcome, Player, Score, Seat, Table, TableResult, Verb
 from scoring.play.actions import WrongLineUp
 from scoring.play.verify import verify

@@ -14,8 +14,7 @@ from scoring.rules.constants import BOCK_DEFAULTS, DEFAULTS
 from scoring.rules.settings import PLAIN_BOCK, PRESETS, RuleSettings, get_preset_data, resolve
 from scoring.rules.settings_schema import BOCK_KEYS, KEYS
 from scoring.rules.sheet import Line, fold
-from scoring.rulesets.queries import LOOKUPS
-from scoring.rulesets.texts.rule_sets import CHANGES, get_document, list_differences, list_house_rules, list_sections
+from scoring.rulesets.texts.rule_sets import get_document, list_differences, list_house_rules, list_sections
 from scoring.rulesets.texts.settings import render_bock, render_setting
 
 
@@ -403,15 +402,15 @@ def make_change(before: dict[str, Any] | None, after: dict[str, Any] | None) -> 
 
 
 def test_a_log_entry_of_an_edit_in_place_can_be_shown() -> None:
-    assert is_describable(make_change({"settings": get_preset_data("vln")}, SETTINGS), CHANGES, LOOKUPS)
+    assert is_describable(make_change({"settings": get_preset_data("vln")}, SETTINGS))
 
 
 @pytest.mark.parametrize("side", [{"settings": None}, {"settings": {"won": -1}}, {"settings": [[]]}], ids=str)
 def test_a_log_entry_with_invalid_settings_is_refused(side: dict[str, Any]) -> None:
-    assert not is_describable(make_change(side, SETTINGS), CHANGES, LOOKUPS)
-    assert not is_describable(make_change(SETTINGS, side), CHANGES, LOOKUPS)
+    assert not is_describable(make_change(side, SETTINGS))
+    assert not is_describable(make_change(SETTINGS, side))
 
 
 @pytest.mark.parametrize("side", [None, {}], ids=str)
 def test_a_log_entry_without_new_settings_is_refused(side: dict[str, Any] | None) -> None:
-    assert not is_describable(make_change(SETTINGS, side), CHANGES, LOOKUPS)
+    assert not is_describable(make_change(SETTINGS, side))

@@ -21,9 +21,9 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.accounts.actions import end_join_link
+from scoring.administration.actions import make_founding_link
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, open_evening, reopen_evening
-from scoring.installation.actions.founding import make_founding_link
 from scoring.models import Change, Club, Evening, Player, Season, Session, Table, Verb
 from scoring.players.actions import merge_players, part_player
 from scoring.table.actions.tables import renew_link

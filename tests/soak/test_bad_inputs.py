@@ -27,10 +27,10 @@ from django.test import Client
 from django.urls import resolve, reverse
 
 from scoring.accounts.actions import build_reset_path
+from scoring.administration.actions import make_founding_link
 from scoring.archive.queries import KINDS, club_archive
 from scoring.club.actions import Actor
 from scoring.core.text import text_key
-from scoring.installation.actions.founding import make_founding_link
 from scoring.models import Attendance, Club, Player, Table
 from scoring.play.queries import read_records
 from scoring.play.verify import verify

@@ -16,7 +16,7 @@ from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
-from scoring.installation.actions.founding import make_founding_link
+from scoring.administration.actions import make_founding_link
 from scoring.models import Club, Game, Player, RuleSet, Table
 from scoring.rules.constants import ANNOUNCED_TRIGGERS
 from scoring.rules.settings import get_preset_data

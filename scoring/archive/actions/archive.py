@@ -37,9 +37,9 @@ from scoring.cash.words.verify import broken
 from scoring.club.actions import Actor, add_first_admin, record
 from scoring.club.models import Change, Club, Verb
 from scoring.club.queries import find_archive_change
+from scoring.club.texts import check_description
 from scoring.core.database import snapshot
 from scoring.core.limits import short_transaction
-from scoring.history.words import check_description
 from scoring.imports.actions.hidden import hidden, hide
 from scoring.imports.actions.lists import KEPT
 from scoring.league.queries.books import find_damaged_closings, parse_content

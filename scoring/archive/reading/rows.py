@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from scoring.archive.actions.rows import sentences, value_in
 from scoring.archive.queries import BY_NAME, KINDS, PUBLISHED, ArchiveRow, Document, RowKind, ids_in, plain
 from scoring.club.models import Change
-from scoring.history.words import is_describable
+from scoring.club.texts import is_describable
 from scoring.imports.models import OF_KASSE, Import
 from scoring.imports.reading.rows import MOST_CELLS
 from scoring.league.queries.books import parse_content

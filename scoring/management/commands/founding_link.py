@@ -11,9 +11,9 @@ from django.core.management.base import BaseCommand
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scoring.administration.actions import make_founding_link
 from scoring.club.models import Club
 from scoring.demo.cast import SHARED
-from scoring.installation.actions.founding import make_founding_link
 
 
 class Command(BaseCommand):

@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
+from scoring.administration.actions import tidy
 from scoring.demo.seasons import renew
 from scoring.demo.visitors import delete_demos
-from scoring.installation.actions.tidying import tidy
 
 
 class Command(BaseCommand):

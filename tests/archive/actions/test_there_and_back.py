@@ -34,9 +34,9 @@ from scoring.cash.queries.books import hash_of, statements
 from scoring.cash.queries.verify import faults_of
 from scoring.club.actions import Actor, change_player, invite_member
 from scoring.club.queries import list_changes
+from scoring.club.texts import describe_changes
 from scoring.demo.seasons import invent
 from scoring.evenings.actions import close_evening, discard_evening
-from scoring.history.words import describe_changes
 from scoring.imports.actions.opening import Figures
 from scoring.league.queries.books import find_damaged_closings, list_months, read_books
 from scoring.league.queries.months import compare_with_published, get_content

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from hypothesis import strategies as st
 
+from scoring.administration.actions import erase_player
 from scoring.cash.actions.facts import (
     Attended,
     change_attendance,
@@ -23,7 +24,6 @@ from scoring.club.actions import add_player, change_player
 from scoring.league.exports import build_month_file
 from scoring.models import Attendance, Evening, Fine, Player, Tariff
 from scoring.players.actions import merge_players, part_player
-from scoring.privacy.actions.erasing import erase_player
 from tests.cash.tariffs import TREASURER
 
 from .world import World, step, which

@@ -11,8 +11,8 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from scoring.club.actions import Actor
+from scoring.club.texts import describe_changes
 from scoring.evenings.actions import add_table, close_evening, discard_evening
-from scoring.history.words import describe_changes
 from scoring.models import Change, Club, Game, Player, Round, Seat, Table, TableResult, Verb
 from scoring.play.actions import EveningIsClosed, WrongLineUp
 from scoring.play.queries import NextGame, read_records, read_sheet

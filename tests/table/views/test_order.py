@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from scoring.club.actions import Actor
+from scoring.club.texts import describe_changes as read_history
 from scoring.evenings.actions import close_evening
-from scoring.history.words import describe_changes as read_history
 from scoring.models import Change, Game, Player, Table
 from scoring.play.queries import read_records
 from scoring.table.actions.games import delete_game, move_game

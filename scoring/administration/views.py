@@ -1,0 +1,372 @@
+"""The history of a club, the privacy pages, the page of the operator, and founding and deleting a club."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import django_tables2 as tables
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import authenticate
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.core.mail import send_mail
+from django.db import transaction
+from django.db.models import F, OuterRef, Subquery
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from scoring.accounts.actions import save_mail_address
+from scoring.accounts.views import log_in_directly
+from scoring.archive.errors import ArchiveOutdated
+from scoring.archive.views import taken_along
+from scoring.club.access import Role, get_club, get_own_login, get_own_player, get_player, list_clubs, require_operator
+from scoring.club.actions import LoginTaken, TooManyPasswords
+from scoring.club.models import Club, Player
+from scoring.club.queries import find_player_of_login, get_merge_target, list_changes, list_members, list_people
+from scoring.core.database import snapshot
+from scoring.core.errors import ActionRefused
+from scoring.core.formats import fill_in_names, mark_as_name
+from scoring.core.limits import limit_slow_work
+from scoring.core.mails import send_later
+from scoring.core.responses import attachment, retry_later
+from scoring.core.tables import paginate
+from scoring.league.exports import build_month_file
+from scoring.play.models import Evening
+from scoring.rulesets.actions import begin_with_answers, begin_with_preset
+from scoring.rulesets.models import RuleSet
+
+from .access import (
+    ASKED,
+    CONFIRMED,
+    FOUNDING,
+    confirmed_address,
+    count_founding,
+    count_mail,
+    good_founding_link,
+    opened_founding_link,
+    secret_for,
+)
+from .actions import (
+    EnoughMails,
+    EnoughToday,
+    FoundedAlready,
+    FoundingLinkOver,
+    LinkOverMeanwhile,
+    delete_club,
+    erase_player,
+    found_by_link,
+    found_openly,
+    keep_history,
+)
+from .exports import own_data
+from .forms import AddressForm, DeleteForm, EraseForm, FilterForm, FoundingForm, RetentionForm
+from .queries import forgettable, mentions_in, read_installation, sized_clubs, traces_of
+from .texts import describe_changes_with_numbers, place_of
+
+
+class ChangesTable(tables.Table):
+    """Changes; those of a page are told together."""
+
+    change = tables.TemplateColumn(template_name="scoring/administration/_change.html", context_object_name="row")
+
+
+# --- The history ------------------------------------------------------------------------------------------------------
+
+
+PER_PAGE = 50
+
+
+@require_safe
+def history(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.READER)
+    evenings = Evening.objects.filter(club=access.club).order_by("-held_on", "-pk")
+    form = FilterForm(request.GET, people=list_people(access.club), members=list_members(access.club), evenings=evenings)
+    nothing = _("Nichts gefunden.") if form.is_filtered else _("Noch ist nichts eingetragen.")
+    person = Player.objects.filter(club=access.club, user=OuterRef("actor")).values("name")
+    changes = list_changes(access.club).annotate(person=Subquery(person), undid_at=F("undoes__at"), undone=F("undone_by"))
+    table = ChangesTable(form.of(changes), empty_text=nothing)
+    paginate(table, request, PER_PAGE, describe_changes_with_numbers)
+    context = {"access": access, "section": "more", "form": form, "table": table}
+    return render(request, "scoring/administration/history.html", context)
+
+
+# --- Privacy ----------------------------------------------------------------------------------------------------------
+
+
+@require_safe
+def privacy(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.READER)
+    context = {
+        "access": access,
+        "section": "more",
+        "me": find_player_of_login(access.club, access.user),
+        "admins": list_members(access.club).filter(admin=True),
+    }
+    return render(request, "scoring/administration/privacy.html", context)
+
+
+@require_safe
+@never_cache
+def player_data(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Everything about one person as a file, for themselves; an admin, who sees all of it but
+    the address of mail anyway, hands it out as well."""
+    player, access = get_own_player(request, slug, pk)
+    day = timezone.localdate().isoformat()
+    with limit_slow_work():
+        body = own_data(player, access.user)
+    return attachment(body, "json", _("Meine Daten"), access.club.name, day)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def history_kept(request: HttpRequest, slug: str) -> HttpResponse:
+    """How long the history is kept, after the number of rows was shown that would go."""
+    access = get_club(request, slug, Role.ADMIN)
+    posted = request.method == "POST"
+    asked = request.POST if posted else request.GET if "years" in request.GET else None
+    form = RetentionForm(asked, initial={"years": access.club.keep_history_years})
+    context = {"access": access, "section": "more", "form": form}
+    if form.is_bound and form.is_valid():
+        years = form.cleaned_data["years"]
+        if posted:
+            keep_history(club=access.club, actor=access.actor, years=years)
+            messages.success(request, _("Gespeichert."))
+            return redirect("history_kept", slug)
+        context |= {"years": years, "asked": True}
+        context["going"] = len(forgettable(access.club, years, timezone.now())) if years else 0
+    status = 422 if posted and form.errors else 200
+    return render(request, "scoring/administration/history_kept.html", context, status=status)
+
+
+# How many of the texts are shown; all are counted.
+MOST_SHOWN = 50
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def player_erase(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    player, access = get_player(request, slug, pk, Role.ADMIN)
+    if player.merged_into_id:
+        return redirect("player_erase", slug, get_merge_target(player).pk)
+    form, status = EraseForm(request.POST or None), 200
+    if request.method == "POST" and form.is_valid():
+        try:
+            with limit_slow_work():
+                erased = erase_player(
+                    player=player, actor=access.actor, texts=form.cleaned_data["texts"], as_file=build_month_file
+                )
+        except ActionRefused as refused:
+            form.add_error(None, str(refused))
+            status = refused.status
+        else:
+            sentence = _("Der Name ist entfernt: Hier steht jetzt „%(name)s“.")
+            messages.success(request, fill_in_names(sentence, name=mark_as_name(erased)))
+            return redirect("player", slug, player.pk)
+    elif form.errors:
+        status = 422
+    with snapshot():
+        traces = traces_of(player)
+        mentions = list(mentions_in(access.club, traces.words)) if traces.people else []
+    context = {
+        "access": access,
+        "section": "more",
+        "player": player,
+        "form": form,
+        "traces": traces,
+        "mentions": [(mention, place_of(mention.row)) for mention in mentions[:MOST_SHOWN]],
+        "more": len(mentions) - MOST_SHOWN,
+    }
+    return render(request, "scoring/administration/erase.html", context, status=status)
+
+
+# --- The installation -------------------------------------------------------------------------------------------------
+
+
+@require_safe
+def installation(request: HttpRequest) -> HttpResponse:
+    require_operator(request)
+    context = {"clubs": sized_clubs(), "installation": read_installation()}
+    return render(request, "scoring/administration/installation.html", context)
+
+
+@require_safe
+def founding_link(request: HttpRequest, secret: str) -> HttpResponse:
+    """Answer the address that is sent round. The link is opened one address further on, which no messenger asks for."""
+    try:
+        good_founding_link(request, secret)
+    except FoundingLinkOver as refused:
+        return _not_by_this_link(request, refused)
+    context = {
+        "title": _("Eigenen Club gründen"),
+        "sentence": _("Doppelkopf am Tisch aufschreiben: Punkte und Listen sofort."),
+        "address": reverse("founding_open", args=[secret]),
+    }
+    return render(request, "scoring/link_card.html", context)
+
+
+@require_safe
+def founding_open(request: HttpRequest, secret: str) -> HttpResponse:
+    """Let the holder of the link in, and redirect at once, so that the secret address is not bookmarked, shown or sent
+    on."""
+    try:
+        request.session.update(good_founding_link(request, secret))
+    except FoundingLinkOver as refused:
+        return _not_by_this_link(request, refused)
+    return redirect("found")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def founding(request: HttpRequest) -> HttpResponse:
+    """Everything that a club needs for its first evening, on one page. `count` in what was sent: the sample games by these
+    answers, nothing is founded."""
+    try:
+        link = opened_founding_link(request)
+    except (FoundingLinkOver, EnoughToday) as refused:
+        return _not_by_this_link(request, refused)
+    address = confirmed_address(request) if link is None else ""
+    if link is None and settings.CAN_MAIL and not address:
+        return _ask_for_address(request)
+    who = get_own_login(request)
+    form = FoundingForm(request.POST if request.method == "POST" else None, request=request, user=who, address=address)
+    status = 422
+    counted = "count" in request.POST
+    if form.is_valid() and not counted:
+        new = User(username=form.cleaned_data.get("username", ""), email=address)
+        founder = who if isinstance(who, User) else new
+        try:
+            founded = _founded_once(request, link, founder, form)
+        except ValidationError as fault:
+            form.add_error(None, fault.messages)
+        except LoginTaken as refused:
+            form.add_error("username", str(refused))
+        except TooManyPasswords as busy:
+            form.add_error(None, str(busy))
+            return retry_later(_founding_page(request, form, busy.status), busy.retry_after)
+        except (LinkOverMeanwhile, FoundedAlready, EnoughToday) as refused:
+            form.add_error(None, str(refused))
+            status = refused.status
+        else:
+            if isinstance(founded, Club):
+                return redirect("club", founded.slug)
+            _let_in(request, founder)
+            messages.success(request, fill_in_names(_("Der Club „%(name)s“ ist gegründet."), name=mark_as_name(founded.club)))
+            return redirect(reverse("evening_new", args=[founded.club.slug], query={"rule_set": founded.pk}))
+    if counted:
+        # What is still missing is said when it is to be founded.
+        form.errors.clear()
+    return _founding_page(request, form, status if form.errors else 200)
+
+
+def _ask_for_address(request: HttpRequest) -> HttpResponse:
+    """Ask for the mail address to which a link goes that opens the founding page. The answer is the same for every address."""
+    form = AddressForm(request.POST if request.method == "POST" else None)
+    status = 422
+    if form.is_valid():
+        address = form.cleaned_data["email"]
+        try:
+            with transaction.atomic():
+                count_mail(request, address)
+        except (EnoughToday, EnoughMails) as refused:
+            form.add_error(None, str(refused))
+            status = refused.status
+        else:
+            link = settings.SITE_URL + reverse("founding_link", args=[secret_for(address)])
+            text = render_to_string("scoring/administration/founding_email.txt", {"link": link, "site": settings.SITE_URL})
+            send_later(partial(send_mail, _("Eigenen Club gründen"), text, None, [address]))
+            sentence = _("Ein Link ist unterwegs an %(address)s. Er gilt einen Tag lang.")
+            messages.info(request, fill_in_names(sentence, address=mark_as_name(address)))
+            request.session[ASKED] = address
+            return redirect("found")
+    return render(request, "scoring/administration/address.html", {"form": form}, status=status if form.errors else 200)
+
+
+def _founded_once(request: HttpRequest, link: int | None, founder: User, form: FoundingForm) -> RuleSet | Club:
+    """Found the club and return its rule set; return the club that stands if this is the second tap."""
+    try:
+        return _founded(request, link, founder, form)
+    except (LoginTaken, FoundedAlready, LinkOverMeanwhile, EnoughToday) as refused:
+        is_second_tap = link is None or isinstance(refused, LinkOverMeanwhile)
+        if is_second_tap and (club := _founded_already(request, form)):
+            return club
+        raise
+
+
+def _founded(request: HttpRequest, link: int | None, founder: User, form: FoundingForm) -> RuleSet:
+    typed = form.cleaned_data
+    if password := typed.get("password1"):
+        founder.set_password(password)  # hashed before anybody else has to wait for the database
+    if preset := typed["source"]:
+        begin = partial(begin_with_preset, preset=preset)
+    else:
+        begin = partial(begin_with_answers, name=typed["name"], settings=form.settings)
+    kept = {"founder": founder, "name": typed["club_name"], "people": typed["people"], "own": typed["source"], "begin": begin}
+    if link is not None:
+        return found_by_link(link=link, **kept)
+    with transaction.atomic():
+        count_founding(request)
+        rule_set = found_openly(**kept)
+        if form.adds_address:
+            save_mail_address(user=founder, address=form.address)
+        return rule_set
+
+
+def _founded_already(request: HttpRequest, form: FoundingForm) -> Club | None:
+    """What the first tap founded, where this is the second one: by the login that the first one made."""
+    typed = form.cleaned_data
+    who = get_own_login(request)
+    founder = (
+        who if isinstance(who, User) else authenticate(request, username=typed["username"], password=typed["password1"])
+    )
+    club = list_clubs(founder).filter(name=typed["club_name"]).first() if founder else None
+    if founder and club:
+        _let_in(request, founder)
+    return club
+
+
+def _let_in(request: HttpRequest, founder: User) -> None:
+    """Log the founder in, and forget the link: it is used."""
+    if request.user != founder:
+        log_in_directly(request, founder)
+    for name in (FOUNDING, CONFIRMED, ASKED):
+        request.session.pop(name, None)
+
+
+def _founding_page(request: HttpRequest, form: FoundingForm, status: int) -> HttpResponse:
+    return render(request, "scoring/administration/founding.html", {"form": form}, status=status)
+
+
+def _not_by_this_link(request: HttpRequest, refused: ActionRefused) -> HttpResponse:
+    context: dict[str, object] = {"heading": _("Hier lässt sich nichts gründen"), "sentence": str(refused)}
+    if settings.FOUNDING == "open" and isinstance(refused, FoundingLinkOver):
+        sentence = _("Ein Club lässt sich hier auch ohne ihn gründen.")
+        context = {"heading": _("Dieser Link gilt nicht mehr"), "sentence": sentence, "again": True}
+    return render(request, "scoring/administration/founding_over.html", context, status=refused.status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def club_delete(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.ADMIN)
+    form = DeleteForm(request.POST if request.method == "POST" else None, club=access.club)
+    status = 422
+    if form.is_valid():
+        try:
+            delete_club(club=access.club, taken=taken_along(request, access.club))
+        except ArchiveOutdated as refused:
+            form.add_error(None, str(refused))
+            status = refused.status
+        else:
+            messages.success(request, fill_in_names(_("Der Club „%(club)s“ ist gelöscht."), club=mark_as_name(access.club.name)))
+            return redirect("home")
+    context = {
+        "access": access,
+        "section": "more",
+        "form": form,
+        "goes": sized_clubs().get(pk=access.club.pk),
+        "taken": bool(taken_along(request, access.club)),
+    }
+    return render(request, "scoring/administration/delete.html", context, status=status if form.errors else 200)

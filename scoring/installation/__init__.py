@@ -1,1 +1,0 @@
-"""All clubs of an installation: founding, sizes, deleting, tidying up."""
