@@ -1,5 +1,5 @@
-"""Who may found a club: the holder of a link that is still good, or with FOUNDING=open every visitor, as often as a day allows.
-The secret of a link stays in the address for one request only; from then on the session knows which link it was."""
+"""Check who may found a club: the holder of a valid link, or with FOUNDING=open every visitor, within daily limits. After the
+first request the session keeps the link instead of the address."""
 
 from __future__ import annotations
 
@@ -15,46 +15,45 @@ from django.utils.crypto import get_random_string, salted_hmac
 from scoring.accounts.access import LINK, count_today, count_try, get_counts_today, refuse_embedded, was_counted
 
 from .actions import EnoughMails, EnoughToday, FoundingLinkOver, LinkOverMeanwhile
-from .queries import digest_of, open_links
+from .queries import hash_secret, list_valid_links
 
-# Where the session keeps which link was opened in it: the id of one of the operator, or the secret of one that was mailed; and the
-# address to which a link was asked for in it.
+# Keys of the session: the id of an opened link of the operator, the secret of an opened link from a mail, and the address to
+# which a link was sent.
 FOUNDING: Final = "founding"
 CONFIRMED: Final = "founding_secret"
 ASKED: Final = "founding_address"
-# Of what a link that is mailed is made.
+# Signs the links in mails; sent links depend on it.
 SALT: Final = "scoring.installation.founding"
-# As long as a link to a new password.
+# The same as for a link to a new password.
 GOOD_FOR: Final = datetime.timedelta(days=1)
-# What is counted of a day, and how much of it may come from one address (IPv6: a /64) and from all. Several clubs share a pub or a
-# network of phones, but hardly found more than three on one day. Thirty are more than a site of friends of friends will see; and
-# a day on which all of them are junk leaves some megabytes, for two weeks.
+# Daily limits of one network address (IPv6: a /64) and of all. Several clubs share a pub or a mobile network, but hardly found more
+# than three on one day. Thirty junk clubs take some megabytes, for two weeks.
 FOUNDED: Final = "founded"
-# Twice as many mails with a link to found one: an address is mistyped, or the mail is lost among others.
+# Twice as many mails with a link, because addresses are mistyped and mails are lost.
 MAILED: Final = "founding mail"
 OF_A_DAY: Final = {FOUNDED: (3, 30), MAILED: (6, 60)}
-# So many of these mails one recipient gets on a day, from wherever they are asked for.
+# Daily limit of mails to one recipient.
 TO_A_RECIPIENT: Final = 3
 
 
-def good_founding_link(request: HttpRequest, secret: str) -> dict[str, int | str]:
-    """Return what a session keeps that opens the link with this secret. Raises FoundingLinkOver."""
+def check_founding_link(request: HttpRequest, secret: str) -> dict[str, int | str]:
+    """Return the values of the session that open the link with this secret. Raises FoundingLinkOver."""
     refuse_embedded(request)
-    if link := open_links().filter(digest=digest_of(secret)).first():
+    if link := list_valid_links().filter(digest=hash_secret(secret)).first():
         return {FOUNDING: link.pk}
-    if _address_in(secret) and not was_counted(_used(secret)):
+    if _parse_address(secret) and not was_counted(_get_use_key(secret)):
         return {CONFIRMED: secret}
     count_try(request, LINK, secret)
     raise FoundingLinkOver
 
 
-def secret_for(address: str) -> str:
-    """Return the secret of a link that is mailed to this address: nothing of it is stored until it has founded a club."""
+def make_mail_secret(address: str) -> str:
+    """Return the secret of a link in a mail to this address; it is not stored before it has founded a club."""
     return signing.dumps([address, get_random_string(8)], salt=SALT)
 
 
-def _address_in(secret: str) -> str:
-    """Return the mail address to which this link was sent; "" if it is no such link, or is over."""
+def _parse_address(secret: str) -> str:
+    """Return the mail address to which this link was sent; "" if it is invalid or expired."""
     with suppress(signing.BadSignature):
         if settings.FOUNDING == "open":
             address: str = signing.loads(secret, salt=SALT, max_age=GOOD_FOR)[0]
@@ -62,54 +61,53 @@ def _address_in(secret: str) -> str:
     return ""
 
 
-def _used(secret: str) -> str:
-    """Return what is counted when a club is founded by a link that was mailed."""
-    return f"{FOUNDED} by {digest_of(secret)}"
+def _get_use_key(secret: str) -> str:
+    """Return the key of the counter for the use of a link from a mail."""
+    return f"{FOUNDED} by {hash_secret(secret)}"
 
 
-def confirmed_address(request: HttpRequest) -> str:
-    """Return the mail address of the link that was opened here, "" if there is none. What is posted finds it also where the link
-    was used meanwhile: founding itself says so."""
+def get_confirmed_address(request: HttpRequest) -> str:
+    """Return the mail address of the link that was opened in this session, "" if there is none. A POST finds it even if the
+    link was used meanwhile; then the founding is refused."""
     secret: str = request.session.get(CONFIRMED, "")
-    return "" if request.method != "POST" and was_counted(_used(secret)) else _address_in(secret)
+    return "" if request.method != "POST" and was_counted(_get_use_key(secret)) else _parse_address(secret)
 
 
-def opened_founding_link(request: HttpRequest) -> int | None:
-    """Return the id of the link that was opened here; None where a club is founded without one. Nobody begins to type for a link
-    that is over, or for a club too many; of what was typed already, founding itself says whether it came in time. Raises
-    FoundingLinkOver, EnoughToday."""
+def get_founding_link(request: HttpRequest) -> int | None:
+    """Return the id of the link that was opened in this session, None for founding without one. A GET is refused if the link
+    has ended or the daily limit is reached; a POST is checked by the founding itself. Raises FoundingLinkOver, EnoughToday."""
     link: int | None = request.session.get(FOUNDING)
     is_asking = request.method != "POST"
-    if link is not None and not (is_asking and not open_links().filter(pk=link).exists()):
+    if link is not None and not (is_asking and not list_valid_links().filter(pk=link).exists()):
         return link
     if settings.FOUNDING != "open":
         raise FoundingLinkOver
     if is_asking:
         here, of_all = get_counts_today(request, FOUNDED)
-        _refuse_beyond(FOUNDED, here + 1, of_all + 1)
+        _refuse_above_limit(FOUNDED, here + 1, of_all + 1)
     return None
 
 
 def count_founding(request: HttpRequest) -> None:
-    """Count one more club that is founded without a link of the operator, and use up the link that was mailed; call it in the
-    transaction that founds it. Raises EnoughToday, LinkOverMeanwhile."""
-    _refuse_beyond(FOUNDED, *count_today(request, FOUNDED))
+    """Count one more club without a link of the operator, and mark the link from a mail as used; call it in the transaction of
+    the founding. Raises EnoughToday, LinkOverMeanwhile."""
+    _refuse_above_limit(FOUNDED, *count_today(request, FOUNDED))
     if secret := request.session.get(CONFIRMED):
-        # Whoever founds by the same link meanwhile waits in the line above.
-        if was_counted(_used(secret)):
+        # A second founding by the same link waits in the line above.
+        if was_counted(_get_use_key(secret)):
             raise LinkOverMeanwhile
-        count_today(request, _used(secret))
+        count_today(request, _get_use_key(secret))
 
 
 def count_mail(request: HttpRequest, recipient: str) -> None:
     """Count one more mail with a link to this recipient; call it in a transaction. Raises EnoughToday, EnoughMails."""
-    _refuse_beyond(MAILED, *count_today(request, MAILED))
+    _refuse_above_limit(MAILED, *count_today(request, MAILED))
     digest = salted_hmac(SALT, recipient.casefold(), algorithm="sha256").hexdigest()
     _here, of_all = count_today(request, f"{MAILED} to {digest}")
     if of_all > TO_A_RECIPIENT:
         raise EnoughMails
 
 
-def _refuse_beyond(kind: str, here: int, of_all: int) -> None:
+def _refuse_above_limit(kind: str, here: int, of_all: int) -> None:
     if here > OF_A_DAY[kind][0] or of_all > OF_A_DAY[kind][1]:
         raise EnoughToday

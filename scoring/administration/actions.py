@@ -58,22 +58,22 @@ from .queries import (
     Mention,
     Traces,
     Words,
-    digest_of,
-    forgettable,
-    mentions_in,
-    open_links,
-    reports_in,
-    reworded,
-    traces_of,
-    unused_clubs,
-    words_for,
+    build_words,
+    find_traces,
+    hash_secret,
+    list_deletable_changes,
+    list_mentions,
+    list_reports,
+    list_unused_clubs,
+    list_valid_links,
+    remove_names,
 )
 
 # --- Refusals ---------------------------------------------------------------------------------------------------------
 
 
 class FoundingLinkOver(ActionRefused):
-    """Used, too old, replaced by another, or never one: nobody learns which."""
+    """The link is used, too old, replaced, or never existed; the sentence does not say which."""
 
     sentence = gettext_lazy(
         "Der Link zum Gründen gilt nicht mehr: Jeder gilt einmal, eine Woche lang, und nur, bis es einen neuen gibt. "
@@ -83,7 +83,7 @@ class FoundingLinkOver(ActionRefused):
 
 
 class LinkOverMeanwhile(ActionRefused):
-    """A link that was valid when somebody opened the form, and has ended since."""
+    """The link was valid when the form was opened, and has ended since."""
 
     sentence = gettext_lazy(
         "Der Link zum Gründen gilt inzwischen nicht mehr. Was hier steht, bleibt: Bitte einen neuen in einem zweiten Fenster "
@@ -93,13 +93,13 @@ class LinkOverMeanwhile(ActionRefused):
 
 
 class FoundedAlready(ActionRefused):
-    """The second tap of the same founder."""
+    """The founder has sent the form twice."""
 
     sentence = gettext_lazy("Diesen Club haben Sie schon gegründet. Nach dem Anmelden finden Sie ihn.")
 
 
 class EnoughMails(ActionRefused):
-    """As many mails with a link went to one recipient today as may."""
+    """The daily limit of mails to one recipient is reached."""
 
     sentence = gettext_lazy(
         "An diese Adresse ging heute schon mehrmals ein Link. Bitte auch unter Spam nachsehen, sonst morgen wiederkommen."
@@ -108,7 +108,7 @@ class EnoughMails(ActionRefused):
 
 
 class EnoughToday(ActionRefused):
-    """As many clubs were founded without a link today, or mails sent for that, as one address or all of them may."""
+    """The daily limit of clubs without a link, or of mails for them, is reached: of one address or of all."""
 
     sentence = gettext_lazy(
         "Von hier lässt sich heute kein Club mehr gründen: Je Tag geht das nur wenige Male. Bitte morgen wiederkommen."
@@ -120,16 +120,16 @@ class EnoughToday(ActionRefused):
 
 
 SECRET_BYTES: Final = 16
-# Of a slug, so that a number has room behind it.
-_LONGEST: Final = 35
+# Characters of a slug, so that a number fits behind it.
+_MAX_SLUG: Final = 35
 
 
 @transaction.atomic
 def make_founding_link() -> str:
-    """The secret of a new link, which is kept nowhere. Whatever link there was ends."""
+    """Make a new link and return its secret, which is not stored. An earlier link ends."""
     secret = secrets.token_urlsafe(SECRET_BYTES)
     FoundingLink.objects.all().delete()
-    FoundingLink.objects.create(digest=digest_of(secret))
+    FoundingLink.objects.create(digest=hash_secret(secret))
     return secret
 
 
@@ -148,8 +148,8 @@ def found_by_link(
     preset if it is one. Raises LinkOverMeanwhile, LoginTaken, ValidationError (by field)."""
     if is_visitor(founder):
         raise NotInDemo
-    # Of two at the same time the second one waits here, and then finds nothing to take away.
-    if not open_links().filter(pk=link).delete()[0]:
+    # A second request at the same time waits here and then finds no link.
+    if not list_valid_links().filter(pk=link).delete()[0]:
         raise LinkOverMeanwhile
     return _found(founder, name, people, own, begin)
 
@@ -158,8 +158,8 @@ def found_by_link(
 def found_openly(
     *, founder: User, name: str, people: Sequence[str], own: str = "", begin: Callable[..., RuleSet]
 ) -> RuleSet:
-    """Found a club like `found_by_link`, but without a link. Raises FoundedAlready if this founder has a club of this name that was
-    founded so: the button was tapped twice. Raises LoginTaken, ValidationError (by field)."""
+    """Found a club like `found_by_link`, but without a link. Raises FoundedAlready if this founder has a club of this name that
+    was founded so: the button was tapped twice. Raises LoginTaken, ValidationError (by field)."""
     if is_visitor(founder):
         raise NotInDemo
     if founder.pk:
@@ -167,7 +167,7 @@ def found_openly(
         if Club.objects.filter(memberships__user=founder, name=name, founded_openly_at__isnull=False).exists():
             raise FoundedAlready
     rule_set = _found(founder, name, people, own, begin)
-    # Behind all that founding itself writes into the history: what is written later was entered.
+    # Later than all log entries of the founding itself; see `list_unused_clubs`.
     rule_set.club.founded_openly_at = timezone.now()
     rule_set.club.save(update_fields=["founded_openly_at"])
     return rule_set
@@ -183,8 +183,8 @@ def _found(founder: User, name: str, people: Sequence[str], own: str, begin: Cal
 
 
 def _free_slug(name: str) -> str:
-    """The name in an address, with a number where another club has it."""
-    slug = slugify(name)[:_LONGEST].strip("-") or "runde"
+    """Return a slug for the name, with a number if another club has it."""
+    slug = slugify(name)[:_MAX_SLUG].strip("-") or "runde"
     wanted = chain([slug], (f"{slug}-{number}" for number in count(2)))
     return next(slug for slug in wanted if not Club.objects.filter(slug=slug).exists())
 
@@ -193,9 +193,9 @@ def _free_slug(name: str) -> str:
 
 
 def delete_club(*, club: Club, taken: str) -> None:
-    """Delete a club with everything in it. `taken` is the SHA-256 of the archive that whoever deletes it has. Raises
-    ArchiveOutdated where the club would give another one by now. The archive is read without the write lock; every change
-    that is made meanwhile stands in the history."""
+    """Delete a club with everything in it. `taken` is the SHA-256 of the archive that the admin has downloaded. Raises
+    ArchiveOutdated if the archive of the club is different by now. It is read without the write lock; the log shows whether
+    anything has changed meanwhile."""
     with snapshot():
         seen = get_change_stamp(club.pk)
         archive = club_archive(club)
@@ -209,11 +209,11 @@ def delete_club(*, club: Club, taken: str) -> None:
 
 
 def delete_unused_club(*, club: Club) -> bool:
-    """Delete a club that was founded without a link, if its day has come and nothing is entered; return whether it was deleted. The
-    locks wait for an evening, a file, a login or a booking that is just being entered. Raises Club.DoesNotExist."""
+    """Delete a club that was founded without a link, if its day has come and nothing is entered; return whether it was deleted.
+    The locks wait for an evening, a file, a login or a booking that is just being entered. Raises Club.DoesNotExist."""
     with hidden() as slug, transaction.atomic():
         hold(lock_club(club))
-        if not unused_clubs().filter(pk=club.pk, goes_on__lte=timezone.localdate()).exists():
+        if not list_unused_clubs().filter(pk=club.pk, goes_on__lte=timezone.localdate()).exists():
             return False
         hide(club, slug)
     return True
@@ -222,11 +222,11 @@ def delete_unused_club(*, club: Club) -> bool:
 # --- Erasing a name ---------------------------------------------------------------------------------------------------
 
 
-# How often it is made anew while others write; and how many rows of the history are written at once.
+# Attempts while others write to the club, and log entries that are written or deleted at once.
 _TRIES: Final = 5
 _AT_ONCE: Final = 500
-# What the history keeps of a person that nobody else is like.
-_THEIRS: Final = ("joined_on", "rests_from", "rests_until", "user")
+# The values of a person in log entries that identify the person.
+_IDENTIFYING: Final = ("joined_on", "rests_from", "rests_until", "user")
 
 
 class ClubTooBusy(ActionRefused):
@@ -235,64 +235,67 @@ class ClubTooBusy(ActionRefused):
 
 @dataclass(frozen=True)
 class _Plan:
-    """What is written: the new names by the id of the person, the new values of published rows and of texts, and the rows
-    of the history as they will be."""
+    """The rows to write: the new names by player id, the new values of published rows and of typed texts, and the changed log
+    entries."""
 
-    called: dict[int, str]
+    new_names: dict[int, str]
     published: list[tuple[type[MonthClosing | Supplement], int, dict[str, Any]]]
     mentions: list[Mention]
     history: list[Change]
 
 
 def erase_player(*, player: Player, actor: Actor, texts: bool, as_file: BuildFile) -> Player:
-    """Take the name of a person, and of everybody merged into them, out of everything of their club. `texts`: also out of
-    what people typed, where it stands as a whole word. Their login stays, but belongs to no person any more. `as_file`
-    makes the Excel file of a month anew. This cannot be undone. Raises NameErased where there is no name left,
-    ClubTooBusy."""
+    """Replace the name of a person, and of the people merged into that one, everywhere in the club.
+
+    `texts` also replaces it in typed texts, where it is a whole word. The login stays without a person. This is the one
+    function that changes the text and file of a published month (the old hashes stay in `former`) and log entries; it cannot be
+    undone. `as_file` builds the Excel file of a month. Because that takes seconds, all is built before the club is locked, and
+    built again if the club has changed meanwhile. Raises NameErased if no name is left, ClubTooBusy.
+    """
     for _try in range(_TRIES):
-        seen = _state_of(player.club)
-        traces = traces_of(player)
+        seen = _get_state(player.club)
+        traces = find_traces(player)
         if not traces.people:
             raise NameErased
-        plan = _plan(player.club, traces, texts, as_file)
-        if _written(player.club, actor, seen, traces, plan):
+        plan = _build_plan(player.club, traces, texts, as_file)
+        if _write(player.club, actor, seen, traces, plan):
             return Player.objects.select_related("club").get(pk=player.pk)
     raise ClubTooBusy
 
 
-def _state_of(club: Club) -> Mapping[str, Any]:
-    """Every action writes its row: as long as this is the same, nothing has happened in the club."""
+def _get_state(club: Club) -> Mapping[str, Any]:
+    """Return the last log entry and their number: if both are the same later, the club has not changed."""
     return Change.objects.filter(club=club).aggregate(last=Max("pk"), rows=Count("pk"))
 
 
 @transaction.atomic
-def _written(club: Club, actor: Actor, seen: Mapping[str, Any], traces: Traces, plan: _Plan) -> bool:
-    """Whether it was written: nobody may have done anything since `seen`."""
+def _write(club: Club, actor: Actor, seen: Mapping[str, Any], traces: Traces, plan: _Plan) -> bool:
+    """Write the plan; return False if the club has changed since `seen`."""
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-    # Whoever closes a month holds its season.
+    # Closing a month locks its season.
     list(Season.objects.select_for_update(of=("self",)).filter(club=club).order_by("pk").values_list("pk"))
-    if _state_of(club) != seen:
+    if _get_state(club) != seen:
         return False
     for player in traces.people:
-        player.name, player.user, player.joined_on = plan.called[player.pk], None, None
+        player.name, player.user, player.joined_on = plan.new_names[player.pk], None, None
         player.rests_from = player.rests_until = None
         player.erased_on = timezone.localdate()
         player.save()
     for model, pk, values in plan.published:
-        # What was published is written once: a plain set of rows knows nothing of that.
+        # The default querysets of these models refuse updates.
         QuerySet(model).filter(pk=pk).update(**values)
     for mention in plan.mentions:
         QuerySet(type(mention.row)).filter(pk=mention.row.pk).update(**mention.fields)
     Change.objects.bulk_update(plan.history, ["before", "after"], batch_size=_AT_ONCE)
-    _throw_away_what_waits(club, traces.words)
+    _delete_uploads(club, traces.words)
     for player in traces.people:
         record(club=club, actor=actor, verb=Verb.PLAYER_ERASED, subject=player.pk)
     return True
 
 
-def _throw_away_what_waits(club: Club, words: Words) -> None:
-    """Files that somebody uploaded and nobody has taken in: lists that hold the name, archives of this very club. And questions of
-    What if, which hold what rule sets and their kinds of game are called."""
+def _delete_uploads(club: Club, words: Words) -> None:
+    """Delete waiting uploads: lists with the name, and archives of this club. Delete the stored runs of other rules too,
+    because they contain typed names of rule sets."""
     for waiting in Import.objects.filter(club=club, imported_at=None):
         if words.are_in(json.dumps(waiting.sheets, ensure_ascii=False)):
             waiting.delete()
@@ -300,98 +303,97 @@ def _throw_away_what_waits(club: Club, words: Words) -> None:
     WaitingArchive.objects.filter(text__contains=f'"slug": {json.dumps(club.slug)}').delete()
 
 
-# --- What is to be written --------------------------------------------------------------------------------------------
-
-
-def _plan(club: Club, traces: Traces, texts: bool, as_file: BuildFile) -> _Plan:
-    words = traces.words if texts else words_for((), ())
-    called = _new_names(club, traces)
+def _build_plan(club: Club, traces: Traces, texts: bool, as_file: BuildFile) -> _Plan:
+    words = traces.words if texts else build_words((), ())
+    new_names = _list_new_names(club, traces)
     return _Plan(
-        called,
+        new_names,
         [
-            *((MonthClosing, row.pk, _closing(row, traces, called, words, as_file)) for row in traces.closings),
-            *((Supplement, row.pk, _supplement(row, called, words)) for row in traces.supplements),
+            *((MonthClosing, row.pk, _build_closing(row, traces, new_names, words, as_file)) for row in traces.closings),
+            *((Supplement, row.pk, _build_supplement(row, new_names, words)) for row in traces.supplements),
         ],
         [
-            *reports_in(club, traces.words),
-            *(one for one in (mentions_in(club, words) if texts else ()) if not isinstance(one.row, Supplement)),
+            *list_reports(club, traces.words),
+            *(one for one in (list_mentions(club, words) if texts else ()) if not isinstance(one.row, Supplement)),
         ],
-        list(_history(club, traces, words)),
+        list(_list_changed_entries(club, traces, words)),
     )
 
 
-def _new_names(club: Club, traces: Traces) -> dict[int, str]:
-    """A name for each, that nobody of the club has, counted through."""
+def _list_new_names(club: Club, traces: Traces) -> dict[int, str]:
+    """Return a numbered new name for each person, by id; no other person of the club has it."""
     taken = set(Player.objects.filter(club=club).values_list("name_key", flat=True))
     names = (_("Gelöschte Person %(number)s") % {"number": number} for number in count(1))
     free = (name for name in names if name_key(name) not in taken)
     return {player.pk: next(free) for player in traces.people}
 
 
-def _closing(
-    row: MonthClosing, traces: Traces, called: Mapping[int, str], words: Words, as_file: BuildFile
+def _build_closing(
+    row: MonthClosing, traces: Traces, new_names: Mapping[int, str], words: Words, as_file: BuildFile
 ) -> dict[str, Any]:
-    """A published month without the name, its file made anew, and what its hashes were. It says who closed it: their name
-    goes where they are this person."""
-    content = _without_name(parse_content(row.content), _as_published(row, called), words)
+    """Return the values of a published month without the name, with a new file and the former hashes. The name of the admin who
+    closed it is replaced too if it is the same person."""
+    content = _erase_name(parse_content(row.content), _map_published_ids(row, new_names), words)
     by = content["closed_by"]
     if by and (row.closed_by_id in traces.logins or traces.words.without(by) == GONE):
-        content["closed_by"] = called[traces.people[0].pk]
+        content["closed_by"] = new_names[traces.people[0].pk]
     text = serialize_content(content)
     file = as_file(content, compute_hash(text))
-    was = {"content_sha256": row.content_sha256, "file_sha256": row.file_sha256, "at": timezone.now().isoformat()}
+    former = {"content_sha256": row.content_sha256, "file_sha256": row.file_sha256, "at": timezone.now().isoformat()}
     return {
         "content": text,
         "content_sha256": compute_hash(text),
         "file": file,
         "file_sha256": compute_hash(file),
-        "former": [*row.former, was],
+        "former": [*row.former, former],
     }
 
 
-def _supplement(row: Supplement, called: Mapping[int, str], words: Words) -> dict[str, Any]:
-    content = _without_name(parse_content(row.content), _as_published(row, called), words)
+def _build_supplement(row: Supplement, new_names: Mapping[int, str], words: Words) -> dict[str, Any]:
+    content = _erase_name(parse_content(row.content), _map_published_ids(row, new_names), words)
     return {"content": serialize_content(content), "reason": words.without(row.reason)}
 
 
-def _as_published(row: MonthClosing | Supplement, called: Mapping[int, str]) -> dict[int, str]:
-    """The new names by the ids that people have in this text: where it came with an archive, those of elsewhere."""
+def _map_published_ids(row: MonthClosing | Supplement, new_names: Mapping[int, str]) -> dict[int, str]:
+    """Return the new names by the ids in this text. A text from an archive has the ids of another server."""
     if row.ids is None:
-        return dict(called)
-    return {int(text): called[pk] for text, pk in row.ids["players"].items() if pk in called}
+        return dict(new_names)
+    return {int(text): new_names[pk] for text, pk in row.ids["players"].items() if pk in new_names}
 
 
-def _without_name(content: Any, called: Mapping[int, str], words: Words) -> Any:
-    """Everything that names these people by their new names; all else as it is."""
-    return _renamed(reworded(content, words), called)
+def _erase_name(content: Any, new_names: Mapping[int, str], words: Words) -> Any:
+    """Return the content with the new names of these people."""
+    return _rename(remove_names(content, words), new_names)
 
 
-def _renamed(value: Any, called: Mapping[int, str]) -> Any:
+def _rename(value: Any, new_names: Mapping[int, str]) -> Any:
     if isinstance(value, list):
-        return [_renamed(one, called) for one in value]
+        return [_rename(one, new_names) for one in value]
     if not isinstance(value, dict):
         return value
-    found = {key: _renamed(one, called) for key, one in value.items()}
-    return found | {"name": called[found["player"]]} if "name" in found and found.get("player") in called else found
+    renamed = {key: _rename(one, new_names) for key, one in value.items()}
+    if "name" in renamed and renamed.get("player") in new_names:
+        renamed["name"] = new_names[renamed["player"]]
+    return renamed
 
 
-def _history(club: Club, traces: Traces, words: Words) -> Iterator[Change]:
-    """The rows that change: those of the person without login and days, and where the name was typed without it."""
-    theirs = Q(verb__startswith="player.", subject_id__in=[str(player.pk) for player in traces.people])
+def _list_changed_entries(club: Club, traces: Traces, words: Words) -> Iterator[Change]:
+    """Yield the log entries that change: those about the person without login and days, and typed texts without the name."""
+    about = Q(verb__startswith="player.", subject_id__in=[str(player.pk) for player in traces.people])
     typed = Q(verb__startswith="game.") | Q(verb=Verb.MONTH_SUPPLEMENTED)
-    for change in Change.objects.filter(theirs | typed, club=club).order_by("pk").iterator(chunk_size=2000):
+    for change in Change.objects.filter(about | typed, club=club).order_by("pk").iterator(chunk_size=2000):
         sides = change.before, change.after
         if change.verb.startswith("player."):
-            change.before, change.after = (_without_person(side) for side in sides)
+            change.before, change.after = (_remove_identifying(side) for side in sides)
         else:
-            change.before, change.after = (reworded(side, words) for side in sides)
+            change.before, change.after = (remove_names(side, words) for side in sides)
         if (change.before, change.after) != sides:
             yield change
 
 
-def _without_person(values: dict[str, Any] | None) -> dict[str, Any] | None:
-    """What the history keeps of a person who has no name any more."""
-    return values and values | {key: None for key in _THEIRS if key in values}
+def _remove_identifying(values: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Return the values of a log entry without those that identify the person."""
+    return values and values | {key: None for key in _IDENTIFYING if key in values}
 
 
 # --- Old log entries --------------------------------------------------------------------------------------------------
@@ -399,8 +401,7 @@ def _without_person(values: dict[str, Any] | None) -> dict[str, Any] | None:
 
 @transaction.atomic
 def keep_history(*, club: Club, actor: Actor, years: int | None) -> Club:
-    """Keep the history of logins and entries for so many years from now on, for ever where it is None. Raises
-    ValidationError."""
+    """Set for how many years log entries of logins and games are kept; None is for ever. Raises ValidationError."""
     club = Club.objects.select_for_update().get(pk=club.pk)
     before = club.keep_history_years
     if before == years:
@@ -420,20 +421,19 @@ def keep_history(*, club: Club, actor: Actor, years: int | None) -> Club:
 
 
 def forget_old_history(*, now: datetime.datetime) -> int:
-    """Delete what the clubs need not keep any more, in short transactions; how many rows went. For the tidying that runs by
-    itself: where it is stopped in the middle, the next time goes on."""
-    forgotten = 0
+    """Delete the log entries that the clubs need no longer keep, in short transactions, and return their number."""
+    deleted = 0
     for club in Club.objects.filter(keep_history_years__isnull=False).order_by("pk"):
-        going = forgettable(club, club.keep_history_years or 0, now)
-        for start in range(0, len(going), _AT_ONCE):
-            _forget(going[start : start + _AT_ONCE])
-        forgotten += len(going)
-    return forgotten
+        pks = list_deletable_changes(club, club.keep_history_years or 0, now)
+        for start in range(0, len(pks), _AT_ONCE):
+            _delete_changes(pks[start : start + _AT_ONCE])
+        deleted += len(pks)
+    return deleted
 
 
 @transaction.atomic
-def _forget(pks: list[int]) -> None:
-    """These rows; what takes one of them back is among them, or gone already."""
+def _delete_changes(pks: list[int]) -> None:
+    """Delete these log entries; those that undo one of them are included or already deleted."""
     rows = Change.objects.filter(pk__in=pks)
     rows.update(undoes=None)
     rows.delete()
@@ -444,42 +444,45 @@ def _forget(pks: list[int]) -> None:
 
 logger = logging.getLogger(__name__)
 
-# What says until when this installation was used: models, each with the moment of its rows, and which of these count. Sessions, the
-# last login and the demo say nothing: a visitor who looks at it while the clock is ahead leaves rows of that day.
+# The models that show when the installation was last used: the field with the time, and the rows that count. Sessions, last
+# logins and the demo do not count, because a visitor leaves such rows even while the clock is ahead.
 STORED: Final[tuple[tuple[type[Model], str, Q], ...]] = (
     (Change, "at", Q(club__demo_until=None)),
     (User, "date_joined", ~Q(username__contains=VISITOR_MARK)),
     (Import, "uploaded_at", Q()),
     (WaitingArchive, "uploaded_at", Q()),
 )
-# If nothing was stored for longer, the clock may be ahead.
+# If nothing was stored for longer than this, the clock may be ahead.
 QUIET: Final = datetime.timedelta(days=2)
-# A discarded late entry stays for a phone that sends it once more, and so long no phone lies in a drawer with it.
+# A discarded late entry is kept for this time, in case a phone sends it again.
 DISCARDED_FOR: Final = datetime.timedelta(weeks=8)
-# So long whoever opens an invitation that is over is told so; later there is none.
+# An ended invitation is kept for this time, so that its page can say that it has ended.
 OVER_FOR: Final = datetime.timedelta(weeks=8)
-# So long before it goes an empty club is announced to its founder. It never goes sooner, also where the server was off, or its
-# clock was ahead, when the day came.
+# Time between the announcement to the founder and the deletion of an empty club, even if the server was off or its clock was ahead.
 ANNOUNCED_FOR: Final = datetime.timedelta(days=3)
-# Rows that go in one transaction, and the seconds in which others write before the next.
-PIECE: Final = 200
+# Rows that are deleted in one transaction, and the seconds between two transactions.
+BATCH_SIZE: Final = 200
 PAUSE: Final = 0.1
 
 
 def tidy() -> int:
-    """Delete all of that, and return how many rows went. If nothing was stored for two days, the clock may be ahead: then only
-    failed logins go, and the rest waits until something is stored."""
+    """Delete rows that are no longer needed, in batches, and return their number.
+
+    These are ended sessions, failed logins, discarded late entries, ended invitations, uploads that were not imported, empty
+    clubs that were founded without a link, logins without a club, and old log entries. If nothing was stored for two days, the
+    clock may be ahead: then only failed logins are deleted. Several processes may run this at once.
+    """
     now = timezone.now()
-    cleared = _clear(AxesProxyHandler.get_implementation().expired(), PIECE)
+    cleared = _clear(AxesProxyHandler.get_implementation().expired(), BATCH_SIZE)
     newest = _newest_stored()
     if newest is not None and now - newest > QUIET:
         _warn_of_clock(newest)
         return cleared
     return (
         cleared
-        + _clear(Session.objects.filter(expire_date__lt=now), PIECE)
-        + _clear(LateEntry.objects.filter(discarded=True, arrived_at__lt=now - DISCARDED_FOR), PIECE)
-        + _clear(JoinLink.objects.filter(ends_on__lt=(now - OVER_FOR).date()), PIECE)
+        + _clear(Session.objects.filter(expire_date__lt=now), BATCH_SIZE)
+        + _clear(LateEntry.objects.filter(discarded=True, arrived_at__lt=now - DISCARDED_FOR), BATCH_SIZE)
+        + _clear(JoinLink.objects.filter(ends_on__lt=(now - OVER_FOR).date()), BATCH_SIZE)
         + _clear(Import.objects.filter(imported_at=None, tables=None, uploaded_at__lt=now - KEPT), 1)
         + _clear(WaitingArchive.objects.filter(uploaded_at__lt=now - KEPT), 1)
         + _clear_unused_clubs(timezone.localdate(now))
@@ -489,49 +492,49 @@ def tidy() -> int:
 
 
 def _newest_stored() -> datetime.datetime | None:
-    """Return the latest moment of what is stored."""
+    """Return the time of the newest stored row."""
     found = [model._default_manager.filter(which).aggregate(newest=Max(field))["newest"] for model, field, which in STORED]
     return max((moment for moment in found if moment is not None), default=None)
 
 
 @lru_cache(maxsize=1)
 def _warn_of_clock(newest: datetime.datetime) -> None:
-    """Log that tidying waits, once until something else is the newest: a site may be quiet for weeks."""
+    """Log that tidying waits; only once for the same newest row."""
     logger.warning("Tidying waits: it is more than two days later than the newest thing that is stored. Is the clock right?")
 
 
-def _clear(rows: QuerySet[Any], piece: int) -> int:
-    """Delete these rows, unless they are others by then. Uploads go one by one: each can be large."""
+def _clear(rows: QuerySet[Any], size: int) -> int:
+    """Delete these rows in batches of `size`; of uploads, which can be large, one by one."""
     cleared = 0
-    while found := list(rows.values_list("pk", flat=True)[:piece]):
+    while found := list(rows.values_list("pk", flat=True)[:size]):
         cleared += rows.filter(pk__in=found).delete()[0]
-        if len(found) == piece:
+        if len(found) == size:
             time.sleep(PAUSE)
     return cleared
 
 
 def _clear_unused_clubs(today: datetime.date) -> int:
-    """Announce which clubs will be deleted because they are empty, and delete those that were announced long enough."""
-    for club in unused_clubs().filter(goes_on=None, founded_openly_at__date__lte=today + ANNOUNCED_FOR - EMPTY_FOR):
+    """Announce the deletion of empty clubs, and delete those whose announced day has come."""
+    for club in list_unused_clubs().filter(goes_on=None, founded_openly_at__date__lte=today + ANNOUNCED_FOR - EMPTY_FOR):
         _announce(club, today)
     cleared = 0
-    for club in unused_clubs().filter(goes_on__lte=today):
-        with suppress(Club.DoesNotExist):  # deleted in this moment
+    for club in list_unused_clubs().filter(goes_on__lte=today):
+        with suppress(Club.DoesNotExist):  # already deleted
             cleared += delete_unused_club(club=club)
         time.sleep(PAUSE)
     return cleared
 
 
 def _announce(club: Club, today: datetime.date) -> None:
-    """Set the day on which an empty club goes, and mail it to its founder in every language. If the mail cannot be sent, the club
-    stays, and the next tidying announces it again."""
+    """Set the day of the deletion of an empty club and mail it to the founder in every language. If the mail cannot be sent,
+    the next tidying announces it again."""
     goes_on = max(timezone.localdate(club.founded_openly_at) + EMPTY_FOR, today + ANNOUNCED_FOR)
-    # Of two processes one announces.
+    # Only one of two processes announces it.
     if not Club.objects.filter(pk=club.pk, goes_on=None).update(goes_on=goes_on) or not (settings.CAN_MAIL and settings.SITE_URL):
         return
     context = {"club": club, "goes_on": goes_on, "site": settings.SITE_URL}
     subjects, texts = [], []
-    for language, _name in settings.LANGUAGES:  # nothing is stored of what the founder reads
+    for language, _name in settings.LANGUAGES:  # the language of the founder is not stored
         with override(language):
             subjects.append(_("Ein leerer Club wird gelöscht"))
             texts.append(render_to_string("scoring/administration/unused_email.txt", context).strip())
@@ -544,18 +547,17 @@ def _announce(club: Club, today: datetime.date) -> None:
 
 
 def _clear_logins(now: datetime.datetime) -> int:
-    """Notice which logins belong to no club, and delete those of which that was noticed long ago. Whoever runs the
-    installation needs no club."""
+    """Record which logins have no club, and delete those that have none for a long time. Operators need no club."""
     LoginWithoutClub.objects.filter(user__memberships__isnull=False).delete()
-    noticed = User.objects.filter(memberships=None, without_club=None, is_superuser=False)
-    LoginWithoutClub.objects.bulk_create([LoginWithoutClub(user=user) for user in noticed], ignore_conflicts=True)
+    new = User.objects.filter(memberships=None, without_club=None, is_superuser=False)
+    LoginWithoutClub.objects.bulk_create([LoginWithoutClub(user=user) for user in new], ignore_conflicts=True)
     long_ago = now - datetime.timedelta(days=settings.LOGINS_WITHOUT_CLUB_DAYS)
     cleared = 0
     for user in User.objects.filter(without_club__since__lt=long_ago):
         try:
             delete_login(user=user)
         except (ActionRefused, User.DoesNotExist):
-            continue  # it joined a club in this moment, or somebody else deleted it
+            continue  # it has just joined a club or was deleted
         cleared += 1
         time.sleep(PAUSE)
     return cleared

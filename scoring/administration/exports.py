@@ -1,5 +1,5 @@
-"""Everything that a club keeps about one person, as a JSON file with German keys: for themselves. Whom they played
-with it does not say; of others it holds only what the history tells of what they did or changed."""
+"""Build the file with all data about one person, as JSON with German keys. It does not name other people, except in log
+entries."""
 
 from __future__ import annotations
 
@@ -29,45 +29,45 @@ from scoring.play.models import Game, Score, Seat, TableResult
 from scoring.standings.models import OpeningStanding
 from scoring.table.models import LateEntry
 
-# How many rows of the history are put into sentences at once.
-_AT_ONCE: Final = 500
+# Log entries that are described at once.
+BATCH_SIZE: Final = 500
 
-Told = dict[str, Any]
+Values = dict[str, Any]
 
 
-def own_data(player: Player, reader: User | AnonymousUser) -> bytes:
-    """The file about a person, with whoever was merged into them; one moment of the club. Their address of mail stands in it
-    where the `reader` is themselves."""
+def build_own_data(player: Player, reader: User | AnonymousUser) -> bytes:
+    """Return the file about a person and the people merged into that one, from one snapshot. It contains the mail address only
+    if the `reader` is that person."""
     with snapshot():
         people = collect_merged(Player.objects.filter(club=player.club_id), player)
         ids = {one.pk for one in people}
         document = {
-            "stand": _moment(timezone.now()),
+            "stand": _format_time(timezone.now()),
             "club": player.club.name,
-            "person": _person(player, people),
-            "anmeldung": _login(player, reader),
-            "anfangsstand": _opened(ids),
-            "abende": _evenings(ids),
-            "zeilen": _lines(ids),
-            "anwesenheit": _attended(ids),
-            "strafen": _fined(ids),
-            "kasse": _booked(ids),
-            "gemeldete_zahlungen": _reported(ids),
-            "kassenstuerze": _counted(ids),
-            "mitgliedsbeitrag": _dues(ids),
-            "ausgleich": _settled(ids),
-            "nachzuegler": _late(player, ids),
-            "veroeffentlicht": _published(player, ids),
-            "verlauf": _history(player, ids),
+            "person": _build_person(player, people),
+            "anmeldung": _build_login(player, reader),
+            "anfangsstand": _list_openings(ids),
+            "abende": _list_tables(ids),
+            "zeilen": _list_lines(ids),
+            "anwesenheit": _list_attendance(ids),
+            "strafen": _list_fines(ids),
+            "kasse": _list_legs(ids),
+            "gemeldete_zahlungen": _list_reports(ids),
+            "kassenstuerze": _list_counts(ids),
+            "mitgliedsbeitrag": _list_dues(ids),
+            "ausgleich": _list_settlements(ids),
+            "nachzuegler": _list_late_entries(player, ids),
+            "veroeffentlicht": _list_published(player, ids),
+            "verlauf": _list_changes(player, ids),
         }
     return (json.dumps(document, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _moment(at: datetime.datetime) -> str:
+def _format_time(at: datetime.datetime) -> str:
     return timezone.localtime(at).isoformat(timespec="seconds")
 
 
-def _person(player: Player, people: list[Player]) -> Told:
+def _build_person(player: Player, people: list[Player]) -> Values:
     return {
         "name": player.name,
         "gast": player.guest,
@@ -80,23 +80,23 @@ def _person(player: Player, people: list[Player]) -> Told:
     }
 
 
-def _login(player: Player, reader: User | AnonymousUser) -> Told | None:
+def _build_login(player: Player, reader: User | AnonymousUser) -> Values | None:
     if player.user is None:
         return None
     member = Membership.objects.filter(club=player.club_id, user=player.user).first()
     return {
         "name": player.user.get_username(),
         **({"e_mail": player.user.email} if reader == player.user else {}),
-        "angelegt_am": _moment(player.user.date_joined),
-        "zuletzt_angemeldet_am": _moment(player.user.last_login) if player.user.last_login else None,
+        "angelegt_am": _format_time(player.user.date_joined),
+        "zuletzt_angemeldet_am": _format_time(player.user.last_login) if player.user.last_login else None,
         "schreibt": bool(member and member.scorer),
         "fuehrt_die_kasse": bool(member and member.treasurer),
         "verwaltet": bool(member and member.admin),
     }
 
 
-def _opened(ids: Collection[int]) -> list[Told]:
-    """What the person had before the first evening that is kept; null is what nobody knows."""
+def _list_openings(ids: Collection[int]) -> list[Values]:
+    """Return the opening standings; unknown figures are null."""
     return [
         {
             "stand_vom": one.until,
@@ -112,15 +112,15 @@ def _opened(ids: Collection[int]) -> list[Told]:
     ]
 
 
-def _evenings(ids: Collection[int]) -> list[Told]:
-    """Every table at which the person sat, with what it brought them; nothing where no game was played."""
+def _list_tables(ids: Collection[int]) -> list[Values]:
+    """Return the tables at which the person sat, with the results."""
     results = TableResult.objects.filter(player__in=ids).select_related("table__evening", "table__rule_set")
     sums = {one.table: one for one in results}
     seats = Seat.objects.filter(player__in=ids).select_related("round__table__evening", "round__table__rule_set")
     tables = {*sums, *(seat.round.table for seat in seats)}
     found = []
     for table in sorted(tables, key=lambda table: (table.evening.held_on, table.evening_id, table.number)):
-        brought = sums.get(table)
+        result = sums.get(table)
         found.append(
             {
                 "datum": table.evening.held_on,
@@ -129,19 +129,19 @@ def _evenings(ids: Collection[int]) -> list[Told]:
                 "regelwerk": str(table.rule_set),
                 "einheit": str(table.rule_set.get_unit_display()),
                 "ohne_einzelne_spiele": table.without_games,
-                "spiele": brought.games if brought else 0,
-                "punkte": brought.points if brought else 0,
-                "siege": brought.wins if brought else 0,
-                "soli": brought.solos if brought else 0,
-                "gewonnene_soli": brought.solos_won if brought else 0,
-                "punkte_aus_soli": brought.solo_points if brought else 0,
+                "spiele": result.games if result else 0,
+                "punkte": result.points if result else 0,
+                "siege": result.wins if result else 0,
+                "soli": result.solos if result else 0,
+                "gewonnene_soli": result.solos_won if result else 0,
+                "punkte_aus_soli": result.solo_points if result else 0,
             }
         )
     return found
 
 
-def _attended(ids: Collection[int]) -> list[Told]:
-    """The evenings on whose list the person stands, and as what; whom they brought stands with those."""
+def _list_attendance(ids: Collection[int]) -> list[Values]:
+    """Return the evenings with the person on the list of attendance."""
     rows = Attendance.objects.filter(player__in=ids).select_related("evening")
     return [
         {
@@ -156,7 +156,7 @@ def _attended(ids: Collection[int]) -> list[Told]:
     ]
 
 
-def _fined(ids: Collection[int]) -> list[Told]:
+def _list_fines(ids: Collection[int]) -> list[Values]:
     fines = Fine.objects.filter(player__in=ids).select_related("evening")
     return [
         {
@@ -165,17 +165,17 @@ def _fined(ids: Collection[int]) -> list[Told]:
             str(fine.get_unit_display()).lower(): fine.amount,
             "gestrichen": fine.struck,
             "wartet": fine.waits,
-            "eingetragen_am": _moment(fine.entered_at),
+            "eingetragen_am": _format_time(fine.entered_at),
         }
         for fine in fines.order_by("evening__held_on", "entered_at", "key")
     ]
 
 
-def _lines(ids: Collection[int]) -> list[Told]:
-    """Every line of a sheet that brought the person anything or that they played, in order."""
+def _list_lines(ids: Collection[int]) -> list[Values]:
+    """Return the lines that the person played or got points from, in order."""
     scores = Score.objects.filter(player__in=ids).select_related("game__round__table__evening")
     evening = "game__round__table__evening"
-    numbers = _numbers({score.game.round.table_id for score in scores})
+    numbers = _number_lines({score.game.round.table_id for score in scores})
     return [
         {
             "datum": score.game.round.table.evening.held_on,
@@ -189,7 +189,7 @@ def _lines(ids: Collection[int]) -> list[Told]:
             "solo": score.solo,
             "bemerkung": score.game.note,
             "grund": score.game.facts.get("reason", ""),
-            "eingetragen_am": _moment(score.game.entered_at),
+            "eingetragen_am": _format_time(score.game.entered_at),
         }
         for score in scores.order_by(
             f"{evening}__held_on", evening, "game__round__table__number", "game__round__position", "game__position"
@@ -197,8 +197,8 @@ def _lines(ids: Collection[int]) -> list[Told]:
     ]
 
 
-def _numbers(tables: Collection[int]) -> dict[Any, int]:
-    """Which line of its sheet each one is."""
+def _number_lines(tables: Collection[int]) -> dict[Any, int]:
+    """Return the number of each line on its sheet, by key."""
     numbers: dict[Any, int] = {}
     counted: dict[int, int] = defaultdict(int)
     games = Game.objects.filter(round__table__in=tables, deleted=False).order_by("round__position", "position")
@@ -208,8 +208,8 @@ def _numbers(tables: Collection[int]) -> dict[Any, int]:
     return numbers
 
 
-def _booked(ids: Collection[int]) -> list[Told]:
-    """Every leg on the person's accounts, by day; what is above 0 they owed."""
+def _list_legs(ids: Collection[int]) -> list[Values]:
+    """Return the legs on the accounts of the person, by day; a positive amount is a debt."""
     legs = Leg.objects.filter(account__player__in=ids, entry__number__isnull=False).select_related("entry")
     return [
         {
@@ -224,11 +224,11 @@ def _booked(ids: Collection[int]) -> list[Told]:
     ]
 
 
-def _reported(ids: Collection[int]) -> list[Told]:
-    """Payments that the person reported, whatever became of them."""
+def _list_reports(ids: Collection[int]) -> list[Values]:
+    """Return the payments that the person reported, in any state."""
     return [
         {
-            "gemeldet_am": _moment(report.reported_at),
+            "gemeldet_am": _format_time(report.reported_at),
             "datum": report.date,
             "cent": report.cents,
             "wie": str(report.get_box_display()),
@@ -240,39 +240,39 @@ def _reported(ids: Collection[int]) -> list[Told]:
     ]
 
 
-def _counted(ids: Collection[int]) -> list[Told]:
-    """When the person counted the box, or was the witness of it."""
+def _list_counts(ids: Collection[int]) -> list[Values]:
+    """Return when the person counted the box or was the witness."""
     counts = CashCount.objects.filter(Q(counter__in=ids) | Q(witness__in=ids))
     return [
-        {"gezaehlt_am": _moment(count.counted_at), "als_zeuge": count.witness_id in ids}
+        {"gezaehlt_am": _format_time(count.counted_at), "als_zeuge": count.witness_id in ids}
         for count in counts.order_by("counted_at", "pk")
     ]
 
 
-def _dues(ids: Collection[int]) -> list[Told]:
-    """From which month on the person pays how much of the dues."""
+def _list_dues(ids: Collection[int]) -> list[Values]:
+    """Return the levels of dues with their first month."""
     rows = DuesStatus.objects.filter(player__in=ids).order_by("month", "pk")
     return [{"ab": row.month, "stufe": str(row.get_status_display())} for row in rows]
 
 
-def _settled(ids: Collection[int]) -> list[Told]:
-    """What the person was to pay or to get directly, where people settled among themselves."""
+def _list_settlements(ids: Collection[int]) -> list[Values]:
+    """Return the direct payments to and from the person in settlements."""
     lines = SettlementLine.objects.filter(Q(payer__in=ids) | Q(receiver__in=ids)).select_related("settlement")
     return [
-        {"gemacht_am": _moment(line.settlement.made_at), "zahlt": line.payer_id in ids, "cent": line.cents}
+        {"gemacht_am": _format_time(line.settlement.made_at), "zahlt": line.payer_id in ids, "cent": line.cents}
         for line in lines.order_by("settlement__made_at", "settlement", "place")
     ]
 
 
-def _late(player: Player, ids: Collection[int]) -> list[Told]:
-    """What the person typed that came too late and is no line: it waits, or was discarded."""
+def _list_late_entries(player: Player, ids: Collection[int]) -> list[Values]:
+    """Return the late entries of the person that wait or were discarded."""
     typed = Q(spoken_as__in=ids)
     if player.user_id:
         typed |= Q(entered_by=player.user_id)
     entries = LateEntry.objects.filter(typed, table__evening__club=player.club_id).select_related("table__evening")
     return [
         {
-            "angekommen_am": _moment(entry.arrived_at),
+            "angekommen_am": _format_time(entry.arrived_at),
             "datum": entry.table.evening.held_on,
             "tisch": entry.table.number,
             "art": str(Game.Form(entry.form).label),
@@ -283,13 +283,13 @@ def _late(player: Player, ids: Collection[int]) -> list[Told]:
     ]
 
 
-def _published(player: Player, ids: Collection[int]) -> list[Told]:
-    """What was published of the person: in each version of a month their row, in each supplement their difference."""
+def _list_published(player: Player, ids: Collection[int]) -> list[Values]:
+    """Return the rows of the person in published months, and the differences in supplements."""
     of_club = {"season__club": player.club_id}
-    found: list[Told] = []
+    found: list[Values] = []
     for closing in MonthClosing.objects.filter(**of_club).defer("file").select_related("season").order_by("pk"):
         about = {"saison": closing.season.name, "monat": closing.month, "fassung": closing.version}
-        about["abgeschlossen_am"] = _moment(closing.closed_at)
+        about["abgeschlossen_am"] = _format_time(closing.closed_at)
         found += [
             about
             | {"name": row["name"], "platz": row["rank"], "ergebnis_in_hundertsteln": row["result"]}
@@ -297,18 +297,19 @@ def _published(player: Player, ids: Collection[int]) -> list[Told]:
             for row in read_content(closing)["rows"]
             if row["player"] in ids
         ]
-    for told in Supplement.objects.filter(**of_club).select_related("season").order_by("pk"):
-        about = {"saison": told.season.name, "monat": told.month, "nachtrag_zu": told.about, "grund": told.reason}
+    for supplement in Supplement.objects.filter(**of_club).select_related("season").order_by("pk"):
+        about = {"saison": supplement.season.name, "monat": supplement.month}
+        about |= {"nachtrag_zu": supplement.about, "grund": supplement.reason}
         found += [
             about | {"name": line["name"], "unterschied_in_hundertsteln": line["difference"]}
-            for line in read_content(told)["differences"]
+            for line in read_content(supplement)["differences"]
             if line["player"] in ids
         ]
     return found
 
 
-def _history(player: Player, ids: set[int]) -> list[Told]:
-    """What the person did, under their login or by the link of a table, and what was done about them, the latest last."""
+def _list_changes(player: Player, ids: set[int]) -> list[Values]:
+    """Return the log entries by the person, with the login or the link of a table, and about that person, the latest last."""
     mine = Q(spoken_as__in=ids) | Q(verb__startswith="player.", subject_id__in=[str(pk) for pk in ids])
     if player.user_id:
         mine |= Q(actor=player.user_id) | Q(verb__startswith="member.", subject_id=str(player.user_id))
@@ -321,19 +322,19 @@ def _history(player: Player, ids: set[int]) -> list[Told]:
     ]
     pks = sorted({*named, *Change.objects.filter(mine, club=player.club_id).values_list("pk", flat=True)})
     found = []
-    for start in range(0, len(pks), _AT_ONCE):
-        changes = list_changes(player.club).filter(pk__in=pks[start : start + _AT_ONCE]).order_by("pk")
-        found += [_told(change) for change in describe_changes(list(changes))]
+    for start in range(0, len(pks), BATCH_SIZE):
+        changes = list_changes(player.club).filter(pk__in=pks[start : start + BATCH_SIZE]).order_by("pk")
+        found += [_build_change(change) for change in describe_changes(list(changes))]
     return found
 
 
-def _told(told: ChangeDescription) -> Told:
-    change = told.change
+def _build_change(description: ChangeDescription) -> Values:
+    change = description.change
     return {
-        "wann": _moment(change.at),
+        "wann": _format_time(change.at),
         "wer": change.actor.get_username() if change.actor else str(change.spoken_as or ""),
-        "was": told.done,
-        "wen_oder_was": told.about,
-        "wo": told.place,
-        "im_einzelnen": [{"was": one.label, "vorher": one.before, "nachher": one.after} for one in told.differences],
+        "was": description.done,
+        "wen_oder_was": description.about,
+        "wo": description.place,
+        "im_einzelnen": [{"was": one.label, "vorher": one.before, "nachher": one.after} for one in description.differences],
     }

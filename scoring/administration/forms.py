@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from functools import reduce
+from operator import or_
 from typing import Any, Final
 
 from crispy_forms.bootstrap import StrictButton
@@ -32,7 +34,7 @@ from scoring.rulesets.forms.rule_sets import QuestionsForm
 
 from .access import ASKED
 
-# What the verbs of these changes begin with (club/models.py).
+# The kinds of changes, with the beginnings of their verbs (club/models.py).
 KINDS: Final[Mapping[str, tuple[Any, tuple[str, ...]]]] = {
     "games": (gettext_lazy("Spiele"), ("game.",)),
     "tables": (gettext_lazy("Sitzordnung und Regeln eines Tisches"), ("table.", "rules.moved")),
@@ -45,12 +47,12 @@ KINDS: Final[Mapping[str, tuple[Any, tuple[str, ...]]]] = {
     "lists": (gettext_lazy("Alte Dateien und Archive"), ("import.", "archive.")),
     "club": (gettext_lazy("Was der Club zeigt und aufhebt"), ("club.", "history.")),
 }
-# Texts that the history shows as they were typed: what the verbs begin with, and where the text stands.
+# Typed texts in log entries: the beginning of the verb, and the keys of the texts.
 TYPED: Final = {"game.": ("facts__reason", "note"), "evening.": ("place",), "cash.": ("number",)}
 
 
 class FilterForm(ListFilterForm):
-    """Offers the people and logins of the club, and its evenings."""
+    """The filter of the history: text, person, evening and kind. A GET form, so that a selection has an address."""
 
     def __init__(
         self, *args: Any, people: Iterable[Player], members: Iterable[Membership], evenings: Iterable[Evening], **kwargs: Any
@@ -74,14 +76,14 @@ class FilterForm(ListFilterForm):
         self.fields["who"].widget.attrs |= NAME_ATTRS
         self.helper = build_filter_helper(build_filter_layout(self, *self.fields))
 
-    def of(self, changes: QuerySet[Change]) -> QuerySet[Change]:
-        """Those of `changes` that were asked for; a choice that does not exist counts as none and is named at its field."""
+    def filter(self, changes: QuerySet[Change]) -> QuerySet[Change]:
+        """Return the selected changes. An invalid choice is ignored and reported at its field."""
         self.is_valid()
         chosen = self.cleaned_data
         if text := chosen.get("text"):
             changes = changes.filter(self._with_text(text))
         if who := chosen.get("who"):
-            changes = changes.filter(self._of_whom(who))
+            changes = changes.filter(self._by_or_about(who))
         if evening := chosen.get("evening"):
             changes = changes.filter(Q(table__evening=evening) | Q(verb__startswith="evening.", subject_id=evening))
         if kind := chosen.get("kind"):
@@ -89,21 +91,21 @@ class FilterForm(ListFilterForm):
         return changes
 
     def _with_text(self, text: str) -> Q:
-        """What is called so, what people did or went through who are called so, and where it was typed."""
+        """Return a condition for changes with this text: in their verb, in the name of a person or login, or in a typed text."""
         key = text_key(text)
-        called = Q(verb__in=[verb for verb in Verb if key in text_key(str(verb.label))])
-        called |= Q(verb__startswith="game.", after__form__in=[one for one in Game.Form if key in text_key(str(one.label))])
+        labeled = Q(verb__in=[verb for verb in Verb if key in text_key(str(verb.label))])
+        labeled |= Q(verb__startswith="game.", after__form__in=[one for one in Game.Form if key in text_key(str(one.label))])
         people = [player for player in self.people.values() if matches_search(player.name, text)]
-        return called | _about(people) | Q(actor__username__icontains=text) | _any(
-            # In this order: what is no such change is not looked into.
+        return labeled | _about(people) | Q(actor__username__icontains=text) | _any(
+            # The order matters: the JSON of other changes is not searched.
             Q(verb__startswith=verbs) & Q(**{f"{side}__isnull": False}) & Q(**{f"{side}__{field}__iregex": re.escape(text)})
             for verbs, fields in TYPED.items()
             for field in fields
             for side in ("before", "after")
         )
 
-    def _of_whom(self, who: str) -> Q:
-        """What somebody did by their login or by the link of a table, and what was done about them."""
+    def _by_or_about(self, who: str) -> Q:
+        """Return a condition for changes by a person, with a login or the link of a table, and about that person."""
         player = self.people.get(who)
         return _about([player]) if player else Q(actor=int(who.removeprefix("login-")))
 
@@ -115,14 +117,11 @@ def _about(people: Collection[Player]) -> Q:
 
 
 def _any(conditions: Iterable[Q]) -> Q:
-    found = Q()
-    for condition in conditions:
-        found |= condition
-    return found
+    return reduce(or_, conditions, Q())
 
 
 class EraseForm(forms.Form):
-    """`texts`: also take the name out of texts that people typed, including those that only the history still holds."""
+    """The confirmation of erasing a name; `texts` also replaces it in typed texts."""
 
     texts = forms.BooleanField(
         label=gettext_lazy("Auch in getippten Texten durch „…“ ersetzen, im Verlauf ebenso"),
@@ -142,7 +141,7 @@ class EraseForm(forms.Form):
 
 
 class RetentionForm(forms.Form):
-    """How many years the history is kept; without a number for ever."""
+    """The number of years for which the history is kept; empty is for ever."""
 
     years = forms.IntegerField(
         label=gettext_lazy("Jahre, die der Verlauf bleibt (leer: für immer)"),
@@ -157,14 +156,14 @@ _LOGIN: Final = ("username", "password1", "password2")
 
 
 def _password(label: Any) -> forms.CharField:
-    """What was typed comes back with a fault elsewhere: two passwords by thumb are not typed twice."""
+    """Return a field for a password that keeps its value when another field is refused."""
     attrs = {"class": "form-control", "autocomplete": "new-password", "maxlength": str(MAX_PASSWORD)}
     widget = forms.PasswordInput(render_value=True, attrs=attrs)
     return forms.CharField(label=label, strip=False, max_length=MAX_PASSWORD, widget=widget)
 
 
 class AddressForm(forms.Form):
-    """The mail address to which a link goes that opens the founding page."""
+    """The mail address that gets a link to the founding page."""
 
     email = forms.EmailField(
         label=gettext_lazy("E-Mail-Adresse"), max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "email"})
@@ -176,9 +175,12 @@ class AddressForm(forms.Form):
 
 
 class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  # Django's class takes no argument
-    """The questions of a club that begins, before it does. Whoever is logged in (`user`) founds it with that login; a new login
-    gets the mail address that was confirmed (`address`). So does a login without one, if the link was asked for where it is
-    logged in, and by its password: else somebody could send their own link to others, and then ask for a new password."""
+    """The name, people, rules and founder of a new club.
+
+    A logged-in `user` founds it with that login; a new login gets the confirmed mail `address`. A login without an address gets
+    it too, if the link was requested in the same session and the password is given: else a person could send the own link to
+    others and later reset their passwords.
+    """
 
     club_name = forms.CharField(
         label=gettext_lazy("Name des Clubs"),
@@ -229,7 +231,7 @@ class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  
             del self.fields["password"]
 
     def is_taken(self, name: str) -> bool:
-        """The club has the presets from its first moment, under their names."""
+        """Return whether a preset has this name; a new club has all presets."""
         return name in {labels.PRESETS[preset].name for preset in PRESETS}
 
     def clean_club_name(self) -> str:
@@ -262,7 +264,7 @@ class FoundingForm(SetPasswordMixin, QuestionsForm):  # type: ignore[type-arg]  
 
 
 class DeleteForm(forms.Form):
-    """The name of the club or its part of the address; upper and lower case are the same."""
+    """The name or slug of the club, in any case, as a confirmation."""
 
     name = forms.CharField(
         label=gettext_lazy("Name des Clubs"),

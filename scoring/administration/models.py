@@ -1,5 +1,4 @@
-"""The link by which somebody founds a club without having one here. Of its secret only a hash is stored, so that what stands in
-the database, or in a copy of it, opens nothing."""
+"""The link with which a club can be founded. Only a hash of its secret is stored, so that a copy of the database opens nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +9,7 @@ from scoring.core.database import max_length_constraint
 
 
 class FoundingLink(models.Model):
-    """A link that founds one club. The row is there as long as it can: founding takes it away, and so does a newer link."""
+    """A link that founds one club. Founding deletes the row, and so does a newer link."""
 
     digest = models.CharField(max_length=64, unique=True, editable=False)
     made_at = models.DateTimeField(default=timezone.now, editable=False)

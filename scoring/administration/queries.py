@@ -37,23 +37,23 @@ from .models import FoundingLink
 
 
 LINK_GOOD_FOR: Final = datetime.timedelta(days=7)
-# So long a club that was founded without a link may stay empty: two evenings of a round that plays each week.
+# A club that was founded without a link may stay empty for this time: two evenings of a weekly round.
 EMPTY_FOR: Final = datetime.timedelta(days=14)
 
 
-def open_links() -> QuerySet[FoundingLink]:
-    """The link that founds a club, as long as it is good."""
+def list_valid_links() -> QuerySet[FoundingLink]:
+    """Return the founding link if it is still valid."""
     return FoundingLink.objects.filter(made_at__gt=timezone.now() - LINK_GOOD_FOR)
 
 
-def digest_of(secret: str) -> str:
-    """What is stored of the secret of a link, which is random and long enough for a plain hash."""
+def hash_secret(secret: str) -> str:
+    """Return the hash that is stored of the secret of a link; the secret is long and random, so a plain hash is enough."""
     return sha256(secret.encode()).hexdigest()
 
 
-def unused_clubs() -> QuerySet[Club]:
-    """The clubs that were founded without a link and in which nothing was entered: no evening, no file, no booking, no second
-    login, nor anything else that the history knows since they were founded."""
+def list_unused_clubs() -> QuerySet[Club]:
+    """Return the clubs that were founded without a link and are empty: no evening, import, booking or second login, and no log
+    entry since they were founded."""
     second = Membership.objects.filter(club=OuterRef("pk"), club__memberships__pk__lt=F("pk"))
     later = Change.objects.filter(club=OuterRef("pk"), at__gt=OuterRef("founded_openly_at"))
     clubs = Club.objects.filter(~Exists(second), ~Exists(later), founded_openly_at__isnull=False)
@@ -62,19 +62,19 @@ def unused_clubs() -> QuerySet[Club]:
     return clubs
 
 
-def deletion_day(club: Club) -> datetime.date | None:
-    """Return the day on which the club is deleted if nothing is entered until then; None if it stays, or if that day is past: then
-    it stays until it is announced once more. One query, in the weeks after the club was founded."""
+def get_deletion_day(club: Club) -> datetime.date | None:
+    """Return the day on which the club is deleted if it stays empty, else None. None too if that day is past: then the deletion
+    is announced again. One query in the weeks after the founding."""
     if club.founded_openly_at is None:
         return None
     day = club.goes_on or timezone.localdate(club.founded_openly_at) + EMPTY_FOR
-    return day if day >= timezone.localdate() and unused_clubs().filter(pk=club.pk).exists() else None
+    return day if day >= timezone.localdate() and list_unused_clubs().filter(pk=club.pk).exists() else None
 
 
-def sized_clubs() -> QuerySet[Club]:
-    """Every club by name, without those of visitors of the demo, with `people`, `evenings_held`, `games`, `months` published,
-    `logins` and those of them that belong to no `other` club, `waiting` late entries, the day of the `last_evening`, when somebody
-    wrote something (`last_entry`) and logged in last (`last_login`). One query."""
+def list_club_sizes() -> QuerySet[Club]:
+    """Return all clubs by name except those of demo visitors, with the numbers `people`, `evenings_held`, `games`, published
+    `months`, `logins`, logins in this club `alone`, `waiting` late entries, and with `last_evening`, `last_entry` and
+    `last_login`. One query."""
     elsewhere = Membership.objects.filter(user=OuterRef("user")).exclude(club=OuterRef("club"))
     members = Membership.objects.filter(club=OuterRef("pk"))
     evenings, changes = Evening.objects.filter(club=OuterRef("pk")), Change.objects.filter(club=OuterRef("pk"))
@@ -101,15 +101,15 @@ def sized_clubs() -> QuerySet[Club]:
 
 
 def _count(rows: QuerySet[Model]) -> Coalesce:
-    """How many rows of another table belong to a club, without multiplying those of the others."""
+    """Return an expression that counts these rows in a subquery, so that joins do not multiply the counts."""
     counted = rows.order_by().annotate(one=Value(1)).values("one").annotate(number=Count("pk")).values("number")
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
 
 @dataclass(frozen=True)
 class Installation:
-    """All logins but those of visitors of the demo, those `without_club`, and bytes on the disk: of the database, and of all other
-    files in VAR_DIR."""
+    """The number of logins except those of demo visitors, of logins `without_club`, and the bytes of the `database` and of all
+    other `files` in VAR_DIR."""
 
     logins: int
     without_club: int
@@ -118,34 +118,34 @@ class Installation:
 
 
 def read_installation() -> Installation:
-    """How large the installation is. Two queries at most."""
+    """Return the size of the installation. Two queries at most."""
     belongs = Exists(Membership.objects.filter(user=OuterRef("pk")))
     logins = User.objects.exclude(username__contains=VISITOR_MARK).aggregate(
         all=Count("pk"), without=Count("pk", filter=~belongs)
     )
-    database = _database_files()
-    files = sum(_size(path) for path in Path(settings.VAR).rglob("*") if path not in database)
-    return Installation(logins["all"], logins["without"], _database_size(database), files)
+    database = _list_database_files()
+    files = sum(_get_file_size(path) for path in Path(settings.VAR).rglob("*") if path not in database)
+    return Installation(logins["all"], logins["without"], _get_database_size(database), files)
 
 
-def _database_files() -> list[Path]:
-    """The files of SQLite; of PostgreSQL none that are ours to look at."""
+def _list_database_files() -> list[Path]:
+    """Return the files of SQLite; none for PostgreSQL."""
     if connection.vendor != "sqlite":
         return []
     name = str(connection.settings_dict["NAME"])
     return [Path(name + ending) for ending in ("", "-wal", "-shm", "-journal")]
 
 
-def _database_size(files: list[Path]) -> int:
+def _get_database_size(files: list[Path]) -> int:
     if connection.vendor == "sqlite":
-        return sum(map(_size, files))
+        return sum(map(_get_file_size, files))
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_database_size(current_database())")
         return int(cursor.fetchone()[0])
 
 
-def _size(path: Path) -> int:
-    """The bytes of a file; none where it is no file, or has gone meanwhile."""
+def _get_file_size(path: Path) -> int:
+    """Return the bytes of a file; 0 if it is no file or was deleted meanwhile."""
     try:
         return path.stat().st_size if path.is_file() and not path.is_symlink() else 0
     except OSError:
@@ -155,19 +155,19 @@ def _size(path: Path) -> int:
 # --- The name of a person ---------------------------------------------------------------------------------------------
 
 
-# What people type freely, wherever it stands: in a row, in the history of it, in what was published.
+# The keys of typed texts, in rows, log entries and published months.
 _TYPED: Final = ("note", "reason", "place", "file_name")
-# What takes the place of a name in such a text: shorter than any name, so that every text still fits.
+# Replaces a name in a typed text; it is shorter than any name, so that the text still fits its field.
 GONE: Final = "…"
 
 
-# What has a text that somebody typed.
+# The models with typed texts.
 WithText = Entry | Evening | Game | Import | LateEntry | Report | Supplement
 
 
 @dataclass(frozen=True)
 class Words:
-    """Finds names in texts: whole ones alone, in upper or lower case, and not where they are part of another person's."""
+    """A pattern for names in texts: as whole words in any case, but not inside the name of another person."""
 
     pattern: re.Pattern[str]
 
@@ -180,7 +180,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Mention:
-    """A row in whose texts the name stands: its `table`, the `texts`, and its fields without the name."""
+    """A row with the name in its `texts`: its `table`, and its `fields` without the name."""
 
     row: WithText
     table: Table | None
@@ -190,8 +190,8 @@ class Mention:
 
 @dataclass(frozen=True)
 class Traces:
-    """Where somebody's name stands: with these `people`, of whom it is not erased yet, and in these published rows.
-    `names` are those they have now and those they were published under."""
+    """The rows with the name of a person: these `people` whose name is not erased yet, and published rows. `names` are their
+    present and their published names."""
 
     people: list[Player]
     names: list[str]
@@ -204,128 +204,128 @@ class Traces:
         return {player.user_id for player in self.people if player.user_id}
 
 
-def traces_of(player: Player) -> Traces:
-    """Three queries, which read all that the club has published, but for the files."""
-    everybody = list(Player.objects.filter(club=player.club_id).select_related("user").order_by("pk"))
-    family = collect_merged(everybody, player)
+def find_traces(player: Player) -> Traces:
+    """Find the name of a person and of the people merged into that one. Three queries, which read all published months without
+    files."""
+    players = list(Player.objects.filter(club=player.club_id).select_related("user").order_by("pk"))
+    family = collect_merged(players, player)
     ids = {one.pk for one in family}
     of_club = {"season__club": player.club_id}
     closings = list(MonthClosing.objects.filter(**of_club).defer("file").select_related("season").order_by("pk"))
     supplements = list(Supplement.objects.filter(**of_club).order_by("pk"))
     published = {row: read_content(row) for row in [*closings, *supplements]}
-    told = {row: {name for pk, name in _named_in(content) if pk in ids} for row, content in published.items()}
+    published_names = {row: {name for pk, name in _list_named(content) if pk in ids} for row, content in published.items()}
     people = [one for one in family if one.erased_on is None]
-    theirs = {one.name for one in people}.union(*told.values()) - {one.name for one in family if one.erased_on}
-    others = {one.name for one in everybody if one.pk not in ids}
-    words = words_for(theirs, others)
+    names = {one.name for one in people}.union(*published_names.values()) - {one.name for one in family if one.erased_on}
+    others = {one.name for one in players if one.pk not in ids}
+    words = build_words(names, others)
     return Traces(
         people,
-        sorted(theirs),
+        sorted(names),
         words,
-        [row for row in closings if told[row] & theirs or _is_typed_in(published[row], words)],
-        [row for row in supplements if told[row] & theirs or _is_typed_in(published[row], words)],
+        [row for row in closings if published_names[row] & names or _has_typed_name(published[row], words)],
+        [row for row in supplements if published_names[row] & names or _has_typed_name(published[row], words)],
     )
 
 
-def _named_in(content: Any) -> Iterator[tuple[int, str]]:
-    """Everybody that something published names, by id."""
+def _list_named(content: Any) -> Iterator[tuple[int, str]]:
+    """Yield the id and name of each person in a published text."""
     if isinstance(content, dict) and "player" in content and "name" in content:
         yield content["player"], content["name"]
     if isinstance(content, dict):
         content = [value for key, value in content.items() if key != "settings"]
     if isinstance(content, list):
         for one in content:
-            yield from _named_in(one)
+            yield from _list_named(one)
 
 
-def words_for(names: Collection[str], others: Collection[str]) -> Words:
-    """Words that find these names. A name that is somebody else's by now is not looked for, and none within that of
-    somebody else who has it as part of theirs."""
+def build_words(names: Collection[str], others: Collection[str]) -> Words:
+    """Return the pattern for these names. A name that another person has now is not searched, nor is a name inside the longer
+    name of another person."""
     taken = {name_key(other) for other in others}
     sought = [name for name in names if name_key(name) not in taken]
     longer = [other for other in others if any(name.casefold() in other.casefold() for name in sought)]
-    pattern = rf"(?<![^\W_])(?:(?P<other>{_any_of(longer)})|{_any_of(sought)})(?![^\W_])"
+    pattern = rf"(?<![^\W_])(?:(?P<other>{_build_pattern(longer)})|{_build_pattern(sought)})(?![^\W_])"
     return Words(re.compile(pattern, re.IGNORECASE))
 
 
-def _any_of(names: Collection[str]) -> str:
-    """A pattern for any of these names, the longest first. Without names it fits nothing."""
+def _build_pattern(names: Collection[str]) -> str:
+    """Return a pattern for any of these names, the longest first; without names it matches nothing."""
     return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)) or "(?!)"
 
 
 # --- Texts ------------------------------------------------------------------------------------------------------------
 
 
-def reworded(value: Any, words: Words) -> Any:
-    """This value, with the names taken out of every text that somebody typed."""
+def remove_names(value: Any, words: Words) -> Any:
+    """Return the value with the names replaced in all typed texts."""
     if isinstance(value, list):
-        return [reworded(one, words) for one in value]
+        return [remove_names(one, words) for one in value]
     if not isinstance(value, dict):
         return value
-    return {key: _reworded(key, one, words) for key, one in value.items()}
+    return {key: _remove_names_at(key, one, words) for key, one in value.items()}
 
 
-def _reworded(key: str, value: Any, words: Words) -> Any:
+def _remove_names_at(key: str, value: Any, words: Words) -> Any:
     if key == "settings":
         return value
-    return words.without(value) if key in _TYPED and isinstance(value, str) else reworded(value, words)
+    return words.without(value) if key in _TYPED and isinstance(value, str) else remove_names(value, words)
 
 
-def _is_typed_in(content: Content, words: Words) -> bool:
-    return bool(reworded(content, words) != content)
+def _has_typed_name(content: Content, words: Words) -> bool:
+    return bool(remove_names(content, words) != content)
 
 
-def mentions_in(club: Club, words: Words) -> Iterator[Mention]:
-    """Every row of the club in whose texts a name stands, in seven queries."""
+def list_mentions(club: Club, words: Words) -> Iterator[Mention]:
+    """Yield the rows of the club with a name in a typed text. Seven queries."""
     typed = ~Q(note="") | Q(facts__has_key="reason")
     of_club = Game.objects.filter(round__table__evening__club=club)
     for game in of_club.filter(typed).select_related("round__table__evening").order_by("pk"):
-        yield from _mention(game, ("note", "facts"), words, game.round.table)
+        yield from _find_mention(game, ("note", "facts"), words, game.round.table)
     late = LateEntry.objects.filter(table__evening__club=club)
     for entry in late.filter(typed).select_related("table__evening").order_by("pk"):
-        yield from _mention(entry, ("note", "facts"), words, entry.table)
+        yield from _find_mention(entry, ("note", "facts"), words, entry.table)
     for evening in Evening.objects.filter(club=club).exclude(place="").order_by("pk"):
-        yield from _mention(evening, ("place",), words)
+        yield from _find_mention(evening, ("place",), words)
     for brought in Import.objects.filter(club=club).defer("sheets").order_by("pk"):
-        yield from _mention(brought, ("file_name",), words)
+        yield from _find_mention(brought, ("file_name",), words)
     for supplement in Supplement.objects.filter(season__club=club).order_by("pk"):
-        yield from _mention(supplement, ("reason",), words)
-    # The one text in the books, and all that may ever change in them.
+        yield from _find_mention(supplement, ("reason",), words)
+    # The reason is the only text of the books, and the only field of them that may change.
     for booked in Entry.objects.filter(club=club).exclude(reason="").order_by("pk"):
-        yield from _mention(booked, ("reason",), words)
+        yield from _find_mention(booked, ("reason",), words)
     for report in Report.objects.filter(club=club).exclude(note="", reason="").order_by("pk"):
-        yield from _mention(report, ("note", "reason"), words)
+        yield from _find_mention(report, ("note", "reason"), words)
 
 
-def reports_in(club: Club, words: Words) -> Iterator[Mention]:
-    """The reports of lists in which a name stands: beside what a row that was left out would have brought, or in what a sheet is
-    called."""
+def list_reports(club: Club, words: Words) -> Iterator[Mention]:
+    """Yield the reports of imported lists with a name: in a row that was left out, or in the name of a sheet."""
     for brought in Import.objects.filter(club=club, imported_at__isnull=False).defer("sheets").order_by("pk"):
-        report = {name: _in_lists(value, words) for name, value in brought.report.items()}
+        report = {name: _remove_names_everywhere(value, words) for name, value in brought.report.items()}
         if report != brought.report:
             yield Mention(brought, None, [], {"report": report})
 
 
-def _in_lists(value: Any, words: Words) -> Any:
+def _remove_names_everywhere(value: Any, words: Words) -> Any:
     if isinstance(value, list):
-        return [_in_lists(one, words) for one in value]
+        return [_remove_names_everywhere(one, words) for one in value]
     if isinstance(value, dict):
-        return {name: _in_lists(one, words) for name, one in value.items()}
+        return {name: _remove_names_everywhere(one, words) for name, one in value.items()}
     return words.without(value) if isinstance(value, str) else value
 
 
-def _mention(row: WithText, fields: Collection[str], words: Words, table: Table | None = None) -> Iterator[Mention]:
+def _find_mention(row: WithText, fields: Collection[str], words: Words, table: Table | None = None) -> Iterator[Mention]:
     before = {name: getattr(row, name) for name in fields}
-    after = reworded(before, words)
+    after = remove_names(before, words)
     if after != before:
-        texts = [text for text in _texts(before) if words.are_in(text)]
+        texts = [text for text in _list_texts(before) if words.are_in(text)]
         yield Mention(row, table, texts, {name: after[name] for name in fields if after[name] != before[name]})
 
 
-def _texts(values: Mapping[str, Any]) -> Iterator[str]:
+def _list_texts(values: Mapping[str, Any]) -> Iterator[str]:
     for key, value in values.items():
         if isinstance(value, dict):
-            yield from _texts(value)
+            yield from _list_texts(value)
         elif key in _TYPED and isinstance(value, str):
             yield value
 
@@ -333,34 +333,36 @@ def _texts(values: Mapping[str, Any]) -> Iterator[str]:
 # --- Old log entries --------------------------------------------------------------------------------------------------
 
 
-# What says that a login was invited or let in, or a line was typed: nothing follows from it any more.
+# Log entries of logins and of games, which nothing else depends on.
 _LOGINS: Final = Q(verb__startswith="member.") | Q(verb__startswith="link.")
 _ENTRIES: Final = Q(verb__startswith="game.")
 
 
-def oldest_kept(years: int, now: datetime.datetime) -> datetime.datetime:
-    """What was done before this moment is older than so many years."""
+def get_oldest_kept(years: int, now: datetime.datetime) -> datetime.datetime:
+    """Return the time so many years ago; older log entries can be deleted."""
     day = min(now.day, 28) if now.month == 2 else now.day
     return now.replace(year=max(now.year - years, 1), day=day)
 
 
-def forgettable(club: Club, years: int, now: datetime.datetime) -> list[int]:
-    """The ids of the changes that may be deleted, the latest first; four queries. Kept are: the last change of each table,
-    because phones and the taking back of an import ask for it; what a published month or a supplement names; and what a
-    kept change has taken back."""
+def list_deletable_changes(club: Club, years: int, now: datetime.datetime) -> list[int]:
+    """Return the ids of the log entries of logins and games that may be deleted, the latest first. Four queries.
+
+    Kept are the last change of each table, because phones and the undoing of an import need it, changes that a published month
+    or a supplement names, and changes that a kept change has undone.
+    """
     later = list_sheet_changes(OuterRef("table")).filter(pk__gt=OuterRef("pk"))
-    old = Change.objects.filter(_LOGINS | _ENTRIES, club=club, at__lt=oldest_kept(years, now))
+    old = Change.objects.filter(_LOGINS | _ENTRIES, club=club, at__lt=get_oldest_kept(years, now))
     rows = old.filter(Q(table=None) | Exists(later)).order_by("-pk").values_list("pk", "undone_by")
-    named = _named_by_months(club)
-    going: dict[int, None] = {}
+    named = _list_published_changes(club)
+    deletable: dict[int, None] = {}
     for pk, undone_by in rows.iterator(chunk_size=2000):
-        if pk not in named and (undone_by is None or undone_by in going):
-            going[pk] = None
-    return list(going)
+        if pk not in named and (undone_by is None or undone_by in deletable):
+            deletable[pk] = None
+    return list(deletable)
 
 
-def _named_by_months(club: Club) -> set[int]:
-    """The changes that led to what was published."""
+def _list_published_changes(club: Club) -> set[int]:
+    """Return the ids of the changes that published months name."""
     found: set[int] = set()
 
     def note(kind: str, pk: int) -> int:

@@ -30,8 +30,8 @@ def describe_changes_with_numbers(changes: Sequence[Change]) -> list[ChangeDescr
     return descriptions
 
 
-def place_of(row: WithText) -> str:
-    """What the row of a mention is."""
+def describe_mention_place(row: WithText) -> str:
+    """Return what the row with a mention is."""
     match row:
         case Game():
             return _("Zeile eines Zettels")

@@ -46,12 +46,12 @@ from .access import (
     ASKED,
     CONFIRMED,
     FOUNDING,
-    confirmed_address,
+    check_founding_link,
     count_founding,
     count_mail,
-    good_founding_link,
-    opened_founding_link,
-    secret_for,
+    get_confirmed_address,
+    get_founding_link,
+    make_mail_secret,
 )
 from .actions import (
     EnoughMails,
@@ -65,14 +65,14 @@ from .actions import (
     found_openly,
     keep_history,
 )
-from .exports import own_data
+from .exports import build_own_data
 from .forms import AddressForm, DeleteForm, EraseForm, FilterForm, FoundingForm, RetentionForm
-from .queries import forgettable, mentions_in, read_installation, sized_clubs, traces_of
-from .texts import describe_changes_with_numbers, place_of
+from .queries import find_traces, list_club_sizes, list_deletable_changes, list_mentions, read_installation
+from .texts import describe_changes_with_numbers, describe_mention_place
 
 
 class ChangesTable(tables.Table):
-    """Changes; those of a page are told together."""
+    """The log entries of the history page, the latest first."""
 
     change = tables.TemplateColumn(template_name="scoring/administration/_change.html", context_object_name="row")
 
@@ -91,7 +91,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     nothing = _("Nichts gefunden.") if form.is_filtered else _("Noch ist nichts eingetragen.")
     person = Player.objects.filter(club=access.club, user=OuterRef("actor")).values("name")
     changes = list_changes(access.club).annotate(person=Subquery(person), undid_at=F("undoes__at"), undone=F("undone_by"))
-    table = ChangesTable(form.of(changes), empty_text=nothing)
+    table = ChangesTable(form.filter(changes), empty_text=nothing)
     paginate(table, request, PER_PAGE, describe_changes_with_numbers)
     context = {"access": access, "section": "more", "form": form, "table": table}
     return render(request, "scoring/administration/history.html", context)
@@ -115,18 +115,17 @@ def privacy(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @never_cache
 def player_data(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Everything about one person as a file, for themselves; an admin, who sees all of it but
-    the address of mail anyway, hands it out as well."""
+    """The file with all data about one person, for that person and for admins, who can hand it out."""
     player, access = get_own_player(request, slug, pk)
     day = timezone.localdate().isoformat()
     with limit_slow_work():
-        body = own_data(player, access.user)
+        body = build_own_data(player, access.user)
     return attachment(body, "json", _("Meine Daten"), access.club.name, day)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def history_kept(request: HttpRequest, slug: str) -> HttpResponse:
-    """How long the history is kept, after the number of rows was shown that would go."""
+    """The page that sets how long the history is kept; before it saves, it shows how many rows would be deleted."""
     access = get_club(request, slug, Role.ADMIN)
     posted = request.method == "POST"
     asked = request.POST if posted else request.GET if "years" in request.GET else None
@@ -139,13 +138,13 @@ def history_kept(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, _("Gespeichert."))
             return redirect("history_kept", slug)
         context |= {"years": years, "asked": True}
-        context["going"] = len(forgettable(access.club, years, timezone.now())) if years else 0
+        context["going"] = len(list_deletable_changes(access.club, years, timezone.now())) if years else 0
     status = 422 if posted and form.errors else 200
     return render(request, "scoring/administration/history_kept.html", context, status=status)
 
 
-# How many of the texts are shown; all are counted.
-MOST_SHOWN = 50
+# Texts with the name that the page shows.
+MAX_MENTIONS = 50
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -170,16 +169,16 @@ def player_erase(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     elif form.errors:
         status = 422
     with snapshot():
-        traces = traces_of(player)
-        mentions = list(mentions_in(access.club, traces.words)) if traces.people else []
+        traces = find_traces(player)
+        mentions = list(list_mentions(access.club, traces.words)) if traces.people else []
     context = {
         "access": access,
         "section": "more",
         "player": player,
         "form": form,
         "traces": traces,
-        "mentions": [(mention, place_of(mention.row)) for mention in mentions[:MOST_SHOWN]],
-        "more": len(mentions) - MOST_SHOWN,
+        "mentions": [(mention, describe_mention_place(mention.row)) for mention in mentions[:MAX_MENTIONS]],
+        "more": len(mentions) - MAX_MENTIONS,
     }
     return render(request, "scoring/administration/erase.html", context, status=status)
 
@@ -190,17 +189,17 @@ def player_erase(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_safe
 def installation(request: HttpRequest) -> HttpResponse:
     require_operator(request)
-    context = {"clubs": sized_clubs(), "installation": read_installation()}
+    context = {"clubs": list_club_sizes(), "installation": read_installation()}
     return render(request, "scoring/administration/installation.html", context)
 
 
 @require_safe
 def founding_link(request: HttpRequest, secret: str) -> HttpResponse:
-    """Answer the address that is sent round. The link is opened one address further on, which no messenger asks for."""
+    """The address that people send to each other. It shows a preview and leads to `founding_open`, which no messenger requests."""
     try:
-        good_founding_link(request, secret)
+        check_founding_link(request, secret)
     except FoundingLinkOver as refused:
-        return _not_by_this_link(request, refused)
+        return _render_refusal(request, refused)
     context = {
         "title": _("Eigenen Club gründen"),
         "sentence": _("Doppelkopf am Tisch aufschreiben: Punkte und Listen sofort."),
@@ -211,24 +210,23 @@ def founding_link(request: HttpRequest, secret: str) -> HttpResponse:
 
 @require_safe
 def founding_open(request: HttpRequest, secret: str) -> HttpResponse:
-    """Let the holder of the link in, and redirect at once, so that the secret address is not bookmarked, shown or sent
-    on."""
+    """Open the link in this session and redirect at once, so that the secret address is not bookmarked or sent on."""
     try:
-        request.session.update(good_founding_link(request, secret))
+        request.session.update(check_founding_link(request, secret))
     except FoundingLinkOver as refused:
-        return _not_by_this_link(request, refused)
+        return _render_refusal(request, refused)
     return redirect("found")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def founding(request: HttpRequest) -> HttpResponse:
-    """Everything that a club needs for its first evening, on one page. `count` in what was sent: the sample games by these
-    answers, nothing is founded."""
+    """The page with everything that a club needs for its first evening. With `count` in the POST it shows sample games and
+    founds nothing."""
     try:
-        link = opened_founding_link(request)
+        link = get_founding_link(request)
     except (FoundingLinkOver, EnoughToday) as refused:
-        return _not_by_this_link(request, refused)
-    address = confirmed_address(request) if link is None else ""
+        return _render_refusal(request, refused)
+    address = get_confirmed_address(request) if link is None else ""
     if link is None and settings.CAN_MAIL and not address:
         return _ask_for_address(request)
     who = get_own_login(request)
@@ -239,31 +237,31 @@ def founding(request: HttpRequest) -> HttpResponse:
         new = User(username=form.cleaned_data.get("username", ""), email=address)
         founder = who if isinstance(who, User) else new
         try:
-            founded = _founded_once(request, link, founder, form)
+            founded = _found_once(request, link, founder, form)
         except ValidationError as fault:
             form.add_error(None, fault.messages)
         except LoginTaken as refused:
             form.add_error("username", str(refused))
         except TooManyPasswords as busy:
             form.add_error(None, str(busy))
-            return retry_later(_founding_page(request, form, busy.status), busy.retry_after)
+            return retry_later(_render_founding_page(request, form, busy.status), busy.retry_after)
         except (LinkOverMeanwhile, FoundedAlready, EnoughToday) as refused:
             form.add_error(None, str(refused))
             status = refused.status
         else:
             if isinstance(founded, Club):
                 return redirect("club", founded.slug)
-            _let_in(request, founder)
+            _log_in_founder(request, founder)
             messages.success(request, fill_in_names(_("Der Club „%(name)s“ ist gegründet."), name=mark_as_name(founded.club)))
             return redirect(reverse("evening_new", args=[founded.club.slug], query={"rule_set": founded.pk}))
     if counted:
-        # What is still missing is said when it is to be founded.
+        # Missing fields are reported only when the club is to be founded.
         form.errors.clear()
-    return _founding_page(request, form, status if form.errors else 200)
+    return _render_founding_page(request, form, status if form.errors else 200)
 
 
 def _ask_for_address(request: HttpRequest) -> HttpResponse:
-    """Ask for the mail address to which a link goes that opens the founding page. The answer is the same for every address."""
+    """Ask for a mail address and send it a link to the founding page. The response is the same for every address."""
     form = AddressForm(request.POST if request.method == "POST" else None)
     status = 422
     if form.is_valid():
@@ -275,7 +273,7 @@ def _ask_for_address(request: HttpRequest) -> HttpResponse:
             form.add_error(None, str(refused))
             status = refused.status
         else:
-            link = settings.SITE_URL + reverse("founding_link", args=[secret_for(address)])
+            link = settings.SITE_URL + reverse("founding_link", args=[make_mail_secret(address)])
             text = render_to_string("scoring/administration/founding_email.txt", {"link": link, "site": settings.SITE_URL})
             send_later(partial(send_mail, _("Eigenen Club gründen"), text, None, [address]))
             sentence = _("Ein Link ist unterwegs an %(address)s. Er gilt einen Tag lang.")
@@ -285,38 +283,38 @@ def _ask_for_address(request: HttpRequest) -> HttpResponse:
     return render(request, "scoring/administration/address.html", {"form": form}, status=status if form.errors else 200)
 
 
-def _founded_once(request: HttpRequest, link: int | None, founder: User, form: FoundingForm) -> RuleSet | Club:
-    """Found the club and return its rule set; return the club that stands if this is the second tap."""
+def _found_once(request: HttpRequest, link: int | None, founder: User, form: FoundingForm) -> RuleSet | Club:
+    """Found the club and return its rule set; return the club if this is the second tap."""
     try:
-        return _founded(request, link, founder, form)
+        return _found(request, link, founder, form)
     except (LoginTaken, FoundedAlready, LinkOverMeanwhile, EnoughToday) as refused:
         is_second_tap = link is None or isinstance(refused, LinkOverMeanwhile)
-        if is_second_tap and (club := _founded_already(request, form)):
+        if is_second_tap and (club := _find_founded_club(request, form)):
             return club
         raise
 
 
-def _founded(request: HttpRequest, link: int | None, founder: User, form: FoundingForm) -> RuleSet:
+def _found(request: HttpRequest, link: int | None, founder: User, form: FoundingForm) -> RuleSet:
     typed = form.cleaned_data
     if password := typed.get("password1"):
-        founder.set_password(password)  # hashed before anybody else has to wait for the database
+        founder.set_password(password)  # hashed before the transaction, because it takes long
     if preset := typed["source"]:
         begin = partial(begin_with_preset, preset=preset)
     else:
         begin = partial(begin_with_answers, name=typed["name"], settings=form.settings)
-    kept = {"founder": founder, "name": typed["club_name"], "people": typed["people"], "own": typed["source"], "begin": begin}
+    values = {"founder": founder, "name": typed["club_name"], "people": typed["people"], "own": typed["source"], "begin": begin}
     if link is not None:
-        return found_by_link(link=link, **kept)
+        return found_by_link(link=link, **values)
     with transaction.atomic():
         count_founding(request)
-        rule_set = found_openly(**kept)
+        rule_set = found_openly(**values)
         if form.adds_address:
             save_mail_address(user=founder, address=form.address)
         return rule_set
 
 
-def _founded_already(request: HttpRequest, form: FoundingForm) -> Club | None:
-    """What the first tap founded, where this is the second one: by the login that the first one made."""
+def _find_founded_club(request: HttpRequest, form: FoundingForm) -> Club | None:
+    """Return the club that the first tap founded, if this is the second one, and log the founder in."""
     typed = form.cleaned_data
     who = get_own_login(request)
     founder = (
@@ -324,23 +322,23 @@ def _founded_already(request: HttpRequest, form: FoundingForm) -> Club | None:
     )
     club = list_clubs(founder).filter(name=typed["club_name"]).first() if founder else None
     if founder and club:
-        _let_in(request, founder)
+        _log_in_founder(request, founder)
     return club
 
 
-def _let_in(request: HttpRequest, founder: User) -> None:
-    """Log the founder in, and forget the link: it is used."""
+def _log_in_founder(request: HttpRequest, founder: User) -> None:
+    """Log the founder in and remove the used link from the session."""
     if request.user != founder:
         log_in_directly(request, founder)
     for name in (FOUNDING, CONFIRMED, ASKED):
         request.session.pop(name, None)
 
 
-def _founding_page(request: HttpRequest, form: FoundingForm, status: int) -> HttpResponse:
+def _render_founding_page(request: HttpRequest, form: FoundingForm, status: int) -> HttpResponse:
     return render(request, "scoring/administration/founding.html", {"form": form}, status=status)
 
 
-def _not_by_this_link(request: HttpRequest, refused: ActionRefused) -> HttpResponse:
+def _render_refusal(request: HttpRequest, refused: ActionRefused) -> HttpResponse:
     context: dict[str, object] = {"heading": _("Hier lässt sich nichts gründen"), "sentence": str(refused)}
     if settings.FOUNDING == "open" and isinstance(refused, FoundingLinkOver):
         sentence = _("Ein Club lässt sich hier auch ohne ihn gründen.")
@@ -366,7 +364,7 @@ def club_delete(request: HttpRequest, slug: str) -> HttpResponse:
         "access": access,
         "section": "more",
         "form": form,
-        "goes": sized_clubs().get(pk=access.club.pk),
+        "goes": list_club_sizes().get(pk=access.club.pk),
         "taken": bool(taken_along(request, access.club)),
     }
     return render(request, "scoring/administration/delete.html", context, status=status if form.errors else 200)

@@ -92,7 +92,7 @@ def in_one_line(content: str) -> SafeString:
 @register.simple_tag
 def deletion_day(access: Access | None) -> datetime.date | None:
     """Return the day on which this club is deleted because nothing is entered in it, for its members."""
-    return queries.deletion_day(access.club) if access and access.member else None
+    return queries.get_deletion_day(access.club) if access and access.member else None
 
 
 @register.simple_tag

@@ -21,7 +21,7 @@ from django.utils.text import slugify
 
 from scoring.administration import actions as tidying
 from scoring.administration.actions import delete_unused_club, found_openly, keep_history, tidy
-from scoring.administration.queries import deletion_day, unused_clubs
+from scoring.administration.queries import get_deletion_day, list_unused_clubs
 from scoring.archive.actions.archive import keep_archive
 from scoring.club.actions import Actor, remove_member
 from scoring.evenings.actions import discard_evening
@@ -168,7 +168,7 @@ def test_an_empty_club_goes_after_14_days_and_says_so_3_days_before(
     go_to(monkeypatch, begin)
     club = found_empty()
     day = begin.date() + datetime.timedelta(days=14)
-    assert deletion_day(club) == day
+    assert get_deletion_day(club) == day
     went = []
     for days in range(15):
         go_to(monkeypatch, begin + datetime.timedelta(days=days))
@@ -202,7 +202,7 @@ def test_it_stays_until_its_founder_could_be_told(empty: Club, settings: Any) ->
 def test_it_goes_no_sooner_where_the_server_was_off_when_its_day_came(empty: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     Club.objects.update(goes_on=None)
     tidy()
-    assert deletion_day(Club.objects.get(pk=empty.pk)) == timezone.localdate() + datetime.timedelta(days=3)
+    assert get_deletion_day(Club.objects.get(pk=empty.pk)) == timezone.localdate() + datetime.timedelta(days=3)
     for days, stays in ((2, True), (1, False)):
         go_to(monkeypatch, timezone.now() + datetime.timedelta(days=days))
         tidy()
@@ -220,14 +220,14 @@ ENTERED = {
 @pytest.mark.parametrize("what", ENTERED)
 def test_whatever_is_entered_keeps_it(empty: Club, what: str) -> None:
     """Also where it was entered after it was looked for: under the lock it is looked for again."""
-    assert list(unused_clubs()) == [empty]
+    assert list(list_unused_clubs()) == [empty]
     ENTERED[what](empty)
     # Each by itself, without the history that it writes.
     Change.objects.filter(club=empty).update(at=days_ago(21))
     assert not delete_unused_club(club=empty)
     tidy()
     assert Club.objects.filter(pk=empty.pk).exists()
-    assert deletion_day(empty) is None
+    assert get_deletion_day(empty) is None
 
 
 def test_what_was_entered_and_taken_away_again_keeps_it(empty: Club) -> None:
@@ -298,7 +298,7 @@ def test_with_a_clock_that_is_ahead_nothing_goes_that_cannot_be_brought_back(
     assert [kind for kind in old_things if left[kind] < old_things[kind]] == [
         "User", "LoginWithoutClub", "Import", "WaitingArchive", "LateEntry", "JoinLink", "Change"
     ]  # fmt: skip
-    announced = unused_clubs().get()
+    announced = list_unused_clubs().get()
     assert announced.goes_on == timezone.localdate() + datetime.timedelta(days=3), "the clock has three days to be put right"
     assert [session.user for session in Session.objects.all()] == [cast.admin]
 
@@ -314,7 +314,7 @@ def test_two_quiet_days_are_no_wrong_clock(
 
 
 def test_it_is_done_in_pieces(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tidying, "PIECE", 10)
+    monkeypatch.setattr(tidying, "BATCH_SIZE", 10)
     Session.objects.bulk_create(
         Session(session_key=f"alt-{n}", session_data="", expire_date=days_ago(1)) for n in range(25)
     )

@@ -16,7 +16,7 @@ from django.utils import timezone
 from scoring.accounts.actions import create_join_link, join
 from scoring.administration import actions as tidying
 from scoring.administration.actions import found_by_link, keep_history
-from scoring.administration.queries import read_installation, sized_clubs
+from scoring.administration.queries import list_club_sizes, read_installation
 from scoring.cash.actions.tariffs import change_tariff
 from scoring.club.actions import Actor, LoginUnknown, NotInDemo, add_member, add_new_login, change_shown, invite_member
 from scoring.club.models import OF_VISITOR, VISIBILITY_FIELDS
@@ -266,9 +266,9 @@ def test_switched_off_it_goes_at_once(settings: Any) -> None:
 
 
 def test_the_operator_counts_clubs_and_logins_without_those_of_visitors(cast: Cast) -> None:
-    before = list(sized_clubs()), read_installation().logins
+    before = list(list_club_sizes()), read_installation().logins
     tapped()
-    assert (list(sized_clubs()), read_installation().logins) == before
+    assert (list(list_club_sizes()), read_installation().logins) == before
 
 
 def test_a_visitor_does_not_vouch_for_the_clock(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from scoring.administration.actions import erase_player
-from scoring.administration.queries import words_for
+from scoring.administration.queries import build_words
 from scoring.archive.actions.archive import keep_archive, take_archive
 from scoring.archive.queries import club_archive
 from scoring.archive.reading.archive import read_archive
@@ -246,7 +246,7 @@ def test_what_happens_meanwhile_is_not_lost(world: World, monkeypatch: pytest.Mo
 )
 def test_only_whole_names_are_found_in_texts(text: str, left: str) -> None:
     """Karl was published under that name once; it is somebody else's now."""
-    assert words_for({"Anna", "Karl"}, {"Anna Müller", "karl"}).without(text) == left
+    assert build_words({"Anna", "Karl"}, {"Anna Müller", "karl"}).without(text) == left
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="What PostgreSQL overwrites, it decides itself")

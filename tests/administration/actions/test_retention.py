@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from scoring.accounts.actions import join
 from scoring.administration.actions import forget_old_history, keep_history
-from scoring.administration.queries import oldest_kept
+from scoring.administration.queries import get_oldest_kept
 from scoring.archive.actions.archive import take_archive
 from scoring.archive.queries import club_archive
 from scoring.archive.reading.archive import read_archive
@@ -173,5 +173,5 @@ def test_an_import_that_was_built_on_is_still_not_taken_back(cast: Cast, now: da
 def test_years_end_on_the_same_day() -> None:
     leap = datetime.datetime(2028, 2, 29, 12, tzinfo=datetime.UTC)
 
-    assert oldest_kept(1, leap) == datetime.datetime(2027, 2, 28, 12, tzinfo=datetime.UTC)
-    assert oldest_kept(3, leap.replace(month=12, day=31)) == datetime.datetime(2025, 12, 31, 12, tzinfo=datetime.UTC)
+    assert get_oldest_kept(1, leap) == datetime.datetime(2027, 2, 28, 12, tzinfo=datetime.UTC)
+    assert get_oldest_kept(3, leap.replace(month=12, day=31)) == datetime.datetime(2025, 12, 31, 12, tzinfo=datetime.UTC)

@@ -22,7 +22,7 @@ from clubledger.web.throttle import OF_AN_ADDRESS
 from scoring.accounts.access import ALL_ADDRESSES
 from scoring.accounts.queries import list_devices
 from scoring.administration import access
-from scoring.administration.access import FOUNDED, FOUNDING, MAILED, OF_A_DAY, secret_for
+from scoring.administration.access import FOUNDED, FOUNDING, MAILED, OF_A_DAY, make_mail_secret
 from scoring.administration.actions import make_founding_link
 from scoring.club.actions import TooManyPasswords
 from scoring.core import mails
@@ -465,7 +465,7 @@ class TestByMail:
     def test_a_login_that_stands_keeps_its_own_address(self, client: Client) -> None:
         """Else somebody could send their own link to others, and then ask for a new password of that login."""
         client.force_login(make_user("frieda"))
-        client.get(f"/found/{secret_for('eve@mail.example')}/open/")
+        client.get(f"/found/{make_mail_secret('eve@mail.example')}/open/")
         sent = {name: value for name, value in typed().items() if name not in ("username", "password1", "password2")}
         assert client.post(FORM, sent).status_code == 302
         assert User.objects.get().email == ""

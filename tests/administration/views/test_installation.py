@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubledger.version import program
-from scoring.administration.queries import read_installation, sized_clubs
+from scoring.administration.queries import list_club_sizes, read_installation
 from tests.factories import Cast, make_club, make_user
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,7 @@ def test_the_numbers_are_those_of_each_club(cast: Cast) -> None:
     now = timezone.now()
     User.objects.filter(pk=cast.reader.pk).update(last_login=now)
     make_club("Leer")
-    karo, leer, pik = sized_clubs()
+    karo, leer, pik = list_club_sizes()
     assert [karo.people, karo.evenings_held, karo.games, karo.months, karo.logins, karo.alone, karo.waiting] == [
         *(4, 1, 1, 0, 4, 4, 0)
     ]
