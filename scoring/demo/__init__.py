@@ -1,1 +1,0 @@
-"""An invented club, so that everything can be looked at."""

@@ -1,6 +1,5 @@
-"""The Kasse of a club that is made by chance, from its first evening on: by which tariff evenings are charged, who pays when, and
-which months are closed. The books are written by their actions, some months at once; nobody has typed it, so the history says
-nothing of it."""
+"""Make the Kasse of a generated club: tariffs, payments and closed months. The actions of the Kasse write the books for several
+months at once. The log has no entries for it."""
 
 from __future__ import annotations
 
@@ -39,7 +38,7 @@ TARIFF: Final = tariff_of(TariffAnswers(rate=5, cap=500, fee=100, guest=200, mis
 
 
 class Kasse:
-    """What its treasurer does. On the first evening of a month everybody pays what they owe."""
+    """The treasurer of a generated club. On the first evening of a month all members pay their debts."""
 
     def __init__(self, staff: Staff) -> None:
         self.staff = staff
@@ -50,7 +49,7 @@ class Kasse:
         self.owed = Counter[Player]()
 
     def charge(self, plans: Sequence[Plan]) -> int:
-        """The evenings of some months. Answers how many games were played."""
+        """Write the evenings of some months and charge them. Return the number of games."""
         stored = store(self.staff, plans, self.tariff)
         merged = get_merged_players(self.staff.club.pk)
         evenings = [
@@ -67,7 +66,7 @@ class Kasse:
         return sum(len(one.games) for one in stored)
 
     def _facts(self, evening: Evening, tables: Sequence[Records], merged: MergedPlayers) -> Facts:
-        """What was played says who was there."""
+        """Return the facts of an evening; the players of its tables were present."""
         rows = self._list(evening, [player for one in tables for player in one.current])
         lines = {one.table.pk: lines_on(one) for one in tables}
         return Facts(evening, rows, [], [one.table for one in tables], lines, merged)
@@ -78,7 +77,7 @@ class Kasse:
                 self.owed[leg.account] += leg.cents
 
     def close(self, last: Day) -> None:
-        """All months before the one that was over when the running one began."""
+        """Close all months before the last complete one."""
         over = last.replace(day=1) - datetime.timedelta(days=1)
         until = f"{over.replace(day=1) - datetime.timedelta(days=1):%Y-%m}"
         if months := open_months(self.staff.club, until):
@@ -86,7 +85,7 @@ class Kasse:
             close_months(club=self.staff.club, actor=self.actor, until=until, seen=hash_of(text))
 
     def _list(self, evening: Evening, there: Sequence[Player]) -> list[Attendance]:
-        """Who sat there, and behind them the members who stayed away."""
+        """Return the attendance of an evening: the players, then the absent members."""
         away = [
             player
             for player in self.staff.players.values()

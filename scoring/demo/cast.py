@@ -1,5 +1,4 @@
-"""The people of the demo: two clubs, how well each person plays and how often they come, the logins, the places, the rules,
-and the remarks on the sheets."""
+"""The people, logins, places, rules and notes of the two demo clubs."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ Day = datetime.date
 
 @dataclass(frozen=True)
 class Person:
-    """`skill` from about -1 to 1 shifts the eyes of a game, `keen` is how likely somebody comes (0 to 1)."""
+    """A person. `skill` (about -1 to 1) shifts the eyes of a game, `keen` (0 to 1) is the probability of coming."""
 
     name: str
     skill: float
@@ -27,7 +26,7 @@ class Person:
 
 @dataclass(frozen=True)
 class DemoLogin:
-    """`player` is who the login belongs to, `role` what the terminal says of it."""
+    """A login. `player` is the name of its person, `role` the text for the terminal."""
 
     login: str
     role: str
@@ -44,7 +43,7 @@ class Rules:
 
 @dataclass(frozen=True)
 class Cast:
-    """One club: the first of `logins` runs it, the second writes the sheet where there is one."""
+    """The content of a club. The first of `logins` is the admin, the second the scorer, if there is one."""
 
     name: str
     slug: str
@@ -72,7 +71,7 @@ def founded(today: Day) -> Day:
 
 
 def kreuz_dame(today: Day) -> Cast:
-    """The demo's club as it is today."""
+    """Return the cast of the main demo club for this day."""
     people = (
         Person("Jürgen", 0.9, 0.9, Day(2011, 3, 1)),
         Person("Annegret", 0.6, 0.85, Day(2011, 3, 1)),
@@ -112,7 +111,7 @@ def kreuz_dame(today: Day) -> Cast:
 
 
 def herzdame() -> Cast:
-    """The other club, which plays now and then for cents."""
+    """Return the cast of the second club, which plays for cents now and then."""
     return Cast(
         name="Freitagsrunde Herzdame",
         slug=HERZDAME,

@@ -1,6 +1,5 @@
-"""What the demo plays: one invented game at a time, legal under the rules of its table and likely at any real one. Re
-wins a little more than half, most games end between 90 and 180, who announces mostly keeps it, and better players do
-better in the long run."""
+"""Invent games that are legal under the rules of their table and plausible: Re wins a little more than half, most games end
+between 90 and 180 eyes, most announcements are kept, and better players win more points."""
 
 from __future__ import annotations
 
@@ -41,14 +40,14 @@ SPECIALS: Final = {
     "dulle_gefangen": 0.03,
     "herzstich": 0.1,
 }
-# How good a hand has to look, in eyes above or below an even game, before somebody says it; and how often they do then.
+# For each announcement the eyes above an even game that a hand must promise, and the probability that it is made then.
 RE_SAYS: Final = ((61, "no60", 0.6), (33, "no90", 0.6), (11, "said", 0.6))
 KONTRA_SAYS: Final = ((-70, "no60", 0.5), (-43, "no90", 0.6), (-14, "said", 0.55))
 HAND, CARDS, SKILL = 22, 11, 10
 
 
 def play_as(written: str, rng: Random, rules: RuleSettings, skills: Sequence[float], deal: Proposal) -> Facts:
-    """The facts of one game at this table, `written` down in eyes, in bands or in the short form; `skills` by seat."""
+    """Return the facts of a game at this table, `written` in eyes, in bands or in the short form; `skills` are by seat."""
     if written == "short":
         return _play_short(rng, rules, skills, deal)
     facts = _play(rng, rules, skills, deal)
@@ -76,7 +75,7 @@ def _play(rng: Random, rules: RuleSettings, skills: Sequence[float], deal: Propo
 
 
 def _play_short(rng: Random, rules: RuleSettings, skills: Sequence[float], deal: Proposal) -> Facts:
-    """The same evening kept in the short form: who won and how much."""
+    """Return a game in the short form: winners and points."""
     game = _play(rng, rules, skills, deal)
     others = [seat for seat in range(rules.table) if seat not in (deal.out or ()) and seat not in game["re"]]
     facts: Facts = {
@@ -89,7 +88,7 @@ def _play_short(rng: Random, rules: RuleSettings, skills: Sequence[float], deal:
 
 
 def _in_bands(facts: Facts, rules: RuleSettings, dealer: int) -> Facts:
-    """The game as a round writes it down that does not count exactly."""
+    """Return the game with a band instead of eyes."""
     read = parse_game(facts, rules, dealer)
     return (
         {**{field: facts[field] for field in facts if field != "eyes"}, "band": read.band}
@@ -99,14 +98,14 @@ def _in_bands(facts: Facts, rules: RuleSettings, dealer: int) -> Facts:
 
 
 def _ahead(skills: Sequence[float], re: Sequence[int], playing: Sequence[int]) -> float:
-    """What the better players make of the same cards, in eyes; whoever dares a solo holds good ones."""
+    """Return how many eyes the better players add. The player of a solo has good cards."""
     kontra = [seat for seat in playing if seat not in re]
     ours, theirs = (sum(skills[seat] for seat in side) / len(side) for side in (re, kontra))
     return SKILL * (ours - theirs) + (12 if len(re) == 1 else 0)
 
 
 def _kind(rng: Random, rules: RuleSettings, playing: Sequence[int], deal: Proposal) -> tuple[str, bool, int | None]:
-    """The kind of game, whether it is a Pflichtsolo, and who has to play it."""
+    """Return the kind of game, whether it is a Pflichtsolo, and who has to play it."""
     if deal.soloist is not None:
         return _solo(rng, rules), True, deal.soloist
     owing = [seat for seat in deal.owing if seat in playing]
@@ -118,7 +117,7 @@ def _kind(rng: Random, rules: RuleSettings, playing: Sequence[int], deal: Propos
 
 @lru_cache
 def _weighed(rules: RuleSettings) -> tuple[list[str], list[int]]:
-    """The kinds of these rules, and how often each comes, added up."""
+    """Return the kinds of these rules and their cumulative weights."""
     kinds = [kind for kind in KINDS if kind in rules.kinds]
     return kinds, list(accumulate(KINDS[kind] for kind in kinds))
 
@@ -129,7 +128,7 @@ def _solo(rng: Random, rules: RuleSettings) -> str:
 
 
 def _said(rng: Random, hand: float) -> Facts:
-    """Whoever looks strong speaks, and now and then somebody who does not."""
+    """Return the announcements: of a strong party, and at times of a weak one."""
     said: Facts = {}
     for at_least, what, often in RE_SAYS:
         if hand >= at_least and rng.random() < often:
@@ -145,7 +144,7 @@ def _said(rng: Random, hand: float) -> Facts:
 
 
 def _specials(rng: Random, rules: RuleSettings, kind: str) -> Facts:
-    """At most one of each; only one card makes the last trick."""
+    """Return the special points: at most one of each, and one card for the last trick."""
     sides: dict[str, dict[str, int]] = {"re_specials": {}, "kontra_specials": {}, "game_specials": {}}
     last_trick = False
     for special, often in _counting(rules, kind):
@@ -162,7 +161,7 @@ def _specials(rng: Random, rules: RuleSettings, kind: str) -> Facts:
 
 @lru_cache
 def _counting(rules: RuleSettings, kind: str) -> list[tuple[str, float]]:
-    """The special points that count in this kind of game, and how often each comes."""
+    """Return the special points of this kind of game with their probabilities."""
     return [
         (special, often)
         for special, often in SPECIALS.items()

@@ -1,5 +1,5 @@
-"""Writes many evenings of an invented club at once. They obey the usual rules, and the replay writes what follows from
-them. Nobody typed them, so they are not in the history. The actions of the Kasse book what they cost."""
+"""Write many evenings of a generated club at once. They follow the usual rules, and the replay derives their results. The log has
+no entries for them. The actions of the Kasse book their cost."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ GAME_FIELDS: Final = tuple(field.attname for field in Game._meta.concrete_fields
 
 
 def write(staff: Staff, plans: Sequence[Plan]) -> int:
-    """The evenings of these plans, closed; several plans of one day are the tables of one evening. Answers how many games were
-    played. The years are counted by whoever has written all of them."""
+    """Write the evenings of these plans as closed and return the number of games. Plans of the same day are tables of one
+    evening. The caller counts the years."""
     tariff = current_tariff(staff.club)
     tables = store(staff, plans, tariff)
     for evening in {one.table.evening: None for one in tables} if tariff else ():
@@ -43,7 +43,7 @@ def write(staff: Staff, plans: Sequence[Plan]) -> int:
 
 
 def store(staff: Staff, plans: Sequence[Plan], tariff: Tariff | None) -> list[Records]:
-    """The same, with nothing booked of what they cost by the tariff. Answers the tables, in the order of their plans."""
+    """Write the evenings without booking their cost. Return the tables in the order of their plans."""
     evenings: dict[Day, Evening] = {}
     for plan in plans:
         if plan.held_on not in evenings:
@@ -90,7 +90,7 @@ def _write_tables(staff: Staff, evenings: dict[Day, Evening], plans: Sequence[Pl
 
 
 def _played(staff: Staff, plan: Plan, here: Round) -> Records:
-    """A table with its games, none of it stored but the round."""
+    """Return a table with its games, of which only the round is stored."""
     rules, progress, people = here.table.rule_set.rules.at(len(plan.people)), Progress(), len(plan.people)
     skills = [person.skill for person in plan.people]
     entered_by, at = staff.scorer.login and staff.scorer.login.pk, begin_of(plan.held_on)

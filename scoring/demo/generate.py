@@ -1,5 +1,4 @@
-"""Clubs made by chance, as large as somebody wants them, to measure with and to try things out. Half of them have a Kasse
-(books.py)."""
+"""Generate random clubs of any size, for measuring and trying. Half of them have a Kasse (books.py)."""
 
 from __future__ import annotations
 
@@ -28,13 +27,13 @@ from .plans import WEEK, Plan, who_comes
 from .staff import Staff, found
 
 GAMES: Final = (36, 40, 44)
-# From so many people on they sit at two tables.
+# The number of people from which there are two tables.
 TWO_TABLES: Final = 8
 MOST: Final = 10
 
 
 class Made(NamedTuple):
-    """One club that was made: how many games it has played, and its logins, as `found` answers them."""
+    """A generated club: its number of games, and its logins as `found` returns them."""
 
     club: Club
     games: int
@@ -42,7 +41,7 @@ class Made(NamedTuple):
 
 
 class Hire:
-    """New logins that have one password, which is hashed once: hashing hundreds takes longer than their games."""
+    """Make logins with one password, which is hashed once, because hashing takes long."""
 
     def __init__(self) -> None:
         self.password = generate_password()
@@ -54,8 +53,8 @@ class Hire:
 
 
 def generate(*, clubs: int, evenings: int, seed: int) -> Iterator[Made]:
-    """So many new clubs, each with so many evenings, one a week until today. The same seed makes the same on the same day, as long
-    as there were no such clubs before."""
+    """Generate clubs with this number of weekly evenings until today. The same seed gives the same clubs on the same day, if
+    there were none before."""
     first, hire = _highest() + 1, Hire()
     for number in range(first, first + clubs):
         rng = Random(f"{seed}/{number}")  # noqa: S311  # nosec B311  # invented games, no secrets
@@ -64,7 +63,7 @@ def generate(*, clubs: int, evenings: int, seed: int) -> Iterator[Made]:
 
 
 def _highest() -> int:
-    """The highest number that a club or a login has. Logins stay for a while when their club is gone."""
+    """Return the highest number of a generated club or login. Logins stay for some time after their club."""
     slugs = Club.with_hidden.values_list("slug", flat=True)
     return max(map(number_in, chain(slugs, User.objects.values_list("username", flat=True))), default=0)
 
@@ -100,7 +99,7 @@ def _season(staff: Staff, year: int) -> None:
 
 
 def _plans(cast: Cast, day: Day, rng: Random) -> Iterator[Plan]:
-    """The tables of an evening, with four people at least. The first evening of a month is a tournament."""
+    """Yield the tables of an evening with at least four people. The first evening of a month is a tournament."""
     house, tournament = cast.rules
     people, place = who_comes(rng, cast.people, day, rng.randint(4, MOST)), rng.choice(cast.places)
     half = len(people) // 2

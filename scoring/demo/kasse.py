@@ -1,5 +1,5 @@
-"""The Kasse of the demo's club: the balances of seven months ago, the tariff that counts from then on, two fines, purchases, who
-pays when, and a count of the box. All months but the last ones are closed."""
+"""Make the Kasse of the demo club: opening balances seven months ago, a tariff, fines, purchases, payments and a count of the
+box. All months but the last ones are closed."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from .cast import Day, day_of
 from .league import MORNING
 from .plans import HERE, WEEK
 
-# How many months ago it began.
+# Months since it began.
 BEGAN: Final = 7
 TARIFF: Final = tariff_of(
     TariffAnswers(rate=10, cap=800, fee=100, guest=200, missed=200, fines=("misdeal", "late", "phone")), {}
 )
-# How many weeks ago something was fined, what, and how often or how many minutes.
+# Fines: weeks ago, kind, and number or minutes.
 FINES: Final[Mapping[int, tuple[str, int]]] = {28: ("late", 17), 7: ("misdeal", 1)}
-# What the treasurer books beside what people owe: how many months ago, on which day, kind, cents, reason, and what else is typed.
+# Other entries: months ago, day, kind, cents, reason, and further fields.
 BOOKED: Final[tuple[tuple[int, int, Kind, int, str, dict[str, str]], ...]] = (
     (BEGAN, 1, Kind.OPENING, 18450, "Aus dem alten Kassenbuch", {"heading": "cash"}),
     (BEGAN, 1, Kind.OPENING, 61200, "Kontoauszug vom Monatsende", {"heading": "bank"}),
@@ -48,16 +48,16 @@ BOOKED: Final[tuple[tuple[int, int, Kind, int, str, dict[str, str]], ...]] = (
     (1, 17, Kind.INCOME, 2500, "Erlös der Tombola", {"heading": "income:other", "box": "cash"}),
     (0, 1, Kind.EXPENSE, 6000, "Vereinsheim, Miete", {"heading": "expense:rent", "box": "bank"}),
 )  # fmt: skip
-# On which day of the last month the box is counted, and how many days ago a payment was reported.
+# The day of the last month on which the box is counted, and the days since a payment was reported.
 COUNTED, REPORTED = 3, 7
-# Who pays into the bank; and who pays late, in round sums.
+# The members who pay into the bank, and those who pay late in round sums.
 BY_BANK: Final = ("Paweł", "Dörte", "Annegret")
 LATE: Final = "Bernd"
 SUM: Final = 2000
 
 
 class Treasurer:
-    """The treasurer of a club. `at` does something as if it were that day."""
+    """The treasurer of a club. `at` runs an action as if on another day."""
 
     def __init__(
         self, club: Club, people: Mapping[str, Player], countersigns: Actor, at: Callable[..., None], today: Day
@@ -69,7 +69,7 @@ class Treasurer:
         self.was = self.begins - datetime.timedelta(days=1)
 
     def reach(self, day: Day) -> None:
-        """Everything that is done before the evening of this day, in its order; nothing of what is to come."""
+        """Do everything that is due before the evening of this day, in order."""
         if day < self.begins:
             return
         if self.was < self.begins:
@@ -87,7 +87,7 @@ class Treasurer:
         self.was = day
 
     def fine(self, evening: Evening, actor: Actor) -> None:
-        """What is fined at the table: a member who is there."""
+        """Fine a member who is present at the table."""
         weeks_ago = (self.today - evening.held_on) // WEEK
         if weeks_ago in FINES and evening.tariff_id:
             code, amount = FINES[weeks_ago]
@@ -106,7 +106,7 @@ class Treasurer:
         book(club=self.club, actor=self.actor, key=uuid4(), typed=typed)
 
     def _month(self, day: Day) -> None:
-        """The first evening of a month: everybody pays what is open, and what happened before the last month is closed."""
+        """On the first evening of a month book all payments and close the months before the last one."""
         open_ = owed(self.club)
         for name, player in self.people.items():
             cents = open_.get(player.pk, 0)
@@ -121,14 +121,14 @@ class Treasurer:
             countersign(period=period, actor=self.countersigns)
 
     def _count(self, day: Day) -> None:
-        """Somebody counts the box and finds what the books say."""
+        """Count the box; the result equals the books."""
         cents = balances(self.club)["cash"]
         counted = Counted(cents, cents, self.people["Käthe"], self.people["Jürgen"])
         count = count_cash(club=self.club, actor=self.actor, key=uuid4(), counted=counted)
         CashCount.objects.filter(pk=count.pk).update(counted_at=datetime.datetime.combine(day, MORNING, HERE))
 
     def _report(self, day: Day) -> None:
-        """It waits for the treasurer."""
+        """Report a payment that waits for the treasurer."""
         report_payment(
             player=self.people[LATE], actor=self.actor, key=uuid4(), cents=SUM, box="bank", date=day, note="Überwiesen"
         )

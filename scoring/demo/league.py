@@ -1,5 +1,5 @@
-"""The league of a demo's club: its seasons, every month closed on the first of the next, one closed again after a correction, and
-one correction that came later still and counts as a supplement in the month that is open."""
+"""Make the league of a demo club: seasons, months that are closed on the first day of the next one, one month closed again after
+a correction, and a later correction as a supplement in the open month."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SETTINGS: Final[Settings] = {
     "min_evenings": 2,
     "tie_breaks": ["average", "wins", "best"],
 }
-# The first season of the shared club is counted in another way, to show it.
+# The first season of the shared club is counted differently, as an example.
 BY_AVERAGE: Final[Settings] = {
     **DEFAULT,
     "counting": "average",
@@ -40,14 +40,14 @@ BY_AVERAGE: Final[Settings] = {
     "season": "places",
     "season_places": [10, 8, 6, 5, 4, 3, 2, 1],
 }
-# How many months ago the month was that was closed again, and the one with the supplement, which counts in the last one.
+# Months since the month that was closed again, and since the one whose supplement counts in the last month.
 CLOSED_AGAIN, SUPPLEMENTED = 7, 2
 REASON: Final = "Ein Re war angesagt und stand nicht auf dem Zettel."
 
 
 class League:
-    """The admin at the first of each month until `today`. Each season of `years` lasts twelve months from its first day, and is
-    counted by its settings; the last one goes on. `set_clock` puts every change after the one of this number back to an instant."""
+    """The admin of the league on the first of each month until `today`. Each season of `years` has twelve months and its own
+    settings; the last one is open. `set_clock` sets the time of the changes after a log entry."""
 
     def __init__(
         self,
@@ -64,8 +64,7 @@ class League:
         self.supplemented = get_month(day_of(today, SUPPLEMENTED))
 
     def reach(self, day: datetime.date) -> None:
-        """Everything that is done before the evening of this day: the seasons that have begun are set up, and the months
-        that are over are closed."""
+        """Do everything that is due before the evening of this day: begin seasons and close months."""
         for first_day, settings in self.years[len(self.seasons) :]:
             if first_day <= day:
                 self.at(first_day, self._begin, first_day, settings)
@@ -93,7 +92,7 @@ class League:
         self.seasons.append(season)
 
     def _close(self, season: Season, month: Month) -> None:
-        """The month as it stands; then what is found out later in some."""
+        """Close the month; in some months add a correction afterwards."""
         if not build_publication(read_books(season), month)["rows"]:
             return
         first = _after(month)
@@ -128,7 +127,7 @@ class League:
         )
 
     def _mend(self, season: Season, month: Month) -> None:
-        """An announcement that nobody had typed, in the first game of the month where that changes a result."""
+        """Add a missing announcement to the first game of the month where that changes a result."""
         year, number = int(month[:4]), int(month[5:])
         games = Game.objects.filter(
             round__table__evening__club=self.club,
@@ -151,14 +150,14 @@ class League:
                 return
 
     def at(self, day: Day, act: Any, *told: Any) -> None:
-        """Do something as if it were this day."""
+        """Run an action as if on this day."""
         before = Change.objects.filter(club=self.club).order_by("-pk").values_list("pk", flat=True).first() or 0
         act(*told)
         self.set_clock(before, _instant(day))
 
 
 def _after(month: Month) -> Day:
-    """The first of the month after this one."""
+    """Return the first day of the next month."""
     number = 12 * int(month[:4]) + int(month[5:])
     return Day(number // 12, number % 12 + 1, 1)
 

@@ -1,5 +1,4 @@
-"""The names and rules of clubs that are made at random: the club, its people, and the rules it plays by. All of it follows
-from the random numbers."""
+"""Invent the name, people and rules of generated clubs from random numbers."""
 
 from __future__ import annotations
 
@@ -23,20 +22,20 @@ HOUSE_RULES: Final = (
     Rules("Unsere Regeln", "ohne_neunen"),
     Rules("Wie beim Verband", "ddv"),
 )
-# How many people there are from the beginning, and at most; the others come within so many days.
+# People at the beginning and at most, and the days within which the others join.
 SMALLEST, LARGEST, LATEST = 6, 14, 3000
-# The slug of such a club and the names of its logins. Longer numbers stand in names that people thought of.
+# The slug of such a club and the names of its logins. Longer numbers are in names that users chose.
 NUMBERED: Final = re.compile(r"(?:club|verwaltung|schreiber|kasse)-([0-9]{1,9})", re.IGNORECASE)
 
 
 def number_in(name: str) -> int:
-    """The number of the club that has this slug or login, or 0 where it is none of an invented club."""
+    """Return the number in the slug or login of a generated club, else 0."""
     found = NUMBERED.fullmatch(name)
     return int(found[1]) if found else 0
 
 
 def invented_cast(number: int, begins: Day, ends: Day, rng: Random) -> Cast:
-    """The club of this number, which is in its slug. Six of its people were there from the beginning, one is a guest."""
+    """Return the cast of the club with this number. Six of its people are there from the beginning, one is a guest."""
     names = rng.sample(PEOPLE, rng.randint(SMALLEST, LARGEST))
     people = [
         _person(name, min(begins + datetime.timedelta(days=later), ends), rng)

@@ -1,4 +1,4 @@
-"""An evening as it is typed at the table, by the actions and with the slips that happen there."""
+"""Enter an evening by the actions of the table, with typing errors and corrections."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .staff import Staff, last_change, set_clock
 
 
 def play_evening(staff: Staff, plan: Plan, fine: Callable[[Evening, Actor], None] | None = None) -> None:
-    """Open it, enter its games with everything that goes wrong and whom it was to `fine`, close it, and put the clock back."""
+    """Open the evening, enter its games, errors and fines, close it, and set its times."""
     before = last_change(staff.club)
     table = open_evening(
         club=staff.club,
@@ -48,8 +48,7 @@ def play_evening(staff: Staff, plan: Plan, fine: Callable[[Evening, Actor], None
 
 
 class Phone:
-    """The phone on the table for one evening: what was typed, and what had to be put right. Games that nothing happened to
-    are pencilled in first and entered together, before anything is put right: one replay instead of many."""
+    """The phone at the table for one evening. Games without an error are collected and entered together, with one replay."""
 
     def __init__(self, staff: Staff, plan: Plan, table: Table) -> None:
         self.rng, self.plan, self.table, self.scorer = staff.rng, plan, table, staff.scorer
@@ -60,7 +59,7 @@ class Phone:
         self.pencilled: list[tuple[UUID, Typed]] = []
 
     def game(self, number: int) -> None:
-        """One game, and the slips that come with typing."""
+        """Enter a game, with an error at times."""
         deal = propose_next(self.records)
         facts = self._facts(number, deal)
         slip = self.rng.random()
@@ -81,7 +80,7 @@ class Phone:
             self._remember_an_announcement(self.records.games[-4:-1])
 
     def extra_line(self) -> None:
-        """A line that is no game."""
+        """Enter a line that is no game."""
         people = len(self.plan.people)
         if self.plan.extra == "redeal":
             dealer = propose_next(self.records).dealer
@@ -96,26 +95,26 @@ class Phone:
             self._enter("correction", {"points": points, "reason": MISCOUNT}, None)
 
     def afterthought(self, evening: Evening) -> None:
-        """Next morning somebody sees a mistake, and the admin puts it right."""
+        """Let the admin correct an error on the next morning."""
         reopen_evening(evening=evening, actor=self.admin)
         self._remember_an_announcement(self.records.games[3:], self.admin)
         close_evening(evening=evening, actor=self.admin)
 
     def ink(self) -> None:
-        """Enter what is pencilled in."""
+        """Enter the collected games."""
         if self.pencilled:
             self.records = add_games(table=self.table, actor=self.scorer, lines=self.pencilled)
             self.pencilled = []
 
     def _facts(self, number: int, deal: Proposal) -> Facts:
         if self.plan.stops and number == self.plan.games - 1:
-            # The running table shows an open Bock: somebody has just lost an announced game.
+            # A lost announced game, so that the open table shows a Bock.
             seats = [seat for seat in range(self.rules.table) if seat != deal.dealer]
             return {"kind": "normal", "re": sorted(seats[:2]), "eyes": 113, "re_said": "said"}
         return play_as(self.plan.written, self.rng, self.rules, self.skills, deal)
 
     def _pencil(self, form: str, facts: Facts, dealer: int, note: str) -> None:
-        """A game to be entered with others; who deals next depends on it already."""
+        """Collect a game; the next dealer already depends on it."""
         key = key_of(self.rng)
         self.pencilled.append((key, Typed(form, facts, dealer, note)))
         line = Game(key=key, round=self.records.rounds[-1], form=form, dealer=dealer, facts=facts)
@@ -148,7 +147,7 @@ class Phone:
         return self._did(delete_game(table=self.table, actor=self.scorer, key=game.key, version=game.version))
 
     def _remember_an_announcement(self, games: Sequence[Game], actor: Actor | None = None) -> None:
-        """Everybody had heard it, nobody had typed it. Now and then they find that it was another game."""
+        """Add a missing announcement to a game; at times it was the wrong game and is corrected back."""
         silent = [game for game in games if game.form == "played" and "re_said" not in game.facts]
         if not silent or not self.rules.announcements:
             return

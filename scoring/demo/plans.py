@@ -1,4 +1,4 @@
-"""What an evening of an invented club is to be before anybody plays it: when, by which rules, and who comes."""
+"""The plan of an evening before it is played: day, rules and people."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ HERE: Final = ZoneInfo("Europe/Berlin")
 
 @dataclass(frozen=True)
 class Plan:
-    """One evening to be played. `written` says how it is kept: eyes, bands, or short; `extra` is the line of another
-    form that falls into it; `stops` leaves it open in the middle; `typed` has it entered by the actions, so that it stands in the
-    history with every slip."""
+    """The plan of an evening. `written` is the form of its games: eyes, bands or short; `extra` is a line that is no game;
+    `stops` leaves the evening open in the middle; `typed` enters it by the actions, so that the log has it with all errors."""
 
     held_on: Day
     rules: str
@@ -42,7 +41,7 @@ def begin_of(day: Day) -> datetime.datetime:
 
 
 def who_comes(rng: Random, people: Sequence[Person], day: Day, seats: int) -> tuple[Person, ...]:
-    """The keener the likelier; in the order they happen to sit."""
+    """Return people for these seats in random order; keen ones are more likely."""
     there = [
         person
         for person in people

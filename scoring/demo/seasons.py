@@ -1,5 +1,5 @@
-"""The two clubs of the demo, which all visitors share: two years of evenings that count back from today, who came, how many games
-they played, and which evenings were typed at the table, so that they stand in the history. Each day they are made anew."""
+"""Make the two demo clubs that all visitors share: two years of evenings until today, some of them entered at the table, so that
+they are in the log. They are made again each day."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from .plans import HERE, WEEK, Plan, begin_of, who_comes
 from .staff import Staff, found, last_change, set_clock
 
 SEED: Final = 439
-# So many weeks ago the first evening was; none of the last ones was left out, and those since then were typed.
+# Weeks since the first evening. There is one in each of the last 14 weeks; those of the last 8 weeks are entered at the table.
 FIRST, WEEKLY, LATELY = 108, 14, 8
-# How many weeks ago the guest came.
+# Weeks since the guest came.
 GUEST_CAME: Final = (20, 3)
 # The evening in the holiday home, and what happened on which evening that was no game.
 AWAY: Final = 23
@@ -49,9 +49,9 @@ EXTRAS: Final = {
     46: "afterthought",
     50: "redeal",
 }
-# So long after something was entered there the demo is not made anew.
+# The demo is not made again for this time after the last entry.
 IN_USE: Final = datetime.timedelta(hours=1)
-# So long making one takes at most; then it was interrupted, and is deleted as that of a visitor (visitors.py).
+# Making a club takes less than this; an older one was interrupted and is deleted like that of a visitor (visitors.py).
 MADE_WITHIN: Final = datetime.timedelta(hours=1)
 
 Hire = Callable[..., tuple[Membership, str]]
@@ -59,7 +59,7 @@ Logins = list[dict[str, str]]
 
 
 def invent(today: Day | None = None) -> Logins:
-    """Make both clubs as they are on this day, today unless told. Return the logins: login, password and role of each."""
+    """Make both clubs for this day, by default today. Return login, password and role of each login."""
     day = today or timezone.localdate()
     return [login for slug in MAKE for login in MAKE[slug](day, slug, end_of(day), add_new_login)[1]]
 
@@ -106,8 +106,8 @@ MAKE: Final = {KREUZ_DAME: _make_kreuz_dame, HERZDAME: _make_herzdame}
 
 
 def renew() -> int:
-    """Make the shared clubs anew whose day is over, where nothing is being entered, and return how many. Each is made beside the
-    old one and then takes its address and its logins. One that lost a login has become something else, and stays as it is."""
+    """Make the shared clubs again if their day is over and they are not in use, and return their number. A new club is made
+    beside the old one and then takes its slug and its logins. A club that has lost a login stays as it is."""
     now, day, renewed = timezone.now(), timezone.localdate(), 0
     for slug in MAKE if settings.DEMO else ():
         old = Club.objects.filter(slug=slug, demo_until__lte=now).first()
@@ -127,7 +127,7 @@ def _in_use(club: Club, now: datetime.datetime) -> bool:
 
 
 def _hire_again(old: Club, *, club: Club, actor: Actor, login: str, roles: Collection[str]) -> tuple[Membership, str]:
-    """A login of the old club, with its password as it is. Raises LoginUnknown."""
+    """Add a login of the old club with its present password. Raises LoginUnknown."""
     if not old.memberships.filter(user__username=login).exists():
         raise LoginUnknown
     return add_member(club=club, actor=actor, login=login, roles=roles), ""
@@ -135,7 +135,7 @@ def _hire_again(old: Club, *, club: Club, actor: Actor, login: str, roles: Colle
 
 @transaction.atomic
 def _replace(old: Club, new: Club, leaving: str, until: datetime.datetime) -> None:
-    """Give the new club the address of the old one, and the logins that were taken into that besides."""
+    """Give the new club the slug of the old one, and the logins that were added to that one."""
     slug = old.slug
     lock_club(old)
     there = Membership.objects.filter(club=new).values("user")
@@ -145,7 +145,7 @@ def _replace(old: Club, new: Club, leaving: str, until: datetime.datetime) -> No
 
 
 def farewell(staff: Staff, cast: Cast) -> None:
-    """Who left during the seasons is seen off by the admin."""
+    """Set the last day of the members who left during the seasons."""
     for person in cast.people:
         if person.left_on is not None:
             before = last_change(staff.club)
@@ -162,7 +162,7 @@ def farewell(staff: Staff, cast: Cast) -> None:
 
 
 def seasons(cast: Cast, rng: Random, today: Day) -> Iterator[Plan]:
-    """An evening a week, and long ago not every week. The first one of a month is a Turnier, the one of today goes on."""
+    """Yield the evenings: one a week, fewer long ago. The first of a month is a tournament, that of today stays open."""
     regulars, guests = ([person for person in cast.people if person.guest == guest] for guest in (False, True))
     number, was_held = -1, False
     for ago in reversed(range(FIRST + 1)):
@@ -189,7 +189,7 @@ def seasons(cast: Cast, rng: Random, today: Day) -> Iterator[Plan]:
 
 
 def fridays(cast: Cast, rng: Random, today: Day) -> Iterator[Plan]:
-    """A private round with few evenings, always the same five people."""
+    """Yield the few evenings of a private round of five people."""
     for weeks in (20, 7, 3):
         day = today - weeks * WEEK
         people = who_comes(rng, cast.people, day, len(cast.people))

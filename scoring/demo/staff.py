@@ -1,5 +1,5 @@
-"""How a club is invented: founded with its logins, rules and people by the actions, and the clock of its history put back to when
-things are told to have happened."""
+"""Found an invented club with its logins, rules and people by the actions, and set the times of its log entries back to invented
+days."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ def found(
     on: Day,
     until: datetime.datetime | None = None,
 ) -> tuple[Staff, list[dict[str, str]]]:
-    """The club with its rules, logins and people, before its first evening, founded `on` a day; a demo stands `until` then."""
+    """Found a club on the day `on`, with its rules, logins and people, before its first evening. A demo club exists `until`
+    then."""
     club = Club.objects.create(name=cast.name, slug=cast.slug, demo_until=until, **dict.fromkeys(cast.shows, True))
     users, logins = {}, []
     for login in cast.logins:
@@ -77,9 +78,8 @@ def last_change(club: Club) -> int:
 
 
 def set_clock(club: Club, after: int, begin: datetime.datetime, rng: Random) -> None:
-    """Put the clock of every change since `after` back to the evening it is told of. An action always happens now, and
-    nothing but these times is written past the actions: they are as invented as the rest. None of them is to come: then all are
-    as much earlier."""
+    """Set the times of all changes after the log entry `after` back to an invented evening. Only these times are written without
+    an action. If one of them would be in the future, all are moved back."""
     changes = list(Change.objects.filter(club=club, pk__gt=after).order_by("pk"))
     taken = [_later(change, rng) for change in changes]
     now = min(begin, timezone.now() - sum(taken, datetime.timedelta()))
@@ -97,7 +97,7 @@ def set_clock(club: Club, after: int, begin: datetime.datetime, rng: Random) -> 
 
 
 def _later(change: Change, rng: Random) -> datetime.timedelta:
-    """How long after the change before: a game takes its time, and what is seen next morning a night."""
+    """Return the time since the change before: minutes for a game, a night for a correction on the next morning."""
     match change.verb:
         case Verb.GAME_ADDED:
             return datetime.timedelta(minutes=rng.randint(5, 9))

@@ -1,4 +1,4 @@
-"""The way into the demo: one tap makes a club for this visitor alone and leads to its table."""
+"""The entry to the demo: one tap makes a club for this visitor and opens its table."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from scoring.evenings.queries import list_open_tables
 from .cast import KREUZ_DAME
 from .visitors import NoDemoLeft, make_visitors_club
 
-# How many a day an address makes (IPv6: a /64): a household tries it on three phones. What is counted has this name.
+# Daily limit of one network address (IPv6: a /64), enough for three phones of a household; and the name of the counter.
 OF_AN_ADDRESS: Final = 3
 COUNTED: Final = "demo"
 
 
 @require_POST
 def visit(request: HttpRequest) -> HttpResponse:
-    """Lead a visitor to the table of a demo club of their own, made at the first tap; where there is none left, to the one that
-    all share."""
+    """Redirect to the table of the own demo club of a visitor, which the first tap makes; if the limit is reached, to the shared
+    club."""
     if not settings.DEMO:
         raise Http404(_("Das gibt es hier nicht."))
     if isinstance(get_own_login(request), User):

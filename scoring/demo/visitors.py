@@ -1,6 +1,5 @@
-"""The demo clubs of visitors: each has one to itself for a day, with evenings of the last weeks, two closed months, the first of
-them with a supplement, and an evening that goes on tonight. Its only login is a scorer without a password, and what such a club
-may never have is refused by `club/actions.py`."""
+"""The demo clubs of visitors. Each has one for a day, with evenings of the last weeks, two closed months, a supplement, and an
+open evening today. Its only login is a scorer without a password; `club/actions.py` refuses what such a club may not have."""
 
 from __future__ import annotations
 
@@ -38,11 +37,11 @@ from .plans import WEEK, Plan, who_comes
 from .staff import found, set_clock
 
 STANDS: Final = datetime.timedelta(days=1)
-# Fifty clubs are 5000 games, as many as one club plays in five years.
+# 50 clubs have 5,000 games, as many as one club plays in five years.
 AT_ONCE: Final = 50
-# The logins that the program makes for demo clubs.
+# The logins of demo clubs.
 MADE: Final = Q(username__contains=VISITOR_MARK) | Q(username__in=SHARED_LOGINS)
-# So many weeks in a row had an evening, so many games the evenings before today have together, and so many tonight's has.
+# Weeks with an evening, games of all evenings before today, and games of the evening today.
 LATELY, GAMES, TONIGHT = 4, 90, 11
 
 
@@ -53,7 +52,7 @@ class NoDemoLeft(ActionRefused):
 
 @transaction.atomic
 def make_visitors_club() -> tuple[Club, User]:
-    """Make a club for one visitor, and the login that writes its sheet. Raises NoDemoLeft."""
+    """Make a club for a visitor, and the login that enters its games. Raises NoDemoLeft."""
     if Club.objects.filter(OF_VISITOR).count() >= AT_ONCE:
         raise NoDemoLeft
     name, today = get_random_string(8, "abcdefghijkmnpqrstuvwxyz23456789"), timezone.localdate()
@@ -82,14 +81,14 @@ def make_visitors_club() -> tuple[Club, User]:
 
 
 def _hire(*, club: Club, actor: Actor, login: str, roles: Collection[str]) -> tuple[Membership, str]:
-    """The login of a visitor. No password opens it, only the session that it is made in."""
+    """Make the login of a visitor, which has no password."""
     user = User.objects.create(username=login, password=make_password(None))
     return Membership.objects.create(club=club, user=user, **dict.fromkeys(roles, True)), ""
 
 
 def evening_days(today: Day) -> list[Day]:
-    """Return the days of the evenings before today, each some weeks ago: those of the last four weeks, and the last one of each of
-    the two months before this one."""
+    """Return the days of the evenings before today: the last four weeks, and the last day of each of the two months before this
+    one."""
     weeks = set(range(1, LATELY + 1))
     for months_ago in range(SUPPLEMENTED):
         weeks.add((today - day_of(today, months_ago)).days // 7 + 1)
@@ -102,14 +101,14 @@ def _plan(cast: Cast, day: Day, rng: Random, games: int) -> Plan:
 
 
 def delete_demos() -> int:
-    """Delete the clubs of visitors whose day is over, with the logins that were made for them, and return how many; where the demo
-    was switched off, every demo club."""
+    """Delete the clubs of visitors whose day is over, with their logins, and return their number; all demo clubs if the demo is
+    switched off."""
     over = Club.objects.filter(demo_until__isnull=False)
     if settings.DEMO:
         over = over.filter(demo_until__lt=timezone.now()).exclude(slug__in=SHARED)
     clubs = list(over)
     for club in clubs:
-        # Another process may delete it in this moment.
+        # Another process may have deleted it.
         with suppress(Club.DoesNotExist), hidden() as slug, transaction.atomic():
             lock_club(club)
             logins = list(User.objects.filter(MADE, memberships__club=club))
