@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.archive.actions.archive import keep_archive
-from scoring.archive.queries import club_archive
+from scoring.archive.queries import build_archive
 from scoring.cash.actions.headings import add_heading
 from scoring.club.actions import Actor, invite_member, record
 from scoring.evenings.actions import add_table, close_evening
@@ -309,7 +309,7 @@ def many_files(club: Club, admin: User, size: int) -> dict[str, str]:
         rows = [["Datum", *names], *([day, "4", "-4", *everybody_else] for day in days)]
         taken.append(take_import(make_import(club, rows, admin), admin))
     waiting = make_import(club, rows, admin)
-    keep_archive(user=admin, text=club_archive(club).decode())
+    keep_archive(user=admin, text=build_archive(club).decode())
     known = {"evenings": size, "lines": size, "sha256": "0" * 64}
     record(club=club, actor=Actor(admin), verb=Verb.ARCHIVE_TAKEN, subject=club.pk, after=known)
     return {

@@ -31,7 +31,7 @@ from scoring.accounts.actions import delete_login
 from scoring.accounts.models import JoinLink, LoginWithoutClub, Session
 from scoring.archive.errors import ArchiveOutdated
 from scoring.archive.models import WaitingArchive
-from scoring.archive.queries import club_archive
+from scoring.archive.queries import build_archive
 from scoring.cash.actions.posting import hold
 from scoring.club.actions import Actor, NameErased, NotInDemo, add_player, record, save_login
 from scoring.club.models import VISITOR_MARK, Change, Club, Player, Verb, is_visitor
@@ -198,7 +198,7 @@ def delete_club(*, club: Club, taken: str) -> None:
     anything has changed meanwhile."""
     with snapshot():
         seen = get_change_stamp(club.pk)
-        archive = club_archive(club)
+        archive = build_archive(club)
     if sha256(archive).hexdigest() != taken:
         raise ArchiveOutdated
     with hidden() as slug, transaction.atomic():

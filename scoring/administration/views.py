@@ -25,7 +25,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from scoring.accounts.actions import save_mail_address
 from scoring.accounts.views import log_in_directly
 from scoring.archive.errors import ArchiveOutdated
-from scoring.archive.views import taken_along
+from scoring.archive.views import get_downloaded_digest
 from scoring.club.access import Role, get_club, get_own_login, get_own_player, get_player, list_clubs, require_operator
 from scoring.club.actions import LoginTaken, TooManyPasswords
 from scoring.club.models import Club, Player
@@ -353,7 +353,7 @@ def club_delete(request: HttpRequest, slug: str) -> HttpResponse:
     status = 422
     if form.is_valid():
         try:
-            delete_club(club=access.club, taken=taken_along(request, access.club))
+            delete_club(club=access.club, taken=get_downloaded_digest(request, access.club))
         except ArchiveOutdated as refused:
             form.add_error(None, str(refused))
             status = refused.status
@@ -365,6 +365,6 @@ def club_delete(request: HttpRequest, slug: str) -> HttpResponse:
         "section": "more",
         "form": form,
         "goes": list_club_sizes().get(pk=access.club.pk),
-        "taken": bool(taken_along(request, access.club)),
+        "taken": bool(get_downloaded_digest(request, access.club)),
     }
     return render(request, "scoring/administration/delete.html", context, status=status if form.errors else 200)

@@ -1,1 +1,0 @@
-"""A club as one file, and back."""

@@ -1,4 +1,4 @@
-"""What is refused about a club as one file."""
+"""Refusals about archives."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ArchiveOutdated(ActionRefused):
 
 
 class ArchiveRefused(InvalidInput):
-    """An archive that cannot be taken in; `faults` says every place and what is wrong there."""
+    """The archive cannot be imported; `faults` are sentences, each with its place in the file."""
 
     sentence = _("Dieses Archiv lässt sich nicht einlesen.")
 

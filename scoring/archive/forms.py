@@ -1,4 +1,4 @@
-"""Uploading the archive of a club."""
+"""The upload of an archive."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.archive.reading.archive import judged
+from scoring.archive.reading.archive import validate_upload
 
 from .errors import ArchiveRefused
 
-# So many faults are told; nobody mends an archive by hand.
-TOLD = 5
+# Faults that are shown.
+MAX_FAULTS = 5
 
 
 class ArchiveForm(forms.Form):
-    """One file. A cleaned form knows its `text`, which is a sound archive."""
+    """One file; `text` is the valid archive in it after the form was cleaned."""
 
     file = forms.FileField(
         label=gettext_lazy("Archiv"),
@@ -37,7 +37,7 @@ class ArchiveForm(forms.Form):
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]
         try:
-            self.text = judged(file.read())
+            self.text = validate_upload(file.read())
         except ArchiveRefused as refused:
-            raise ValidationError(refused.faults[:TOLD]) from refused
+            raise ValidationError(refused.faults[:MAX_FAULTS]) from refused
         return file

@@ -1,4 +1,4 @@
-"""An archive that was uploaded. It belongs to no club before it is one, and waits under the login that uploaded it."""
+"""The uploaded archive of a login, which is no club yet."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from scoring.core.database import max_length_constraint
 
 
 class WaitingArchive(models.Model):
-    """The archive of a club as it was uploaded, until it becomes a club or is thrown away: one for each login. `digest`
-    says which one somebody has looked at."""
+    """An uploaded archive until it is imported or discarded, at most one for each login. The preview names its `digest`, so
+    that the archive that is imported is the one that was shown."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="waiting_archive")
     text = models.TextField()

@@ -1,6 +1,6 @@
-"""What an archive of a club consists of: which rows, in which order, with which fields, and how each value is written down
-(docs/archive.md). A row is named by its number among those of its kind, never by its id, so that an archive says the same
-wherever it is taken in. Logins are left out, and so is what is derived: it follows again from the facts."""
+"""Define the format of archives (docs/archive.md) and write the archive of a club: its kinds of rows, their order, fields and
+values. A row is named by its number within its kind, not by its id, so an archive is the same on every server. Logins and
+derived values are left out; the import derives them again from the facts."""
 
 from __future__ import annotations
 
@@ -38,59 +38,58 @@ from .models import WaitingArchive
 FORMAT: Final = "club-ledger-archive"
 VERSION: Final = 7
 
-# One row of an archive, and all of it: the club, and by the name of each kind its rows. These may be many, so nothing holds
-# them: each is made or read when it is asked for.
+# A row of an archive; and an archive: the club, and the rows by the name of their kind. The rows are lazy, because there may be
+# many.
 ArchiveRow = dict[str, Any]
 Document = dict[str, Any]
-# Makes another name of the same row: of a kind and an id its number, or of a kind and a number its id.
+# Translates a row of a kind from id to number, or from number to id.
 Turn = Callable[[str, Any], Any]
 
 CLUB_FIELDS: Final = ("name", "slug", *VISIBILITY_FIELDS)
-# What follows from other values; a fine that waits does not go along.
+# Fields that are derived from others; waiting fines are not in an archive.
 DERIVED: Final = {
     "players": ("name_key",),
     "tables": ("open_bocks",),
-    # Of sums that came without their games there are no lines to tell them from.
+    # A table without games has no lines from which these could be derived.
     "results": ("re", "sided", "bock_points", "wins_first", "wins_longest", "wins_last"),
     "entries": ("year",),
     "seasons": ("waits",),
     "fines": ("waits", "by_link"),
 }
-# What is about logins, and what is about one installation.
+# Log entries about logins, and about one installation.
 _OF_LOGINS: Final = Q(verb__startswith="member.") | Q(verb__startswith="link.")
 LEFT_OUT: Final = _OF_LOGINS | Q(verb__in=[Verb.CLUB_SHOWN, Verb.ARCHIVE_TAKEN, Verb.HISTORY_KEPT])
 
-
 EVERY: Final = Q()
-# How many rows are fetched, and written, at once.
-AT_ONCE: Final = 500
+# Rows that are fetched or written at once.
+BATCH_SIZE: Final = 500
 
 
 @dataclass(frozen=True)
 class RowKind:
-    """One kind of rows. `club` leads from a row to its club; the rows are numbered in `order`, which the rows that an
-    archive makes keep. `at_once`: how many of them are written in one go, while nobody else can write."""
+    """A kind of rows. `club` is the lookup of the club; the rows are numbered in `order`, and imported in it. `batch_size` rows
+    are written in one transaction."""
 
     name: str
     model: type[Model]
     club: str
     order: tuple[str, ...] = ("pk",)
     only: Q = EVERY
-    at_once: int = AT_ONCE
+    batch_size: int = BATCH_SIZE
 
     @cached_property
     def fields(self) -> dict[str, Field[Any, Any]]:
-        """Every field that is written down, as the model has them: a new one comes along by itself."""
+        """The fields in the archive, in the order of the model; new fields are included automatically."""
         return {field.name: field for field in self.model._meta.concrete_fields if self._is_kept(field)}
 
     @cached_property
     def every_name(self) -> set[str]:
-        """The names of all fields, those too that are not written down."""
+        """The names of all fields, including those that are not in the archive."""
         return {field.name for field in self.model._meta.concrete_fields}
 
     @cached_property
     def derives(self) -> bool:
-        """Does a row of it say anything that follows from the rest of it?"""
+        """Whether `clean` of the model sets derived fields."""
         return any(getattr(self.model, name) is not getattr(Model, name) for name in ("clean", "clean_fields"))
 
     def _is_kept(self, field: Field[Any, Any]) -> bool:
@@ -99,32 +98,31 @@ class RowKind:
         return not (isinstance(field, ForeignKey) and field.related_model._meta.label == settings.AUTH_USER_MODEL)
 
     def target(self, field: Field[Any, Any]) -> RowKind | None:
-        """The kind of the rows that this field refers to."""
+        """Return the kind that a foreign key refers to; None for other fields."""
         if not isinstance(field, ForeignKey):
             return None
         return next(kind for kind in KINDS if kind.model is field.related_model)
 
     @cached_property
     def targets(self) -> dict[str, str]:
-        """The fields that refer to rows, each with their kind."""
+        """The foreign keys, with the name of their kind."""
         found = {name: self.target(field) for name, field in self.fields.items()}
         return {name: target.name for name, target in found.items() if target is not None}
 
     def ids_of(self, club: Club) -> Iterator[Any]:
-        """The id of every row, in one query."""
-        return self._in_order(club).values_list("pk", flat=True).iterator(chunk_size=AT_ONCE)
+        """Return the ids of all rows, in one query."""
+        return self._in_order(club).values_list("pk", flat=True).iterator(chunk_size=BATCH_SIZE)
 
     def rows_of(self, club: Club) -> Iterator[tuple[Any, ...]]:
-        """The fields of every row, in one query."""
+        """Return the fields of all rows, in one query."""
         names = [field.attname for field in self.fields.values()]
-        return self._in_order(club).values_list(*names).iterator(chunk_size=AT_ONCE)
+        return self._in_order(club).values_list(*names).iterator(chunk_size=BATCH_SIZE)
 
     def _in_order(self, club: Club) -> QuerySet[Any]:
         return self.model._default_manager.filter(self.only, **{self.club: club}).order_by(*self.order)
 
 
-# In an order in which each refers to those before it, or to its own; only the history is referred to by what was
-# published, and refers to that.
+# Each kind refers to earlier kinds or to itself, except that log entries and published months refer to each other.
 KINDS: Final = (
     RowKind("players", Player, "club"),
     RowKind("rule_sets", RuleSet, "club"),
@@ -142,8 +140,8 @@ KINDS: Final = (
     RowKind("accounts", Account, "club"),
     RowKind("entries", Entry, "club", ("year", "number"), only=Q(number__isnull=False)),
     RowKind("legs", Leg, "entry__club", ("entry__year", "entry__number", "account", "kind"), only=Q(entry__number__isnull=False)),
-    # To close a month its whole books are added up.
-    RowKind("periods", Period, "club", ("month",), at_once=20),
+    # A trigger adds up all books for each closed month.
+    RowKind("periods", Period, "club", ("month",), batch_size=20),
     RowKind("countersignatures", Countersignature, "period__club"),
     RowKind("reports", Report, "club"),
     RowKind("counts", CashCount, "club"),
@@ -164,15 +162,15 @@ BY_NAME: Final = {kind.name: kind for kind in KINDS}
 
 
 class _Numbers:
-    """The numbers of the rows, from 1. What is named somewhere and is no more has numbers below 0, in the order in which
-    it is met, so that it stays the same thing without being any row. Only kinds that something names are numbered."""
+    """The numbers of the rows by kind and id, from 1. A deleted row that is still named somewhere gets a negative number, in
+    the order of the first use. Only the kinds that are named are read."""
 
     def __init__(self, club: Club) -> None:
         self._club = club
         self._numbers: dict[str, dict[int, int]] = {}
         self._gone: dict[str, dict[int, int]] = defaultdict(dict)
 
-    def of(self, kind: str, pk: int) -> int:
+    def get(self, kind: str, pk: int) -> int:
         if kind not in self._numbers:
             self._numbers[kind] = {row: number for number, row in enumerate(BY_NAME[kind].ids_of(self._club), 1)}
         gone = self._gone[kind]
@@ -180,44 +178,43 @@ class _Numbers:
 
 
 def read_club(club: Club) -> Document:
-    """The archive of a club, to be gone through once from its beginning to its end: two queries at most for each kind of rows,
-    however many there are. Ask, and go through it, within a snapshot."""
+    """Return the archive of a club; it can be iterated once, in order, within a snapshot. At most two queries for each kind."""
     numbers = _Numbers(club)
     document: Document = {"format": FORMAT, "version": VERSION, "program": str(settings.PROGRAM)}
     document["club"] = {name: getattr(club, name) for name in CLUB_FIELDS}
     for kind in KINDS:
-        document[kind.name] = _written_rows(kind, club, numbers.of)
+        document[kind.name] = _build_rows(kind, club, numbers.get)
     return document
 
 
-def archive_lines(club: Club) -> Iterator[bytes]:
-    """The archive of a club as a file, line by line. The same club gives the same bytes. Go through it within a snapshot."""
-    return lines_of(read_club(Club.objects.get(pk=club.pk)))
+def write_archive(club: Club) -> Iterator[bytes]:
+    """Yield the lines of the archive of a club, within a snapshot. The same club always gives the same bytes."""
+    return format_lines(read_club(Club.objects.get(pk=club.pk)))
 
 
-def club_archive(club: Club) -> bytes:
-    """The archive of a club in one piece, read at one moment."""
+def build_archive(club: Club) -> bytes:
+    """Return the archive of a club as bytes, from one snapshot."""
     with snapshot():
-        return b"".join(archive_lines(club))
+        return b"".join(write_archive(club))
 
 
-def _written_rows(kind: RowKind, club: Club, turn: Turn) -> Iterator[ArchiveRow]:
+def _build_rows(kind: RowKind, club: Club, turn: Turn) -> Iterator[ArchiveRow]:
     for number, values in enumerate(kind.rows_of(club), 1):
-        yield _written(kind, number, values, turn)
+        yield _build_row(kind, number, values, turn)
 
 
-def _written(kind: RowKind, number: int, values: tuple[Any, ...], turn: Turn) -> ArchiveRow:
+def _build_row(kind: RowKind, number: int, values: tuple[Any, ...], turn: Turn) -> ArchiveRow:
     row: ArchiveRow = {"row": number}
     for name, value in zip(kind.fields, values, strict=True):
         target = kind.targets.get(name)
-        row[name] = plain(value) if target is None or value is None else turn(target, value)
+        row[name] = format_value(value) if target is None or value is None else turn(target, value)
     if kind.name in ("closings", "supplements") and row["ids"] is None:
-        row["ids"] = ids_in(row["content"])
-    return turned(kind.name, row, turn)
+        row["ids"] = list_ids(row["content"])
+    return translate_ids(kind.name, row, turn)
 
 
-def plain(value: Any) -> Any:
-    """A value of a row as it is written down. Moments are of UTC."""
+def format_value(value: Any) -> Any:
+    """Return the JSON value of a field. Times are in UTC."""
     if isinstance(value, datetime.datetime):
         return value.astimezone(datetime.UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
     if isinstance(value, datetime.date):
@@ -271,15 +268,14 @@ _SUBJECTS: Final = {
 }
 
 
-def turned(kind: str, row: ArchiveRow, turn: Turn) -> ArchiveRow:
-    """The row with the ids in its texts and JSON replaced: those that the history and an imported file name, and those by
-    which published months name people, evenings and changes."""
+def translate_ids(kind: str, row: ArchiveRow, turn: Turn) -> ArchiveRow:
+    """Return the row with the ids inside its text and JSON translated: those in log entries, imports and published months."""
     match kind:
         case "imports":
-            return row | {"made": _named(row["made"], turn)}
+            return row | {"made": _translate_values(row["made"], turn)}
         case "changes":
-            sides = {side: row[side] and _named(row[side], turn) for side in ("before", "after")}
-            return row | sides | {"subject_id": subject_of(row["verb"], row["subject_id"], turn)}
+            sides = {side: row[side] and _translate_values(row[side], turn) for side in ("before", "after")}
+            return row | sides | {"subject_id": translate_subject(row["verb"], row["subject_id"], turn)}
         case "closings" | "supplements":
             ids = {of: {text: turn(of, row["ids"][of][text]) for text in sorted(row["ids"][of])} for of in PUBLISHED}
             return row | {"ids": ids}
@@ -289,15 +285,15 @@ def turned(kind: str, row: ArchiveRow, turn: Turn) -> ArchiveRow:
 _OF_FINES: Final = (Verb.CASH_FINED, Verb.CASH_UNFINED, Verb.CASH_FINE_LATE, Verb.CASH_FINE_NOT_TAKEN)
 
 
-def subject_of(verb: str, subject: str, turn: Turn) -> str:
-    """What a change is about. A line of a sheet has its key everywhere, and so has a fine."""
+def translate_subject(verb: str, subject: str, turn: Turn) -> str:
+    """Return the subject of a log entry. Lines and fines are named by their keys, which are the same everywhere."""
     if verb.startswith("game.") or verb in _OF_FINES:
         return subject
     return str(turn(_SUBJECTS.get(verb) or _SUBJECTS[verb.partition(".")[0]], int(subject)))
 
 
-def _named(values: Mapping[str, Any], turn: Turn) -> ArchiveRow:
-    """The values of a row as the archive has them: rows that it refers to are named by `turn`, and logins are left out."""
+def _translate_values(values: Mapping[str, Any], turn: Turn) -> ArchiveRow:
+    """Return the values with translated ids and without logins."""
     found = dict(values)
     for key, kind in _OF_ONE.items():
         if found.get(key) is not None:
@@ -311,8 +307,8 @@ def _named(values: Mapping[str, Any], turn: Turn) -> ArchiveRow:
 PUBLISHED: Final = ("players", "evenings", "changes")
 
 
-def ids_in(content: str) -> dict[str, dict[str, int]]:
-    """The ids that the text of a published month names, each as itself."""
+def list_ids(content: str) -> dict[str, dict[str, int]]:
+    """Return the ids in the text of a published month by kind; each as text and as number."""
     found: dict[str, dict[str, int]] = {kind: {} for kind in PUBLISHED}
 
     def noted(kind: str, pk: int) -> int:
@@ -326,14 +322,13 @@ def ids_in(content: str) -> dict[str, dict[str, int]]:
 # --- The text -------------------------------------------------------------------------------------------------------
 
 
-def as_text(document: Document) -> str:
-    """The one way in which an archive is written down: a line for each row, the keys of what is inside in order of the
-    alphabet."""
-    return b"".join(lines_of(document)).decode()
+def format_archive(document: Document) -> str:
+    """Return the text of an archive: one line for each row, with sorted keys inside."""
+    return b"".join(format_lines(document)).decode()
 
 
-def lines_of(document: Document) -> Iterator[bytes]:
-    """The text of an archive, line by line."""
+def format_lines(document: Document) -> Iterator[bytes]:
+    """Yield the lines of an archive."""
     yield b"{\n"
     last = next(reversed(document))
     for name, value in document.items():
@@ -360,12 +355,12 @@ def _lines_of_rows(opened: str, rows: Iterable[ArchiveRow], end: str) -> Iterato
 
 
 def _row_as_text(row: ArchiveRow) -> str:
-    """The names of fields are plain."""
+    """Return a row as JSON. The names of fields need no escapes."""
     return "{" + ", ".join([f'"{name}": {_json(value)}' for name, value in row.items()]) + "}"
 
 
 def _json(value: Any) -> str:
-    """A value as JSON. Most are numbers or nothing, which need nobody who knows how to write everything."""
+    """Return a value as JSON; fast for numbers and null, which are most."""
     if type(value) is int:
         return str(value)
     return "null" if value is None else _encode(value)
@@ -374,14 +369,14 @@ def _json(value: Any) -> str:
 _encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 
 
-# --- What waits, and what came ----------------------------------------------------------------------------------------
+# --- Uploaded and imported archives -----------------------------------------------------------------------------------
 
 
-def waiting_archive(user: User) -> WaitingArchive | None:
-    """The archive that somebody uploaded and has not decided about."""
+def find_waiting_archive(user: User) -> WaitingArchive | None:
+    """Return the uploaded archive of a user that is neither imported nor discarded."""
     return WaitingArchive.objects.filter(user=user).first()
 
 
-def changed_since(taken: Change) -> bool:
-    """Did anything happen in the club since it came?"""
+def has_changed_since(taken: Change) -> bool:
+    """Return whether the club has changed since its import."""
     return Change.objects.filter(club=taken.club_id, pk__gt=taken.pk).exists()

@@ -1,5 +1,4 @@
-"""A club as one file: downloading it, uploading an archive, looking at what is in it, making it a club of its own, and
-taking that back."""
+"""Download the archive of a club, upload an archive, preview it, import it as a new club, and undo that."""
 
 from __future__ import annotations
 
@@ -15,13 +14,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.archive.actions.archive import discard_archive, judged_club, keep_archive, take_archive_back, take_waiting
+from scoring.archive.actions.archive import (
+    build_valid_club,
+    discard_archive,
+    keep_archive,
+    take_archive_back,
+    take_waiting,
+)
 from scoring.archive.errors import ArchiveRefused
-from scoring.archive.forms import TOLD, ArchiveForm
+from scoring.archive.forms import MAX_FAULTS, ArchiveForm
 from scoring.archive.models import WaitingArchive
-from scoring.archive.queries import changed_since, club_archive, waiting_archive
-from scoring.archive.reading.archive import judged, read_judged
-from scoring.archive.reading.contents import contents_of
+from scoring.archive.queries import build_archive, find_waiting_archive, has_changed_since
+from scoring.archive.reading.archive import parse_valid, validate_upload
+from scoring.archive.reading.contents import summarize
 from scoring.club.access import Role, get_club, require_admin
 from scoring.club.models import Club
 from scoring.club.queries import find_archive_change
@@ -30,14 +35,13 @@ from scoring.core.formats import fill_in_names, mark_as_name
 from scoring.core.limits import limit_slow_work
 from scoring.core.responses import attachment
 
-TAKEN_ALONG = "archive_taken_along"
+DOWNLOADED = "archive_taken_along"
 
 
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def archive_upload(request: HttpRequest) -> HttpResponse:
-    """Checks the rights of who uploads before anything of the file is read. So the token must stand before the file in the
-    form."""
+    """The upload. It checks the rights before it reads the file, so the CSRF token must come before the file in the form."""
     user = require_admin(request)
     return _upload(request, user)
 
@@ -51,25 +55,25 @@ def _upload(request: HttpRequest, user: User) -> HttpResponse:
             if form.is_valid():
                 keep_archive(user=user, text=form.text)
                 return redirect("archive_waiting")
-    context = {"form": form, "waiting": waiting_archive(user)}
+    context = {"form": form, "waiting": find_waiting_archive(user)}
     return render(request, "scoring/archive/upload.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def archive_waiting(request: HttpRequest) -> HttpResponse:
-    """What is in the archive that waits; and taking it in, as it was seen."""
+    """The preview of the uploaded archive; POST imports it."""
     user = require_admin(request)
-    waiting = waiting_archive(user)
+    waiting = find_waiting_archive(user)
     if waiting is None:
         return redirect("archive_upload")
     with limit_slow_work():
-        return _take(request, user, waiting) if request.method == "POST" else _preview(request, waiting)
+        return _import(request, user, waiting) if request.method == "POST" else _preview(request, waiting)
 
 
-def _take(request: HttpRequest, user: User, waiting: WaitingArchive) -> HttpResponse:
+def _import(request: HttpRequest, user: User, waiting: WaitingArchive) -> HttpResponse:
     try:
-        # Once more: what was uploaded before an update was judged by what stood then.
-        document = read_judged(judged(waiting.text.encode()))
+        # Validate again: the program may have been updated since the upload.
+        document = parse_valid(validate_upload(waiting.text.encode()))
         club = take_waiting(user=user, seen=request.POST.get("seen", ""), document=document)
     except ArchiveRefused as refused:
         return _preview(request, waiting, refused.faults)
@@ -80,17 +84,17 @@ def _take(request: HttpRequest, user: User, waiting: WaitingArchive) -> HttpResp
 
 
 def _preview(request: HttpRequest, waiting: WaitingArchive, faults: list[str] | None = None) -> HttpResponse:
-    document = read_judged(waiting.text)
-    standing: list[str] = []
+    document = parse_valid(waiting.text)
+    obstacles: list[str] = []
     try:
-        judged_club(document)
+        build_valid_club(document)
     except ArchiveRefused as refused:
-        standing = refused.faults
+        obstacles = refused.faults
     context = {
         "waiting": waiting,
-        "contents": contents_of(document),
-        "faults": (faults or standing)[:TOLD],
-        "may_be_taken": not standing,
+        "contents": summarize(document),
+        "faults": (faults or obstacles)[:MAX_FAULTS],
+        "may_be_taken": not obstacles,
     }
     return render(request, "scoring/archive/preview.html", context, status=422 if faults else 200)
 
@@ -103,12 +107,12 @@ def archive_discard(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def archive_taken(request: HttpRequest, slug: str) -> HttpResponse:
-    """How a club came here from its archive."""
+    """The page about the import of this club from an archive."""
     access = get_club(request, slug, Role.ADMIN)
     taken = find_archive_change(access.club)
     if taken is None:
         raise Http404(_("Dieser Club kam nicht aus einem Archiv."))
-    context = {"access": access, "section": "more", "taken": taken, "changed": changed_since(taken)}
+    context = {"access": access, "section": "more", "taken": taken, "changed": has_changed_since(taken)}
     return render(request, "scoring/archive/taken.html", context)
 
 
@@ -126,18 +130,17 @@ def archive_undo(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @never_cache
 def archive(request: HttpRequest, slug: str) -> HttpResponse:
-    """Everything of the club but its logins, to be kept or taken in elsewhere. The session remembers which one was taken
-    along: whoever deletes the club has to have it."""
+    """The download of the archive. The session keeps its digest, because deleting the club requires the present archive."""
     access = get_club(request, slug, Role.ADMIN)
     day = timezone.localdate().isoformat()
     with limit_slow_work():
-        body = club_archive(access.club)
+        body = build_archive(access.club)
     if request.method == "GET":
-        request.session[TAKEN_ALONG] = {"club": access.club.pk, "sha256": sha256(body).hexdigest()}
+        request.session[DOWNLOADED] = {"club": access.club.pk, "sha256": sha256(body).hexdigest()}
     return attachment(body, "json", _("Archiv"), access.club.name, day)
 
 
-def taken_along(request: HttpRequest, club: Club) -> str:
-    """The SHA-256 of the archive of this club that was downloaded last with this session, empty where none was."""
-    taken = request.session.get(TAKEN_ALONG, {})
+def get_downloaded_digest(request: HttpRequest, club: Club) -> str:
+    """Return the SHA-256 of the archive of this club that was last downloaded in this session, "" if none was."""
+    taken = request.session.get(DOWNLOADED, {})
     return taken["sha256"] if taken.get("club") == club.pk else ""

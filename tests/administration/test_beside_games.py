@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from scoring.administration.actions import delete_club, delete_unused_club
 from scoring.archive.actions.archive import take_archive_back
-from scoring.archive.queries import club_archive
+from scoring.archive.queries import build_archive
 from scoring.club.actions import Actor, add_new_login, add_player, record
 from scoring.core.errors import ActionRefused
 from scoring.imports.actions.kasse import undo_kasse
@@ -75,7 +75,7 @@ def write_at(table: Table) -> None:
 def test_a_game_is_saved_while_somebody_takes_away_where_it_is_played(cast: Cast, what: str) -> None:
     club = taken(FIXTURE.read_bytes().replace(b'"karo"', b'"herz"', 1)) if what == "archive" else cast.club
     brought = take_import(make_import(cast.club))
-    archive = sha256(club_archive(club)).hexdigest()
+    archive = sha256(build_archive(club)).hexdigest()
     at = Table.objects.filter(evening__club=club, imported=brought if what in ("list", "evening") else None)
     table = at.select_related("evening__club").order_by("pk")[0]
     take_away = {
@@ -89,7 +89,7 @@ def test_a_game_is_saved_while_somebody_takes_away_where_it_is_played(cast: Cast
 
 
 def test_somebody_is_taken_in_at_a_table_while_somebody_deletes_the_club(cast: Cast) -> None:
-    archive = sha256(club_archive(cast.club)).hexdigest()
+    archive = sha256(build_archive(cast.club)).hexdigest()
     take_in = partial(add_player, club=cast.club, actor=Actor(), name="Jemand")
     assert beside(lambda: lock_table(cast.table), lambda: delete_club(club=cast.club, taken=archive), take_in) == 1
     assert Player.objects.filter(club=cast.club, name="Jemand").exists()

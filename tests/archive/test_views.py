@@ -17,8 +17,8 @@ from django.http import HttpResponse
 from django.test import Client
 
 from scoring.archive.actions.archive import keep_archive
-from scoring.archive.queries import as_text, club_archive
-from scoring.archive.reading.archive import MOST_UNPACKED
+from scoring.archive.queries import build_archive, format_archive
+from scoring.archive.reading.archive import MAX_UNPACKED
 from scoring.club.actions import Actor, add_member
 from scoring.models import Change, Club, Player, Table, Verb, WaitingArchive
 from tests.effort import some
@@ -89,13 +89,13 @@ def test_the_preview_says_what_is_in_it_and_changes_nothing(admin: Client) -> No
 
 
 def test_it_becomes_a_club_of_its_own_run_by_who_took_it_in(admin: Client, cast: Cast) -> None:
-    others = club_archive(cast.club), club_archive(cast.other_club)
+    others = build_archive(cast.club), build_archive(cast.other_club)
     upload(admin, ARCHIVE)
     assert take(admin)["Location"] == f"/c/{SLUG}/archive/taken/"
 
     club = Club.objects.get(slug=SLUG)
-    assert club_archive(club) == ARCHIVE
-    assert (club_archive(cast.club), club_archive(cast.other_club)) == others
+    assert build_archive(club) == ARCHIVE
+    assert (build_archive(cast.club), build_archive(cast.other_club)) == others
     assert list(club.memberships.values_list("user__username", "admin")) == [("anna", True)]
     assert Change.objects.get(club=club, verb=Verb.ARCHIVE_TAKEN).actor == cast.admin
     assert not WaitingArchive.objects.exists()
@@ -106,12 +106,12 @@ def test_it_becomes_a_club_of_its_own_run_by_who_took_it_in(admin: Client, cast:
 def test_a_packed_one_is_the_same(admin: Client) -> None:
     upload(admin, packed(("karo.json", ARCHIVE), ("__MACOSX/._karo.json", b"x")), "karo.zip")
     take(admin)
-    assert club_archive(Club.objects.get(slug=SLUG)) == ARCHIVE
+    assert build_archive(Club.objects.get(slug=SLUG)) == ARCHIVE
 
 
 def test_a_large_one_need_not_be_packed(admin: Client) -> None:
     """More than other pages take; it arrives as a whole, and its size is not what is wrong with it."""
-    large = ARCHIVE + b"\n" * (MOST_UNPACKED - len(ARCHIVE))
+    large = ARCHIVE + b"\n" * (MAX_UNPACKED - len(ARCHIVE))
     (fault,) = upload(admin, large).context["form"].errors["file"]
     assert "ist nicht so geschrieben" in fault
 
@@ -157,7 +157,7 @@ def test_what_waits_is_seen_by_nobody_else_and_can_be_thrown_away(admin: Client,
 def spoiled(**club: Any) -> bytes:
     document = json.loads(ARCHIVE)
     document["club"].update(club)
-    return as_text(document).encode()
+    return format_archive(document).encode()
 
 
 @pytest.mark.parametrize(
@@ -173,9 +173,9 @@ def spoiled(**club: Any) -> bytes:
             (b"PK\x03\x04 nothing of the kind", "beschädigt"),
             (packed(("a.json", ARCHIVE), ("b.json", ARCHIVE)), "nur das Archiv"),
             (packed(("a.json", ARCHIVE), how=zipfile.ZIP_LZMA), "nur das Archiv"),
-            (packed(("bomb.json", b" " * (MOST_UNPACKED + 1))), "zu groß"),
-            (b" " * (MOST_UNPACKED + 1), "zu groß"),
-            (b" " * (MOST_UNPACKED + 700_000), "zu groß"),
+            (packed(("bomb.json", b" " * (MAX_UNPACKED + 1))), "zu groß"),
+            (b" " * (MAX_UNPACKED + 1), "zu groß"),
+            (b" " * (MAX_UNPACKED + 700_000), "zu groß"),
         ],
         5,
     ),
@@ -219,7 +219,7 @@ def test_a_month_that_was_made_up_is_refused_with_its_place(admin: Client) -> No
     document["closings"][0]["content"] = (
         document["closings"][0]["content"].replace("März", "Mai").replace("result", "Result")
     )
-    answer = upload(admin, as_text(document).encode())
+    answer = upload(admin, format_archive(document).encode())
     assert answer.status_code == 422
     assert "closings[1].content.rows[0].result: " in text(answer)
     assert not WaitingArchive.objects.exists()
@@ -243,7 +243,7 @@ def test_depths_are_refused(admin: Client) -> None:
         deep = [deep]
     document = json.loads(ARCHIVE)
     document["games"][0]["facts"] = {"kind": deep}
-    answer = upload(admin, as_text(document).encode())
+    answer = upload(admin, format_archive(document).encode())
     assert "games[1].facts" in " ".join(answer.context["form"].errors["file"])
 
 

@@ -16,7 +16,7 @@ from pytest_django.live_server_helper import LiveServer
 from scoring.accounts.actions import build_reset_path
 from scoring.administration.actions import make_founding_link
 from scoring.archive.actions.archive import keep_archive
-from scoring.archive.queries import club_archive
+from scoring.archive.queries import build_archive
 from scoring.club.actions import Actor, invite_member, record
 from scoring.evenings.actions import close_evening, open_evening
 from scoring.models import Club, Game, JoinLink, Membership, Table, Verb
@@ -235,7 +235,7 @@ def invited(admin: User) -> str:
 
 def an_archive(club: Club, admin: User) -> None:
     """One that waits and cannot be taken in here; the club itself came from one just now."""
-    keep_archive(user=admin, text=club_archive(club).decode())
+    keep_archive(user=admin, text=build_archive(club).decode())
     known = {"evenings": 416, "lines": 20_800, "sha256": "0123456789abcdef" * 4}
     record(club=club, actor=Actor(admin), verb=Verb.ARCHIVE_TAKEN, subject=club.pk, after=known)
 

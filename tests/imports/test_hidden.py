@@ -26,7 +26,7 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.archive.actions.archive import take_archive
-from scoring.archive.queries import club_archive
+from scoring.archive.queries import build_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.club.actions import Actor
 from scoring.club.models import HIDDEN_PREFIX
@@ -219,7 +219,7 @@ def test_lines_are_written_while_an_archive_arrives(cast: Cast, var: Path, tmp_p
     said = brought_along(cast, brought=make_import(club), people={n: Newcomer(f"Neu {n}") for n in range(1, 5)})
     take_in(**said | {"rules": make_rule_set(club), "sittings": sheets(evenings, 50)})
     path = tmp_path / "archive.json"
-    path.write_bytes(club_archive(club))
+    path.write_bytes(build_archive(club))
     with hidden() as slug:
         hide(club, slug)
     waited = waits(ARCHIVE.replace("fixtures/archive.json", str(path)), cast, var)

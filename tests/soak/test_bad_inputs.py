@@ -28,7 +28,7 @@ from django.urls import resolve, reverse
 
 from scoring.accounts.actions import build_reset_path
 from scoring.administration.actions import make_founding_link
-from scoring.archive.queries import KINDS, club_archive
+from scoring.archive.queries import KINDS, build_archive
 from scoring.club.actions import Actor
 from scoring.core.text import text_key
 from scoring.models import Attendance, Club, Player, Table
@@ -122,7 +122,7 @@ class World:
         if not response.headers["Content-Type"].startswith("text/html"):
             return
         page = response.redirect_chain[-1][0] if response.redirect_chain else address
-        file = ("karo.json", club_archive(self.other)) if page == reverse("archive_upload") else ("liste.csv", OLD_LIST)
+        file = ("karo.json", build_archive(self.other)) if page == reverse("archive_upload") else ("liste.csv", OLD_LIST)
         yield from forms_of(who, page, response.content.decode(), self.known(), file)
 
     def known(self) -> dict[str, dict[str, Any]]:
@@ -274,7 +274,7 @@ def written() -> Iterator[set[str]]:
 
 def faults(world: World, tables: set[str], elsewhere: bytes) -> Iterator[str]:
     """What is wrong with the rows of the club, now that these tables were written into."""
-    if club_archive(world.other) != elsewhere:
+    if build_archive(world.other) != elsewhere:
         yield "a row of another club changed"
     if not Club.objects.filter(pk=world.club.pk).exists():
         # Its name was said right, so it was removed: nothing is left to look at.
@@ -298,7 +298,7 @@ def _unfit(model: type[models.Model]) -> Iterator[str]:
 
 def _strangers(club: Club) -> Iterator[str]:
     """Rows that refer to those of another club: in an archive they have no number."""
-    document = json.loads(club_archive(club))
+    document = json.loads(build_archive(club))
     for kind in KINDS:
         for name, field in kind.fields.items():
             if kind.target(field) is not None:
@@ -333,7 +333,7 @@ def met(response: HttpResponse) -> str:
 
 def run(world: World, most: int, dice: random.Random, valid: list[Valid]) -> tuple[list[str], Counter[str]]:
     """So many bad inputs at most, spread over these requests; the faults that were found, and how far they got."""
-    elsewhere, counts, found = club_archive(world.other), Counter[str](), []
+    elsewhere, counts, found = build_archive(world.other), Counter[str](), []
     every = [list(changes(request, world.foreign)) for request in valid]
     for several in every:
         dice.shuffle(several)

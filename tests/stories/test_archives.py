@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring.archive.queries import club_archive
+from scoring.archive.queries import build_archive
 from scoring.models import Club, Game
 from tests.browser.fit import misfits
 from tests.factories import make_club, make_user
@@ -36,7 +36,7 @@ def test_a_club_comes_along_and_goes_again(page: Page, live_server: LiveServer) 
 
     expect(page.get_by_text("Karo Eins ist eingelesen.")).to_be_visible()
     assert misfits(page) == []
-    assert club_archive(Club.objects.get(slug="karo")) == ARCHIVE.read_bytes()
+    assert build_archive(Club.objects.get(slug="karo")) == ARCHIVE.read_bytes()
     page.get_by_role("navigation").get_by_role("link", name="Liste").click()
     expect(page.get_by_role("row", name="Özlem")).to_be_visible()
     page.go_back()

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from openpyxl import load_workbook
 
-from scoring.archive.queries import as_text, club_archive
+from scoring.archive.queries import build_archive, format_archive
 from scoring.club.actions import Actor
 from scoring.models import Table
 from scoring.play.queries import read_records
@@ -116,7 +116,7 @@ def test_what_if_names_what_other_rules_have_no_use_for(admin: Client, table: Ta
 def test_a_game_whose_keys_its_rule_set_lacks_is_refused(
     table: Table, game: int, facts: dict[str, object], field: str
 ) -> None:
-    archive = json.loads(club_archive(table.evening.club))
+    archive = json.loads(build_archive(table.evening.club))
     archive["games"][game]["facts"] |= facts
-    (fault,) = refused(as_text(archive).encode())
+    (fault,) = refused(format_archive(archive).encode())
     assert fault.startswith(f"games[{game + 1}].{field}: ")

@@ -1,7 +1,6 @@
-"""Takes a club in from its archive: all of it or nothing. Every row was judged as if it had been typed, the replay derives
-everything else, and at the end the club must give the very same archive again. An uploaded archive first waits until somebody
-has looked at it. A club that came as an archive can be removed again in one step, as long as nothing in it has changed
-since."""
+"""Import a club from its archive, completely or not at all. All rows were validated before; the replay derives the rest, and at
+the end the archive of the new club must equal the imported one. The import can be undone in one step as long as the club has
+not changed."""
 
 from __future__ import annotations
 
@@ -21,15 +20,15 @@ from django.utils.translation import override
 from scoring.archive.errors import ArchiveBuiltOn, ArchiveGone, ArchiveRefused
 from scoring.archive.models import WaitingArchive
 from scoring.archive.queries import (
-    AT_ONCE,
+    BATCH_SIZE,
     BY_NAME,
     CLUB_FIELDS,
     KINDS,
     PUBLISHED,
     Document,
-    changed_since,
-    ids_in,
-    lines_of,
+    format_lines,
+    has_changed_since,
+    list_ids,
     read_club,
 )
 from scoring.cash.queries.verify import faults_of
@@ -52,34 +51,34 @@ from scoring.standings.queries.openings import odd_openings
 from scoring.standings.words import odd_opening
 
 from .books import insert_entries
-from .rows import Made, in_turn, insert, refer_among_themselves, refuse, sentences
+from .rows import Ids, format_errors, insert_rows, link_rows, refuse, split_batches
 
-# Of how many tables is derived at once what follows from them.
-TABLES_AT_ONCE: Final = 5
+# Tables that are replayed in one transaction.
+TABLES_PER_BATCH: Final = 5
 
 
 def take_archive(*, document: Document, admin: str) -> tuple[Club, str | None]:
-    """The club of an archive that was read, run by the login `admin` as in `found_club`. Nobody sees any of it before all of
-    it is there. Raises ArchiveRefused with everything that is wrong with it, ValidationError for the login."""
+    """Import the archive as a club with the login `admin` as in `found_club`. The club is hidden until it is complete. Raises
+    ArchiveRefused with all faults, ValidationError for the login."""
     with hidden() as slug:
-        club, digest = _arrive(document, slug)
-        return _open(club, document, digest, admin, Actor())
+        club, digest = _insert_hidden(document, slug)
+        return _publish(club, document, digest, admin, Actor())
 
 
-def _arrive(document: Document, slug: str) -> tuple[Club, str]:
-    """Every row, in a club that nobody finds: `slug` is what it is called in the database, while the row that is answered
-    has its own. And the hash of the archive that it gives, which is the one of what came."""
-    club = judged_club(document)
+def _insert_hidden(document: Document, slug: str) -> tuple[Club, str]:
+    """Insert all rows in a hidden club with this `slug`. Return the club, with its own slug, and the hash of its archive, which
+    equals that of the imported one."""
+    club = build_valid_club(document)
     own, club.slug = club.slug, slug
     club.save()
     club.slug = own
-    made: Made = {}
+    made: Ids = {}
     for kind in KINDS:
         if kind.name == "entries":
             insert_entries(club, document, made)
         elif kind.name != "legs":
-            insert(kind, club, document[kind.name], made)
-    refer_among_themselves(document, made)
+            insert_rows(kind, club, document[kind.name], made)
+    link_rows(document, made)
     refuse(_line_up_faults(club, document))
     refuse(_published_faults(club))
     refuse(fault.replace(slug, own) for fault in _replay(club))
@@ -88,7 +87,7 @@ def _arrive(document: Document, slug: str) -> tuple[Club, str]:
             update_years(club.pk, [int(year)])
     refuse(broken(fault._replace(club=own)) for fault in faults_of(club))
     refuse(odd_opening(row).replace(slug, own) for row in odd_openings(club))
-    _refuse_what_cannot_be_shown(club)
+    _check_history(club)
     digest = _digest(read_club(club) | {"program": document["program"]})
     if digest != _digest(document):
         raise ArchiveRefused([_("Der Club gäbe nicht dasselbe Archiv wieder. Es ist verändert worden.")])
@@ -97,15 +96,15 @@ def _arrive(document: Document, slug: str) -> tuple[Club, str]:
 
 def _digest(document: Document) -> str:
     found = sha256()
-    for line in lines_of(document):
+    for line in format_lines(document):
         found.update(line)
     return found.hexdigest()
 
 
 @transaction.atomic
-def _open(club: Club, document: Document, digest: str, admin: str, actor: Actor) -> tuple[Club, str | None]:
-    """From now on it is found. Raises ArchiveRefused where another club came to its address meanwhile, ValidationError for
-    the login."""
+def _publish(club: Club, document: Document, digest: str, admin: str, actor: Actor) -> tuple[Club, str | None]:
+    """Give the hidden club its slug and its admin. Raises ArchiveRefused if another club has the slug by now, ValidationError
+    for the login."""
     try:
         with transaction.atomic():
             club.save(update_fields=["slug"])
@@ -128,14 +127,14 @@ def _open(club: Club, document: Document, digest: str, admin: str, actor: Actor)
     return club, password
 
 
-def judged_club(document: Document) -> Club:
-    """The club itself, as it would be new here. Raises ArchiveRefused."""
+def build_valid_club(document: Document) -> Club:
+    """Return the unsaved club of an archive. Raises ArchiveRefused."""
     club = Club(**{name: document["club"][name] for name in CLUB_FIELDS})
     refuse(_address_faults(club.slug))
     try:
         club.full_clean()
     except ValidationError as error:
-        raise ArchiveRefused(sentences("club", error)) from error
+        raise ArchiveRefused(format_errors("club", error)) from error
     return club
 
 
@@ -145,18 +144,18 @@ def _address_faults(slug: str) -> Iterator[str]:
         yield "club.slug: " + sentence % {"slug": slug}
 
 
-# --- What no single row says ------------------------------------------------------------------------------------------
+# --- Checks of several rows -------------------------------------------------------------------------------------------
 
 
 def _line_up_faults(club: Club, document: Document) -> Iterator[str]:
-    """Tables, rounds and seats as the program makes them: others could not be shown."""
+    """Yield faults of tables, rounds and seats that could not be shown."""
     positions: dict[int, list[int]] = defaultdict(list)
     for row in document["rounds"]:
         positions[row["table"]].append(row["position"])
     without_games = set()
     tables = Table.objects.filter(evening__club=club).order_by("pk")
     tables = tables.select_related("evening", "rule_set", "carries_on__evening", "carries_on__rule_set")
-    for number, table in enumerate(tables.iterator(chunk_size=AT_ONCE), 1):
+    for number, table in enumerate(tables.iterator(chunk_size=BATCH_SIZE), 1):
         counted = sorted(positions[number])
         if counted != list(range(1, len(counted) + 1)) or bool(counted) is table.without_games:
             yield f"tables[{number}]: " + _("Die Sitzordnungen des Tisches zählen nicht von 1 an.")
@@ -179,13 +178,13 @@ def _line_up_faults(club: Club, document: Document) -> Iterator[str]:
 
 
 def _replay(club: Club) -> Iterator[str]:
-    """What is refused of the facts; of the others derive what follows, in the order in which open Bock games go on: what a table
-    leaves open must be there for the next."""
+    """Derive the results of all tables and yield refused facts. A table comes after the tables whose open Bock games it
+    continues."""
     tables = Table.objects.filter(evening__club=club, without_games=False).select_related("evening", "rule_set")
     in_order = list(tables.order_by("evening__held_on", "evening", "number"))
     for carry, some in groupby(in_order, key=lambda table: table.rule_set.rules.carry):
-        for at_once in in_turn(some, 1 if carry else TABLES_AT_ONCE):
-            records = read_all_records(at_once)
+        for batch in split_batches(some, 1 if carry else TABLES_PER_BATCH):
+            records = read_all_records(batch)
             if faults := [fault for one in records for fault in find_refused_facts(one)]:
                 yield from faults
                 continue
@@ -198,19 +197,19 @@ def _replay(club: Club) -> Iterator[str]:
 
 
 def _published_faults(club: Club) -> Iterator[str]:
-    """What was published must be what its hash says, of its month, and name the rows that it says it names."""
+    """Yield faults of published months: a wrong hash, month or list of ids."""
     if find_damaged_closings(club):
         yield "closings: " + _("Was veröffentlicht wurde, ist verändert worden.")
     for kind in (BY_NAME["closings"], BY_NAME["supplements"]):
         rows = kind.model._default_manager.filter(season__club=club).order_by("pk")
-        for number, row in enumerate(rows.iterator(chunk_size=AT_ONCE), 1):
+        for number, row in enumerate(rows.iterator(chunk_size=BATCH_SIZE), 1):
             if not _is_published(kind.name, row):
                 yield f"{kind.name}[{number}].content: " + _("Das ist nicht, was von einem Monat veröffentlicht wird.")
 
 
 def _is_published(kind: str, row: Any) -> bool:
     try:
-        named, content = ids_in(row.content), parse_content(row.content)
+        named, content = list_ids(row.content), parse_content(row.content)
         if kind == "supplements":
             sound = content["counted"]["month"] == row.about
         else:
@@ -220,25 +219,25 @@ def _is_published(kind: str, row: Any) -> bool:
         return False
 
 
-def _refuse_what_cannot_be_shown(club: Club) -> None:
-    """Every row of the history can be told: nothing could take a faulty one away again."""
+def _check_history(club: Club) -> None:
+    """Raise ArchiveRefused if a log entry cannot be described, because it could not be removed later."""
     changes = Change.objects.filter(club=club).only("verb", "subject_id", "before", "after").order_by("pk")
-    for part, some in enumerate(in_turn(changes.iterator(chunk_size=AT_ONCE))):
+    for part, some in enumerate(split_batches(changes.iterator(chunk_size=BATCH_SIZE))):
         try:
-            # In no language: nobody reads it.
+            # Without a language, because the texts are not used.
             with override(None):
                 check_description(some)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            place = f"changes[{part * AT_ONCE + 1}–{part * AT_ONCE + len(some)}]"
+            place = f"changes[{part * BATCH_SIZE + 1}–{part * BATCH_SIZE + len(some)}]"
             raise ArchiveRefused([f"{place}: " + _("Das ist kein Verlauf.")]) from error
 
 
-# --- What was uploaded ------------------------------------------------------------------------------------------------
+# --- Uploads ----------------------------------------------------------------------------------------------------------
 
 
 @transaction.atomic
 def keep_archive(*, user: User, text: str) -> WaitingArchive:
-    """The text of an archive, to be looked at. Whoever uploads another one has done with the one before."""
+    """Store the text of an uploaded archive; it replaces an earlier one of the same user."""
     WaitingArchive.objects.filter(uploaded_at__lt=timezone.now() - KEPT).delete()
     digest = sha256(text.encode()).hexdigest()
     values = {"text": text, "digest": digest, "uploaded_at": timezone.now()}
@@ -247,32 +246,31 @@ def keep_archive(*, user: User, text: str) -> WaitingArchive:
 
 @transaction.atomic
 def discard_archive(*, user: User) -> None:
-    """Throw away what was uploaded and is no club yet."""
+    """Delete the uploaded archive of a user."""
     WaitingArchive.objects.filter(user=user).delete()
 
 
 def take_waiting(*, user: User, seen: str, document: Document) -> Club:
-    """The club of the archive that waits and was `seen`, read as `document`; whoever uploaded it runs the club. Raises
-    ArchiveGone, ArchiveRefused."""
-    # Compared here: what somebody sent is no text that every database can look for.
+    """Import the uploaded archive with the digest `seen`, read as `document`; the user becomes the admin. Raises ArchiveGone,
+    ArchiveRefused."""
+    # Compared in Python: some databases refuse some characters in a query.
     if seen not in WaitingArchive.objects.filter(user=user).values_list("digest", flat=True):
         raise ArchiveGone
     waiting = WaitingArchive.objects.filter(user=user, digest=seen)
     with hidden() as slug:
-        club, digest = _arrive(document, slug)
+        club, digest = _insert_hidden(document, slug)
         with transaction.atomic():
-            # Whoever tapped twice, or uploaded another one meanwhile, gets nothing twice.
+            # After a second tap or another upload there is no row to delete.
             if not waiting.delete()[0]:
                 raise ArchiveGone
-            return _open(club, document, digest, user.get_username(), Actor(user))[0]
+            return _publish(club, document, digest, user.get_username(), Actor(user))[0]
 
 
-# --- Taking back ------------------------------------------------------------------------------------------------------
+# --- Undo -------------------------------------------------------------------------------------------------------------
 
 
 def take_archive_back(*, club: Club) -> None:
-    """Remove a club that came from an archive, with everything in it: nothing is lost, since it would still give that
-    very archive. Raises ArchiveBuiltOn."""
+    """Delete a club that was imported from an archive, if it still gives the same archive. Raises ArchiveBuiltOn."""
     taken = find_archive_change(club)
     came = taken.after if taken else None
     if taken is None or came is None:
@@ -282,7 +280,7 @@ def take_archive_back(*, club: Club) -> None:
             raise ArchiveBuiltOn
     with hidden() as slug, transaction.atomic():
         club = lock_club(club)
-        # Whatever is done stands in the history; what was read above was read before.
-        if changed_since(taken):
+        # The club may have changed since the snapshot above; every change writes a log entry.
+        if has_changed_since(taken):
             raise ArchiveBuiltOn
         hide(club, slug)

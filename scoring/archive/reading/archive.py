@@ -1,7 +1,5 @@
-"""Reads the archive of a club from the bytes of its file, packed or not. It checks that the file is an archive, that each row
-has its fields and each value its kind, that every row exists that another one names, and that each row is valid by itself
-(`rows.py`). What is wrong is named with its place. Whether all rows fit together in one club is judged when the archive is
-taken in."""
+"""Read an archive, plain or zipped, and validate it: its parts, the fields of each row, the types of the values, the
+references, and each row by itself (`rows.py`). Each fault names its place. The import checks whether the rows fit together."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from django.db import models
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scoring.archive.actions.rows import value_in
+from scoring.archive.actions.rows import parse_value
 from scoring.archive.errors import ArchiveRefused
 from scoring.archive.queries import (
     BY_NAME,
@@ -29,43 +27,43 @@ from scoring.archive.queries import (
     ArchiveRow,
     Document,
     RowKind,
-    lines_of,
-    turned,
+    format_lines,
+    translate_ids,
 )
 from scoring.club.models import VISIBILITY_FIELDS
 from scoring.core.readers import ReaderFailed, run_reader
 from scoring.imports.reading.rows import ZIP
 
 from . import rows as archive_rows
-from .lines import laid_out, refuse_other_writing
-from .older import as_of_today
+from .lines import check_format, split_parts
+from .older import upgrade
 
-# What is uploaded, packed or not, once it is unpacked: nine thousand games.
-MOST_UNPACKED: Final = 10_000_000
-MOST_SECONDS: Final = 100
-# How many lists and objects may stand inside of each other; facts and settings need four.
-DEEPEST: Final = 20
+# Bytes of an uploaded archive after unpacking: about 9,000 games.
+MAX_UNPACKED: Final = 10_000_000
+MAX_SECONDS: Final = 100
+# Levels of nested JSON; facts and settings need four.
+MAX_DEPTH: Final = 20
 _HEAD: Final = ("format", "version", "program", "club")
-# How a program calls itself.
+# The name and version of the program that wrote the archive.
 _PROGRAM: Final = re.compile("[ -~]{0,80}")
 
 
 def read_archive(file: BinaryIO) -> Document:
-    """The archive in a file, sound in itself, whose rows are read as long as that is open. Raises ArchiveRefused."""
-    written = laid_out(file)
-    document = as_of_today(written)
+    """Return the validated archive in a file. Its rows are read from the file when they are used. Raises ArchiveRefused."""
+    written = split_parts(file)
+    document = upgrade(written)
     if document.get("version") != VERSION:
         raise ArchiveRefused([_("Dieses Archiv hat eine Fassung, die dieses Programm nicht kennt.")])
-    if faults := list(_faults(document)) or list(archive_rows.faults(document)):
+    if faults := list(_faults(document)) or list(archive_rows.list_faults(document)):
         raise ArchiveRefused(faults)
-    refuse_other_writing(file, lines_of(written))
+    check_format(file, format_lines(written))
     return document
 
 
-def judged(data: bytes) -> str:
-    """The text of an uploaded archive, packed or not, which a program of its own judges. Raises ArchiveRefused."""
+def validate_upload(data: bytes) -> str:
+    """Validate an uploaded archive in a process of its own and return its text. Raises ArchiveRefused."""
     try:
-        answer = run_reader("scoring.archive.reading", data, settings_as_text(), seconds=MOST_SECONDS)
+        answer = run_reader("scoring.archive.reading", data, format_settings(), seconds=MAX_SECONDS)
     except ReaderFailed as error:
         raise ArchiveRefused([_("Das Archiv ist zu verschachtelt oder zu fehlerhaft, um es zu lesen.")]) from error
     if "faults" in answer:
@@ -73,43 +71,43 @@ def judged(data: bytes) -> str:
     return str(answer["text"])
 
 
-def settings_as_text() -> str:
-    """What that program is told of our settings: no secret, no database."""
-    told = {name: getattr(settings, name) for name in ("USE_TZ", "TIME_ZONE", "FORMAT_MODULE_PATH")}
-    told["LANGUAGE_CODE"] = get_language()
-    told["LOCALE_PATHS"] = [str(path) for path in settings.LOCALE_PATHS]
-    told["INSTALLED_APPS"] = ["django.contrib.auth", "django.contrib.contenttypes", "scoring"]
-    return json.dumps(told)
+def format_settings() -> str:
+    """Return the settings for that process as JSON: no secret, no database."""
+    values = {name: getattr(settings, name) for name in ("USE_TZ", "TIME_ZONE", "FORMAT_MODULE_PATH")}
+    values["LANGUAGE_CODE"] = get_language()
+    values["LOCALE_PATHS"] = [str(path) for path in settings.LOCALE_PATHS]
+    values["INSTALLED_APPS"] = ["django.contrib.auth", "django.contrib.contenttypes", "scoring"]
+    return json.dumps(values)
 
 
-def read_judged(text: str) -> Document:
-    """The archive whose text was judged before."""
-    return as_of_today(json.loads(text))
+def parse_valid(text: str) -> Document:
+    """Return the archive of a text that was validated before."""
+    return upgrade(json.loads(text))
 
 
-def unpacked(data: bytes) -> bytes:
-    """The archive in an uploaded file: as it is, or alone in a ZIP file. Raises ArchiveRefused."""
-    found = _only_part(data) if data.startswith(ZIP) else data
-    if len(found) > MOST_UNPACKED:
-        raise ArchiveRefused([too_big()])
+def unpack(data: bytes) -> bytes:
+    """Return the archive in an uploaded file, which may be the only file in a ZIP file. Raises ArchiveRefused."""
+    found = _read_only_file(data) if data.startswith(ZIP) else data
+    if len(found) > MAX_UNPACKED:
+        raise ArchiveRefused([_describe_size_limit()])
     return found
 
 
-def too_big() -> str:
+def _describe_size_limit() -> str:
     return _(
         "Das Archiv ist zu groß für diese Seite: Höchstens 10 MB lassen sich hochladen, auch ausgepackt. Größere liest auf "
         "dem Server „manage.py archive import“ ein."
     )
 
 
-def _only_part(data: bytes) -> bytes:
-    """No more is unpacked than an archive may have, whatever the list of contents says."""
+def _read_only_file(data: bytes) -> bytes:
+    """Return the only file of a ZIP file, read up to the limit whatever its header says."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as packed:
             parts = [part for part in packed.infolist() if not (part.is_dir() or part.filename.startswith("__MACOSX/"))]
             if len(parts) == 1 and parts[0].compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                 with packed.open(parts[0]) as part:
-                    return part.read(MOST_UNPACKED + 1)
+                    return part.read(MAX_UNPACKED + 1)
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, OverflowError) as error:
         raise ArchiveRefused([_("Die ZIP-Datei ist beschädigt oder verschlüsselt.")]) from error
     raise ArchiveRefused([_("In der ZIP-Datei darf nur das Archiv eines Clubs liegen.")])
@@ -134,11 +132,11 @@ def _faults(document: Document) -> Iterator[str]:
     counts = {kind.name: len(document[kind.name]) for kind in KINDS}
     for kind in KINDS:
         for number, row in enumerate(document[kind.name], 1):
-            yield from (f"{kind.name}[{number}]{fault}" for fault in _row_faults(kind, number, row, counts))
+            yield from (f"{kind.name}[{number}]{fault}" for fault in _list_row_faults(kind, number, row, counts))
 
 
-def _row_faults(kind: RowKind, number: int, row: Any, counts: Mapping[str, int]) -> Iterator[str]:
-    """What is wrong with one row, each with the field where it is."""
+def _list_row_faults(kind: RowKind, number: int, row: Any, counts: Mapping[str, int]) -> Iterator[str]:
+    """Yield the faults of a row, each with its field."""
     wanted = ["row", *kind.fields]
     if not isinstance(row, dict) or list(row) != wanted:
         yield ": " + _("Erwartet wird der Reihe nach: %(names)s") % {"names": ", ".join(wanted)}
@@ -148,36 +146,36 @@ def _row_faults(kind: RowKind, number: int, row: Any, counts: Mapping[str, int])
     sound = True
     for name, field in kind.fields.items():
         try:
-            _judge(kind, field, row[name], counts)
+            _check_value(kind, field, row[name], counts)
         except (ValueError, ValidationError) as error:
             sound = False
             yield f".{name}: {error.messages[0] if isinstance(error, ValidationError) else error}"
     if sound:
-        yield from _inner_faults(kind, row, counts)
+        yield from _list_inner_faults(kind, row, counts)
 
 
-def _judge(kind: RowKind, field: models.Field[Any, Any], value: Any, counts: Mapping[str, int]) -> None:
+def _check_value(kind: RowKind, field: models.Field[Any, Any], value: Any, counts: Mapping[str, int]) -> None:
     if value is None and field.null:
         return
     target = kind.targets.get(field.name)
     if target is None:
-        value_in(field, value)
-        _refuse_unseen(value, DEEPEST)
+        parse_value(field, value)
+        _check_text_and_depth(value, MAX_DEPTH)
     else:
-        _refer(target, value, counts[target])
+        _check_reference(target, value, counts[target])
         if value < 1:
             raise ValueError(_no_such_row())
 
 
-def _inner_faults(kind: RowKind, row: ArchiveRow, counts: Mapping[str, int]) -> Iterator[str]:
-    """The rows that are named inside of JSON."""
+def _list_inner_faults(kind: RowKind, row: ArchiveRow, counts: Mapping[str, int]) -> Iterator[str]:
+    """Yield faults of the references inside JSON."""
 
     def refer(of: str, number: Any) -> Any:
-        _refer(of, number, counts[of])
+        _check_reference(of, number, counts[of])
         return number
 
     try:
-        if turned(kind.name, row, refer) != row:
+        if translate_ids(kind.name, row, refer) != row:
             yield ": " + _not_of_its_kind()
     except ValueError as error:
         yield f": {error}"
@@ -185,14 +183,14 @@ def _inner_faults(kind: RowKind, row: ArchiveRow, counts: Mapping[str, int]) -> 
         yield ": " + _not_of_its_kind()
 
 
-def _refer(kind: str, number: Any, count: int) -> None:
-    """A number below 0 is something that is no more, as which the history may name it."""
+def _check_reference(kind: str, number: Any, count: int) -> None:
+    """Raise ValueError if there is no such row. Negative numbers are deleted rows, which log entries may name."""
     if not isinstance(number, int) or isinstance(number, bool) or not -(2**31) < number <= count or number == 0:
         raise ValueError(f"{_no_such_row()} ({kind})")
 
 
-def _refuse_unseen(value: Any, room: int) -> None:
-    """No database takes this character in a text, and nothing of ours is as deep as that."""
+def _check_text_and_depth(value: Any, room: int) -> None:
+    """Raise ValueError for a null character, which databases refuse, and for JSON that is nested too deep."""
     if isinstance(value, str):
         if "\0" in value:
             raise ValueError(_not_of_its_kind())
@@ -200,7 +198,7 @@ def _refuse_unseen(value: Any, room: int) -> None:
         if not room:
             raise ValueError(_not_of_its_kind())
         for one in [*value, *value.values()] if isinstance(value, dict) else value:
-            _refuse_unseen(one, room - 1)
+            _check_text_and_depth(one, room - 1)
 
 
 def _not_of_its_kind() -> str:

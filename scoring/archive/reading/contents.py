@@ -1,4 +1,4 @@
-"""What is in an archive, as somebody reads it who decides whether to take it in."""
+"""Summarize an archive for its preview."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scoring.club.models import VISIBILITY_FIELDS, Club
 
 @dataclass(frozen=True)
 class Contents:
-    """What is in an archive, for whoever decides whether to take it in; `days` are the first and the last evening."""
+    """The summary of an archive; `days` are those of the first and the last evening."""
 
     name: str
     slug: str
@@ -26,9 +26,8 @@ class Contents:
     closed_months: int
 
 
-def contents_of(document: Document) -> Contents:
-    """What a sound archive holds. People who turned out to be somebody else are counted once, lines that were struck out
-    not at all."""
+def summarize(document: Document) -> Contents:
+    """Return the summary of a valid archive. Merged people count once, deleted lines do not count."""
     days = sorted(datetime.date.fromisoformat(row["held_on"]) for row in document["evenings"])
     return Contents(
         name=document["club"]["name"],

@@ -1,5 +1,5 @@
-"""An archive as it lies in its file: which lines are the rows of which kind. A row is read from its line each time it is asked
-for, so that memory holds only where the lines begin, however large the archive is."""
+"""Find the rows of each kind in the file of an archive. Only the offsets of the lines are in memory; a row is read when it is
+used."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from scoring.archive.errors import ArchiveRefused
 from scoring.archive.queries import FORMAT, Document
 from scoring.imports.reading.rows import ZIP
 
-# A part that is no list of rows, the beginning of one that is, and what ends it.
+# A part that is no list of rows; and the beginning of a list.
 _PART: Final = re.compile(rb'("[a-z_]+"): (.+?)(,?)\n')
 _OPENED: Final = b"["
-# What begins with another line is looked at as a whole to say what it is; of a larger file nothing is said but that it is none.
-MOST_LOOKED_AT: Final = 10_000_000
+# Bytes of a file that is no archive which are read to describe it.
+MAX_DESCRIBED: Final = 10_000_000
 
 
 class Rows(Sequence[Any]):
-    """The rows of one kind, each read from its line."""
+    """The rows of a kind, each read from its line."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -38,11 +38,11 @@ class Rows(Sequence[Any]):
 
     def __getitem__(self, index: Any) -> Any:
         self._file.seek(self._begins[index])
-        return parsed(self._file.readline().rstrip(b"\n").removesuffix(b","))
+        return parse_json(self._file.readline().rstrip(b"\n").removesuffix(b","))
 
 
-class Turned(Sequence[Any]):
-    """The same rows, each turned into another one when it is asked for."""
+class MappedRows(Sequence[Any]):
+    """The rows with a function applied to each when it is used."""
 
     def __init__(self, rows: Sequence[Any], turn: Callable[[Any], Any]) -> None:
         self._rows, self._turn = rows, turn
@@ -60,31 +60,30 @@ class _Line(NamedTuple):
     text: bytes
 
 
-def laid_out(file: BinaryIO) -> Document:
-    """The parts of an archive by their names, in the order of the file. Raises ArchiveRefused where it is no archive, or not
-    laid out like one."""
-    lines = _lines(file)
+def split_parts(file: BinaryIO) -> Document:
+    """Return the parts of an archive by name, in the order of the file. Raises ArchiveRefused."""
+    lines = _read_lines(file)
     if [line.text for line in (next(lines), next(lines))] != [b"{\n", b'"format": "%s",\n' % FORMAT.encode()]:
-        raise ArchiveRefused([_what_it_is(file)])
+        raise ArchiveRefused([_describe_file(file)])
     document: Document = {"format": FORMAT}
     more = True
     while more:
         line = next(lines)
         part = _PART.fullmatch(line.text)
-        if part is None or (name := parsed(part[1])) in document:
-            raise misplaced(line.number)
+        if part is None or (name := parse_json(part[1])) in document:
+            raise build_line_refusal(line.number)
         if part[2] == _OPENED and not part[3]:
-            document[name], more = _rows(file, lines)
+            document[name], more = _read_rows(file, lines)
         else:
-            document[name], more = parsed(part[2]), bool(part[3])
+            document[name], more = parse_json(part[2]), bool(part[3])
     end, behind = next(lines), next(lines)
     if end.text != b"}\n" or behind.text:
-        raise misplaced(end.number)
+        raise build_line_refusal(end.number)
     return document
 
 
-def _rows(file: BinaryIO, lines: Iterator[_Line]) -> tuple[Rows, bool]:
-    """The rows of a kind up to the end of its list, and whether another part comes behind it."""
+def _read_rows(file: BinaryIO, lines: Iterator[_Line]) -> tuple[Rows, bool]:
+    """Return the rows up to the end of the list, and whether another part follows."""
     rows, parted = Rows(file), True
     for line in lines:
         if line.text in (b"]\n", b"],\n"):
@@ -95,18 +94,18 @@ def _rows(file: BinaryIO, lines: Iterator[_Line]) -> tuple[Rows, bool]:
             break
         rows.append(line.begin)
         parted = line.text.endswith(b",\n")
-    raise misplaced(line.number)
+    raise build_line_refusal(line.number)
 
 
-def refuse_other_writing(file: BinaryIO, written: Iterable[bytes]) -> None:
-    """Every line must be `written` just so."""
-    for line, wanted in zip(_lines(file), chain(written, [b""]), strict=False):
+def check_format(file: BinaryIO, written: Iterable[bytes]) -> None:
+    """Raise ArchiveRefused if a line differs from those in `written`."""
+    for line, wanted in zip(_read_lines(file), chain(written, [b""]), strict=False):
         if line.text != wanted:
-            raise misplaced(line.number)
+            raise build_line_refusal(line.number)
 
 
-def _lines(file: BinaryIO) -> Iterator[_Line]:
-    """Every line with its number and where it begins; behind the last one, empty ones. Rows may be read meanwhile."""
+def _read_lines(file: BinaryIO) -> Iterator[_Line]:
+    """Yield the lines with number and offset, then empty lines for ever. Other reads of the file may come between."""
     number, begin = 0, 0
     while True:
         file.seek(begin)
@@ -116,33 +115,33 @@ def _lines(file: BinaryIO) -> Iterator[_Line]:
         begin += len(text)
 
 
-def misplaced(number: int) -> ArchiveRefused:
+def build_line_refusal(number: int) -> ArchiveRefused:
     return ArchiveRefused([_("Zeile %(line)s ist nicht so geschrieben, wie es ein Archiv ist.") % {"line": number}])
 
 
-def parsed(text: bytes) -> Any:
-    """The value that is written here. Raises ArchiveRefused."""
+def parse_json(text: bytes) -> Any:
+    """Return the JSON value. Raises ArchiveRefused."""
     try:
         return _decode(text.decode())
     except (ValueError, RecursionError) as error:
         raise ArchiveRefused([_("Die Datei ist kein JSON in UTF-8 mit ganzen Zahlen.")]) from error
 
 
-def _no_number(text: str) -> NoReturn:
+def _refuse_number(text: str) -> NoReturn:
     raise ValueError(f"{text} is not among the numbers of an archive.")
 
 
-_decode: Final = json.JSONDecoder(parse_float=_no_number, parse_constant=_no_number).decode
+_decode: Final = json.JSONDecoder(parse_float=_refuse_number, parse_constant=_refuse_number).decode
 
 
-def _what_it_is(file: BinaryIO) -> str:
-    """Why a file is none that begins like an archive."""
+def _describe_file(file: BinaryIO) -> str:
+    """Return why a file is no archive."""
     file.seek(0)
-    looked_at = file.read(MOST_LOOKED_AT + 1)
-    if looked_at.startswith(ZIP):
+    data = file.read(MAX_DESCRIBED + 1)
+    if data.startswith(ZIP):
         return _("Das ist eine ZIP-Datei. Liegt ein Archiv darin, bitte zuerst auspacken.")
-    if len(looked_at) <= MOST_LOOKED_AT:
-        found = parsed(looked_at)
+    if len(data) <= MAX_DESCRIBED:
+        found = parse_json(data)
         if isinstance(found, dict) and found.get("format") == FORMAT:
-            return misplaced(1).faults[0]
+            return build_line_refusal(1).faults[0]
     return _("Das ist kein Archiv eines Clubs.")

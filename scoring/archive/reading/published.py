@@ -1,6 +1,5 @@
-"""Judges the text of a published month in an archive: its page, its calculations and the season must be able to show it,
-because nobody can mend it later. Whether its figures are true cannot be checked; its hashes only say that the text is
-unchanged."""
+"""Validate the text of a published month: its pages must be able to show it, because it cannot be repaired later. Whether its
+figures are correct cannot be checked; the hash only shows that the text is unchanged."""
 
 from __future__ import annotations
 
@@ -10,7 +9,7 @@ from typing import Any, Final
 from scoring.league.rules import ROOT, TIE_BREAKS
 from scoring.rulesets.models import RuleSet
 
-from .shapes import day, misfits, moment, month, number, one_of, settings, text
+from .shapes import day, list_misfits, moment, month, number, one_of, settings, text
 
 _STEP: Final = (
     {"kind": one_of("sum"), "evenings": number, "value": number},
@@ -51,7 +50,7 @@ _DIFFERENCE: Final = {
     "difference": number,
     "evenings": [{"held_on": day, "before": (None, [(None, number)]), "after": (None, [(None, number)])}],
 }
-_MONTHS_CONTENT: Final = {
+_MONTH: Final = {
     "format": lambda value: value == 1,
     "club": text,
     "season": text,
@@ -68,20 +67,20 @@ _MONTHS_CONTENT: Final = {
     "changes?": [number],
     "differences?": [_DIFFERENCE],
 }
-CLOSING: Final = {**_MONTHS_CONTENT, "closed_at": moment, "closed_by": (None, text)}
-SUPPLEMENT: Final = {"changes": [number], "counted": _MONTHS_CONTENT, "differences": [_DIFFERENCE]}
+CLOSING: Final = {**_MONTH, "closed_at": moment, "closed_by": (None, text)}
+SUPPLEMENT: Final = {"changes": [number], "counted": _MONTH, "differences": [_DIFFERENCE]}
 
 
-def faults(kind: str, content: Any) -> Iterator[str]:
-    """Where the content of a row of closings or supplements cannot be shown, as the way to the place in it."""
-    found = list(misfits(content, CLOSING if kind == "closings" else SUPPLEMENT))
+def list_content_faults(kind: str, content: Any) -> Iterator[str]:
+    """Yield the paths of faults in the content of a row of closings or supplements."""
+    found = list(list_misfits(content, CLOSING if kind == "closings" else SUPPLEMENT))
     yield from found
     if not found:
-        yield from _unlike(content if kind == "closings" else content["counted"])
+        yield from _list_mismatches(content if kind == "closings" else content["counted"])
 
 
-def _unlike(content: Mapping[str, Any]) -> Iterator[str]:
-    """Parts of a month that do not belong together."""
+def _list_mismatches(content: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the paths of parts that do not fit together."""
     if len(content["days"]) != 2:
         yield ".days"
     seen = set()
@@ -89,13 +88,13 @@ def _unlike(content: Mapping[str, Any]) -> Iterator[str]:
         if row["player"] in seen:
             yield f".rows[{index}].player"
         seen.add(row["player"])
-        yield from (f".rows[{index}].{key}" for key in _unlike_in_row(content, row))
+        yield from (f".rows[{index}].{key}" for key in _list_row_mismatches(content, row))
 
 
-def _unlike_in_row(content: Mapping[str, Any], row: Mapping[str, Any]) -> Iterator[str]:
-    for of, told in (("cells", "evenings"), ("supplements", "supplements")):
-        if len(row[of]) != len(content[told]):
-            yield of
+def _list_row_mismatches(content: Mapping[str, Any], row: Mapping[str, Any]) -> Iterator[str]:
+    for key, of_month in (("cells", "evenings"), ("supplements", "supplements")):
+        if len(row[key]) != len(content[of_month]):
+            yield key
     if (row["rank"] is None) != bool(row["why"]) or (row["result"] is None and not row["why"]):
         yield "rank"
     if any(len(one) != 2 or not isinstance(one[0], str) or isinstance(one[1], str) for one in row["breaks"]):

@@ -1,6 +1,5 @@
-"""Judges the rows of an archive one by one, as if they had been typed, before anything is written: the values by the model, a
-line of a sheet by the rules of its table, a change by whether the history can tell it, a published month by whether its page
-can show it."""
+"""Validate the rows of an archive before anything is written: values by the model, a line of a sheet by the rules of its table,
+a log entry by whether it can be described, a published month by whether its page can show it."""
 
 from __future__ import annotations
 
@@ -14,8 +13,8 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext as _
 
-from scoring.archive.actions.rows import sentences, value_in
-from scoring.archive.queries import BY_NAME, KINDS, PUBLISHED, ArchiveRow, Document, RowKind, ids_in, plain
+from scoring.archive.actions.rows import format_errors, parse_value
+from scoring.archive.queries import BY_NAME, KINDS, PUBLISHED, ArchiveRow, Document, RowKind, format_value, list_ids
 from scoring.club.models import Change
 from scoring.club.texts import is_describable
 from scoring.imports.models import OF_KASSE, Import
@@ -27,78 +26,78 @@ from scoring.rules.settings import RuleSettings
 from scoring.rules.validation import Refused
 
 from . import published
-from .shapes import day, misfits, moment, number, row_of, text
+from .shapes import day, list_misfits, moment, number, row_of, text
 
 
-def faults(document: Document) -> Iterator[str]:
-    """What is wrong with an archive whose rows have their fields, each with its place."""
-    found = [fault for kind in KINDS for fault in _faults_of(kind, document[kind.name])]
+def list_faults(document: Document) -> Iterator[str]:
+    """Yield the faults of an archive whose rows have the right fields, each with its place."""
+    found = [fault for kind in KINDS for fault in _list_kind_faults(kind, document[kind.name])]
     yield from found
     if not found:
-        yield from _line_faults(document)
+        yield from _list_line_faults(document)
 
 
-def _faults_of(kind: RowKind, rows: Iterable[ArchiveRow]) -> Iterator[str]:
-    """One instance of the model is each row in turn."""
+def _list_kind_faults(kind: RowKind, rows: Iterable[ArchiveRow]) -> Iterator[str]:
+    """Yield the faults of the rows of a kind. One instance is reused for all rows, which is faster."""
     instance = kind.model()
     for row in rows:
         for name, field in kind.fields.items():
             if name not in kind.targets:
-                setattr(instance, name, None if row[name] is None else value_in(field, row[name]))
+                setattr(instance, name, None if row[name] is None else parse_value(field, row[name]))
         place = f"{kind.name}[{row['row']}]"
         try:
             _clean(kind, instance, row)
         except ValidationError as error:
-            yield from sentences(place, error)
+            yield from format_errors(place, error)
         else:
-            yield from (f"{place}.{name}: {_SENTENCES[kind.name]()}" for name in _inner_faults(kind, row))
+            yield from (f"{place}.{name}: {_SENTENCES[kind.name]()}" for name in _list_inner_faults(kind, row))
 
 
 def _clean(kind: RowKind, instance: Any, row: ArchiveRow) -> None:
-    """Raises ValidationError by field; also where a value would be put in order, and be another one then."""
+    """Raise ValidationError by field, also if cleaning would change a value."""
     instance.clean_fields(exclude=[*kind.targets, "club"])
     instance.clean()
     for name, field in kind.fields.items():
         is_itself = not isinstance(field, (models.JSONField, models.ForeignKey)) and name != "subject_id"
-        if is_itself and plain(getattr(instance, name)) != row[name]:
+        if is_itself and format_value(getattr(instance, name)) != row[name]:
             raise ValidationError({name: _("So schreibt das Programm es nicht.")})
 
 
-def _inner_faults(kind: RowKind, row: ArchiveRow) -> Iterator[str]:
-    """The fields of a row whose inside is not what the program writes."""
+def _list_inner_faults(kind: RowKind, row: ArchiveRow) -> Iterator[str]:
+    """Yield the fields of a row with invalid content."""
     match kind.name:
         case "imports":
-            yield from _import_faults(row)
+            yield from _list_import_faults(row)
         case "changes":
-            # Its rows are named by their numbers, which is enough to be told.
+            # The ids are numbers of rows, which is enough for a description.
             change = Change(verb=row["verb"], subject_id=row["subject_id"], before=row["before"], after=row["after"])
             if not is_describable(change):
                 yield "before/after"
         case "closings" | "supplements":
-            yield from _published_faults(kind.name, row)
+            yield from _list_published_faults(kind.name, row)
 
 
 _FILLED: Final = re.compile(r"%\((\w+)\)s")
-# A place on a sheet, in its file and in its part of it.
-_DEEPEST: Final = 4
+# A place within a sheet, a part and a file.
+_MAX_DEPTH: Final = 4
 
 
-def said(value: Any, depth: int = _DEEPEST) -> bool:
-    """A sentence as it is kept: a template and its values, all of which it can be filled with."""
+def sentence(value: Any, depth: int = _MAX_DEPTH) -> bool:
+    """Return whether the value is a stored sentence: a template, and values for all its placeholders."""
     if not (depth and isinstance(value, list) and len(value) == 2 and text(value[0]) and isinstance(value[1], dict)):
         return False
     template, values = value
     whole = "%" not in _FILLED.sub("", template) and values.keys() >= set(_FILLED.findall(template))
-    return bool(template) and whole and all(number(one) or text(one) or said(one, depth - 1) for one in values.values())
+    return bool(template) and whole and all(number(one) or text(one) or sentence(one, depth - 1) for one in values.values())
 
 
 def place(value: Any) -> bool:
-    """A row by its number, or how else it is called."""
-    return number(value) or text(value) or said(value)
+    """Return whether the value is a place: the number of a row, a text or a sentence."""
+    return number(value) or text(value) or sentence(value)
 
 
-# A row and a sentence, of former versions as text, and with the name of the sheet.
-_LEFT_OUT: Final = [(row_of(place, said), row_of(place, text), row_of(number, text, text))]
+# A place and a sentence; older versions wrote the sentence as text, with the name of the sheet.
+_LEFT_OUT: Final = [(row_of(place, sentence), row_of(place, text), row_of(number, text, text))]
 _REPORT: Final = {
     "evenings": number,
     "together": number,
@@ -107,18 +106,18 @@ _REPORT: Final = {
     "by_hand?": [place],
     "left_out?": _LEFT_OUT,
 }
-# Of an old Kasse: which rows of which sheet were booked, and how often they were taken back before; the last days of seasons.
+# Of an old Kasse: the booked rows of the sheet with the number of their undos; the last days of seasons.
 _REPORT_OF_KASSE: Final = {
     **_REPORT,
     "sheet": number,
     "rows": [row_of(number, number)],
     "seasons": [row_of(text, day)],
 }
-# Of an opening balance: up to which day, of how many people, and what their points come to.
+# Of opening standings: the day, the number of people and the sum of their points.
 _REPORT_OF_SUMS: Final = {"until": day, "people": number, "points": number, "left_out?": _LEFT_OUT}
-# A file of a former version could be twice as long.
+# A file of an older version could have twice as many cells.
 _SHEETS: Final = [{"name": text, "rows": [[str]]}]
-# The hashes of a published month before a name was removed from it.
+# The hashes of a published month before a name was erased from it.
 _FORMER: Final = [{"content_sha256": text, "file_sha256": text, "at": moment}]
 
 
@@ -131,44 +130,44 @@ _SENTENCES = {
 }
 
 
-def _import_faults(row: ArchiveRow) -> Iterator[str]:
+def _list_import_faults(row: ArchiveRow) -> Iterator[str]:
     report = {} if row["imported_at"] is None else _REPORTS.get(row["kind"], _REPORT)
-    yield from (f"report{way}" for way in misfits(row["report"], report))
-    found = [f"sheets{way}" for way in misfits(row["sheets"], (None, _SHEETS))]
+    yield from (f"report{way}" for way in list_misfits(row["report"], report))
+    found = [f"sheets{way}" for way in list_misfits(row["sheets"], (None, _SHEETS))]
     yield from found
     if not found and sum(len(cells) for sheet in row["sheets"] or () for cells in sheet["rows"]) > 2 * MOST_CELLS:
         yield "sheets"
 
 
-def _published_faults(kind: str, row: ArchiveRow) -> Iterator[str]:
+def _list_published_faults(kind: str, row: ArchiveRow) -> Iterator[str]:
     try:
         content = parse_content(row["content"])
     except (ValueError, RecursionError):
         yield "content"
         return
-    if found := list(published.faults(kind, content)):
+    if found := list(published.list_content_faults(kind, content)):
         yield from (f"content{way}" for way in found)
         return
     month = content if kind == "closings" else content["counted"]
     if month["month"] != (row["month"] if kind == "closings" else row["about"]):
         yield "content.month"
-    named = ids_in(row["content"])
+    named = list_ids(row["content"])
     yield from (f"ids.{of}" for of in PUBLISHED if named[of].keys() != row["ids"][of].keys())
     if kind == "closings":
-        yield from (f"former{way}" for way in misfits(row["former"], _FORMER))
+        yield from (f"former{way}" for way in list_misfits(row["former"], _FORMER))
         if content["version"] != row["version"]:
             yield "content.version"
         if sha256(row["content"].encode()).hexdigest() != row["content_sha256"]:
             yield "content_sha256"
-        file = value_in(BY_NAME["closings"].fields["file"], row["file"])
+        file = parse_value(BY_NAME["closings"].fields["file"], row["file"])
         if sha256(file).hexdigest() != row["file_sha256"]:
             yield "file_sha256"
         if not file.startswith(b"PK"):
             yield "file"
 
 
-def _line_faults(document: Document) -> Iterator[str]:
-    """The lines that stand and that the rules of their table refuse."""
+def _list_line_faults(document: Document) -> Iterator[str]:
+    """Yield the lines that the rules of their table refuse, except deleted ones."""
     people = Counter(seat["round"] for seat in document["seats"])
     rules = [RuleSettings.from_data(row["settings"]) for row in document["rule_sets"]]
     of_tables = [rules[row["rule_set"] - 1] for row in document["tables"]]
@@ -183,6 +182,6 @@ def _line_faults(document: Document) -> Iterator[str]:
         try:
             check_line(row["form"], row["facts"], of_rounds[row["round"] - 1].at(people[row["round"]]), row["dealer"])
         except Refused as refused:
-            # What was struck out may be of earlier rules.
+            # A deleted line may follow earlier rules.
             if not row["deleted"]:
                 yield from (f"games[{at}].{name}: {said}" for name, said in refused.fields.items())

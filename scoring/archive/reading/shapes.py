@@ -1,5 +1,6 @@
-"""Shapes of JSON values, as data: a type, one of several shapes (a tuple), a list of one shape, an object with these keys,
-or a function that judges the value. A key that ends in "?" may be missing; keys that are not named are ignored."""
+"""Check JSON values against shapes. A shape is a type, a tuple of alternatives, a list with the shape of its items, an object
+with shapes by key, or a function that returns whether the value is valid. A key that ends in "?" is optional; other keys are
+ignored."""
 
 from __future__ import annotations
 
@@ -16,17 +17,17 @@ from scoring.league.rules import validate_league
 Shape = Any
 _Day = TypeVar("_Day", bound=datetime.date)
 
-MOST: Final = 10**12
-LONGEST: Final = 300
+MAX_NUMBER: Final = 10**12
+MAX_LENGTH: Final = 300
 _MONTH: Final = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
 
 
 def number(value: Any) -> bool:
-    return type(value) is int and -MOST <= value <= MOST
+    return type(value) is int and -MAX_NUMBER <= value <= MAX_NUMBER
 
 
 def text(value: Any) -> bool:
-    return isinstance(value, str) and len(value) <= LONGEST and _is_plain(value)
+    return isinstance(value, str) and len(value) <= MAX_LENGTH and _is_plain(value)
 
 
 def _is_plain(text: str) -> bool:
@@ -42,16 +43,16 @@ def month(value: Any) -> bool:
 
 
 def day(value: Any) -> bool:
-    return isinstance(value, str) and _read(datetime.date, value) is not None
+    return isinstance(value, str) and _parse(datetime.date, value) is not None
 
 
 def moment(value: Any) -> bool:
-    """A moment that every clock can show: with its zone, and away from both ends of the calendar."""
-    at = _read(datetime.datetime, value) if isinstance(value, str) else None
+    """Return whether the value is a time with a zone, between 1900 and 9000."""
+    at = _parse(datetime.datetime, value) if isinstance(value, str) else None
     return at is not None and at.tzinfo is not None and 1900 <= at.year <= 9000
 
 
-def _read(kind: type[_Day], text: str) -> _Day | None:
+def _parse(kind: type[_Day], text: str) -> _Day | None:
     try:
         return kind.fromisoformat(text)
     except ValueError:
@@ -67,7 +68,7 @@ def one_of(*values: str) -> Callable[[Any], bool]:
 
 
 def row_of(*checks: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """A list of just these values."""
+    """Return a check for a list with these items."""
 
     def check(value: Any) -> bool:
         return (
@@ -79,40 +80,40 @@ def row_of(*checks: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return check
 
 
-def misfits(value: Any, shape: Shape, way: str = "") -> Iterator[str]:
-    """Where a value has another shape, as the way to the place in it."""
+def list_misfits(value: Any, shape: Shape, path: str = "") -> Iterator[str]:
+    """Yield the paths at which a value does not match the shape."""
     match shape:
         case dict():
-            yield from _object_misfits(value, shape, way)
+            yield from _list_object_misfits(value, shape, path)
         case [one]:
             if not isinstance(value, list):
-                yield way
+                yield path
                 return
             for index, entry in enumerate(value):
-                yield from misfits(entry, one, f"{way}[{index}]")
+                yield from list_misfits(entry, one, f"{path}[{index}]")
         case tuple():
-            tried = [list(misfits(value, one, way)) for one in shape]
+            tried = [list(list_misfits(value, one, path)) for one in shape]
             if all(tried):
-                # Of several, that which got furthest says best what is wrong.
-                yield from max(tried, key=lambda ways: len(ways[0]))
+                # Report the alternative that matches furthest.
+                yield from max(tried, key=lambda paths: len(paths[0]))
         case type():
             if type(value) is not shape:
-                yield way
+                yield path
         case None:
             if value is not None:
-                yield way
+                yield path
         case _:
             if not shape(value):
-                yield way
+                yield path
 
 
-def _object_misfits(value: Any, shape: Mapping[str, Shape], way: str) -> Iterator[str]:
+def _list_object_misfits(value: Any, shape: Mapping[str, Shape], path: str) -> Iterator[str]:
     if not isinstance(value, dict):
-        yield way
+        yield path
         return
     for key, one in shape.items():
         name = key.rstrip("?")
         if name in value:
-            yield from misfits(value[name], one, f"{way}.{name}")
+            yield from list_misfits(value[name], one, f"{path}.{name}")
         elif name == key:
-            yield f"{way}.{name}"
+            yield f"{path}.{name}"

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from scoring.archive.actions.archive import take_archive
 from scoring.archive.errors import ArchiveRefused
-from scoring.archive.queries import archive_lines
+from scoring.archive.queries import write_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.club.models import Club
 from scoring.core.database import snapshot
@@ -49,11 +49,11 @@ class Command(BaseCommand):
             raise CommandError(_("Einen Club mit dem Kürzel „%(slug)s“ gibt es nicht.") % {"slug": slug})
         with snapshot():
             if file is None:
-                for line in archive_lines(club):
+                for line in write_archive(club):
                     self.stdout.write(line.decode(), ending="")
             else:
                 with file.open("wb") as opened:
-                    opened.writelines(archive_lines(club))
+                    opened.writelines(write_archive(club))
 
     def _import(self, file: Path, admin: str) -> None:
         try:

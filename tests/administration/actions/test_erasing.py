@@ -20,7 +20,7 @@ from django.db.models import QuerySet
 from scoring.administration.actions import erase_player
 from scoring.administration.queries import build_words
 from scoring.archive.actions.archive import keep_archive, take_archive
-from scoring.archive.queries import club_archive
+from scoring.archive.queries import build_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.club.actions import Actor, NameErased, change_player
 from scoring.club.queries import list_changes
@@ -57,7 +57,7 @@ def world(db: None) -> World:
 
 def test_the_search_finds_every_name_before(world: World) -> None:
     assert found_in(everything_stored()) == list(EVERY_NAME)
-    assert found_in(club_archive(world.club).decode()) == list(EVERY_NAME)
+    assert found_in(build_archive(world.club).decode()) == list(EVERY_NAME)
 
 
 def test_nothing_stored_has_the_name_and_every_figure_stays(world: World) -> None:
@@ -67,7 +67,7 @@ def test_nothing_stored_has_the_name_and_every_figure_stays(world: World) -> Non
     assert erased.name == "Gelöschte Person 1"
     assert (erased.user, erased.joined_on, erased.erased_on is None) == (None, None, False)
     assert found_in(everything_stored()) == []
-    assert found_in(club_archive(world.club).decode()) == []
+    assert found_in(build_archive(world.club).decode()) == []
     assert world.figures == before
     assert [checked.findings for checked in verify(world.club) if checked.findings] == []
     assert find_damaged_closings(world.club) == []
@@ -158,19 +158,19 @@ def test_the_next_months_go_on_under_the_new_name(world: World) -> None:
 def test_it_comes_back_from_an_archive(world: World) -> None:
     """Erased here, taken in elsewhere, and there erased further: the published texts have the ids of here."""
     world.erase()
-    data = club_archive(world.club)
+    data = build_archive(world.club)
     LateEntry.objects.all().delete()
     with hidden() as slug:
         hide(world.club, slug)
     there, _password = take_archive(document=read_archive(BytesIO(data)), admin="neu")
-    assert club_archive(there) == data
+    assert build_archive(there) == data
     before = [
         numbers(json.loads(row.content)) for row in MonthClosing.objects.filter(season__club=there).order_by("pk")
     ]
     bodo = Player.objects.get(club=there, name="Bodo")
     erase_player(player=bodo, actor=Actor(), texts=True, as_file=build_month_file)
 
-    assert "Bodo" not in club_archive(there).decode()
+    assert "Bodo" not in build_archive(there).decode()
     after = [numbers(json.loads(row.content)) for row in MonthClosing.objects.filter(season__club=there).order_by("pk")]
     assert after == before
     assert find_damaged_closings(there) == []
@@ -179,8 +179,8 @@ def test_it_comes_back_from_an_archive(world: World) -> None:
 
 def test_an_archive_of_the_club_that_waits_is_thrown_away(world: World) -> None:
     other = make_club("Pik Dame", slug="pik")
-    keep_archive(user=world.admin, text=club_archive(world.club).decode())
-    keep_archive(user=make_user("fred", other, ["admin"]), text=club_archive(other).decode())
+    keep_archive(user=world.admin, text=build_archive(world.club).decode())
+    keep_archive(user=make_user("fred", other, ["admin"]), text=build_archive(other).decode())
     world.erase()
 
     waiting = apps.get_model("scoring", "WaitingArchive").objects.values_list("user__username", flat=True)

@@ -14,7 +14,7 @@ from scoring.accounts.actions import join
 from scoring.administration.actions import forget_old_history, keep_history
 from scoring.administration.queries import get_oldest_kept
 from scoring.archive.actions.archive import take_archive
-from scoring.archive.queries import club_archive
+from scoring.archive.queries import build_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.club.actions import Actor, change_member, invite_member
 from scoring.imports.actions.hidden import hidden, hide
@@ -126,12 +126,12 @@ def test_the_archive_is_taken_in_all_the_same(cast: Cast, now: datetime.datetime
     close(season, "2026-03")
     add_game(cast.table)
     assert forget_old_history(now=now) == 1
-    data = club_archive(cast.club)
+    data = build_archive(cast.club)
     with hidden() as slug:
         hide(cast.club, slug)
     club, _password = take_archive(document=read_archive(BytesIO(data)), admin="neu")
 
-    assert club_archive(club) == data
+    assert build_archive(club) == data
     assert (club.keep_history_years, "history." in json.dumps(data.decode())) == (None, False)
 
 

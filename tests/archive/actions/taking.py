@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 
 from scoring.archive.actions.archive import take_archive
 from scoring.archive.errors import ArchiveRefused
-from scoring.archive.queries import as_text
+from scoring.archive.queries import format_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.models import Club, Game
 
@@ -33,7 +33,7 @@ TARIFF = FIXTURE.with_name("archive_tariff.json")
 
 def read(file: Path) -> dict[str, Any]:
     """What is read from a file, as today's version writes it."""
-    document: dict[str, Any] = json.loads(as_text(read_archive(BytesIO(file.read_bytes()))))
+    document: dict[str, Any] = json.loads(format_archive(read_archive(BytesIO(file.read_bytes()))))
     return document
 
 

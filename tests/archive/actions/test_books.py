@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scoring.archive.actions.archive import take_archive_back
-from scoring.archive.queries import as_text, club_archive
+from scoring.archive.queries import build_archive, format_archive
 from scoring.cash.queries.books import balances, owed
 from scoring.models import Account, Club, Entry, Leg, Period
 from tests.archive.actions.taking import KASSE, refused, taken
@@ -50,7 +50,7 @@ def test_an_archive_that_is_taken_back_takes_its_books_along(transactional_db: N
     take_archive_back(club=club)
     assert [model.objects.count() for model in (Account, Entry, Leg, Period)] == [0, 0, 0, 0]
     assert not Club.with_hidden.exists()
-    assert club_archive(taken(KASSE.read_bytes())) == KASSE.read_bytes()
+    assert build_archive(taken(KASSE.read_bytes())) == KASSE.read_bytes()
 
 
 def changed(rows: str, at: int, **values: Any) -> Callable[[dict[str, Any]], None]:
@@ -97,5 +97,5 @@ def test_books_that_break_a_law_are_refused(fault: str) -> None:
     change, places = REFUSED[fault]
     document = json.loads(KASSE.read_bytes())
     change(document)
-    assert [said.partition(":")[0] for said in refused(as_text(document).encode())] == places
+    assert [said.partition(":")[0] for said in refused(format_archive(document).encode())] == places
     assert not Entry.objects.exists()

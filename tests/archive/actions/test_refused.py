@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scoring.archive.queries import as_text, club_archive
+from scoring.archive.queries import build_archive, format_archive
 from tests.archive.actions.taking import FIRST, FIXTURE, refused, taken
 
 # --- A file ---------------------------------------------------------------------------------------------------------
@@ -52,7 +52,7 @@ def test_a_field_that_stands_twice_is_refused(db: None) -> None:
 def spoil(change: Callable[[dict[str, Any]], Any]) -> bytes:
     document = json.loads(FIXTURE.read_bytes())
     change(document)
-    return as_text(document).encode()
+    return format_archive(document).encode()
 
 
 def set_to(kind: str, number: int, **values: Any) -> Callable[[dict[str, Any]], Any]:
@@ -168,7 +168,7 @@ def test_only_what_it_writes_itself_is_read(db: None, old: str, new: str) -> Non
     assert old in text
     data = text.replace(old, new, 1).encode()
     if '"shows_list"' in old:
-        assert club_archive(taken(data)) == data
+        assert build_archive(taken(data)) == data
     else:
         assert refused(data)
 

@@ -22,7 +22,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from scoring.archive.actions.archive import take_archive_back
-from scoring.archive.queries import KINDS, club_archive
+from scoring.archive.queries import KINDS, build_archive
 from scoring.cash.actions.closing import countersign
 from scoring.cash.actions.dues import set_dues_status
 from scoring.cash.actions.fines import enter_fine
@@ -199,11 +199,11 @@ def corrected(cast: Cast, eyes: int) -> None:
 
 
 def test_a_club_comes_back_as_it_was(rich: Club) -> None:
-    data, before = club_archive(rich), shown(rich)
+    data, before = build_archive(rich), shown(rich)
     emptied()
     club = taken(data)
 
-    assert club_archive(club) == data
+    assert build_archive(club) == data
     assert shown(club) == before
     assert [checked.findings for checked in verify(club) if checked.findings] == []
     assert find_damaged_closings(club) == []
@@ -212,7 +212,7 @@ def test_a_club_comes_back_as_it_was(rich: Club) -> None:
 
 def test_every_kind_of_row_is_in_it(rich: Club) -> None:
     """Otherwise the test above would say little."""
-    document = json.loads(club_archive(rich))
+    document = json.loads(build_archive(rich))
 
     assert [kind.name for kind in KINDS if not document[kind.name]] == []
     assert [table["carries_on"] for table in document["tables"] if table["carries_on"]]
@@ -220,11 +220,11 @@ def test_every_kind_of_row_is_in_it(rich: Club) -> None:
 
 
 def test_what_is_a_clubs_own_comes_back_with_its_names(db: None) -> None:
-    data, before = club_archive(own_evening(make_club()).evening.club), shown(Club.objects.get())
+    data, before = build_archive(own_evening(make_club()).evening.club), shown(Club.objects.get())
     emptied()
     club = taken(data)
 
-    assert club_archive(club) == data
+    assert build_archive(club) == data
     assert shown(club) == before
     assert "Kleine Armut" in str(before)
 
@@ -233,23 +233,23 @@ def test_what_is_a_clubs_own_comes_back_with_its_names(db: None) -> None:
 def test_the_demo_club_comes_back_as_it_was(db: None) -> None:
     invent()
     club = Club.objects.get(slug="kreuz-dame")
-    data, before = club_archive(club), shown(club)
+    data, before = build_archive(club), shown(club)
     emptied()
     club = taken(data)
 
-    assert club_archive(club) == data
+    assert build_archive(club) == data
     assert shown(club) == before
 
 
 def test_it_comes_in_beside_another_club(rich: Club) -> None:
-    data = club_archive(rich)
+    data = build_archive(rich)
     pik = Club.objects.exclude(pk=rich.pk).get()
-    other, names, game = club_archive(pik), b"Pik Dame", Game.objects.get(round__table__evening__club=pik)
+    other, names, game = build_archive(pik), b"Pik Dame", Game.objects.get(round__table__evening__club=pik)
     emptied()
     beside = taken(other, "fred")
     club = taken(data, "anna")
 
-    assert (club_archive(club), club_archive(beside)) == (data, other)
+    assert (build_archive(club), build_archive(beside)) == (data, other)
     assert names not in data
     assert game.key.hex not in data.decode().replace("-", "")
     assert set(club.memberships.values_list("user__username", flat=True)) == {"anna"}
@@ -257,7 +257,7 @@ def test_it_comes_in_beside_another_club(rich: Club) -> None:
 
 def test_nothing_of_logins_is_in_it(rich: Club) -> None:
     """Whoever closed a month is called there what they are called in the club, or by their login: that was published."""
-    document = json.loads(club_archive(rich))
+    document = json.loads(build_archive(rich))
     document["closings"], document["supplements"] = [], []
     text = json.dumps(document)
 
@@ -276,18 +276,18 @@ def test_the_same_archive_on_every_database(db: None, file: Path) -> None:
     data = file.read_bytes()
     club = taken(data)
 
-    assert club_archive(club) == data
+    assert build_archive(club) == data
     assert [checked.findings for checked in verify(club) if checked.findings] == []
 
 
 def test_it_takes_as_many_questions_however_much_was_played(rich: Club) -> None:
     with CaptureQueriesContext(connection) as few:
-        club_archive(rich)
+        build_archive(rich)
     table = rich.evenings.latest("pk").tables.get()
     for _ in range(3):
         add_game(table)
     with CaptureQueriesContext(connection) as more:
-        club_archive(rich)
+        build_archive(rich)
 
     # One for the club and each kind, and one more for each kind that something names.
     assert len(few) == len(more)
@@ -298,7 +298,7 @@ def test_the_command_writes_and_reads_it(rich: Club, tmp_path: Path) -> None:
     file, said = tmp_path / "karo.json", StringIO()
     call_command("archive", "export", "karo", str(file))
     call_command("archive", "export", "karo", stdout=said)
-    assert said.getvalue().encode() == file.read_bytes() == club_archive(rich)
+    assert said.getvalue().encode() == file.read_bytes() == build_archive(rich)
     with pytest.raises(CommandError, match=r"club\.slug"):
         call_command("archive", "import", str(file), "--admin", "neu")
     emptied()
@@ -324,7 +324,7 @@ def test_it_says_which_program_wrote_it_and_goes_again_by_another(cast: Cast, tm
     settings.PROGRAM = "0.3.0"
     emptied()
     club = taken(file.read_bytes())
-    assert club_archive(club) == file.read_bytes().replace(b"0.2.0 (0123456789ab)", b"0.3.0")
+    assert build_archive(club) == file.read_bytes().replace(b"0.2.0 (0123456789ab)", b"0.3.0")
     change = Change.objects.get(verb=Verb.ARCHIVE_TAKEN)
     assert change.after["sha256"] == sha256(file.read_bytes()).hexdigest()
     assert change.after["program"] == "0.2.0 (0123456789ab)"
@@ -342,7 +342,7 @@ def test_an_admin_takes_it_home(rich: Club, client: Client) -> None:
     client.force_login(User.objects.get(username="anna"))
     response = client.get("/c/karo/archive/")
 
-    assert response.content == club_archive(rich)
+    assert response.content == build_archive(rich)
     assert "attachment" in response["Content-Disposition"]
     assert "/c/karo/archive/" in client.get("/c/karo/more/").content.decode()
 
@@ -352,7 +352,7 @@ def test_an_admin_takes_it_home(rich: Club, client: Client) -> None:
 
 def test_a_line_of_another_club_is_not_taken_twice(rich: Club) -> None:
     """A key is one line on the whole installation."""
-    data = club_archive(rich).replace(b'"slug": "karo"', b'"slug": "karo-zwei"')
+    data = build_archive(rich).replace(b'"slug": "karo"', b'"slug": "karo-zwei"')
 
     assert [fault.partition(":")[0] for fault in refused(data)] == ["games[1]"]
 
@@ -368,7 +368,7 @@ def test_the_document_names_every_field(db: None) -> None:
 
 def test_of_what_came_too_late_only_the_history_goes_along(cast: Cast) -> None:
     """One entry waits, one was discarded, one is a line by now."""
-    before = json.loads(club_archive(cast.club))
+    before = json.loads(build_archive(cast.club))
     person = cast.club.players.get(name="Bodo")
     keys = [uuid4() for _ in range(3)]
     for key in keys:
@@ -376,7 +376,7 @@ def test_of_what_came_too_late_only_the_history_goes_along(cast: Cast) -> None:
         keep_late_entry(table=cast.table, actor=Actor(spoken_as=person), key=key, after=cast.game.key, typed=typed)
     discard_late_entry(table=cast.table, actor=Actor(cast.admin, admin=True), key=keys[1])
     enter_late_entry(table=cast.table, actor=Actor(cast.admin, admin=True), key=keys[2])
-    data = club_archive(cast.club)
+    data = build_archive(cast.club)
     after = json.loads(data)
     assert [kind for kind in before if before[kind] != after[kind]] == ["games", "changes"]
     assert [row["key"] for row in after["games"]] == [str(cast.game.key), str(keys[2])]
@@ -389,7 +389,7 @@ def test_of_what_came_too_late_only_the_history_goes_along(cast: Cast) -> None:
     ]
     emptied()
     club = taken(data)
-    assert club_archive(club) == data
+    assert build_archive(club) == data
     assert done_at_tables(club) == told
 
 

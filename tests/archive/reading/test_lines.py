@@ -11,23 +11,23 @@ from pathlib import Path
 import pytest
 
 from scoring.archive.errors import ArchiveRefused
-from scoring.archive.queries import as_text
+from scoring.archive.queries import format_archive
 from scoring.archive.reading.archive import read_archive
-from scoring.archive.reading.lines import laid_out
+from scoring.archive.reading.lines import split_parts
 
 ARCHIVE = (Path(__file__).parents[3] / "fixtures/archive.json").read_bytes()
 END = len(ARCHIVE.splitlines())
 
 
 def test_rows_are_what_the_file_says_in_whatever_order_they_are_asked_for() -> None:
-    document, told = laid_out(BytesIO(ARCHIVE)), json.loads(ARCHIVE)
+    document, told = split_parts(BytesIO(ARCHIVE)), json.loads(ARCHIVE)
     assert list(document) == list(told)
     players, games = document["players"], document["games"]
     assert len(games) == len(told["games"])
     assert [(players[index % len(players)], game) for index, game in enumerate(games)] == [
         (told["players"][index % len(players)], game) for index, game in enumerate(told["games"])
     ]
-    assert as_text(document).encode() == ARCHIVE
+    assert format_archive(document).encode() == ARCHIVE
 
 
 @pytest.mark.parametrize(

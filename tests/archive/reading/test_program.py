@@ -14,8 +14,8 @@ from django.conf import settings
 from django.utils import translation
 
 from scoring.archive.errors import ArchiveRefused
-from scoring.archive.queries import as_text
-from scoring.archive.reading.archive import MOST_UNPACKED, judged, read_archive, read_judged, settings_as_text
+from scoring.archive.queries import format_archive
+from scoring.archive.reading.archive import MAX_UNPACKED, format_settings, parse_valid, read_archive, validate_upload
 
 ARCHIVE = (Path(__file__).parents[3] / "fixtures/archive.json").read_bytes()
 # Started by this, the program is the only child there is.
@@ -38,7 +38,7 @@ def filled(kind: bytes, row: bytes) -> bytes:
     """The archive with as many rows of a kind as there is room for."""
     opening = b'"%s": [\n' % kind
     assert opening in ARCHIVE
-    return ARCHIVE.replace(opening, opening + (row + b",\n") * ((MOST_UNPACKED - len(ARCHIVE)) // (len(row) + 2)))
+    return ARCHIVE.replace(opening, opening + (row + b",\n") * ((MAX_UNPACKED - len(ARCHIVE)) // (len(row) + 2)))
 
 
 Make = Callable[[], bytes]
@@ -63,31 +63,31 @@ SLOW: dict[str, Make] = {
 )  # fmt: skip
 def test_no_archive_costs_more_than_its_size_allows(make: Make) -> None:
     data = make()
-    assert len(data) <= MOST_UNPACKED, "no larger one gets here"
+    assert len(data) <= MAX_UNPACKED, "no larger one gets here"
     done = subprocess.run(
-        [sys.executable, "-c", ALONE, settings_as_text()],
+        [sys.executable, "-c", ALONE, format_settings()],
         input=data,
         capture_output=True,
         cwd=settings.BASE_DIR,
         check=True,
     )
     seconds, megabytes = map(float, done.stdout.split())
-    assert seconds < 5 + 3 * MOST_UNPACKED / 1_000_000
+    assert seconds < 5 + 3 * MAX_UNPACKED / 1_000_000
     # Its libraries come on top of what is its own.
-    assert megabytes < 120 + 15 * MOST_UNPACKED / 1_000_000
+    assert megabytes < 120 + 15 * MAX_UNPACKED / 1_000_000
     with pytest.raises(ArchiveRefused):
-        judged(data)
+        validate_upload(data)
 
 
 def test_what_is_judged_there_is_what_is_judged_here() -> None:
     for data in (ARCHIVE, packed(("club.json", ARCHIVE))):
-        assert judged(data).encode() == ARCHIVE
-    assert as_text(read_judged(ARCHIVE.decode())) == as_text(read_archive(BytesIO(ARCHIVE)))
+        assert validate_upload(data).encode() == ARCHIVE
+    assert format_archive(parse_valid(ARCHIVE.decode())) == format_archive(read_archive(BytesIO(ARCHIVE)))
 
 
 @pytest.mark.parametrize(("language", "sentence"), [("de", "Hier steht etwas anderes"), ("en", "does not belong")])
 def test_what_is_wrong_is_told_with_its_place_in_the_language_of_the_moment(language: str, sentence: str) -> None:
     with translation.override(language), pytest.raises(ArchiveRefused) as refused:
-        judged(ARCHIVE.replace(b'"guest": false', b'"guest": 0', 1))
+        validate_upload(ARCHIVE.replace(b'"guest": false', b'"guest": 0', 1))
     assert refused.value.faults[0].startswith("players[")
     assert sentence in refused.value.faults[0]

@@ -16,7 +16,7 @@ from django.test import Client
 
 from scoring.archive.actions.archive import take_archive
 from scoring.archive.errors import ArchiveRefused
-from scoring.archive.queries import as_text
+from scoring.archive.queries import format_archive
 from scoring.archive.reading.archive import read_archive
 from scoring.league.queries.books import compute_hash
 from scoring.league.queries.books import serialize_content as content_as_text
@@ -85,7 +85,7 @@ def changed(kind: str) -> Iterator[tuple[Callable[..., dict[str, Any]], int, Way
 
 def read(document: dict[str, Any], kind: str) -> dict[str, Any] | None:
     try:
-        return dict(read_archive(BytesIO(as_text(document).encode())))
+        return dict(read_archive(BytesIO(format_archive(document).encode())))
     except ArchiveRefused as refused:
         assert refused.faults[0].startswith((kind, "Zeile ", "rounds[", "games[")), refused.faults[0]
         return None
@@ -132,7 +132,7 @@ def test_every_value_of_a_row_is_judged_where_it_stands(kind: str) -> None:
 )
 def test_what_is_none_is_refused_on_upload_with_its_place(kind: str, way: Way, wrong: Any, place: str) -> None:
     with pytest.raises(ArchiveRefused) as refused:
-        read_archive(BytesIO(as_text(with_row(kind, 0, way, wrong)).encode()))
+        read_archive(BytesIO(format_archive(with_row(kind, 0, way, wrong)).encode()))
     assert refused.value.faults[0].startswith(place), refused.value.faults
 
 
@@ -156,7 +156,7 @@ def test_what_is_none_is_refused_on_upload_with_its_place(kind: str, way: Way, w
 )
 def test_a_month_that_was_made_up_is_refused_on_upload_with_its_place(way: Way, wrong: Any, place: str) -> None:
     with pytest.raises(ArchiveRefused) as refused:
-        read_archive(BytesIO(as_text(with_content("closings", 0, way, wrong)).encode()))
+        read_archive(BytesIO(format_archive(with_content("closings", 0, way, wrong)).encode()))
     assert refused.value.faults[0].startswith(f"closings[1].content{place}: "), refused.value.faults
 
 

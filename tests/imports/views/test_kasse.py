@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 import pytest
 from django.db import transaction
 
-from scoring.archive.queries import club_archive
+from scoring.archive.queries import build_archive
 from scoring.cash.actions.typed import take_back
 from scoring.cash.models.books import Kind
 from scoring.cash.queries.books import balances, owed
@@ -242,8 +242,8 @@ def test_what_was_looked_at_is_booked_and_nothing_else(till: Till) -> None:
 def test_it_goes_into_an_archive_and_comes_out_of_it(till: Till) -> None:
     """There it can be undone as here, and the last days of its seasons are known."""
     till.bring_and_take(EVENINGS)
-    came = taken(club_archive(till.club).replace(b'"slug": "karo"', b'"slug": "pik"'))
-    assert club_archive(came) == club_archive(till.club).replace(b'"slug": "karo"', b'"slug": "pik"')
+    came = taken(build_archive(till.club).replace(b'"slug": "karo"', b'"slug": "pik"'))
+    assert build_archive(came) == build_archive(till.club).replace(b'"slug": "karo"', b'"slug": "pik"')
     there = Till(came, make_user("toni", came, ["treasurer"]))
     assert there.look(there.bring(EVENINGS)).context["form"].in_the_way
     there.bring_and_take(MOVED)

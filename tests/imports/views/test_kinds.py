@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scoring.archive.queries import club_archive
+from scoring.archive.queries import build_archive
 from scoring.models import Evening, Import, TableResult
 from tests.archive.actions.taking import taken
 from tests.desk import Desk
@@ -170,7 +170,7 @@ def test_the_report_is_read_in_the_language_of_the_reader(desk: Desk, taken_in: 
     brought = desk.bring_and_take((LISTS / "names_down.csv").read_bytes())
     page = flat(desk.client.get(f"/c/karo/imports/{brought.pk}/", headers={"accept-language": read}))
     assert said[read] in page
-    came = taken(club_archive(desk.club).replace(b'"slug": "karo"', b'"slug": "pik"'))
+    came = taken(build_archive(desk.club).replace(b'"slug": "karo"', b'"slug": "pik"'))
     assert came.imports.get().report == brought.report
 
 
