@@ -12,7 +12,7 @@ from tests.engines.phones import ENGINES, Phone, missing
 
 @pytest.fixture(params=ENGINES)
 def phone(request: pytest.FixtureRequest) -> Iterator[Phone]:
-    if LONG:
+    if LONG and request.node.get_closest_marker("soak") is None:
         pytest.skip("`make test` has asked it.")
     if request.param in missing():
         pytest.skip(f"{request.param} is not here.")

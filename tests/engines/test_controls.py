@@ -11,6 +11,7 @@ from scoring.models import Table
 from scoring.play.queries import read_records
 from tests.cash.kasse import make_kasse
 from tests.cash.tariffs import give_tariff
+from tests.effort import in_soak
 from tests.engines.phones import IS_SEEN, REACH, Phone
 from tests.factories import PASSWORD, Cast, add_game, make_table
 
@@ -50,6 +51,8 @@ CROOKED = """() => [...document.querySelectorAll(".offered .key > [data-i]")].fl
     const isAside = Math.abs(own.left + own.width / 2 - key.left - key.width / 2) > 1;
     return isAside || own.top - key.top > 14 ? [`${key.top} ${own.top} ${face.parentElement.textContent}`] : [];
 })"""
+# WebKitGTK is the newer WebKit, and plays the same evening as WPE in `make test`.
+by_finger = pytest.mark.parametrize("phone", ["WebKitGTK", in_soak("WPE"), "Firefox"], indirect=True)
 IS_SEEN_SAVE = f'() => ({IS_SEEN})(document.getElementById("save"))'
 OFFERED = [f".beside [href$='{end}']" for end in ("#guest", "#leave", "penalty", "/cash/")]
 
@@ -77,6 +80,7 @@ def table(cast: Cast) -> Table:
     return table
 
 
+@by_finger
 def test_every_control_is_under_the_finger(phone: Phone, live_server: LiveServer, cast: Cast, table: Table) -> None:
     club, evening = cast.club.slug, table.evening_id
     game = read_records(table).games[0]
@@ -112,6 +116,7 @@ def test_every_control_is_under_the_finger(phone: Phone, live_server: LiveServer
     assert {place: covered for place, covered in found.items() if covered} == {}
 
 
+@by_finger
 def test_a_tap_shows_the_choices_of_a_register_and_the_next_hides_them(phone: Phone, live_server: LiveServer, cast: Cast) -> None:
     make_kasse(cast.club)
     club, seen = cast.club.slug, f"() => [...document.querySelectorAll('.in-place select')].filter({IS_SEEN}).length"

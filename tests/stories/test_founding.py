@@ -199,6 +199,7 @@ def test_a_link_shows_its_faults_and_is_over_afterwards(page: Page, link: str, p
     page_complaints.clear()
 
 
+@pytest.mark.soak
 def test_where_founding_is_open_from_nothing_to_the_first_saved_game(
     page: Page, live_server: LiveServer, settings: Any
 ) -> None:
