@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.fit import barriers, misfits
+from tests.effort import in_soak
 from tests.factories import Cast
 from tests.phones import log_in
 
@@ -20,7 +21,7 @@ OFFERED = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("answer", "prompted"), [("Installieren", True), ("Nicht jetzt", False)])
+@pytest.mark.parametrize(("answer", "prompted"), [("Installieren", True), in_soak("Nicht jetzt", False)])
 def test_the_app_is_offered_until_somebody_has_answered(
     page: Page, live_server: LiveServer, cast: Cast, answer: str, prompted: bool
 ) -> None:
