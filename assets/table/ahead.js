@@ -4,9 +4,9 @@
  */
 import { rulesAt } from "../rules/parsing.js";
 import { fold, openBock, usesUpNoBock, whoPlays } from "../rules/score.js";
-import { amend, foldAnew } from "./amended.js";
-import { asDeal, isEdit } from "./lines.js";
-import { nextDeal, progressOf, soloistOf } from "./turns.js";
+import { amend, refold } from "./amended.js";
+import { toDeal, isEdit } from "./lines.js";
+import { getNextDeal, computeProgress, getSoloist } from "./turns.js";
 
 /**
  * Predict the sheet: all lines in their future order, the waiting ones, and the next game behind them. A line for an earlier line-up goes behind
@@ -31,25 +31,25 @@ export function lookAhead(lines, next, entries, { rules, chain, texts, seats }) 
     }
     if (known.has(entry.key)) continue;
     if (entry.before) {
-      upcoming = { ...upcoming, round: entry.key, seats: entry.seats, ...nextDeal(standing, entry.seats, rules) };
+      upcoming = { ...upcoming, round: entry.key, seats: entry.seats, ...getNextDeal(standing, entry.seats, rules) };
       continue;
     }
     const place = standing.findIndex(({ key }) => key === entry.after) + 1;
     const isBetween = entry.round !== String(next.round) && place < standing.length;
     const behind = isBetween ? standing.splice(place) : [];
-    const followed = lineBehind(entry, standing, upcoming, rules, chain);
+    const followed = predictLine(entry, standing, upcoming, rules, chain);
     const { line } = followed;
     const label = line.label || texts[entry.form];
     // Only the server knows its number.
     const told = isBetween && line.number !== null ? { number: null, label: texts.earlier, name: texts.earlier_game } : { label };
     waiting.push({ ...line, ...told, waiting: true, ahead: upcoming, refused: entry.refused ?? null });
     standing.push(line, ...behind);
-    const bock = openBock(standing.map(asDeal), rules, chain);
+    const bock = openBock(standing.map(toDeal), rules, chain);
     // Only the server knows which game brought which Bock there.
     upcoming = isBetween ? { ...followed.next, bock, bock_runs: [], after: upcoming.after } : followed.next;
   }
   if (shown === lines) return { standing, shown, waiting, upcoming };
-  return foldAnew({ standing, shown, waiting, upcoming }, upcoming.seats ?? seats, rules, chain);
+  return refold({ standing, shown, waiting, upcoming }, upcoming.seats ?? seats, rules, chain);
 }
 
 /**
@@ -62,15 +62,15 @@ export function lookAhead(lines, next, entries, { rules, chain, texts, seats }) 
  * @param {number[]} chain
  * @returns {{line: Line, next: Next}}
  */
-function lineBehind(entry, lines, ahead, rules, chain) {
+function predictLine(entry, lines, ahead, rules, chain) {
   const { form, dealer, facts, note, key, seats } = entry;
   const table = seats.length;
   const typed = { form, table, dealer, facts };
-  const before = lines.map(asDeal);
+  const before = lines.map(toDeal);
   const found = /** @type {Worth | Fault} */ (fold([...before, typed], rules, chain).at(-1));
   const nothing = { points: Array(table).fill(0), winners: [], winner: null, value: 0, bock: 0, bock_started: 0 };
   const isGame = form === "played" || form === "short";
-  const soloist = soloistOf(form, facts);
+  const soloist = getSoloist(form, facts);
   /** @type {Line} */
   const line = {
     ...(found.error ? nothing : found), key, form, table, dealer, facts, note, seats, soloist, version: 0,
@@ -79,14 +79,14 @@ function lineBehind(entry, lines, ahead, rules, chain) {
   };
   const bock = openBock([...before, typed], rules, chain);
   const number = ahead.number + (isGame ? 1 : 0);
-  const bock_runs = found.error ? ahead.bock_runs : runsBehind(ahead, line, rules);
+  const bock_runs = found.error ? ahead.bock_runs : predictRuns(ahead, line, rules);
   if (entry.round !== String(ahead.round)) return { line, next: { ...ahead, number, bock, bock_runs, bock_origin: "", after: key } };
   if (dealer !== null && dealer !== ahead.dealer) line.turn = ahead.dealer;
-  line.ends_cycle = progressOf(lines, seats, rules).cycle < progressOf([...lines, line], seats, rules).cycle;
+  line.ends_cycle = computeProgress(lines, seats, rules).cycle < computeProgress([...lines, line], seats, rules).cycle;
   const { round, seats: waiting } = ahead;
   return {
     line,
-    next: { number, bock, bock_runs, bock_origin: "", after: key, round, ...(waiting && { seats: waiting }), ...nextDeal([...lines, line], seats, rules) },
+    next: { number, bock, bock_runs, bock_origin: "", after: key, round, ...(waiting && { seats: waiting }), ...getNextDeal([...lines, line], seats, rules) },
   };
 }
 
@@ -98,11 +98,11 @@ function lineBehind(entry, lines, ahead, rules, chain) {
  * @param {Rules} rules
  * @returns {Next["bock_runs"]}
  */
-function runsBehind({ bock: levels, bock_runs: runs, number }, line, rules) {
+function predictRuns({ bock: levels, bock_runs: runs, number }, line, rules) {
   const { bock } = rulesAt(rules, line.table);
   if (!bock) return runs;
   const isBeside = bock.overlap === "stack" || levels[0] > 1;
-  const uses = usesUpNoBock(asDeal(line), rules) ? 0 : 1;
+  const uses = usesUpNoBock(toDeal(line), rules) ? 0 : 1;
   /** @type {Next["bock_runs"]} */
   const used = runs.map(([origin, left], index) => [origin, left - (isBeside || index === 0 ? uses : 0)]);
   const open = used.filter(([, left]) => left > 0);
@@ -111,7 +111,7 @@ function runsBehind({ bock: levels, bock_runs: runs, number }, line, rules) {
   const origin = line.number ?? number - 1;
   const games = bock.length > 0 ? bock.length : line.table;
   if (bock.overlap === "fill") {
-    return levels.length && !runs.length ? [] : runsFilled(isBeside ? open.map((run) => [run]) : [open], origin, line.bock_started / games, games, bock.cap);
+    return levels.length && !runs.length ? [] : fillRuns(isBeside ? open.map((run) => [run]) : [open], origin, line.bock_started / games, games, bock.cap);
   }
   if (bock.overlap === "stack") return [...open, [origin, games]];
   return [...(bock.overlap === "append" ? open : []), [origin, line.bock_started]];
@@ -126,7 +126,7 @@ function runsBehind({ bock: levels, bock_runs: runs, number }, line, rules) {
  * @param {number} cap
  * @returns {Next["bock_runs"]}
  */
-function runsFilled(sides, origin, count, games, cap) {
+function fillRuns(sides, origin, count, games, cap) {
   /** @param {Next["bock_runs"]} side */
   const leftOf = (side = []) => side.reduce((sum, [, left]) => sum + left, 0);
   for (let bock = 0; bock < count; bock += 1) {

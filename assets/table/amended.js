@@ -3,8 +3,8 @@
  * access to the page.
  */
 import { fold, openBock, whoPlays } from "../rules/score.js";
-import { asDeal } from "./lines.js";
-import { nextDeal, soloistOf } from "./turns.js";
+import { toDeal } from "./lines.js";
+import { getNextDeal, getSoloist } from "./turns.js";
 
 /**
  * Apply an entry about a line of the server; return the lines to show. If that line is gone or has changed, the entry only waits for a decision of
@@ -52,9 +52,9 @@ const EMPTY = {
  * @param {Rules} rules
  * @param {number[]} chain
  */
-export function foldAnew({ standing, shown, waiting, upcoming }, seats, rules, chain) {
-  const worths = fold(standing.map(asDeal), rules, chain);
-  const deals = [...standing, { seats }].map((line, place) => nextDeal(standing.slice(0, place), line.seats, rules));
+export function refold({ standing, shown, waiting, upcoming }, seats, rules, chain) {
+  const worths = fold(standing.map(toDeal), rules, chain);
+  const deals = [...standing, { seats }].map((line, place) => getNextDeal(standing.slice(0, place), line.seats, rules));
   let games = 0;
   const lines = standing.map((line, place) => {
     const { form, table, dealer, facts, turn: _, name: __, ...rest } = line;
@@ -64,7 +64,7 @@ export function foldAnew({ standing, shown, waiting, upcoming }, seats, rules, c
     /** @type {Line} */
     const found = {
       ...rest, ...(worths[place].error ? { points: Array(table).fill(0), winners: [], value: 0 } : worths[place]), form, table, dealer, facts,
-      soloist: soloistOf(form, facts), number: isGame ? games : null, label: isGame ? String(games) : line.label,
+      soloist: getSoloist(form, facts), number: isGame ? games : null, label: isGame ? String(games) : line.label,
       out: !isGame ? [] : (facts.out ?? (playing ? line.seats.flatMap((_, seat) => (playing.includes(seat) ? [] : [seat])) : [])),
       cycle: deals[place].cycle, ends_cycle: deals[place + 1].cycle > deals[place].cycle,
       ...(dealer !== null && dealer !== deals[place].dealer && { turn: deals[place].dealer }),
@@ -74,7 +74,7 @@ export function foldAnew({ standing, shown, waiting, upcoming }, seats, rules, c
   /** @template {Line} Some @param {Some} line @returns {Some} */
   const now = (line) => /** @type {Some} */ (lines.find(({ key }) => key === line.key) ?? line);
   const isGone = upcoming.after && !lines.some(({ key }) => key === upcoming.after);
-  const behind = { ...placeBehind(lines, seats, rules, chain), round: upcoming.round, ...(upcoming.seats && { seats }) };
+  const behind = { ...predictNext(lines, seats, rules, chain), round: upcoming.round, ...(upcoming.seats && { seats }) };
   return {
     standing: lines, shown: shown.map((line) => (standing.some(({ key }) => key === line.key) ? now(line) : line)),
     waiting: waiting.map((line) => ({ ...line, ...now(line) })), upcoming: isGone ? behind : { ...behind, after: upcoming.after },
@@ -89,8 +89,8 @@ export function foldAnew({ standing, shown, waiting, upcoming }, seats, rules, c
  * @param {number[]} chain
  * @returns {Next}
  */
-export function placeBehind(lines, seats, rules, chain) {
+export function predictNext(lines, seats, rules, chain) {
   const number = lines.filter((line) => line.number !== null).length + 1;
-  const bock = openBock(lines.map(asDeal), rules, chain);
-  return { number, bock, bock_runs: [], bock_origin: "", after: lines.at(-1)?.key ?? "", round: "", ...nextDeal(lines, seats, rules) };
+  const bock = openBock(lines.map(toDeal), rules, chain);
+  return { number, bock, bock_runs: [], bock_origin: "", after: lines.at(-1)?.key ?? "", round: "", ...getNextDeal(lines, seats, rules) };
 }

@@ -5,7 +5,7 @@ const WRITTEN_AMOUNT =
 const MOST_FINED = 1000000;
 
 /** Whole minutes, or cents of an amount; null where it is none. @param {string} text @param {TillFine["asks"]} asks */
-export function amountOf(text, asks) {
+export function parseAmount(text, asks) {
   if (asks === "minutes") return /^\d{1,4}$/.test(text) && Number(text) <= 1440 ? Number(text) : null;
   const [, plain = "", grouped = "", gap, point, behind = ""] = text.trim().replace(/\s+/g, " ").match(WRITTEN_AMOUNT) ?? [];
   if (point && point === gap) return null;

@@ -2,11 +2,11 @@
  * Actions beside the form in one tap: a penalty, and players who come, go or swap seats. They are sent like a game.
  */
 import { all, fill, find } from "../dom.js";
-import { begin, change, draftNow, outbox, page, round, seatsNext, state, update } from "./board.js";
-import { asksTheSame } from "./draft.js";
+import { begin, change, getDraft, outbox, page, round, getNextSeats, state, update } from "./board.js";
+import { fitsForm } from "./draft.js";
 import { closeSoon } from "./drawers.js";
-import { redealEntry } from "./fields.js";
-import { newKey } from "./keys.js";
+import { buildRedeal } from "./fields.js";
+import { makeKey } from "./keys.js";
 import { offerPenalties, say } from "./panels.js";
 import { form } from "./pills.js";
 import { offerSeats } from "./seating.js";
@@ -17,7 +17,7 @@ const seating = /** @type {HTMLAnchorElement[]} */ (all('.beside [href*="#"]', f
 
 /** @param {(entry: OutboxEntry) => void} keep  adds a line to the sheet @param {Promise<Outbox>} opening */
 export function prepareBeside(keep, opening) {
-  const offered = seating.map((link) => /** @type {const} */ ([link, () => offerSeats(link, seatsNext(), page, seatPeople)]));
+  const offered = seating.map((link) => /** @type {const} */ ([link, () => offerSeats(link, getNextSeats(), page, seatPeople)]));
   if (page.penalties.length) offered.push([penalties, () => offerPenalties(penalties, page, punish)]);
   for (const [link, offer] of offered) {
     link.setAttribute("aria-expanded", "false");
@@ -35,9 +35,9 @@ export function prepareBeside(keep, opening) {
   function punish({ lost, won, reason, dealt }, offender) {
     if ("done" in find("penalties").dataset) return;
     if (state.mending) return say(page.texts.decide, true);
-    const entry = { ...redealEntry(page.seats), key: newKey() };
+    const entry = { ...buildRedeal(page.seats), key: makeKey() };
     const points = page.seats.map((_, seat) => (seat === offender ? lost : won));
-    if (isBusy(state) && !dealt) change({ type: "set aside", draft: draftNow(entry.key) });
+    if (isBusy(state) && !dealt) change({ type: "set aside", draft: getDraft(entry.key) });
     closeSoon(find("penalties"));
     keep({ ...entry, form: "penalty", dealer: dealt ? entry.dealer : null, facts: { points, reason } });
   }
@@ -45,12 +45,12 @@ export function prepareBeside(keep, opening) {
   /** Seat these players from the next game on. A game that is being typed stays for the present players. @param {number[]} seats */
   async function seatPeople(seats) {
     if ("done" in find("seating").dataset) return;
-    if (!asksTheSame({ seats }, page) && !state.isReached) return say(page.texts.other_size, true);
+    if (!fitsForm({ seats }, page) && !state.isReached) return say(page.texts.other_size, true);
     closeSoon(find("seating"));
     const { add } = outbox ?? (await opening);
-    const before = seatsNext();
+    const before = getNextSeats();
     const names = Object.fromEntries([...before, ...seats].filter((player) => player < 0).map((player) => [player, page.names[player]]));
-    const entry = { key: newKey(), after: "", round: round(), form: /** @type {const} */ ("seats"), dealer: null, note: "", facts: {} };
+    const entry = { key: makeKey(), after: "", round: round(), form: /** @type {const} */ ("seats"), dealer: null, note: "", facts: {} };
     add({ ...entry, seats, before, names, to: seating[0].pathname });
     (isBusy(state) ? update : begin)();
     say(fill(page.texts.seated, { names: seats.map((player) => page.names[player]).join(", ") }));

@@ -1,64 +1,64 @@
 /*
- * The table's page as its state has it: whatever happens goes through `change`, `update` shows what follows from it, and `begin`, `fillIn`
- * and `refresh` keep the form beside it. What is sent and when is decided in entry.js.
+ * Connect the state of the table's page with the form: all changes go through `change`, `update` shows what follows from them, and `begin`,
+ * `fillIn` and `refresh` fill the form. entry.js decides what is sent and when.
  */
 import { field, fill, find, keysOnPage, signed } from "../dom.js";
 import { fold, findOddities, whoPlays } from "../rules/score.js";
-import { boxesOf } from "./boxes.js";
-import { asksTheSame, fieldsOf, forgetDraft, isDraftOnlyHere, keepDraft } from "./draft.js";
-import { dealerSeat, emptyForm, eyesInWords, fillOut, fillAgain, followLine, partiesTyped, seatPlays, typedEntry, writeDealer } from "./fields.js";
-import { asDeal, editOf, wholeLines } from "./lines.js";
+import { buildBoxes } from "./boxes.js";
+import { fitsForm, readFields, forgetDraft, isDraftOnlyHere, keepDraft } from "./draft.js";
+import { getDealerSeat, clearForm, describeEyes, fillEntry, fillDraft, followLine, getParties, isPlaying, readEntry, writeDealer } from "./fields.js";
+import { toDeal, getEdit, completeLines } from "./lines.js";
 import { closeDrop, offerDrop, put, say, showBoxes, showFaults, showLive, showPoints, showRoles, spareNames, warn } from "./panels.js";
-import { form, isShort, isSolo, presetDuty, refreshPills, seatPills, soloAsked } from "./pills.js";
+import { form, isShort, isSolo, presetDuty, refreshPills, seatPills, getSoloQuestion } from "./pills.js";
 import { seatTiles } from "./seating.js";
-import { showHead, sheetOf } from "./sheet.js";
+import { showHead, buildSheet } from "./sheet.js";
 import { drawForSize } from "./sizes.js";
-import { beginState, inForm, isBusy, isDrafting, isEditing, lineOf, linesBefore, linesNow, reduce } from "./state.js";
-import { cueOf, explanationOf, headOf, headOfDeal, isFull, lacking, missing, nameOf, wonOf } from "./words.js";
+import { beginState, getGameInForm, isBusy, isDrafting, isEditing, findLine, getLinesBefore, getLines, reduce } from "./state.js";
+import { cueOf, explainLine, buildHead, buildDealHead, isFull, describeMissing, findMissing, getName, describeWin } from "./words.js";
 
-/** What is the same at all tables has come in a file of its own. @type {PageData} */
+/** The data of this table; what all tables share is in a file of its own. @type {PageData} */
 export const page = JSON.parse(find("table-data").textContent ?? "");
-Object.assign(page, { ...WORDS, lines: wholeLines(page.lines, keysOnPage()), labels: { ...WORDS.labels, ...page.labels }, kinds: { ...WORDS.kinds, ...page.kinds } });
+Object.assign(page, { ...WORDS, lines: completeLines(page.lines, keysOnPage()), labels: { ...WORDS.labels, ...page.labels }, kinds: { ...WORDS.kinds, ...page.kinds } });
 page.rules.codes = WORDS.codes;
 spareNames(page.names);
 export const undoForm = /** @type {HTMLFormElement} */ (find("undo"));
 const undoButton = find("undo-button");
 const { texts } = page;
-const showSheet = sheetOf(page, form.dataset);
+const showSheet = buildSheet(page, form.dataset);
 /** @param {number} seat */
 const seatName = (seat) => page.names[page.seats[seat]];
 export const round = () => field(form, "round").value;
-// Who sits there and has a column as far as the server knows: a new line-up that waits is in the form before that.
+// Players and columns as the server knows them; the form shows a waiting line-up before that.
 let served = { round: page.next.round, seats: page.seats, columns: page.columns };
 
 // ---- the state ----
 
-/** What the server would take back, as the page was served. */
-const undoServed = () => ({
+/** Return the change that the server would undo, as the page was served. */
+const readUndo = () => ({
   change: field(undoForm, "change").value, what: String(find("undo-what").textContent), key: undoForm.dataset.key,
 });
-export let state = beginState(page, undoButton.hidden ? null : undoServed());
+export let state = beginState(page, undoButton.hidden ? null : readUndo());
 /** @type {Outbox | null} */
 export let outbox = null;
-/** What a button of a box does. @type {(act: Act, key: string) => void} */
+/** The action of a button in a box. @type {(act: Act, key: string) => void} */
 let act = () => {};
 
 /** @param {Action} action */
 export function change(action) {
   const wasDrafting = isDrafting(state);
   state = reduce(state, action, page);
-  // Entered, or thrown away.
+  // Saved or discarded.
   if (wasDrafting && !isDrafting(state)) forgetDraft();
 }
 
-/** Could the server be reached just now? @param {boolean} isReached */
+/** Hear whether the server could be reached just now. @param {boolean} isReached */
 export function hearReach(isReached) {
   if (state.isReached && !isReached) document.dispatchEvent(new CustomEvent("unreached", { detail: texts.no_net }));
   change({ type: "reached", isReached });
   showWarning();
 }
 
-/** What waits is there. @param {Outbox} opened @param {typeof act} acting */
+/** Attach the outbox once it is open. @param {Outbox} opened @param {typeof act} acting */
 export function attach(opened, acting) {
   outbox = opened;
   act = acting;
@@ -71,17 +71,17 @@ export const isIdle = () => !isBusy(state) && !form.querySelector("details[open]
 
 /** @typedef {{lines?: Line[], next?: Next, undo?: Undo | null}} Told */
 
-/** What the server says, and what waits now. @param {Told} [told] */
+/** Take over the server's data and the waiting entries. @param {Told} [told] */
 function look(told) {
   const { entries = [], others = [], held = null, isStuck = false, isUnread = false, isOnlyHere = false } = outbox ?? {};
   change({ type: "known", ...told, seats: served.seats, waits: { entries: [...entries], others: [...others], held, isStuck, isUnread, isOnlyHere } });
 }
 
-/** What the server says, and all that follows from it and from what waits. @param {Told} [told] */
+/** Take over the server's data and refresh everything that follows from it. @param {Told} [told] */
 export function update(told) {
   look(told);
   document.dispatchEvent(new CustomEvent("known", { detail: { ...page, ...served, lines: state.lines, next: state.next } }));
-  showHead(headOf(state, page));
+  showHead(buildHead(state, page));
   const complete = document.getElementById("complete");
   if (complete) complete.hidden = !isFull(state, page);
   showSheet(state);
@@ -90,7 +90,7 @@ export function update(told) {
   if (!isBusy(state)) showNext();
 }
 
-/** What the phone cannot do as long as this holds: reach the server, or store what is typed. */
+/** Warn while the phone cannot reach the server or cannot store entries. */
 function showWarning() {
   const { isUnread, isOnlyHere } = state.waits;
   const storage = isOnlyHere || isDraftOnlyHere() ? texts.only_here : isUnread ? texts.unread : "";
@@ -99,23 +99,23 @@ function showWarning() {
 
 function showTray() {
   showWarning();
-  showBoxes(boxesOf(state, page, { kind: isShort ? "short" : "played", round: round() }), act);
+  showBoxes(buildBoxes(state, page, { kind: isShort ? "short" : "played", round: round() }), act);
 }
 
-/** Nothing is typed yet: who deals next, and what the last line gave. */
+/** Show the next dealer and the points of the last line, while the form is empty. */
 function showNext() {
-  const { dealer, leader } = inForm(state);
+  const { dealer, leader } = getGameInForm(state);
   showRoles(dealer, leader, form.dataset);
-  const last = linesNow(state).at(-1);
+  const last = getLines(state).at(-1);
   const isHere = last?.seats.join() === page.seats.join();
   showPoints(isHere && last ? last.points.map((points, seat) => ({ seat, points: last.out.includes(seat) && !points ? "–" : signed(points) })) : [], true);
 }
 
-/** The last thing entered, wherever it is by now. */
+/** Show the undo of the last entry, whether it waits or is saved. */
 function showUndo() {
   const last = state.waits.entries.at(-1);
-  const line = last && lineOf(state, last.key);
-  const what = line ? nameOf(line, page) : last ? texts.line_up : state.undo?.what;
+  const line = last && findLine(state, last.key);
+  const what = line ? getName(line, page) : last ? texts.line_up : state.undo?.what;
   undoButton.hidden = !what;
   field(undoForm, "change").value = String(state.undo?.change ?? "");
   put(find("undo-what"), what ?? "");
@@ -124,28 +124,28 @@ function showUndo() {
 // ---- points at once ----
 
 /** @param {OutboxEntry} entry */
-export function worthOf({ form: kind, dealer, facts, seats }) {
-  const before = linesBefore(state).map(asDeal);
+export function computeWorth({ form: kind, dealer, facts, seats }) {
+  const before = getLinesBefore(state).map(toDeal);
   return fold([...before, { form: kind, table: seats.length, dealer, facts }], page.rules, page.chain)[before.length];
 }
 
-// A page that this phone has kept may know fewer lines than the phone.
+// A cached page may have fewer lines than the phone.
 export const isKept = "kept" in document.documentElement.dataset;
-// What was asked about last, as it was typed: the question stands until something else is.
+// The last content that was asked about: the question stays until the content changes.
 let asked = "";
-// What was in the form when the server said something with the page, or when it came back half typed: that is said until something is typed,
-// whichever game the form is for by then.
+// The content of the form when the page brought a message or a draft: the message stays until something is typed, even if the form is for another
+// game by then.
 let back = "";
-// What was refused last, as it was typed: why stands until something else is.
+// The last content that was refused: the reason stays until the content changes.
 let refusedAs = "";
-const formNow = () => JSON.stringify(fieldsOf(form));
+const formNow = () => JSON.stringify(readFields(form));
 
-/** What is still to be tapped: the field and a sentence. @param {OutboxEntry} entry @param {Worth | Fault} worth @returns {[string, string] | null} */
-export function missingNow(entry, worth) {
-  const solo = soloAsked();
+/** Return what is still to be tapped: the field and a sentence. @param {OutboxEntry} entry @param {Worth | Fault} worth @returns {[string, string] | null} */
+export function findMissingInput(entry, worth) {
+  const solo = getSoloQuestion();
   if (solo) return ["kind", solo];
-  const found = missing(entry, worth, isSolo(), page);
-  return found && [found[0], lacking(entry, worth, isSolo(), page)];
+  const found = findMissing(entry, worth, isSolo(), page);
+  return found && [found[0], describeMissing(entry, worth, isSolo(), page)];
 }
 
 /** @param {OutboxEntry} entry */
@@ -153,10 +153,10 @@ const typedIn = ({ facts }) => JSON.stringify(facts);
 /** @param {OutboxEntry} entry */
 const gameIn = (entry) => entry.key + typedIn(entry);
 
-/** Asks once about what is odd in an entry. @param {OutboxEntry} entry @returns {boolean} is it asked now? */
-export function asksOdd(entry) {
+/** Ask once about what is odd in an entry. @param {OutboxEntry} entry @returns {boolean} whether it is asked now */
+export function askAboutOddities(entry) {
   const { form: kind, dealer, facts, seats } = entry;
-  const odd = findOddities({ form: kind, table: seats.length, dealer, facts }, page.rules, inForm(state).owing);
+  const odd = findOddities({ form: kind, table: seats.length, dealer, facts }, page.rules, getGameInForm(state).owing);
   if (!odd.length || asked === gameIn(entry)) return false;
   asked = gameIn(entry);
   say([...odd.map((code) => texts[`odd_${code}`]), texts.odd].join(" "), true);
@@ -164,9 +164,9 @@ export function asksOdd(entry) {
 }
 
 /**
- * Says why what is in the form is refused, until something else is typed.
+ * Show why the form is refused, until it changes.
  * @param {Record<string, string>} errors
- * @param {boolean} [isUnfinished]  something is missing, and that is all
+ * @param {boolean} [isUnfinished]  only something is missing
  */
 export function refuse(errors, isUnfinished = false) {
   showFaults(form, errors);
@@ -176,52 +176,52 @@ export function refuse(errors, isUnfinished = false) {
   else say(text, true);
 }
 
-/** What the server said with the page stays; what it said to somebody once is no news in a page that this phone has kept. */
+/** Start the page. Messages of the served page stay; in a cached page they are outdated and removed. */
 export function start() {
-  if (!isKept && find("live-steps").textContent?.trim()) back = typedIn(typedEntry(page.seats));
+  if (!isKept && find("live-steps").textContent?.trim()) back = typedIn(readEntry(page.seats));
   refresh();
 }
 
-/** What was said before the solos opened or closed is over. */
+/** Say the state anew after the solos opened or closed. */
 export function sayAnew() {
   back = refusedAs = "";
   refresh();
 }
 
-/** That something has come back is news until the form is used again, if only to look into a panel. */
+/** End the message about a restored draft when the form is used, even if only a panel is opened. */
 export function stopSayingBack() {
   if (back) sayAnew();
 }
 
-/** Everything that follows from what is typed. */
+/** Refresh everything that follows from the form. */
 export function refresh() {
   refreshPills();
-  presetDuty(inForm(state).owing);
-  const entry = typedEntry(page.seats);
-  const worth = worthOf(entry);
-  const [place = "", need = worth.error ? texts.check : ""] = missingNow(entry, worth) ?? [];
+  presetDuty(getGameInForm(state).owing);
+  const entry = readEntry(page.seats);
+  const worth = computeWorth(entry);
+  const [place = "", need = worth.error ? texts.check : ""] = findMissingInput(entry, worth) ?? [];
   const isOver = isFull(state, page) && !isBusy(state);
-  // On the tiles, if the next tap goes there.
-  const [, code = ""] = missing(entry, worth, isSolo(), page) ?? [];
+  // On the tiles if the next tap belongs there.
+  const [, code = ""] = findMissing(entry, worth, isSolo(), page) ?? [];
   form.dataset.cue = isOver ? "" : cueOf(place, code);
   put(find("cue"), form.dataset.cue && fill(texts.tap, { what: texts[`lacks_${code}`] }));
   const whole = worth.error || need ? null : worth;
-  // The button is filled as soon as there is something to enter.
+  // The button is filled as soon as the game is complete.
   form.classList.toggle("whole", whole !== null);
   if (asked !== gameIn(entry) && refusedAs !== formNow() && back !== typedIn(entry)) {
     asked = back = refusedAs = "";
     showFaults(form, {});
     if (!whole) say("", false, { head: isOver ? texts.is_full : need });
     else {
-      const { steps, reasons, shares } = explanationOf(asDeal({ ...entry, table: entry.seats.length }), whole, page);
-      const head = wonOf({ ...entry, ...whole }, page);
-      say(steps.map((step, index) => (index < steps.length - 1 ? `${step},` : step)), false, { head, beside: eyesInWords(entry.facts), more: [...reasons, ...shares].join(" ") });
+      const { steps, reasons, shares } = explainLine(toDeal({ ...entry, table: entry.seats.length }), whole, page);
+      const head = describeWin({ ...entry, ...whole }, page);
+      say(steps.map((step, index) => (index < steps.length - 1 ? `${step},` : step)), false, { head, beside: describeEyes(entry.facts), more: [...reasons, ...shares].join(" ") });
     }
   }
-  const live = (whole?.points ?? []).flatMap((points, seat) => (points || seatPlays(seat) ? [{ seat, name: seatName(seat), points: signed(points) }] : []));
-  showLive(live, partiesTyped(entry.facts, page.seats.length));
+  const live = (whole?.points ?? []).flatMap((points, seat) => (points || isPlaying(seat) ? [{ seat, name: seatName(seat), points: signed(points) }] : []));
+  showLive(live, getParties(entry.facts, page.seats.length));
   if (!isBusy(state)) showNext();
-  const draft = draftKept();
+  const draft = getStoredDraft();
   const wasOnlyHere = isDraftOnlyHere();
   if (isDrafting(state) && draft) keepDraft(draft);
   if (wasOnlyHere !== isDraftOnlyHere()) showWarning();
@@ -229,7 +229,7 @@ export function refresh() {
 
 // ---- the next game ----
 
-/** An empty form for the next game. Where others sit at the table than this page knows, it is built anew. */
+/** Show an empty form for the next game. If the line-up has changed, the form is rebuilt. */
 export function begin(next = state.next) {
   look({ next });
   const isSeated = String(state.upcoming.round) === round() || sit();
@@ -237,7 +237,7 @@ export function begin(next = state.next) {
   change({ type: "emptied" });
   update({ next });
   const { upcoming, unfinished } = state;
-  emptyForm(upcoming, page.seats.map((_, seat) => seat).filter((seat) => !upcoming.out.includes(seat)));
+  clearForm(upcoming, page.seats.map((_, seat) => seat).filter((seat) => !upcoming.out.includes(seat)));
   find("conflict").replaceChildren();
   closeDrop();
   refusedAs = "";
@@ -245,33 +245,33 @@ export function begin(next = state.next) {
   refresh();
   if (!isSeated) say(texts.other_size, true);
   if (!unfinished) return;
-  // On with what was being typed before something else came into the form.
-  takeUp(unfinished, !unfinished.after || lineOf(state, unfinished.after) ? unfinished.after : upcoming.after);
+  // Continue what was being typed before something else came into the form.
+  takeUp(unfinished, !unfinished.after || findLine(state, unfinished.after) ? unfinished.after : upcoming.after);
 }
 
-/** Who plays, sits out and leads where this seat deals the game in the form. @param {number} dealer */
+/** Show who plays, sits out and leads if this seat deals the game in the form. @param {number} dealer */
 export function showDeal(dealer) {
   const playing = whoPlays(page.seats.length, dealer, page.rules) ?? [...page.seats.keys()];
   const order = page.seats.map((_, step) => (dealer + 1 + step) % page.seats.length);
   seatPills(playing);
-  showHead(headOfDeal(dealer, playing, inForm(state).dealer, page));
+  showHead(buildDealHead(dealer, playing, getGameInForm(state).dealer, page));
   showRoles(dealer, order.find((seat) => playing.includes(seat)) ?? null, form.dataset);
 }
 
 /**
- * An entry back in the form, as it was typed; saving it puts it in its place again. So is a line that the server has, with what makes of it
- * an `edit` of that line.
+ * Put an entry back into the form as it was typed; saving it replaces it. A line of the server gets an `edit`, which makes it a change of that
+ * line.
  * @param {OutboxEntry} entry
  */
-export function fillIn(entry, edit = editOf(entry)) {
+export function fillIn(entry, edit = getEdit(entry)) {
   const { key, seats } = entry;
-  const unfinished = state.mending ? state.unfinished : isBusy(state) ? draftNow() : null;
+  const unfinished = state.mending ? state.unfinished : isBusy(state) ? getDraft() : null;
   change({ type: "mending", key, unfinished: null });
   begin();
   if (edit && seats.join() !== page.seats.join()) sitAs(seats, key);
   change({ type: "mending", key, unfinished, edit });
-  showHead(headOf(state, page));
-  write({ ...entry, dealer: entry.dealer ?? inForm(state).dealer });
+  showHead(buildHead(state, page));
+  write({ ...entry, dealer: entry.dealer ?? getGameInForm(state).dealer });
   showTray();
   form.querySelector("fieldset")?.scrollIntoView({ block: "nearest" });
 }
@@ -280,28 +280,28 @@ export function fillIn(entry, edit = editOf(entry)) {
 function write(entry) {
   writeDealer(entry.dealer);
   showDeal(Number(entry.dealer));
-  fillOut(entry);
+  fillEntry(entry);
   refresh();
 }
 
 // ---- what is half typed ----
 
-/** As it is in the form, behind the line that it follows. */
-export function draftNow(after = field(form, "after").value) {
-  return { typed: fieldsOf(form), after, seats: page.seats, lines: state.lines.map(({ key }) => ({ key })) };
+/** Return the form as a draft, behind the line that it follows. */
+export function getDraft(after = field(form, "after").value) {
+  return { typed: readFields(form), after, seats: page.seats, lines: state.lines.map(({ key }) => ({ key })) };
 }
 
-/** A line that the server has is kept with what was being typed before it came into the form; what waits is in the outbox. */
-function draftKept() {
+/** Return the draft to store. For a line of the server it includes what was being typed before; waiting entries are in the outbox. */
+function getStoredDraft() {
   const { mending, edit, unfinished } = state;
-  if (!mending) return draftNow();
-  return edit && isEditing(state) ? { ...draftNow(), edit, behind: unfinished } : unfinished;
+  if (!mending) return getDraft();
+  return edit && isEditing(state) ? { ...getDraft(), edit, behind: unfinished } : unfinished;
 }
 
-/** What is in the form has come back, and that is said until something is typed. @param {string} text */
+/** Say that the form has been restored, until something is typed. @param {string} text */
 export function sayBack(text) {
   say(text);
-  back = typedIn(typedEntry(page.seats));
+  back = typedIn(readEntry(page.seats));
   offerDrop(texts.discard, () => {
     forgetDraft();
     begin();
@@ -311,53 +311,53 @@ export function sayBack(text) {
 /** @param {Draft} draft @param {string} after */
 export function takeUp({ typed }, after) {
   change({ type: "taken up" });
-  fillAgain(typed);
+  fillDraft(typed);
   followLine(after);
-  showDeal(Number(dealerSeat()));
+  showDeal(Number(getDealerSeat()));
   refresh();
 }
 
 // ---- who sits there ----
 
-/** Who sits there from the next game on. */
-export const seatsNext = () => state.upcoming.seats ?? served.seats;
+/** Return the players of the next game. */
+export const getNextSeats = () => state.upcoming.seats ?? served.seats;
 
-/** Has nobody sat down, as far as the server knows? @param {Pick<News, "seats" | "columns">} news */
-export const areServed = ({ seats, columns }) => seats.join() === served.seats.join() && columns.join() === served.columns.join();
+/** Return whether the server's line-up has not changed. @param {Pick<News, "seats" | "columns">} news */
+export const isServedLineUp = ({ seats, columns }) => seats.join() === served.seats.join() && columns.join() === served.columns.join();
 
-/** Those who play next sit in the form, where this phone knows them and it asks them the same. */
+/** Seat the players of the next game in the form, if the phone knows their names and the form fits their number. */
 function sit() {
   const { round: next, seats = next === served.round ? served.seats : null } = state.upcoming;
-  if (!seats || !asksTheSame({ seats }, page)) return false;
+  if (!seats || !fitsForm({ seats }, page)) return false;
   sitAs(seats, String(next));
   return true;
 }
 
-/** Everybody with a column: whoever has one for the server, played what waits, or sits there now. @param {number[]} seats */
-const columnsWith = (seats) => [...new Set([...served.columns, ...(outbox?.entries ?? []).flatMap((entry) => (entry.before ? [] : entry.seats)), ...seats])];
+/** Return all players with a column: the server's columns, players of waiting games, and the present players. @param {number[]} seats */
+const listColumns = (seats) => [...new Set([...served.columns, ...(outbox?.entries ?? []).flatMap((entry) => (entry.before ? [] : entry.seats)), ...seats])];
 
-/** @param {number[]} seats @param {string} next  their round */
+/** @param {number[]} seats @param {string} next  the id of their round */
 export function sitAs(seats, next) {
   page.seats = seats;
-  page.columns = columnsWith(seats);
+  page.columns = listColumns(seats);
   for (const place of [form, /** @type {HTMLFormElement} */ (find("redeal"))]) field(place, "round").value = next;
   const names = seats.map((player) => page.names[player]);
   seatTiles(names, seats);
   drawForSize(names, page);
-  // Each with their own total.
+  // Each player has a total.
   update();
 }
 
 /**
- * Those who sat down here sit there for the server as well: in a round of its own, and under its ids.
+ * Take over the ids that the server gave to a new line-up and its round.
  * @param {{round: number, people: number[], next: Next, seats: number[], columns: number[]}} told
  * @param {OutboxEntry} entry
  */
-export function hearSeated({ round: number, people, next, seats, columns }, entry) {
+export function takeOverLineUp({ round: number, people, next, seats, columns }, entry) {
   people.forEach((player, place) => (page.names[player] = page.names[entry.seats[place]]));
   served = { round: next.round, seats, columns };
   if (round() === entry.key) sitAs(people, String(number));
-  else page.columns = columnsWith(page.seats);
+  else page.columns = listColumns(page.seats);
   update({ next });
   if (isBusy(state)) refresh();
 }

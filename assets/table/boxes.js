@@ -5,9 +5,9 @@
 import { fill } from "../dom.js";
 import { asksOf } from "../rules/parsing.js";
 import { fold } from "../rules/score.js";
-import { asDeal, isEdit } from "./lines.js";
-import { lineOf } from "./state.js";
-import { called, calledLine, explainedInLine, explanationOf, listed, nameOf } from "./words.js";
+import { toDeal, isEdit } from "./lines.js";
+import { findLine } from "./state.js";
+import { getPlayerName, getLineName, joinExplanation, explainLine, listPoints, getName } from "./words.js";
 
 /** @typedef {import("./words.js").Page} Page */
 
@@ -18,10 +18,10 @@ import { called, calledLine, explainedInLine, explanationOf, listed, nameOf } fr
  * @param {Line} standing
  * @param {Page} page
  */
-function pointsBeside({ lines }, line, standing, { rules, chain }) {
+function computePoints({ lines }, line, standing, { rules, chain }) {
   const index = lines.findIndex(({ key }) => key === standing.key);
   const before = index < 0 ? lines : lines.slice(0, index);
-  const worth = fold([...before, line].map(asDeal), rules, chain)[before.length];
+  const worth = fold([...before, line].map(toDeal), rules, chain)[before.length];
   return worth.error ? line.points : worth.points;
 }
 
@@ -31,12 +31,12 @@ function pointsBeside({ lines }, line, standing, { rules, chain }) {
  * @param {Line} line
  * @param {Page} page
  */
-function stepsTyped({ lines, shown, standing }, { key }, page) {
+function computeSteps({ lines, shown, standing }, { key }, page) {
   const isEdited = shown !== lines && standing.some((one) => one.key === key);
   const sheet = !isEdited && lines.some((one) => one.key === key) ? lines : standing;
   const index = sheet.findIndex((one) => one.key === key);
-  const worth = fold(sheet.map(asDeal), page.rules, page.chain)[index];
-  return worth.error ? [] : [explainedInLine(explanationOf(asDeal(sheet[index]), worth, page))].filter(Boolean);
+  const worth = fold(sheet.map(toDeal), page.rules, page.chain)[index];
+  return worth.error ? [] : [joinExplanation(explainLine(toDeal(sheet[index]), worth, page))].filter(Boolean);
 }
 
 /**
@@ -45,7 +45,7 @@ function stepsTyped({ lines, shown, standing }, { key }, page) {
  * @param {Line} line
  * @param {Page} page
  */
-export const storyOf = (state, line, page) => `${calledLine(line, page)}: ${typedAndWorth(line, line.points, page, stepsTyped(state, line, page))}`;
+export const describeLine = (state, line, page) => `${getLineName(line, page)}: ${describeContent(line, line.points, page, computeSteps(state, line, page))}`;
 
 /**
  * Describe a line: its content and its points.
@@ -54,10 +54,10 @@ export const storyOf = (state, line, page) => `${calledLine(line, page)}: ${type
  * @param {Page} page
  * @param {string[]} [steps]
  */
-function typedAndWorth({ seats, facts }, points, page, steps = []) {
+function describeContent({ seats, facts }, points, page, steps = []) {
   const { labels, kinds } = page;
   /** @param {number[]} places */
-  const names = (places) => places.map((place) => called(seats[place], page)).join(", ");
+  const names = (places) => places.map((place) => getPlayerName(seats[place], page)).join(", ");
   const { re, winners, eyes, band, winner, kind = "", base, reason } = facts;
   const isSolo = re?.length === 1 && !asksOf(facts, seats.length, page.rules).isRamsch;
   const sides = page.sides[isSolo ? "solo" : "partner"];
@@ -77,7 +77,7 @@ function typedAndWorth({ seats, facts }, points, page, steps = []) {
   told.push(announced("kontra"), ...specials(sides.kontra, facts.kontra_specials, labels));
   told.push(...specials("", facts.game_specials, labels));
   const typed = [...told, reason].filter(Boolean).join(" · ");
-  const brought = listed(points, seats, page);
+  const brought = listPoints(points, seats, page);
   return steps.length ? `${typed}. ${steps.join(" ")} ${brought}` : [typed, brought].filter(Boolean).join(" · ");
 }
 
@@ -91,14 +91,14 @@ const specials = (party, counts, labels) => Object.entries(counts ?? {}).map(([s
  * @param {{kind: Form, round: string}} form  the line in the form
  * @returns {Box[]}
  */
-export function boxesOf(state, page, form) {
+export function buildBoxes(state, page, form) {
   const { entries, others, held } = state.waits;
-  const boxes = entries.filter(({ key, refused }) => refused || key === held).map((entry) => boxOf(state, entry, page, form));
+  const boxes = entries.filter(({ key, refused }) => refused || key === held).map((entry) => buildBox(state, entry, page, form));
   const { edit, mending } = state;
-  if (edit && mending && !entries.some(({ key }) => key === mending)) boxes.push(boxOfForm(state, edit, mending, page));
+  if (edit && mending && !entries.some(({ key }) => key === mending)) boxes.push(buildFormBox(state, edit, mending, page));
   if (!others.length) return boxes;
   const { texts } = page;
-  const names = [...new Set(others.map(({ typist }) => typist?.name || texts.somebody))].join(", ");
+  const names = [...new Set(others.map(({ typist }) => typist?.name || texts.another_user))].join(", ");
   const sentences = [fill(texts.others, { names, n: others.length })];
   return [...boxes, { role: "status", sentences, close: 0, points: "", buttons: [{ text: texts.adopt, act: "adopt", key: "" }] }];
 }
@@ -110,12 +110,12 @@ export function boxesOf(state, page, form) {
  * @param {{kind: Form, round: string}} form
  * @returns {Box}
  */
-function boxOf(state, entry, page, form) {
-  if (entry.before) return boxOfSeats(state, entry, page);
-  if (isEdit(entry)) return boxOfEdit(state, entry, page, form);
+function buildBox(state, entry, page, form) {
+  if (entry.before) return buildSeatsBox(state, entry, page);
+  if (isEdit(entry)) return buildEditBox(state, entry, page, form);
   const { key, form: kind, facts, refused } = entry;
   const { texts } = page;
-  const line = /** @type {Line} */ (lineOf(state, key));
+  const line = /** @type {Line} */ (findLine(state, key));
   const standing = refused?.standing;
   const isOfOthers = entry.round !== form.round;
   const isBehind = refused?.after !== undefined;
@@ -133,12 +133,12 @@ function boxOf(state, entry, page, form) {
   if (!refused) offer(texts.leave, "leave");
   const role = refused ? "alert" : "status";
   if (refused && standing) {
-    const typed = fill(texts.typed, { what: typedAndWorth(line, pointsBeside(state, line, standing, page), page) });
-    const there = fill(texts.standing, { label: nameOf(standing, page), what: typedAndWorth(standing, standing.points, page) });
+    const typed = fill(texts.typed, { what: describeContent(line, computePoints(state, line, standing, page), page) });
+    const there = fill(texts.standing, { label: getName(standing, page), what: describeContent(standing, standing.points, page) });
     return { role, sentences: [...refused.sentences, typed, there], close: refused.sentences.length, points: "", buttons };
   }
-  const what = fill(refused ? texts.not_taken : texts.held, { label: nameOf(line, page) });
-  const points = [...stepsTyped(state, line, page), listed(line.points, line.seats, page)].join(" ");
+  const what = fill(refused ? texts.not_taken : texts.held, { label: getName(line, page) });
+  const points = [...computeSteps(state, line, page), listPoints(line.points, line.seats, page)].join(" ");
   return { role, sentences: [what, ...(refused?.sentences ?? []), ...ofOthers], close: 1, points, buttons };
 }
 
@@ -149,7 +149,7 @@ function boxOf(state, entry, page, form) {
  * @param {Page} page
  * @returns {Box}
  */
-function boxOfSeats({ waits: { entries } }, { key, seats, refused }, { texts, names }) {
+function buildSeatsBox({ waits: { entries } }, { key, seats, refused }, { texts, names }) {
   const typed = fill(texts.seat_typed, { names: seats.map((player) => names[player]).join(", ") });
   const isNeeded = entries.some(({ round }) => round === key);
   /** @type {Box["buttons"]} */
@@ -166,10 +166,10 @@ function boxOfSeats({ waits: { entries } }, { key, seats, refused }, { texts, na
  * @param {Page} page
  * @returns {Box}
  */
-function boxOfForm(state, { beside }, mending, page) {
+function buildFormBox(state, { beside }, mending, page) {
   const { texts } = page;
-  const line = lineOf(state, mending);
-  const sentence = fill(beside === undefined ? texts.correcting : texts.inserting, { label: line ? calledLine(line, page) : "" });
+  const line = findLine(state, mending);
+  const sentence = fill(beside === undefined ? texts.correcting : texts.inserting, { label: line ? getLineName(line, page) : "" });
   return { role: "status", sentences: [sentence], close: 0, points: "", buttons: [{ text: texts.leave, act: "leave", key: mending }] };
 }
 
@@ -181,11 +181,11 @@ function boxOfForm(state, { beside }, mending, page) {
  * @param {{kind: Form, round: string}} form
  * @returns {Box}
  */
-function boxOfEdit(state, entry, page, { kind }) {
+function buildEditBox(state, entry, page, { kind }) {
   const { key, beside, form, seats, refused } = entry;
   const { texts } = page;
-  const line = lineOf(state, key);
-  const label = line ? nameOf(line, page) : "";
+  const line = findLine(state, key);
+  const label = line ? getName(line, page) : "";
   const isDeletion = form === "deletion";
   const standing = refused?.standing;
   const there = beside ?? key;
@@ -200,15 +200,15 @@ function boxOfEdit(state, entry, page, { kind }) {
   offer(standing ? texts.leave : texts.discard, "discard");
   if (!refused) offer(texts.leave, "leave");
   const typed = line && { ...line, form, facts: entry.facts, dealer: entry.dealer, seats };
-  const points = typed && standing && !isDeletion ? pointsBeside(state, typed, standing, page) : line?.points;
-  const what = !typed || !points ? [] : [isDeletion ? label : typedAndWorth(typed, points, page)];
+  const points = typed && standing && !isDeletion ? computePoints(state, typed, standing, page) : line?.points;
+  const what = !typed || !points ? [] : [isDeletion ? label : describeContent(typed, points, page)];
   const role = refused ? "alert" : "status";
   if (refused) {
-    const now = standing ? [fill(texts.standing, { label: calledLine(standing, page), what: typedAndWorth(standing, standing.points, page) })] : [];
+    const now = standing ? [fill(texts.standing, { label: getLineName(standing, page), what: describeContent(standing, standing.points, page) })] : [];
     const head = standing || isGone ? [] : [fill(texts.not_taken, { label })];
     const sentences = [...head, ...refused.sentences, ...what.map((one) => fill(texts.typed, { what: one })), ...now];
     return { role, sentences, close: head.length + refused.sentences.length, points: "", buttons };
   }
-  const steps = line && !isDeletion ? [...stepsTyped(state, line, page), listed(line.points, line.seats, page)] : [];
+  const steps = line && !isDeletion ? [...computeSteps(state, line, page), listPoints(line.points, line.seats, page)] : [];
   return { role, sentences: [fill(isDeletion ? texts.kept : texts.held, { label })], close: 1, points: steps.join(" "), buttons };
 }

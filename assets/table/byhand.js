@@ -3,7 +3,7 @@
  */
 import { all, field, inputs, make, makeButton } from "../dom.js";
 import { offerDrawer } from "./drawers.js";
-import { choiceOf } from "./panels.js";
+import { makeGroup } from "./panels.js";
 import { form } from "./pills.js";
 
 /** Return whether this drawer is for such a line. @param {Line} line */
@@ -36,7 +36,7 @@ export function offerByHand({ key, form: kind, seats, facts: { points = [], seat
       pill.ariaPressed = String(place === guilty);
       return pill;
     });
-    if (!places.length) panel.append(choiceOf(texts.because, pills));
+    if (!places.length) panel.append(makeGroup(texts.because, pills));
     const give = () => {
       const said = why.value.trim() ? { reason: why.value.trim() } : {};
       const typed = places.length ? { points: places.map(({ value }) => Number(value)) } : guilty === undefined ? {} : { seat: guilty };

@@ -5,8 +5,8 @@
 import { all, fill, find, make, makeButton, signed } from "../dom.js";
 import { takeFocus } from "../focus.js";
 import { closeSoon, offerDrawer } from "./drawers.js";
-import { asking, boxed, chip, choice, pressed } from "./fining.js";
-import { newKey } from "./keys.js";
+import { makeAmountInput, makeBox, makeCountChip, makeChoice, makeToggle } from "./fining.js";
+import { makeKey } from "./keys.js";
 import { open, post } from "./outbox.js";
 import { say, wearFace } from "./panels.js";
 import { request } from "./request.js";
@@ -76,7 +76,7 @@ document.addEventListener("entered", ask);
 // ---- what waits ----
 
 /** Wait until a new line-up is sent: only then its players belong to this evening. */
-async function seatedHere() {
+async function awaitLineUp() {
   const { entries } = await read(entryForm.action);
   return entries.filter(({ before }) => before);
 }
@@ -86,7 +86,7 @@ const isTakenBack = ({ key }, { entries }) => entries.some((one) => one.form ===
 
 const opening = open(address, { who, name: me }, {
   post: async (letter, to) => {
-    if ((await seatedHere()).length) throw new Error("They are not seated yet.");
+    if ((await awaitLineUp()).length) throw new Error("They are not seated yet.");
     return post(request, to, letter, token);
   },
   saved: async (answer, { form, note }) => {
@@ -110,7 +110,7 @@ const opening = open(address, { who, name: me }, {
 });
 
 /** Show the pot beside the totals. */
-function potHere() {
+function showPot() {
   const pot = document.getElementById("pot");
   return pot ? [make("p", String(pot.textContent), pot.className)] : [];
 }
@@ -126,15 +126,15 @@ async function showWaiting() {
     link.setAttribute("aria-description", waiting);
   }
   const [first] = entries;
-  tray.replaceChildren(...potHere());
-  for (const sentence of [trouble, isOnlyHere && texts.only_here]) if (sentence) tray.append(boxed("alert", [sentence], []));
+  tray.replaceChildren(...showPot());
+  for (const sentence of [trouble, isOnlyHere && texts.only_here]) if (sentence) tray.append(makeBox("alert", [sentence], []));
   if (first?.refused) {
     const sentences = [fill(texts.not_taken, { label: first.note }), ...first.refused.sentences];
-    tray.append(boxed("alert", sentences, [[texts.again, () => outbox.again(first.key)], [texts.discard, () => outbox.discard(first.key)]]));
+    tray.append(makeBox("alert", sentences, [[texts.again, () => outbox.again(first.key)], [texts.discard, () => outbox.discard(first.key)]]));
   }
   if (others.length) {
-    const names = [...new Set(others.map(({ typist }) => typist?.name || texts.somebody))].join(", ");
-    tray.append(boxed("status", [fill(texts.others, { names, n: others.length })], [[texts.adopt, outbox.adopt]]));
+    const names = [...new Set(others.map(({ typist }) => typist?.name || texts.another_user))].join(", ");
+    tray.append(makeBox("status", [fill(texts.others, { names, n: others.length })], [[texts.adopt, outbox.adopt]]));
   }
   drawAgain();
   return outbox;
@@ -150,14 +150,14 @@ let reason = "";
 /** The player whose amount is asked for. @type {[number, string] | null} */
 let owing = null;
 /** Whether players of other tables are offered as well. */
-let everybody = false;
+let withAbsent = false;
 
 link?.setAttribute("aria-expanded", "false");
 link?.addEventListener("click", async (event) => {
   event.preventDefault();
-  coming = (await seatedHere()).flatMap(({ seats, names }) => seats.filter((player) => names?.[player]).map((player) => /** @type {[number, string]} */ ([player, names?.[player]])));
+  coming = (await awaitLineUp()).flatMap(({ seats, names }) => seats.filter((player) => names?.[player]).map((player) => /** @type {[number, string]} */ ([player, names?.[player]])));
   owing = null;
-  everybody = false;
+  withAbsent = false;
   offerDrawer(link, DRAWER, (body) => {
     // What is typed here is nothing of a game.
     for (const type of ["input", "change", "click"]) body.addEventListener(type, (typed) => typed.stopPropagation());
@@ -175,15 +175,15 @@ function drawAgain() {
 async function draw(body) {
   const here = [...till.people.filter(([player]) => seats.includes(player)), ...coming];
   const others = till.people.filter(([player]) => !seats.includes(player));
-  const people = everybody ? [...here, ...others] : here;
+  const people = withAbsent ? [...here, ...others] : here;
   const again = (/** @type {() => void} */ work) => () => (work(), draw(body));
   /** @type {Element[]} */
   const parts = [];
   const reasons = [...till.fines.map(({ code, name: called, price }) => [code, called, price]), ...till.drinks.map(([drink, price]) => [drink, drink, price])];
   if (!reasons.some(([code]) => code === reason)) reason = till.fines.find(({ asks }) => asks === "count")?.code ?? reasons[0]?.[0] ?? "";
   if (reasons.length) {
-    parts.push(choice(texts.what_for, reasons.map(([code, called, price]) => {
-      const key = pressed(called, code === reason, again(() => ([reason, owing] = [code, null])));
+    parts.push(makeChoice(texts.what_for, reasons.map(([code, called, price]) => {
+      const key = makeToggle(called, code === reason, again(() => ([reason, owing] = [code, null])));
       key.append(make("small", price));
       return key;
     }), "reasons"));
@@ -193,19 +193,19 @@ async function draw(body) {
     const asked = owing;
     const question = fill(texts.who_pays, { label: fine.name });
     parts.push(fine.asks === "count"
-      ? choice(question, people.map((person) => faced(person, makeButton(person[1], "key", () => enter(fine, person, 1)))), "names", fill(texts.tap_books, fine))
-      : choice(question, people.map((person) => faced(person, pressed(person[1], asked?.[0] === person[0], again(() => (owing = person))))), "names", texts[`tap_${fine.asks}`]));
-    if (asked) parts.push(asking(fill(texts.pays, { name: asked[1], label: fine.name, price: fine.price }), fine, texts, (amount) => enter(fine, asked, amount)));
+      ? makeChoice(question, people.map((person) => addFace(person, makeButton(person[1], "key", () => enter(fine, person, 1)))), "names", fill(texts.tap_books, fine))
+      : makeChoice(question, people.map((person) => addFace(person, makeToggle(person[1], asked?.[0] === person[0], again(() => (owing = person))))), "names", texts[`tap_${fine.asks}`]));
+    if (asked) parts.push(makeAmountInput(fill(texts.pays, { name: asked[1], label: fine.name, price: fine.price }), fine, texts, (amount) => enter(fine, asked, amount)));
   } else if (reason) {
     const [, price] = till.drinks.find(([drink]) => drink === reason) ?? ["", ""];
-    parts.push(choice(fill(texts.who_had, { label: reason }), await drunkBy(people, reason), "names", fill(texts.tap_books, { price })));
+    parts.push(makeChoice(fill(texts.who_had, { label: reason }), await showDrinks(people, reason), "names", fill(texts.tap_books, { price })));
   }
   for (const guest of people.filter(([player]) => till.guests[player] !== undefined)) {
-    parts.push(choice(`${guest[1]}: ${texts.brought_by}`, await bringersOf(guest, [...here, ...others])));
+    parts.push(makeChoice(`${guest[1]}: ${texts.brought_by}`, await bringersOf(guest, [...here, ...others])));
   }
-  if (others.length) parts.push(pressed(texts.everybody, everybody, again(() => (everybody = !everybody))));
-  const entered = await enteredList();
-  if (entered.length) parts.push(choice(texts.entered, entered, "entered"));
+  if (others.length) parts.push(makeToggle(texts.with_absent, withAbsent, again(() => (withAbsent = !withAbsent))));
+  const entered = await listEntered();
+  if (entered.length) parts.push(makeChoice(texts.entered, entered, "entered"));
   const costs = /** @type {Element} */ (find("cash").querySelector("details"));
   body.replaceChildren(...parts, costs.cloneNode(true));
   if (document.activeElement === body.parentElement) takeFocus(body);
@@ -213,7 +213,7 @@ async function draw(body) {
 }
 
 /** Put the initials from a player's tile on a button. @param {[number, string]} person @param {HTMLElement} key */
-function faced([player, name], key) {
+function addFace([player, name], key) {
   const tile = all(".tile", entryForm).find((one) => one.querySelector(".pill")?.textContent?.trim() === name);
   const face = /** @type {HTMLElement} */ (tile?.querySelector("[data-i]")?.cloneNode() ?? make("span"));
   key.translate = false;
@@ -223,15 +223,15 @@ function faced([player, name], key) {
 
 /** Show all players with their number of a drink, including waiting entries: a tap adds one, the sign beside it removes one.
  * @param {[number, string][]} people @param {string} drink */
-async function drunkBy(people, drink) {
+async function showDrinks(people, drink) {
   const { entries } = await opening;
   return people.map(([player, name]) => {
-    const waiting = entries.filter(({ form, letter }) => form === "drink" && letter?.who === nameable(player, name) && letter?.drink === drink);
+    const waiting = entries.filter(({ form, letter }) => form === "drink" && letter?.who === getNameOrId(player, name) && letter?.drink === drink);
     const count = waiting.reduce((sum, { letter }) => sum + Number(letter?.count), till.drunk[player]?.[drink] ?? 0);
     const add = (/** @type {number} */ more) =>
-      send({ form: "drink", note: `${name}: ${drink} ${signed(more)}`, letter: { key: newKey(), who: nameable(player, name), drink, count: more } });
-    const both = chip(name, count, () => add(1), () => add(-1));
-    faced([player, name], /** @type {HTMLElement} */ (both.querySelector(".name")));
+      send({ form: "drink", note: `${name}: ${drink} ${signed(more)}`, letter: { key: makeKey(), who: getNameOrId(player, name), drink, count: more } });
+    const both = makeCountChip(name, count, () => add(1), () => add(-1));
+    addFace([player, name], /** @type {HTMLElement} */ (both.querySelector(".name")));
     return both;
   });
 }
@@ -239,19 +239,19 @@ async function drunkBy(people, drink) {
 /** @param {[number, string]} guest @param {[number, string][]} people */
 async function bringersOf([player, name], people) {
   const { entries } = await opening;
-  const waiting = entries.filter(({ form, letter }) => form === "bringer" && letter?.who === nameable(player, name)).at(-1);
+  const waiting = entries.filter(({ form, letter }) => form === "bringer" && letter?.who === getNameOrId(player, name)).at(-1);
   const bringer = waiting?.letter?.brought_by ?? till.guests[player];
   return people.filter(([one]) => one > 0 && till.guests[one] === undefined).map(([one, called]) =>
-    faced([one, called], pressed(called, one === bringer, () =>
-      send({ form: "bringer", note: `${name}: ${texts.brought_by} ${called}`, letter: { key: newKey(), who: nameable(player, name), brought_by: one } }))),
+    addFace([one, called], makeToggle(called, one === bringer, () =>
+      send({ form: "bringer", note: `${name}: ${texts.brought_by} ${called}`, letter: { key: makeKey(), who: getNameOrId(player, name), brought_by: one } }))),
   );
 }
 
 /** Return the id of a player, or the name if only this phone knows the player. @param {number} player @param {string} name */
-const nameable = (player, name) => (player > 0 ? player : name);
+const getNameOrId = (player, name) => (player > 0 ? player : name);
 
 /** List the saved and the waiting fines; a tap removes one. */
-async function enteredList() {
+async function listEntered() {
   const outbox = await opening;
   const waiting = outbox.entries.filter((entry) => entry.form === "fine" && !isTakenBack(entry, outbox));
   const known = new Set(till.entered.map(({ key }) => key));
@@ -271,10 +271,10 @@ async function enteredList() {
 /** @param {TillFine} what @param {[number, string]} person @param {number} amount */
 function enter({ code, name: called }, [player, name], amount) {
   if (document.querySelector(`#${DRAWER}[data-done]`)) return;
-  const key = newKey();
+  const key = makeKey();
   const label = `${name}: ${called}`;
   closeTill();
-  send({ form: "fine", note: label, letter: { key, who: nameable(player, name), code, amount } }, key);
+  send({ form: "fine", note: label, letter: { key, who: getNameOrId(player, name), code, amount } }, key);
   offerUndo(key, label);
 }
 
@@ -295,7 +295,7 @@ function closeTill() {
 }
 
 /** @param {Pick<OutboxEntry, "form" | "note" | "letter">} what @param {string} [key]  under which it waits */
-async function send(what, key = newKey()) {
+async function send(what, key = makeKey()) {
   say(texts.saving);
   const { add } = await opening;
   add({ key, after: "", round: "", dealer: null, facts: {}, seats: [], to: address, ...what });

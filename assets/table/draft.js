@@ -31,7 +31,7 @@ export function forgetDraft() {
 export const readDraft = () => JSON.parse(localStorage.getItem(place()) ?? "null");
 
 /** Return the fields of the form. @param {HTMLFormElement} form @returns {[string, string][]} */
-export const fieldsOf = (form) => [...new FormData(form)].flatMap(([name, value]) => (name === "csrfmiddlewaretoken" ? [] : [[name, String(value)]]));
+export const readFields = (form) => [...new FormData(form)].flatMap(([name, value]) => (name === "csrfmiddlewaretoken" ? [] : [[name, String(value)]]));
 
 /**
  * Fill in fields as they were typed. Missing fields are skipped; new ones stay as they are.
@@ -47,10 +47,10 @@ export function retype(places, typed) {
 }
 
 /** Return the value of this field in a draft. @param {Draft} draft @param {string} field */
-export const typedAs = ({ typed }, field) => typed.find(([name]) => name === field)?.[1] ?? "";
+export const getTypedValue = ({ typed }, field) => typed.find(([name]) => name === field)?.[1] ?? "";
 
 /** Return what the form asks for this number of players, apart from what the page draws itself (sizes.js). @param {number} size @param {Rules} settings */
-function askedAt(size, settings) {
+function listQuestions(size, settings) {
   const { specials, bock, duty_solo, per_kind, decided, re_kontra, kontra_121, missed_absage, deck } = rulesAt(settings, size);
   const isLastAsked = JSON.stringify(kontra_121 ?? "").includes("kontra_last");
   const byHand = bock?.triggers.includes("manual") && bock.per_game;
@@ -62,7 +62,7 @@ function askedAt(size, settings) {
  * @param {Pick<Draft, "seats">} draft
  * @param {Pick<PageData, "seats" | "names" | "rules">} page
  */
-export function asksTheSame({ seats }, { seats: now, names, rules }) {
-  const isSize = seats.length === now.length || askedAt(seats.length, rules) === askedAt(now.length, rules);
+export function fitsForm({ seats }, { seats: now, names, rules }) {
+  const isSize = seats.length === now.length || listQuestions(seats.length, rules) === listQuestions(now.length, rules);
   return isSize && seats.every((player) => player in names);
 }

@@ -7,22 +7,22 @@ import { field, fill, find } from "../dom.js";
 import { resumeFocus } from "../focus.js";
 import { prepareBeside } from "./beside.js";
 import {
-  areServed, asksOdd, attach, begin, change, fillIn, hearReach, hearSeated, isIdle, missingNow, outbox, page, refresh, refuse, round,
-  sayAnew, seatsNext, showDeal, start, state, stopSayingBack, undoForm, update, worthOf,
+  isServedLineUp, askAboutOddities, attach, begin, change, fillIn, hearReach, takeOverLineUp, isIdle, findMissingInput, outbox, page, refresh, refuse, round,
+  sayAnew, getNextSeats, showDeal, start, state, stopSayingBack, undoForm, update, computeWorth,
 } from "./board.js";
 import { isDraftOnlyHere } from "./draft.js";
 import { raise } from "./drawers.js";
-import { dealAnew, followLine, redealEntry, typedEntry } from "./fields.js";
+import { changeDealer, followLine, buildRedeal, readEntry } from "./fields.js";
 import { isEdit } from "./lines.js";
-import { askBeforeLeaving, letter, open, post } from "./outbox.js";
+import { askBeforeLeaving, buildBody, open, post } from "./outbox.js";
 import { say } from "./panels.js";
 import { form, preparePills } from "./pills.js";
 import { request } from "./request.js";
 import { resume } from "./resume.js";
 import { hold, settle, undo } from "./settle.js";
-import { followed, isBusy, lineOf, merge, rests } from "./state.js";
-import { alsoChanged, offerEdits, takeBack } from "./stranded.js";
-import { isFull, nameOf, wonOf } from "./words.js";
+import { findFollowedLine, isBusy, findLine, merge, rests } from "./state.js";
+import { listOtherChanges, offerEdits, takeBack } from "./stranded.js";
+import { isFull, getName, describeWin } from "./words.js";
 
 // Milliseconds after a new deal in which a second tap counts as the same.
 const HASTY = 500;
@@ -44,12 +44,12 @@ function save() {
   // A refused entry that has not changed: a retry would be refused again, or saved twice.
   if (state.phase === "returned") say(texts.decide, true);
   if (rests(state) || state.phase === "checking") return;
-  const entry = { ...typedEntry(page.seats), ...state.edit };
-  const worth = worthOf(entry);
-  const need = missingNow(entry, worth);
+  const entry = { ...readEntry(page.seats), ...state.edit };
+  const worth = computeWorth(entry);
+  const need = findMissingInput(entry, worth);
   if (need) refuse(Object.fromEntries([need]), true);
   else if (worth.error) check(entry);
-  else if (asksOdd(entry)) return;
+  else if (askAboutOddities(entry)) return;
   else if (state.mending && outbox?.entries.some(({ key }) => key === state.mending)) mend(state.mending, entry);
   else keep(entry);
 }
@@ -59,7 +59,7 @@ async function check(entry) {
   change({ type: "checking" });
   say(texts.saving);
   // Behind waiting entries the server could not place it.
-  const answer = outbox?.entries.length ? null : await send(letter(entry), entry.to).catch(() => null);
+  const answer = outbox?.entries.length ? null : await send(buildBody(entry), entry.to).catch(() => null);
   change({ type: "checked" });
   if (answer?.body?.errors) refuse(answer.body.errors);
   else if (answer?.body && answer.status <= 201) {
@@ -78,11 +78,11 @@ async function keep(entry) {
   begin();
   // Scroll to the head of the form, also if the user has scrolled to the sheet meanwhile.
   scrollTo(0, 0);
-  also = alsoChanged(before, state, entry, page);
+  also = listOtherChanges(before, state, entry, page);
   say(texts.saving);
   if (!isStuck) return;
   await stored;
-  const line = lineOf(state, entry.key);
+  const line = findLine(state, entry.key);
   if (line && !isBusy(state)) sayKept(line);
 }
 
@@ -90,7 +90,7 @@ async function keep(entry) {
 let also = "";
 
 /** Return the player on a seat in the next game. @param {number} seat */
-const nameNext = (seat) => ({ name: page.names[seatsNext()[seat]] });
+const nameNext = (seat) => ({ name: page.names[getNextSeats()[seat]] });
 
 /** Say that the entry waits, unless only its answer was lost. @param {Line} line */
 function sayKept(line) {
@@ -98,7 +98,7 @@ function sayKept(line) {
   const { dealer, soloist } = state.upcoming;
   const deals = line.form === "redeal" ? fill(texts.deals_now, nameNext(dealer)) : "";
   const plays = soloist === null || isFull(state, page) ? "" : fill(texts.need_kind, nameNext(soloist));
-  say([fill(text, { label: nameOf(line, page) }), also, deals, plays].filter(Boolean).join(" "));
+  say([fill(text, { label: getName(line, page) }), also, deals, plays].filter(Boolean).join(" "));
 }
 
 /** Replace the computed lines by those of the server. @param {Saved} told @param {OutboxEntry} entry */
@@ -111,8 +111,8 @@ function saved(told, entry) {
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(BUZZ);
   const { change: number, next, remarks, key } = told;
   const lines = merge(state.lines, told);
-  const line = isEdit(entry) ? lineOf(state, entry.key) : lines.find((one) => one.key === key);
-  const what = line && nameOf(line, page);
+  const line = isEdit(entry) ? findLine(state, entry.key) : lines.find((one) => one.key === key);
+  const what = line && getName(line, page);
   const isKnown = next.round === state.next.round;
   // A game that is being typed stays for the earlier players.
   const ahead = isKnown ? next : { ...state.next, number: next.number, ...(!isEdit(entry) && { after: key }) };
@@ -121,7 +121,7 @@ function saved(told, entry) {
   if (isIdle() && (!isKnown || next.round !== page.next.round)) return location.reload();
   if (isIdle() && isEdit(entry) && !outbox?.entries.length) begin();
   if (isBusy(state) || outbox?.entries.length) return;
-  const won = line && wonOf(line, page);
+  const won = line && describeWin(line, page);
   const isGame = !isEdit(entry) && ["played", "short"].includes(entry.form);
   const then = isFull(state, page) ? [texts.is_full] : isGame && state.upcoming.soloist === null ? [fill(texts.deals_now, nameNext(state.upcoming.dealer))] : [];
   if (what) say([...(won ? [`${won}.`] : []), ...remarks, ...then], false, { head: fill(texts.saved, { label: what }), isDone: true });
@@ -140,7 +140,7 @@ const opening = open(form.action, { who: document.body.dataset.who, name: page.m
   },
   late: (answer, entry) => {
     change({ type: "trouble", text: answer.late });
-    if (entry.before) hearSeated(/** @type {Seated} */ (answer), entry);
+    if (entry.before) takeOverLineUp(/** @type {Seated} */ (answer), entry);
     // The next entry follows it.
     else update({ next: { ...state.next, after: entry.key } });
     // A new page shows the late entry.
@@ -154,7 +154,7 @@ const opening = open(form.action, { who: document.body.dataset.who, name: page.m
   failed: (answer) => {
     change({ type: "trouble", text: !answer || answer.status >= 500 ? "" : answer.body?.error || texts.forbidden });
     update();
-    const line = lineOf(state, state.entered ?? "");
+    const line = findLine(state, state.entered ?? "");
     if (line && (!isBusy(state) || state.phase === "returned")) sayKept(line);
     change({ type: "told of waiting" });
   },
@@ -185,7 +185,7 @@ function mend(mended, { after: _, ...entry }) {
 
 /** @param {Seated} answer @param {OutboxEntry} entry */
 function seated(answer, entry) {
-  hearSeated(answer, entry);
+  takeOverLineUp(answer, entry);
   if (isIdle() && !outbox?.entries.length) location.reload();
 }
 
@@ -194,7 +194,7 @@ function hear(heard) {
   const { error, undo, open: isOpen, late = page.late, planned, chain } = heard;
   if (error) return say(error, true);
   const isSame = planned === page.planned && late === page.late && isOpen === page.open;
-  if (!isSame || !areServed(heard) || chain.join() !== page.chain.join()) {
+  if (!isSame || !isServedLineUp(heard) || chain.join() !== page.chain.join()) {
     if (isIdle()) location.reload();
     else say(texts.people, true);
     return;
@@ -203,9 +203,9 @@ function hear(heard) {
   const { value: after } = field(form, "after");
   update({ lines: merge(state.lines, heard), next: heard.next, undo });
   // The change was made in another window of this phone.
-  const isEntered = state.phase === "typing" && lineOf(state, field(form, "key").value);
+  const isEntered = state.phase === "typing" && findLine(state, field(form, "key").value);
   if (isEntered || (isIdle() && after !== state.upcoming.after)) begin();
-  else followLine(followed(before, state, after));
+  else followLine(findFollowedLine(before, state, after));
   if (isEntered) say(texts.known);
   else if (isBusy(state) && state.phase !== "returned") refresh();
 }
@@ -231,7 +231,7 @@ redeal.addEventListener("submit", (event) => {
   event.preventDefault();
   if (event.timeStamp - dealtAnew < HASTY) return;
   dealtAnew = event.timeStamp;
-  keep(redealEntry(page.seats));
+  keep(buildRedeal(page.seats));
 });
 undoForm.addEventListener("submit", undo);
 find("rows").addEventListener("click", (event) => {
@@ -254,7 +254,7 @@ find("dealers").addEventListener("click", (event) => {
   const link = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-dealer]"));
   if (!link) return;
   event.preventDefault();
-  dealAnew(Number(link.dataset.dealer));
+  changeDealer(Number(link.dataset.dealer));
   showDeal(Number(link.dataset.dealer));
   change({ type: "typed" });
   refresh();

@@ -5,13 +5,13 @@ import { all, field, find, inputs } from "../dom.js";
 import { EARNERS } from "../rules/parsing.js";
 import { retype } from "./draft.js";
 import { openDrawer } from "./drawers.js";
-import { newKey } from "./keys.js";
+import { makeKey } from "./keys.js";
 import {
-  asksOut, chosen, fieldOf, form, isAlone, isShort, marked, mayBeDuty, noteMarks, partiesAsked, picks, refreshPills, seatPills, showSolos, sitters,
+  asksOut, getChosen, findField, form, isAlone, isShort, listMarked, mayBeDuty, noteMarks, findPartiesQuestion, listPicks, refreshPills, seatPills, showSolos, listSitters,
 } from "./pills.js";
 
 /** @param {string} name */
-const valueOf = (name) => fieldOf(name)?.value.trim() ?? "";
+const valueOf = (name) => findField(name)?.value.trim() ?? "";
 /** @param {string} text */
 const number = (text) => (/^\d+$/.test(text) ? Number(text) : text);
 const bands = () => inputs('input[name="band"]', form);
@@ -20,35 +20,35 @@ const redeal = () => /** @type {HTMLFormElement} */ (find("redeal"));
 // ---- read ----
 
 /** @param {number} people  the number of players at the table @returns {Facts} */
-function factsTyped(people) {
-  const startsBock = chosen("starts_bock");
+function readFacts(people) {
+  const startsBock = getChosen("starts_bock");
   const byHand = startsBock && startsBock !== "0" ? { starts_bock: number(startsBock) } : {};
-  const seats = partyTyped(people);
-  const out = asksOut() ? { out: sitters() } : {};
+  const seats = readParty(people);
+  const out = asksOut() ? { out: listSitters() } : {};
   if (isShort) {
     const base = valueOf("base");
     return { winners: seats, ...(base && { base: number(base) }), solo: field(form, "solo").checked, ...out, ...byHand };
   }
-  const isDuty = fieldOf("duty")?.checked && mayBeDuty();
+  const isDuty = findField("duty")?.checked && mayBeDuty();
   return {
-    kind: chosen("kind"), re: seats, ...out, ...resultTyped(), ...byHand, ...saidTyped(), ...specialsTyped(), ...(isDuty && { duty: true }),
+    kind: getChosen("kind"), re: seats, ...out, ...resultTyped(), ...byHand, ...saidTyped(), ...specialsTyped(), ...(isDuty && { duty: true }),
   };
 }
 
 /** @param {number} people */
-function partyTyped(people) {
-  if (!partiesAsked() || isAlone()) return marked().map((mark) => Number(mark.value));
-  return [...Array(people).keys()].filter((seat) => String(seat % 2) === chosen("row"));
+function readParty(people) {
+  if (!findPartiesQuestion() || isAlone()) return listMarked().map((mark) => Number(mark.value));
+  return [...Array(people).keys()].filter((seat) => String(seat % 2) === getChosen("row"));
 }
 
 function resultTyped() {
-  const eyes = fieldOf("eyes")?.matches(":enabled") ? valueOf("eyes") : "";
-  const isKontra = chosen("side") === "kontra";
+  const eyes = findField("eyes")?.matches(":enabled") ? valueOf("eyes") : "";
+  const isKontra = getChosen("side") === "kontra";
   if (eyes) {
     const count = number(eyes);
     return { eyes: isKontra && typeof count === "number" ? 240 - count : count };
   }
-  const band = chosen("band");
+  const band = getChosen("band");
   if (!band) return {};
   const all = bands().map((pill) => pill.value);
   return { band: isKontra ? all[all.length - 1 - all.indexOf(band)] : band };
@@ -56,7 +56,7 @@ function resultTyped() {
 
 function saidTyped() {
   const names = ["winner", "re_said", "kontra_said", "last_said", "no_trick"];
-  const said = names.map((name) => [name, chosen(name)]);
+  const said = names.map((name) => [name, getChosen(name)]);
   // `no_trick` is a fact; an announcement of nothing is none.
   return Object.fromEntries(said.filter(([name, value]) => value && (value !== "none" || name === "no_trick")));
 }
@@ -73,22 +73,22 @@ function specialsTyped() {
   return specials;
 }
 
-export const dealerSeat = () => (field(form, "dealer").value === "" ? null : Number(field(form, "dealer").value));
+export const getDealerSeat = () => (field(form, "dealer").value === "" ? null : Number(field(form, "dealer").value));
 
 /** Return the form as an entry of the outbox. @param {number[]} seats @returns {OutboxEntry} */
-export function typedEntry(seats) {
+export function readEntry(seats) {
   const [key, after, round, note] = ["key", "after", "round", "note"].map((name) => field(form, name).value);
-  return { key, after, round, form: isShort ? "short" : "played", dealer: dealerSeat(), note, facts: factsTyped(seats.length), seats };
+  return { key, after, round, form: isShort ? "short" : "played", dealer: getDealerSeat(), note, facts: readFacts(seats.length), seats };
 }
 
 /** Return a new deal as an entry. @param {number[]} seats @returns {OutboxEntry} */
-export function redealEntry(seats) {
+export function buildRedeal(seats) {
   const [key, after, round, dealer] = ["key", "after", "round", "dealer"].map((name) => field(redeal(), name).value);
   return { key, after, round, form: "redeal", dealer: Number(dealer), note: "", facts: {}, seats };
 }
 
 /** Return the eyes of both sides in words. For a solo without the sides and the range on the pill, since its head is long. @param {Facts} facts */
-export function eyesInWords({ eyes, band }) {
+export function describeEyes({ eyes, band }) {
   const [one, other] = all("[data-side]", form).map(({ textContent }) => textContent);
   /** @param {unknown} re @param {unknown} kontra */
   const written = (re, kontra) => (isAlone() ? `${re} : ${kontra}` : `${one} ${re} : ${kontra} ${other}`);
@@ -102,12 +102,12 @@ export function eyesInWords({ eyes, band }) {
 }
 
 /** Return whether this seat plays and can be marked. @param {number} seat */
-export const seatPlays = (seat) => !sitters().includes(seat) && picks().some((mark) => !mark.disabled && Number(mark.value) === seat);
+export const isPlaying = (seat) => !listSitters().includes(seat) && listPicks().some((mark) => !mark.disabled && Number(mark.value) === seat);
 
 /** Return the seats of both parties, as far as known. @param {Facts} facts @param {number} people */
-export function partiesTyped({ re = [] }, people) {
+export function getParties({ re = [] }, people) {
   const isKnown = re.length > (isAlone() ? 0 : 1);
-  return [re, isKnown ? [...Array(people).keys()].filter((seat) => seatPlays(seat) && !re.includes(seat)) : []];
+  return [re, isKnown ? [...Array(people).keys()].filter((seat) => isPlaying(seat) && !re.includes(seat)) : []];
 }
 
 // ---- written ----
@@ -120,13 +120,13 @@ function choose(name, value) {
 
 /** @param {string} name @param {string | number} value */
 function writeField(name, value) {
-  const place = fieldOf(name);
+  const place = findField(name);
   if (place) place.value = String(value);
 }
 
 /** @param {string} name @param {boolean} isChecked */
 function check(name, isChecked) {
-  const box = fieldOf(name);
+  const box = findField(name);
   if (box) box.checked = isChecked;
 }
 
@@ -143,7 +143,7 @@ export function writeDealer(dealer) {
  * @param {Next} next
  * @param {number[]} playing  the seats that play
  */
-export function emptyForm(next, playing) {
+export function clearForm(next, playing) {
   form.reset();
   for (const box of inputs("[data-pick] input:checked, [data-out] input:checked, #parties input:checked", form)) box.checked = false;
   const usual = { kind: "normal", side: "re", re_said: "none", kontra_said: "none", last_said: "", no_trick: "", starts_bock: "0" };
@@ -153,7 +153,7 @@ export function emptyForm(next, playing) {
   for (const name of ["eyes", "base", "note"]) writeField(name, "");
   for (const name of ["duty", "solo"]) check(name, false);
   for (const place of [form, redeal()]) {
-    field(place, "key").value = newKey();
+    field(place, "key").value = makeKey();
     field(place, "after").value = next.after;
     field(place, "dealer").value = String(next.dealer);
   }
@@ -161,7 +161,7 @@ export function emptyForm(next, playing) {
   seatPills(playing);
   if (next.soloist !== null) {
     choose("kind", "");
-    for (const mark of picks()) if (Number(mark.value) === next.soloist) mark.checked = true;
+    for (const mark of listPicks()) if (Number(mark.value) === next.soloist) mark.checked = true;
     check("duty", true);
   }
   noteMarks(next.soloist !== null);
@@ -169,10 +169,10 @@ export function emptyForm(next, playing) {
 }
 
 /** Change the dealer and keep the rest of the form. Only the parties are cleared, since other players may play. @param {number} dealer */
-export function dealAnew(dealer) {
-  for (const mark of marked()) mark.checked = false;
+export function changeDealer(dealer) {
+  for (const mark of listMarked()) mark.checked = false;
   // There is no Vorführung if another player deals.
-  if (chosen("kind") === "") choose("kind", "normal");
+  if (getChosen("kind") === "") choose("kind", "normal");
   noteMarks();
   showSolos(false);
   for (const place of [form, redeal()]) field(place, "dealer").value = String(dealer);
@@ -180,18 +180,18 @@ export function dealAnew(dealer) {
 }
 
 /** Fill in a draft, without its players. @param {[string, string][]} typed */
-export function fillAgain(typed) {
+export function fillDraft(typed) {
   retype(inputs("input", form), typed.filter(([name]) => name !== "round"));
   noteMarks();
   showSolos(false);
 }
 
 /** Fill in an entry; the pills are already those of its players. @param {OutboxEntry} entry */
-export function fillOut({ note, facts }) {
+export function fillEntry({ note, facts }) {
   const party = facts.re ?? facts.winners ?? [];
-  for (const mark of picks()) mark.checked = party.includes(Number(mark.value));
+  for (const mark of listPicks()) mark.checked = party.includes(Number(mark.value));
   for (const box of inputs("[data-out] input", form)) box.checked = (facts.out ?? []).includes(Number(box.value));
-  if (partiesAsked() && party.length > 1) choose("row", party[0] % 2);
+  if (findPartiesQuestion() && party.length > 1) choose("row", party[0] % 2);
   const { kind, band, re_said, kontra_said, last_said, no_trick, starts_bock } = facts;
   for (const [name, value] of Object.entries({ kind, band, re_said, kontra_said, last_said, no_trick, starts_bock })) {
     if (value) choose(name, value);
@@ -199,8 +199,8 @@ export function fillOut({ note, facts }) {
   for (const [earner, specials] of [["re", facts.re_specials], ["kontra", facts.kontra_specials], ["game", facts.game_specials]]) {
     for (const [special, count] of Object.entries(specials ?? {})) {
       const own = `${earner}_special:${special}`;
-      const name = fieldOf(own) ? own : `${earner}_${special}`;
-      if (fieldOf(name)?.type === "checkbox") check(name, true);
+      const name = findField(own) ? own : `${earner}_${special}`;
+      if (findField(name)?.type === "checkbox") check(name, true);
       else choose(name, count);
     }
   }

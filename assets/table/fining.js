@@ -3,18 +3,18 @@
  * form. The caller handles the taps.
  */
 import { make, makeButton } from "../dom.js";
-import { amountOf } from "./amounts.js";
+import { parseAmount } from "./amounts.js";
 import { makeChip } from "./drawers.js";
 
 /** @param {string} text @param {boolean} isPressed @param {() => void} work */
-export function pressed(text, isPressed, work) {
+export function makeToggle(text, isPressed, work) {
   const key = makeButton(text, "key", work);
   key.ariaPressed = String(isPressed);
   return key;
 }
 
 /** Make a group of buttons with a heading and a hint. @param {string} legend @param {HTMLElement[]} buttons @param {string} [kind] @param {string} [does] */
-export function choice(legend, buttons, kind = "names", does = "") {
+export function makeChoice(legend, buttons, kind = "names", does = "") {
   const box = make("fieldset");
   const pills = make("div", undefined, `pills ${kind}`);
   pills.append(...buttons);
@@ -25,7 +25,7 @@ export function choice(legend, buttons, kind = "names", does = "") {
 }
 
 /** Make a chip with a count. @param {string} name @param {number} count @param {() => void} add @param {() => void} take */
-export function chip(name, count, add, take) {
+export function makeCountChip(name, count, add, take) {
   const { chip: both, more, less } = makeChip(name, add, take);
   if (count) more.dataset.count = String(count);
   less.disabled = !count;
@@ -39,7 +39,7 @@ export function chip(name, count, add, take) {
  * @param {Record<string, string>} texts
  * @param {(amount: number) => void} done
  */
-export function asking(legend, { asks, beyond }, texts, done) {
+export function makeAmountInput(legend, { asks, beyond }, texts, done) {
   const row = make("fieldset");
   const line = make("div", undefined, "new-name");
   const typed = make("input", undefined, "form-control");
@@ -50,7 +50,7 @@ export function asking(legend, { asks, beyond }, texts, done) {
   typed.inputMode = asks === "minutes" ? "numeric" : "decimal";
   typed.ariaLabel = typed.placeholder = texts[asks];
   const enter = () => {
-    const amount = amountOf(typed.value.trim(), asks);
+    const amount = parseAmount(typed.value.trim(), asks);
     // An unusually high amount has to be confirmed once.
     const isAsked = amount !== null && beyond !== undefined && amount > beyond && sure !== typed.value;
     fault.hidden = amount !== null && !isAsked;
@@ -70,7 +70,7 @@ export function asking(legend, { asks, beyond }, texts, done) {
 }
 
 /** Make a box above the form with its buttons. @param {string} role @param {string[]} sentences @param {[string, () => void][]} buttons */
-export function boxed(role, sentences, buttons) {
+export function makeBox(role, sentences, buttons) {
   const box = make("div", undefined, "panel conflict mb-2");
   box.role = role;
   box.append(...sentences.map((sentence) => make("p", sentence, "mb-1")));

@@ -4,7 +4,7 @@
  * present user (phone.js); worker.js serves them.
  */
 import { keysOnPage, make } from "../dom.js";
-import { wholeLines } from "./lines.js";
+import { completeLines } from "./lines.js";
 
 const AT_MOST = 4;
 const script = /** @type {HTMLElement} */ (document.querySelector("script[data-table]"));
@@ -39,7 +39,7 @@ if (plain && !isSecureContext) {
 
 /** @type {PageData | null} */
 const data = JSON.parse(document.getElementById("table-data")?.textContent ?? "null");
-if (data) data.lines = wholeLines(data.lines, keysOnPage());
+if (data) data.lines = completeLines(data.lines, keysOnPage());
 /** @type {Promise<Cache>} */
 const opening = navigator.serviceWorker?.ready.then(() => caches.open(`table ${document.body.dataset.who}`));
 

@@ -1,7 +1,7 @@
 /*
  * Make the keys of entries: each belongs to one line or fine forever.
  */
-export function newKey() {
+export function makeKey() {
   // randomUUID needs HTTPS or localhost; in a pub's network there may be neither.
   return crypto.randomUUID?.() ?? randomKey();
 }

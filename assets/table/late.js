@@ -39,7 +39,7 @@ function show(place, { entries, others, discard }, trouble = "") {
     place.append(box);
   }
   if (others.length) {
-    const names = [...new Set(others.map(({ typist }) => typist?.name || texts.somebody))].join(", ");
+    const names = [...new Set(others.map(({ typist }) => typist?.name || texts.another_user))].join(", ");
     place.append(panel(fill(texts.others, { names, n: others.length })));
   }
 }

@@ -12,7 +12,7 @@ const USUAL = { form: "played", version: 1, note: "", soloist: null, bock: 0, bo
  * @param {string[]} keys
  * @returns {Line[]}
  */
-export function wholeLines(lines, keys) {
+export function completeLines(lines, keys) {
   let games = 0;
   return lines.map((line, place) => ({
     ...USUAL, ...line, key: keys[place], ...(line.number !== null && { number: ++games, label: String(games) }),
@@ -20,13 +20,13 @@ export function wholeLines(lines, keys) {
 }
 
 /** Return a line as the rules read it. @param {Pick<Line, "form" | "table" | "dealer" | "facts">} line @returns {Deal} */
-export const asDeal = ({ form, table, dealer, facts }) => ({ form, table, dealer, facts });
+export const toDeal = ({ form, table, dealer, facts }) => ({ form, table, dealer, facts });
 
 /** @param {Pick<OutboxEntry, "version" | "beside">} entry */
 export const isEdit = ({ version, beside }) => version !== undefined || beside !== undefined;
 
 /** Return the edit that makes an entry a correction of this line. @param {Line} line @param {string} to  the line's address @returns {Edit} */
-export const correctionOf = ({ key, version }, to) => ({ key, version, to, round: "" });
+export const buildCorrection = ({ key, version }, to) => ({ key, version, to, round: "" });
 
 /**
  * Return the edit that makes an entry a line before this one and behind `after`.
@@ -35,10 +35,10 @@ export const correctionOf = ({ key, version }, to) => ({ key, version, to, round
  * @param {string} after
  * @returns {Edit}
  */
-export const insertionOf = ({ key }, to, after) => ({ beside: key, to: `${to}insert/`, round: "", after });
+export const buildInsertion = ({ key }, to, after) => ({ beside: key, to: `${to}insert/`, round: "", after });
 
-/** @param {Line} line @param {string} to  its address @param {string} after  the key of the line before it @returns {OutboxEntry} */
-export const deletionOf = ({ key, version, seats }, to, after) => ({
+/** @param {Line} line @param {string} to  the line's address @param {string} after  the key of the line before it @returns {OutboxEntry} */
+export const buildDeletion = ({ key, version, seats }, to, after) => ({
   key, version, to: `${to}delete/`, round: "", after, form: "deletion", dealer: null, note: "", facts: {}, seats,
 });
 
@@ -47,7 +47,7 @@ export const deletionOf = ({ key, version, seats }, to, after) => ({
  * @param {OutboxEntry} entry
  * @returns {Edit | null}
  */
-export function editOf({ key, version, beside, to, after, refused }) {
+export function getEdit({ key, version, beside, to, after, refused }) {
   if (beside !== undefined) return { beside, to, round: "", after };
   return version === undefined ? null : { key, version: refused?.standing?.version ?? version, to, round: "" };
 }

@@ -18,7 +18,7 @@ const LATE = 202;
 const short = (key) => key.replaceAll("-", "");
 
 /** Return the body to send, without empty fields. Players are sent by id, or by name if only this phone knows them. @param {OutboxEntry} entry */
-export function letter(entry) {
+export function buildBody(entry) {
   if (entry.letter) return entry.letter;
   const { key, after, round, form, dealer, note, facts, seats, before, names, version } = entry;
   if (before) return { key, before, people: seats.map((player) => names?.[player] ?? player) };
@@ -131,7 +131,7 @@ export async function open(address, me, { post, saved, late, refused, failed, ch
   async function deliver(entry) {
     // On a retry, or after a change of line-up, others may sit at the table and the round may be deleted.
     const people = (outbox.isStuck || isReseated) && !entry.to ? entry.seats : undefined;
-    const answer = await post({ people, ...letter(entry) }, entry.to ?? address).catch(() => null);
+    const answer = await post({ people, ...buildBody(entry) }, entry.to ?? address).catch(() => null);
     const isLate = answer?.body && answer.status === LATE;
     const isSaved = answer?.body && answer.status <= LATE;
     const isRefused = answer && (answer.body ? REFUSALS : isEdit(entry) ? SHUT : []).includes(answer.status);

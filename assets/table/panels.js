@@ -1,6 +1,5 @@
 /*
- * What stands around the form: the boxes above it, the penalties over it, the points on the tiles, and what is said at the button. What a
- * tap does is the caller's.
+ * Show what surrounds the form: boxes, penalties, points on the tiles, and the message at the button. The caller handles the taps.
  */
 import { all, find, inputs, make, makeButton, sparing } from "../dom.js";
 import { closeSoon, keepInPlace, lower, offerDrawer, openDrawer } from "./drawers.js";
@@ -8,7 +7,7 @@ import { closeSoon, keepInPlace, lower, offerDrawer, openDrawer } from "./drawer
 let shown = "";
 
 /**
- * What a screen reader has said, or a thumb is on, is not made anew.
+ * Show the boxes. Unchanged ones are kept, for screen readers and for a thumb that is on one.
  * @param {Box[]} boxes
  * @param {(act: Act, key: string) => void} act
  */
@@ -16,12 +15,12 @@ export function showBoxes(boxes, act) {
   const content = JSON.stringify(boxes);
   if (shown === content) return;
   shown = content;
-  keepInPlace(() => find("outbox").replaceChildren(...boxes.map((box) => panelOf(box, act))));
+  keepInPlace(() => find("outbox").replaceChildren(...boxes.map((box) => makeBoxPanel(box, act))));
   if (!boxes.length) lower();
 }
 
 /** @param {Box} box @param {(act: Act, key: string) => void} act */
-function panelOf({ role, sentences, close, points, buttons }, act) {
+function makeBoxPanel({ role, sentences, close, points, buttons }, act) {
   const panel = make("div", undefined, "panel conflict mb-2");
   panel.setAttribute("role", role);
   panel.append(...sentences.map((sentence, index) => make("p", sentence, index < close ? "mb-1" : "")));
@@ -33,7 +32,7 @@ function panelOf({ role, sentences, close, points, buttons }, act) {
 }
 
 /**
- * The penalties of the tournament rules, two taps away on this page; any other has a page of its own, where `link` leads.
+ * Offer the penalties of the tournament rules in two taps; `link` leads to the page for others.
  * @param {HTMLAnchorElement} link
  * @param {PageData} page
  * @param {(penalty: Penalty, seat: number) => void} punish
@@ -43,7 +42,7 @@ export function offerPenalties(link, page, punish) {
   offerDrawer(link, "penalties", (panel) => {
     panel.append(make("small", texts.tap_punishes));
     for (const penalty of penalties) {
-      panel.append(choiceOf(penalty.legend, seats.map((player, seat) => keyOf(player, page, () => punish(penalty, seat)))));
+      panel.append(makeGroup(penalty.legend, seats.map((player, seat) => makePlayerKey(player, page, () => punish(penalty, seat)))));
     }
     const other = make("a", texts.other_points, "key");
     other.href = link.href;
@@ -52,23 +51,23 @@ export function offerPenalties(link, page, punish) {
 }
 
 /**
- * The button of somebody, with the initials from their tile.
+ * Make the button of a player, with the initials from the tile.
  * @param {number} player
  * @param {Pick<PageData, "names" | "seats">} page
  * @param {() => void} work
  */
-export function keyOf(player, { names, seats }, work) {
+export function makePlayerKey(player, { names, seats }, work) {
   return wearFace(makeButton(names[player], "key", work), all(".tiles [data-i]")[seats.indexOf(player)]?.cloneNode() ?? "");
 }
 
-/** A face before the name, which is cut where it has no room. @param {HTMLElement} key @param {Node | string} face */
+/** Put a face before the name, which is cut if it does not fit. @param {HTMLElement} key @param {Node | string} face */
 export function wearFace(key, face) {
   key.replaceChildren(face, make("span", String(key.textContent), "cut"));
   return key;
 }
 
-/** Buttons with names under a heading. @param {string} legend @param {HTMLElement[]} buttons */
-export function choiceOf(legend, buttons) {
+/** Make a group of buttons with a heading. @param {string} legend @param {HTMLElement[]} buttons */
+export function makeGroup(legend, buttons) {
   const box = make("fieldset");
   const pills = make("div", undefined, "pills names");
   pills.translate = false;
@@ -77,7 +76,7 @@ export function choiceOf(legend, buttons) {
   return box;
 }
 
-/** What came back half typed is thrown away in one tap, beside what is said of it. @param {string} text @param {() => void} drop */
+/** Offer to discard a restored draft, beside its message. @param {string} text @param {() => void} drop */
 export function offerDrop(text, drop) {
   const button = makeButton(text, "key", () => {
     if ("done" in button.dataset) return;
@@ -88,13 +87,13 @@ export function offerDrop(text, drop) {
   find("live-steps").after(button);
 }
 
-/** It is entered or thrown away. */
+/** Remove that offer once the draft is saved or discarded. */
 export const closeDrop = () => document.querySelector("#drop:not([data-done])")?.remove();
 
 /** @type {Record<number, string>} */
 let names = {};
 
-/** Whose names no browser translates in what is said. @param {Record<number, string>} people */
+/** Set the names that browsers must not translate in messages. @param {Record<number, string>} people */
 export const spareNames = (people) => { names = people; };
 
 /** @param {HTMLElement} place @param {string} words */
@@ -109,8 +108,7 @@ let mentioned = "";
 let aside = "";
 
 /**
- * What the line looks like: a sentence in front, in bold, with something quiet beside it; more that is read after a tap; and whether it says
- * that something is done.
+ * The look of the message: a bold sentence in front, a quiet addition, more text after a tap, and whether something is done.
  * @typedef {{head?: string, beside?: string, more?: string, isDone?: boolean}} Look
  */
 
@@ -127,7 +125,7 @@ export function say(text, isBad = false, look = {}) {
   };
   const parts = make("span", undefined, "parts");
   parts.append(...[text].flat().flatMap((words) => part("span", words)));
-  // What is said besides has a line of its own, where the eyes stand otherwise.
+  // The addition has a line of its own, in the place of the eyes.
   line.replaceChildren(
     ...part("span", warning, "notice"), ...part("b", head), ...(mentioned ? part("span", mentioned, "notice") : part("small", beside)),
     ...(parts.childElementCount ? [parts] : []), ...(more ? [" ", ...part("span", more, "more")] : []),
@@ -137,29 +135,29 @@ export function say(text, isBad = false, look = {}) {
   line.classList.remove("open");
   markCut();
   mentioned = "";
-  // What is bad is told as often as it is asked for.
+  // A fault is repeated each time.
   if (isBad) spoken = "";
   speakSoon();
 }
 
-/** Once, before what is said next. @param {string} text */
+/** Say a sentence once, before the next message. @param {string} text */
 export function mention(text) {
   mentioned = text;
   speakSoon();
 }
 
-/** To who listens alone: the eye has seen it on the button. @param {string} text */
+/** Say a sentence to screen readers only; it is visible on the button. @param {string} text */
 export function speakAside(text) {
   aside = text;
   speakSoon();
 }
 
-// So many milliseconds after the last key or tap it is told to whoever listens: a number is not told digit by digit.
+// Milliseconds after the last key or tap until a screen reader hears the message, so that a number is not read digit by digit.
 const PAUSE = 700;
 let spoken = "";
 let pausing = 0;
 
-/** The line at the button, and everybody's points. */
+/** Say the message at the button and the points of all players. */
 function speak() {
   const points = all("#live li").map(({ textContent }) => textContent).join(", ");
   const line = [...find("live-steps").childNodes].map(({ textContent }) => textContent?.trim().replace(/\s+/g, " "));
@@ -174,7 +172,7 @@ function speakSoon() {
 }
 speakSoon();
 
-/** Cut what has no room between two of its parts: first what the eyes have brought, then special points, and what doubles ("×2") last. */
+/** Cut a message that is too long between its parts: first the steps of the eyes, then special points, factors ("×2") last. */
 function markCut() {
   const line = find("live-steps");
   const parts = all(".parts > span", line);
@@ -187,7 +185,7 @@ function markCut() {
 }
 new ResizeObserver(markCut).observe(find("live-steps"));
 
-/** A tap opens it over the form, and another one, or one elsewhere, closes it. */
+/** Open the full message over the form with a tap, and close it with the next. */
 function openSaid() {
   const line = find("live-steps");
   line.classList.toggle("open", !line.classList.contains("open") && line.classList.contains("longer"));
@@ -196,7 +194,7 @@ find("live-steps").addEventListener("click", openSaid);
 find("live-steps").addEventListener("keydown", ({ key }) => key === "Enter" && openSaid());
 find("live-steps").addEventListener("blur", () => find("live-steps").classList.remove("open"));
 
-/** Before whatever is said, as long as it holds. @param {string} text */
+/** Show a warning before each message, as long as it holds. @param {string} text */
 export function warn(text) {
   if (text === warning) return;
   warning = text;
@@ -204,7 +202,7 @@ export function warn(text) {
 }
 
 /**
- * The points of all, in words, on the tiles, and above the columns of the parties.
+ * Show the points of all players in words, on the tiles, and above the columns of the parties.
  * @param {{seat: number, name: string, points: string}[]} points
  * @param {number[][]} parties  the seats of Re and of Kontra
  */
@@ -218,7 +216,7 @@ export function showLive(points, parties) {
     return item;
   }));
   showPoints(points);
-  // Faces above both columns or above none: three of a party have no room.
+  // Faces above both columns or none, since three of a party do not fit.
   const hasFaces = parties.every(({ length }) => length === 1 || length === 2);
   for (const head of all(".heads > p", find("entry"))) {
     const party = parties[[...(head.parentElement?.children ?? [])].indexOf(head)];
@@ -241,7 +239,7 @@ function writePoints(place, points = "") {
 const seatOf = (tile) => Number(inputs("input", tile)[0].value);
 
 /**
- * The points on the tiles: those of the game in the form, or those of the last game.
+ * Show points on the tiles: of the game in the form, or of the last game.
  * @param {{seat: number, points: string}[]} points
  * @param {boolean} [isLast]
  */
@@ -255,7 +253,7 @@ export function showPoints(points, isLast = false) {
 }
 
 /**
- * Who deals and leads, on the tiles.
+ * Show who deals and leads on the tiles.
  * @param {number | null} dealer
  * @param {number | null} leader
  * @param {DOMStringMap} words
@@ -270,7 +268,7 @@ export function showRoles(dealer, leader, { deals = "", leads = "" }) {
 }
 
 /**
- * Each at its field, for who reads by ear, and its field marked; the line at the button says it to the eye, for nothing is to move.
+ * Put each fault at its field for screen readers and mark the field. Visibly it is only in the line at the button, so that nothing moves.
  * @param {HTMLFormElement} form
  * @param {Record<string, string>} errors
  */

@@ -14,49 +14,49 @@ const solos = document.getElementById("solos");
 const soloButton = document.getElementById("solo-button");
 const duty = document.getElementById("duty");
 // With six or eight players every other seat is a party: two pills name it, and only a soloist is marked.
-export const partiesAsked = () => /** @type {HTMLElement | null} */ (form.querySelector("#parties"));
+export const findPartiesQuestion = () => /** @type {HTMLElement | null} */ (form.querySelector("#parties"));
 
 /** Return the field with this name, if the form has it. @param {string} name */
-export const fieldOf = (name) => /** @type {HTMLInputElement | null} */ (form.elements.namedItem(name));
+export const findField = (name) => /** @type {HTMLInputElement | null} */ (form.elements.namedItem(name));
 
 /** @param {string} name */
 const checked = (name) => /** @type {HTMLInputElement | null} */ (form.querySelector(`input[name="${name}"]:checked:enabled`));
 
 /** @param {string} name */
-export const chosen = (name) => checked(name)?.value ?? "";
+export const getChosen = (name) => checked(name)?.value ?? "";
 
 const solo = () => /** @type {HTMLInputElement | null} */ (form.querySelector(':is(#solos input[name="kind"], [name="kind"][value=""]):checked'));
 export const isSolo = () => Boolean(solos && solo());
 /** Return the open question while no solo is selected. */
-export const soloAsked = () => (solos && !solos.hidden && !isSolo() ? solos.ariaLabel ?? "" : "");
+export const getSoloQuestion = () => (solos && !solos.hidden && !isSolo() ? solos.ariaLabel ?? "" : "");
 /** Return how this kind of game is decided, if not by eyes alone: hand, both or ramsch. */
-export const endOf = () => checked("kind")?.dataset.end ?? "";
+export const getEnd = () => checked("kind")?.dataset.end ?? "";
 export const isAlone = () => (isShort ? field(form, "solo").checked : isSolo());
-export const sitters = () => inputs("[data-out] input:checked", form).map((box) => Number(box.value));
+export const listSitters = () => inputs("[data-out] input:checked", form).map((box) => Number(box.value));
 export const asksOut = () => Boolean(form.querySelector("[data-out]"));
-export const picks = () => inputs("input", pick);
-export const marked = () => inputs("input:checked", pick);
+export const listPicks = () => inputs("input", pick);
+export const listMarked = () => inputs("input:checked", pick);
 
 /** Return whether the game in the form can be a Pflichtsolo. */
 export const mayBeDuty = () => !isShort && checked("kind")?.dataset.duty !== undefined;
 /** Return the seat of the possible Pflichtsolo. */
-const dutySeat = () => (mayBeDuty() ? marked()[0]?.value ?? "" : "");
+const dutySeat = () => (mayBeDuty() ? listMarked()[0]?.value ?? "" : "");
 
 // The marked seats, in the order of the taps.
-let marks = marked();
+let marks = listMarked();
 // The seat for which the switch was set last: it stays as tapped until another player has the solo.
 let dutyOf = dutySeat();
 
 /** Take over the marked seats, which were not tapped one by one. @param {boolean} [isPreset]  the seat was marked for a Vorführung */
 export function noteMarks(isPreset = false) {
-  marks = marked();
+  marks = listMarked();
   dutyOf = dutySeat();
   for (const place of [pick, duty]) place?.classList.toggle("preset", isPreset);
 }
 
 /** Preset the first solo of a player who owes a Pflichtsolo as one. @param {number[]} owing  their seats */
 export function presetDuty(owing) {
-  const box = fieldOf("duty");
+  const box = findField("duty");
   if (!box || dutySeat() === dutyOf) return;
   dutyOf = dutySeat();
   if (!dutyOf) return;
@@ -69,10 +69,10 @@ function holdMarks(tapped) {
   if (pick.classList.contains("preset")) {
     // A tap on a preset mark confirms it; a partner game has no preset mark.
     if (tapped && !tapped.checked) tapped.checked = true;
-    else if (!tapped && !isSolo()) for (const mark of marked()) mark.checked = false;
+    else if (!tapped && !isSolo()) for (const mark of listMarked()) mark.checked = false;
     pick.classList.toggle("preset", !tapped && isSolo());
   }
-  const inShort = field(form, "solo")?.checked ? (partiesAsked() ? picks().length - 1 : 3) : 2;
+  const inShort = field(form, "solo")?.checked ? (findPartiesQuestion() ? listPicks().length - 1 : 3) : 2;
   const most = isShort ? inShort : isSolo() ? 1 : 2;
   marks = marks.filter((mark) => mark.checked);
   if (tapped?.checked && !marks.includes(tapped)) marks.push(tapped);
@@ -84,7 +84,7 @@ function holdMarks(tapped) {
 
 /** Show a tile for each player; only playing seats can be marked. @param {number[]} playing  their seats */
 export function seatPills(playing) {
-  for (const mark of picks()) {
+  for (const mark of listPicks()) {
     mark.disabled = !playing.includes(Number(mark.value));
     if (mark.disabled) mark.checked = false;
     mark.closest(".tile")?.classList.toggle("out", mark.disabled);
@@ -93,12 +93,12 @@ export function seatPills(playing) {
 
 /** Remove seats that sit out from the parties. */
 function holdOut() {
-  if (asksOut()) seatPills(picks().map(({ value }) => Number(value)).filter((seat) => !sitters().includes(seat)));
+  if (asksOut()) seatPills(listPicks().map(({ value }) => Number(value)).filter((seat) => !listSitters().includes(seat)));
 }
 
 /** Set the question (party, soloist or loser) and the names of the sides. */
 function askWho() {
-  const asked = endOf() === "ramsch" ? "ramsch" : isSolo() ? "alone" : "partner";
+  const asked = getEnd() === "ramsch" ? "ramsch" : isSolo() ? "alone" : "partner";
   for (const question of all("[data-asks]", form)) question.hidden = question.dataset.asks !== asked;
   for (const side of all("[data-alone]", form)) {
     const { alone = "", party = "" } = side.dataset;
@@ -108,7 +108,7 @@ function askWho() {
 }
 
 function showParties() {
-  const parties = partiesAsked();
+  const parties = findPartiesQuestion();
   if (parties) parties.hidden = isAlone();
   /** @type {HTMLElement} */ (pick.closest("fieldset")).hidden = Boolean(parties) && !isAlone();
 }
@@ -120,8 +120,8 @@ export function showSolos(open) {
   soloButton.setAttribute("aria-expanded", String(open));
   const name = solo()?.closest("label")?.textContent?.trim();
   /** @type {Element} */ (soloButton.firstElementChild).textContent = name || (form.dataset.solo ?? "");
-  soloButton.classList.toggle("chosen", Boolean(chosen("kind") && name));
-  soloButton.classList.toggle("preset", Boolean(name) && !chosen("kind"));
+  soloButton.classList.toggle("chosen", Boolean(getChosen("kind") && name));
+  soloButton.classList.toggle("preset", Boolean(name) && !getChosen("kind"));
   pick.classList.toggle("alone", isAlone());
   placeDuty();
 }
@@ -130,7 +130,7 @@ export function showSolos(open) {
 function placeDuty() {
   if (!duty) return;
   duty.hidden = !mayBeDuty();
-  const place = form.querySelector(endOf() === "hand" ? "#winner .pills" : ".eyes-row");
+  const place = form.querySelector(getEnd() === "hand" ? "#winner .pills" : ".eyes-row");
   if (place !== duty.parentElement) place?.insertBefore(duty, place.querySelector('[for="eyes"]'));
 }
 
@@ -189,23 +189,23 @@ function showBand() {
 function askLast() {
   const place = document.getElementById("last-said");
   if (!place) return;
-  const isTie = chosen("band") === "120" || field(form, "eyes").value === "120";
-  const said = [chosen("re_said"), chosen("kontra_said")];
+  const isTie = getChosen("band") === "120" || field(form, "eyes").value === "120";
+  const said = [getChosen("re_said"), getChosen("kontra_said")];
   const { always, any } = place.dataset;
   const isSaid = said.every((one) => (always ?? any) === undefined ? one === "said" : one && one !== "none");
-  place.hidden = !(isSaid && (isTie || always !== undefined)) && !chosen("last_said");
-  if (!place.hidden && !chosen("last_said")) openDrawer(place.closest("details"));
+  place.hidden = !(isSaid && (isTie || always !== undefined)) && !getChosen("last_said");
+  if (!place.hidden && !getChosen("last_said")) openDrawer(place.closest("details"));
 }
 
 /** Ask whether a party made a trick only if it has no eyes. */
 function askNoTrick() {
   const place = document.getElementById("no-trick");
-  if (place) place.hidden = !["0", "240"].includes(field(form, "eyes").value) && !chosen("no_trick");
+  if (place) place.hidden = !["0", "240"].includes(field(form, "eyes").value) && !getChosen("no_trick");
 }
 
 /** Hide the fields that the selected kind does not use, so that they are not sent. */
 function showAsked() {
-  const end = endOf();
+  const end = getEnd();
   /** @param {HTMLElement} place @param {boolean} isAsked */
   const show = (place, isAsked) => {
     place.hidden = !isAsked;
@@ -243,7 +243,7 @@ function countTyped() {
   const values = specials ? inputs("input:checked", specials).map(({ value }) => (value === "on" ? 1 : Number(value))) : [];
   if (specials) showCount(specials, values.reduce((sum, value) => sum + value, 0));
   const more = form.querySelector("[data-more]");
-  if (more) showCount(more, Number(chosen("starts_bock")) + Number(Boolean(chosen("no_trick"))));
+  if (more) showCount(more, Number(getChosen("starts_bock")) + Number(Boolean(getChosen("no_trick"))));
 }
 
 // ---- the eyes ----
@@ -271,7 +271,7 @@ function prepareEyes() {
     });
   }
   // A keyboard user types digits, and may be on the way to the ranges.
-  fieldOf("eyes")?.addEventListener("click", () => showBy("eyes"));
+  findField("eyes")?.addEventListener("click", () => showBy("eyes"));
   showBy(localStorage.getItem(BY));
 }
 

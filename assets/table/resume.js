@@ -4,19 +4,19 @@
  */
 import { field } from "../dom.js";
 import { change, fillIn, isKept, page, refresh, sayBack, sitAs, state, takeUp } from "./board.js";
-import { asksTheSame, forgetDraft, keepDraft, readDraft, typedAs } from "./draft.js";
-import { fillAgain } from "./fields.js";
+import { fitsForm, forgetDraft, keepDraft, readDraft, getTypedValue } from "./draft.js";
+import { fillDraft } from "./fields.js";
 import { form } from "./pills.js";
-import { followed, isBusy, lineOf } from "./state.js";
+import { findFollowedLine, isBusy, findLine } from "./state.js";
 
 export function resume() {
   const kept = readDraft();
   if (!kept || isBusy(state)) return;
   const draft = kept.edit && !isStanding(kept.edit) ? kept.behind : kept;
   // It was saved meanwhile; the form of a line has a key for an inserted line.
-  if (!draft || lineOf(state, typedAs(draft, "key"))) return forgetDraft();
+  if (!draft || findLine(state, getTypedValue(draft, "key"))) return forgetDraft();
   keepDraft(draft);
-  const kind = typedAs(draft, "form");
+  const kind = getTypedValue(draft, "form");
   if (kind !== field(form, "form").value) {
     // Games and the short form have separate pages; a request for one of them is followed.
     if (!new URLSearchParams(location.search).has("form")) location.replace(`?form=${kind}`);
@@ -34,21 +34,21 @@ function isStanding({ key, version, beside }) {
 /** @param {Draft} draft */
 function takeUpGame(draft) {
   const isOfOthers = draft.seats.join() !== page.seats.join();
-  const isAsked = !isOfOthers || asksTheSame(draft, page);
-  if (isOfOthers && isAsked) sitAs(draft.seats, typedAs(draft, "round"));
-  if (isAsked) takeUp(draft, isKept || isOfOthers ? draft.after : followed(draft, state, draft.after));
+  const isAsked = !isOfOthers || fitsForm(draft, page);
+  if (isOfOthers && isAsked) sitAs(draft.seats, getTypedValue(draft, "round"));
+  if (isAsked) takeUp(draft, isKept || isOfOthers ? draft.after : findFollowedLine(draft, state, draft.after));
   sayBack(isOfOthers ? page.texts.half_others : page.texts.half);
 }
 
 /** @param {Draft} draft @param {Edit} edit */
 function takeUpEdit(draft, edit) {
   const { seats, typed, behind } = draft;
-  if (!asksTheSame(draft, page)) return;
-  const kind = /** @type {Form} */ (typedAs(draft, "form"));
+  if (!fitsForm(draft, page)) return;
+  const kind = /** @type {Form} */ (getTypedValue(draft, "form"));
   const key = String(edit.beside ?? edit.key);
-  fillIn({ key, after: edit.after ?? "", round: "", form: kind, dealer: Number(typedAs(draft, "dealer")), note: "", facts: {}, seats }, edit);
+  fillIn({ key, after: edit.after ?? "", round: "", form: kind, dealer: Number(getTypedValue(draft, "dealer")), note: "", facts: {}, seats }, edit);
   if (behind) change({ type: "set aside", draft: behind });
-  fillAgain(typed.filter(([name]) => name !== "after"));
+  fillDraft(typed.filter(([name]) => name !== "after"));
   refresh();
   sayBack(page.texts.half);
 }

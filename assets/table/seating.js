@@ -4,7 +4,7 @@
 import { all, fill, inputs, make, makeButton } from "../dom.js";
 import { takeFocus } from "../focus.js";
 import { offerDrawer } from "./drawers.js";
-import { choiceOf, keyOf, put, wearFace } from "./panels.js";
+import { makeGroup, makePlayerKey, put, wearFace } from "./panels.js";
 
 const FEWEST = 4;
 const MOST = 8;
@@ -36,7 +36,7 @@ export function offerSeats(link, now, page, seat) {
         const question = fill(texts.instead, { name: names[player] });
         next(...coming(question, now, page, (other) => seat(now.map((one) => (one === player ? other : one)))));
       };
-      const who = choiceOf(texts.go, now.map((player) => keyOf(player, page, () => goes(player))));
+      const who = makeGroup(texts.go, now.map((player) => makePlayerKey(player, page, () => goes(player))));
       who.firstElementChild?.append(" ", make("small", now.length > FEWEST ? texts.tap_goes : texts.tap_instead));
       panel.append(who, makeButton(texts.swap_seats, "key rare", () => next(swapping(now, page, seat))));
     } else if (now.length < MOST) panel.append(...coming(texts.come, now, page, (player) => seat([...now, player])));
@@ -82,7 +82,7 @@ function coming(question, now, { names, texts }, come) {
     drawFace(face, names[player], player);
     return wearFace(makeButton(names[player], "key adds", () => come(player)), face);
   };
-  const choice = choiceOf(question, absent.map(newcomer));
+  const choice = makeGroup(question, absent.map(newcomer));
   if (question !== texts.come) return [choice, row, fault];
   const where = make("p", undefined, "quiet mb-1");
   put(where, fill(texts.tap_seats, { last: names[now[now.length - 1]], first: names[now[0]] }));
@@ -114,7 +114,7 @@ function swapping(now, page, seat) {
   /** @type {number | null} */
   let first = null;
   const buttons = now.map((player) => {
-    const button = keyOf(player, page, () => {
+    const button = makePlayerKey(player, page, () => {
       if (first !== null && first !== player) return seat(now.map((one) => (one === first ? player : one === player ? Number(first) : one)));
       first = first === null ? player : null;
       button.ariaPressed = String(first !== null);
@@ -122,7 +122,7 @@ function swapping(now, page, seat) {
     button.ariaPressed = "false";
     return button;
   });
-  return choiceOf(page.texts.swap, buttons);
+  return makeGroup(page.texts.swap, buttons);
 }
 
 // ---- shown ----

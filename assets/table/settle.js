@@ -4,8 +4,8 @@
 import { all, field, find } from "../dom.js";
 import { takeFocus } from "../focus.js";
 import { begin, fillIn, isIdle, outbox, page, round, state, undoForm, update } from "./board.js";
-import { asksTheSame } from "./draft.js";
-import { newKey } from "./keys.js";
+import { fitsForm } from "./draft.js";
+import { makeKey } from "./keys.js";
 import { isEdit } from "./lines.js";
 import { say } from "./panels.js";
 import { form, isShort } from "./pills.js";
@@ -51,7 +51,7 @@ function enterAnew(key) {
   const { form: kind, dealer, note, facts, seats } = found;
   takeOut(key);
   const { after, round: next } = state.upcoming;
-  outbox.add({ key: newKey(), after, round: String(next), form: kind, dealer, note, facts, seats });
+  outbox.add({ key: makeKey(), after, round: String(next), form: kind, dealer, note, facts, seats });
   (isBusy(state) ? update : begin)();
 }
 
@@ -61,7 +61,7 @@ export async function hold(key) {
   const entry = outbox?.entries.find((one) => one.key === key);
   if (!outbox || !entry || outbox.held === key) return;
   outbox.held = key;
-  const isHere = isEdit(entry) ? asksTheSame(entry, page) : entry.round === round();
+  const isHere = isEdit(entry) ? fitsForm(entry, page) : entry.round === round();
   if (entry.form === field(form, "form").value && isHere) fillIn(entry);
   update();
   find("outbox").scrollIntoView({ block: "center" });

@@ -3,24 +3,24 @@
  */
 import { all, fill, find, inputs, make, minus } from "../dom.js";
 import { drawFace } from "./seating.js";
-import { linesNow } from "./state.js";
-import { bockSign } from "./words.js";
+import { getLines } from "./state.js";
+import { getBockSign } from "./words.js";
 
 // Places of the head that are hidden with their surroundings when empty, and those that are hidden alone.
 const WITH_PARENT = ["turn", "leader", "out", "owing", "owes", "soloist"];
 const ALONE = ["bock_left", "round", "waiting"];
 
 /** Return the address of a saved line. @param {Line} line */
-export const addressOfLine = ({ key }) => new URL(`${key}/`, /** @type {HTMLFormElement} */ (find("entry")).action).pathname;
+export const getLineAddress = ({ key }) => new URL(`${key}/`, /** @type {HTMLFormElement} */ (find("entry")).action).pathname;
 
 /** Wrap each name of a list in an element of its own, with its comma. @param {string} text */
-const eachApart = (text) => text.split(", ").flatMap((name, place, { length }) => [make("span", place < length - 1 ? `${name},` : name), " "]);
+const separateNames = (text) => text.split(", ").flatMap((name, place, { length }) => [make("span", place < length - 1 ? `${name},` : name), " "]);
 
 /** @param {Record<string, string>} texts  by the name of the place */
 export function showHead(texts) {
   for (const [part, text] of Object.entries(texts)) {
     const place = /** @type {HTMLElement} */ (document.querySelector(`[data-head="${part}"]`));
-    if (part === "owing") place.replaceChildren(...eachApart(text));
+    if (part === "owing") place.replaceChildren(...separateNames(text));
     else place.textContent = text;
     if (WITH_PARENT.includes(part)) /** @type {HTMLElement} */ (place.parentElement).hidden = !text;
     if (ALONE.includes(part)) place.hidden = !text;
@@ -32,7 +32,7 @@ export function showHead(texts) {
  * @param {PageData} page
  * @param {DOMStringMap} words
  */
-export function sheetOf(page, words) {
+export function buildSheet(page, words) {
   const rows = find("rows");
   /** @type {Map<string, [Line, string]>} */
   let said = new Map();
@@ -60,7 +60,7 @@ export function sheetOf(page, words) {
       said = new Map();
     }
     begin();
-    const lines = linesNow(state);
+    const lines = getLines(state);
     const keys = new Set(lines.map(({ key }) => key));
     for (const row of all("tr", rows)) if (!keys.has(String(row.dataset.key))) row.remove();
     const there = new Map(all("tr", rows).map((row) => [row.dataset.key, row]));
@@ -74,7 +74,7 @@ export function sheetOf(page, words) {
       const [known, was] = before.get(line.key) ?? [];
       let row = there.get(line.key);
       if (!row || known !== line || was !== counted) {
-        const fresh = rowOfLine(line, totals, page, words);
+        const fresh = makeRow(line, totals, page, words);
         if (!row?.isEqualNode(fresh)) {
           row?.replaceWith(fresh);
           row = fresh;
@@ -164,7 +164,7 @@ function showSums(lines, totals, { columns, seats }) {
  * @param {Pick<PageData, "columns" | "texts" | "rules">} page
  * @param {DOMStringMap} words
  */
-function rowOfLine(line, totals, { columns, texts, rules }, words) {
+function makeRow(line, totals, { columns, texts, rules }, words) {
   const template = /** @type {HTMLTemplateElement} */ (find("row-template"));
   const row = /** @type {HTMLElement} */ (template.content.firstElementChild?.cloneNode(true));
   row.dataset.key = line.key;
@@ -172,12 +172,12 @@ function rowOfLine(line, totals, { columns, texts, rules }, words) {
   row.classList.toggle("waiting", Boolean(line.waiting));
   row.classList.toggle("struck", line.edit === "deletion" && !line.refused);
   const link = /** @type {HTMLAnchorElement} */ (row.querySelector("a"));
-  link.href = line.version ? addressOfLine(line) : "#entry";
+  link.href = line.version ? getLineAddress(line) : "#entry";
   link.textContent = line.label;
   link.classList.toggle("unplayed", line.number === null);
   if (line.bock) {
-    const level = bockSign(line.bock, rules, line.table);
-    link.append(" ", shortened(level, `Bock ${level}`, "bock-sign"));
+    const level = getBockSign(line.bock, rules, line.table);
+    link.append(" ", makeAbbreviation(level, `Bock ${level}`, "bock-sign"));
   }
   if (line.waiting) {
     const what = line.edit ? `${fill(texts[`${line.edit}_of`], { label: line.label })}: ` : "";
@@ -211,7 +211,7 @@ function cellOf(line, player, total, { sitsOut = "", away = "", solo = "", won =
   if (seat >= 0 && seat === line.dealer) {
     if (line.turn !== undefined) cell.append(" ", signOf(`${dealsSign}!`, dealsOdd));
     // This distinguishes the dealer and players who sit out.
-    else cell.append(" ", isOut ? make("span", deals, "visually-hidden") : shortened(dealsSign, deals, "sign", deals));
+    else cell.append(" ", isOut ? make("span", deals, "visually-hidden") : makeAbbreviation(dealsSign, deals, "sign", deals));
   }
   return cell;
 }
@@ -222,7 +222,7 @@ function cellOf(line, player, total, { sitsOut = "", away = "", solo = "", won =
  * @param {string} heard
  * @param {string} className
  */
-function shortened(seen, heard, className, title = "") {
+function makeAbbreviation(seen, heard, className, title = "") {
   const sign = make("span", undefined, className);
   if (title) sign.title = title;
   const letters = make("span", seen);

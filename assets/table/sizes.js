@@ -4,7 +4,7 @@
  */
 import { all, find, inputs, make } from "../dom.js";
 import { asksOf, rulesAt, seatOffsets } from "../rules/parsing.js";
-import { form, isShort, partiesAsked } from "./pills.js";
+import { form, isShort, findPartiesQuestion } from "./pills.js";
 
 /** @param {string[]} names  of those who sit there, in seating order @param {Pick<PageData, "rules" | "kinds" | "texts">} page */
 export function drawForSize(names, { rules: settings, kinds, texts }) {
@@ -27,7 +27,7 @@ export function drawForSize(names, { rules: settings, kinds, texts }) {
  * @param {{type: "radio" | "checkbox", name: string, legend: string}} what
  */
 function drawQuestion(columns, answers, { type, name, legend }) {
-  const found = columns === "rows" ? partiesAsked() : form.querySelector("[data-out]")?.closest("fieldset");
+  const found = columns === "rows" ? findPartiesQuestion() : form.querySelector("[data-out]")?.closest("fieldset");
   const pills = found ? all(".pill > span", found) : [];
   if (pills.length && pills.length === answers.length) return pills.forEach((pill, place) => (pill.textContent = answers[place]));
   found?.remove();

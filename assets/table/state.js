@@ -3,7 +3,7 @@
  * nothing is stored.
  */
 import { lookAhead } from "./ahead.js";
-import { placeBehind } from "./amended.js";
+import { predictNext } from "./amended.js";
 
 const NOTHING_WAITS = { entries: [], others: [], held: null, isStuck: false, isUnread: false, isOnlyHere: false };
 
@@ -37,8 +37,8 @@ export function reduce(state, action, page) {
     case "mending": {
       const { key: mending, unfinished, edit = null } = action;
       const mended = { ...state, mending };
-      const { seats } = lineOf(state, mending) ?? state;
-      const place = edit && placeBehind(linesBefore(mended), seats, page.rules, page.chain);
+      const { seats } = findLine(state, mending) ?? state;
+      const place = edit && predictNext(getLinesBefore(mended), seats, page.rules, page.chain);
       return { ...mended, phase: "mending", unfinished, edit, place };
     }
     case "returned":
@@ -75,19 +75,19 @@ export const isEditing = ({ edit, mending, waits }) => edit !== null && !waits.e
 export const isDrafting = (state) => state.unfinished !== null || isEditing(state) || (isBusy(state) && !state.mending);
 
 /** Return all lines of the sheet, including those deleted here. @param {State} state @returns {Line[]} */
-export const linesNow = ({ shown, waiting }) => [...shown, ...waiting];
+export const getLines = ({ shown, waiting }) => [...shown, ...waiting];
 
 /** @param {State} state @param {string} key */
-export const lineOf = (state, key) => linesNow(state).find((line) => line.key === key);
+export const findLine = (state, key) => getLines(state).find((line) => line.key === key);
 
 /** Return the future lines before the one in the form. @param {State} state */
-export function linesBefore({ standing, mending }) {
+export function getLinesBefore({ standing, mending }) {
   const index = standing.findIndex(({ key }) => key === mending);
   return index < 0 ? standing : standing.slice(0, index);
 }
 
 /** Return the game in the form at its place. @param {State} state */
-export const inForm = ({ waiting, mending, place, upcoming }) => place ?? waiting.find(({ key }) => key === mending)?.ahead ?? upcoming;
+export const getGameInForm = ({ waiting, mending, place, upcoming }) => place ?? waiting.find(({ key }) => key === mending)?.ahead ?? upcoming;
 
 /**
  * Merge lines of the server: those from `keep` on are new, or each replaces the line with its key. If a deletion overtook an answer, its lines may
@@ -109,8 +109,8 @@ export function merge(lines, { keep, lines: told }) {
  * @param {State} state
  * @param {string} after
  */
-export function followed(before, state, after) {
+export function findFollowedLine(before, state, after) {
   const known = new Set(before.lines.map(({ key }) => key));
   const isBetween = state.lines.some(({ key }) => !known.has(key));
-  return isBetween || lineOf(state, after) ? after : state.upcoming.after;
+  return isBetween || findLine(state, after) ? after : state.upcoming.after;
 }

@@ -5,21 +5,21 @@
 import { field, fill, make, makeButton } from "../dom.js";
 import { takeFocus } from "../focus.js";
 import { lookAhead } from "./ahead.js";
-import { begin, fillIn, outbox, page, state, update, worthOf } from "./board.js";
-import { storyOf } from "./boxes.js";
+import { begin, fillIn, outbox, page, state, update, computeWorth } from "./board.js";
+import { describeLine } from "./boxes.js";
 import { isByHand, offerByHand } from "./byhand.js";
-import { asksTheSame } from "./draft.js";
+import { fitsForm } from "./draft.js";
 import { closeOffered } from "./drawers.js";
 import { followLine } from "./fields.js";
-import { correctionOf, deletionOf, insertionOf } from "./lines.js";
+import { buildCorrection, buildDeletion, buildInsertion } from "./lines.js";
 import { say } from "./panels.js";
 import { asksOut, form } from "./pills.js";
-import { addressOfLine } from "./sheet.js";
-import { isBusy, lineOf } from "./state.js";
-import { calledLine, nameOf } from "./words.js";
+import { getLineAddress } from "./sheet.js";
+import { isBusy, findLine } from "./state.js";
+import { getLineName, getName } from "./words.js";
 
 /** @param {Line} line  the key of the line before it, as they will stand */
-const keyBefore = ({ key }) => state.standing[state.standing.findIndex((one) => one.key === key) - 1]?.key ?? "";
+const getKeyBefore = ({ key }) => state.standing[state.standing.findIndex((one) => one.key === key) - 1]?.key ?? "";
 
 /**
  * Offer changes of a tapped line in its note, while the server cannot be reached.
@@ -29,7 +29,7 @@ const keyBefore = ({ key }) => state.standing[state.standing.findIndex((one) => 
  */
 export function offerEdits(note, line, place) {
   note.textContent = page.texts.no_net;
-  note.append(make("span", storyOf(state, line, page), "story"));
+  note.append(make("span", describeLine(state, line, page), "story"));
   // An earlier entry about this line has to be decided first.
   if (!line.version || [...state.waits.entries, ...state.waits.others].some(({ key }) => key === line.key)) return;
   const { form: kind, seats, facts, key } = line;
@@ -43,20 +43,20 @@ export function offerEdits(note, line, place) {
     takeFocus(form);
   };
   const entry = { key, after: "", round: "", form: kind, dealer: line.dealer, note: line.note, facts, seats };
-  const isAsked = asksTheSame({ seats }, page);
+  const isAsked = fitsForm({ seats }, page);
   // The form does not ask who sat out despite the dealer.
   const isSimple = !facts.out || asksOut();
-  const to = addressOfLine(line);
+  const to = getLineAddress(line);
   const { correct, insert, strike: out } = page.texts;
-  if (isAsked && isSimple && kind === field(form, "form").value) offer(correct, () => write(entry, correctionOf(line, to)));
+  if (isAsked && isSimple && kind === field(form, "form").value) offer(correct, () => write(entry, buildCorrection(line, to)));
   if (isByHand(line)) {
     offer(correct, () => {
       note.remove();
-      offerByHand(line, page, (typed) => mend({ ...entry, ...correctionOf(line, to), facts: typed }));
+      offerByHand(line, page, (typed) => mend({ ...entry, ...buildCorrection(line, to), facts: typed }));
     });
   }
   const forgotten = { ...entry, dealer: null, note: "", facts: {} };
-  if (isAsked && page.seats_people) offer(insert, () => write(forgotten, insertionOf(line, to, keyBefore(line))));
+  if (isAsked && page.seats_people) offer(insert, () => write(forgotten, buildInsertion(line, to, getKeyBefore(line))));
   offer(out, () => ask(note, line));
   note.append(keys);
   takeFocus(note, place);
@@ -64,40 +64,40 @@ export function offerEdits(note, line, place) {
 
 /** Edit an entry in the drawer; the form keeps its content. @param {OutboxEntry} entry */
 function mend(entry) {
-  if (worthOf(entry).error) return say(page.texts.check, true);
+  if (computeWorth(entry).error) return say(page.texts.check, true);
   closeOffered();
   outbox?.add(entry);
   (isBusy(state) ? update : begin)();
-  const mended = lineOf(state, entry.key);
-  if (mended) say(fill(page.texts.kept, { label: nameOf(mended, page) }));
+  const mended = findLine(state, entry.key);
+  if (mended) say(fill(page.texts.kept, { label: getName(mended, page) }));
 }
 
 /** Ask before a deletion, with its effects. @param {HTMLElement} note @param {Line} line */
 function ask(note, line) {
-  const entry = deletionOf(line, addressOfLine(line), keyBefore(line));
+  const entry = buildDeletion(line, getLineAddress(line), getKeyBefore(line));
   const then = lookAhead(state.lines, state.next, [...state.waits.entries, entry], { ...page, seats: state.seats });
-  const changed = alsoChanged(state, then, entry, page);
+  const changed = listOtherChanges(state, then, entry, page);
   const keys = make("span", undefined, "pills");
   const yes = makeButton(page.texts.strike, "key", () => {
     note.remove();
     strike(line);
   });
   keys.append(yes, makeButton(page.texts.leave, "key", () => note.remove()));
-  note.replaceChildren(fill(page.texts.ask_strike, { label: calledLine(line, page) }), " ", changed, keys);
+  note.replaceChildren(fill(page.texts.ask_strike, { label: getLineName(line, page) }), " ", changed, keys);
   takeFocus(note);
 }
 
 /** @param {Line} line */
 function strike(line) {
-  const entry = deletionOf(line, addressOfLine(line), keyBefore(line));
+  const entry = buildDeletion(line, getLineAddress(line), getKeyBefore(line));
   outbox?.add(entry);
   if (isBusy(state)) {
     update();
     // A game that is being typed takes its place.
     if (field(form, "after").value === line.key) followLine(entry.after);
   } else begin();
-  const struck = lineOf(state, line.key);
-  if (struck) say(fill(page.texts.kept, { label: nameOf(struck, page) }));
+  const struck = findLine(state, line.key);
+  if (struck) say(fill(page.texts.kept, { label: getName(struck, page) }));
 }
 
 /**
@@ -121,8 +121,8 @@ export function takeBack(note) {
  * @param {OutboxEntry} entry
  * @param {PageData} of
  */
-export function alsoChanged(was, now, { key }, of) {
+export function listOtherChanges(was, now, { key }, of) {
   const worth = new Map(was.standing.map((line) => [line.key, line.points.join()]));
   const games = now.standing.filter((line) => line.key !== key && (worth.get(line.key) ?? line.points.join()) !== line.points.join());
-  return games.length ? fill(of.texts.also_changed, { games: games.map((line) => calledLine(line, of)).join(", ") }) : "";
+  return games.length ? fill(of.texts.also_changed, { games: games.map((line) => getLineName(line, of)).join(", ") }) : "";
 }

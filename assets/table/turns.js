@@ -3,7 +3,7 @@
  * the page.
  */
 import { nextDealer, whoPlays } from "../rules/score.js";
-import { asDeal } from "./lines.js";
+import { toDeal } from "./lines.js";
 
 /**
  * Return the progress after these lines (rules/deal.py, play/queries.py): the next dealer, and the ids of the players who have dealt in this cycle
@@ -12,7 +12,7 @@ import { asDeal } from "./lines.js";
  * @param {number[]} seats
  * @param {Rules} rules
  */
-export function progressOf(lines, seats, rules) {
+export function computeProgress(lines, seats, rules) {
   let [turn, cycle, sitting] = [0, 1, lines[0]?.seats ?? seats];
   /** @type {Set<number>} */
   let dealt = new Set();
@@ -36,7 +36,7 @@ export function progressOf(lines, seats, rules) {
     move(line.seats);
     if (line.dealer === null) continue;
     if (line.facts.duty && line.soloist !== null) fulfilled.add(sitting[line.soloist]);
-    turn = nextDealer([asDeal(line)], line.table, rules);
+    turn = nextDealer([toDeal(line)], line.table, rules);
     if (turn !== line.dealer) dealt.add(sitting[line.dealer]);
     count();
   }
@@ -45,7 +45,7 @@ export function progressOf(lines, seats, rules) {
 }
 
 /** @param {Form} form @param {Facts} facts */
-export function soloistOf(form, { re, winners, solo }) {
+export function getSoloist(form, { re, winners, solo }) {
   if (form === "played") return re?.length === 1 ? re[0] : null;
   return form === "short" && solo && winners?.length === 1 ? winners[0] : null;
 }
@@ -56,21 +56,21 @@ export function soloistOf(form, { re, winners, solo }) {
  * @param {number[]} players  the present players
  * @param {Rules} rules
  */
-export function nextDeal(lines, players, rules) {
-  const { turn, cycle, fulfilled } = progressOf(lines, players, rules);
+export function getNextDeal(lines, players, rules) {
+  const { turn, cycle, fulfilled } = computeProgress(lines, players, rules);
   const table = players.length;
   const seats = [...players.keys()];
   const owing = seats.filter((seat) => rules.duty_solo && !fulfilled.has(players[seat]));
   /** @param {number} dealer */
-  const orderBehind = (dealer) => seats.map((step) => (dealer + 1 + step) % table);
+  const listOrder = (dealer) => seats.map((step) => (dealer + 1 + step) % table);
   let dealer = turn;
   let soloist = null;
   if (owing.length && cycle > rules.duty_solo.rounds) {
-    soloist = orderBehind(dealer).find((seat) => owing.includes(seat)) ?? null;
+    soloist = listOrder(dealer).find((seat) => owing.includes(seat)) ?? null;
     dealer = (Number(soloist) - 1 + table) % table;
   }
   const playing = whoPlays(table, dealer, rules);
   const out = playing ? seats.filter((seat) => !playing.includes(seat)) : [];
-  const leader = soloist ?? (playing ? orderBehind(dealer).find((seat) => playing.includes(seat)) ?? null : null);
+  const leader = soloist ?? (playing ? listOrder(dealer).find((seat) => playing.includes(seat)) ?? null : null);
   return { cycle, owing, dealer, out, leader, soloist };
 }

@@ -1,36 +1,35 @@
 /*
- * What the table's page says: names, points and steps in words, and the head of the next game. It touches no page: the state goes in, words
- * come out.
+ * The texts of the table's page: names, points and steps in words, and the head of the next game. No access to the page: state in, texts out.
  */
 import { fill, minus, signed } from "../dom.js";
 import { asksOf, otherParty, rulesAt } from "../rules/parsing.js";
 import { bockSteps } from "../rules/outcome.js";
 import { explain } from "../rules/reasons.js";
-import { inForm, isBusy } from "./state.js";
+import { getGameInForm, isBusy } from "./state.js";
 
 /** @typedef {Pick<PageData, "texts" | "names" | "seats" | "labels" | "kinds" | "sides" | "reasons" | "said" | "rules" | "chain" | "planned">} Page */
 
-/** What a line is called in a sentence. @param {Line} line @param {Page} page */
-export const calledLine = (line, { texts }) => line.name ?? (line.number === null ? line.label.replace("\u00ad", "") : fill(texts.game, { n: line.number }));
+/** Return the name of a line in a sentence. @param {Line} line @param {Page} page */
+export const getLineName = (line, { texts }) => line.name ?? (line.number === null ? line.label.replace("\u00ad", "") : fill(texts.game, { n: line.number }));
 
-/** The same, or what waits to be done to it. @param {Line} line @param {Page} page */
-export const nameOf = (line, page) => (line.edit ? fill(page.texts[`${line.edit}_of`], { label: calledLine(line, page) }) : calledLine(line, page));
+/** Return the name of a line, or of its waiting change. @param {Line} line @param {Page} page */
+export const getName = (line, page) => (line.edit ? fill(page.texts[`${line.edit}_of`], { label: getLineName(line, page) }) : getLineName(line, page));
 
 /** @param {number} player @param {Pick<Page, "names" | "texts">} page */
-export const called = (player, { names, texts }) => names[player] ?? texts.somebody;
+export const getPlayerName = (player, { names, texts }) => names[player] ?? texts.another_user;
 
 /** @param {number[]} points @param {number[]} seats @param {Page} page */
-export const listed = (points, seats, page) => seats.map((player, place) => `${called(player, page)} ${signed(points[place])}`).join(", ");
+export const listPoints = (points, seats, page) => seats.map((player, place) => `${getPlayerName(player, page)} ${signed(points[place])}`).join(", ");
 
 /**
- * What is still to be tapped first: the field, and the code of its words; nothing when the game is complete.
+ * Return what is to be tapped first: the field, and the code of its text; null if the game is complete.
  * @param {Pick<OutboxEntry, "form" | "facts" | "seats">} entry
  * @param {Worth | Fault} result
  * @param {boolean} isSolo
  * @param {Pick<Page, "rules">} page
  * @returns {[string, string] | null}
  */
-export function missing({ form, facts, seats }, { error }, isSolo, { rules }) {
+export function findMissing({ form, facts, seats }, { error }, isSolo, { rules }) {
   if (facts.out && facts.out.length < seats.length - 4) return ["out", "out"];
   if (form === "short") {
     if (!facts.winners?.length) return ["winners", "winners"];
@@ -49,36 +48,36 @@ export function missing({ form, facts, seats }, { error }, isSolo, { rules }) {
 }
 
 /**
- * What is still to be tapped, in one line: whom to mark, and how the game ended; nothing when it is complete.
+ * Say in one line what is still to be tapped: whom to mark, and how the game ended; empty if it is complete.
  * @param {Pick<OutboxEntry, "form" | "facts" | "seats">} entry
  * @param {Worth | Fault} result
  * @param {boolean} isSolo
  * @param {Pick<Page, "texts" | "names" | "rules">} page
  */
-export function lacking(entry, result, isSolo, page) {
+export function describeMissing(entry, result, isSolo, page) {
   const { texts } = page;
   const { facts, seats } = entry;
-  const [place, code] = missing(entry, result, isSolo, page) ?? [];
+  const [place, code] = findMissing(entry, result, isSolo, page) ?? [];
   if (!place) return "";
-  if (place === "kind") return fill(texts.need_kind, { name: called(seats[Number(facts.re?.[0])], page) });
+  if (place === "kind") return fill(texts.need_kind, { name: getPlayerName(seats[Number(facts.re?.[0])], page) });
   const parts = [fill(texts[`lacks_${code}`], { n: seats.length - 4 - (facts.out?.length ?? 0) })];
   if (["re", "winners"].includes(place)) {
     const marked = { ...facts, re: isSolo ? [0] : [0, 1], winners: [0] };
-    const [end = "", more] = missing({ ...entry, facts: marked }, result, isSolo, page) ?? [];
+    const [end = "", more] = findMissing({ ...entry, facts: marked }, result, isSolo, page) ?? [];
     if (["base", "eyes", "winner"].includes(end)) parts.push(texts[`lacks_${more}`]);
   }
   return fill(texts.lacks, { what: parts.join(", ") });
 }
 
-/** What the next tap on a tile is for: "re", of whom there are two, or "one"; nothing where it goes elsewhere. @param {string} place @param {string} code */
+/** Return what the next tap on a tile is for: "re" (one of two) or "one"; empty if the next tap goes elsewhere. @param {string} place @param {string} code */
 export const cueOf = (place, code) => (!["re", "winners"].includes(place) ? "" : ["re", "partner"].includes(code) ? "re" : "one");
 
 /**
- * Who won how much, of a solo what each side gets where all opponents get the same; nothing where there are no parties.
+ * Say who won how much; for a solo what each side gets, if all opponents get the same. Empty if there are no parties.
  * @param {Pick<Line, "form" | "facts" | "seats" | "winner" | "value" | "points">} line
  * @param {Pick<Page, "texts" | "rules">} page
  */
-export function wonOf({ form, facts, seats, winner, value, points }, { texts, rules }) {
+export function describeWin({ form, facts, seats, winner, value, points }, { texts, rules }) {
   const asks = form === "played" && asksOf(facts, seats.length, rules);
   if (!asks || asks.isRamsch) return "";
   if (!winner) return texts.nobody_won;
@@ -92,13 +91,13 @@ export function wonOf({ form, facts, seats, winner, value, points }, { texts, ru
 }
 
 /**
- * A line in words: its steps, why its party has won, and how the value became points.
+ * Explain a line: its steps, why its party won, and how the value became points.
  * @param {Deal} line
  * @param {Worth} worth
  * @param {Pick<Page, "labels" | "texts" | "sides" | "reasons" | "said" | "rules">} page
  * @returns {{steps: string[], reasons: string[], shares: string[], isHalf: boolean}}
  */
-export function explanationOf(line, worth, { labels, texts, sides, reasons, said, rules }) {
+export function explainLine(line, worth, { labels, texts, sides, reasons, said, rules }) {
   const { steps, winner, bock_started: bocks } = worth;
   const brings = bocks ? [fill(bocks === 1 ? texts.brings_one : texts.brings, { n: bocks })] : [];
   const explained = explain(line, rules, worth);
@@ -122,39 +121,39 @@ export function explanationOf(line, worth, { labels, texts, sides, reasons, said
 }
 
 /**
- * The same in one line. That somebody has more than half of the eyes stands behind the steps: the eyes have been read before.
- * @param {ReturnType<typeof explanationOf>} explanation
+ * Join an explanation into one line. The reason about half of the eyes comes behind the steps, since the eyes have been read before.
+ * @param {ReturnType<typeof explainLine>} explanation
  */
-export function explainedInLine({ steps, reasons, shares, isHalf }) {
+export function joinExplanation({ steps, reasons, shares, isHalf }) {
   const counted = steps.length ? [`${steps.join(", ")}.`] : [];
   return [...(isHalf ? [...counted, ...reasons] : [...reasons, ...counted]), ...shares].join(" ");
 }
 
-/** What a Bock of this level does to a game, as a sign. @param {number} level @param {Rules} rules @param {number} table */
-export function bockSign(level, rules, table) {
+/** Return the sign for the effect of a Bock of this level. @param {number} level @param {Rules} rules @param {number} table */
+export function getBockSign(level, rules, table) {
   const [step] = bockSteps(rulesAt(rules, table).bock, {}, level);
   return step?.times ? `×${step.times}` : `+${step?.add ?? 0}`;
 }
 
 // ---- the head ----
 
-/** Are all games that were planned played before the one in the form? @param {State} state @param {Pick<PageData, "planned">} page */
-export const isFull = (state, { planned }) => Boolean(planned) && inForm(state).number > planned;
+/** Return whether all planned games were played before the one in the form. @param {State} state @param {Pick<PageData, "planned">} page */
+export const isFull = (state, { planned }) => Boolean(planned) && getGameInForm(state).number > planned;
 
 /**
- * The texts of the head by the name of their place; nothing of what stays as it is.
+ * Return the texts of the head by the name of their place, without those that stay.
  * @param {State} state
  * @param {Page} page
  * @returns {Record<string, string>}
  */
-export function headOf(state, page) {
+export function buildHead(state, page) {
   const { texts, names, planned } = page;
-  const next = inForm(state);
+  const next = getGameInForm(state);
   const isComplete = isFull(state, page);
   const { seats = page.seats } = next;
   /** @param {number[]} places */
   const list = (places) => places.map((seat) => names[seats[seat]]).join(", ");
-  const factor = next.bock[0] > 1 ? ` (${bockSign(next.bock[0], page.rules, seats.length)})` : "";
+  const factor = next.bock[0] > 1 ? ` (${getBockSign(next.bock[0], page.rules, seats.length)})` : "";
   const cycle = isComplete ? "" : fill(texts.cycle, { n: next.cycle });
   const left = next.bock.length ? fill(texts.bock, { n: next.bock.length }) + factor : "";
   const { entries } = state.waits;
@@ -163,7 +162,7 @@ export function headOf(state, page) {
     number: fill(isComplete ? texts.full : planned ? texts.game_of : texts.game, { n: next.number - Number(isComplete), planned }),
     cycle,
     round: cycle,
-    // Whoever is typing is told who dealt the game in the form.
+    // While typing, the head shows who dealt the game in the form.
     ...(!isBusy(state) && {
       dealer: list([next.dealer]), turn: "", leader: next.leader === null ? "" : list([next.leader]), out: list(next.out),
     }),
@@ -172,19 +171,19 @@ export function headOf(state, page) {
     owes: list(next.owing),
     soloist: next.soloist === null ? "" : list([next.soloist]),
     bock_left: left,
-    bock: left && left + originOf(next, page),
+    bock: left && left + describeOrigin(next, page),
     waiting: state.waits.isStuck ? (entries.length === 1 ? one : fill(many, { n: entries.length })) : "",
   };
 }
 
 /**
- * The head where this seat deals the game in the form.
+ * Return the head if this seat deals the game in the form.
  * @param {number} dealer
  * @param {number[]} playing
- * @param {number} turn  whose deal it would be
+ * @param {number} turn  the seat whose turn it is
  * @param {Page} page
  */
-export function headOfDeal(dealer, playing, turn, { names, seats }) {
+export function buildDealHead(dealer, playing, turn, { names, seats }) {
   const order = seats.map((_, step) => (dealer + 1 + step) % seats.length);
   /** @param {number[]} places */
   const list = (places) => places.map((seat) => names[seats[seat]]).join(", ");
@@ -197,23 +196,23 @@ export function headOfDeal(dealer, playing, turn, { names, seats }) {
 }
 
 /**
- * The games that started the Bock games to come: where they follow one another, each with how many it brings.
+ * Describe the games that started the coming Bock games; if they follow one another, each with its number of games.
  * @param {Next} next
  * @param {Page} page
  */
-function originOf({ bock, bock_runs: runs, bock_origin: told }, page) {
+function describeOrigin({ bock, bock_runs: runs, bock_origin: told }, page) {
   const count = runs.reduce((sum, [, left]) => sum + left, 0);
-  if (runs.length > 1 && count === bock.length) return `: ${runs.map(([game, left]) => `${left} ${fromGames([game], page)}`).join(", ")}`;
-  const origin = fromGames(runs.map(([game]) => game), page) || told;
+  if (runs.length > 1 && count === bock.length) return `: ${runs.map(([game, left]) => `${left} ${describeGames([game], page)}`).join(", ")}`;
+  const origin = describeGames(runs.map(([game]) => game), page) || told;
   return origin ? ` ${origin}` : "";
 }
 
 /**
- * Games of this sheet come by number; those of an earlier evening as the server puts it.
+ * Name games of this sheet by number, and those of an earlier evening by the server's words.
  * @param {(number | string)[]} games
  * @param {Page} page
  */
-function fromGames(games, { texts: { bock_game: one, bock_games: several } }) {
+function describeGames(games, { texts: { bock_game: one, bock_games: several } }) {
   const own = [...new Set(games.filter((game) => typeof game === "number"))].sort((a, b) => a - b);
   const earlier = games.filter((game) => typeof game === "string");
   return [...new Set(earlier), ...(own.length ? [fill(own.length > 1 ? several : one, { n: own.join(", ") })] : [])].join(", ");

@@ -414,7 +414,7 @@ def build_texts() -> dict[str, Any]:
             "Auf diesem Telefon wartet noch, was {names} hier eingetippt hat ({n}). "
             "Es geht hinaus, sobald {names} diesen Tisch hier wieder öffnet."
         ),
-        "somebody": _("jemand anders"),
+        "another_user": _("jemand anders"),
         "adopt": _("Unter meinem Namen eintragen"),
         "odd": get_oddity_question(),
         **{f"odd_{code}": _(sentence) for code, sentence in ODD.items()},
@@ -455,7 +455,7 @@ def build_texts() -> dict[str, Any]:
             "Die Probe ist nicht 0: Bei Strafpunkten oder einer Berichtigung gleichen sich die Punkte nicht aus."
         ),
         # The drawer of the Kasse.
-        "everybody": _("Auch wer hier nicht sitzt"),
+        "with_absent": _("Auch wer hier nicht sitzt"),
         "minutes": _("Minuten"),
         "cents": _("Betrag in Euro"),
         "no_minutes": _("Bitte die Minuten als ganze Zahl eingeben."),

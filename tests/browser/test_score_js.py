@@ -51,7 +51,7 @@ ANSWER_EVENINGS = """
 ([evenings, settings, texts, own]) => {
     const told = ({ rules, ...line }, result) => {
         const page = { ...texts, rules: settings[rules], labels: { ...texts.labels, ...own[rules] } };
-        const { steps, reasons, shares } = words.explanationOf(line, { ...result, bock_started: 0 }, page);
+        const { steps, reasons, shares } = words.explainLine(line, { ...result, bock_started: 0 }, page);
         return { steps, reasons, shares };
     };
     const answer = (evening) => {

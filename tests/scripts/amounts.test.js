@@ -3,19 +3,19 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { amountOf } from "../../assets/table/amounts.js";
+import { parseAmount } from "../../assets/table/amounts.js";
 
 const cases = JSON.parse(readFileSync(new URL("../../fixtures/amounts.json", import.meta.url), "utf8"));
 
 test("an amount is read as people write it, up to the most a fine can be", () => {
-  for (const [text, cents] of cases.read) assert.equal(amountOf(text, "cents"), cents, text);
-  assert.deepEqual(["10000", "10.000,01", "0", ",00"].map((text) => amountOf(text, "cents")), [1000000, null, null, null]);
+  for (const [text, cents] of cases.read) assert.equal(parseAmount(text, "cents"), cents, text);
+  assert.deepEqual(["10000", "10.000,01", "0", ",00"].map((text) => parseAmount(text, "cents")), [1000000, null, null, null]);
 });
 
 test("nothing else is an amount, nor what reads two ways", () => {
-  for (const text of [...cases.refused, ...cases.asked]) assert.equal(amountOf(text, "cents"), null, text);
+  for (const text of [...cases.refused, ...cases.asked]) assert.equal(parseAmount(text, "cents"), null, text);
 });
 
 test("minutes are whole, up to a day", () => {
-  assert.deepEqual(["7", "1440", "1441", "1,5"].map((text) => amountOf(text, "minutes")), [7, 1440, null, null]);
+  assert.deepEqual(["7", "1440", "1441", "1,5"].map((text) => parseAmount(text, "minutes")), [7, 1440, null, null]);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { asksTheSame, forgetDraft, keepDraft, readDraft, retype, typedAs } from "../../assets/table/draft.js";
+import { fitsForm, forgetDraft, keepDraft, readDraft, retype, getTypedValue } from "../../assets/table/draft.js";
 import { draft, page } from "./examples.js";
 
 const kept = new Map();
@@ -54,7 +54,7 @@ test("what is not there any more is left out, and what was not asked stays as it
 });
 
 test("a field is found by its name", () => {
-  assert.deepEqual(["key", "none"].map((name) => typedAs(draft({ key: "a", form: "short" }), name)), ["a", ""]);
+  assert.deepEqual(["key", "none"].map((name) => getTypedValue(draft({ key: "a", form: "short" }), name)), ["a", ""]);
 });
 
 test("others can sit in the form where it asks the same of them", () => {
@@ -62,16 +62,16 @@ test("others can sit in the form where it asks the same of them", () => {
   const names = { ...table.names, 15: "Eva", 16: "Fred" };
   const five = { ...table, names, seats: [11, 12, 13, 14, 15] };
   const of = (...seats) => draft({}, { seats });
-  assert.equal(asksTheSame(of(11, 12, 13, 14), five), true, "somebody came");
-  assert.equal(asksTheSame(of(11, 12, 13, 14, 15), { ...table, names }), true, "somebody left");
-  assert.equal(asksTheSame(of(11, 12, 13, 99), table), false, "nobody knows who that was");
+  assert.equal(fitsForm(of(11, 12, 13, 14), five), true, "somebody came");
+  assert.equal(fitsForm(of(11, 12, 13, 14, 15), { ...table, names }), true, "somebody left");
+  assert.equal(fitsForm(of(11, 12, 13, 99), table), false, "nobody knows who that was");
   const six = { ...five, seats: [11, 12, 13, 14, 15, 16] };
   const other = (at) => ({ ...six, rules: { ...six.rules, at: { 6: at } } });
-  assert.equal(asksTheSame(of(11, 12, 13, 14, 15), six), true, "the page draws what six are asked");
-  assert.equal(asksTheSame(of(11, 12, 13, 14, 15), other({ kinds: ["normal"], won: 3 })), true, "and their kinds of game");
-  assert.equal(asksTheSame(of(11, 12, 13, 14, 15), other({ specials: { herzstich: 1 } })), false, "other special points");
-  assert.equal(asksTheSame(of(11, 12, 13, 14, 15), other({ deck: 40 })), false, "no trick is without eyes");
-  assert.equal(asksTheSame(of(16, 12, 13, 14, 15, 11), other({ specials: {} })), true, "as many");
+  assert.equal(fitsForm(of(11, 12, 13, 14, 15), six), true, "the page draws what six are asked");
+  assert.equal(fitsForm(of(11, 12, 13, 14, 15), other({ kinds: ["normal"], won: 3 })), true, "and their kinds of game");
+  assert.equal(fitsForm(of(11, 12, 13, 14, 15), other({ specials: { herzstich: 1 } })), false, "other special points");
+  assert.equal(fitsForm(of(11, 12, 13, 14, 15), other({ deck: 40 })), false, "no trick is without eyes");
+  assert.equal(fitsForm(of(16, 12, 13, 14, 15, 11), other({ specials: {} })), true, "as many");
   const classic = { ...six, rules: page("klassisch").rules };
-  assert.deepEqual([of(11, 12, 13, 14), of(11, 12, 13, 14, 15)].map((draft) => asksTheSame(draft, classic)), [true, true]);
+  assert.deepEqual([of(11, 12, 13, 14), of(11, 12, 13, 14, 15)].map((draft) => fitsForm(draft, classic)), [true, true]);
 });

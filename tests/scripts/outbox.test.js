@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { letter, open } from "../../assets/table/outbox.js";
+import { buildBody, open } from "../../assets/table/outbox.js";
 import { entry } from "./examples.js";
 import { ME, SAVED, keys, later, outboxOf, sent, settled, told } from "./outboxes.js";
 
@@ -16,8 +16,8 @@ const REFUSED = { status: 422, body: { errors: { eyes: "No such eyes." } } };
 const ANOTHER = { status: 409, body: { error: "Another game.", after: "s", standing: { key: "s" } } };
 
 test("a letter says nothing that says nothing", () => {
-  assert.deepEqual(JSON.parse(JSON.stringify(letter(entry("a")))), { key: "a", after: "", round: "7", dealer: 0, kind: "normal", re: [0, 1], eyes: 130 });
-  assert.equal(letter(entry("a", { form: "short", note: "n" })).form, "short");
+  assert.deepEqual(JSON.parse(JSON.stringify(buildBody(entry("a")))), { key: "a", after: "", round: "7", dealer: 0, kind: "normal", re: [0, 1], eyes: 130 });
+  assert.equal(buildBody(entry("a", { form: "short", note: "n" })).form, "short");
 });
 
 test("what is added goes out once, in its order, each behind the one before", async () => {
@@ -140,7 +140,7 @@ test("what others typed waits for them, or goes out in my name", async () => {
 const seated = (key, own = {}) => entry(key, { form: "seats", before: [11, 12, 13, 14], seats: [11, 12, 13, 14, -1], names: { "-1": "Horst" }, to: "/seats/", ...own });
 
 test("who sits down goes out by id, and by name whom only this phone knows", () => {
-  assert.deepEqual(letter(seated("s")), { key: "s", before: [11, 12, 13, 14], people: [11, 12, 13, 14, "Horst"] });
+  assert.deepEqual(buildBody(seated("s")), { key: "s", before: [11, 12, 13, 14], people: [11, 12, 13, 14, "Horst"] });
 });
 
 test("what was typed for those who sit down is for their round and their ids, once the server has them", async () => {

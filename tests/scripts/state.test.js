@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { beginState, followed, inForm, isBusy, isDrafting, lineOf, linesBefore, merge, reduce, rests } from "../../assets/table/state.js";
+import { beginState, findFollowedLine, getGameInForm, isBusy, isDrafting, findLine, getLinesBefore, merge, reduce, rests } from "../../assets/table/state.js";
 import { draft, entry, line, next, page, waits } from "./examples.js";
 
 const table = page();
@@ -78,12 +78,12 @@ test("what the state does not speak of stays as it is", () => {
 test("the form shows the game where it stands", () => {
   const [first, second] = [entry("a"), entry("b", { after: "a", dealer: 1 })];
   const state = after({ type: "known", lines: [line("s")], next: next({ number: 2, after: "s" }), waits: waits({ ...first, after: "s" }, second) });
-  assert.deepEqual([state.upcoming.number, state.upcoming.after, inForm(state).number], [4, "b", 4]);
-  assert.deepEqual(linesBefore(state).map(({ key }) => key), ["s", "a", "b"]);
+  assert.deepEqual([state.upcoming.number, state.upcoming.after, getGameInForm(state).number], [4, "b", 4]);
+  assert.deepEqual(getLinesBefore(state).map(({ key }) => key), ["s", "a", "b"]);
   const mending = reduce(state, { type: "mending", key: "b", unfinished: null }, table);
-  assert.equal(inForm(mending).number, 3);
-  assert.deepEqual(linesBefore(mending).map(({ key }) => key), ["s", "a"]);
-  assert.equal(lineOf(mending, "b").waiting, true);
+  assert.equal(getGameInForm(mending).number, 3);
+  assert.deepEqual(getLinesBefore(mending).map(({ key }) => key), ["s", "a"]);
+  assert.equal(findLine(mending, "b").waiting, true);
 });
 
 test("what the server says takes the place of the lines that it names, or of all from one on", () => {
@@ -98,7 +98,7 @@ test("what the server says takes the place of the lines that it names, or of all
 test("what is typed goes on following its line, unless that is gone and nothing came in between", () => {
   const known = (...lines) => after({ type: "known", lines, next: next({ after: lines.at(-1)?.key ?? "" }), waits: waits() });
   const before = known(line("a"), line("b"));
-  assert.equal(followed(before, known(line("a"), line("b"), line("c")), "b"), "b", "a question: was it the same game?");
-  assert.equal(followed(before, known(line("a")), "b"), "a", "struck out");
-  assert.equal(followed(before, known(line("a"), line("b")), "b"), "b");
+  assert.equal(findFollowedLine(before, known(line("a"), line("b"), line("c")), "b"), "b", "a question: was it the same game?");
+  assert.equal(findFollowedLine(before, known(line("a")), "b"), "a", "struck out");
+  assert.equal(findFollowedLine(before, known(line("a"), line("b")), "b"), "b");
 });
