@@ -1,4 +1,4 @@
-"""Somebody takes away what somebody else is just writing to: whoever writes is never the one who loses."""
+"""Deletions at the same time as other writes: the deletion waits or is refused, never the other write."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ from tests.imports.kasse import EVENINGS, take_kasse, waiting_kasse
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer, who waits for nobody"),
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time"),
 ]
 
 
 def beside(write: Callable[[], object], other_work: Callable[[], object], then: Callable[[], object] = lambda: None) -> int:
-    """How often the other one was refused. Whoever writes goes on and commits once the other one waits."""
+    """Run `write` and, before it commits, the other work in a thread until that waits. Return the number of refusals of the
+    other."""
     refused: list[Exception] = []
 
     def work() -> None:
@@ -51,7 +52,7 @@ def beside(write: Callable[[], object], other_work: Callable[[], object], then: 
     with transaction.atomic():
         write()
         other.start()
-        while other.is_alive() and not somebody_waits_for_us():
+        while other.is_alive() and not is_lock_awaited():
             time.sleep(0.01)
         assert other.is_alive(), "it did not wait"
         then()
@@ -59,20 +60,20 @@ def beside(write: Callable[[], object], other_work: Callable[[], object], then: 
     return len(refused)
 
 
-def somebody_waits_for_us() -> bool:
+def is_lock_awaited() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))")
         return cursor.rowcount > 0
 
 
 def write_at(table: Table) -> None:
-    """What every change of a table does: it holds its row, and tells the history of the club."""
+    """Lock the table and write a log entry, like every change of a table."""
     club = lock_table(table).table.evening.club
     record(club=club, actor=Actor(), verb=Verb.GAME_ADDED, subject="", table=table)
 
 
 @pytest.mark.parametrize("what", ["club", "archive", "list", "evening"])
-def test_a_game_is_saved_while_somebody_takes_away_where_it_is_played(cast: Cast, what: str) -> None:
+def test_a_game_is_saved_while_its_evening_or_club_is_deleted(cast: Cast, what: str) -> None:
     club = taken(FIXTURE.read_bytes().replace(b'"karo"', b'"herz"', 1)) if what == "archive" else cast.club
     brought = take_import(make_import(cast.club))
     archive = sha256(build_archive(club)).hexdigest()
@@ -88,7 +89,7 @@ def test_a_game_is_saved_while_somebody_takes_away_where_it_is_played(cast: Cast
     assert Change.objects.filter(table=table, verb=Verb.GAME_ADDED, subject_id="").exists()
 
 
-def test_somebody_is_taken_in_at_a_table_while_somebody_deletes_the_club(cast: Cast) -> None:
+def test_a_guest_is_added_while_the_club_is_deleted(cast: Cast) -> None:
     archive = sha256(build_archive(cast.club)).hexdigest()
     take_in = partial(add_player, club=cast.club, actor=Actor(), name="Jemand")
     assert beside(lambda: lock_table(cast.table), lambda: delete_club(club=cast.club, taken=archive), take_in) == 1
@@ -96,31 +97,31 @@ def test_somebody_is_taken_in_at_a_table_while_somebody_deletes_the_club(cast: C
 
 
 @pytest.mark.parametrize("what", ["take", "undo", "open"])
-def test_a_booking_stays_while_somebody_waits_for_the_books(cast: Cast, what: str) -> None:
+def test_a_booking_stays_while_a_deletion_waits_for_the_books(cast: Cast, what: str) -> None:
     give_tariff(cast.club)
     brought = waiting_kasse(cast.club, cast.admin, EVENINGS)
     if what == "undo":
         take_kasse(brought)
-    somebody = make_player(cast.club, "Jemand")
+    person = make_player(cast.club, "Jemand")
     work = {
         "take": lambda: take_kasse(brought),
         "undo": lambda: undo_kasse(brought=brought, actor=Actor()),
         "open": lambda: make_table(cast.club),
     }[what]
-    assert beside(lambda: book(cast.club, owes(somebody, 77)), work) == 0
-    assert Entry.objects.filter(legs__account__player=somebody).count() == 1
+    assert beside(lambda: book(cast.club, owes(person, 77)), work) == 0
+    assert Entry.objects.filter(legs__account__player=person).count() == 1
 
 
 @pytest.mark.parametrize("what", ["evening", "file", "booking", "login"])
 def test_an_empty_club_stays_while_the_first_thing_is_entered(transactional_db: None, what: str) -> None:
     long_ago = timezone.now() - datetime.timedelta(days=20)
     club = make_club("Leer", founded_openly_at=long_ago, goes_on=long_ago.date())
-    somebody = make_player(club, "Jemand")
+    person = make_player(club, "Jemand")
     make_user("zora", club, ["admin"])
     enter = {
         "evening": lambda: make_table(club),
         "file": lambda: make_import(club),
-        "booking": lambda: book(club, owes(somebody, 77)),
+        "booking": lambda: book(club, owes(person, 77)),
         "login": lambda: add_new_login(club=club, actor=Actor(), login="bodo", roles=[]),
     }[what]
     assert beside(enter, lambda: delete_unused_club(club=club)) == 0

@@ -1,4 +1,4 @@
-"""The link that founds a club, beside its page: two at the same time, and the command that makes it."""
+"""The link that founds a club: two requests at the same time, and the command that makes the link."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_of_two_at_the_same_time_one_founds() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_of_many_at_the_same_time_so_many_found_as_may_on_a_day(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
-    """From four addresses; the third one of them waits until it can see that two have founded."""
+    """Four addresses found clubs at once; the third waits for the first two and is refused."""
     monkeypatch.setitem(access.OF_A_DAY, access.FOUNDED, (3, 2))
     settings.FOUNDING = "open"
     start, answers = threading.Barrier(4), []

@@ -1,4 +1,4 @@
-"""What nobody needs any more goes by itself, and what waits for somebody stays."""
+"""Rows that are no longer needed are deleted; waiting ones stay."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_invitations_by_link_go_weeks_after_their_day(cast: Cast) -> None:
     assert set(JoinLink.objects.all()) == {links[0], links[2]}
 
 
-def test_uploads_that_nobody_took_in_go_after_a_day(cast: Cast) -> None:
+def test_unused_uploads_are_deleted_after_a_day(cast: Cast) -> None:
     taken = take_import(make_import(cast.club, actor=cast.admin), cast.admin)
     waiting = make_import(cast.club, actor=cast.admin)
     forgotten = make_import(cast.club, actor=cast.stranger)
@@ -143,14 +143,14 @@ def found_empty(name: str = "Leer") -> Club:
 
 
 def go_to(patch: pytest.MonkeyPatch, moment: datetime.datetime) -> None:
-    """It is this moment, and somebody elsewhere uses the installation."""
+    """Set the time, and use the installation in another club."""
     today.begin(patch, moment.date(), f"{moment:%H:%M:%S}+00:00")
     make_user(f"seen-{uuid4()}")
 
 
 @pytest.fixture
 def empty(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Club:
-    """A club that was founded 20 days ago, and of which it was announced that it goes today."""
+    """Return an empty club that was founded 20 days ago and is to be deleted today."""
     now = timezone.now()
     go_to(monkeypatch, now - datetime.timedelta(days=20))
     club = found_empty()
@@ -219,7 +219,7 @@ ENTERED = {
 
 @pytest.mark.parametrize("what", ENTERED)
 def test_whatever_is_entered_keeps_it(empty: Club, what: str) -> None:
-    """Also where it was entered after it was looked for: under the lock it is looked for again."""
+    """Even an entry after the first query counts: it is queried again under the lock."""
     assert list(list_unused_clubs()) == [empty]
     ENTERED[what](empty)
     # Each by itself, without the history that it writes.
@@ -260,7 +260,7 @@ def waiting_for_tidying(cast: Cast) -> dict[str, int]:
 
 @pytest.fixture
 def old_things(cast: Cast, settings: Any) -> dict[str, int]:
-    """One of each kind that may go one day, all of them of now."""
+    """Make a row of each kind that is deleted one day, all of them from now."""
     settings.LOGINS_WITHOUT_CLUB_DAYS = 30
     found_empty()
     keep_history(club=cast.club, actor=Actor(cast.admin), years=1)
@@ -307,13 +307,13 @@ def test_with_a_clock_that_is_ahead_nothing_goes_that_cannot_be_brought_back(
 def test_two_quiet_days_are_no_wrong_clock(
     cast: Cast, old_things: dict[str, int], monkeypatch: pytest.MonkeyPatch, hours: int, gone: int
 ) -> None:
-    """The upload and the archive of yesterday go."""
+    """The upload and the archive of yesterday are deleted."""
     later = timezone.now() + datetime.timedelta(hours=hours)
     today.begin(monkeypatch, later.date(), f"{later:%H:%M:%S}+00:00")
     assert tidy() == gone
 
 
-def test_it_is_done_in_pieces(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_deletes_in_batches(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tidying, "BATCH_SIZE", 10)
     Session.objects.bulk_create(
         Session(session_key=f"alt-{n}", session_data="", expire_date=days_ago(1)) for n in range(25)

@@ -1,5 +1,4 @@
-"""The archive of a club through the web: what a page says of it before anything is written, that it becomes a club of its own,
-what is refused, and that it goes again as one step, as long as nothing happened there."""
+"""The pages of archives: download, upload, preview, import, refusals, and undo as long as the club has not changed."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ SLUG = json.loads(ARCHIVE)["club"]["slug"]
 
 @pytest.fixture
 def admin(cast: Cast) -> Client:
-    """An admin of a club on a server where the club of the archive is not."""
+    """Return an admin of another club, on a server without the club of the archive."""
     Club.objects.filter(slug=SLUG).update(slug="hier")
     client = Client()
     client.force_login(cast.admin)
@@ -45,7 +44,7 @@ def upload(client: Client, data: bytes, name: str = "archiv.json") -> HttpRespon
 
 
 def take(client: Client) -> HttpResponse:
-    """Look at the preview, and take in what was seen."""
+    """Open the preview and import the archive."""
     return client.post(WAITING, {"seen": client.get(WAITING).context["waiting"].digest})
 
 
@@ -139,7 +138,7 @@ def test_taking_in_twice_takes_in_once(admin: Client) -> None:
     assert Club.objects.filter(slug=SLUG).count() == 1
 
 
-def test_what_waits_is_seen_by_nobody_else_and_can_be_thrown_away(admin: Client, cast: Cast) -> None:
+def test_an_upload_is_private_and_can_be_discarded(admin: Client, cast: Cast) -> None:
     upload(admin, ARCHIVE)
     other = Client()
     other.force_login(cast.stranger)
@@ -237,7 +236,7 @@ def test_only_what_was_seen_is_taken_in(admin: Client, cast: Cast) -> None:
 
 
 def test_depths_are_refused(admin: Client) -> None:
-    """However deep a file goes: it is refused at its place, and nobody meets an error of the program."""
+    """A deeply nested file is refused with its place, without an error."""
     deep: Any = []
     for _ in range(400):
         deep = [deep]

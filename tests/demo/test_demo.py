@@ -1,4 +1,4 @@
-"""The invented club: everything the program can show is in it, it is sound, and it is the same each time."""
+"""The demo clubs contain everything that the program can show, are valid, and are the same each time."""
 
 from __future__ import annotations
 
@@ -79,8 +79,8 @@ def demo(**options: Any) -> str:
 
 @pytest.mark.parametrize("day", ["2026-11-01", in_soak("2027-01-01"), in_soak("2028-02-29")])
 def test_the_demo_club(day: str, installation: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One story, because it takes its seconds: there is a club, it is sound, and everything to look at is in it, whatever day it
-    is made on."""
+    """One story, because it takes its seconds: there is a club, it is sound, and everything to look at is in it, whatever day
+    it is made on."""
     today.begin(monkeypatch, day)
     assert str(installation) in demo()
 
@@ -264,7 +264,7 @@ def test_another_seed_is_another_club() -> None:
 
 
 def _first_evenings(number: int, seed: int = SEED) -> list[Any]:
-    """Everything typed and everything that came of it, with names for the people."""
+    """Return all facts and derived rows, with names instead of ids."""
     with transaction.atomic():
         cast = kreuz_dame(LAST)
         staff, _logins = found(cast, Random(seed), on=founded(LAST))
@@ -302,7 +302,7 @@ def test_without_a_place_for_the_logins_there_is_no_club(installation: Path) -> 
 
 
 def test_on_the_next_day_it_is_made_anew(installation: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The address and the logins stay, what was entered goes, and nothing is done while it is used."""
+    """Slug and logins stay, entries of visitors are dropped, and a club in use is left alone."""
     make_club()
     made_before = Club.objects.get()
     today.begin(monkeypatch, "2026-11-28")

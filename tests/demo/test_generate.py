@@ -1,4 +1,4 @@
-"""Clubs made by chance: they obey what every club obeys, the same seed makes the same, and the next ones stand beside them."""
+"""Generated clubs are valid, the same for the same seed, and stay beside later ones."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_more_stand_beside_clubs_and_logins_that_people_named_alike() -> None:
 
 
 def _played(club: Club | None = None) -> tuple[Any, ...]:
-    """The games and the people, without ids of the database."""
+    """Return games and people without ids."""
     of_club = {"club": club} if club else {}
     games = Game.objects.filter(**{f"round__table__evening__{key}": one for key, one in of_club.items()}).order_by(
         "key"
@@ -71,7 +71,7 @@ def _played(club: Club | None = None) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("wrong", [{"clubs": 1001}, {"evenings": 3901}, {"evenings": 10**20}])
-def test_more_than_anybody_could_have_played_is_refused(wrong: dict[str, int]) -> None:
+def test_too_many_clubs_or_evenings_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(CommandError, match="Höchstens 1000 Clubs und 3900 Abende"):
         call_command("generate", **wrong)
 

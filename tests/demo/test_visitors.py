@@ -1,4 +1,4 @@
-"""A demo club of a visitor's own: made by one tap, for a day, and for its table alone."""
+"""The demo club of a visitor: one tap makes it, for a day."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ TAP = "/demo/"
 
 
 def tapped(client: Client | None = None, address: str = "192.0.2.1") -> Table:
-    """The table that a tap leads to."""
+    """Return the table that a tap opens."""
     response = (client or Client()).post(TAP, REMOTE_ADDR=address)
     assert response.status_code == 302
     return Table.objects.select_related("evening__club").get(pk=response.headers["Location"].split("/")[-2])
@@ -76,7 +76,7 @@ def test_on_every_day_there_are_evenings_in_the_two_months_before() -> None:
     + [in_soak(str(day)) for day in ("2026-12-01", "2027-03-01", "2027-10-30", *EVERY_DAY)],
 )
 def test_one_tap_makes_a_club_with_an_evening_tonight(day: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last month is closed, and has the supplement of the one before."""
+    """The last month is closed and has a supplement for the one before."""
     today.begin(monkeypatch, day)
     client = Client()
     table = tapped(client)
@@ -136,7 +136,7 @@ def test_an_address_has_three_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_there_are_only_so_many_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is shared is left: it is open to strangers."""
+    """The shared club stays: it is open to strangers."""
     monkeypatch.setattr(visitors, "AT_ONCE", 2)
     shared = Club.objects.create(name="K", slug="kreuz-dame", shows_list=True, demo_until=timezone.now())
     tapped(address="192.0.2.1")

@@ -1,5 +1,4 @@
-"""A person is erased: whatever the database holds is searched for their name afterwards, text, JSON and files, and every
-figure is what it was."""
+"""Erase a person, then search the whole database for the name, in texts, JSON and files, and compare all figures."""
 
 from __future__ import annotations
 
@@ -121,7 +120,7 @@ def test_the_history_says_who_and_when_without_the_name(world: World) -> None:
     assert {(side["user"], side.get("joined_on")) for side in sides} == {(None, None)}
 
 
-def test_typed_texts_stay_where_nobody_asked_for_them(world: World) -> None:
+def test_typed_texts_stay_without_the_option(world: World) -> None:
     world.erase(texts=False)
 
     assert NAME in Game.objects.get(pk=world.game.pk).note
@@ -156,7 +155,7 @@ def test_the_next_months_go_on_under_the_new_name(world: World) -> None:
 
 
 def test_it_comes_back_from_an_archive(world: World) -> None:
-    """Erased here, taken in elsewhere, and there erased further: the published texts have the ids of here."""
+    """Erase a person here, import the archive elsewhere, and erase another one there: published texts keep the ids of here."""
     world.erase()
     data = build_archive(world.club)
     LateEntry.objects.all().delete()
@@ -216,7 +215,7 @@ def test_the_names_that_take_its_place_are_distinct(db: None) -> None:
 
 
 def test_what_happens_meanwhile_is_not_lost(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody enters a game while the files are made: it is all made anew."""
+    """A game is entered while the files are built: all is built again."""
     made = []
 
     def slowly(content: Any, content_hash: str) -> bytes:
@@ -245,7 +244,7 @@ def test_what_happens_meanwhile_is_not_lost(world: World, monkeypatch: pytest.Mo
     ],
 )
 def test_only_whole_names_are_found_in_texts(text: str, left: str) -> None:
-    """Karl was published under that name once; it is somebody else's now."""
+    """Karl was published under a name that another person has now."""
     assert build_words({"Anna", "Karl"}, {"Anna Müller", "karl"}).without(text) == left
 
 
@@ -261,7 +260,7 @@ def test_no_free_page_of_the_file_has_the_name() -> None:
 
 
 def stored_file() -> bytes:
-    """The bytes of the database, its log written into it."""
+    """Return the bytes of the database after a checkpoint."""
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         cursor.fetchall()

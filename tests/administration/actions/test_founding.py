@@ -1,4 +1,4 @@
-"""Founding a club: it can be used at once, and nothing is left behind where it cannot be founded."""
+"""Found a club by the action and the command; a refused founding leaves no rows."""
 
 from __future__ import annotations
 

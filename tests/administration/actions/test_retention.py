@@ -1,4 +1,4 @@
-"""Old history goes where a club says so, and nothing that anything stands on."""
+"""Old log entries are deleted if the club has set a limit, except those that other data needs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LATER = datetime.timedelta(days=3 * 366)
 
 @pytest.fixture
 def now(cast: Cast) -> datetime.datetime:
-    """A club that keeps its history for two years, seen when all of it is older."""
+    """Return a club that keeps its history for two years, and a time at which all of it is older."""
     keep_history(club=cast.club, actor=Actor(cast.admin), years=2)
     return timezone.now() + LATER
 
@@ -54,7 +54,7 @@ def verbs(cast: Cast) -> list[str]:
     return list(Change.objects.filter(club=cast.club).order_by("pk").values_list("verb", flat=True))
 
 
-def test_nothing_goes_where_nobody_said_so(cast: Cast) -> None:
+def test_nothing_is_deleted_without_a_limit(cast: Cast) -> None:
     before = verbs(cast)
 
     assert forget_old_history(now=timezone.now() + LATER) == 0
@@ -136,7 +136,7 @@ def test_the_archive_is_taken_in_all_the_same(cast: Cast, now: datetime.datetime
 
 
 def test_a_late_retry_books_nothing_twice(cast: Cast, now: datetime.datetime) -> None:
-    """A phone that comes after years finds the line that stands, or hears that its key was used."""
+    """A phone that returns after years gets the stored line, or the refusal of a used key."""
     typed = Typed("played", {"kind": "normal", "re": [0, 1], "eyes": 130})
     again = {"table": cast.table, "actor": Actor(cast.scorer), "key": cast.game.key, "after": None}
     add_game(cast.table)

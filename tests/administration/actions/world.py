@@ -1,5 +1,4 @@
-"""The clubs in which a person is erased: their name stands in everything that can hold it, and the whole database can be
-searched for it."""
+"""Make clubs with the name of a person in every place that can contain it, and search the database for it."""
 
 from __future__ import annotations
 
@@ -123,7 +122,7 @@ class World:
 
     @property
     def figures(self) -> Any:
-        """Everything that lists, sheets and months say in numbers, by person."""
+        """Return all figures of lists, sheets and months, by person."""
         club = Club.objects.get(pk=self.club.pk)
         listed = [
             (row.player_id, row.rank, str(row.figures))
@@ -148,7 +147,7 @@ def _without_reason(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def numbers(content: Any) -> Any:
-    """What something published says, but for names and texts."""
+    """Return a published text without names and typed texts."""
     if isinstance(content, list):
         return [numbers(one) for one in content]
     if isinstance(content, dict):
@@ -159,7 +158,7 @@ def numbers(content: Any) -> Any:
 
 
 def everything_stored() -> str:
-    """Every value of every row of every table, files unpacked."""
+    """Yield every value of the database; files are unpacked."""
     found: list[str] = []
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
@@ -181,6 +180,6 @@ def as_words(value: Any) -> str:
 
 
 def found_in(text: str) -> list[str]:
-    """Which of her names stand in a text, where that of whoever has it as part of theirs does not count."""
+    """Return the names of the person in a text, except inside the longer name of another person."""
     bare = text.casefold().replace(LONGER.casefold(), "")
     return [name for name in EVERY_NAME if name.casefold() in bare]

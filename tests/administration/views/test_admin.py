@@ -35,7 +35,7 @@ def operator() -> Client:
 
 @pytest.fixture
 def link(cast: Cast) -> TableLink:
-    """One row of every model that has a list, and more."""
+    """Make at least one row of every model with a list."""
     add_game(cast.table)
     season = make_season(cast.club)
     close(season, "2026-03")

@@ -1,4 +1,4 @@
-"""Deleting a whole club: only with its archive taken along as it is now, and its name typed; nothing of it stays."""
+"""Delete a club: only after its present archive was downloaded and its name typed; no row of it stays."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_club_goes_with_everything_in_it_and_could_come_back(cast: Cast, admin
 
     assert not Club.objects.filter(slug="karo").exists()
     assert rows_of(cast.other_club) == others
-    # What is left is of the other club, where nobody closed, brought along or handed in anything.
+    # The other club has no closed month, import or late entry.
     left = {model.__name__ for model in apps.get_app_config("scoring").get_models() if model.objects.exists()}
     assert left.isdisjoint({"Season", "MonthClosing", "Supplement", "Import", "LateEntry", "TableLink", "JoinLink"})
     assert read_archive(BytesIO(archive))["club"]["slug"] == "karo"

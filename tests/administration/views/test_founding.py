@@ -1,5 +1,5 @@
-"""Founding a club by a link: once, all of it or nothing, and what was typed is there again after each fault. Without a good link a
-club is founded only where the operator says so: after a mail where mails are sent, and only so often in a day."""
+"""Found a club by a link, once and completely; a refused form keeps its values. Without a link clubs are founded only with
+FOUNDING=open, by a link in a mail if mails can be sent, within daily limits."""
 
 from __future__ import annotations
 
@@ -45,19 +45,19 @@ PEOPLE = ["Zora", "Anton", "Berta", "Çelik"]
 
 
 def typed(**instead: Any) -> dict[str, Any]:
-    """What is sent where nothing but this is otherwise."""
+    """Return the values of the form with these changes."""
     login = {"username": "zora", "password1": WORDS, "password2": WORDS}
     return proposed(club_name="Karo Eins", people="Zora\nAnton\n Berta\nÇelik\n", **login) | instead
 
 
 def address() -> str:
-    """Where a new link is opened."""
+    """Return the address of a new link."""
     return reverse("founding_open", args=[make_founding_link()])
 
 
 @pytest.fixture
 def founder(client: Client) -> Client:
-    """Somebody without a login who opened a link that is good."""
+    """Return a client without a login that has opened a valid link."""
     assert client.get(address()).headers["Location"] == FORM, "a clean address, without the secret"
     return client
 
@@ -67,7 +67,7 @@ def nothing_is_founded() -> bool:
 
 
 def refused(response: HttpResponse, *says: str, status: int = 422) -> dict[str, Any]:
-    """What stands in the form of a page that refuses."""
+    """Return the values in the form of a refused request."""
     assert (response.status_code, [sentence for sentence in says if sentence not in flat(response)]) == (status, [])
     form = response.context["form"]
     return {name: form[name].value() for name in form.fields}
@@ -131,7 +131,7 @@ def test_a_preset_instead_of_the_questions(founder: Client) -> None:
     assert later.context["form"]["rule_set"].value() == rule_set.pk
 
 
-def test_a_fault_in_questions_that_are_not_shown_hinders_nobody(founder: Client) -> None:
+def test_a_fault_in_hidden_questions_is_ignored(founder: Client) -> None:
     hidden = {"cards": "skat", "own": "x" * 41, "name": labels.PRESETS["ddv"].name}
     assert founder.post(FORM, typed(source="vln", **hidden)).status_code == 302
     assert list(RuleSet.objects.filter(name="Unsere Regeln")) == []
@@ -145,7 +145,7 @@ def test_the_choice_of_rules_begins_with_the_one_that_is_chosen(founder: Client)
     assert all(sentence.count(".") == 1 for _radio, sentence in rows)
 
 
-def test_whoever_is_logged_in_founds_with_that_login(founder: Client) -> None:
+def test_a_logged_in_user_founds_with_that_login(founder: Client) -> None:
     user = make_user("frieda", make_club("Pik Dame"))
     founder.force_login(user)
     founder.get(address())
@@ -212,7 +212,7 @@ def test_a_fault_is_said_and_everything_typed_is_there(founder: Client, wrong: d
     assert founder.post(FORM, typed()).status_code == 302, "the link is as good as before"
 
 
-def test_a_login_of_somebody_else_is_not_taken_over(founder: Client) -> None:
+def test_the_login_of_another_user_is_not_taken_over(founder: Client) -> None:
     password = make_user("Zora").password
     refused(founder.post(FORM, typed()), "Diesen Anmeldenamen gibt es schon.")
     assert User.objects.get().password == password
@@ -254,7 +254,7 @@ def test_it_founds_once(founder: Client) -> None:
 
 
 def test_a_second_tap_finds_what_the_first_one_founded(founder: Client) -> None:
-    """Where the answer to the first one was lost, it knows of no login."""
+    """If the response to the first tap was lost, the browser has no session."""
     link, second = address(), Client()
     founder.get(link)
     second.get(link)
@@ -264,7 +264,7 @@ def test_a_second_tap_finds_what_the_first_one_founded(founder: Client) -> None:
     assert Club.objects.count() == 1
 
 
-def test_a_second_tap_of_whoever_was_logged_in_already(founder: Client) -> None:
+def test_a_second_tap_of_a_logged_in_user(founder: Client) -> None:
     founder.force_login(make_user("frieda"))
     founder.get(address())
     link = FoundingLink.objects.get().pk
@@ -279,7 +279,7 @@ def test_a_second_tap_of_whoever_was_logged_in_already(founder: Client) -> None:
 @pytest.mark.parametrize(
     "change", [{"username": "bodo"}, {"password1": WORDS[:-1], "password2": WORDS[:-1]}, {"club_name": "Pik"}]
 )
-def test_nobody_else_finds_it(founder: Client, change: dict[str, str]) -> None:
+def test_another_user_does_not_find_it(founder: Client, change: dict[str, str]) -> None:
     link, other = address(), Client()
     founder.get(link)
     other.get(link)
@@ -307,7 +307,7 @@ def test_it_is_good_for_a_week(founder: Client) -> None:
     assert founder.post(FORM, typed()).status_code == 302
 
 
-def test_without_a_link_nobody_founds(client: Client) -> None:
+def test_founding_needs_a_link(client: Client) -> None:
     make_founding_link()
     assert (client.get(FORM).status_code, client.post(FORM, typed()).status_code) == (410, 410)
     client.force_login(make_user("frieda", make_club("Pik Dame"), ["admin"]))
@@ -327,13 +327,13 @@ def test_only_a_hash_is_stored_and_the_log_holds_nothing(founder: Client, capsys
     assert secret not in said
 
 
-def test_whoever_tries_links_is_held_up_and_nobody_elsewhere(founder: Client) -> None:
+def test_guessing_links_is_throttled_by_address(founder: Client) -> None:
     link = address()
     guesses = [reverse("founding_open", args=[f"{number:022}"]) for number in range(OF_AN_ADDRESS)]
     assert [founder.get(guess).status_code for guess in guesses] == [410] * (OF_AN_ADDRESS - 1) + [429]
     assert founder.get(guesses[0], REMOTE_ADDR="192.0.2.9").status_code == 410
     assert founder.get(link).status_code == 302, "a right one goes on"
-    assert founder.post(FORM, typed()).status_code == 302, "whoever is in goes on"
+    assert founder.post(FORM, typed()).status_code == 302, "an opened link stays valid"
 
 
 # --- Without a link ---------------------------------------------------------------------------------------------------
@@ -345,14 +345,14 @@ def is_open(settings: Any) -> None:
 
 
 def founded(number: int, *, client: Client | None = None, address: str = "198.51.100.7") -> HttpResponse:
-    """The answer to a visitor who founds a club under another name each time."""
+    """Return the response to a visitor who founds a club, each time with another name."""
     sent = typed(club_name=f"Karo {number}", username=f"zora{number}")
     return (client or Client()).post(FORM, sent, REMOTE_ADDR=address)
 
 
 @pytest.mark.usefixtures("is_open")
 class TestOpen:
-    def test_everybody_founds_and_the_club_says_so(self, client: Client) -> None:
+    def test_every_visitor_may_found(self, client: Client) -> None:
         page = client.get(FORM)
         assert_strict(page)
         assert page.status_code == 200
@@ -432,14 +432,14 @@ def with_mail(settings: Any, is_open: None) -> None:
 
 
 def asked(client: Client, address: str = "zora@mail.example", **more: Any) -> HttpResponse:
-    """The answer to asking for a link, after everything was sent."""
+    """Return the response to the request for a link, after the mail was sent."""
     answer = client.post(FORM, {"email": address}, follow=True, **more)
     mails.waiting.join()
     return answer
 
 
 def mailed_link() -> str:
-    """Where the link of the last mail is opened, which its card leads to."""
+    """Return the address that opens the link of the last mail."""
     (path,) = re.findall(r"https://club.example(/found/\S+)", mail.outbox[-1].body)
     assert f'href="{path}open/"' in flat(Client().get(path))
     return f"{path}open/"
@@ -463,7 +463,7 @@ class TestByMail:
         assert "email" in elsewhere.get(FORM).context["form"].fields, "the next one needs another link"
 
     def test_a_login_that_stands_keeps_its_own_address(self, client: Client) -> None:
-        """Else somebody could send their own link to others, and then ask for a new password of that login."""
+        """Else an attacker could send the own link to a user and then reset the password of that login."""
         client.force_login(make_user("frieda"))
         client.get(f"/found/{make_mail_secret('eve@mail.example')}/open/")
         sent = {name: value for name, value in typed().items() if name not in ("username", "password1", "password2")}

@@ -1,5 +1,4 @@
-"""The page of what was done: every kind of change is a sentence with names looked up when shown, in a number of queries
-that does not grow with the page."""
+"""The history page: each kind of change has a sentence with present names, and the number of queries is constant."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ PAGE = "/c/karo/history/"
 
 @pytest.fixture
 def shown(client: Client, cast: Cast) -> Callable[[], list[str]]:
-    """The entries of the page as a reader sees them, the latest first, one line each."""
+    """Return the text of each entry of the page, the latest first."""
     client.force_login(cast.reader)
 
     def read() -> list[str]:
@@ -75,7 +74,8 @@ def test_a_correction_shows_what_changed_and_nothing_else(shown: Callable[[], li
 
 
 def test_the_line_of_a_correction_says_what_changed(client: Client, cast: Cast) -> None:
-    """Two corrections of a game look different before anything is opened; of more than two differences the rest is behind a tap."""
+    """Two corrections of a game look different before anything is opened; of more than two differences the rest is behind a
+    tap."""
     correct(cast, typed(eyes=151))
     correct(cast, typed(eyes=151, re=[0, 2], kontra_said="no90"))
     correct(cast, typed(eyes=100, kontra_said="no90", re_specials={"fuchs": 1}))
@@ -204,7 +204,7 @@ def test_another_club_sees_nothing_of_it(client: Client, cast: Cast) -> None:
 def test_the_page_takes_the_same_queries_however_much_happened(
     client: Client, cast: Cast, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    """Session, user, club and rights, count, changes, seats with people, people, logins, rule sets, evenings."""
+    """The queries are: session, user, club and rights, count, changes, seats with people, people, logins, rule sets, evenings."""
     client.force_login(cast.reader)
     everything_once(cast, 0)
     with django_assert_num_queries(14):
@@ -227,7 +227,7 @@ def everything_once(cast: Cast, n: int) -> None:
 
 
 def test_every_verb_has_its_sentence(cast: Cast) -> None:
-    """Whatever can be recorded can be told, also where nothing but the verb is known."""
+    """Every verb has a format, and is described even without values."""
     for verb in Verb.values:
         subject = cast.game.key if verb.startswith("game.") else 1
         Change.objects.create(club=cast.club, verb=verb, subject_id=str(subject))
@@ -268,8 +268,8 @@ def asked(client: Client, cast: Cast, **chosen: object) -> str:
     return flat(client.get(PAGE, chosen))
 
 
-def test_only_what_somebody_did_or_what_was_done_about_them(client: Client, cast: Cast) -> None:
-    """By their login, by the link of a table, and about them; a login that is nobody's person is offered by its name."""
+def test_a_person_filters_the_changes_by_and_about_them(client: Client, cast: Cast) -> None:
+    """Changes by their login, by the link of a table, and about them. A login without a person is offered by its name."""
     bodo = Player.objects.get(name="Bodo", club=cast.club)
     change_player(player=bodo, actor=Actor(cast.admin), name="Bodo", guest=True)
     add_game(cast.table, spoken_as=bodo)
@@ -300,7 +300,7 @@ def test_only_one_evening_and_only_one_kind(client: Client, cast: Cast) -> None:
 
 
 def test_changes_are_found_by_a_text(client: Client, cast: Cast) -> None:
-    """By what was done, to whom, by whom, and what was typed; in any case, and by nothing that the history does not show."""
+    """Search verbs, subjects, authors and typed texts in any case, but nothing that the page does not show."""
     bodo = Player.objects.get(name="Bodo", club=cast.club)
     add_game(cast.table, spoken_as=bodo)
     add_game(cast.table, form="penalty", points=[-3, 1, 1, 1], reason="Ärger am Tisch", note="Zeuge: Ida", actor=cast.scorer)
@@ -361,7 +361,7 @@ def test_what_cannot_be_chosen_is_named_and_everything_is_shown(client: Client, 
 
 
 def test_the_latest_is_first_by_its_time(client: Client, cast: Cast) -> None:
-    """An archive brings rows along that are older than what stood there already."""
+    """An archive contains rows that are older than the present ones."""
     first = Change.objects.filter(club=cast.club).earliest("pk")
     Change.objects.filter(pk=first.pk).update(at=timezone.now())
     page = asked(client, cast)

@@ -1,4 +1,4 @@
-"""The page of whoever runs the installation, how somebody comes to do so, and that it gives no right in any club."""
+"""The page of the operator; being an operator gives no right in any club."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def operator(login: str, *words: str) -> str:
 
 @pytest.fixture
 def olaf(db: None) -> Client:
-    """A login that runs the installation and belongs to no club."""
+    """Return the client of an operator without a club."""
     user = make_user("olaf")
     operator("olaf")
     client = Client()
@@ -35,7 +35,7 @@ def olaf(db: None) -> Client:
     return client
 
 
-def test_it_shows_the_clubs_in_numbers_and_nobody_s_name(cast: Cast, olaf: Client) -> None:
+def test_it_shows_figures_of_clubs_and_no_names(cast: Cast, olaf: Client) -> None:
     make_club("Leer")
     html = olaf.get(reverse("installation")).content.decode()
     for said in ("Karo Eins", "Pik Dame", "Leer", "06.03.2026", "Datenbank", program()):
@@ -67,7 +67,7 @@ def test_it_gives_no_right_in_any_club(cast: Cast, olaf: Client) -> None:
     assert olaf.post(reverse("club_delete", args=["karo"]), {"name": "karo"}).status_code == 404
 
 
-def test_nobody_else_learns_that_there_is_one(cast: Cast) -> None:
+def test_others_get_404(cast: Cast) -> None:
     client = Client()
     assert client.get(reverse("installation")).status_code == 302
     client.force_login(cast.admin)

@@ -1,4 +1,4 @@
-"""The pages about what is kept of people: erasing a name, the own data as a file, how long the history stays."""
+"""The privacy pages: erase a name, download the own data, set how long the history is kept."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_who_was_merged_leads_to_who_they_are(cast: Cast, bodo: Player, client: 
     assert client.get(f"/c/karo/people/{twin.pk}/erase/").headers["Location"] == f"/c/karo/people/{bodo.pk}/erase/"
 
 
-def test_whoever_is_erased_sits_down_no_more(cast: Cast, bodo: Player, client: Client) -> None:
+def test_an_erased_person_cannot_be_seated(cast: Cast, bodo: Player, client: Client) -> None:
     client.force_login(cast.admin)
     page(client, f"/c/karo/people/{bodo.pk}/erase/", sure="on")
     close_evening(evening=cast.table.evening, actor=Actor(cast.admin))
@@ -135,7 +135,7 @@ def test_a_member_takes_their_own_data_home(cast: Cast, bodo: Player, client: Cl
     assert "Çelik" not in json.dumps([told["zeilen"], told["veroeffentlicht"]], ensure_ascii=False)
 
 
-def test_nobody_else_gets_it_but_an_admin(cast: Cast, bodo: Player, client: Client) -> None:
+def test_only_the_person_and_admins_get_the_file(cast: Cast, bodo: Player, client: Client) -> None:
     for user, status in ((cast.scorer, 403), (cast.stranger, 404), (cast.admin, 200), (cast.reader, 200)):
         client.force_login(user)
         assert client.get(f"/c/karo/people/{bodo.pk}/data/").status_code == status

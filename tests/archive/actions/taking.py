@@ -1,4 +1,4 @@
-"""Taking an archive in: the files of every version that must still be read, and what is refused."""
+"""Import archives of every version that must still be read, and return refusals."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TARIFF = FIXTURE.with_name("archive_tariff.json")
 
 
 def read(file: Path) -> dict[str, Any]:
-    """What is read from a file, as today's version writes it."""
+    """Return the text of an archive file in the present version."""
     document: dict[str, Any] = json.loads(format_archive(read_archive(BytesIO(file.read_bytes()))))
     return document
 
@@ -42,7 +42,7 @@ def taken(data: bytes, admin: str = "neu") -> Club:
 
 
 def refused(data: bytes) -> list[str]:
-    """What is wrong with an archive; none of it is in the database."""
+    """Return the faults of an archive, and check that no row was written."""
     before = Club.objects.count(), Game.objects.count(), User.objects.count()
     with pytest.raises(ArchiveRefused) as found:
         taken(data)

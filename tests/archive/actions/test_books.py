@@ -1,5 +1,4 @@
-"""The books of a club that comes in: numbers and hashes are what they were, what breaks a law is refused with its place, and a
-club that was taken in can be deleted with its books."""
+"""Import the books of a club: numbers and hashes stay, broken laws are refused with their place, and the club can be deleted."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_numbers_hashes_and_balances_are_what_they_were(db: None) -> None:
-    """Also where other books stand already, so that every id is another one."""
+    """Other books are there already, so that all ids differ."""
     other = make_player(make_club("Pik"), "Anton")
     book(other.club, owes(other, 77))
     club = taken(KASSE.read_bytes())
@@ -82,9 +81,9 @@ REFUSED = {
     "another one reversed": (changed("entries", 3, reverses=1), ["entries[3]"]),
     "one reversed that comes later": (changed("entries", 3, reverses=4), ["entries[3]"]),
     "a day of another year": (changed("entries", 5, date="2025-03-06"), ["entries[5]"]),
-    "an account of nobody": (changed("accounts", 3, player=None), ["accounts[3]"]),
+    "an account without a person": (changed("accounts", 3, player=None), ["accounts[3]"]),
     "an account of nothing": (changed("accounts", 1, code="money"), ["accounts[1].code"]),
-    "somebody with two accounts": (changed("accounts", 5, player=1), ["accounts[5]"]),
+    "a person with two accounts": (changed("accounts", 5, player=1), ["accounts[5]"]),
     "another hash": (changed("periods", 2, sha256="0" * 64), ["karo, 2026-04"]),
     "another day of an entry": (changed("entries", 5, date="2026-03-07"), ["karo, 2026-03"]),
     "a month left out": (shut, ["periods[1]"]),

@@ -1,4 +1,4 @@
-"""Archives of every older version are still read, and become what today's version writes of the same club."""
+"""Archives of older versions are upgraded to what the present version writes of the same club."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def awake(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_an_archive_of_the_first_version_is_still_read(db: None) -> None:
-    """It becomes what this version writes of the same club: nobody is an initial, and what was public stays so."""
+    """Public pages stay public, and no name is an initial."""
     first = FIRST.read_bytes()
     assert format_archive(read_archive(BytesIO(first))).encode() == FIXTURE.read_bytes()
     public = read_archive(BytesIO(first.replace(b'"public": false', b'"public": true')))["club"]
@@ -36,7 +36,7 @@ def test_an_archive_of_the_second_version_is_still_read(db: None) -> None:
 
 
 def test_an_archive_of_the_third_version_is_still_read(db: None) -> None:
-    """It had no tariff, and nothing stood beside its books."""
+    """It had no tariffs, reports and counts."""
     document, today = read(THIRD), json.loads(KASSE.read_bytes())
     beside = ("countersignatures", "reports", "counts", "headings", "book_years", *SETTLING)
     assert document == today | awake(today) | {kind: [] for kind in beside}
@@ -44,21 +44,21 @@ def test_an_archive_of_the_third_version_is_still_read(db: None) -> None:
 
 
 def test_an_archive_of_the_fourth_version_is_still_read(db: None) -> None:
-    """Nobody rested, paid other dues than all, or settled directly."""
+    """It had no breaks, levels of dues and settlements."""
     document, today = read(FOURTH), json.loads(KASSE.read_bytes())
     assert document == today | awake(today) | {kind: [] for kind in SETTLING}
     assert [kind for kind in SETTLING if not today[kind]] == []
 
 
 def test_an_archive_of_the_fifth_version_is_still_read(db: None) -> None:
-    """Nobody had an opening balance."""
+    """It had no opening standings."""
     fifth = FIFTH.read_bytes()
     assert format_archive(read_archive(BytesIO(fifth))).encode() == KASSE.read_bytes()
     assert build_archive(taken(fifth)) == KASSE.read_bytes()
 
 
 def test_an_archive_of_the_sixth_version_is_still_read(db: None) -> None:
-    """It did not say by which program it was written."""
+    """It did not name the program."""
     sixth = KASSE.read_bytes().replace(b'"version": 7,\n"program": "",\n', b'"version": 6,\n')
     assert format_archive(read_archive(BytesIO(sixth))).encode() == KASSE.read_bytes()
     assert build_archive(taken(sixth)) == KASSE.read_bytes()

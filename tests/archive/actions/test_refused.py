@@ -1,4 +1,4 @@
-"""What is no archive, or none any more, stays outside whole, and every place that was tampered with is named."""
+"""Files that are no valid archive are refused completely, with the place of each fault."""
 
 from __future__ import annotations
 
@@ -94,10 +94,10 @@ SPOILED: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
     "NUL in facts": (set_to("games", 1, facts={"kind": "\0"}), "games[1].facts"),
     "an untidy name": (set_to("players", 1, name=" A  b"), "players[1].name"),
     "two of one name": (lambda d: d["players"][1].update(name=d["players"][0]["name"].upper()), "players[2]"),
-    "a seat of nobody": (set_to("seats", 3, player=999), "seats[3].player"),
+    "a seat without a person": (set_to("seats", 3, player=999), "seats[3].player"),
     "a seat of someone who is no more": (set_to("seats", 3, player=-1), "seats[3].player"),
     "a seat of none": (set_to("seats", 3, player=0), "seats[3].player"),
-    "somebody twice at a table": (lambda d: d["seats"][1].update(player=d["seats"][0]["player"]), "seats[2]"),
+    "a person twice at a table": (lambda d: d["seats"][1].update(player=d["seats"][0]["player"]), "seats[2]"),
     "a free seat": (set_to("seats", 1, place=6), "rounds[1]"),
     "an empty round": (
         lambda d: d["rounds"].append({"row": len(d["rounds"]) + 1, "table": 1, "position": 9}),

@@ -1,4 +1,4 @@
-"""A club leaves as an archive and comes in again: the same bytes, the same lists, and nothing of logins or of other clubs."""
+"""Export a club and import it again: the bytes and lists are the same, without logins and other clubs."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def emptied() -> None:
 
 
 def shown(club: Club) -> list[Any]:
-    """What people see of a club, without ids: the eternal list, every month as it stands, the history."""
+    """Return the eternal list, the months and the history of a club without ids."""
     names = dict(club.players.values_list("pk", "name"))
     rows = standings(club, Selection(unit="points", everyone=True))
     lists = [(row.name, row.rank, row.guest, row.left, row.figures) for row in rows]
@@ -139,8 +139,8 @@ def make_rich() -> Club:
     add_game(later)
     settings = {**rules.settings, "bock": {**rules.settings["bock"], "carry": False}}
     newer = change_rule_set(rule_set=rules, actor=Actor(cast.admin), settings=settings)
-    nobodys = make_rule_set(club, "vln", "Nie gespielt")
-    change_rule_set(rule_set=nobodys, actor=Actor(cast.admin), settings={**nobodys.settings, "won": 2})
+    unused = make_rule_set(club, "vln", "Nie gespielt")
+    change_rule_set(rule_set=unused, actor=Actor(cast.admin), settings={**unused.settings, "won": 2})
     rename_rule_set(rule_set=newer, actor=Actor(cast.admin), name="Hausregeln")
     player = club.players.get(name="Bodo")
     left = datetime.date(2026, 5, 1)
@@ -211,7 +211,7 @@ def test_a_club_comes_back_as_it_was(rich: Club) -> None:
 
 
 def test_every_kind_of_row_is_in_it(rich: Club) -> None:
-    """Otherwise the test above would say little."""
+    """Else the test above would prove little."""
     document = json.loads(build_archive(rich))
 
     assert [kind.name for kind in KINDS if not document[kind.name]] == []
@@ -256,7 +256,7 @@ def test_it_comes_in_beside_another_club(rich: Club) -> None:
 
 
 def test_nothing_of_logins_is_in_it(rich: Club) -> None:
-    """Whoever closed a month is called there what they are called in the club, or by their login: that was published."""
+    """The published text has the name of the admin who closed the month, or the login."""
     document = json.loads(build_archive(rich))
     document["closings"], document["supplements"] = [], []
     text = json.dumps(document)
@@ -272,7 +272,7 @@ def test_nothing_of_logins_is_in_it(rich: Club) -> None:
 
 @pytest.mark.parametrize("file", [FIXTURE, KASSE, TARIFF], ids=lambda file: file.stem)
 def test_the_same_archive_on_every_database(db: None, file: Path) -> None:
-    """The file was written on one database and is given back to the byte by every other."""
+    """Every database gives the same bytes."""
     data = file.read_bytes()
     club = taken(data)
 
@@ -314,7 +314,7 @@ def test_the_command_writes_and_reads_it(rich: Club, tmp_path: Path) -> None:
 
 
 def test_it_says_which_program_wrote_it_and_goes_again_by_another(cast: Cast, tmp_path: Path, settings: Any) -> None:
-    """The program that takes it in writes its own name, and knows the file of the other one by its hash."""
+    """The importing program writes its own name, and recognizes the file by its hash."""
     file = tmp_path / "karo.json"
     settings.PROGRAM = "0.2.0 (0123456789ab)"
     call_command("archive", "export", "karo", str(file))

@@ -1,5 +1,4 @@
-"""An archive as it lies in its file: rows are read from their lines whenever they are asked for, and every line must be where it
-belongs."""
+"""Rows are read from the lines of the file, and every line must have its place and format."""
 
 from __future__ import annotations
 

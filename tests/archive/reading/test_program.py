@@ -1,4 +1,4 @@
-"""An archive is judged by a program of its own: one that means harm costs what its size allows, and is refused in a sentence."""
+"""A process of its own validates an archive; a harmful one is refused within limits of time and memory."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def packed(*parts: tuple[str, bytes]) -> bytes:
 
 
 def filled(kind: bytes, row: bytes) -> bytes:
-    """The archive with as many rows of a kind as there is room for."""
+    """Return the archive with as many rows of a kind as fit the size limit."""
     opening = b'"%s": [\n' % kind
     assert opening in ARCHIVE
     return ARCHIVE.replace(opening, opening + (row + b",\n") * ((MAX_UNPACKED - len(ARCHIVE)) // (len(row) + 2)))

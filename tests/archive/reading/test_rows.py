@@ -1,5 +1,4 @@
-"""An archive that somebody changed by hand, one value at a time: it is refused where it is read, with the place, or taken in
-and shown. Never does it come to anything else."""
+"""Change one value of an archive at a time: it is refused with the place, or imported and shown; there is never an error."""
 
 from __future__ import annotations
 
@@ -59,7 +58,7 @@ def with_row(kind: str, row: int, way: Way, wrong: Any) -> dict[str, Any]:
 
 
 def with_content(kind: str, row: int, way: Way, wrong: Any) -> dict[str, Any]:
-    """Made up with care: the hash is that of the text."""
+    """Return a changed month with the correct hash of its text."""
     document: dict[str, Any] = json.loads(ARCHIVE)
     published = document[kind][row]
     content = json.loads(published["content"])
@@ -164,7 +163,7 @@ def test_a_month_that_was_made_up_is_refused_on_upload_with_its_place(way: Way, 
 
 
 def look_at(club: Club, client: Client) -> None:
-    """Every page that shows what came."""
+    """Return the pages that show the imported data."""
     addresses = [
         "",
         "more/",
