@@ -70,14 +70,14 @@ def _collect_changes() -> None:
 
 
 def _before(plan: Sequence[Any], **kwargs: Any) -> None:
-    from scoring.cash.actions.laws import unguard
+    from scoring.cash.laws import unguard
 
     if plan:
         unguard()
 
 
 def _after(plan: Sequence[Any] = (), **kwargs: Any) -> None:
-    from scoring.cash.actions.laws import guard
+    from scoring.cash.laws import guard
 
     guard()
     if plan and _is_of_today():
@@ -94,7 +94,7 @@ def _is_of_today() -> bool:
 
 def unguarded_books(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> list[CheckMessage]:
     """A warning for each trigger that is missing. No error: that would keep `migrate` from putting it back."""
-    from scoring.cash.queries.laws import unguarded
+    from scoring.cash.laws import unguarded
 
     # A database that is not there yet would be made by asking it.
     if connection.vendor == "sqlite" and not Path(connection.settings_dict["NAME"]).exists():

@@ -1,14 +1,26 @@
 """All tables of the app in one place, as Django wants to find them."""
 
+from scoring.cash.models import (
+    Account,
+    Attendance,
+    BookYear,
+    CashCount,
+    Countersignature,
+    DuesStatus,
+    Entry,
+    Fine,
+    Heading,
+    Leg,
+    Period,
+    Report,
+    Settlement,
+    SettlementLine,
+    Tariff,
+)
+
 from .accounts.models import JoinLink, LoginWithoutClub, Session
 from .administration.models import FoundingLink
 from .archive.models import WaitingArchive
-from .cash.models.beside import BookYear, CashCount, Countersignature, Heading, Report
-from .cash.models.books import Account, Entry, Leg, Period
-from .cash.models.dues import DuesStatus
-from .cash.models.facts import Attendance, Fine
-from .cash.models.settling import Settlement, SettlementLine
-from .cash.models.tariffs import Tariff
 from .club.models import Change, Club, LoginKey, Membership, Player, Verb
 from .imports.models import Import
 from .league.models import MonthClosing, Season, Supplement

@@ -4,9 +4,13 @@ from django.conf import settings
 from django.urls import URLPattern, URLResolver, path, register_converter
 from django.views.i18n import set_language
 
-from scoring.cash.views import counts, dues, entries, members, opening, reports, settling
-from scoring.cash.views import months as cash_months
-from scoring.cash.views import overview as cash
+from scoring.cash import views as cash
+from scoring.cash.dues import views as dues
+from scoring.cash.evening import views as evening_cash
+from scoring.cash.ledger import views as ledger
+from scoring.cash.months import views as cash_months
+from scoring.cash.settling import views as settling
+from scoring.cash.tariff import views as tariffs
 from scoring.evenings import views as evenings
 from scoring.league import views as league
 from scoring.players.views import merges, players
@@ -19,8 +23,6 @@ from scoring.whatif.views import table as whatif_table
 from .accounts import views as accounts
 from .administration import views as administration
 from .archive import views as archives
-from .cash.views import evenings as evening_cash
-from .cash.views import tariffs
 from .club import views as people
 from .demo import views as demo
 from .exports import views as club_file
@@ -140,28 +142,28 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/file/csv/<slug:name>/", club_file.table_csv, name="table_csv"),
     path("c/<slug:slug>/cash/", cash.cash, name="cash"),
     path("c/<slug:slug>/cash/headings/", cash.headings, name="cash_headings"),
-    path("c/<slug:slug>/cash/paid/", reports.report, name="cash_report"),
-    path("c/<slug:slug>/cash/paid/<uuid:key>/withdraw/", reports.report_withdraw, name="cash_report_withdraw"),
-    path("c/<slug:slug>/cash/paid/<uuid:key>/confirm/", reports.report_confirm, name="cash_report_confirm"),
-    path("c/<slug:slug>/cash/paid/<uuid:key>/refuse/", reports.report_refuse, name="cash_report_refuse"),
-    path("c/<slug:slug>/cash/people/<int:pk>/", members.statement, name="cash_statement"),
+    path("c/<slug:slug>/cash/paid/", ledger.report, name="cash_report"),
+    path("c/<slug:slug>/cash/paid/<uuid:key>/withdraw/", ledger.report_withdraw, name="cash_report_withdraw"),
+    path("c/<slug:slug>/cash/paid/<uuid:key>/confirm/", ledger.report_confirm, name="cash_report_confirm"),
+    path("c/<slug:slug>/cash/paid/<uuid:key>/refuse/", ledger.report_refuse, name="cash_report_refuse"),
+    path("c/<slug:slug>/cash/people/<int:pk>/", ledger.statement, name="cash_statement"),
     path(
         "c/<slug:slug>/cash/people/<int:pk>/excel/",
-        members.statement_file,
+        ledger.statement_file,
         {"as_csv": False},
         name="cash_statement_excel",
     ),
     path(
-        "c/<slug:slug>/cash/people/<int:pk>/csv/", members.statement_file, {"as_csv": True}, name="cash_statement_csv"
+        "c/<slug:slug>/cash/people/<int:pk>/csv/", ledger.statement_file, {"as_csv": True}, name="cash_statement_csv"
     ),
-    path("c/<slug:slug>/cash/people/<int:pk>/left/", members.left, name="cash_left"),
+    path("c/<slug:slug>/cash/people/<int:pk>/left/", dues.left, name="cash_left"),
     path("c/<slug:slug>/cash/dues/", dues.dues, name="cash_dues"),
     path("c/<slug:slug>/cash/dues/<month:month>/", dues.dues_month, name="cash_dues_month"),
     path("c/<slug:slug>/cash/settle/", settling.settle, name="cash_settle"),
     path("c/<slug:slug>/cash/settle/<uuid:key>/", settling.settlement, name="cash_settlement"),
     path("c/<slug:slug>/cash/settle/<uuid:key>/<int:place>/", settling.settlement_tick, name="cash_settlement_tick"),
-    path("c/<slug:slug>/cash/count/", counts.count, name="cash_count"),
-    path("c/<slug:slug>/cash/opening/", opening.opening, name="cash_opening"),
+    path("c/<slug:slug>/cash/count/", ledger.count, name="cash_count"),
+    path("c/<slug:slug>/cash/opening/", ledger.opening, name="cash_opening"),
     path("c/<slug:slug>/cash/old/", kasse.old_kasse, name="cash_old"),
     path("c/<slug:slug>/cash/old/<int:pk>/", kasse.old_kasse_file, name="cash_old_file"),
     path("c/<slug:slug>/cash/old/<int:pk>/discard/", kasse.old_kasse_discard, name="cash_old_discard"),
@@ -188,13 +190,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
         "c/<slug:slug>/cash/years/<int:year>/excel/", cash_months.year_file, {"as_csv": False}, name="cash_year_excel"
     ),
     path("c/<slug:slug>/cash/years/<int:year>/csv/", cash_months.year_file, {"as_csv": True}, name="cash_year_csv"),
-    path("c/<slug:slug>/cash/entries/", entries.entries, name="cash_entries"),
-    path("c/<slug:slug>/cash/entries/excel/", entries.entries_file, {"as_csv": False}, name="cash_entries_excel"),
-    path("c/<slug:slug>/cash/entries/csv/", entries.entries_file, {"as_csv": True}, name="cash_entries_csv"),
-    path("c/<slug:slug>/cash/entries/new/", entries.entry_kinds, name="cash_kinds"),
-    path("c/<slug:slug>/cash/entries/new/<slug:kind>/", entries.entry_new, name="cash_entry_new"),
-    path("c/<slug:slug>/cash/entries/<int:pk>/", entries.entry, name="cash_entry"),
-    path("c/<slug:slug>/cash/entries/<int:pk>/reverse/", entries.entry_reverse, name="cash_entry_reverse"),
+    path("c/<slug:slug>/cash/entries/", ledger.entries, name="cash_entries"),
+    path("c/<slug:slug>/cash/entries/excel/", ledger.entries_file, {"as_csv": False}, name="cash_entries_excel"),
+    path("c/<slug:slug>/cash/entries/csv/", ledger.entries_file, {"as_csv": True}, name="cash_entries_csv"),
+    path("c/<slug:slug>/cash/entries/new/", ledger.entry_kinds, name="cash_kinds"),
+    path("c/<slug:slug>/cash/entries/new/<slug:kind>/", ledger.entry_new, name="cash_entry_new"),
+    path("c/<slug:slug>/cash/entries/<int:pk>/", ledger.entry, name="cash_entry"),
+    path("c/<slug:slug>/cash/entries/<int:pk>/reverse/", ledger.entry_reverse, name="cash_entry_reverse"),
     path("c/<slug:slug>/shown/", site.shown, name="shown"),
     path("c/<slug:slug>/people/<int:pk>/initial/", site.player_initial, name="player_initial"),
     path("c/<slug:slug>/delete/", administration.club_delete, name="club_delete"),

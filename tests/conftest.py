@@ -83,7 +83,8 @@ def is_like_another(item: pytest.Item, asked: set[str]) -> bool:
     """Of the cases of one test the first shows whether PostgreSQL understands what is stored and asked; the others tell what
     Python makes of it. What stands in the tables and laws themselves, every case asks."""
     test, _, case = item.nodeid.partition("[")
-    if not case or {"models", "test_models"} & {*Path(item.path).parts, Path(item.path).stem} or item.get_closest_marker("soak"):
+    places = {*Path(item.path).parts, Path(item.path).stem}
+    if not case or {"models", "test_models", "test_laws"} & places or item.get_closest_marker("soak"):
         return False
     asked_before = test in asked
     asked.add(test)

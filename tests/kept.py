@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from django.db.models import Model
 from django.utils import timezone
 
-from scoring.cash.actions.laws import guard, unguard
+from scoring.cash.laws import guard, unguard
 from scoring.models import Entry, Tariff
 
 T = TypeVar("T")

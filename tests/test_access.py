@@ -142,7 +142,7 @@ PAGES = {
     **dict.fromkeys(("version_excel", "version_data", "club_file", "club_excel", "club_csv", "table_csv"), Page()),
     **dict.fromkeys(("cash", "evening_cash", "tariff", "cash_month", "cash_month_excel", "cash_month_csv"), Page()),
     **dict.fromkeys(("cash_year", "cash_year_excel", "cash_year_csv"), Page()),
-    # What is about somebody is theirs as well, and so is what they report: tests/cash/views/test_rights.py.
+    # What is about somebody is theirs as well, and so is what they report: tests/cash/test_access.py.
     **dict.fromkeys(("cash_entries", "cash_entries_excel", "cash_entries_csv", "cash_kinds"), Page("treasurer")),
     **dict.fromkeys(("cash_entry", "cash_month_statement"), Page("treasurer")),
     **dict.fromkeys(("cash_statement", "cash_statement_excel", "cash_statement_csv"), Page("treasurer")),

@@ -16,7 +16,7 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import CheckConstraint, F, ProtectedError
 from django.utils import timezone
 
-from scoring.cash.actions.laws import unguard
+from scoring.cash.laws import unguard
 from scoring.league.rules import DEFAULT
 from scoring.models import (
     Account,
@@ -51,8 +51,8 @@ from scoring.models import (
     YearCareer,
 )
 from scoring.play.replay import RESULT_FIELDS
-from tests.cash.models.breaches import BESIDE
-from tests.cash.models.facts_breaches import BREACHES as FACTS
+from tests.cash.laws.breaches import BESIDE
+from tests.cash.laws.facts_breaches import BREACHES as FACTS
 from tests.factories import Cast, make_player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]

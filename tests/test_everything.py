@@ -34,8 +34,8 @@ def of_a_database(path: str, *fixtures: str, **asked: Any) -> bool:
 @pytest.mark.parametrize(
     ("path", "is_asked"),
     [
-        ("cash/models/test_new.py", True),
-        ("cash/actions/deep/test_new.py", True),
+        ("cash/ledger/test_posting.py", True),
+        ("cash/dues/test_actions.py", True),
         ("accounts/test_actions.py", True),
         ("players/test_queries.py", True),
         ("table/views/test_new.py", False),
@@ -52,14 +52,14 @@ def test_layers_that_store_and_ask_are_asked_on_both(path: str, is_asked: bool) 
 def test_of_like_cases_the_first_is_asked_on_both_and_of_the_tables_every_one() -> None:
     asked: set[str] = set()
 
-    def is_asked(case: str, path: str = "cash/actions/test_new.py", mark: object = None) -> bool:
+    def is_asked(case: str, path: str = "cash/dues/test_actions.py", mark: object = None) -> bool:
         item = SimpleNamespace(path=TESTS / path, nodeid=f"{path}::{case}", get_closest_marker=lambda _: mark)
         return not is_like_another(item, asked)
 
     assert is_asked("test_a[long]", mark=pytest.mark.soak)
     assert [is_asked(f"test_a[{case}]") for case in "123"] == [True, False, False]
     assert [is_asked(case) for case in ("test_b", "test_b_too", "test_c[1]")] == [True, True, True]
-    assert [is_asked(f"test_a[{case}]", "cash/models/test_laws.py") for case in "123"] == [True, True, True]
+    assert [is_asked(f"test_a[{case}]", "cash/laws/test_laws.py") for case in "123"] == [True, True, True]
 
 
 def test_who_knows_that_there_are_two_databases_is_asked_on_both() -> None:

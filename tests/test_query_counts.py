@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from scoring.archive.actions.archive import keep_archive
 from scoring.archive.queries import build_archive
-from scoring.cash.actions.headings import add_heading
+from scoring.cash.ledger.actions import add_heading
 from scoring.club.actions import Actor, invite_member, record
 from scoring.evenings.actions import add_table, close_evening
 from scoring.models import Change, Club, Entry, Game, Membership, Player, RuleSet, Season, Table, Verb

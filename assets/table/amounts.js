@@ -1,4 +1,4 @@
-/* Amounts as people write them, read as `cash/rules/amounts.py` does. */
+/* Amounts as people write them, read as `cash/rules/money.py` does. */
 
 const WRITTEN_AMOUNT =
   /^(?:(?:€|EUR|Euro) ?)?(?:(\d{1,9})|(\d{1,3}([ .,'’])\d{3}(?:\3\d{3})?))?(?:([.,])(\d{1,2}|--?|–|—))?(?: ?(?:€|EUR|Euro))?$/i;

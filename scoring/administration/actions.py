@@ -32,7 +32,7 @@ from scoring.accounts.models import JoinLink, LoginWithoutClub, Session
 from scoring.archive.errors import ArchiveOutdated
 from scoring.archive.models import WaitingArchive
 from scoring.archive.queries import build_archive
-from scoring.cash.actions.posting import hold
+from scoring.cash.ledger.posting import hold
 from scoring.club.actions import Actor, NameErased, NotInDemo, add_player, record, save_login
 from scoring.club.models import VISITOR_MARK, Change, Club, Player, Verb, is_visitor
 from scoring.club.queries import get_change_stamp

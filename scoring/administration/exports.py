@@ -14,11 +14,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Q
 from django.utils import timezone
 
-from scoring.cash.models.beside import CashCount, Report
-from scoring.cash.models.books import Leg
-from scoring.cash.models.dues import DuesStatus
-from scoring.cash.models.facts import Attendance, Fine
-from scoring.cash.models.settling import SettlementLine
+from scoring.cash.models import Attendance, CashCount, DuesStatus, Fine, Leg, Report, SettlementLine
 from scoring.club.models import Change, Membership, Player
 from scoring.club.queries import collect_merged, list_changes
 from scoring.club.texts import ChangeDescription, describe_changes

@@ -17,8 +17,7 @@ from django.db.models import Count, Exists, F, IntegerField, Model, OuterRef, Q,
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from scoring.cash.models.beside import Report
-from scoring.cash.models.books import Entry
+from scoring.cash.models import Entry, Report
 from scoring.club.models import OF_VISITOR, VISITOR_MARK, Change, Club, Membership, Player
 from scoring.club.queries import collect_merged
 from scoring.core.database import CodePoints

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
-from scoring.cash.models.beside import Report
-from scoring.cash.models.books import Entry
+from scoring.cash.models import Entry, Report
 from scoring.club.models import Change
 from scoring.club.texts import ChangeDescription, describe_changes
 from scoring.imports.models import Import

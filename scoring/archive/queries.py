@@ -18,12 +18,23 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Field, ForeignKey, Model, Q, QuerySet
 
-from scoring.cash.models.beside import BookYear, CashCount, Countersignature, Heading, Report
-from scoring.cash.models.books import Account, Entry, Leg, Period
-from scoring.cash.models.dues import DuesStatus
-from scoring.cash.models.facts import Attendance, Fine
-from scoring.cash.models.settling import Settlement, SettlementLine
-from scoring.cash.models.tariffs import Tariff
+from scoring.cash.models import (
+    Account,
+    Attendance,
+    BookYear,
+    CashCount,
+    Countersignature,
+    DuesStatus,
+    Entry,
+    Fine,
+    Heading,
+    Leg,
+    Period,
+    Report,
+    Settlement,
+    SettlementLine,
+    Tariff,
+)
 from scoring.club.models import VISIBILITY_FIELDS, Change, Club, Player, Verb
 from scoring.core.database import snapshot
 from scoring.imports.models import Import

@@ -1,5 +1,5 @@
-"""A thing of the Kasse with the right to it: everybody of the club sees balances and sums, single payments
-are for whom they are about and for the treasurer."""
+"""Fetch an object of the Kasse and check the right to it: every member of the club sees balances and sums; a single payment is
+visible to the people it is about and to the treasurer."""
 
 from __future__ import annotations
 
@@ -9,16 +9,13 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
+from scoring.cash.ledger.queries import entries_of, family_of, legs_for
+from scoring.cash.models import Entry, Leg, Period, Report, Settlement
+from scoring.cash.settling.queries import AgreedLine, line_of
 from scoring.club.access import Access, Role, build_denial, fetch, get_player
 from scoring.club.models import Player
 from scoring.club.queries import find_player_of_login, get_merge_target
 from scoring.play.models import Evening
-
-from .models.beside import Report
-from .models.books import Entry, Leg, Period
-from .models.settling import Settlement
-from .queries.journal import entries_of, family_of, legs_for
-from .queries.settling import AgreedLine, line_of
 
 
 def get_entry(request: HttpRequest, slug: str, pk: int, role: Role = Role.READER) -> tuple[Entry, list[Leg], Access]:

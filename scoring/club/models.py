@@ -58,7 +58,7 @@ class Club(models.Model):
     founded_openly_at = models.DateTimeField(null=True, editable=False)
     # The day of that deletion, once it is announced (`administration/actions.py`).
     goes_on = models.DateField(null=True, editable=False)
-    # The club is being removed for good, with its books (`cash/models/laws.py`).
+    # The club is being removed for good, with its books (`cash/laws.py`).
     leaving = models.BooleanField(default=False, editable=False)
     # Set for a demo club: when it is removed.
     demo_until = models.DateTimeField(null=True, blank=True, editable=False)

@@ -9,19 +9,18 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
-from scoring.cash.actions.closing import close_months
-from scoring.cash.actions.evenings import posting_of
-from scoring.cash.actions.posting import Posting, post_all
-from scoring.cash.actions.tariffs import change_tariff
-from scoring.cash.actions.typed import TypedBooking, lines_of
-from scoring.cash.models.books import Kind
-from scoring.cash.models.facts import Attendance
-from scoring.cash.queries.books import hash_of
-from scoring.cash.queries.closing import drafts, open_months
-from scoring.cash.queries.facts import Facts
-from scoring.cash.queries.previews import lines_of as lines_on
-from scoring.cash.queries.tariffs import current_tariff
-from scoring.cash.rules.questions import TariffAnswers, tariff_of
+from scoring.cash.evening.posting import posting_of
+from scoring.cash.evening.queries import Facts
+from scoring.cash.evening.queries import lines_of as lines_on
+from scoring.cash.ledger.actions import TypedBooking, lines_of
+from scoring.cash.ledger.posting import Posting, post_all
+from scoring.cash.ledger.queries import hash_of
+from scoring.cash.models import Attendance, Kind
+from scoring.cash.months.actions import close_months
+from scoring.cash.months.queries import drafts, open_months
+from scoring.cash.tariff.actions import change_tariff
+from scoring.cash.tariff.queries import current_tariff
+from scoring.cash.tariff.rules import TariffAnswers, tariff_of
 from scoring.club.actions import Actor
 from scoring.club.models import Membership, Player
 from scoring.club.queries import MergedPlayers, get_merged_players

@@ -11,10 +11,10 @@ from random import Random
 from typing import Final
 from uuid import UUID
 
-from scoring.cash.actions.evenings import post_evening
-from scoring.cash.actions.facts import attend, pin_current
-from scoring.cash.models.tariffs import Tariff
-from scoring.cash.queries.tariffs import current_tariff
+from scoring.cash.evening.actions import attend, pin_current
+from scoring.cash.evening.posting import post_evening
+from scoring.cash.models import Tariff
+from scoring.cash.tariff.queries import current_tariff
 from scoring.core.database import insert
 from scoring.play.models import POSITION_STEP, Evening, Game, Round, Seat, Table
 from scoring.play.queries import Records

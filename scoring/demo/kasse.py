@@ -8,17 +8,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 from uuid import uuid4
 
-from scoring.cash.actions.closing import close_month, countersign
-from scoring.cash.actions.counting import Counted, count_cash
-from scoring.cash.actions.fines import enter_fine
-from scoring.cash.actions.reports import report_payment
-from scoring.cash.actions.tariffs import change_tariff
-from scoring.cash.actions.typed import TypedBooking, book
-from scoring.cash.models.beside import CashCount
-from scoring.cash.models.books import Kind
-from scoring.cash.queries.books import balances, hash_of, owed
-from scoring.cash.queries.closing import draft, next_to_close
-from scoring.cash.rules.questions import TariffAnswers, tariff_of
+from scoring.cash.evening.actions import enter_fine
+from scoring.cash.ledger.actions import Counted, TypedBooking, book, count_cash, report_payment
+from scoring.cash.ledger.queries import balances, hash_of, owed
+from scoring.cash.models import CashCount, Kind
+from scoring.cash.months.actions import close_month, countersign
+from scoring.cash.months.queries import draft, next_to_close
+from scoring.cash.tariff.actions import change_tariff
+from scoring.cash.tariff.rules import TariffAnswers, tariff_of
 from scoring.club.actions import Actor
 from scoring.club.models import Club, Membership, Player
 from scoring.play.models import Evening

@@ -14,11 +14,10 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.cash.actions.evenings import let_go, post_evening
-from scoring.cash.actions.facts import attend, pin_current
-from scoring.cash.errors import EveningIsDropped
-from scoring.cash.models.books import Entry
-from scoring.cash.queries.tariffs import current_tariff
+from scoring.cash.evening.actions import EveningIsDropped, attend, pin_current
+from scoring.cash.evening.posting import let_go, post_evening
+from scoring.cash.models import Entry
+from scoring.cash.tariff.queries import current_tariff
 from scoring.club.actions import Actor, record
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.core.dates import get_evening_date, require_not_in_future

@@ -20,9 +20,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.cash.excel import write_evening
-from scoring.cash.queries.facts import absent_so_far, read_facts
-from scoring.cash.words.charged import bills
+from scoring.cash.evening.queries import absent_so_far, read_facts
+from scoring.cash.evening.texts import bills
+from scoring.cash.exports import write_evening
 from scoring.club.access import Access, Role, get_club
 from scoring.club.models import Club
 from scoring.core.database import snapshot

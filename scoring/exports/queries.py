@@ -12,10 +12,9 @@ from itertools import groupby
 
 from django.db.models import Q, QuerySet
 
-from scoring.cash.models.books import Entry
-from scoring.cash.queries.books import balances, owed_of
-from scoring.cash.queries.journal import IN_KASSE, BookNames, among, as_booked, names_in, register_of
-from scoring.cash.queries.years import BooksReport, report_of, year_begins, years_of
+from scoring.cash.ledger.queries import IN_KASSE, BookNames, among, as_booked, balances, names_in, owed_of, register_of
+from scoring.cash.models import Entry
+from scoring.cash.months.queries import BooksReport, report_of, year_begins, years_of
 from scoring.club.models import Club, Player
 from scoring.club.queries import list_people
 from scoring.league.models import Season

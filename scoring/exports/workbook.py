@@ -16,9 +16,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.cash.excel import AMOUNT, exact, write_legs, write_register
-from scoring.cash.queries.years import BooksReport
-from scoring.cash.words.rows import ReportSaid, report_said
+from scoring.cash.exports import AMOUNT, exact, write_legs, write_register
+from scoring.cash.months.queries import BooksReport
+from scoring.cash.months.texts import ReportSaid, report_said
 from scoring.club.models import Player
 from scoring.core.csv import CsvSheet, CsvWorkbook
 from scoring.core.workbook import (

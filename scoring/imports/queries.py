@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db.models import Min, Q, QuerySet
 
-from scoring.cash.models.books import Entry, Period
+from scoring.cash.models import Entry, Period
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.core.errors import ActionRefused
 from scoring.core.text import text_key

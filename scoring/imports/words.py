@@ -8,8 +8,8 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from scoring.cash.models.books import Entry
-from scoring.cash.words.charged import money_lines
+from scoring.cash.evening.texts import money_lines
+from scoring.cash.models import Entry
 from scoring.club.models import Change, Verb
 from scoring.club.texts import ChangeFormat, ChangeFormats, LabeledValues, Names, Values, describe_import
 from scoring.core.formats import format_day, format_month

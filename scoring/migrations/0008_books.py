@@ -4,7 +4,7 @@ import django.core.validators
 import django.db.models.deletion
 import django.db.models.lookups
 import django.utils.timezone
-import scoring.cash.models.books
+import scoring.cash.models
 import scoring.core.text
 from django.conf import settings
 from django.db import migrations, models
@@ -43,7 +43,7 @@ class Migration(migrations.Migration):
                 ('key', models.UUIDField(editable=False)),
                 ('kind', models.CharField(choices=[('evening', 'Abend'), ('reversal', 'Storno'), ('dues', 'Mitgliedsbeiträge'), ('fine', 'Strafe'), ('joining', 'Aufnahme'), ('leaving', 'Austritt'), ('payment', 'Einzahlung'), ('payout', 'Auszahlung'), ('income', 'Einnahme'), ('expense', 'Ausgabe'), ('outlay', 'Auslage'), ('transfer', 'Umbuchung'), ('settle', 'Ausgleich'), ('handover', 'Schuldübernahme'), ('waive', 'Erlass'), ('count', 'Kassensturz'), ('opening', 'Anfangsbestand'), ('imported', 'Aus einer alten Liste')], max_length=10)),
                 ('date', models.DateField()),
-                ('year', models.GeneratedField(db_persist=True, expression=scoring.cash.models.books.Year('date'), output_field=models.PositiveSmallIntegerField())),
+                ('year', models.GeneratedField(db_persist=True, expression=scoring.cash.models.Year('date'), output_field=models.PositiveSmallIntegerField())),
                 ('number', models.PositiveIntegerField(blank=True, editable=False, null=True)),
                 ('booked_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('month', models.CharField(blank=True, max_length=7, validators=[django.core.validators.RegexValidator('\\A[0-9]{4}-(0[1-9]|1[0-2])\\Z')])),
@@ -83,7 +83,7 @@ class Migration(migrations.Migration):
                 'constraints': [
                     models.UniqueConstraint(fields=('entry', 'account', 'kind'), name='leg_once'),
                     models.CheckConstraint(condition=models.Q(('cents__gte', -10000000000), ('cents__lte', 10000000000), models.Q(('cents', 0), _negated=True)), name='leg_cents_in_bounds'),
-                    models.CheckConstraint(condition=django.db.models.lookups.Exact(scoring.cash.models.books.Stored(models.F('cents')), models.Value('integer')), name='leg_cents_whole'),
+                    models.CheckConstraint(condition=django.db.models.lookups.Exact(scoring.cash.models.Stored(models.F('cents')), models.Value('integer')), name='leg_cents_whole'),
                     models.CheckConstraint(condition=models.Q(('kind__length__lte', 40)), name='leg_kind_length'),
                     models.CheckConstraint(condition=models.Q(('kind', ''), _negated=True), name='leg_has_kind'),
                 ],

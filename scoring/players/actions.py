@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
-from scoring.cash.actions.evenings import post_merged
+from scoring.cash.evening.posting import post_merged
 from scoring.club.actions import Actor, NameErased, record
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.play.models import Score, Seat, Table, TableCareer, TableResult, YearCareer

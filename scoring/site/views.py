@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_http_methods, require_POST, require_safe
 
-from scoring.cash.queries.books import owed
+from scoring.cash.ledger.queries import owed
 from scoring.club.access import Access, Role, get_club, get_player, list_clubs, require_login
 from scoring.club.actions import change_shown, set_by_initial
 from scoring.club.models import VISIBILITY_FIELDS, Club, Player

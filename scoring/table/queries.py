@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, TextField
 from django.db.models.functions import Cast
 
-from scoring.cash.queries.books import is_closed
+from scoring.cash.ledger.queries import is_closed
 from scoring.club.models import Change, Player, Verb
 from scoring.club.queries import get_merge_target
 from scoring.core.database import count_related

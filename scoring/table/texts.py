@@ -16,8 +16,8 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext, override
 
-from scoring.cash.queries.previews import money_of
-from scoring.cash.words.charged import closed_in_kasse, money_lines
+from scoring.cash.evening.queries import money_of
+from scoring.cash.evening.texts import closed_in_kasse, money_lines
 from scoring.club.models import Change, Verb
 from scoring.club.texts import (
     ChangeFormat,

@@ -14,7 +14,7 @@ from statistics import median
 from time import process_time
 from typing import Any
 
-from scoring.cash.rules.settling import settle
+from scoring.cash.settling.rules import settle
 
 GAMES = 40
 ROUNDS = 9

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from django.contrib.auth.models import User
 
-from scoring.cash.actions.fines import enter_fine
+from scoring.cash.evening.actions import enter_fine
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, open_evening
 from scoring.models import Club, Game, Table

@@ -10,9 +10,9 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.cash.actions.dues import set_dues_status
-from scoring.cash.actions.headings import add_heading
-from scoring.cash.models.books import Kind
+from scoring.cash.dues.actions import set_dues_status
+from scoring.cash.ledger.actions import add_heading
+from scoring.cash.models import Kind
 from scoring.club.actions import Actor
 from scoring.models import Club
 from tests.cash.kasse import agreed, closed, counted, reported, typed

@@ -6,10 +6,10 @@ import datetime
 from typing import Any
 from uuid import uuid4
 
-from scoring.cash.actions.posting import NewLeg, post
-from scoring.cash.models.books import Entry, Kind
-from scoring.cash.queries.books import balances, kasse_of
-from scoring.cash.queries.years import BooksReport
+from scoring.cash.ledger.posting import NewLeg, post
+from scoring.cash.ledger.queries import balances, kasse_of
+from scoring.cash.models import Entry, Kind
+from scoring.cash.months.queries import BooksReport
 from scoring.club.actions import Actor
 from scoring.models import Club, Leg, Player
 

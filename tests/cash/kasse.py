@@ -9,16 +9,14 @@ from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
 
-from scoring.cash.actions.closing import close_month
-from scoring.cash.actions.counting import Counted, count_cash
-from scoring.cash.actions.reports import report_payment
-from scoring.cash.actions.settling import make_settlement
-from scoring.cash.actions.typed import TypedBooking
-from scoring.cash.actions.typed import book as book_typed
-from scoring.cash.models.books import Kind
-from scoring.cash.queries.books import balances, hash_of
-from scoring.cash.queries.closing import draft
-from scoring.cash.queries.settling import amounts_of, stands_for, transfers
+from scoring.cash.ledger.actions import Counted, TypedBooking, count_cash, report_payment
+from scoring.cash.ledger.actions import book as book_typed
+from scoring.cash.ledger.queries import balances, hash_of
+from scoring.cash.models import Kind
+from scoring.cash.months.actions import close_month
+from scoring.cash.months.queries import draft
+from scoring.cash.settling.actions import make_settlement
+from scoring.cash.settling.queries import amounts_of, stands_for, transfers
 from scoring.club.actions import Actor
 from scoring.models import CashCount, Club, Entry, Period, Player, Report, Settlement
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from scoring.cash.actions.tariffs import change_tariff
-from scoring.cash.queries.standing import standing_entry
+from scoring.cash.evening.queries import standing_entry
+from scoring.cash.tariff.actions import change_tariff
 from scoring.club.actions import Actor
 from scoring.models import Club, Entry, Evening, Leg, Tariff
 

@@ -21,8 +21,8 @@ from django.db.models import Count, Sum
 from django.test import RequestFactory
 from django.utils import timezone
 
-from scoring.cash.queries.books import balances, owed
-from scoring.cash.queries.verify import faults
+from scoring.cash.ledger.queries import balances, owed
+from scoring.cash.queries import faults
 from scoring.club.actions import Actor, add_player
 from scoring.demo.cast import day_of, founded, kreuz_dame
 from scoring.demo.evenings import write

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.utils import timezone
 
-from scoring.cash.queries.books import balances
+from scoring.cash.ledger.queries import balances
 from scoring.demo.generate import generate
 from scoring.models import Club, Entry, Evening, Game, Period, Player, Seat, TableResult
 from tests.desk import verified

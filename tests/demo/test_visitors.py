@@ -17,7 +17,7 @@ from scoring.accounts.actions import create_join_link, join
 from scoring.administration import actions as tidying
 from scoring.administration.actions import found_by_link, keep_history
 from scoring.administration.queries import list_club_sizes, read_installation
-from scoring.cash.actions.tariffs import change_tariff
+from scoring.cash.tariff.actions import change_tariff
 from scoring.club.actions import Actor, LoginUnknown, NotInDemo, add_member, add_new_login, change_shown, invite_member
 from scoring.club.models import OF_VISITOR, VISIBILITY_FIELDS
 from scoring.demo import visitors

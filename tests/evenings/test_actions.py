@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.cash.errors import EveningIsDropped
+from scoring.cash.evening.actions import EveningIsDropped
 from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused
 from scoring.evenings.actions import (

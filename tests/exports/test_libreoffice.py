@@ -12,11 +12,10 @@ import pytest
 from openpyxl import Workbook, load_workbook
 from pypdf import PdfReader
 
-from scoring.cash.excel import write_legs, write_register, write_report
-from scoring.cash.queries.journal import IN_KASSE, as_booked, names_in, register_of
-from scoring.cash.queries.months import by_month
-from scoring.cash.queries.years import report_of, year_of
-from scoring.cash.words.rows import report_said
+from scoring.cash.exports import write_legs, write_register, write_report
+from scoring.cash.ledger.queries import IN_KASSE, as_booked, names_in, register_of
+from scoring.cash.months.queries import by_month, report_of, year_of
+from scoring.cash.months.texts import report_said
 from scoring.core.workbook import NUMBER, Column, ExcelWorkbook, Formula
 from scoring.evenings.exports import build_evening_workbook
 from scoring.evenings.queries import read_evening

@@ -19,8 +19,8 @@ from django.urls import reverse
 from django.utils import translation
 from openpyxl import Workbook, load_workbook
 
-from scoring.cash.models.books import Kind
-from scoring.cash.queries.books import owed
+from scoring.cash.ledger.queries import owed
+from scoring.cash.models import Kind
 from scoring.exports.queries import ClubFile, Span, list_spans
 from scoring.exports.workbook import build_club_csv, build_club_workbook, build_table_csv, get_table_titles
 from scoring.imports.actions.opening import Figures

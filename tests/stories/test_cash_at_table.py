@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from scoring.cash.queries.facts import read_facts
-from scoring.cash.words.charged import bills
+from scoring.cash.evening.queries import read_facts
+from scoring.cash.evening.texts import bills
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Attendance, Evening, Fine, Table

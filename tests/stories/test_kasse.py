@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
-from scoring.cash.queries.verify import faults
+from scoring.cash.queries import faults
 from scoring.models import Club, Entry, Period, Report
 from tests.factories import PEOPLE, make_club, make_player, make_user
 from tests.phones import another_page, log_in

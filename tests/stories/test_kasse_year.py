@@ -18,15 +18,14 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
-from scoring.cash.actions.collecting import collect
-from scoring.cash.actions.dues import book_dues
-from scoring.cash.actions.fines import enter_fine
-from scoring.cash.models.books import Kind
-from scoring.cash.queries.books import balances, owed
-from scoring.cash.queries.dues import due_in
-from scoring.cash.queries.verify import faults
-from scoring.cash.queries.years import report_of, year_of
-from scoring.cash.words.money import euros
+from scoring.cash.dues.actions import book_dues
+from scoring.cash.dues.queries import due_in
+from scoring.cash.evening.actions import collect, enter_fine
+from scoring.cash.ledger.queries import balances, owed
+from scoring.cash.models import Kind
+from scoring.cash.months.queries import report_of, year_of
+from scoring.cash.queries import faults
+from scoring.cash.texts import euros
 from scoring.core.formats import format_month
 from scoring.evenings.actions import close_evening
 from scoring.models import CashCount, Evening, Period, Player, Table

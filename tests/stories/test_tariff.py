@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring.cash.queries.books import hash_of, statements
+from scoring.cash.ledger.queries import hash_of
+from scoring.cash.months.queries import statements
 from scoring.models import Club, Entry, Evening, Period, Player
 from tests.factories import PEOPLE, make_club, make_player, make_table, make_user
 from tests.stories.table import sit_down

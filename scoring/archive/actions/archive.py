@@ -31,8 +31,8 @@ from scoring.archive.queries import (
     list_ids,
     read_club,
 )
-from scoring.cash.queries.verify import faults_of
-from scoring.cash.words.verify import broken
+from scoring.cash.queries import faults_of
+from scoring.cash.texts import broken
 from scoring.club.actions import Actor, add_first_admin, record
 from scoring.club.models import Change, Club, Verb
 from scoring.club.queries import find_archive_change

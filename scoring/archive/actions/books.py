@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from scoring.archive.errors import ArchiveRefused
 from scoring.archive.queries import BY_NAME, ArchiveRow, Document
-from scoring.cash.actions.posting import seal
-from scoring.cash.models.books import Entry, Leg
+from scoring.cash.ledger.posting import seal
+from scoring.cash.models import Entry, Leg
 from scoring.club.models import Club
 from scoring.core.limits import short_transaction
 

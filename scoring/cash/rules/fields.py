@@ -1,6 +1,5 @@
-"""How an object that somebody typed is read, key by key: every fault is noted by the path of its value, and reading goes on
-with the default. And the checks of single values that the tariff, the evening and the other lines have in common.
-"""
+"""Read a typed object key by key: note each fault by the path of its value, and go on with the default. And the checks of
+single values that several objects share."""
 
 from __future__ import annotations
 

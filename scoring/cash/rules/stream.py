@@ -1,6 +1,5 @@
-"""The lines that `manage.py charges` reads, answered one by one: what an evening or a month costs, how balances are settled, how a
-sum is split. A refused line answers its faults by path.
-"""
+"""Answer the lines that `manage.py charges` reads: what an evening or a month costs, how balances are settled, how a sum is
+split. The answer to a refused line lists its faults by path."""
 
 from __future__ import annotations
 
@@ -8,17 +7,16 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any, Final
 
+from scoring.cash.dues.rules import dues_legs, read_month
+from scoring.cash.evening.rules import charges, differences, read_evening
+from scoring.cash.settling.rules import KASSE, settle
+from scoring.cash.tariff.rules import TariffRules, read_tariff
 from scoring.rules.score_lines import NO_OBJECT, UNREADABLE, parse_object
 from scoring.rules.steps import encode
 from scoring.rules.validation import Refused, Sentence, _, whole_number
 
-from .charges import charges, differences
-from .dues import dues_legs, read_month
-from .evening import read_evening
 from .fields import BALANCE, IDENTITY, MOST_PEOPLE, TURN, Fields, a_list, a_text, anything, entries, exact
 from .money import DueLeg, split
-from .settling import KASSE, settle
-from .tariff import TariffRules, read_tariff
 
 Answer = dict[str, Any]
 # What a line asks for, and what it may say besides to those who read it.

@@ -12,12 +12,23 @@ from django.db import transaction
 from django.db.models import ProtectedError, QuerySet
 
 from scoring.accounts.models import JoinLink
-from scoring.cash.models.beside import BookYear, CashCount, Countersignature, Heading, Report
-from scoring.cash.models.books import Account, Entry, Leg, Period
-from scoring.cash.models.dues import DuesStatus
-from scoring.cash.models.facts import Attendance, Fine
-from scoring.cash.models.settling import Settlement, SettlementLine
-from scoring.cash.models.tariffs import Tariff
+from scoring.cash.models import (
+    Account,
+    Attendance,
+    BookYear,
+    CashCount,
+    Countersignature,
+    DuesStatus,
+    Entry,
+    Fine,
+    Heading,
+    Leg,
+    Period,
+    Report,
+    Settlement,
+    SettlementLine,
+    Tariff,
+)
 from scoring.club.models import HIDDEN_PREFIX, Change, Club, Membership, Player
 from scoring.core.limits import process_lock, short_transaction
 from scoring.imports.models import Import

@@ -10,9 +10,9 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from scoring.cash.actions.posting import NewLeg, Posting, hold, post_all, reverse_all
-from scoring.cash.models.books import Kind
-from scoring.cash.words.rows import KASSE_UNDONE
+from scoring.cash.ledger.posting import NewLeg, Posting, hold, post_all, reverse_all
+from scoring.cash.ledger.texts import KASSE_UNDONE
+from scoring.cash.models import Kind
 from scoring.club.actions import Actor, record
 from scoring.club.models import Club, Player, Verb
 from scoring.imports.errors import (

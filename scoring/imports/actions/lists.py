@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from scoring.cash.actions.evenings import drop_evening
+from scoring.cash.evening.posting import drop_evening
 from scoring.club.actions import Actor, add_player, record
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.core.limits import short_transaction

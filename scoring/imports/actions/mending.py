@@ -8,10 +8,10 @@ from typing import Any
 
 from django.db import transaction
 
-from scoring.cash.actions.evenings import let_go
-from scoring.cash.actions.trying import tried
-from scoring.cash.models.books import Entry
-from scoring.cash.queries.previews import Changed
+from scoring.cash.evening.actions import tried
+from scoring.cash.evening.posting import let_go
+from scoring.cash.evening.queries import Changed
+from scoring.cash.models import Entry
 from scoring.club.actions import Actor, record
 from scoring.club.models import Change, Club, Verb
 from scoring.evenings.actions import correct_evening

@@ -13,8 +13,8 @@ from django import forms
 from django.forms import BoundField
 from django.utils.translation import gettext as _
 
-from scoring.cash.forms.fields import unusual_sentence
-from scoring.cash.queries.books import first_open_day
+from scoring.cash.forms import unusual_sentence
+from scoring.cash.ledger.queries import first_open_day
 from scoring.club.queries import get_ids_by_name_key
 from scoring.club.texts import build_long_ago_warning
 from scoring.core.forms import build_day_field

@@ -1,5 +1,5 @@
 """`manage.py verify`: recomputes everything from the facts and says where a stored row differs, and which law of the books is
-broken; it must never. What is compared is decided in scoring.play.verify and scoring.cash.queries.verify; here are
+broken; it must never. What is compared is decided in scoring.play.verify and scoring.cash.queries; here are
 only the snapshot, the output and the exit status."""
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from scoring.cash.queries.verify import faults as faults_of_books
-from scoring.cash.words.verify import broken
+from scoring.cash.queries import faults as faults_of_books
+from scoring.cash.texts import broken
 from scoring.club.models import Club
 from scoring.core.database import snapshot
 from scoring.league.queries.books import find_damaged_closings

@@ -10,8 +10,8 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from scoring.cash.actions.evenings import post_evenings
-from scoring.cash.actions.facts import attend
+from scoring.cash.evening.actions import attend
+from scoring.cash.evening.posting import post_evenings
 from scoring.club.actions import Actor, add_player, record
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.club.queries import find_player, get_merge_target

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from scoring.cash.actions.evenings import post_evenings
+from scoring.cash.evening.posting import post_evenings
 from scoring.club.actions import Actor, NotInDemo, record
 from scoring.club.models import Verb
 from scoring.play import actions

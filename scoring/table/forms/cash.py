@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext_noop
 
-from scoring.cash.rules.evening import MOST_DRINKS
+from scoring.cash.evening.rules import MOST_DRINKS
 from scoring.cash.rules.fields import is_code
 from scoring.club.models import NAME_LENGTH
 from scoring.core.text import parse_whole

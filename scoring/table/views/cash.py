@@ -17,9 +17,7 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from scoring.cash.actions.facts import add_drinks, bring_guest
-from scoring.cash.actions.fines import discard_fine, enter_fine, keep_fine, strike_fine
-from scoring.cash.errors import (
+from scoring.cash.evening.actions import (
     FineKeyUsed,
     NoFineHere,
     NoSuchAmount,
@@ -28,17 +26,21 @@ from scoring.cash.errors import (
     NotBrought,
     NotCharged,
     NotOnThisEvening,
+    add_drinks,
+    bring_guest,
+    discard_fine,
+    enter_fine,
+    keep_fine,
+    strike_fine,
 )
-from scoring.cash.forms.evenings import FineForm
-from scoring.cash.models.facts import Fine
-from scoring.cash.models.tariffs import Tariff
-from scoring.cash.queries.books import usual_at_most
-from scoring.cash.queries.facts import Facts, read_facts
-from scoring.cash.queries.previews import lines_of
-from scoring.cash.rules.pot import held
-from scoring.cash.words.charged import bills, kasse_said, pot_said
-from scoring.cash.words.fines import fine_in_short, fine_in_words, fine_name
-from scoring.cash.words.money import euros
+from scoring.cash.evening.forms import FineForm
+from scoring.cash.evening.queries import Facts, lines_of, read_facts
+from scoring.cash.evening.rules import held
+from scoring.cash.evening.texts import bills, fine_in_words, kasse_said, pot_said
+from scoring.cash.ledger.queries import usual_at_most
+from scoring.cash.models import Fine, Tariff
+from scoring.cash.tariff.texts import fine_in_short, fine_name
+from scoring.cash.texts import euros
 from scoring.club.access import Access, Role, build_denial
 from scoring.club.models import Player
 from scoring.club.queries import find_player

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from scoring.cash.queries.facts import handed_in
-from scoring.cash.words.fines import fine_in_words
+from scoring.cash.evening.queries import handed_in
+from scoring.cash.evening.texts import fine_in_words
 from scoring.club.access import Access, Role
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_of_refusal

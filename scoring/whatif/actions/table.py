@@ -9,7 +9,7 @@ from uuid import uuid4
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from scoring.cash.actions.evenings import post_evenings
+from scoring.cash.evening.posting import post_evenings
 from scoring.club.actions import Actor, record
 from scoring.club.models import Verb
 from scoring.core.errors import ActionRefused

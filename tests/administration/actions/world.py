@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 
 from scoring.administration.actions import erase_player
-from scoring.cash.models.books import Kind
+from scoring.cash.models import Kind
 from scoring.club.actions import Actor, add_player, change_player
 from scoring.evenings.actions import close_evening, correct_evening
 from scoring.imports.actions.opening import Figures

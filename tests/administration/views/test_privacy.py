@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from scoring.cash.models.books import Kind
+from scoring.cash.models import Kind
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.imports.actions.opening import Figures

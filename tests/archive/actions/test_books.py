@@ -10,7 +10,7 @@ import pytest
 
 from scoring.archive.actions.archive import take_archive_back
 from scoring.archive.queries import build_archive, format_archive
-from scoring.cash.queries.books import balances, owed
+from scoring.cash.ledger.queries import balances, owed
 from scoring.models import Account, Club, Entry, Leg, Period
 from tests.archive.actions.taking import KASSE, refused, taken
 from tests.cash.books import book, owes

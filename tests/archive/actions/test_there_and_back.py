@@ -23,15 +23,15 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.archive.actions.archive import take_archive_back
 from scoring.archive.queries import KINDS, build_archive
-from scoring.cash.actions.closing import countersign
-from scoring.cash.actions.dues import set_dues_status
-from scoring.cash.actions.fines import enter_fine
-from scoring.cash.actions.headings import add_heading, set_first_month
-from scoring.cash.actions.posting import reverse
-from scoring.cash.actions.reports import confirm_report, refuse_report
-from scoring.cash.models.books import Kind
-from scoring.cash.queries.books import hash_of, statements
-from scoring.cash.queries.verify import faults_of
+from scoring.cash.dues.actions import set_dues_status
+from scoring.cash.evening.actions import enter_fine
+from scoring.cash.ledger.actions import add_heading, confirm_report, refuse_report
+from scoring.cash.ledger.posting import reverse
+from scoring.cash.ledger.queries import hash_of
+from scoring.cash.models import Kind
+from scoring.cash.months.actions import countersign, set_first_month
+from scoring.cash.months.queries import statements
+from scoring.cash.queries import faults_of
 from scoring.club.actions import Actor, change_player, invite_member
 from scoring.club.queries import list_changes
 from scoring.club.texts import describe_changes

@@ -10,7 +10,7 @@ from django.db.models import Count
 from hypothesis import strategies as st
 
 from scoring.models import Account, Club, Entry, Leg, Period, Tariff
-from tests.cash.models.attempts import Attempt, attempts_here
+from tests.cash.laws.attempts import Attempt, attempts_here
 
 from .world import NothingThere, World, books, step, which
 

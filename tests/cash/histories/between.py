@@ -6,11 +6,11 @@ from uuid import uuid4
 
 from hypothesis import strategies as st
 
-from scoring.cash.actions.dues import book_dues, set_dues_status
-from scoring.cash.actions.opening import book_opening
-from scoring.cash.actions.settling import make_settlement, tick_line
-from scoring.cash.queries.dues import months_due
-from scoring.cash.queries.settling import amounts_of, stands_for, transfers
+from scoring.cash.dues.actions import book_dues, set_dues_status
+from scoring.cash.dues.queries import months_due
+from scoring.cash.ledger.actions import book_opening
+from scoring.cash.settling.actions import make_settlement, tick_line
+from scoring.cash.settling.queries import amounts_of, stands_for, transfers
 from scoring.models import Settlement
 from tests.cash.tariffs import TREASURER
 

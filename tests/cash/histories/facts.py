@@ -8,18 +8,12 @@ from typing import Any
 from uuid import uuid4
 
 from hypothesis import strategies as st
+from scoring.cash.actions.facts import discard_fine, enter_fine, keep_fine, strike_fine, take_in_fine
 
 from scoring.administration.actions import erase_player
-from scoring.cash.actions.facts import (
-    Attended,
-    change_attendance,
-    change_drinks,
-    pin_tariff,
-    state_of,
-)
-from scoring.cash.actions.fines import discard_fine, enter_fine, keep_fine, strike_fine, take_in_fine
-from scoring.cash.actions.tariffs import change_tariff
-from scoring.cash.queries.tariffs import current_tariff
+from scoring.cash.evening.actions import Attended, change_attendance, change_drinks, pin_tariff, state_of
+from scoring.cash.tariff.actions import change_tariff
+from scoring.cash.tariff.queries import current_tariff
 from scoring.club.actions import add_player, change_player
 from scoring.league.exports import build_month_file
 from scoring.models import Attendance, Evening, Fine, Player, Tariff

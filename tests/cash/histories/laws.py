@@ -8,9 +8,9 @@ from typing import Any
 
 from django.db import connection
 
-from scoring.cash.queries.books import balances, owed
-from scoring.cash.queries.verify import faults_of
-from scoring.cash.queries.years import report_of, years_of
+from scoring.cash.ledger.queries import balances, owed
+from scoring.cash.months.queries import report_of, years_of
+from scoring.cash.queries import faults_of
 from scoring.cash.rules.stream import answer
 from scoring.club.queries import MergedPlayers, get_merged_players
 from scoring.models import Account, Attendance, Entry, Evening, Fine, Game, Leg, Score, Table, TableResult

@@ -8,16 +8,25 @@ import pytest
 from django.utils import timezone
 from hypothesis import strategies as st
 
-from scoring.cash.actions.closing import close_month, countersign
-from scoring.cash.actions.collecting import collect
-from scoring.cash.actions.counting import Counted, count_cash
-from scoring.cash.actions.headings import add_heading, set_first_month
-from scoring.cash.actions.reports import confirm_report, refuse_report, report_payment, withdraw_report
-from scoring.cash.actions.typed import TYPED, TypedBooking, book, take_back
-from scoring.cash.errors import KeyBooked
-from scoring.cash.models.books import Kind
-from scoring.cash.queries.books import balances, days_of, hash_of
-from scoring.cash.queries.closing import draft, next_to_close
+from scoring.cash.evening.actions import collect
+from scoring.cash.ledger.actions import (
+    TYPED,
+    Counted,
+    TypedBooking,
+    add_heading,
+    book,
+    confirm_report,
+    count_cash,
+    refuse_report,
+    report_payment,
+    take_back,
+    withdraw_report,
+)
+from scoring.cash.ledger.posting import KeyBooked
+from scoring.cash.ledger.queries import balances, days_of, hash_of
+from scoring.cash.models import Kind
+from scoring.cash.months.actions import close_month, countersign, set_first_month
+from scoring.cash.months.queries import draft, next_to_close
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Entry, Evening, Heading, Period, Player, Report

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from django.db.models import Model
 from hypothesis import strategies as st
 
-from scoring.cash.queries.books import first_open_day
+from scoring.cash.ledger.queries import first_open_day
 from scoring.core.errors import ActionRefused
 from scoring.models import Account, Club, Entry, Evening, Leg, Period, Player, Table
 from scoring.rules.validation import Refused

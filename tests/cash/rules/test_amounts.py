@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 from django.conf import settings
 
-from scoring.cash.rules.amounts import cents_typed, reads_two_ways
+from scoring.cash.rules.money import cents_typed, reads_two_ways
 
 CASES: Final[dict[str, Any]] = json.loads((settings.BASE_DIR / "fixtures" / "amounts.json").read_text())
 # More than the table takes.

@@ -10,9 +10,9 @@ import pytest
 from django.db import transaction
 
 from scoring.archive.queries import build_archive
-from scoring.cash.actions.typed import take_back
-from scoring.cash.models.books import Kind
-from scoring.cash.queries.books import balances, owed
+from scoring.cash.ledger.actions import take_back
+from scoring.cash.ledger.queries import balances, owed
+from scoring.cash.models import Kind
 from scoring.club.actions import Actor
 from scoring.imports.actions.kasse import take_in_kasse, undo_kasse
 from scoring.imports.errors import BooksBuiltOn, ImportBookedAlready, ImportNotTaken

@@ -8,7 +8,7 @@ from io import BytesIO
 import pytest
 from openpyxl import load_workbook
 
-from scoring.cash.queries.books import balances, owed
+from scoring.cash.ledger.queries import balances, owed
 from scoring.models import Entry, Leg
 from tests.cash.books import in_the_kasse
 from tests.desk import everything, verified

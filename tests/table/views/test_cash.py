@@ -11,9 +11,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from scoring.cash.actions.facts import pin_tariff
-from scoring.cash.queries.facts import read_facts
-from scoring.cash.words.charged import bills
+from scoring.cash.evening.actions import pin_tariff
+from scoring.cash.evening.queries import read_facts
+from scoring.cash.evening.texts import bills
 from scoring.club.actions import Actor
 from scoring.models import Attendance, Change, Evening, Fine, Player, Table, Verb
 from scoring.players.actions import merge_players

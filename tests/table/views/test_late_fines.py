@@ -12,9 +12,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.cash.actions.facts import pin_tariff
-from scoring.cash.actions.fines import MOST, OF_A_LINK, discard_fine
-from scoring.cash.queries.verify import faults
+from scoring.cash.evening.actions import MOST, OF_A_LINK, discard_fine, pin_tariff
+from scoring.cash.queries import faults
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Club, Evening, Fine, Player, Table, TableLink, Verb

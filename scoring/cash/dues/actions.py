@@ -1,0 +1,135 @@
+"""Book the dues of a month, set the status of a member, and take back fees for days after a member left."""
+
+from __future__ import annotations
+
+import datetime
+from uuid import UUID, uuid5
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+
+from scoring.cash.evening.actions import Attended, change_attendance, state_of
+from scoring.cash.evening.queries import attendance_of
+from scoring.cash.ledger.posting import NewLeg, hold, late_day, post, reverse
+from scoring.cash.ledger.queries import family_of, is_closed
+from scoring.cash.models import Attendance, DuesStatus, Entry, Kind, Leg
+from scoring.cash.rules import money
+from scoring.club.actions import Actor, record
+from scoring.club.models import Club, Player, Verb
+from scoring.core.errors import ActionRefused, InvalidInput
+from scoring.play.models import Evening
+
+from .queries import due_in, dues_key, fees_after_leaving, standing_dues, stands_for, status_in
+
+
+class NoDues(ActionRefused):
+    sentence = _("Für diesen Monat ist kein Beitrag zu buchen.")
+
+
+class DuesMeanwhile(ActionRefused):
+    sentence = _("Inzwischen hat sich etwas geändert. Bitte noch einmal ansehen, was gebucht würde.")
+
+
+class NoMember(InvalidInput):
+    sentence = _("Einen Mitgliedsbeitrag zahlen nur Mitglieder.")
+    field = "person"
+
+
+@transaction.atomic
+def book_dues(*, club: Club, actor: Actor, month: str, seen: str) -> Entry:
+    """Everybody's dues of a month as they were `seen`; what is booked already is answered, whoever booked it. Raises NoDues,
+    DuesMeanwhile."""
+    hold(club)
+    if standing := standing_dues(club, month):
+        return standing
+    due = due_in(club, month)
+    if due is None:
+        raise NoDues
+    if due.seen != seen:
+        raise DuesMeanwhile
+    people = {money.member(str(pk)): player for pk, player in due.people.items()}
+    return post(
+        club=club,
+        actor=actor,
+        key=due.key,
+        kind=Kind.DUES,
+        date=datetime.date.fromisoformat(f"{month}-01"),
+        lines=[NewLeg(people.get(leg.account, leg.account), leg.cents, leg.kind) for leg in due.legs],
+        month=month,
+        tariff=due.tariff,
+    )
+
+
+@transaction.atomic
+def set_dues_status(*, player: Player, actor: Actor, month: str, status: str) -> None:
+    """What somebody pays from a month on, until a later month says something else; what is booked stays. The history says that
+    it was done, not about whom. Raises NoMember, ValidationError."""
+    hold(player.club)
+    player = Player.objects.select_related("club").get(pk=player.pk)
+    if player.guest or player.merged_into_id or player.erased_on:
+        raise NoMember
+    rows = list(DuesStatus.objects.filter(player=player).order_by("month"))
+    if status_in(rows, month) == status:
+        return
+    row = next((row for row in rows if row.month == month), DuesStatus(player=player, month=month))
+    row.status = status
+    row.full_clean()
+    row.save()
+    record(club=player.club, actor=actor, verb=Verb.CASH_DUES_SET, subject=row.pk, after={"month": month})
+
+
+@transaction.atomic
+def take_back_fees(*, player: Player, actor: Actor, seen: str) -> None:
+    """Take back the fees after the day on which a member left, as they were `seen`: dues are booked anew without them, on evenings
+    they are absent without paying. Raises DuesMeanwhile, and what changing an evening raises."""
+    club = player.club
+    known = fees_after_leaving(club).get(player, [])
+    # Every evening is locked before the books are.
+    evenings = Evening.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=[fee.evening for fee in known])
+    of_fees = {evening.pk: evening for evening in evenings.select_related("club", "tariff", "host").order_by("pk")}
+    hold(club)
+    fees = fees_after_leaving(club).get(player, [])
+    if player.left_on is None or not fees or stands_for(fees) != seen:
+        raise DuesMeanwhile
+    # In German, as every reason that is not typed: `reason_said` translates it.
+    reason = gettext_noop("Ausgeschieden am %(day)s") % {"day": f"{player.left_on:%d.%m.%Y}"}
+    family = family_of(club, player)
+    for fee in fees:
+        if fee.evening is None:
+            _book_without(Entry.objects.select_related("club", "tariff").get(pk=fee.entry), family, actor, reason)
+        else:
+            _set_free(of_fees[fee.evening], family, actor)
+
+
+def _set_free(evening: Evening, family: list[int], actor: Actor) -> None:
+    rows = list(attendance_of(evening))
+    free = {row.player: Attended(False, Attendance.Absence.FREE, None) for row in rows if row.player_id in family and row.absence}
+    seen = state_of(evening, rows)
+    change_attendance(evening=evening, actor=actor, people=free, host=evening.host, seen=seen)
+
+
+def _book_without(entry: Entry, family: list[int], actor: Actor, reason: str) -> None:
+    """Reverse the dues of a month and book those of the others anew, in a closed month on the first day that is open."""
+    day = late_day(entry.club, entry) if is_closed(entry.club_id, entry.month) else entry.date
+    reverse(entry=entry, actor=actor, key=uuid5(entry.key, "reversal"), date=day, reason=reason)
+    legs = Leg.objects.filter(entry=entry, account__player__isnull=False).select_related("account__player")
+    others = [leg for leg in legs.order_by("pk") if leg.account.player_id not in family]
+    if not others:
+        return
+    lines = [NewLeg(leg.account.player or leg.account.code, leg.cents, leg.kind) for leg in others]
+    post(
+        club=entry.club,
+        actor=actor,
+        key=_next_key(entry),
+        kind=Kind.DUES,
+        date=day,
+        lines=[*lines, NewLeg("income:dues", -sum(leg.cents for leg in others), "dues")],
+        month=entry.month,
+        tariff=entry.tariff,
+    )
+
+
+def _next_key(entry: Entry) -> UUID:
+    times = Entry.objects.filter(club=entry.club, kind=Kind.DUES, month=entry.month, number__isnull=False).count()
+    return dues_key(entry.month, times)

@@ -1,0 +1,52 @@
+"""Set the dues status of a member from a month on."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from typing import Any, Final
+
+from crispy_forms.bootstrap import InlineRadios
+from crispy_forms.layout import Submit
+from django import forms
+from django.http import QueryDict
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.cash.forms import choice, choice_of_people
+from scoring.cash.models import DuesStatus
+from scoring.club.models import Player
+from scoring.core.formats import format_month
+from scoring.core.forms import build_post_helper
+
+# How many months before this one and after it can be chosen.
+_BEFORE: Final = 12
+_AFTER: Final = 3
+
+
+class StatusForm(forms.Form):
+    """Who pays which dues, and from when."""
+
+    def __init__(self, data: QueryDict | None, *, members: list[Player], initial: dict[str, Any]) -> None:
+        super().__init__(data, initial=initial)
+        today = timezone.localdate()
+        self.by_id = {str(player.pk): player for player in members}
+        self.fields["person"] = choice_of_people(_("Wer?"), [(pk, str(player)) for pk, player in self.by_id.items()])
+        self.fields["status"] = forms.ChoiceField(
+            label=_("Beitrag"), choices=DuesStatus.Status.choices, initial="reduced", widget=forms.RadioSelect
+        )
+        self.fields["month"] = choice(_("Ab"), list(_months(today)), f"{today:%Y-%m}")
+        save = Submit("save", _("Speichern"), css_class="btn-primary w-100")
+        self.helper = build_post_helper("person", InlineRadios("status"), "month", save)
+
+    @property
+    def player(self) -> Player:
+        return self.by_id[self.cleaned_data["person"]]
+
+
+def _months(today: datetime.date) -> Iterator[tuple[str, str]]:
+    """The latest first."""
+    now = today.year * 12 + today.month - 1
+    for number in range(now + _AFTER, now - _BEFORE - 1, -1):
+        month = f"{number // 12}-{number % 12 + 1:02}"
+        yield month, format_month(month)

@@ -1,0 +1,230 @@
+"""Read the dues of members: their statuses, the months to book with their amounts, and fees that were booked for days after a
+member left. A month is charged by the tariff that the club had at its end."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final, NamedTuple
+from uuid import UUID, uuid5
+
+from django.db.models import F, Q, Sum
+from django.utils import timezone
+
+from scoring.cash.ledger.queries import as_text, days_of, month_after
+from scoring.cash.models import Attendance, DuesStatus, Entry, Kind, Leg, Period, Tariff
+from scoring.cash.rules import money
+from scoring.cash.tariff.queries import current_tariff
+from scoring.club.models import Change, Club, Player, Verb
+from scoring.club.queries import get_merged_players
+from scoring.play.models import Evening
+
+from .rules import DuesMonth, Payer, dues_legs
+
+_OF_NOBODY: Final = UUID(int=0)
+# For so long somebody is new.
+_LATELY: Final = datetime.timedelta(days=60)
+
+
+def members_in(club: Club) -> list[Player]:
+    """Everybody who is no guest, by name, also who left."""
+    members = Player.objects.filter(club=club, guest=False, merged_into=None, erased_on=None)
+    return list(members.order_by("name_key", "pk"))
+
+
+def statuses_in(club: Club) -> Mapping[int, list[DuesStatus]]:
+    """What was said of each person, the earliest month first."""
+    found: dict[int, list[DuesStatus]] = defaultdict(list)
+    for row in DuesStatus.objects.filter(player__club=club).order_by("month"):
+        found[row.player_id].append(row)
+    return found
+
+
+def status_in(rows: list[DuesStatus], month: str) -> str:
+    """The status that holds in a month."""
+    held = [row.status for row in rows if row.month <= month]
+    return held[-1] if held else DuesStatus.Status.FULL
+
+
+def dues_key(month: str, number: int) -> UUID:
+    """The key of the entry number `number` (from 0) of the dues of a month."""
+    return uuid5(_OF_NOBODY, f"dues/{month}/{number}")
+
+
+@dataclass(frozen=True)
+class Due:
+    """A month with what it would bring, as the entry number `number` of this month."""
+
+    month: str
+    tariff: Tariff
+    number: int
+    legs: list[money.DueLeg]
+    people: Mapping[int, Player]
+
+    @property
+    def key(self) -> UUID:
+        return dues_key(self.month, self.number)
+
+    @property
+    def sums(self) -> list[tuple[Player, int]]:
+        """What everybody owes who owes anything, by name."""
+        owed = {leg.account: leg.cents for leg in self.legs}
+        accounts = [(player, money.member(str(pk))) for pk, player in self.people.items()]
+        return [(player, owed[account]) for player, account in accounts if account in owed]
+
+    @property
+    def total(self) -> int:
+        return sum(cents for _player, cents in self.sums)
+
+    @property
+    def seen(self) -> str:
+        """Stands for what somebody saw of it."""
+        return sha256(as_text({"legs": self.legs, "number": self.number, "tariff": self.tariff.pk}).encode()).hexdigest()
+
+
+def standing_dues(club: Club, month: str) -> Entry | None:
+    """What is booked of the dues of a month, and was not taken back."""
+    entries = Entry.objects.filter(club=club, kind=Kind.DUES, month=month, number__isnull=False, reversed_by=None)
+    return entries.order_by("-pk").first()
+
+
+def due_in(club: Club, month: str) -> Due | None:
+    """The dues of a month that begun and is not closed, and of which nothing stands in the books; None where there are none."""
+    return next((due for due in months_due(club) if due.month == month), None)
+
+
+def months_due(club: Club, until: str = "") -> list[Due]:
+    """Every month whose dues are to be booked, the earliest first; up to the month of today, or to an earlier one. A handful of
+    queries, however many months there are."""
+    tariffs = list(Tariff.objects.filter(club=club).order_by("version"))
+    if not any(tariff.rules.dues for tariff in tariffs):
+        return []
+    of_dues = Entry.objects.filter(club=club, kind=Kind.DUES, number__isnull=False)
+    times: dict[str, int] = defaultdict(int)
+    booked = set()
+    for month, reversed_by in of_dues.values_list("month", "reversed_by"):
+        times[month] += 1
+        booked |= set() if reversed_by else {month}
+    people = _people(club)
+    evenings = _evenings(club)
+    found = []
+    for month in _months(club, tariffs[0], until):
+        tariff = [one for one in tariffs if _day(one) <= days_of(month)[1]][-1]
+        dues = tariff.rules.dues
+        # An evening may still come.
+        too_early = dues is not None and dues.without_evening and month >= _this_month()
+        if month in booked or too_early:
+            continue
+        payers = tuple(payer(month) for payer in people.values())
+        legs = dues_legs(DuesMonth(days_of(month)[0], evenings[month], payers), tariff.rules)
+        if legs:
+            found.append(Due(month, tariff, times[month], legs, {pk: one.player for pk, one in people.items()}))
+    return found
+
+
+@dataclass(frozen=True)
+class _Person:
+    player: Player
+    rows: list[DuesStatus]
+
+    def __call__(self, month: str) -> Payer:
+        player = self.player
+        return Payer(str(player.pk), player.guest, status_in(self.rows, month), player.joined_on, player.left_on)
+
+
+def _people(club: Club) -> dict[int, _Person]:
+    statuses = statuses_in(club)
+    return {player.pk: _Person(player, statuses.get(player.pk, [])) for player in members_in(club)}
+
+
+def _evenings(club: Club) -> Mapping[str, int]:
+    """How many evenings each month had."""
+    days = Evening.objects.filter(club=club, dropped=False).values_list("held_on", flat=True)
+    return Counter(f"{day:%Y-%m}" for day in days)
+
+
+def _months(club: Club, first: Tariff, until: str) -> list[str]:
+    """From the first tariff on, but for those that are closed."""
+    closed = Period.objects.filter(club=club).order_by("-month").values_list("month", flat=True).first()
+    month = max(f"{_day(first):%Y-%m}", month_after(closed) if closed else "")
+    found = []
+    while month <= min(until or _this_month(), _this_month()):
+        found.append(month)
+        month = month_after(month)
+    return found
+
+
+def newcomers(club: Club) -> list[Player]:
+    """Who became a member lately, since joining costs something, and was not charged for it."""
+    costing = [tariff for tariff in Tariff.objects.filter(club=club).order_by("version") if tariff.content.get("joining")]
+    if not costing or costing[-1] != current_tariff(club):
+        return []
+    since = max(costing[0].made_at, timezone.now() - _LATELY)
+    changes = Change.objects.filter(club=club, verb__in=[Verb.PLAYER_ADDED, Verb.PLAYER_CHANGED], at__gt=since)
+    came = {int(change.subject_id) for change in changes if _became_member(change)}
+    charged = Entry.objects.filter(club=club, kind=Kind.JOINING, number__isnull=False, reversed_by=None)
+    paid = set(charged.values_list("legs__account__player", flat=True))
+    return [player for player in members_in(club) if player.pk in came - paid and player.left_on is None]
+
+
+def _became_member(change: Change) -> bool:
+    was, now = change.before, change.after or {}
+    return not now.get("guest") and (was is None or bool(was.get("guest")))
+
+
+def _day(tariff: Tariff) -> datetime.date:
+    return timezone.localdate(tariff.made_at)
+
+
+def _this_month() -> str:
+    return f"{timezone.localdate():%Y-%m}"
+
+
+_CHARGED_ABSENT = (Attendance.Absence.EXCUSED, Attendance.Absence.UNEXCUSED)
+
+
+class LateFee(NamedTuple):
+    """What an entry charges a person: the dues of a month, or an evening on which they were absent."""
+
+    entry: int
+    cents: int
+    month: str
+    evening: int | None
+    held_on: datetime.date | None
+
+
+def fees_after_leaving(club: Club) -> dict[Player, list[LateFee]]:
+    """The fees that stand in the books for days after a member left, the earliest first. Four queries at most."""
+    left = {player.pk: player for player in Player.objects.filter(club=club, left_on__isnull=False, merged_into=None)}
+    if not left:
+        return {}
+    merged = get_merged_players(club.pk)
+    after = Q(entry__date__gt=F("account__player__left_on")) | Q(account__player__merged_into__isnull=False)
+    legs = Leg.objects.filter(
+        after,
+        entry__club=club,
+        entry__kind__in=(Kind.DUES, Kind.EVENING),
+        entry__number__isnull=False,
+        entry__reversed_by=None,
+    )
+    columns = ("account__player", "entry", "entry__month", "entry__evening", "entry__evening__held_on")
+    rows = list(legs.order_by("entry__date", "entry__number").values_list(*columns).annotate(Sum("cents")))
+    of_evenings = Attendance.objects.filter(evening__in={row[3] for row in rows}, absence__in=_CHARGED_ABSENT)
+    absent = {(evening, merged.resolve(player)) for evening, player in of_evenings.values_list("evening", "player")}
+    found = defaultdict[Player, list[LateFee]](list)
+    for player, entry, month, evening, held_on, cents in rows:
+        who = left.get(merged.resolve(player))
+        if who is None or who.left_on is None or cents <= 0:
+            continue
+        late = held_on > who.left_on and (evening, who.pk) in absent if held_on else month > f"{who.left_on:%Y-%m}"
+        if late:
+            found[who].append(LateFee(entry, cents, month, evening, held_on))
+    return dict(found)
+
+
+def stands_for(fees: Sequence[LateFee]) -> str:
+    """Stands for what was seen of these."""
+    return sha256(repr([tuple(fee) for fee in fees]).encode()).hexdigest()[:16]

@@ -1,0 +1,123 @@
+"""The dues: the status of each member, the months to book, and the fees of members who left."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from scoring.cash.access import get_left
+from scoring.cash.ledger.queries import balance_of, family_of
+from scoring.cash.models import DuesStatus
+from scoring.cash.tariff.queries import current_tariff
+from scoring.club.access import Role, get_club
+from scoring.core.database import snapshot
+from scoring.core.errors import ActionRefused, show_refusal_in
+from scoring.core.formats import format_month
+from scoring.core.text import parse_whole
+
+from .actions import book_dues, set_dues_status, take_back_fees
+from .forms import StatusForm
+from .queries import (
+    due_in,
+    fees_after_leaving,
+    members_in,
+    months_due,
+    newcomers,
+    standing_dues,
+    stands_for,
+    statuses_in,
+)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def dues(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every member with what they pay, and what is due; what one of them pays is changed."""
+    access = get_club(request, slug, Role.TREASURER)
+    members = members_in(access.club)
+    data = request.POST if request.method == "POST" else None
+    form = StatusForm(data, members=members, initial={"person": parse_whole(request.GET.get("person"))})
+    if form.is_valid():
+        told = form.cleaned_data
+        with show_refusal_in(form):
+            set_dues_status(player=form.player, actor=access.actor, month=told["month"], status=told["status"])
+            messages.success(request, _("Gespeichert. Was schon gebucht ist, bleibt."))
+            return redirect("cash_dues", slug)
+    with snapshot():
+        tariff, statuses = current_tariff(access.club), statuses_in(access.club)
+        context = {
+            "access": access,
+            "section": "cash",
+            "form": form,
+            "members": [(player, _said(statuses.get(player.pk, []))) for player in members],
+            "due": months_due(access.club),
+            "newcomers": newcomers(access.club),
+            "dues": tariff.rules.dues if tariff else None,
+        }
+    return render(request, "scoring/cash/dues.html", context, status=422 if form.errors else 200)
+
+
+def _said(rows: list[DuesStatus]) -> list[str]:
+    """What somebody pays now, and what they will, each with its month; the first says nothing where it was always so."""
+    last = max((n for n, row in enumerate(rows) if row.month <= f"{timezone.localdate():%Y-%m}"), default=-1)
+    now = [] if last >= 0 else [str(DuesStatus.Status.FULL.label)]
+    later = [
+        _("%(status)s ab %(month)s") % {"status": row.get_status_display(), "month": format_month(row.month)}
+        for row in rows[max(last, 0) :]
+    ]
+    return now + later
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def dues_month(request: HttpRequest, slug: str, month: str) -> HttpResponse:
+    """Whom a month costs how much, and then the booking: as it was seen, and once."""
+    access = get_club(request, slug, Role.TREASURER)
+    refused: ActionRefused | None = None
+    if request.method == "POST":
+        try:
+            booked = book_dues(club=access.club, actor=access.actor, month=month, seen=request.POST.get("seen", ""))
+        except ActionRefused as why:
+            refused = why
+        else:
+            messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": booked})
+            return redirect("cash_entry", slug, booked.pk)
+    with snapshot():
+        due, booked_before = due_in(access.club, month), standing_dues(access.club, month)
+    if due is None and booked_before is not None:
+        return redirect("cash_entry", slug, booked_before.pk)
+    context = {"access": access, "section": "cash", "month": month, "due": due, "refused": refused}
+    return render(request, "scoring/cash/dues_month.html", context, status=refused.status if refused else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def left(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """What a member leaves behind: their balance, and the fees for days after they left, which the treasurer takes back."""
+    player, access = get_left(request, slug, pk, Role.TREASURER if request.method == "POST" else Role.READER)
+    refused: ActionRefused | None = None
+    if request.method == "POST" and player.left_on:
+        try:
+            take_back_fees(player=player, actor=access.actor, seen=request.POST.get("seen", ""))
+        except ActionRefused as why:
+            refused = why
+        else:
+            messages.success(request, _("Zurückgenommen und neu gebucht."))
+            return redirect("cash_left", slug, pk)
+    with snapshot():
+        fees = fees_after_leaving(access.club).get(player, [])
+        balance = balance_of(family_of(access.club, player))
+    if not player.left_on or not (fees or balance or refused):
+        return redirect("player", slug, player.pk)
+    context = {
+        "access": access,
+        "section": "cash",
+        "player": player,
+        "balance": balance,
+        "fees": fees,
+        "fees_sum": sum(fee.cents for fee in fees),
+        "seen": stands_for(fees),
+        "refused": refused,
+    }
+    return render(request, "scoring/cash/left.html", context, status=refused.status if refused else 200)

@@ -1,0 +1,562 @@
+"""Change the facts of an evening: attendance, host, drinks, fines and the tariff that it is charged by; collect its money.
+Each change of a closed evening is booked in the same transaction. Every action locks the evening first, then the books, so that
+the evening cannot be closed in between."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+
+from scoring.cash.ledger.posting import NewLeg, hold, late_day, post
+from scoring.cash.ledger.queries import is_closed
+from scoring.cash.models import Attendance, Entry, Fine, Kind, Tariff
+from scoring.club.actions import Actor, record
+from scoring.club.models import Change, Player, Verb
+from scoring.club.queries import get_merged_players
+from scoring.core.errors import ActionRefused, InvalidInput
+from scoring.play.actions import EveningIsClosed
+from scoring.play.models import Evening, Seat
+
+from .posting import post_evening
+from .queries import (
+    Changed,
+    attendance_of,
+    collected_as,
+    compared,
+    left_to_pay,
+    missing,
+    owed_by,
+    read_facts,
+    standing_entry,
+    who_played,
+)
+from .rules import MOST_DRINKS
+
+
+class NotOnThisEvening(InvalidInput):
+    """Somebody of another club, or whoever is not on the list of the evening where they have to be."""
+
+    sentence = _("Diese Person steht nicht in der Anwesenheit dieses Abends.")
+    field = "player"
+
+
+@dataclass(eq=False)
+class OfOnePerson(InvalidInput):
+    """What cannot be said of one `player` of an evening."""
+
+    player: Player
+
+
+class WhoPlayedWasThere(OfOnePerson):
+    sentence = _("Diese Person hat gespielt, also war sie da. Bitte erst die Spiele berichtigen.")
+
+
+class NoHost(InvalidInput):
+    sentence = _("Gastgeber kann nur ein Mitglied sein, das da ist.")
+
+
+class NotBrought(OfOnePerson):
+    sentence = _("Mitgebracht werden nur Gäste, und nur von Mitgliedern.")
+
+
+class NoSuchFine(InvalidInput):
+    sentence = _("Dieses Strafgeld gibt es im Tarif dieses Abends nicht.")
+    field = "code"
+
+
+class NoSuchAmount(InvalidInput):
+    """More or less than the form of a fine takes."""
+
+    sentence = _("So viel geht bei diesem Strafgeld nicht. Bitte die Anzahl, die Minuten oder den Betrag prüfen.")
+    field = "amount"
+
+
+class FineKeyUsed(InvalidInput):
+    """The key of a new fine belongs to another one."""
+
+    sentence = _("Hier ist schon etwas anderes eingetragen. Bitte die Seite neu laden und noch einmal eingeben.")
+
+
+class TooManyFinesWait(ActionRefused):
+    sentence = _("An diesem Abend wartet schon zu viel auf eine Entscheidung. Bitte den Kassenwart fragen.")
+
+
+class FineDecided(ActionRefused):
+    sentence = _("Darüber hat inzwischen schon jemand entschieden.")
+
+
+class NoFineHere(InvalidInput):
+    """Nothing of this evening is under the key of a fine."""
+
+    sentence = _("Dieses Strafgeld gibt es an diesem Abend nicht.")
+
+
+class NoSuchDrink(InvalidInput):
+    sentence = _("Dieses Getränk gibt es im Tarif dieses Abends nicht.")
+
+
+class FineStruck(ActionRefused):
+    sentence = _("Dieses Strafgeld ist schon gestrichen.")
+
+
+class FactsMeanwhile(ActionRefused):
+    sentence = _("Inzwischen hat sich an diesem Abend etwas geändert. Bitte neu ansehen.")
+
+
+class NotCharged(ActionRefused):
+    sentence = _("Dieser Abend hat keinen Tarif.")
+
+
+class EveningIsDropped(ActionRefused):
+    sentence = _("Dieser Abend zählt nicht mehr. An ihm ändert sich nichts mehr.")
+
+
+class EveningStillOpen(ActionRefused):
+    sentence = _("Der Abend läuft noch. Kassiert wird, wenn er abgeschlossen ist.")
+
+
+@dataclass(frozen=True)
+class Attended:
+    """What is said of one person of an evening."""
+
+    guest: bool
+    absence: str
+    brought_by: Player | None = None
+
+
+def pin_current(evening: Evening, tariff: Tariff | None) -> None:
+    """An evening that is just being opened is charged by the club's tariff, where it has one: its row, not saved yet."""
+    evening.tariff = tariff
+    if tariff is not None:
+        evening.turn = Evening.objects.filter(club=evening.club_id).count()
+
+
+def attend(evening: Evening, gone: Sequence[Player] = ()) -> None:
+    """Whoever sits down at an evening that is charged is on its list, there; when it closes, the absent members are as well.
+    Whoever is `gone` again, and sat there by mistake alone, is not."""
+    if evening.tariff_id is None:
+        return
+    hold(evening.club)
+    merged = get_merged_players(evening.club_id)
+    _forget(evening, gone)
+    rows = attendance_of(evening)
+    Attendance.objects.bulk_create(missing(evening, rows, merged))
+    # Whoever was expected to be absent and sat down is there.
+    absent = [row for row in rows if row.absence]
+    seated = {merged.resolve(pk) for pk in _seated(evening)} if absent else set()
+    came = [row.pk for row in absent if merged.resolve(row.player_id) in seated]
+    if came:
+        Attendance.objects.filter(pk__in=came).update(absence="")
+
+
+def _seated(evening: Evening) -> set[int]:
+    return set(Seat.objects.filter(round__table__evening=evening).values_list("player", flat=True))
+
+
+def _forget(evening: Evening, gone: Sequence[Player]) -> None:
+    seated = _seated(evening) if gone else set()
+    for player in gone:
+        is_named = evening.host_id == player.pk or evening.bill_paid_by_id == player.pk
+        of_them = Attendance.objects.filter(evening=evening, player=player, brought_by=None, drinks={})
+        bringing = Attendance.objects.filter(evening=evening, brought_by=player)
+        fined = Fine.objects.filter(evening=evening, player=player)
+        if player.pk not in seated and not is_named and not bringing.exists() and not fined.exists():
+            of_them.delete()
+
+
+# --- The list ---------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def change_attendance(
+    *, evening: Evening, actor: Actor, people: Mapping[Player, Attended], host: Player | None, seen: str
+) -> None:
+    """Set who was there, in which role, and who was host. `seen` is the state of the list that the page showed; people who
+    are not on it yet come last. Raises FactsMeanwhile, EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening,
+    WhoPlayedWasThere, NotBrought, NoHost."""
+    evening = lock(evening, actor)
+    rows = {row.player: row for row in attendance_of(evening)}
+    if state_of(evening, rows.values()) != seen:
+        raise FactsMeanwhile
+    before = _said(evening, rows.values())
+    place = max((row.place for row in rows.values()), default=-1)
+    for player, said in people.items():
+        if player not in rows:
+            if player.club_id != evening.club_id or player.merged_into_id:
+                raise NotOnThisEvening
+            place += 1
+            rows[player] = Attendance(evening=evening, player=player, place=place)
+        row = rows[player]
+        row.guest, row.absence, row.brought_by = said.guest, said.absence, said.brought_by
+    evening.host = host
+    _judge(evening, rows)
+    for row in rows.values():
+        row.full_clean(validate_unique=False, validate_constraints=False)
+        row.save()
+    evening.save(update_fields=["host"])
+    if (after := _said(evening, rows.values())) != before:
+        done(evening, actor, Verb.CASH_EVENING, before, after, gettext_noop("Anwesenheit geändert"))
+
+
+def _judge(evening: Evening, rows: Mapping[Player, Attendance]) -> None:
+    played = who_played(read_facts(evening).lines)
+    members = {player for player, row in rows.items() if not row.guest}
+    for player, row in rows.items():
+        if row.absence and (row.guest or player.pk in played):
+            raise WhoPlayedWasThere(player)
+        if row.brought_by and (not row.guest or row.brought_by not in members):
+            raise NotBrought(player)
+    if evening.host and (evening.host not in members or rows[evening.host].absence):
+        raise NoHost
+
+
+def state_of(evening: Evening, rows: Any) -> str:
+    """Stands for the list as somebody saw it."""
+    said = [f"{row.player_id}{row.guest:d}{row.absence}.{row.brought_by_id or ''}" for row in rows]
+    return f"{evening.host_id or ''}|{'|'.join(sorted(said))}"
+
+
+def _said(evening: Evening, rows: Any) -> dict[str, Any]:
+    """The list as the history keeps it, by ids."""
+    by_absence: dict[str, Any] = {"players": []}
+    rows = sorted(rows, key=lambda row: row.place)
+    for row in rows:
+        by_absence.setdefault(row.absence or ("guests" if row.guest else "players"), []).append(row.player_id)
+    for row in rows:
+        if row.brought_by_id:
+            by_absence.setdefault("brought", []).append(row.player_id)
+            by_absence.setdefault("bringers", []).append(row.brought_by_id)
+    return by_absence | ({"host": evening.host_id} if evening.host_id else {})
+
+
+# --- Drinks -----------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def change_drinks(
+    *, evening: Evening, actor: Actor, drunk: Mapping[Player, Mapping[str, int]], bill: int | None, paid_by: Player | None
+) -> None:
+    """How many of each drink of the tariff everybody on the list had, and the bill with who paid it, if it was not the Kasse.
+    Raises EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening."""
+    evening = lock(evening, actor)
+    rows = {row.player: row for row in attendance_of(evening)}
+    if not {*drunk, *([paid_by] if paid_by else [])} <= rows.keys():
+        raise NotOnThisEvening
+    before, was = _drunk(evening, rows.values()), _all_drinks(evening, rows.values())
+    for player, counts in drunk.items():
+        rows[player].drinks = {code: count for code, count in counts.items() if count and not rows[player].absence}
+        rows[player].save(update_fields=["drinks"])
+    evening.bill_cents, evening.bill_paid_by = bill, paid_by if bill else None
+    evening.full_clean()
+    evening.save(update_fields=["bill_cents", "bill_paid_by"])
+    if _all_drinks(evening, rows.values()) != was:
+        done(evening, actor, Verb.CASH_EVENING, before, _drunk(evening, rows.values()), gettext_noop("Getränke geändert"))
+
+
+def _all_drinks(evening: Evening, rows: Iterable[Attendance]) -> object:
+    return evening.bill_cents, evening.bill_paid_by_id, {row.pk: dict(row.drinks) for row in rows}
+
+
+def _drunk(evening: Evening, rows: Iterable[Attendance]) -> dict[str, Any]:
+    """What was drunk as the history keeps it: how many in all, and the bill."""
+    found: dict[str, Any] = {"drinks": sum(sum(row.drinks.values()) for row in rows), "bill": evening.bill_cents or 0}
+    return found | ({"player": evening.bill_paid_by_id} if evening.bill_paid_by_id else {})
+
+
+@transaction.atomic
+def add_drinks(*, evening: Evening, actor: Actor, key: UUID, player: Player, code: str, count: int) -> None:
+    """So many more of a drink of the tariff's list for somebody who is there, or fewer, but never fewer than none. The same key
+    again changes nothing. Raises EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening, NoSuchDrink."""
+    evening = fresh(evening)
+    if _is_done(evening, key):
+        return
+    refuse(evening, actor)
+    rows = {row.player: row for row in attendance_of(evening)}
+    if player not in rows or rows[player].absence:
+        raise NotOnThisEvening
+    if evening.tariff is None or code not in evening.tariff.rules.drinks.prices:
+        raise NoSuchDrink
+    before, row = _drunk(evening, rows.values()), rows[player]
+    row.drinks[code] = min(max(row.drinks.get(code, 0) + count, 0), MOST_DRINKS)
+    row.drinks = {drink: many for drink, many in row.drinks.items() if many}
+    row.save(update_fields=["drinks"])
+    done(
+        evening, actor, Verb.CASH_EVENING, before, _drunk(evening, rows.values()), gettext_noop("Getränke geändert"), key=key
+    )
+
+
+@transaction.atomic
+def bring_guest(*, evening: Evening, actor: Actor, key: UUID, guest: Player, bringer: Player) -> None:
+    """Who brought a guest of the evening. The same key again changes nothing. Raises EveningIsClosed, NotCharged,
+    EveningIsDropped, NotOnThisEvening, NotBrought."""
+    evening = fresh(evening)
+    if _is_done(evening, key):
+        return
+    refuse(evening, actor)
+    rows = {row.player: row for row in attendance_of(evening)}
+    if not {guest, bringer} <= rows.keys():
+        raise NotOnThisEvening
+    before = _said(evening, rows.values())
+    rows[guest].brought_by = bringer
+    _judge(evening, rows)
+    rows[guest].save(update_fields=["brought_by"])
+    done(
+        evening, actor, Verb.CASH_EVENING, before, _said(evening, rows.values()), gettext_noop("Anwesenheit geändert"), key=key
+    )
+
+
+def _is_done(evening: Evening, key: UUID) -> bool:
+    """Was this done under the key that a phone made for it?"""
+    return Change.objects.filter(club=evening.club_id, verb=Verb.CASH_EVENING, click=key).exists()
+
+
+# --- The tariff of one evening ----------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def pin_tariff(*, evening: Evening, actor: Actor, tariff: Tariff | None, seen: int | None) -> None:
+    """Charge an evening by another version of the club's tariff, or by none; `seen` is the version that it had (its id). One that
+    had none gets its list, and its turn by when it was begun. Raises FactsMeanwhile, EveningIsDropped, NotOnThisEvening."""
+    evening = fresh(evening)
+    if evening.dropped:
+        raise EveningIsDropped
+    if evening.tariff_id != seen:
+        raise FactsMeanwhile
+    if evening.tariff_id == (tariff and tariff.pk):
+        return
+    if tariff is not None and tariff.club_id != evening.club_id:
+        raise NotCharged
+    before = evening.tariff
+    evening.tariff = tariff
+    if before is None:
+        evening.turn = turn_of(evening)
+    evening.save(update_fields=["tariff", "turn"])
+    attend(evening)
+    done(evening, actor, Verb.CASH_PINNED, _version(before), _version(tariff), gettext_noop("Anderer Tarif"))
+
+
+def _version(tariff: Tariff | None) -> dict[str, Any] | None:
+    return None if tariff is None else {"version": tariff.version}
+
+
+def turn_of(evening: Evening) -> int:
+    """How many evenings of the club were begun before this one."""
+    return Evening.objects.filter(club=evening.club_id, pk__lt=evening.pk).count()
+
+
+# --- What every change begins and ends with ---------------------------------------------------------------------------
+
+
+def fresh(evening: Evening) -> Evening:
+    """The evening as it is while nobody closes it, or writes to the books: its row first, then those, as whoever closes it."""
+    rows = Evening.objects.select_for_update(of=("self",), no_key=True).select_related("club", "tariff", "host")
+    found = rows.get(pk=evening.pk)
+    hold(found.club)
+    return found
+
+
+def lock(evening: Evening, actor: Actor) -> Evening:
+    """The same, where it may be changed. Raises EveningIsDropped, NotCharged, EveningIsClosed."""
+    evening = fresh(evening)
+    refuse(evening, actor)
+    return evening
+
+
+def refuse(evening: Evening, actor: Actor) -> None:
+    if evening.dropped:
+        raise EveningIsDropped
+    if evening.tariff_id is None:
+        raise NotCharged
+    if not (evening.is_open or actor.treasurer or actor.admin):
+        raise EveningIsClosed
+
+
+# Eight parameters: the row of the history, and what the books say of it.
+def done(
+    evening: Evening,
+    actor: Actor,
+    verb: Verb,
+    before: dict[str, Any] | None,
+    after: dict[str, Any] | None,
+    cause: str,
+    subject: object = None,
+    key: UUID | None = None,
+) -> None:
+    subject = subject or evening.pk
+    record(club=evening.club, actor=actor, verb=verb, subject=subject, before=before, after=after, click=key)
+    post_evening(evening, actor=actor, cause=cause)
+
+
+# So many wait on one evening at most. One link sends no more than two thirds of that, those included that were discarded.
+MOST: Final = 60
+OF_A_LINK: Final = 40
+
+
+# Six parameters: who is fined what on which evening, and under which key.
+@transaction.atomic
+def enter_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, code: str, amount: int) -> Fine:
+    """A fine of the evening's tariff for somebody on its list; `amount` is what its form asks for. The same key with the same
+    content again answers what is stored. Raises EveningIsDropped, NotCharged, EveningIsClosed, NotOnThisEvening, NoSuchFine,
+    NoSuchAmount, FineKeyUsed."""
+
+    def add(locked: Evening, fine: Fine) -> None:
+        refuse(locked, actor)
+        fine.save(force_insert=True)
+        _counts(locked, actor, fine)
+
+    return _new(evening, Fine(key=key, player=player, code=code, amount=amount, entered_by=actor.login), add)
+
+
+@transaction.atomic
+def keep_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, code: str, amount: int) -> Fine:
+    """Keep a fine that may not be entered here any more, for somebody to decide about; it costs nothing. The same key with the
+    same content again answers what is stored. Raises EveningIsDropped, NotCharged, NotOnThisEvening, NoSuchFine, NoSuchAmount,
+    FineKeyUsed, TooManyFinesWait."""
+
+    def add(locked: Evening, fine: Fine) -> None:
+        if locked.dropped:
+            raise EveningIsDropped
+        if Fine.objects.filter(evening=locked, waits=True).count() >= MOST:
+            raise TooManyFinesWait
+        sent = Fine.objects.filter(Q(waits=True) | Q(struck=True), by_link=actor.link)
+        if actor.link and sent.count() >= OF_A_LINK:
+            raise TooManyFinesWait
+        fine.waits, fine.by_link = True, actor.link
+        fine.save(force_insert=True)
+        verb = Verb.CASH_FINE_LATE
+        record(club=locked.club, actor=actor, verb=verb, subject=fine.key, after=_of_fine(fine))
+
+    return _new(evening, Fine(key=key, player=player, code=code, amount=amount, entered_by=actor.login), add)
+
+
+@transaction.atomic
+def take_in_fine(*, fine: Fine, actor: Actor) -> None:
+    """What came too late counts from now on. Raises EveningIsDropped, NotCharged, EveningIsClosed, FineDecided."""
+    evening = lock(fine.evening, actor)
+    if not Fine.objects.filter(key=fine.key, waits=True).update(waits=False):
+        raise FineDecided
+    _counts(evening, actor, fine)
+
+
+def discard_fine(*, fine: Fine, actor: Actor) -> None:
+    """What came too late never counts: somebody decides so, or whoever typed it takes it back. It stays, struck out. Raises
+    FineDecided."""
+    if not discard_fines(evening=fine.evening, actor=actor, keys=[str(fine.key)]):
+        raise FineDecided
+
+
+@transaction.atomic
+def discard_fines(*, evening: Evening, actor: Actor, keys: Collection[str]) -> int:
+    """Discard those of these fines that still wait on the evening; return how many. One that arrived since the page was loaded
+    goes on waiting."""
+    evening = fresh(evening)
+    fines = [fine for fine in Fine.objects.filter(evening=evening, waits=True) if str(fine.key) in keys]
+    for fine in fines:
+        fine.waits, fine.struck = False, True
+        fine.save(update_fields=["waits", "struck"])
+        verb = Verb.CASH_FINE_NOT_TAKEN
+        record(club=evening.club, actor=actor, verb=verb, subject=fine.key, before=_of_fine(fine))
+    return len(fines)
+
+
+@transaction.atomic
+def strike_fine(*, fine: Fine, actor: Actor) -> None:
+    """Strike a fine out; it stays on the list. Raises EveningIsDropped, NotCharged, EveningIsClosed, FineStruck."""
+    evening = lock(fine.evening, actor)
+    if not Fine.objects.filter(key=fine.key, waits=False, struck=False).update(struck=True):
+        raise FineStruck
+    done(evening, actor, Verb.CASH_UNFINED, _of_fine(fine), None, gettext_noop("Strafgeld gestrichen"), subject=fine.key)
+
+
+def _new(evening: Evening, fine: Fine, add: Callable[[Evening, Fine], None]) -> Fine:
+    """What stands under its key, or this one, added where the tariff and the list of the evening know it."""
+    fine.evening = evening = fresh(evening)
+    if standing := Fine.objects.filter(key=fine.key).select_related("evening").first():
+        if _content(standing) != _content(fine):
+            raise FineKeyUsed
+        return standing
+    if evening.tariff is None:
+        raise NotCharged
+    form = evening.tariff.rules.fines.get(fine.code)
+    if form is None or form.lost_games:
+        raise NoSuchFine
+    if not Attendance.objects.filter(evening=evening, player=fine.player_id).exists():
+        raise NotOnThisEvening
+    fine.unit, fits, _default = form.amount
+    if fits(fine.amount) is not None:
+        raise NoSuchAmount
+    add(evening, fine)
+    return fine
+
+
+def _content(fine: Fine) -> tuple[object, ...]:
+    """What a phone that sends again sends the same."""
+    return fine.evening_id, fine.player_id, fine.code, fine.amount
+
+
+def _counts(evening: Evening, actor: Actor, fine: Fine) -> None:
+    done(evening, actor, Verb.CASH_FINED, None, _of_fine(fine), gettext_noop("Strafgeld nachgetragen"), subject=fine.key)
+
+
+def _of_fine(fine: Fine) -> dict[str, Any]:
+    return {"player": fine.player_id, "code": fine.code, fine.unit: fine.amount, "evening": fine.evening_id}
+
+
+@transaction.atomic
+def collect(*, evening: Evening, actor: Actor, players: Collection[Player], key: UUID) -> list[Entry]:
+    """A payment or a payout for everybody whom a closed evening still costs or owes something. The same key again books nothing
+    more. Raises EveningStillOpen."""
+    hold(evening.club)
+    evening = Evening.objects.select_related("club").get(pk=evening.pk)
+    if evening.is_open:
+        raise EveningStillOpen
+    facts = read_facts(evening)
+    left, booked = left_to_pay(evening, facts, standing_entry(evening)), []
+    for player in players:
+        rest = left.get(facts.merged.resolve(player.pk), 0)
+        own = collected_as(key, player.pk)
+        if rest == 0 or Entry.objects.filter(club=evening.club, key=own).exists():
+            continue
+        kind = Kind.PAYMENT if rest > 0 else Kind.PAYOUT
+        booked.append(
+            post(
+                club=evening.club,
+                actor=actor,
+                key=own,
+                kind=kind,
+                date=_day(evening),
+                lines=[NewLeg("cash", rest, kind), NewLeg(player, -rest, kind)],
+                evening=evening,
+            )
+        )
+    return booked
+
+
+def _day(evening: Evening) -> datetime.date:
+    """The money moved at the evening, if that was today or yesterday and its month is open; else on the first open day."""
+    today = timezone.localdate()
+    was_now = today - datetime.timedelta(days=1) <= evening.held_on <= today
+    if was_now and not is_closed(evening.club_id, f"{evening.held_on:%Y-%m}"):
+        return evening.held_on
+    return late_day(evening.club, None)
+
+
+def tried(evening: Evening, change: Callable[[], object]) -> list[Changed]:
+    """Whom a change of a closed evening costs more or less than is booked. Raises what the change raises."""
+    with transaction.atomic():
+        was = standing_entry(evening)
+        change()
+        now = Evening.objects.select_related("club", "tariff", "host").get(pk=evening.pk)
+        facts = read_facts(now)
+        found = compared(facts, was, owed_by(now, facts))
+        transaction.set_rollback(True)
+    return found

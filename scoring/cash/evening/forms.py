@@ -1,0 +1,248 @@
+"""The forms of an evening in the Kasse: attendance and host, drinks and the bill, a fine, cash payers, its tariff."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms import BoundField
+from django.forms.boundfield import BoundWidget
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+
+from scoring.cash.forms import EurosField, KeyedForm, choice, choice_of_people, unusual_sentence
+from scoring.cash.models import Attendance, Tariff
+from scoring.cash.tariff.rules import MOST_COUNT, MOST_MINUTES
+from scoring.cash.tariff.texts import fine_name
+from scoring.club.models import Player
+from scoring.core.errors import ActionRefused
+from scoring.core.formats import NAME_ATTRS, mark_as_name
+from scoring.core.forms import ConfirmingForm, WholeField
+from scoring.play.models import Evening
+
+from .actions import Attended, NoHost, NotBrought, OfOnePerson, state_of
+from .rules import MOST_DRINKS
+
+_MEMBER, _GUEST = "member", "guest"
+
+
+class AttendanceForm(forms.Form):
+    """A line for everybody on the list, who can be put on it besides, and the host."""
+
+    seen = forms.CharField(widget=forms.HiddenInput, max_length=20_000)
+
+    def __init__(self, data: Any, *, evening: Evening, rows: Sequence[Attendance], others: Sequence[Player]) -> None:
+        super().__init__(data, initial={"seen": state_of(evening, rows), "host": evening.host_id})
+        self.rows = rows
+        self.people = {str(player.pk): player for player in [*(row.player for row in rows), *others]}
+        names = [("", "–"), *((str(row.player_id), str(row.player)) for row in rows if not row.guest)]
+        for row in rows:
+            self.fields[f"as_{row.player_id}"] = choice(mark_as_name(row.player), _standings(), _standing(row))
+            if row.guest:
+                field = choice_of_people(_("Mitgebracht von"), names, row.brought_by_id or "", required=False)
+                self.fields[f"by_{row.player_id}"] = field
+        also = [("", "–"), *((str(player.pk), str(player)) for player in others)]
+        self.fields["also"] = choice_of_people(_("Noch jemand"), also, "", required=False)
+        self.fields["also_as"] = choice(_("Als"), _standings(), _MEMBER)
+        self.fields["host"] = choice_of_people(_("Gastgeber"), names, evening.host_id or "", required=False)
+
+    @property
+    def lines(self) -> list[tuple[Attendance, BoundField, BoundField | None]]:
+        """Everybody on the list, and for a guest who brought them."""
+        return [
+            (row, self[f"as_{row.player_id}"], self[f"by_{row.player_id}"] if row.guest else None) for row in self.rows
+        ]
+
+    @property
+    def said(self) -> dict[Player, Attended]:
+        found = {row.player: self._said(str(row.player_id)) for row in self.rows}
+        if also := self.cleaned_data["also"]:
+            found[self.people[also]] = _attended(self.cleaned_data["also_as"], None)
+        return found
+
+    def _said(self, who: str) -> Attended:
+        bringer = self.cleaned_data.get(f"by_{who}")
+        return _attended(self.cleaned_data[f"as_{who}"], self.people[bringer] if bringer else None)
+
+    @property
+    def host(self) -> Player | None:
+        host = self.cleaned_data["host"]
+        return self.people[host] if host else None
+
+    def refuse(self, refused: ActionRefused) -> None:
+        """Say at its field why nothing was changed."""
+        match refused:
+            case OfOnePerson(player=player):
+                field = f"{'by' if isinstance(refused, NotBrought) else 'as'}_{player.pk}"
+                self.add_error(field if field in self.fields else "also_as", str(refused))
+            case NoHost():
+                self.add_error("host", str(refused))
+            case _:
+                self.add_error(None, str(refused))
+
+
+def _attended(standing: str, bringer: Player | None) -> Attended:
+    guest = standing == _GUEST
+    return Attended(guest, "" if standing in (_GUEST, _MEMBER) else standing, bringer if guest else None)
+
+
+def _standing(row: Attendance) -> str:
+    return row.absence or (_GUEST if row.guest else _MEMBER)
+
+
+def _standings() -> list[tuple[str, Any]]:
+    return [(_MEMBER, _("da")), (_GUEST, _("da, als Gast")), *Attendance.Absence.choices]
+
+
+class FineForm(ConfirmingForm, KeyedForm):
+    """A fine of the evening's tariff: who, which, and what its form asks for."""
+
+    def __init__(self, data: Any, *, tariff: Tariff, rows: Sequence[Attendance]) -> None:
+        super().__init__(data)
+        self.club = tariff.club_id
+        self.forms = {code: form for code, form in tariff.rules.fines.items() if not form.lost_games}
+        self.people = {str(row.player_id): row.player for row in rows}
+        people = [(pk, str(player)) for pk, player in self.people.items()]
+        codes = [(code, fine_name(tariff.content, code)) for code in self.forms]
+        self.fields["player"] = forms.ChoiceField(label=_("Wer"), choices=people, widget=forms.RadioSelect)
+        self.fields["code"] = forms.ChoiceField(
+            label=_("Wofür"), choices=codes, initial=next(iter(self.forms), None), widget=forms.RadioSelect
+        )
+        self.fields["amount"] = EurosField(label=_("Anzahl, Minuten oder Euro; leer: einmal"))
+        self.fields["amount"].widget.attrs["class"] = "form-control"
+
+    @property
+    def payers(self) -> list[tuple[BoundWidget, Player]]:
+        """The choices of "Wer", each with the person."""
+        return [(radio, self.people[radio.data["value"]]) for radio in self["player"]]
+
+    @property
+    def reasons(self) -> list[tuple[BoundWidget, str]]:
+        """The choices of "Wofür", each with what its amount counts."""
+        return [(radio, self.forms[radio.data["value"]].amount[0]) for radio in self["code"]]
+
+    def clean(self) -> dict[str, Any]:
+        """What is typed is an amount in euros, or as many whole minutes or times."""
+        cleaned = super().clean() or {}
+        form, typed = self.forms.get(cleaned.get("code", "")), cleaned.get("amount")
+        if form is None:
+            return cleaned
+        key = form.amount[0]
+        if key == "cents":
+            amount, fault = typed, _("Bitte einen Betrag wie 3,50 eingeben.")
+        else:
+            # Whatever is wrong with it as an amount of euros says nothing of minutes or times.
+            self.errors.pop("amount", None)
+            most = MOST_COUNT if key == "count" else MOST_MINUTES
+            if typed is None or typed % 100:
+                amount = -1
+            else:
+                amount = typed // 100 or (1 if key == "count" else 0)
+            fault = _("Bitte eine ganze Zahl bis %(most)s eingeben.") % {"most": most}
+        if amount is None:
+            return cleaned
+        if form.amount[1](amount) is not None or (key == "minutes" and not self.data.get("amount")):
+            raise ValidationError({"amount": fault})
+        if key == "cents":
+            self.ask_once("amount", amount, unusual_sentence(self.club, [amount]))
+        return cleaned | {"amount": amount}
+
+
+class CollectForm(KeyedForm):
+    """Everybody for whom something is left to pay or to get; ticked is whoever was `here`: nobody else had money in their hand."""
+
+    def __init__(self, data: Any, *, people: Mapping[Player, str], here: Collection[Player]) -> None:
+        super().__init__(data)
+        by_id = {str(player.pk): player for player in people}
+        self.fields["players"] = forms.TypedMultipleChoiceField(
+            label=_("Wer bar gezahlt oder bekommen hat"),
+            choices=[(str(player.pk), format_html("{}: {}", mark_as_name(player), said)) for player, said in people.items()],
+            coerce=by_id.__getitem__,
+            initial=[pk for pk, player in by_id.items() if player in here],
+            widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),
+            error_messages={
+                "required": _("Bitte ankreuzen, wer gezahlt hat."),
+                "invalid_choice": _("Bei jemandem ist inzwischen schon kassiert. Bitte noch einmal nachsehen."),
+            },
+        )
+
+
+class PinForm(forms.Form):
+    """By which version an evening is charged, or that it is charged nothing."""
+
+    def __init__(self, data: Any, *, tariffs: Collection[Tariff], evening: Evening) -> None:
+        super().__init__(data)
+        self.by_id = {str(tariff.pk): tariff for tariff in tariffs}
+        choices = [*((pk, str(tariff)) for pk, tariff in self.by_id.items()), ("none", _("Nichts berechnen"))]
+        field = choice(_("Abgerechnet nach"), choices, str(evening.tariff_id or "none"))
+        self.fields["tariff"] = field
+
+    @property
+    def chosen(self) -> Tariff | None:
+        return self.by_id.get(self.cleaned_data["tariff"])
+
+
+class DrinksForm(ConfirmingForm):
+    """A number for everybody who is there and each drink of the tariff; the bill where it is shared."""
+
+    def __init__(self, data: Any, *, evening: Evening, tariff: Tariff, rows: Sequence[Attendance]) -> None:
+        super().__init__(data)
+        self.club, drinks = evening.club, tariff.rules.drinks
+        self.rows, self.codes = [row for row in rows if not row.absence], list(drinks.prices)
+        for row in self.rows:
+            for code in self.codes:
+                self.fields[f"{code}.{row.player_id}"] = _count(f"{row.player}: {code}", row.drinks.get(code))
+        self.people = {str(row.player_id): row.player for row in rows}
+        self.is_shared = drinks.shared
+        if drinks.shared:
+            payers = [("", _("die Kasse")), *((pk, str(player)) for pk, player in self.people.items())]
+            self.fields["bill"] = EurosField(label=_("Rechnung in Euro"), initial=evening.bill_cents or 0)
+            self.fields["paid_by"] = forms.ChoiceField(
+                label=_("Bezahlt von"),
+                choices=payers,
+                initial=evening.bill_paid_by_id or "",
+                required=False,
+                widget=forms.Select(attrs={"class": "form-select"} | NAME_ATTRS),
+            )
+
+    def clean(self) -> dict[str, Any]:
+        told = super().clean()
+        self.ask_once("bill", told.get("bill"), unusual_sentence(self.club.pk, [told.get("bill")]))
+        return told
+
+    @property
+    def counts(self) -> list[tuple[Player, list[tuple[str, BoundField]]]]:
+        """Everybody with a field for each drink."""
+        return [(row.player, [(code, self[f"{code}.{row.player_id}"]) for code in self.codes]) for row in self.rows]
+
+    @property
+    def bill_field(self) -> BoundField:
+        return self["bill"]
+
+    @property
+    def payer_field(self) -> BoundField:
+        return self["paid_by"]
+
+    @property
+    def drunk(self) -> Mapping[Player, Mapping[str, int]]:
+        return {
+            row.player: {code: self.cleaned_data[f"{code}.{row.player_id}"] or 0 for code in self.codes}
+            for row in self.rows
+        }
+
+    @property
+    def bill(self) -> int | None:
+        return self.cleaned_data.get("bill") or None
+
+    @property
+    def paid_by(self) -> Player | None:
+        return self.people.get(self.cleaned_data.get("paid_by", ""))
+
+
+def _count(label: str, initial: int | None) -> WholeField:
+    widget = forms.NumberInput(attrs={"class": "form-control", "inputmode": "numeric"})
+    return WholeField(
+        label=label, initial=initial, required=False, min_value=0, max_value=MOST_DRINKS, widget=widget
+    )

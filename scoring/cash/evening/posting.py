@@ -1,0 +1,158 @@
+"""Book what an evening costs. Every action that changes a closed evening calls this in its own transaction, after the replay. An
+entry that no longer matches the cost is reversed, and a new one takes its place."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from uuid import UUID, uuid5
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import override
+
+from scoring.cash.ledger.posting import NewLeg, Posting, hold, late_day, post, reverse
+from scoring.cash.ledger.queries import is_closed
+from scoring.cash.models import Attendance, Entry, Fine, Kind
+from scoring.cash.rules import money
+from scoring.club.actions import Actor, record
+from scoring.club.models import Club, Player, Verb
+from scoring.club.queries import get_merged_players
+from scoring.core.dates import FIRST_DAY
+from scoring.play.models import Evening
+
+from .queries import Facts, booked_legs, changed, owed_by, person_of, read_facts, standing_entry
+
+
+@transaction.atomic
+def post_evening(
+    evening: Evening, *, actor: Actor, cause: str | Promise, moved_from: datetime.date | None = None
+) -> Entry | None:
+    """Bring the books in line with what a closed evening costs, and return the entries that stand. An open evening keeps
+    its entries. `cause` is why the cost changed; a reversal names it, in German, which `reason_said` translates. The caller
+    has already stored every fact that the cost depends on. `moved_from` is the earlier day of an evening that was moved: its
+    entry moves to the new day."""
+    hold(evening.club)
+    # As it is now that nobody else writes to the books.
+    evening = Evening.objects.select_related("club", "tariff").get(pk=evening.pk)
+    number = Entry.objects.filter(evening=evening).count()
+    standing = standing_entry(evening) if number else None
+    if evening.is_open or (standing is None and evening.tariff is None):
+        return standing
+    facts = read_facts(evening)
+    present = [row.pk for row in facts.every if not row.absence]
+    Attendance.objects.filter(pk__in=present).exclude(absence="").update(absence="")
+    legs = owed_by(evening, facts)
+    if not (_is_misdated(standing, evening, moved_from) or changed(booked_legs(standing, facts.merged), legs, facts.merged)):
+        return standing
+    day = _day(evening, standing)
+    if standing is not None:
+        taken_back = _reversal_day(standing, moved_from or evening.held_on)
+        reverse(entry=standing, actor=actor, key=_key(evening, number), date=taken_back, reason=_german(cause))
+        number += 1
+    if not legs:
+        return None
+    return post(
+        club=evening.club,
+        actor=actor,
+        key=_key(evening, number),
+        kind=Kind.EVENING,
+        date=day,
+        lines=_lines(legs, facts),
+        evening=evening,
+        tariff=evening.tariff,
+    )
+
+
+def _german(cause: str | Promise) -> str:
+    with override(settings.LANGUAGE_CODE):
+        return str(cause)
+
+
+def posting_of(evening: Evening, facts: Facts) -> Posting:
+    """What is booked of a closed evening when nothing is yet, to be booked with others."""
+    legs = list(_lines(owed_by(evening, facts), facts))
+    return Posting(_key(evening, 0), Kind.EVENING, evening.held_on, legs, evening, evening.tariff)
+
+
+def post_evenings(evenings: Iterable[Evening], *, actor: Actor, cause: str | Promise) -> None:
+    """The same for several, in the order in which they were begun; open ones are let be without a question."""
+    closed = {evening.pk: evening for evening in evenings if not evening.is_open}
+    for _pk, evening in sorted(closed.items()):
+        post_evening(evening, actor=actor, cause=cause)
+
+
+def post_merged(club: Club, people: Sequence[Player], *, actor: Actor, cause: str | Promise) -> None:
+    """The same where two people became one, or are two again: for the evenings on whose list they stand twice."""
+    merged = get_merged_players(club.pk)
+    both = {merged.resolve(player.pk) for player in people}
+    rows = Attendance.objects.filter(evening__club=club).values_list("evening", "player")
+    times = Counter(evening for evening, player in rows if merged.resolve(player) in both)
+    twice = [evening for evening, count in times.items() if count > 1]
+    evenings = Evening.objects.filter(pk__in=twice, closed_at__isnull=False).select_related("club")
+    post_evenings(evenings, actor=actor, cause=cause)
+
+
+@transaction.atomic
+def drop_evening(evening: Evening, *, actor: Actor) -> None:
+    """An evening that is taken back after it was booked: its entry is reversed, and it stays as one that was dropped. Whoever calls
+    has taken its tables away."""
+    evening.dropped, evening.closed_at = True, evening.closed_at or timezone.now()
+    evening.save(update_fields=["dropped", "closed_at"])
+    verb = Verb.EVENING_DROPPED
+    before = {"held_on": evening.held_on.isoformat()}
+    record(club=evening.club, actor=actor, verb=verb, subject=evening.pk, before=before)
+    post_evening(evening, actor=actor, cause=verb.label)
+
+
+def let_go(evening: Evening, *, actor: Actor, booked: bool) -> None:
+    """An evening whose tables were taken away goes; one that the books name stays, as dropped."""
+    if booked:
+        drop_evening(evening, actor=actor)
+        return
+    Attendance.objects.filter(evening=evening).delete()
+    Fine.objects.filter(evening=evening).delete()
+    evening.delete()
+
+
+def _key(evening: Evening, number: int) -> UUID:
+    return uuid5(evening.key, f"evening/{number}")
+
+
+def _day(evening: Evening, standing: Entry | None) -> datetime.date:
+    """Return the day of what an evening costs, in the place of the entry that stands."""
+    return evening.held_on if _is_bookable(evening.club_id, evening.held_on) else late_day(evening.club, standing)
+
+
+def _is_bookable(club: int, day: datetime.date) -> bool:
+    """Return whether something can be booked on a day: not where the books of that month are closed, or the day is to come or
+    too long ago to be true. What belongs there is booked today instead."""
+    return FIRST_DAY <= day <= timezone.localdate() and not is_closed(club, f"{day:%Y-%m}")
+
+
+def _is_misdated(standing: Entry | None, evening: Evening, moved_from: datetime.date | None) -> bool:
+    """Return whether the entry of an evening belongs to another day: the evening was moved, now or while it was open. Of an
+    evening in a closed month it stays where it is, unless it comes there from an open one."""
+    if standing is None:
+        return False
+    if _is_bookable(evening.club_id, evening.held_on):
+        return standing.date != evening.held_on
+    came = moved_from is not None and _is_bookable(evening.club_id, moved_from)
+    return came and standing.date != late_day(evening.club, standing)
+
+
+def _reversal_day(standing: Entry, held_on: datetime.date) -> datetime.date:
+    """Return the day of the reversal: that of the entry, or a late one where its month or that of its evening is closed."""
+    club = standing.club_id
+    on_time = _is_bookable(club, held_on) and _is_bookable(club, standing.date)
+    return standing.date if on_time else late_day(standing.club, standing)
+
+
+def _lines(legs: Iterable[money.DueLeg], facts: Facts) -> Iterable[NewLeg]:
+    for leg in legs:
+        is_person = person_of(leg.account) is not None
+        account = facts.who[leg.account.removeprefix("member:")] if is_person else leg.account
+        yield NewLeg(account, leg.cents, leg.kind)

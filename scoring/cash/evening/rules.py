@@ -1,0 +1,584 @@
+"""What an evening costs: `charges(evening, tariff)`, a pure function from facts to legs, as docs/kasse.md tells it, and how
+the facts are read and refused by path.
+
+Every part of the tariff has a function that yields the legs of its kind. The absent and the guests come last, because they depend
+on all other legs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from math import floor
+from typing import Any, Final, NamedTuple, TypeVar
+
+from scoring.cash.rules.fields import (
+    MOST_PEOPLE,
+    SOME_CENTS,
+    TURN,
+    Fields,
+    a_day,
+    a_list,
+    a_text,
+    anything,
+    entries,
+    identity,
+)
+from scoring.cash.rules.money import DueLeg, added_up, member, owed, split
+from scoring.cash.tariff.rules import FINE, Points, Pot, TariffRules
+from scoring.rules.validation import Check, Sentence, _, number, one_of, or_null
+
+MOST_POINTS: Final = 100_000
+
+_NO_POINTS: Final = Sentence(_("Punkte hat nur, wer an diesem Abend da ist. Bitte jemanden angeben, der da ist."))
+_NO_SEATS: Final = Sentence(_("Bitte in einer Liste angeben, wer da ist und mitspielt, jeden nur einmal."))
+_ONLY_LINES: Final = Sentence(_("Ein Tisch in Cent braucht seine Zeilen. Bitte „lines“ statt der Summen angeben."))
+_LINES_ENOUGH: Final = Sentence(_("Neben den Zeilen braucht es keine Summen. Bitte weglassen."))
+_ONLY_CENTS: Final = Sentence(_("Nachgelegt wird nur an einem Tisch in Cent. Bitte weglassen."))
+_FOR_EACH_SEAT: Final = Sentence(_("Bitte für jeden Sitz der Zeile eine Zahl angeben."))
+_A_NUMBER: Final = number(-MOST_POINTS, MOST_POINTS)
+
+
+class TableLine(NamedTuple):
+    """What each seat of a line got, in points or cents, and what each put into the pot before."""
+
+    seats: tuple[str, ...]
+    points: tuple[int, ...]
+    top_up: int = 0
+
+
+class ChargedTable(NamedTuple):
+    """One table. Its sums without lines are one line."""
+
+    in_points: bool
+    rules: str | None
+    lines: tuple[TableLine, ...]
+
+
+def read_table(fields: Fields, is_there: Callable[[Any], bool]) -> ChargedTable:
+    """The table that stands there; `is_there` says who can have points at all."""
+    fields.only("unit", "rules", "points", "lines")
+    unit = fields.need("unit", one_of("points", "cents"))
+    rules = fields.get("rules", a_text)
+    if "lines" in fields or "points" not in fields:
+        fields.forbid("points", _LINES_ENOUGH)
+        fields.need("lines", a_list)
+        lines = [_line(Fields(line, at, fields.faults), unit, is_there) for line, at in fields.each("lines")]
+    elif unit == "cents":
+        fields.forbid("points", _ONLY_LINES)
+        lines = []
+    else:
+        lines = [_sums(fields.inner("points"), is_there)]
+    return ChargedTable(unit == "points", rules, tuple(lines))
+
+
+def _sums(fields: Fields, is_there: Callable[[Any], bool]) -> TableLine:
+    for who in fields.data:
+        if not is_there(who):
+            fields.refuse(who, _NO_POINTS)
+    return TableLine(tuple(fields.data), tuple(fields.get(who, _A_NUMBER, 0) for who in fields.data))
+
+
+def _line(fields: Fields, unit: str | None, is_there: Callable[[Any], bool]) -> TableLine:
+    def may_sit(value: Any) -> Sentence | None:
+        is_list = isinstance(value, list) and value and all(map(is_there, value)) and len(set(value)) == len(value)
+        return None if is_list else _NO_SEATS
+
+    seats = fields.need("seats", may_sit)
+    if "top_up" in fields and "points" not in fields:
+        fields.only("seats", "top_up")
+        if unit == "points":
+            fields.forbid("top_up", _ONLY_CENTS)
+        return TableLine(tuple(seats or ()), (0,) * len(seats or ()), fields.get("top_up", SOME_CENTS, 0))
+    fields.only("seats", "points")
+    points = fields.need("points", a_list, [])
+    if seats is not None and "points" in fields and len(points) != len(seats):
+        fields.refuse("points", _FOR_EACH_SEAT)
+    for entry, at in fields.each("points"):
+        if (fault := _A_NUMBER(entry)) is not None:
+            fields.faults[at] = fault
+    return TableLine(tuple(seats or ()), tuple(points))
+
+
+ABSENCES: Final = ("excused", "unexcused", "free")
+MOST_DRINKS: Final = 999
+MOST_LOST: Final = 999
+
+_SOME_PEOPLE: Final = entries(anything, 1, MOST_PEOPLE, Sentence(_("Bitte 1 bis 60 Personen in einer Liste angeben.")))
+_UNKNOWN: Final = Sentence(
+    _("Diese Person gibt es an diesem Abend nicht. Bitte jemanden aus der Liste der Personen angeben.")
+)
+_NO_HOST: Final = Sentence(_("Gastgeber kann nur ein Mitglied sein, das da ist. Bitte jemand anderen angeben."))
+_NO_BRINGER: Final = Sentence(
+    _("Mitgebracht werden nur Gäste, und nur von Mitgliedern. Bitte ein Mitglied angeben oder weglassen.")
+)
+_NOT_THERE: Final = Sentence(
+    _("Eine Person, die fehlt, trinkt und verliert nichts. Bitte weglassen oder die Person als anwesend eintragen.")
+)
+_NO_DRINK: Final = Sentence(_("Dieses Getränk steht nicht im Tarif. Bitte eines aus der Liste angeben."))
+_NO_FINE: Final = Sentence(_("Dieses Strafgeld kann man nicht eintragen. Bitte eines aus dem Tarif angeben."))
+_NOT_SHARED: Final = Sentence(_("In diesem Tarif wird keine Rechnung geteilt. Bitte weglassen."))
+
+
+class ChargedPerson(NamedTuple):
+    """Somebody in the attendance of the evening; `lost` counts the games that they lost."""
+
+    id: str
+    guest: bool
+    absence: str | None
+    brought_by: str | None = None
+    drinks: Mapping[str, int] = {}
+    lost: int = 0
+
+    @property
+    def is_member_there(self) -> bool:
+        return not self.guest and self.absence is None
+
+
+class Bill(NamedTuple):
+    """A bill for drinks, and who paid it if it was not the Kasse."""
+
+    cents: int
+    paid_by: str | None
+
+
+class FineRow(NamedTuple):
+    """One fine of one person; `amount` counts what the form of the fine asks for: events, minutes or cents."""
+
+    who: str
+    code: str
+    amount: int
+
+
+class ChargedEvening(NamedTuple):
+    """One evening. `people` stand in the order that odd cents go by, `turn` says where it begins."""
+
+    people: tuple[ChargedPerson, ...]
+    tables: tuple[ChargedTable, ...]
+    host: str | None
+    bill: Bill | None
+    fines: tuple[FineRow, ...]
+    turn: int
+
+    @property
+    def here(self) -> list[ChargedPerson]:
+        """Everybody there, guests too."""
+        return [person for person in self.people if person.absence is None]
+
+    @property
+    def members_there(self) -> list[ChargedPerson]:
+        return [person for person in self.people if person.is_member_there]
+
+
+class KnownPeople:
+    """Who can be named. Where an id was refused nobody is called unknown: the name may be the one that is missing."""
+
+    def __init__(self, people: Mapping[str, ChargedPerson], is_whole: bool) -> None:
+        self.people = people
+        self.is_whole = is_whole
+
+    def anybody(self, value: Any) -> Sentence | None:
+        """Somebody of this evening, absent or not."""
+        is_known = isinstance(value, str) and (value in self.people or not self.is_whole)
+        return None if is_known else _UNKNOWN
+
+    def host(self, value: Any) -> Sentence | None:
+        """A member who is there."""
+        person = self.people.get(value) if isinstance(value, str) else None
+        return _NO_HOST if person and not person.is_member_there else self.anybody(value)
+
+    def bringer(self, value: Any) -> Sentence | None:
+        """A member, there or not."""
+        person = self.people.get(value) if isinstance(value, str) else None
+        return _NO_BRINGER if person and person.guest else self.anybody(value)
+
+    def is_there(self, value: Any) -> bool:
+        """Can this be somebody who is there?"""
+        if not isinstance(value, str):
+            return False
+        person = self.people.get(value)
+        return person.absence is None if person else not self.is_whole
+
+
+def read_evening(fields: Fields, tariff: TariffRules) -> ChargedEvening:
+    """The evening from the object that somebody typed. It holds only where no fault is noted."""
+    fields.only("people", "tables", "host", "drinks", "fines", "turn", "date")
+    known, people = _people(fields, tariff)
+    fields.get("tables", a_list)
+    fields.get("fines", a_list)
+    fields.get("date", a_day)
+    return ChargedEvening(
+        people=people,
+        tables=tuple(
+            read_table(Fields(table, at, fields.faults), known.is_there) for table, at in fields.each("tables")
+        ),
+        host=fields.get("host", known.host),
+        bill=_bill(fields, tariff, known) if "drinks" in fields else None,
+        fines=tuple(_fine(Fields(row, at, fields.faults), tariff, known) for row, at in fields.each("fines")),
+        turn=fields.get("turn", TURN, 0),
+    )
+
+
+def _people(fields: Fields, tariff: TariffRules) -> tuple[KnownPeople, tuple[ChargedPerson, ...]]:
+    """Everybody of the evening: first who there is, then what depends on the others."""
+    if fields.need("people", _SOME_PEOPLE) is None:
+        return KnownPeople({}, is_whole=False), ()
+    seen: set[str] = set()
+    rows = [Fields(row, at, fields.faults) for row, at in fields.each("people")]
+    first = [(row, _person(row, identity(row, seen))) for row in rows]
+    known = KnownPeople({person.id: person for _row, person in first if person.id}, all(person.id for _row, person in first))
+    return known, tuple(_with_the_rest(row, person, tariff, known) for row, person in first)
+
+
+def _person(fields: Fields, found: str | None) -> ChargedPerson:
+    fields.only("id", "guest", "absence", "brought_by", "drinks", "lost")
+    return ChargedPerson(
+        id=found or "",
+        guest=fields.get("guest", one_of(True, False), False),
+        absence=fields.get("absence", or_null(one_of(*ABSENCES))),
+    )
+
+
+def _with_the_rest(fields: Fields, person: ChargedPerson, tariff: TariffRules, known: KnownPeople) -> ChargedPerson:
+    bringer: Check = known.bringer if person.guest else lambda _value: _NO_BRINGER
+    drinks = _drinks(fields.inner("drinks"), tariff)
+    lost = fields.get("lost", number(0, MOST_LOST), 0)
+    if person.absence is not None:
+        if drinks:
+            fields.refuse("drinks", _NOT_THERE)
+        if lost:
+            fields.refuse("lost", _NOT_THERE)
+    return person._replace(brought_by=fields.get("brought_by", or_null(bringer)), drinks=drinks, lost=lost)
+
+
+def _drinks(fields: Fields, tariff: TariffRules) -> Mapping[str, int]:
+    count = number(0, MOST_DRINKS)
+    return {
+        code: fields.get(code, count if code in tariff.drinks.prices else lambda _value: _NO_DRINK, 0)
+        for code in fields.data
+    }
+
+
+def _bill(fields: Fields, tariff: TariffRules, known: KnownPeople) -> Bill | None:
+    if not tariff.drinks.shared:
+        fields.refuse("drinks", _NOT_SHARED)
+        return None
+    bill = fields.inner("drinks")
+    bill.only("cents", "paid_by")
+    return Bill(cents=bill.need("cents", SOME_CENTS), paid_by=bill.get("paid_by", known.anybody))
+
+
+def _fine(fields: Fields, tariff: TariffRules, known: KnownPeople) -> FineRow:
+    """One row; what it says beside who and which fine depends on the fine, and is not judged where that is refused."""
+
+    def in_catalogue(value: Any) -> Sentence | None:
+        fine = tariff.fines.get(value) if isinstance(value, str) else None
+        return _NO_FINE if fine is None or fine.lost_games else None
+
+    who, code = fields.need("who", known.anybody), fields.need("code", in_catalogue)
+    if code is None:
+        fields.only("who", "code", "count", "minutes", "cents")
+        return FineRow(who, "", 0)
+    key, check, default = tariff.fines[code].amount
+    fields.only("who", "code", key)
+    amount = fields.get(key, check, default) if default is not None else fields.need(key, check)
+    return FineRow(who, code, amount)
+
+
+POINTS_INCOME = "income:points"
+# Exact points, or exact cents, by person.
+Exact = dict[str, Fraction]
+N = TypeVar("N", int, Fraction)
+
+
+def point_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
+    """Whoever owes pays into the Kasse, rounded and capped once; of that the others get their part, the Kasse keeps the rest."""
+    if tariff.points is None:
+        return
+    nets = _added(owes(group, tariff.points) for group in groups(evening, tariff.points))
+    paid = {who: _to_pay(net, tariff.points) for who, net in nets.items() if net > 0}
+    getting = [(person.id, -nets[person.id]) for person in evening.people if nets.get(person.id, 0) < 0]
+    for who, cents in paid.items():
+        yield from owed("points", member(who), cents, POINTS_INCOME)
+    if not getting:
+        return
+    exactly_paid = sum(net for net in nets.values() if net > 0)
+    given = floor(sum(paid.values()) * sum(part for _who, part in getting) / exactly_paid)
+    shares = split(given, [part for _who, part in getting], evening.turn)
+    for (who, _part), cents in zip(getting, shares, strict=True):
+        yield from owed("points", POINTS_INCOME, cents, member(who))
+
+
+def _to_pay(net: Fraction, points: Points) -> int:
+    cents = points.round.apply(net)
+    return cents if points.cap is None else min(cents, points.cap)
+
+
+# --- Who is compared with whom ---------------------------------------------------------------------------------------
+
+
+def groups(evening: ChargedEvening, points: Points) -> list[Exact]:
+    """The points of those who are compared with each other: of the evening, of each table, or of each line."""
+    guests = {person.id for person in evening.people if person.guest}
+    left_out = set() if points.guests else guests
+    tables = [table for table in evening.tables if table.in_points]
+    if points.scope == "game":
+        return [_exact(line, table, points, left_out) for table in tables for line in _lines(table)]
+    sums = [_exact(_added(_lines(table)), table, points, left_out) for table in tables]
+    return sums if points.scope == "table" else [_added(sums)]
+
+
+def _lines(table: ChargedTable) -> Iterator[dict[str, int]]:
+    return (dict(zip(line.seats, line.points, strict=True)) for line in table.lines)
+
+
+def _exact(whole: Mapping[str, int], table: ChargedTable, points: Points, left_out: set[str]) -> Exact:
+    """Points of a table times the factor of its rule set. A sum is multiplied, not each of its lines: fractions are dear."""
+    factor = points.factors.get(table.rules, Fraction(1)) if table.rules is not None else Fraction(1)
+    return {who: factor * n for who, n in whole.items() if who not in left_out}
+
+
+def _added(parts: Iterable[Mapping[str, N]]) -> dict[str, N]:
+    sums: dict[str, N] = {}
+    for part in parts:
+        for who, amount in part.items():
+            sums[who] = sums[who] + amount if who in sums else amount
+    return sums
+
+
+# --- What each owes, exactly -----------------------------------------------------------------------------------------
+
+
+def owes(group: Exact, points: Points) -> Exact:
+    """What each of a group owes, in exact cents; below 0 is what one is to get."""
+    if points.scheme == "rank":
+        return _by_place(group, points.amounts)
+    is_dearer = points.beyond is not None and any(abs(p) > points.beyond for p in group.values())
+    rate = points.dearer if is_dearer else points.rate
+    if points.scheme == "minus":
+        return _by_minus(group, rate, points.winners)
+    distance = {"each": _to_each, "best": _to_best, "better": _to_better}[points.scheme]
+    return {who: rate * distance(p, list(group.values())) for who, p in group.items()}
+
+
+def _by_minus(group: Exact, rate: Fraction, winners: Fraction) -> Exact:
+    """Minus points are paid; a part of the sum goes to those with plus points, in proportion to them."""
+    plus = sum((p for p in group.values() if p > 0), Fraction(0))
+    to_winners = winners * rate * sum((-p for p in group.values() if p < 0), Fraction(0))
+    return {who: -p * rate if p < 0 else -to_winners * p / plus if p > 0 else Fraction(0) for who, p in group.items()}
+
+
+def _to_each(own: Fraction, everybody: list[Fraction]) -> Fraction:
+    return sum(everybody, Fraction(0)) - len(everybody) * own
+
+
+def _to_best(own: Fraction, everybody: list[Fraction]) -> Fraction:
+    return max(everybody) - own
+
+
+def _to_better(own: Fraction, everybody: list[Fraction]) -> Fraction:
+    return sum((p - own for p in everybody if p > own), Fraction(0))
+
+
+def _by_place(group: Exact, amounts: tuple[int, ...]) -> Exact:
+    """The amounts of the places, the last one for all further places. People level pay the mean of the places they take."""
+    everybody = list(group.values())
+
+    def mean(own: Fraction) -> Fraction:
+        better, level = sum(p > own for p in everybody), everybody.count(own)
+        return Fraction(sum(amounts[min(place, len(amounts) - 1)] for place in range(better, better + level)), level)
+
+    return {who: mean(p) for who, p in group.items()}
+
+
+POT_INCOME = "income:pot"
+
+
+def pot_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
+    """What everybody put in, less what they got; each table in cents has a pot of its own."""
+    if tariff.pot is None:
+        return
+    order = [person.id for person in evening.people]
+    for table in evening.tables:
+        if not table.in_points:
+            for who, cents in _played(table, tariff.pot, order, evening.turn).items():
+                yield from owed("pot", member(who), cents, POT_INCOME)
+
+
+class PotHeld(NamedTuple):
+    """What is in the pot of a table after its last line (below 0: what is missing), and what was paid in besides the
+    buy-in."""
+
+    cents: int
+    topped_up: int
+
+
+def held(table: ChargedTable, pot: Pot) -> PotHeld:
+    """The pot as it lies on the table, before its rest is shared."""
+    put: dict[str, int] = {}
+    topped_up = sum(_played_on(line, pot, put) * len(line.seats) for line in table.lines)
+    return PotHeld(sum(put.values()), topped_up)
+
+
+class PotPart(NamedTuple):
+    """What somebody put into the pots of an evening, and what their games brought them out of it (below 0: into it)."""
+
+    put: int
+    won: int
+
+
+def pot_parts(evening: ChargedEvening, pot: Pot) -> dict[str, PotPart]:
+    """The same for everybody who put money in; what is left of a pot at its end is in neither."""
+    found: dict[str, PotPart] = {}
+    for table in evening.tables:
+        there: dict[str, int] = {}
+        for line in [] if table.in_points else table.lines:
+            new = set(line.seats) - there.keys()
+            each = _played_on(line, pot, there)
+            for who, cents in zip(line.seats, line.points, strict=True):
+                part = found.get(who, PotPart(0, 0))
+                found[who] = PotPart(part.put + each + (pot.buy_in if who in new else 0), part.won + cents)
+    return found
+
+
+def _played(table: ChargedTable, pot: Pot, order: list[str], turn: int) -> dict[str, int]:
+    """What each put in and did not get back. What they all have put in is what the pot holds."""
+    put: dict[str, int] = {}
+    for line in table.lines:
+        _played_on(line, pot, put)
+    rest = sum(put.values())
+    sharers = [who for who in order if who in put]
+    if sharers and (rest < 0 or pot.splits):
+        for who, cents in zip(sharers, split(rest, [1] * len(sharers), turn), strict=True):
+            put[who] -= cents
+    return put
+
+
+def _played_on(line: TableLine, pot: Pot, put: dict[str, int]) -> int:
+    """One line: who is new buys in, its seats put in what it says, or what is missing for its sum; then each gets their points.
+    Answers what each of its seats puts in besides the buy-in."""
+    for who in line.seats:
+        put.setdefault(who, pot.buy_in)
+    each = line.top_up
+    missing = sum(line.points) - sum(put.values())
+    if pot.charges and missing > 0:
+        each += pot.top_up * -(-missing // (pot.top_up * len(line.seats)))
+    for who, cents in zip(line.seats, line.points, strict=True):
+        put[who] += each - cents
+    return each
+
+
+def charges(evening: ChargedEvening, tariff: TariffRules) -> list[DueLeg]:
+    """The legs of an evening, sorted by kind, then account. Those of each kind sum to 0."""
+    parts = (point_legs, pot_legs, fee_legs, guest_legs, host_legs, drink_legs, fine_legs)
+    legs = added_up(leg for part in parts for leg in part(evening, tariff))
+    legs += absence_legs(evening, tariff, legs)
+    return added_up(_moved_from_guests(legs, evening, tariff))
+
+
+def fee_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
+    if tariff.fee is None:
+        return
+    paying = (None, "excused", "unexcused") if tariff.fee.absent else (None,)
+    for person in evening.people:
+        if not person.guest and person.absence in paying:
+            yield from owed("fee", member(person.id), tariff.fee.cents, "income:fee")
+
+
+def guest_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
+    for person in evening.here:
+        if person.guest:
+            yield from owed("guest", member(person.id), tariff.guests.cents, "income:guest")
+
+
+def host_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
+    if tariff.host is None or evening.host is None:
+        return
+    others = [member(person.id) for person in evening.members_there if person.id != evening.host]
+    for payer in ["expense:host"] if tariff.host.from_club else others:
+        yield from owed("host", payer, tariff.host.cents, member(evening.host))
+
+
+def drink_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
+    """What everybody here drank, and their share of the bill, which goes to whoever paid it."""
+    here = evening.here
+    for person in here:
+        drunk = sum(count * tariff.drinks.prices[code] for code, count in person.drinks.items())
+        yield from owed("drinks", member(person.id), tariff.drinks.flat + drunk, "income:drinks")
+    if evening.bill is None or not here:
+        return
+    creditor = "income:drinks" if evening.bill.paid_by is None else member(evening.bill.paid_by)
+    for person, share in zip(here, split(evening.bill.cents, [1] * len(here), evening.turn), strict=True):
+        yield from owed("drinks", member(person.id), share, creditor)
+
+
+def fine_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
+    """The fines that were entered, and those that count the games that somebody lost."""
+    for code, fine in tariff.fines.items():
+        if fine.lost_games:
+            rows = [(person.id, person.lost) for person in evening.here]
+        else:
+            rows = [(row.who, row.amount) for row in evening.fines if row.code == code]
+        for who, cents in fine.costs(rows).items():
+            yield from owed(FINE + code, member(who), cents, "income:fines")
+
+
+# --- What depends on the other legs ----------------------------------------------------------------------------------
+
+
+def absence_legs(evening: ChargedEvening, tariff: TariffRules, legs: list[DueLeg]) -> Iterator[DueLeg]:
+    """What members pay for an evening that they missed: an average of what those who were there pay, and a fixed sum."""
+    if tariff.absence is None:
+        return
+    costs = {"excused": tariff.absence.excused, "unexcused": tariff.absence.unexcused}
+    for person in evening.people:
+        if not person.guest and person.absence in costs:
+            cost = costs[person.absence]
+            average = tariff.absence.round.apply(_average(evening, legs, cost.average))
+            yield from owed("absence", member(person.id), average + cost.plus, "income:absence")
+
+
+def _average(evening: ChargedEvening, legs: list[DueLeg], parts: tuple[str, ...]) -> Fraction:
+    """What the members there pay for these parts, each leg above 0, divided by their number."""
+    accounts = {member(person.id) for person in evening.members_there}
+    paid = [leg.cents for leg in legs if leg.account in accounts and leg.cents > 0 and _part(leg.kind) in parts]
+    return Fraction(sum(paid), len(accounts) or 1)
+
+
+def _part(kind: str) -> str:
+    """The part of the tariff that an average names for legs of this kind."""
+    return "fines" if kind.startswith(FINE) else kind
+
+
+def _moved_from_guests(legs: Iterable[DueLeg], evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
+    """The same legs, those of guests on the account of whoever pays for them."""
+    payers = {member(person.id): payer_of(person, evening, tariff) for person in evening.people if person.guest}
+    for leg in legs:
+        yield leg._replace(account=payers.get(leg.account, leg.account))
+
+
+def payer_of(guest: ChargedPerson, evening: ChargedEvening, tariff: TariffRules) -> str:
+    """The account on which the legs of a guest fall; their own where the evening names nobody else."""
+    if tariff.guests.payer == "club":
+        return "expense:guests"
+    payers = {"host": evening.host, "bringer": guest.brought_by, "guest": guest.id}
+    return member(payers[tariff.guests.payer] or guest.id)
+
+
+# --- What a correction changes ---------------------------------------------------------------------------------------
+
+
+class LegDifference(NamedTuple):
+    """One account of one kind where the legs that were booked and those that ought to be differ, in cents."""
+
+    kind: str
+    account: str
+    was: int
+    is_now: int
+
+
+def differences(booked: Iterable[DueLeg], legs: Iterable[DueLeg]) -> list[LegDifference]:
+    """Where two lists of legs differ, sorted by kind, then account."""
+    was = {(leg.kind, leg.account): leg.cents for leg in added_up(booked)}
+    is_now = {(leg.kind, leg.account): leg.cents for leg in legs}
+    found = (LegDifference(*key, was.get(key, 0), is_now.get(key, 0)) for key in was.keys() | is_now.keys())
+    return sorted(difference for difference in found if difference.was != difference.is_now)

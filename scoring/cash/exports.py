@@ -1,0 +1,218 @@
+"""The Kasse as files for Excel and as CSV: the Kassenbuch with its running balance and leg by leg, the statement of a person, the
+cost of an evening, the report of a month or year. Amounts are numbers in euros; plus is what the club has or is owed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+
+from django.http import HttpResponse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from scoring.cash.evening.texts import PersonBill
+from scoring.cash.ledger.queries import BookNames
+from scoring.cash.ledger.texts import RegisterRow, purpose_of, reason_said, register_rows
+from scoring.cash.models import Entry
+from scoring.cash.months.queries import BooksReport, MonthMoney
+from scoring.cash.months.texts import ReportSaid
+from scoring.cash.texts import account_name
+from scoring.core.csv import CsvWorkbook
+from scoring.core.formats import format_month
+from scoring.core.responses import attachment
+from scoring.core.workbook import DATE, INSTANT, TEXT, TWO_DIGITS, CellStyle, Column, ExcelWorkbook, Formula, Value
+
+
+def new_book(title: str, club: str, as_csv: bool) -> ExcelWorkbook | CsvWorkbook:
+    return CsvWorkbook() if as_csv else ExcelWorkbook(title, club)
+
+
+def taken_home(workbook: ExcelWorkbook | CsvWorkbook, *name: str) -> HttpResponse:
+    """The file of a book: Excel, or CSV, which is one file for one table and a ZIP archive for several."""
+    if isinstance(workbook, ExcelWorkbook):
+        return attachment(workbook.as_bytes(), "xlsx", *name)
+    if len(workbook.sheets) == 1:
+        return attachment(workbook.sheets[0].as_bytes(), "csv", *name)
+    return attachment(workbook.as_zip(), "zip", *name)
+
+
+AMOUNT = CellStyle(TWO_DIGITS, "right")
+
+
+def exact(cents: int) -> Decimal:
+    """Cents as euros, of which no digit is lost."""
+    return Decimal(cents).scaleb(-2)
+
+
+def write_register(workbook: ExcelWorkbook | CsvWorkbook, club: str, entries: Iterable[Entry], names: BookNames) -> None:
+    """The Kassenbuch, one row for each of these entries of the register, with what was in the Kasse behind it."""
+    columns = [
+        Column(_("Tag"), 11, CellStyle(DATE)),
+        Column(_("Nummer"), 10, TEXT),
+        Column(_("Art"), 18, TEXT),
+        Column(_("Text"), 34, TEXT),
+        Column(_("Person"), 26, TEXT),
+        Column(_("Einnahme"), 12, AMOUNT),
+        Column(_("Ausgabe"), 12, AMOUNT),
+        Column(_("Bestand"), 13, AMOUNT._replace(bold=True)),
+    ]
+    captions = [
+        _("Kassenbuch · %(club)s") % {"club": club},
+        _("Bestand ist, was nach der Buchung bar und auf dem Konto lag; was dort nichts bewegt, hat keinen Betrag."),
+    ]
+    sheet = workbook.add_sheet(_("Kassenbuch"), columns, captions, frozen=2)
+    rows = register_rows(entries, names)
+    for row in rows:
+        sheet.append(_register_cells(row, [", ".join(row.people)]))
+    sheet.add_filter()
+    plus, minus = sum(row.plus for row in rows), sum(row.minus for row in rows)
+    sheet.append_totals([pgettext("Summe", "zusammen"), None, None, None, None, exact(plus), exact(minus), None])
+
+
+def _register_cells(row: RegisterRow, who: Sequence[Value]) -> list[Value]:
+    """A row of a register, without an amount where nothing moved."""
+    entry = row.entry
+    amounts = (exact(cents) if cents else None for cents in (row.plus, row.minus))
+    return [entry.date, str(entry), str(entry.get_kind_display()), " · ".join(row.details), *who, *amounts, exact(row.balance)]
+
+
+def write_legs(workbook: ExcelWorkbook | CsvWorkbook, club: str, entries: Iterable[Entry], names: BookNames) -> None:
+    """Every leg of these entries, which bring their tariffs, one row each."""
+    columns = [
+        Column(_("Nummer"), 10, TEXT),
+        Column(_("Tag"), 11, CellStyle(DATE)),
+        Column(_("Art"), 18, TEXT),
+        Column(_("Konto"), 26, TEXT),
+        Column(_("Betrag"), 11, AMOUNT),
+        Column(_("Grund"), 34, TEXT),
+        Column(_("Storniert"), 10, TEXT),
+        Column(_("Gebucht"), 17, CellStyle(INSTANT)),
+        Column(_("Wofür"), 18, TEXT),
+    ]
+    captions = [
+        _("Buchungszeilen · %(club)s") % {"club": club},
+        _("Plus ist, was der Club hat oder bekommt. Jede Buchung geht auf: zusammen 0."),
+    ]
+    sheet = workbook.add_sheet(_("Buchungszeilen"), columns, captions, frozen=1)
+    for entry in entries:
+        reverses = str(entry.reverses) if entry.reverses else ""
+        for leg in entry.legs.all():
+            account = leg.account
+            who = names.people.get(account.player_id or 0) or account_name(account.code, names.headings)
+            kind = str(entry.get_kind_display())
+            amount, purpose = exact(leg.cents), purpose_of(entry, leg)
+            sheet.append([str(entry), entry.date, kind, who, amount, reason_said(entry), reverses, entry.booked_at, purpose])
+    sheet.add_filter()
+    last = sheet.row
+    if last >= sheet.first:
+        amounts = sheet.area(4, sheet.first, 4, last)
+        sheet.append_check([_("Probe (muss 0 sein)"), None, None, None, Formula(f"=ROUND(SUM({amounts}),2)")])
+
+
+def write_statement(workbook: ExcelWorkbook | CsvWorkbook, title: str, rows: Iterable[RegisterRow]) -> None:
+    """The statement of a person, line by line with the running balance."""
+    columns = [
+        Column(_("Tag"), 11, CellStyle(DATE)),
+        Column(_("Nummer"), 10, TEXT),
+        Column(_("Art"), 20, TEXT),
+        Column(_("Text"), 34, TEXT),
+        Column(_("Berechnet"), 12, AMOUNT),
+        Column(_("Gutgeschrieben"), 15, AMOUNT),
+        Column(_("Danach zu zahlen"), 13, AMOUNT._replace(bold=True)),
+    ]
+    captions = [title, _("Plus ist zu zahlen, Minus ein Guthaben.")]
+    sheet = workbook.add_sheet(_("Auszug"), columns, captions, frozen=2)
+    for row in rows:
+        sheet.append(_register_cells(row, []))
+    sheet.add_filter()
+
+
+def write_evening(workbook: ExcelWorkbook | CsvWorkbook, title: str, bills: Sequence[PersonBill]) -> None:
+    """What an evening costs whom, a row for each amount with how it came about; what they come to is the Kasse's."""
+    columns = [
+        Column(_("Name"), 24, TEXT),
+        Column(_("Wofür"), 20, TEXT),
+        Column(_("Wie es zustande kommt"), 46, TEXT),
+        Column(_("Betrag"), 11, AMOUNT),
+    ]
+    captions = [title, _("Plus ist zu zahlen, Minus zu bekommen.")]
+    sheet = workbook.add_sheet(_("Kosten"), columns, captions, frozen=1)
+    for bill in bills:
+        who = str(bill.player or _("Kasse, für Gäste"))
+        for step in bill.steps:
+            what = f"{step.label} ({step.guest})" if step.guest else step.label
+            sheet.append([who, what, step.how, exact(step.cents)])
+    last = sheet.row
+    sheet.append([_("Die Kasse"), None, None, exact(-sum(bill.cents for bill in bills))])
+    sheet.add_filter()
+    amounts = sheet.area(3, sheet.first, 3, last + 1)
+    sheet.append_check([_("Probe (muss 0 sein)"), None, None, Formula(f"=ROUND(SUM({amounts}),2)")])
+
+
+def write_report(
+    workbook: ExcelWorkbook | CsvWorkbook, title: str, report: BooksReport, told: ReportSaid, course: Sequence[MonthMoney] = ()
+) -> None:
+    """The report of a year or a month for the auditors, a sheet for each part: the money, what was charged, who still owes,
+    and for a year its months."""
+    days = " – ".join(date_format(day, "SHORT_DATE_FORMAT") for day in (report.days.first, report.days.last))
+    columns = [Column(_("Was"), 34, TEXT), Column(_("Betrag"), 13, AMOUNT)]
+    money = workbook.add_sheet(_("A Geld"), columns, [title, days], frozen=1)
+    money.append([_("In der Kasse am Anfang"), exact(report.start)])
+    for name, cents in told.money:
+        money.append([name, exact(cents)])
+    last = money.row
+    money.append([_("In der Kasse am Ende"), exact(report.end)])
+    sums = f"=ROUND(SUM({money.area(1, money.first, 1, last)})-{money.cell(1, last + 1)},2)"
+    money.append_check([_("Probe (muss 0 sein)"), Formula(sums)])
+    charged = workbook.add_sheet(
+        _("B Einnahmen und Ausgaben"), [Column(_("Seite"), 11, TEXT), *columns], [title, days], frozen=1
+    )
+    for side, rows in ((_("Einnahme"), told.sums.income), (_("Ausgabe"), told.sums.expense)):
+        for name, cents in rows:
+            charged.append([side, name, exact(cents)])
+    if report.begun:
+        charged.append([_("Anfang"), _("Anfangsbestand"), exact(report.begun)])
+    said = _("Ergebnis weniger Änderung der Kasse und dessen, was zu zahlen ist (muss 0 sein)")
+    charged.append([_("Probe"), said, exact(report.check)])
+    people = [
+        Column(_("Name"), 24, TEXT),
+        Column(_("Zu zahlen am Anfang"), 16, AMOUNT),
+        Column(_("Zu zahlen am Ende"), 16, AMOUNT),
+    ]
+    sheet = workbook.add_sheet(_("Wer noch zahlen muss"), people, [title, _("Plus ist zu zahlen, Minus ein Guthaben.")], frozen=1)
+    for name, before, after in told.people:
+        sheet.append([name, exact(before), exact(after)])
+    last = sheet.row
+    sheet.append_totals([pgettext("Summe", "zusammen"), exact(report.open_start), exact(report.open_end)])
+    if told.people:
+        checks = (
+            Formula(f"=ROUND(SUM({sheet.area(column, sheet.first, column, last)})-{sheet.cell(column, last + 1)},2)")
+            for column in (1, 2)
+        )
+        sheet.append_check([_("Probe (muss 0 sein)"), *checks])
+    if course:
+        _write_months(workbook, title, course)
+
+
+def _write_months(workbook: ExcelWorkbook | CsvWorkbook, title: str, course: Sequence[MonthMoney]) -> None:
+    columns = [
+        Column(_("Monat"), 18, TEXT),
+        Column(_("Einnahmen"), 13, AMOUNT),
+        Column(_("Ausgaben"), 13, AMOUNT),
+        Column(_("In der Kasse"), 13, AMOUNT._replace(bold=True)),
+        Column(pgettext("Kasse", "Ergebnis"), 13, AMOUNT),
+    ]
+    sheet = workbook.add_sheet(_("Monate"), columns, [title, _("In der Kasse: am Ende des Monats.")], frozen=1)
+    for one in course:
+        sheet.append([format_month(one.month), *map(exact, (one.income, one.expense, one.there, one.result))])
+    sheet.add_line_chart(_("Monat für Monat"), range(1, 4))
+    last = sheet.row
+    figures = [(one.income, one.expense, one.result) for one in course]
+    income, expense, result = (sum(column) for column in zip(*figures, strict=True))
+    sheet.append_totals([pgettext("Summe", "zusammen"), exact(income), exact(expense), None, exact(result)])
+    checks = (
+        Formula(f"=ROUND(SUM({sheet.area(column, sheet.first, column, last)})-{sheet.cell(column, last + 1)},2)")
+        for column in (1, 2, 4)
+    )
+    sheet.append_check([_("Probe (muss 0 sein)"), next(checks), next(checks), None, next(checks)])

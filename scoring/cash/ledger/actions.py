@@ -1,0 +1,315 @@
+"""Book what a treasurer types: single bookings, the opening balance, payments that members report, counts of the cash box, and
+the club's own accounts."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from scoring.cash.models import CashCount, Entry, Heading, Kind, Report
+from scoring.club.actions import Actor, lock_club, record
+from scoring.club.models import Club, Player, Verb
+from scoring.club.queries import get_merge_target
+from scoring.core.errors import ActionRefused, InvalidInput
+from scoring.core.text import build_code, text_key, tidy
+
+from .posting import SHORTEST_REASON, DayToCome, KeyBooked, NewLeg, ReasonNeeded, hold, late_day, post, reverse
+from .queries import balances, first_open_day, standing_openings
+
+
+class HeadingTaken(InvalidInput):
+    sentence = _("So heißt schon eine Art. Bitte einen anderen Namen wählen.")
+
+
+class OpeningStands(ActionRefused):
+    sentence = _("Ein Anfangsbestand ist schon gebucht. Was fehlt, bitte einzeln buchen, oder erst stornieren, was dasteht.")
+
+
+class FollowsFromItsEvening(ActionRefused):
+    sentence = _("Was ein Abend kostet, folgt aus dem Abend: Bitte dort berichtigen, dann bucht die Kasse selbst.")
+
+
+class ReportBooked(InvalidInput):
+    """The key of a report belongs to something else already."""
+
+    sentence = _("Das ist so schon gemeldet, mit anderen Angaben. Bitte die Seite neu laden.")
+
+
+class ReportDecided(ActionRefused):
+    sentence = _("Über diese Zahlung ist schon entschieden.")
+
+
+class WitnessNeeded(InvalidInput):
+    sentence = _("Gezählt wird zu zweit: Bitte jemand anderen als Zeugen wählen.")
+    field = "witness"
+
+
+class BoxChanged(ActionRefused):
+    sentence = _("Inzwischen ist etwas gebucht worden. Bitte den neuen Bestand ansehen und noch einmal vergleichen.")
+
+
+# What is typed, in the order in which a treasurer needs it.
+TYPED: Final = (
+    Kind.PAYMENT, Kind.EXPENSE, Kind.INCOME, Kind.PAYOUT, Kind.OUTLAY, Kind.FINE, Kind.JOINING, Kind.SETTLE,
+    Kind.HANDOVER, Kind.WAIVE, Kind.TRANSFER, Kind.OPENING,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class TypedBooking:
+    """One booking as it was typed, its amount above 0. `box` is "cash" or "bank", `heading` the code of an account of income
+    or expense; `other` is who gets what `person` pays, or takes over what they owe."""
+
+    kind: Kind
+    cents: int
+    date: datetime.date
+    person: Player | None = None
+    other: Player | None = None
+    box: str = ""
+    heading: str = ""
+    reason: str = ""
+
+
+def book(*, club: Club, actor: Actor, key: UUID, typed: TypedBooking) -> Entry:
+    """Book what was typed. Raises what `post` raises."""
+    return post(
+        club=club,
+        actor=actor,
+        key=key,
+        kind=typed.kind,
+        date=typed.date,
+        lines=lines_of(typed),
+        reason=typed.reason,
+    )
+
+
+def take_back(*, entry: Entry, actor: Actor, key: UUID, reason: str) -> Entry:
+    """Reverse an entry by hand, today or on its late day. Raises FollowsFromItsEvening and what `reverse` raises."""
+    if entry.kind == Kind.EVENING:
+        raise FollowsFromItsEvening
+    return reverse(entry=entry, actor=actor, key=key, date=late_day(entry.club, entry), reason=reason)
+
+
+def lines_of(typed: TypedBooking) -> Iterable[NewLeg]:
+    """The two legs of a booking: the account that goes up, and the one that goes down."""
+    up, down = _accounts(typed)
+    return [NewLeg(up, typed.cents, typed.kind), NewLeg(down, -typed.cents, typed.kind)]
+
+
+def _accounts(typed: TypedBooking) -> tuple[Player | str, Player | str]:
+    person, box, heading = typed.person or "", typed.box, typed.heading
+    other: Player | str = typed.other or ""
+    match typed.kind:
+        case Kind.PAYMENT:
+            return box, person
+        case Kind.PAYOUT:
+            return person, box
+        case Kind.INCOME:
+            return box, heading
+        case Kind.EXPENSE:
+            return heading, box
+        case Kind.OUTLAY:
+            return heading, person
+        case Kind.FINE:
+            return person, "income:fines"
+        case Kind.JOINING:
+            return person, "income:joining"
+        case Kind.SETTLE | Kind.HANDOVER:
+            # Who pays owes less, who gets it owes more; and so does who takes a debt over.
+            return other, person
+        case Kind.WAIVE:
+            return "expense:waived", person
+        case Kind.TRANSFER:
+            return ("bank", "cash") if box == "cash" else ("cash", "bank")
+        case Kind.OPENING if heading == "credit":
+            return "equity:opening", person
+        case Kind.OPENING:
+            return (person if heading == "open" else heading), "equity:opening"
+    raise ValueError(f"Nobody types an entry of the kind {typed.kind}.")
+
+
+@transaction.atomic
+def book_opening(
+    *, club: Club, actor: Actor, key: UUID, date: datetime.date, amounts: Mapping[Player | str, int]
+) -> Entry:
+    """Book the opening balance: the cents in "cash", at the "bank" and of people (below 0: a credit). The same key again
+    returns what is stored. Raises OpeningStands if there is such an entry already, and what `post` raises."""
+    hold(club)
+    standing = standing_openings(club).first()
+    if standing is not None and standing.key != key:
+        raise OpeningStands
+    lines = [NewLeg(account, cents, Kind.OPENING) for account, cents in amounts.items() if cents]
+    against = NewLeg("equity:opening", -sum(amounts.values()), Kind.OPENING)
+    if against.cents:
+        lines.append(against)
+    return post(club=club, actor=actor, key=key, kind=Kind.OPENING, date=date, lines=lines)
+
+
+# Seven parameters: each is a column of the report, and all are named where it is called.
+@transaction.atomic
+def report_payment(
+    *, player: Player, actor: Actor, key: UUID, cents: int, box: str, date: datetime.date, note: str = ""
+) -> Report:
+    """Somebody says that they paid. The same key with the same content again answers what is stored. Raises ReportBooked,
+    DayToCome, ValidationError."""
+    hold(player.club)
+    report = Report(
+        club=player.club,
+        key=key,
+        player=player,
+        cents=cents,
+        box=box,
+        date=date,
+        note=tidy(note),
+        reported_by=actor.login,
+    )
+    if date > timezone.localdate():
+        raise DayToCome
+    if standing := Report.objects.filter(club=player.club_id, key=key).select_related("club").first():
+        if _report_content(standing) != _report_content(report):
+            raise ReportBooked
+        return standing
+    if Entry.objects.filter(club=player.club_id, key=key).exists():
+        raise ReportBooked
+    report.full_clean(exclude=["reported_by", "decided_by"])
+    report.save()
+    return report
+
+
+@transaction.atomic
+def withdraw_report(*, report: Report, actor: Actor) -> Report:
+    """Somebody takes back that they paid. Doing it twice changes nothing. Raises ReportDecided."""
+    return _decide(report, actor, Report.State.WITHDRAWN)
+
+
+@transaction.atomic
+def refuse_report(*, report: Report, actor: Actor, reason: str) -> Report:
+    """The treasurer found no such payment. Raises ReportDecided, ReasonNeeded."""
+    if len(tidy(reason)) < SHORTEST_REASON:
+        raise ReasonNeeded
+    return _decide(report, actor, Report.State.REFUSED, tidy(reason))
+
+
+@transaction.atomic
+def confirm_report(*, report: Report, actor: Actor) -> Entry:
+    """Book it, whole: again it answers what is booked. Where its month was closed meanwhile it counts from the first day that is
+    open. Raises ReportDecided, and what `post` raises."""
+    report = _decide(report, actor, Report.State.CONFIRMED)
+    first = first_open_day(report.club)
+    typed = TypedBooking(
+        kind=Kind.PAYMENT,
+        cents=report.cents,
+        date=max(report.date, first) if first else report.date,
+        person=get_merge_target(report.player),
+        box=report.box,
+        reason=report.note,
+    )
+    return Entry.objects.filter(club=report.club_id, key=report.key).first() or book(
+        club=report.club, actor=actor, key=report.key, typed=typed
+    )
+
+
+def _decide(report: Report, actor: Actor, state: Report.State, reason: str = "") -> Report:
+    hold(report.club)
+    report = Report.objects.select_related("club", "player").get(pk=report.pk)
+    if report.state == state:
+        return report
+    if report.state != Report.State.WAITING:
+        raise ReportDecided
+    report.state, report.reason = state, reason
+    report.decided_at, report.decided_by = timezone.now(), actor.login
+    report.save()
+    return report
+
+
+def _report_content(report: Report) -> tuple[object, ...]:
+    return report.player_id, report.cents, report.box, report.date, report.note
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What was counted, and by whom. `booked` is the amount in the books that the page showed at that moment."""
+
+    cents: int
+    booked: int
+    counter: Player
+    witness: Player
+    reason: str = ""
+
+
+@transaction.atomic
+def count_cash(*, club: Club, actor: Actor, key: UUID, counted: Counted) -> CashCount:
+    """Keep a count, and book its difference today. The same key again answers what is stored. Raises WitnessNeeded, BoxChanged,
+    KeyBooked, and what `post` raises: ReasonNeeded, say."""
+    hold(club)
+    if standing := CashCount.objects.filter(club=club, key=key).select_related("entry").first():
+        if _count_content(standing) != (counted.cents, counted.booked, counted.counter.pk, counted.witness.pk):
+            raise KeyBooked(standing.entry)
+        return standing
+    if counted.counter == counted.witness:
+        raise WitnessNeeded
+    if balances(club).get("cash", 0) != counted.booked:
+        raise BoxChanged
+    count = CashCount(
+        club=club,
+        key=key,
+        cents=counted.cents,
+        booked=counted.booked,
+        counter=counted.counter,
+        witness=counted.witness,
+        entry=_difference(club, actor, key, counted),
+    )
+    count.full_clean()
+    count.save()
+    record(
+        club=club,
+        actor=actor,
+        verb=Verb.CASH_COUNTED,
+        subject=count.pk,
+        after={"cents": count.cents, "booked": count.booked},
+    )
+    return count
+
+
+def _difference(club: Club, actor: Actor, key: UUID, counted: Counted) -> Entry | None:
+    cents = counted.cents - counted.booked
+    if cents == 0:
+        return None
+    other = "income:surplus" if cents > 0 else "expense:shortage"
+    return post(
+        club=club,
+        actor=actor,
+        key=key,
+        kind=Kind.COUNT,
+        date=late_day(club, None),
+        lines=[NewLeg("cash", cents, Kind.COUNT), NewLeg(other, -cents, Kind.COUNT)],
+        reason=counted.reason,
+    )
+
+
+def _count_content(count: CashCount) -> tuple[object, ...]:
+    return count.cents, count.booked, count.counter_id, count.witness_id
+
+
+@transaction.atomic
+def add_heading(*, club: Club, actor: Actor, side: str, name: str, taken: dict[str, str]) -> Heading:
+    """Another account of income or expense, whose code follows from its name; `taken` are the names of those that every club
+    has, by code. Raises HeadingTaken, ValidationError."""
+    lock_club(club)
+    name = tidy(name)
+    known = taken | dict(Heading.objects.filter(club=club).values_list("code", "name"))
+    if any(code.startswith(f"{side}:") and text_key(other) == text_key(name) for code, other in known.items()):
+        raise HeadingTaken
+    codes = {code.removeprefix(f"{side}:") for code in known if code.startswith(f"{side}:")}
+    heading = Heading(club=club, code=f"{side}:{build_code(name, codes)}", name=name)
+    heading.full_clean()
+    heading.save()
+    record(club=club, actor=actor, verb=Verb.CASH_HEADING_ADDED, subject=heading.pk, after={"code": heading.code})
+    return heading

@@ -1,0 +1,432 @@
+"""The forms with which a treasurer books, a member reports a payment, and both filter a register."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from crispy_forms.bootstrap import StrictButton
+from crispy_forms.layout import Submit
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import Exists, OuterRef, Q
+from django.forms import BoundField
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.cash.forms import AmountField, DayField, KeyedForm, ReasonField, laid_out, unusual_sentence
+from scoring.cash.models import EXPLAINED, MAX_LEG_CENTS, Box, Kind, Leg
+from scoring.cash.rules.money import cents_typed
+from scoring.cash.texts import ACCOUNTS, balance
+from scoring.club.models import Club, Player
+from scoring.club.queries import list_active_players, list_people
+from scoring.club.texts import build_long_ago_warning
+from scoring.core.errors import ActionRefused
+from scoring.core.formats import NAME_ATTRS, format_month, mark_as_name
+from scoring.core.forms import (
+    ConfirmingForm,
+    ListFilterForm,
+    build_filter_helper,
+    build_filter_layout,
+    build_post_helper,
+)
+from scoring.core.names import matches_search
+from scoring.core.text import text_key, validate_plain
+
+from .actions import BoxChanged, TypedBooking
+from .queries import KASSE, BookNames, days_of, family_of, first_open_day, headings_of, months_of_books
+
+# What each kind is, in the words of whoever books it.
+SAID: Final[Mapping[Kind, Any]] = {
+    Kind.PAYMENT: gettext_lazy("Jemand zahlt in die Kasse."),
+    Kind.EXPENSE: gettext_lazy("Die Kasse bezahlt etwas."),
+    Kind.INCOME: gettext_lazy("Geld kommt herein, das niemand schuldet."),
+    Kind.PAYOUT: gettext_lazy("Die Kasse zahlt jemandem aus."),
+    Kind.OUTLAY: gettext_lazy("Jemand hat etwas für den Club bezahlt."),
+    Kind.FINE: gettext_lazy("Ein Strafgeld, das zu keinem Abend gehört."),
+    Kind.JOINING: gettext_lazy("Neue Mitglieder zahlen einmal."),
+    Kind.SETTLE: gettext_lazy("Zwei haben direkt miteinander abgerechnet."),
+    Kind.HANDOVER: gettext_lazy("Jemand übernimmt, was ein anderer schuldet. Zum Beispiel: Anna zahlt für ihren Gast."),
+    Kind.WAIVE: gettext_lazy("Der Club verzichtet auf einen Betrag. Zum Beispiel: Jemand ist weggezogen und zahlt nicht mehr."),
+    Kind.TRANSFER: gettext_lazy("Geld wechselt zwischen Bar und Konto. Zum Beispiel: 200 € aus der Kasse zur Bank gebracht."),
+    Kind.OPENING: gettext_lazy("Was schon da war oder noch zu zahlen war, als die Kasse hier begann."),
+}
+_FIELDS: Final[Mapping[Kind, tuple[str, ...]]] = {
+    Kind.PAYMENT: ("person", "cents", "box"),
+    Kind.EXPENSE: ("cents", "heading", "box"),
+    Kind.INCOME: ("cents", "heading", "box"),
+    Kind.PAYOUT: ("person", "cents", "box"),
+    Kind.OUTLAY: ("person", "cents", "heading"),
+    Kind.FINE: ("person", "cents"),
+    Kind.JOINING: ("person", "cents"),
+    Kind.SETTLE: ("person", "other", "cents"),
+    Kind.HANDOVER: ("person", "other", "cents"),
+    Kind.WAIVE: ("person", "cents"),
+    Kind.TRANSFER: ("box", "cents"),
+    Kind.OPENING: ("heading", "person", "cents"),
+}
+_PERSON: Final[Mapping[Kind, Any]] = {
+    Kind.PAYMENT: gettext_lazy("Wer zahlt?"),
+    Kind.PAYOUT: gettext_lazy("Wer bekommt das Geld?"),
+    Kind.OUTLAY: gettext_lazy("Wer hat bezahlt?"),
+    Kind.SETTLE: gettext_lazy("Wer hat gezahlt?"),
+    Kind.HANDOVER: gettext_lazy("Wessen Schuld?"),
+    Kind.OPENING: gettext_lazy("Wer? (nur wo jemand etwas schuldet oder ein Guthaben hat)"),
+}
+_OTHER: Final[Mapping[Kind, Any]] = {
+    Kind.SETTLE: gettext_lazy("An wen?"),
+    Kind.HANDOVER: gettext_lazy("Wer übernimmt sie?"),
+}
+# What the program books by itself, and nobody chooses.
+_OWN: Final = ("income:surplus", "expense:shortage", "expense:waived", "expense:leaving")
+
+
+class BookingForm(ConfirmingForm, KeyedForm):
+    """One kind of booking."""
+
+    def __init__(
+        self, data: QueryDict | None, *, club: Club, kind: Kind, initial: dict[str, Any], owed: Mapping[int, int]
+    ) -> None:
+        super().__init__(data, initial=initial)
+        self.kind, self.club = kind, club
+        for name in _FIELDS[kind]:
+            self.fields[name] = self._field(name, club, owed)
+        self.fields["date"] = DayField(first=first_open_day(club))
+        required = kind in EXPLAINED
+        label = _("Grund") if required else _("Wofür? (wer mag)")
+        self.fields["reason"] = ReasonField(required=required, label=label)
+        self.helper = build_post_helper(*laid_out(self), Submit("book", _("Buchen"), css_class="btn-primary w-100"))
+
+    def _field(self, name: str, club: Club, owed: Mapping[int, int]) -> forms.Field:
+        match name:
+            case "cents":
+                return AmountField(label=_("Betrag in Euro"))
+            case "person":
+                label = str(_PERSON.get(self.kind, _("Wer?")))
+                return PersonField(club, owed, label=label, required=self.kind != Kind.OPENING)
+            case "other":
+                return PersonField(club, owed, label=str(_OTHER[self.kind]))
+            case "box":
+                return _pills(_("Wie?"), self._boxes())
+        return self._headings(club)
+
+    def _boxes(self) -> list[tuple[str, Any]]:
+        match self.kind:
+            case Kind.PAYMENT | Kind.INCOME:
+                return [("cash", _("bar in die Kasse")), ("bank", _("auf das Konto"))]
+            case Kind.TRANSFER:
+                return [("cash", _("aus der Kasse auf das Konto")), ("bank", _("vom Konto in die Kasse"))]
+        return [("cash", _("bar aus der Kasse")), ("bank", _("vom Konto"))]
+
+    def _headings(self, club: Club) -> forms.Field:
+        if self.kind == Kind.OPENING:
+            choices = [
+                ("cash", _("Bar in der Kasse")),
+                ("bank", _("Auf dem Konto")),
+                ("open", _("Jemand schuldet etwas")),
+                ("credit", _("Jemand hat ein Guthaben")),
+            ]
+            return _pills(_("Was war da?"), choices)
+        side = "income" if self.kind == Kind.INCOME else "expense"
+        choices = [(code, name) for code, name in account_choices(headings_of(club)) if code.startswith(side)]
+        last = f"{side}:other"
+        return forms.ChoiceField(label=_("Wofür?"), choices=choices, initial=last)
+
+    def clean(self) -> dict[str, Any]:
+        told = super().clean()
+        if told.get("person") and told.get("person") == told.get("other"):
+            self.add_error("other", _("Bitte zwei verschiedene Personen wählen."))
+        if self.kind == Kind.OPENING and told.get("heading") in ("open", "credit") and not told.get("person"):
+            self.add_error("person", _("Bitte sagen, wer etwas schuldet oder das Guthaben hat."))
+        self.ask_once("cents", told.get("cents"), unusual_sentence(self.club.pk, [told.get("cents")]))
+        self.ask_once("date", told.get("date"), build_long_ago_warning(self.club, told.get("date")))
+        return told
+
+    @property
+    def typed(self) -> TypedBooking:
+        told = {name: value for name, value in self.cleaned_data.items() if name != "key" and value is not None}
+        return TypedBooking(kind=self.kind, **told)
+
+
+def account_choices(own: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+    """The accounts of income and expense that somebody may choose, the club's own before the one for all others."""
+    for side in ("income", "expense"):
+        known = [code for code in ACCOUNTS if code.startswith(side) and code not in _OWN]
+        for code in (*known[:-1], *(code for code in own if code.startswith(side)), known[-1]):
+            yield code, str(own.get(code) or ACCOUNTS[code])
+
+
+class PersonField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's class takes no argument
+    """Somebody of the club, with what they owe or have to their credit."""
+
+    def __init__(self, club: Club, owed: Mapping[int, int], **kwargs: Any) -> None:
+        nobody = {"required": _("Bitte jemanden wählen.")}
+        select = forms.Select(attrs=NAME_ATTRS)
+        super().__init__(list_people(club), empty_label=_("– wählen –"), error_messages=nobody, widget=select, **kwargs)
+        self.owed = owed
+
+    def label_from_instance(self, player: Player) -> str:
+        cents = self.owed.get(player.pk)
+        return f"{player} ({balance(cents)})" if cents else str(player)
+
+
+def _pills(label: str, choices: list[tuple[str, Any]]) -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, choices=choices, initial=choices[0][0], widget=forms.RadioSelect)
+
+
+class ReverseForm(KeyedForm):
+    """Why an entry is taken back."""
+
+    def __init__(self, data: QueryDict | None) -> None:
+        super().__init__(data)
+        self.fields["reason"] = ReasonField(label=_("Grund"))
+        self.helper = build_post_helper(
+            *laid_out(self), StrictButton(_("Stornieren"), type="submit", css_class="btn-outline-danger w-100")
+        )
+
+
+class HeadingForm(forms.Form):
+    """Another kind of income or expense that a club wants to tell from the others."""
+
+    side = forms.ChoiceField(
+        label=gettext_lazy("Was ist es?"),
+        choices=[("income", gettext_lazy("eine Einnahme")), ("expense", gettext_lazy("eine Ausgabe"))],
+        initial="expense",
+        widget=forms.RadioSelect,
+    )
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=40)
+
+    def __init__(self, data: QueryDict | None) -> None:
+        super().__init__(data)
+        self.helper = build_post_helper(*laid_out(self), Submit("add", _("Anlegen"), css_class="btn-primary w-100"))
+
+    def refuse(self, error: ValidationError | ActionRefused) -> None:
+        self.add_error("name", error.messages if isinstance(error, ValidationError) else str(error))
+
+
+OPEN, CREDIT = "open", "credit"
+
+
+@dataclass(frozen=True)
+class OpeningSums:
+    """What would be booked, in cents."""
+
+    in_kasse: int
+    open: int
+    credit: int
+
+
+class OpeningBalancesForm(KeyedForm):
+    """A cleaned form has the `amounts` by account, below 0 where somebody has a credit."""
+
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, data: QueryDict | None, *, club: Club) -> None:
+        super().__init__(data)
+        self.club = club
+        self.people: list[Player] = list(list_people(club))
+        self.fields["date"] = DayField(first=first_open_day(club))
+        for code in KASSE:
+            self.fields[code] = AmountField(label=str(ACCOUNTS[code]), least=0, required=False)
+        for player in self.people:
+            self.fields[f"amount_{player.pk}"] = AmountField(label=mark_as_name(player), least=0, required=False)
+            self.fields[f"side_{player.pk}"] = forms.ChoiceField(
+                label=_("%(who)s: schuldet etwas oder hat gut?") % {"who": player},
+                choices=[(OPEN, _("schuldet")), (CREDIT, _("Guthaben"))],
+                initial=OPEN,
+                required=False,
+                widget=forms.Select(attrs={"class": "form-select mb-3"}),
+            )
+
+    def clean(self) -> dict[str, Any]:
+        told = super().clean()
+        if not self.errors and not self._amounts(told):
+            self.add_error(None, _("Bitte mindestens einen Betrag eingeben."))
+        elif sum(map(abs, self._amounts(told).values())) > MAX_LEG_CENTS:
+            self.add_error(None, _("Das ist zusammen zu viel. Bitte die Beträge prüfen."))
+        return told
+
+    def _amounts(self, told: dict[str, Any]) -> dict[Player | str, int]:
+        found: dict[Player | str, int] = {code: told.get(code) or 0 for code in KASSE}
+        for player in self.people:
+            cents = told.get(f"amount_{player.pk}") or 0
+            found[player] = -cents if told.get(f"side_{player.pk}") == CREDIT else cents
+        return {account: cents for account, cents in found.items() if cents}
+
+    @cached_property
+    def amounts(self) -> dict[Player | str, int]:
+        return self._amounts(self.cleaned_data)
+
+    @property
+    def sums(self) -> OpeningSums:
+        of_people = [cents for account, cents in self.amounts.items() if account not in KASSE]
+        return OpeningSums(
+            sum(self.amounts.get(code, 0) for code in KASSE),
+            sum(cents for cents in of_people if cents > 0),
+            -sum(cents for cents in of_people if cents < 0),
+        )
+
+    @property
+    def odd(self) -> list[str]:
+        """What the preview asks about."""
+        day = build_long_ago_warning(self.club, self.cleaned_data["date"])
+        return [odd for odd in (day, unusual_sentence(self.club.pk, self.amounts.values())) if odd]
+
+    @property
+    def fingerprint(self) -> str:
+        """Of everything that was typed, so that nothing else is booked than what was looked at."""
+        said = [(str(getattr(account, "pk", account)), cents) for account, cents in self.amounts.items()]
+        return hashlib.sha256(repr((self.cleaned_data["date"], said)).encode()).hexdigest()[:16]
+
+    @property
+    def was_seen(self) -> bool:
+        return bool(self.cleaned_data["seen"] == self.fingerprint)
+
+    @property
+    def rows(self) -> Iterator[tuple[BoundField, BoundField]]:
+        """The amount of each person, and which it is."""
+        for player in self.people:
+            yield self[f"amount_{player.pk}"], self[f"side_{player.pk}"]
+
+
+class ReportForm(ConfirmingForm, KeyedForm):
+    """„Ich habe gezahlt“: how much, how, when."""
+
+    def __init__(self, data: QueryDict | None, *, club: Club, initial: dict[str, Any] | None = None) -> None:
+        super().__init__(data, initial=initial)
+        self.club = club
+        self.fields["cents"] = AmountField(label=_("Betrag in Euro"))
+        self.fields["box"] = forms.ChoiceField(
+            label=_("Wie?"), choices=Box.choices, initial=Box.CASH, widget=forms.RadioSelect
+        )
+        self.fields["date"] = DayField(first=first_open_day(club))
+        self.fields["note"] = ReasonField(required=False, label=_("Notiz (wer mag)"))
+        self.helper = build_post_helper(*laid_out(self), Submit("report", _("Melden"), css_class="btn-primary w-100"))
+
+    def clean(self) -> dict[str, Any]:
+        told = super().clean()
+        self.ask_once("cents", told.get("cents"), unusual_sentence(self.club.pk, [told.get("cents")]))
+        self.ask_once("date", told.get("date"), build_long_ago_warning(self.club, told.get("date")))
+        return told
+
+
+class RefuseForm(forms.Form):
+    """Why a payment is refused that somebody reported."""
+
+    def __init__(self, data: QueryDict | None) -> None:
+        super().__init__(data)
+        self.fields["reason"] = ReasonField(label=_("Warum nicht?"))
+        self.helper = build_post_helper(
+            "reason", StrictButton(_("Ablehnen"), type="submit", css_class="btn-outline-danger w-100")
+        )
+
+
+class CountForm(ConfirmingForm, KeyedForm):
+    """What was counted, by whom and before whom. `booked` is what the page said: whoever counts compares with that."""
+
+    def __init__(self, data: QueryDict | None, *, club: Club, booked: int, counter: Player | None) -> None:
+        super().__init__(data, initial={"booked": booked, "counter": counter})
+        self.club = club
+        people = list_active_players(club)
+        self.fields["booked"] = forms.IntegerField(widget=forms.HiddenInput, required=False)
+        self.fields["cents"] = AmountField(label=_("Gezählt, in Euro"), least=0)
+        for name, label in (("counter", _("Wer hat gezählt?")), ("witness", _("Wer war Zeuge?"))):
+            self.fields[name] = forms.ModelChoiceField(
+                people,
+                label=label,
+                empty_label=_("– wählen –"),
+                widget=forms.Select(attrs=NAME_ATTRS),
+                error_messages={"required": _("Bitte jemanden wählen.")},
+            )
+        self.fields["reason"] = ReasonField(required=False, label=_("Grund, wenn es nicht stimmt"))
+        self.helper = build_post_helper(*self.fields, Submit("count", _("Zählung festhalten"), css_class="btn-primary w-100"))
+
+    def clean(self) -> dict[str, Any]:
+        told = super().clean()
+        if told.get("booked") is None:
+            self.errors.pop("booked", None)
+            self.add_error(None, str(BoxChanged()))
+        if told.get("cents") != told.get("booked"):
+            self.ask_once("cents", told.get("cents"), unusual_sentence(self.club.pk, [told.get("cents")]))
+        return told
+
+
+class RegisterForm(ListFilterForm):
+    """Offers a text, the years of the books, by which entries are numbered, and their months, and every kind; where the register is
+    of the whole club its people as well. `sort` is kept."""
+
+    sort = forms.CharField(required=False, max_length=100, widget=forms.HiddenInput)
+
+    def __init__(self, data: Any, *, club: Club, names: BookNames, of_all: bool) -> None:
+        super().__init__(data)
+        self.club, self.names = club, names
+        self.named: dict[str, dict[str, str]] = {}
+        self.people = {str(player.pk): player for player in list_people(club)} if of_all else {}
+        months = months_of_books(club)
+        years = dict.fromkeys(month[:4] for month in months)
+        self.fields["text"] = forms.CharField(
+            label=_("Suche"), required=False, max_length=100, validators=[validate_plain], widget=forms.SearchInput
+        )
+        people = [("person", _("Person"), [(pk, str(player)) for pk, player in self.people.items()])] if of_all else []
+        for field, label, choices in (
+            ("month", _("Zeitraum"), [*((year, year) for year in years), *((one, format_month(one)) for one in months)]),
+            *people,
+            ("kind", _("Art"), [(kind.value, str(kind.label)) for kind in Kind]),
+        ):
+            self.named[field] = dict(choices)
+            self.fields[field] = forms.ChoiceField(choices=[("", _("alle")), *choices], label=label, required=False)
+        if of_all:
+            self.fields["person"].widget.attrs |= NAME_ATTRS
+        self.helper = build_filter_helper("sort", build_filter_layout(self, "text", *self.named))
+
+    @property
+    def query(self) -> dict[str, str]:
+        """What is chosen, as an address has it."""
+        self.is_valid()
+        return {name: value for name, value in self.cleaned_data.items() if value and name != "sort"}
+
+    @property
+    def is_filtered(self) -> bool:
+        return bool(self.query)
+
+    @property
+    def summary(self) -> str:
+        """What is chosen, in words."""
+        return " · ".join(self.named[field][value] if field in self.named else value for field, value in self.query.items())
+
+    @property
+    def chosen(self) -> Q:
+        """The entries that were asked for; a choice that does not exist counts as none and is named at its field."""
+        query, found = self.query, Q()
+        if text := query.get("text"):
+            found &= self._about(text)
+        if period := query.get("month"):
+            found &= Q(year=period) if len(period) == 4 else Q(date__range=days_of(period))
+        if person := query.get("person"):
+            found &= _with_legs(account__player__in=family_of(self.club, self.people[person]))
+        if kind := query.get("kind"):
+            found &= Q(kind=kind)
+        return found
+
+    def _about(self, text: str) -> Q:
+        """The entries whose reason, kind or number has this text, or whose amount or person it is."""
+        key = text_key(text)
+        kinds = [kind for kind in Kind if key in text_key(str(kind.label))]
+        found = Q(reason__iregex=re.escape(text)) | Q(kind__in=kinds)
+        if number := re.fullmatch(r"([0-9]{4})-0*([0-9]{1,6})", text):
+            found |= Q(year=number[1], number=number[2])
+        if cents := cents_typed(text):
+            found |= _with_legs(cents__in=(cents, -cents))
+        if self.people:
+            found |= _with_legs(account__player__in=[pk for pk, name in self.names.people.items() if matches_search(name, text)])
+        return found
+
+
+def _with_legs(**legs: Any) -> Q:
+    """The entries that have such a leg, as `among` can ask for them."""
+    return Q(Exists(Leg.objects.filter(entry=OuterRef("pk"), **legs)))

@@ -1,0 +1,124 @@
+"""Lists of entries, and the registers with a running balance."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any, Final
+
+import django_tables2 as tables
+from django.db.models import Case, F, OrderBy, QuerySet, Value, When
+from django.utils.formats import date_format
+from django.utils.translation import gettext_lazy as _
+
+from scoring.cash import texts
+from scoring.cash.models import Entry, Kind
+from scoring.core.tables import NumberColumn
+from scoring.core.text import text_key
+
+from .queries import first_name_key
+
+NOTHING: Final = _("Hier ist nichts gebucht.")
+
+
+class EntriesTable(tables.Table):
+    """Entries with who they are about, one line each."""
+
+    entry = tables.TemplateColumn(template_name="scoring/cash/_entry.html", context_object_name="row")
+
+    class Meta:
+        template_name = "scoring/tables/lines.html"
+        empty_text = NOTHING
+
+
+class MoneyColumn(NumberColumn):
+    """What was moved one way, empty where it was moved the other way."""
+
+    def __init__(self, header: Any, sign: str) -> None:
+        attrs = {"th": {"class": "num"}, "td": {"class": f"num {sign}"}}
+        super().__init__(header, attrs=attrs, empty_values=(0,), default="")
+
+    def render(self, value: int) -> str:
+        return texts.euros(value)
+
+
+class Register(tables.Table):
+    """The Kassenbuch: what came in, what went out, and what was there then. It sorts entries and shows rows made of them."""
+
+    day = tables.Column(
+        _("Tag"), accessor="entry__date", initial_sort_descending=True, attrs={"td": {"class": "day"}}
+    )
+    number = tables.Column(
+        _("Nummer"), accessor="entry", initial_sort_descending=True, attrs={"td": {"class": "number"}}
+    )
+    text = tables.TemplateColumn(
+        template_name="scoring/cash/_register_text.html",
+        context_object_name="row",
+        verbose_name=_("Text"),
+        attrs={"td": {"scope": "row"}},
+    )
+    person = tables.Column(
+        _("Person"), accessor="about", default="", attrs={"td": {"class": "about", "translate": "no"}}
+    )
+    plus = MoneyColumn(_("Einnahme"), "plus")
+    minus = MoneyColumn(_("Ausgabe"), "minus")
+    balance = NumberColumn(
+        _("Bestand"), attrs={"th": {"class": "num"}, "td": {"class": "num balance", "data-head": _("Bestand")}}
+    )
+
+    class Meta:
+        template_name = "scoring/tables/table.html"
+        attrs = {"class": "register", "aria-label": _("Kassenbuch")}
+        row_attrs = {"class": lambda record: "void" if record.is_void else ""}
+        empty_text = NOTHING
+        order_by_field = "sort"
+
+    def render_day(self, value: datetime.date) -> str:
+        return date_format(value, "SHORT_DATE_FORMAT")
+
+    def render_balance(self, value: int) -> str:
+        return texts.euros(value)
+
+    def order_day(self, entries: QuerySet[Entry], descending: bool) -> tuple[QuerySet[Entry], bool]:
+        return _sorted(entries, descending)
+
+    def order_number(self, entries: QuerySet[Entry], descending: bool) -> tuple[QuerySet[Entry], bool]:
+        return _sorted(entries, descending, F("year"), F("number"))
+
+    def order_text(self, entries: QuerySet[Entry], descending: bool) -> tuple[QuerySet[Entry], bool]:
+        kinds = sorted(Kind, key=lambda kind: text_key(str(kind.label)))
+        place = Case(*(When(kind=kind, then=Value(number)) for number, kind in enumerate(kinds)))
+        return _sorted(entries, descending, place, F("reason"))
+
+    def order_person(self, entries: QuerySet[Entry], descending: bool) -> tuple[QuerySet[Entry], bool]:
+        return _sorted(entries, descending, first_name_key())
+
+    def order_plus(self, entries: QuerySet[Entry], descending: bool) -> tuple[QuerySet[Entry], bool]:
+        return _sorted(entries, descending, Case(When(moved__gt=0, then=F("moved"))))
+
+    def order_minus(self, entries: QuerySet[Entry], descending: bool) -> tuple[QuerySet[Entry], bool]:
+        return _sorted(entries, descending, Case(When(moved__lt=0, then=-F("moved"))))
+
+    def order_balance(self, entries: QuerySet[Entry], descending: bool) -> tuple[QuerySet[Entry], bool]:
+        return _sorted(entries, descending, F("balance"))
+
+
+class Statement(Register):
+    """The register of a person: what was charged, what they paid or got, and what they owed then."""
+
+    person = None
+    plus = MoneyColumn(_("Berechnet"), "minus")
+    minus = MoneyColumn(_("Gutgeschrieben"), "plus")
+    balance = NumberColumn(_("Kontostand"), attrs={"th": {"class": "num"}, "td": {"class": "num balance"}})
+
+    class Meta(Register.Meta):
+        attrs = {"class": "register", "aria-label": _("Auszug")}
+
+    def render_balance(self, value: int) -> str:
+        return texts.balance(value)
+
+
+def _sorted(entries: QuerySet[Entry], descending: bool, *keys: Any) -> tuple[QuerySet[Entry], bool]:
+    """Sort by these keys, what has none last, and then as they were booked."""
+    found = [OrderBy(key, descending=descending, nulls_last=True) for key in keys]
+    booked = [OrderBy(F(name), descending=descending) for name in ("date", "number")]
+    return entries.order_by(*found, *booked), True

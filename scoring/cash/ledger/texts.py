@@ -1,0 +1,176 @@
+"""Entries as rows of pages and files, with names in the place of codes."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from scoring.cash.models import Entry, Kind, Leg
+from scoring.cash.tariff.texts import kind_name
+from scoring.cash.texts import account_name, euros, leg_sentence, owes_more
+from scoring.core.formats import format_month
+
+from .queries import KASSE, BookNames, kinds_of, moved, people_in
+
+# Why a file of an old Kasse was taken back.
+KASSE_UNDONE: Final = gettext_noop("Alte Kasse zurückgenommen")
+# What is charged to the accounts of people moves nothing in the Kasse.
+_CHARGES: Final = (Kind.EVENING, Kind.DUES, Kind.FINE, Kind.JOINING)
+
+
+def steps_of(entry: Entry, family: Collection[int]) -> list[str]:
+    """What of an evening was for what, for one person; of anything else its kind says it all."""
+    about, content = entry.reverses or entry, entry.tariff.content if entry.tariff else {}
+    if about.kind != Kind.EVENING:
+        return []
+    kinds = kinds_of(entry, family)
+    plus = sum(cents for _kind, cents in kinds) > 0
+    return [
+        # Only what goes the other way than the whole says which.
+        f"{kind_name(content, kind)}: {euros(abs(cents)) if (cents > 0) is plus else owes_more(cents)}"
+        for kind, cents in kinds
+        if cents
+    ]
+
+
+def purpose_of(entry: Entry, leg: Leg) -> str:
+    """What a leg is for where an entry has several of one person: of what an evening costs."""
+    about, content = entry.reverses or entry, entry.tariff.content if entry.tariff else {}
+    return kind_name(content, leg.kind) if about.kind == Kind.EVENING else ""
+
+
+def sentences_of(entry: Entry, legs: Iterable[Leg], names: BookNames) -> list[str]:
+    """These legs of an entry in plain words; of an evening, whose people may have several, with what each is for."""
+    found = []
+    for leg in legs:
+        purpose = purpose_of(entry, leg) if leg.account.player_id is not None else ""
+        sentence = leg_sentence(leg, names.people, names.headings)
+        found.append(format_html("{} ({})", sentence, purpose) if purpose else sentence)
+    return found
+
+
+@dataclass(frozen=True)
+class EntryRow:
+    """An entry with who it is about, by their names now, and the cents that it moves."""
+
+    entry: Entry
+    people: list[str]
+    cents: int
+
+
+def rows_of(entries: Iterable[Entry], names: BookNames) -> list[EntryRow]:
+    """No query of its own: the entries bring their legs."""
+    return [EntryRow(entry, [names.people[pk] for pk in people_in(entry)], moved(entry)) for entry in entries]
+
+
+@dataclass(frozen=True)
+class RegisterRow:
+    """An entry in a register: who and what it is about, the cents it moved there, and what stood there behind it."""
+
+    entry: Entry
+    people: list[str]
+    details: list[str]
+    steps: list[str]
+    moved: int
+    balance: int
+
+    @property
+    def about(self) -> str:
+        if len(self.people) > 2:
+            return _("%(n)s Personen") % {"n": len(self.people)}
+        return ", ".join(self.people)
+
+    @property
+    def is_void(self) -> bool:
+        """Return whether this entry was reversed, or reverses another."""
+        return bool(self.entry.reverses_id) or hasattr(self.entry, "reversed_by")
+
+    @property
+    def plus(self) -> int:
+        return max(self.moved, 0)
+
+    @property
+    def minus(self) -> int:
+        return max(-self.moved, 0)
+
+
+def register_rows(
+    entries: Iterable[Entry], names: BookNames, family: Collection[int] = ()
+) -> list[RegisterRow]:
+    """The rows of the Kassenbuch, or of the statement of a person. No query of its own: the entries bring legs and tariff."""
+    return [
+        RegisterRow(
+            entry,
+            [names.people[pk] for pk in people_in(entry)],
+            details_of(entry, over=not family and not entry.moved),  # type: ignore[attr-defined]  # annotated
+            steps_of(entry, family),
+            entry.moved,  # type: ignore[attr-defined]  # annotated
+            entry.balance,  # type: ignore[attr-defined]  # annotated
+        )
+        for entry in entries
+    ]
+
+
+def reason_said(entry: Entry) -> str:
+    """Return the reason of an entry. One that was not typed is stored in German and shown in the language of the reader."""
+    text: str = entry.reason
+    if found := re.search(r" am (\d{2}\.\d{2}\.\d{4})$", text):
+        day = date_format(datetime.datetime.strptime(found[1], "%d.%m.%Y"), "SHORT_DATE_FORMAT")
+        return _translated(text, found[1], "%(day)s", day)
+    if text == KASSE_UNDONE:
+        return _(KASSE_UNDONE)
+    if entry.evening_id is None or not text:
+        return text
+    number = re.search(r"\d+", text)
+    return _translated(text, number[0], "%(number)s", number[0]) if number else _(text)
+
+
+def _translated(text: str, stored: str, hole: str, shown: str) -> str:
+    pattern = text.replace(stored, hole)
+    said = _(pattern)
+    return said.replace(hole, shown) if said != pattern else text
+
+
+def details_of(entry: Entry, over: bool) -> list[str]:
+    """What a register says of an entry behind its kind; `over` with its amount, where no other column has it."""
+    amount = _("%(amount)s belastet") if entry.kind in _CHARGES else _("über %(amount)s")
+    found = [amount % {"amount": euros(moved(entry))}] if over else []
+    if entry.reverses:
+        found.append(_("von %(number)s") % {"number": entry.reverses})
+    if entry.month:
+        found.append(format_month(entry.month))
+    if entry.evening and entry.evening.held_on != entry.date:
+        found.append(_("Abend am %(day)s") % {"day": date_format(entry.evening.held_on, "SHORT_DATE_FORMAT")})
+    if entry.reason:
+        found.append(reason_said(entry))
+    if hasattr(entry, "reversed_by"):
+        found.append(_("storniert"))
+    return found
+
+
+@dataclass(frozen=True)
+class BegunWith:
+    """What an opening balance has of each box and of each person, in cents, below 0 what somebody has to their credit."""
+
+    boxes: dict[str, int]
+    people: dict[str, int]
+
+
+def begun_with(rows: Iterable[EntryRow], names: BookNames) -> BegunWith:
+    """Over all these entries, by the names of the accounts."""
+    boxes, people = dict.fromkeys(KASSE, 0), defaultdict[str, int](int)
+    for leg in (leg for row in rows for leg in row.entry.legs.all()):
+        if leg.account.player_id is not None:
+            people[names.people[leg.account.player_id]] += leg.cents
+        elif leg.account.code in KASSE:
+            boxes[leg.account.code] += leg.cents
+    return BegunWith({account_name(code, names.headings): cents for code, cents in boxes.items()}, dict(people))

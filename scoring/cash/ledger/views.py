@@ -1,0 +1,375 @@
+"""The pages of the books: the Kassenbuch, an entry, bookings and reversals, the statement of a person, reported payments,
+counts of the cash box, the opening balance."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from functools import partial
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from scoring.cash.access import get_entry, get_report, get_statement
+from scoring.cash.exports import new_book, taken_home, write_legs, write_register, write_statement
+from scoring.cash.models import CashCount, Entry, Kind, Report
+from scoring.cash.tariff.queries import current_tariff
+from scoring.cash.texts import euros
+from scoring.club.access import Access, Role, get_club
+from scoring.club.models import Player
+from scoring.club.queries import find_player_of_login
+from scoring.core.database import snapshot
+from scoring.core.errors import ActionRefused, add_refusal_to, show_refusal_in, warn_of_refusal
+from scoring.core.limits import limit_slow_work
+from scoring.core.tables import paginate
+from scoring.core.text import parse_whole
+
+from .actions import (
+    TYPED,
+    Counted,
+    book,
+    book_opening,
+    confirm_report,
+    count_cash,
+    refuse_report,
+    report_payment,
+    take_back,
+    withdraw_report,
+)
+from .forms import SAID, BookingForm, CountForm, OpeningBalancesForm, RefuseForm, RegisterForm, ReportForm, ReverseForm
+from .queries import (
+    IN_KASSE,
+    among,
+    as_booked,
+    balance_of,
+    balances,
+    entries_of,
+    family_of,
+    is_own_report,
+    kasse_of,
+    moved,
+    names_in,
+    owed,
+    register_of,
+    standing_openings,
+    statement_of,
+    sums_of,
+)
+from .tables import EntriesTable, Register, Statement
+from .texts import begun_with, register_rows, rows_of, sentences_of
+
+PER_PAGE = 30
+
+
+@require_safe
+def entries(request: HttpRequest, slug: str) -> HttpResponse:
+    """The Kassenbuch, or a part of it: page by page, the latest first; `whole` to be printed, in the order of the books."""
+    access = get_club(request, slug, Role.TREASURER)
+    whole = bool(request.GET.get("whole"))
+    with limit_slow_work() if whole else nullcontext(), snapshot():
+        names = names_in(access.club)
+        form = RegisterForm(request.GET, club=access.club, names=names, of_all=True)
+        register, chosen = register_of(access.club, IN_KASSE), form.chosen
+        nothing = _("Nichts gefunden.") if chosen else None
+        table = Register(among(register, chosen), order_by=_sort(request, whole), empty_text=nothing)
+        paginate(table, request, sys.maxsize if whole else PER_PAGE, partial(register_rows, names=names))
+        sums = sums_of(register, chosen) if chosen else {}
+        in_kasse = kasse_of(balances(access.club))
+    context = {
+        "access": access,
+        "section": "cash",
+        "form": form,
+        "table": table,
+        "sums": sums,
+        "in_kasse": in_kasse,
+        "query": urlencode(form.query),
+    }
+    return render(request, "scoring/cash/entries.html", context)
+
+
+def _sort(request: HttpRequest, whole: bool) -> str:
+    return request.GET.get("sort") or ("day" if whole else "-day")
+
+
+@require_safe
+@never_cache
+def entries_file(request: HttpRequest, slug: str, as_csv: bool) -> HttpResponse:
+    club = get_club(request, slug, Role.TREASURER).club
+    book = new_book(_("Kassenbuch · %(club)s") % {"club": club.name}, club.name, as_csv)
+    with limit_slow_work(), snapshot():
+        names = names_in(club)
+        chosen = RegisterForm(request.GET, club=club, names=names, of_all=True).chosen
+        entries = as_booked(among(register_of(club, IN_KASSE), chosen))
+        write_register(book, club.name, entries, names)
+        if not as_csv:
+            write_legs(book, club.name, entries, names)
+        return taken_home(book, _("Kassenbuch"), club.name)
+
+
+@require_safe
+def entry(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """One entry with its legs in words."""
+    booked, legs, access = get_entry(request, slug, pk)
+    context = _told(access, booked, legs) | {"own_report": is_own_report(booked)}
+    return render(request, "scoring/cash/entry.html", context)
+
+
+def _told(access: Access, booked: Entry, legs: list[Any]) -> dict[str, Any]:
+    names = names_in(access.club)
+    return {
+        "access": access,
+        "section": "cash",
+        "entry": booked,
+        "cents": moved(booked),
+        "sentences": sentences_of(booked, legs, names),
+        "left_out": len(booked.legs.all()) - len(legs),
+        "may_reverse": access.treasurer and may_be_reversed(booked),
+    }
+
+
+def may_be_reversed(booked: Entry) -> bool:
+    """By hand, and once. What an evening costs is corrected in the evening."""
+    return booked.kind not in (Kind.REVERSAL, Kind.EVENING) and not hasattr(booked, "reversed_by")
+
+
+# --- Booking ----------------------------------------------------------------------------------------------------------
+
+
+@require_safe
+def entry_kinds(request: HttpRequest, slug: str) -> HttpResponse:
+    """What happened is chosen first."""
+    access = get_club(request, slug, Role.TREASURER)
+    kinds = [(kind.value, kind.label, SAID[kind]) for kind in TYPED]
+    return render(request, "scoring/cash/kinds.html", {"access": access, "section": "cash", "kinds": kinds})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def entry_new(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
+    """Its fields, and then the booking: the same form sent twice books once."""
+    access = get_club(request, slug, Role.TREASURER)
+    if kind not in TYPED:
+        raise Http404(_("Das gibt es hier nicht."))
+    data = request.POST if request.method == "POST" else None
+    open_now = owed(access.club)
+    initial = {"person": parse_whole(request.GET.get("person"))}
+    # Whoever is named pays what they owe, or gets what they have to their credit.
+    balance = open_now.get(initial["person"] or 0, 0)
+    if (kind == Kind.PAYMENT and balance > 0) or (kind == Kind.PAYOUT and balance < 0):
+        initial["cents"] = abs(balance)
+    if kind == Kind.JOINING and (tariff := current_tariff(access.club)):
+        initial["cents"] = tariff.content.get("joining", {}).get("cents")
+    form = BookingForm(data, club=access.club, kind=Kind(kind), initial=initial, owed=open_now)
+    if form.is_valid():
+        with show_refusal_in(form):
+            booked = book(club=access.club, actor=access.actor, key=form.cleaned_data["key"], typed=form.typed)
+            messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": booked})
+            return redirect("cash_entry", slug, booked.pk)
+    context = {"access": access, "section": "cash", "form": form, "kind": Kind(kind), "said": SAID[Kind(kind)]}
+    return render(request, "scoring/cash/booking.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def entry_reverse(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """What taking an entry back would book, and then that."""
+    booked, legs, access = get_entry(request, slug, pk, Role.TREASURER)
+    form = ReverseForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        told = form.cleaned_data
+        with show_refusal_in(form):
+            mirror = take_back(entry=booked, actor=access.actor, key=told["key"], reason=told["reason"])
+            messages.success(request, _("Storniert unter der Nummer %(number)s.") % {"number": mirror})
+            return redirect("cash_entry", slug, mirror.pk)
+    for leg in legs:
+        leg.cents = -leg.cents
+    context = _told(access, booked, legs) | {"form": form}
+    return render(request, "scoring/cash/reverse.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+def statement(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    player, access = get_statement(request, slug, pk)
+    whole = bool(request.GET.get("whole"))
+    with limit_slow_work() if whole else nullcontext(), snapshot():
+        family, names = family_of(access.club, player), names_in(access.club)
+        form = RegisterForm(request.GET, club=access.club, names=names, of_all=False)
+        register, chosen = statement_of(access.club, family), form.chosen
+        nothing = _("Nichts gefunden.") if chosen else None
+        sort = request.GET.get("sort") or ("day" if whole else "-day")
+        table = Statement(among(register, chosen), order_by=sort, empty_text=nothing)
+        paginate(table, request, sys.maxsize if whole else PER_PAGE, partial(register_rows, names=names, family=family))
+        sums = sums_of(register, chosen) if chosen else {}
+        reports = list(
+            Report.objects.filter(player__in=family).exclude(state="confirmed").order_by("-reported_at")[:10]
+        )
+    context = {
+        "access": access,
+        "section": "cash",
+        "player": player,
+        "is_me": player.user_id == access.user.pk,
+        "balance": balance_of(family),
+        "form": form,
+        "table": table,
+        "sums": sums,
+        "query": urlencode(form.query),
+        "reports": reports,
+    }
+    return render(request, "scoring/cash/statement.html", context)
+
+
+@require_safe
+@never_cache
+def statement_file(request: HttpRequest, slug: str, pk: int, as_csv: bool) -> HttpResponse:
+    player, access = get_statement(request, slug, pk)
+    book = new_book(_title(player), access.club.name, as_csv)
+    with limit_slow_work(), snapshot():
+        family, names = family_of(access.club, player), names_in(access.club)
+        chosen = RegisterForm(request.GET, club=access.club, names=names, of_all=False).chosen
+        lines = register_rows(as_booked(among(statement_of(access.club, family), chosen)), names, family)
+        write_statement(book, _title(player), lines)
+        return taken_home(book, _("Auszug"), player.name)
+
+
+def _title(player: Player) -> str:
+    return _("Auszug · %(name)s · %(club)s") % {"name": player.name, "club": player.club.name}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def report(request: HttpRequest, slug: str) -> HttpResponse:
+    """Somebody says that they paid; what they owe is proposed."""
+    access = get_club(request, slug, Role.READER)
+    me = find_player_of_login(access.club, access.user)
+    if me is None:
+        raise PermissionDenied(
+            _("Dafür muss Ihr Zugang zu einer Person des Clubs gehören. Das richtet ein Verwalter ein.")
+        )
+    mine = owed(access.club).get(me.pk, 0)
+    initial = {"cents": mine} if mine > 0 else {}
+    data = request.POST if request.method == "POST" else None
+    form = ReportForm(data, club=access.club, initial=initial)
+    if form.is_valid():
+        with show_refusal_in(form):
+            report_payment(player=me, actor=access.actor, **form.cleaned_data)
+            messages.success(request, _("Gemeldet. Es zählt, sobald der Kassenwart es bestätigt."))
+            return redirect("cash_statement", slug, me.pk)
+    context = {"access": access, "section": "cash", "form": form, "mine": mine}
+    return render(request, "scoring/cash/report.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def report_withdraw(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+    reported, access = get_report(request, slug, key, Role.READER)
+    with warn_of_refusal(request):
+        withdraw_report(report=reported, actor=access.actor)
+        messages.success(request, _("Die Meldung ist zurückgezogen."))
+    return redirect("cash_statement", slug, reported.player_id)
+
+
+@require_POST
+def report_confirm(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+    """Two who confirm book once."""
+    reported, access = get_report(request, slug, key, Role.TREASURER)
+    with warn_of_refusal(request):
+        booked = confirm_report(report=reported, actor=access.actor)
+        messages.success(request, _("Bestätigt und gebucht unter der Nummer %(number)s.") % {"number": booked})
+    return redirect("cash", slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def report_refuse(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+    reported, access = get_report(request, slug, key, Role.TREASURER)
+    form = RefuseForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        with show_refusal_in(form):
+            refuse_report(report=reported, actor=access.actor, reason=form.cleaned_data["reason"])
+            messages.success(request, _("Abgelehnt. Das Mitglied liest den Grund in seinem Auszug."))
+            return redirect("cash", slug)
+    context = {"access": access, "section": "cash", "form": form, "report": reported}
+    return render(request, "scoring/cash/refuse.html", context, status=422 if form.errors else 200)
+
+
+EARLIER = 12
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def count(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.TREASURER)
+    booked = balances(access.club).get("cash", 0)
+    me = find_player_of_login(access.club, access.user)
+    form = CountForm(request.POST if request.method == "POST" else None, club=access.club, booked=booked, counter=me)
+    status = 200
+    if form.is_valid():
+        told = dict(form.cleaned_data)
+        try:
+            kept = count_cash(club=access.club, actor=access.actor, key=told.pop("key"), counted=Counted(**told))
+        except ActionRefused as refused:
+            add_refusal_to(form, refused)
+            status = refused.status
+            # What is compared with next is what the page says now.
+            form.data = dict(form.data.items()) | {"booked": booked}
+        else:
+            messages.success(request, _describe_count(kept))
+            return redirect("cash_count", slug)
+    counts = CashCount.objects.filter(club=access.club).select_related("counter", "witness", "entry")
+    context = {
+        "access": access,
+        "section": "cash",
+        "form": form,
+        "booked": booked,
+        "counts": list(counts.order_by("-counted_at", "-pk")[:EARLIER]),
+    }
+    if form.errors and status == 200:
+        status = 422
+    return render(request, "scoring/cash/count.html", context, status=status)
+
+
+def _describe_count(kept: CashCount) -> str:
+    if kept.entry is None:
+        return _("Es stimmt: %(amount)s.") % {"amount": euros(kept.cents)}
+    difference = kept.cents - kept.booked
+    said = {"amount": euros(abs(difference)), "number": kept.entry}
+    if difference > 0:
+        return _("%(amount)s zu viel, gebucht unter der Nummer %(number)s.") % said
+    return _("%(amount)s zu wenig, gebucht unter der Nummer %(number)s.") % said
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def opening(request: HttpRequest, slug: str) -> HttpResponse:
+    """The first time its sums are shown; sent as they were seen they are booked, and the same form sent twice books once.
+    Where an opening balance is booked already, that is shown, and the form only to whoever sent it."""
+    access = get_club(request, slug, Role.TREASURER)
+    form = OpeningBalancesForm(request.POST if request.method == "POST" else None, club=access.club)
+    status, shown = 200, form.is_valid()
+    if shown and form.was_seen:
+        told = form.cleaned_data
+        try:
+            entry = book_opening(
+                club=access.club, actor=access.actor, key=told["key"], date=told["date"], amounts=form.amounts
+            )
+        except ActionRefused as refused:
+            add_refusal_to(form, refused)
+            status, shown = refused.status, False
+        else:
+            messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": entry})
+            return redirect("cash_entry", slug, entry.pk)
+    names = names_in(access.club)
+    booked = rows_of(entries_of(access.club).filter(pk__in=standing_openings(access.club)), names)
+    context = {
+        "access": access,
+        "section": "cash",
+        "form": form,
+        "sums": form.sums if shown else None,
+        "booked": booked,
+        "entries": EntriesTable(booked),
+        "begun": begun_with(booked, names),
+    }
+    if form.errors and status == 200:
+        status = 422
+    return render(request, "scoring/cash/opening.html", context, status=status)

@@ -1,0 +1,142 @@
+"""Close months of the Kasse for good, in order, each with its statement and hash; countersign a month; set the month in
+which a year begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from scoring.cash.ledger.posting import hold
+from scoring.cash.ledger.queries import days_of, hash_of, is_closed
+from scoring.cash.models import BookYear, Countersignature, Period
+from scoring.cash.queries import Broken, faults_of
+from scoring.club.actions import Actor, lock_club, record
+from scoring.club.models import Club, Verb
+from scoring.core.errors import ActionRefused
+from scoring.play.models import Evening
+
+from .queries import drafts, open_months
+
+
+class MonthNotOver(ActionRefused):
+    sentence = _("Dieser Monat ist noch nicht vorbei.")
+
+
+class EarlierMonthFirst(ActionRefused):
+    sentence = _("Ein früherer Monat der Kasse ist noch nicht abgeschlossen. Bitte erst den abschließen.")
+
+
+class EveningOfMonthOpen(ActionRefused):
+    sentence = _("In diesem Monat läuft noch ein Abend. Bitte erst den Abend abschließen.")
+
+
+@dataclass(eq=False)
+class BooksBroken(ActionRefused):
+    """`faults` is what is wrong."""
+
+    sentence = _("Die Bücher stimmen nicht: Bitte erst klären, was hier steht.")
+
+    faults: Sequence[Broken]
+
+
+class MonthIsClosedAlready(ActionRefused):
+    sentence = _("Dieser Monat der Kasse ist schon abgeschlossen.")
+
+
+class StatementChanged(ActionRefused):
+    sentence = _("Inzwischen hat sich etwas geändert. Bitte noch einmal ansehen, was abgeschlossen würde.")
+
+
+class OwnSignature(ActionRefused):
+    sentence = _("Gegenzeichnen kann nur ein anderer Zugang als der, der abgeschlossen hat.")
+
+
+class SignedAlready(ActionRefused):
+    sentence = _("Mit diesem Zugang ist schon gegengezeichnet.")
+
+
+@transaction.atomic
+def close_month(*, club: Club, actor: Actor, month: str, seen: str) -> Period:
+    """Close a month as it was seen, which its hash `seen` says. Raises MonthIsClosedAlready, MonthNotOver, EarlierMonthFirst,
+    EveningOfMonthOpen, BooksBroken, StatementChanged."""
+    hold(club)
+    months = _until(club, month)
+    if len(months) > 1:
+        raise EarlierMonthFirst
+    (period,) = _closed(club, actor, months, seen)
+    return period
+
+
+@transaction.atomic
+def close_months(*, club: Club, actor: Actor, until: str, seen: str) -> list[Period]:
+    """Close all open months up to one, in order and as they were seen, which the hash of the last one says, since it follows from
+    those before. Raises what `close_month` raises."""
+    hold(club)
+    return _closed(club, actor, _until(club, until), seen)
+
+
+def _until(club: Club, month: str) -> list[str]:
+    """The open months up to one that is over."""
+    if is_closed(club.pk, month):
+        raise MonthIsClosedAlready
+    if month >= f"{timezone.localdate():%Y-%m}":
+        raise MonthNotOver
+    months = open_months(club, month)
+    if not months:
+        raise EarlierMonthFirst
+    return months
+
+
+def _closed(club: Club, actor: Actor, months: Sequence[str], seen: str) -> list[Period]:
+    days = days_of(months[0])[0], days_of(months[-1])[1]
+    if Evening.objects.filter(club=club, held_on__range=days, closed_at=None).exists():
+        raise EveningOfMonthOpen
+    if faults := list(faults_of(club)):
+        raise BooksBroken(faults)
+    texts = list(drafts(club, months))
+    if hash_of(texts[-1]) != seen:
+        raise StatementChanged
+    return [_publish(club, actor, month, text) for month, text in zip(months, texts, strict=True)]
+
+
+def _publish(club: Club, actor: Actor, month: str, text: str) -> Period:
+    told = {"month": month, "sha256": hash_of(text)}
+    period = Period.objects.create(club=club, statement=text, closed_by=actor.login, **told)
+    record(club=club, actor=actor, verb=Verb.CASH_CLOSED, subject=period.pk, after=told)
+    return period
+
+
+@transaction.atomic
+def countersign(*, period: Period, actor: Actor) -> Countersignature:
+    """Somebody else says that they looked at it. Raises OwnSignature, SignedAlready."""
+    hold(period.club)
+    if actor.login is None or actor.login.pk == period.closed_by_id:
+        raise OwnSignature
+    if Countersignature.objects.filter(period=period, signed_by=actor.login).exists():
+        raise SignedAlready
+    signed = Countersignature.objects.create(period=period, signed_by=actor.login)
+    told = {"month": period.month, "sha256": period.sha256}
+    record(club=period.club, actor=actor, verb=Verb.CASH_COUNTERSIGNED, subject=period.pk, after=told)
+    return signed
+
+
+@transaction.atomic
+def set_first_month(*, club: Club, actor: Actor, first_month: int) -> None:
+    """In which month a year of the Kasse begins from now on."""
+    lock_club(club)
+    year, _made = BookYear.objects.get_or_create(club=club, defaults={"first_month": 1})
+    before, year.first_month = year.first_month, first_month
+    if before != first_month:
+        year.save()
+        record(
+            club=club,
+            actor=actor,
+            verb=Verb.CASH_YEAR_SET,
+            subject=year.pk,
+            before={"first_month": before},
+            after={"first_month": first_month},
+        )

@@ -1,0 +1,127 @@
+"""Charts of the months: income above the zero line and expense below it, and the balance of the Kasse as a line. All lengths
+are in whole units of the drawing; templates draw it."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from scoring.core.chart import MAX_TICKS, list_gridlines, list_month_starts
+from scoring.core.formats import format_month
+
+from .queries import MonthMoney
+
+WIDTH, HEIGHT = 640, 300
+MARGIN, FOOT = 24, 40
+# Room for the figures beside it.
+LEFT = 144
+# So many months are looked at at once; a single one is no course.
+MOST_MONTHS = 24
+
+
+@dataclass(frozen=True)
+class MonthBar:
+    """Income, or expense where it is `lost`, of one month."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+    lost: bool
+
+
+@dataclass(frozen=True)
+class MonthsCourse:
+    """What one figure of all months is called, and what it is at the last of them."""
+
+    name: str
+    cents: int
+    mark: str
+
+
+@dataclass(frozen=True)
+class MonthSpot:
+    """A month that can be asked: where it stands, and the cents of every course."""
+
+    across: int
+    named: str
+    cents: Sequence[int]
+
+
+@dataclass(frozen=True)
+class MonthsChart:
+    """Bars or a line over months. `scale` has the labels of the vertical axis in cents with their positions, the zero line
+    among them. `path` are the points of a polyline, empty if there are bars."""
+
+    label: str
+    scale: Sequence[tuple[int, int]]
+    ticks: Sequence[tuple[int, str]]
+    spots: Sequence[MonthSpot]
+    courses: Sequence[MonthsCourse]
+    bars: Sequence[MonthBar]
+    path: str
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - MARGIN
+    foot: int = HEIGHT - FOOT
+
+
+def draw_months(months: Sequence[MonthMoney]) -> list[MonthsChart]:
+    """What came in and went out, and what was in the Kasse, of the latest of these months; none of a single one."""
+    months = months[-MOST_MONTHS:]
+    return [_flow(months), _there(months)] if len(months) > 1 else []
+
+
+def _flow(months: Sequence[MonthMoney]) -> MonthsChart:
+    scale, down = _scale([one.income for one in months] + [-one.expense for one in months])
+    room = (WIDTH - MARGIN - LEFT) // len(months)
+    thick, bars = max(room * 2 // 3, 2), []
+    for across, one in zip(_across(months), months, strict=True):
+        for cents, lost in ((one.income, False), (-one.expense, True)):
+            ends = sorted((down(0), down(cents)))
+            bars.append(MonthBar(across - thick // 2, ends[0], thick, ends[1] - ends[0], lost))
+    courses = [MonthsCourse(_("Einnahmen"), months[-1].income, "in"), MonthsCourse(_("Ausgaben"), months[-1].expense, "out")]
+    spots = _spots(months, [(one.income, one.expense) for one in months])
+    return MonthsChart(_("Einnahmen und Ausgaben im Monat"), scale, _ticks(months), spots, courses, bars, "")
+
+
+def _there(months: Sequence[MonthMoney]) -> MonthsChart:
+    scale, down = _scale([one.there for one in months])
+    path = " ".join(f"{x},{down(one.there)}" for x, one in zip(_across(months), months, strict=True))
+    courses, spots = (
+        [MonthsCourse(_("In der Kasse"), months[-1].there, "line")],
+        _spots(months, [(one.there,) for one in months]),
+    )
+    return MonthsChart(_("In der Kasse am Ende des Monats"), scale, _ticks(months), spots, courses, [], path)
+
+
+def _scale(cents: Iterable[int]) -> tuple[list[tuple[int, int]], Callable[[int], int]]:
+    """Round figures with where they stand, and where any other does."""
+    cents = list(cents)
+    figures, room = list_gridlines(min(cents), max(cents)), HEIGHT - MARGIN - FOOT
+
+    def down(one: int) -> int:
+        return MARGIN + round(room * (figures[0] - one) / ((figures[0] - figures[-1]) or 1))
+
+    return [(one, down(one)) for one in figures], down
+
+
+def _across(months: Sequence[MonthMoney]) -> list[int]:
+    """The middle of each month."""
+    room = WIDTH - MARGIN - LEFT
+    return [LEFT + room * (2 * place + 1) // (2 * len(months)) for place in range(len(months))]
+
+
+def _spots(months: Sequence[MonthMoney], cents: Sequence[Sequence[int]]) -> list[MonthSpot]:
+    return [MonthSpot(x, format_month(one.month), told) for x, one, told in zip(_across(months), months, cents, strict=True)]
+
+
+def _ticks(months: Sequence[MonthMoney]) -> list[tuple[int, str]]:
+    days = [datetime.date.fromisoformat(f"{one.month}-01") for one in months]
+    named = days if len(days) <= MAX_TICKS else list_month_starts(days[0], days[-1])
+    return [(x, date_format(day, "M y")) for x, day in zip(_across(months), days, strict=True) if day in named]

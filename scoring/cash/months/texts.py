@@ -1,0 +1,51 @@
+"""The figures of a report with their names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from scoring.cash.ledger.queries import BookNames
+from scoring.cash.texts import account_name
+
+from .queries import PAYMENTS, PAYOUTS, BooksReport
+
+
+@dataclass(frozen=True)
+class AccountSums:
+    """Income and expense by the names of their accounts, in cents."""
+
+    income: list[tuple[str, int]]
+    expense: list[tuple[str, int]]
+
+
+def sums_of(changes: Mapping[str, int], names: BookNames) -> AccountSums:
+    """What was added to the accounts; income is turned round."""
+    return AccountSums(
+        [(account_name(code, names.headings), -cents) for code, cents in changes.items() if code.startswith("income:")],
+        [(account_name(code, names.headings), cents) for code, cents in changes.items() if code.startswith("expense:")],
+    )
+
+
+def money_rows(money: Mapping[str, int], names: BookNames) -> list[tuple[str, int]]:
+    """What came into the Kasse and left it, by the side it came from: members first, then accounts."""
+    said = {PAYMENTS: _("Einzahlungen der Mitglieder"), PAYOUTS: _("Auszahlungen an Mitglieder")}
+    order = sorted(money, key=lambda code: (code not in said, code != PAYMENTS, not code.startswith("income:"), code))
+    return [(said.get(code) or account_name(code, names.headings), money[code]) for code in order]
+
+
+@dataclass(frozen=True)
+class ReportSaid:
+    """The figures of a report with their names, in the order in which page and files show them: `people` with what they owed before
+    and after it."""
+
+    money: list[tuple[str, int]]
+    sums: AccountSums
+    people: list[tuple[str, int, int]]
+
+
+def report_said(report: BooksReport, names: BookNames) -> ReportSaid:
+    people = sorted((names.people[pk], before, after) for pk, (before, after) in report.people.items())
+    return ReportSaid(money_rows(report.money, names), sums_of(report.changes, names), people)

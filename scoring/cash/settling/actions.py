@@ -1,0 +1,86 @@
+"""Make a settlement as it was seen, and book its lines when they are paid. Unpaid lines stay until a new settlement."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from scoring.cash.evening.actions import EveningStillOpen
+from scoring.cash.ledger.actions import TypedBooking, lines_of
+from scoring.cash.ledger.posting import hold, late_day, post
+from scoring.cash.models import Entry, Kind, Settlement, SettlementLine
+from scoring.club.actions import Actor, record
+from scoring.club.models import Club, Player, Verb
+from scoring.core.errors import ActionRefused, InvalidInput
+from scoring.play.models import Evening
+
+from .queries import State, amounts_of, line_of, stands_for, transfers
+
+
+class NothingToSettle(InvalidInput):
+    sentence = _("Hier ist nichts auszugleichen.")
+
+
+class AmountsMeanwhile(ActionRefused):
+    sentence = _("Inzwischen ist etwas gebucht worden. Bitte noch einmal ansehen, wer wem zahlt.")
+
+
+class SettlementOver(ActionRefused):
+    sentence = _("Diese Zeile gilt nicht mehr: Es gibt einen neueren Ausgleich.")
+
+
+# Six parameters: what is settled among whom, and what was seen of it.
+@transaction.atomic
+def make_settlement(
+    *, club: Club, actor: Actor, key: UUID, evening: Evening | None, players: Collection[Player], seen: str
+) -> Settlement:
+    """Keep who pays whom among these people, as it was `seen`. The same key again answers what is stored. Raises EveningStillOpen,
+    NothingToSettle, AmountsMeanwhile."""
+    hold(club)
+    if standing := Settlement.objects.filter(club=club, key=key).first():
+        return standing
+    if evening is not None and evening.club_id != club.pk or any(player.club_id != club.pk for player in players):
+        raise NothingToSettle
+    if evening is not None and Evening.objects.get(pk=evening.pk).is_open:
+        raise EveningStillOpen
+    found = transfers({player: cents for player, cents in amounts_of(club, evening).items() if player in players})
+    if not found:
+        raise NothingToSettle
+    if stands_for(found) != seen:
+        raise AmountsMeanwhile
+    made = Settlement.objects.create(club=club, key=key, evening=evening, made_by=actor.login)
+    SettlementLine.objects.bulk_create(
+        SettlementLine(settlement=made, place=place, payer=one.payer, receiver=one.receiver, cents=one.cents)
+        for place, one in enumerate(found, 1)
+    )
+    record(club=club, actor=actor, verb=Verb.CASH_SETTLED, subject=made.pk, after={"lines": len(found)})
+    return made
+
+
+@transaction.atomic
+def tick_line(*, settlement: Settlement, actor: Actor, place: int, box: str = "cash") -> Entry:
+    """Book today what was paid, between two people, or into or out of the `box` where the Kasse is a side. Again it answers what
+    is booked. Raises SettlementOver."""
+    hold(settlement.club)
+    line = line_of(settlement, place)
+    if line is None or line.state is State.LAPSED:
+        raise SettlementOver
+    if line.entry is not None:
+        return line.entry
+    pays = line.pays
+    kind = Kind.PAYMENT if pays.receiver is None else Kind.PAYOUT if pays.payer is None else Kind.SETTLE
+    today = late_day(settlement.club, None)
+    person, other = (pays.receiver, None) if pays.payer is None else (pays.payer, pays.receiver)
+    typed = TypedBooking(kind=kind, cents=pays.cents, date=today, person=person, other=other, box=box)
+    return post(
+        club=settlement.club,
+        actor=actor,
+        key=line.row.key,
+        kind=kind,
+        date=today,
+        lines=lines_of(typed),
+        evening=settlement.evening,
+    )

@@ -1,0 +1,141 @@
+"""Read direct settlements: what the chosen people have open, the settlements that were made, and the state of each line. A
+paid line is an entry under its key; an unpaid line ends when a later settlement replaces it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from uuid import UUID
+
+from scoring.cash.evening.queries import left_to_pay, read_facts, standing_entry
+from scoring.cash.ledger.queries import as_text, owed
+from scoring.cash.models import Entry, Settlement, SettlementLine
+from scoring.club.models import Club, Player
+from scoring.club.queries import MergedPlayers, get_merged_players, list_people
+from scoring.play.models import Evening
+
+from .rules import KASSE, settle
+
+# What people owe, in the order by which they settle; below 0 they get it.
+Amounts = Mapping[Player, int]
+
+
+@dataclass(frozen=True)
+class Pays:
+    """Somebody pays somebody so much; None is the Kasse."""
+
+    payer: Player | None
+    receiver: Player | None
+    cents: int
+
+
+def amounts_of(club: Club, evening: Evening | None) -> Amounts:
+    """Everybody with something open, or to their credit: of an evening in its order what is left of it, else by name the whole
+    balance."""
+    if evening is None:
+        balances = owed(club)
+        return {player: balances[player.pk] for player in list_people(club) if balances.get(player.pk)}
+    facts = read_facts(evening)
+    left = left_to_pay(evening, facts, standing_entry(evening))
+    rows = ((row.player, left.get(facts.merged.resolve(row.player_id), 0)) for row in facts.rows)
+    return {player: cents for player, cents in rows if cents}
+
+
+def transfers(amounts: Amounts) -> list[Pays]:
+    """Who pays whom so that nothing of these is open any more."""
+    people: dict[str, Player | None] = {str(player.pk): player for player in amounts} | {KASSE: None}
+    found = settle([(str(player.pk), cents) for player, cents in amounts.items()])
+    return [Pays(people[one.payer], people[one.receiver], one.cents) for one in found]
+
+
+def stands_for(lines: Iterable[Pays]) -> str:
+    """Stands for what somebody saw."""
+    said = [[line.payer and line.payer.pk, line.receiver and line.receiver.pk, line.cents] for line in lines]
+    return sha256(as_text({"lines": said}).encode()).hexdigest()
+
+
+# --- What was agreed --------------------------------------------------------------------------------------------------
+
+
+class State(StrEnum):
+    """What became of a line."""
+
+    OPEN = "open"
+    PAID = "paid"
+    REVERSED = "reversed"
+    LAPSED = "lapsed"
+
+
+@dataclass(frozen=True)
+class AgreedLine:
+    """A line with who its two people are now, and what became of it."""
+
+    row: SettlementLine
+    pays: Pays
+    state: State
+    entry: Entry | None
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """A settlement with its lines, in their order."""
+
+    settlement: Settlement
+    lines: Sequence[AgreedLine]
+
+    @property
+    def is_open(self) -> bool:
+        return any(line.state is State.OPEN for line in self.lines)
+
+
+def settlements_of(club: Club) -> list[Agreed]:
+    """Every settlement of a club, the latest first. Four queries and one for the people, however many there are."""
+    made = list(Settlement.objects.filter(club=club).select_related("evening", "made_by").order_by("-pk"))
+    if not made:
+        return []
+    rows: dict[int, list[SettlementLine]] = {one.pk: [] for one in made}
+    for row in SettlementLine.objects.filter(settlement__club=club).select_related("settlement").order_by("place"):
+        rows[row.settlement_id].append(row)
+    keys = [row.key for lines in rows.values() for row in lines]
+    booked = {entry.key: entry for entry in Entry.objects.filter(club=club, key__in=keys).select_related("reversed_by")}
+    people, merged = Player.objects.filter(club=club).in_bulk(), get_merged_players(club.pk)
+    return [
+        Agreed(one, [_line(row, booked, people, merged, _taken_over(one, made, rows, merged)) for row in rows[one.pk]])
+        for one in made
+    ]
+
+
+def line_of(settlement: Settlement, place: int) -> AgreedLine | None:
+    """One line of a settlement as it stands now."""
+    agreed = next(one for one in settlements_of(settlement.club) if one.settlement.pk == settlement.pk)
+    return next((line for line in agreed.lines if line.row.place == place), None)
+
+
+def _taken_over(
+    one: Settlement, made: Sequence[Settlement], rows: Mapping[int, Sequence[SettlementLine]], merged: MergedPlayers
+) -> set[int]:
+    """The people whom a later settlement covers again, so that this one need not be paid. A later one does so if it is of the same
+    evening, or if one of the two is about everything that is open. Two different evenings have nothing in common."""
+    later = [other for other in made if other.pk > one.pk]
+    same = [other for other in later if None in (one.evening_id, other.evening_id) or one.evening_id == other.evening_id]
+    return {merged.resolve(pk) for other in same for row in rows[other.pk] for pk in (row.payer_id, row.receiver_id) if pk}
+
+
+def _line(
+    row: SettlementLine,
+    booked: Mapping[UUID, Entry],
+    people: Mapping[int, Player],
+    merged: MergedPlayers,
+    taken_over: set[int],
+) -> AgreedLine:
+    payer, receiver = (people[merged.resolve(pk)] if pk else None for pk in (row.payer_id, row.receiver_id))
+    entry = booked.get(row.key)
+    if entry is not None:
+        state = State.REVERSED if hasattr(entry, "reversed_by") else State.PAID
+    else:
+        over = any(player is not None and player.pk in taken_over for player in (payer, receiver))
+        # Two who turned out to be one person owe each other nothing.
+        state = State.LAPSED if over or payer == receiver else State.OPEN
+    return AgreedLine(row, Pays(payer, receiver, row.cents), state, entry)

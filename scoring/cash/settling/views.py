@@ -1,0 +1,104 @@
+"""Direct settlements: who would pay whom among the chosen people, the settlements that were made, and their paid lines."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from scoring.cash.access import get_settlement, get_settlement_line, may_tick
+from scoring.cash.models import Box
+from scoring.club.access import Access, Role, get_club
+from scoring.core.database import snapshot
+from scoring.core.errors import ActionRefused, warn_of_refusal
+from scoring.core.text import parse_whole
+from scoring.play.models import Evening
+
+from .actions import make_settlement, tick_line
+from .forms import ChosenForm, SettleForm
+from .queries import Agreed, amounts_of, settlements_of, stands_for, transfers
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def settle(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who would pay whom among those who are ticked, of an evening or of all that is open; kept as it was seen."""
+    access = get_club(request, slug, Role.TREASURER)
+    asked = parse_whole((request.POST if request.method == "POST" else request.GET).get("evening"))
+    evening = get_object_or_404(Evening, club=access.club, pk=asked) if asked else None
+    with snapshot():
+        amounts = amounts_of(access.club, evening)
+    form: ChosenForm
+    if request.method == "POST":
+        form = SettleForm(request.POST, amounts=amounts)
+    else:
+        form = ChosenForm(request.GET if "players" in request.GET else None, amounts=amounts)
+    refused: ActionRefused | None = None
+    if form.is_valid() and request.method == "POST":
+        told = form.cleaned_data
+        try:
+            made = make_settlement(
+                club=access.club,
+                actor=access.actor,
+                key=told["key"],
+                evening=evening,
+                players=form.players,
+                seen=told["seen"],
+            )
+            return redirect("cash_settlement", slug, made.key)
+        except ActionRefused as why:
+            refused = why
+    lines = transfers({player: amounts[player] for player in form.players})
+    context = {
+        "access": access,
+        "section": "cash",
+        "evening": evening,
+        "form": form,
+        "key": uuid4(),
+        "lines": lines,
+        "chosen": form.players,
+        "seen": stands_for(lines),
+        "refused": refused,
+    }
+    status = refused.status if refused else 422 if form.errors else 200
+    return render(request, "scoring/cash/settle.html", context, status=status)
+
+
+@require_safe
+def settlement(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+    """Who pays whom, what was paid of it, and the text for the group chat."""
+    kept, access = get_settlement(request, slug, key)
+    with snapshot():
+        agreed = next(one for one in settlements_of(access.club) if one.settlement.pk == kept.pk)
+    context = {
+        "access": access,
+        "section": "cash",
+        "settlement": kept,
+        "lines": [(line, line.state == "open" and may_tick(line, access)) for line in agreed.lines],
+        "is_open": agreed.is_open,
+        "boxes": Box.choices,
+        "text": text_of(access, agreed),
+    }
+    return render(request, "scoring/cash/settlement.html", context)
+
+
+def text_of(access: Access, agreed: Agreed) -> str:
+    """Who pays whom, for the group chat."""
+    told: dict[str, Any] = {"access": access, "settlement": agreed.settlement, "lines": agreed.lines}
+    return render_to_string("scoring/cash/settlement.txt", told).strip() + "\n"
+
+
+@require_POST
+def settlement_tick(request: HttpRequest, slug: str, key: UUID, place: int) -> HttpResponse:
+    """It was paid; a second tap books nothing."""
+    kept, access = get_settlement_line(request, slug, key, place)
+    box = Box.BANK if request.POST.get("box") == Box.BANK else Box.CASH
+    with warn_of_refusal(request):
+        booked = tick_line(settlement=kept, actor=access.actor, place=place, box=box)
+        messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": booked})
+    return redirect("cash_settlement", slug, key)

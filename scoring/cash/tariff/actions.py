@@ -1,0 +1,57 @@
+"""Set up and change the tariff of a club. A version in use never changes: an edit makes the next version, and every evening
+keeps its own until the treasurer pins another one. A version of an earlier day never changes either, since its dues may still be
+booked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from scoring.cash.models import Tariff
+from scoring.club.actions import Actor, record
+from scoring.club.models import Club, Verb
+from scoring.core.errors import ActionRefused
+
+from .queries import current_tariff, is_in_use
+
+
+class NewerTariff(ActionRefused):
+    sentence = _("Jemand hat den Tarif inzwischen geändert. Bitte neu ansehen.")
+
+
+class TariffIsTheSame(ActionRefused):
+    sentence = _("Der Tarif ist schon so.")
+
+
+@transaction.atomic
+def change_tariff(*, club: Club, actor: Actor, content: Mapping[str, Any], seen: int) -> Tariff:
+    """Set what the club charges from the next evening on. `seen` is the version that the page showed, 0 if there was none.
+    The same content again returns what stands. Raises NewerTariff, TariffIsTheSame, ValidationError."""
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    newest = current_tariff(club)
+    version = newest.version if newest else 0
+    if newest and newest.content == content:
+        if version == seen:
+            raise TariffIsTheSame
+        return newest
+    if version != seen:
+        raise NewerTariff
+    if newest and not is_in_use(newest) and timezone.localdate(newest.made_at) == timezone.localdate():
+        tariff, newest.content, newest.made_at = newest, dict(content), timezone.now()
+    else:
+        tariff = Tariff(club=club, version=version + 1, content=dict(content))
+    tariff.full_clean(exclude=["club"])
+    tariff.save()
+    record(
+        club=club,
+        actor=actor,
+        verb=Verb.CASH_TARIFF,
+        subject=tariff.pk,
+        before={"version": version} if version else None,
+        after={"version": tariff.version},
+    )
+    return tariff

@@ -1,0 +1,571 @@
+"""The tariff as fields: by five questions, or every part, each named by its path in the tariff. A part without a field stays
+as it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms import BoundField
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.cash.forms import ROUND_HOW, ROUND_TO, EurosField, choice, select, written
+from scoring.cash.models import Tariff, read_content
+from scoring.cash.rules.fields import MISSING, Fields, exact
+from scoring.cash.rules.money import cents_typed
+from scoring.cash.texts import FINES
+from scoring.core.formats import translate_sentence
+from scoring.core.forms import WholeField
+from scoring.core.text import build_code, tidy, validate_plain
+from scoring.rules.validation import Refused, Sentence
+
+from .rules import LONGEST_NAME, NOTHING, OFFERED_FINES, OTHER, TariffAnswers, answers_of, read_fine, tariff_of
+from .texts import AVERAGED, PAYERS, fine_name, fine_said, rate_said
+
+# What something is for, and behind it the price, with a sign of the euro or without.
+_PRICED: Final = re.compile(r"(.*\S)\s+(\S*[0-9]\S*(?: (?:€|EUR|Euro))?)", re.IGNORECASE)
+
+
+class RateField(forms.CharField):
+    """Cents for a point: 10, 2,5 or 1/8; as the tariff says it. `from_0`: a part of 1 instead."""
+
+    def __init__(self, from_0: bool = False, **kw: Any) -> None:
+        self.from_0 = from_0
+        widget = forms.TextInput(attrs={"inputmode": "text", "autocomplete": "off", "class": "form-control"})
+        super().__init__(widget=widget, max_length=12, **kw)
+
+    def prepare_value(self, value: Any) -> Any:
+        found = exact(value)
+        is_typed = isinstance(value, str) and "/" not in value
+        return value if found is None or is_typed else rate_said(found)
+
+    def clean(self, value: Any) -> Any:
+        text = (super().clean(value) or "").replace(",", ".")
+        if not text:
+            return None
+        if (
+            "." in text
+            and "/" not in text
+            and text.replace(".", "", 1).isascii()
+            and text.replace(".", "", 1).isdigit()
+        ):
+            found = Fraction(text).limit_denominator(9999)
+            text = f"{found.numerator}/{found.denominator}"
+        rate = exact(int(text) if text.isascii() and text.isdigit() else text)
+        if self.from_0:
+            if rate is None or rate > 1:
+                raise ValidationError(_("Bitte einen Teil von 0 bis 1 angeben, wie 0,5 oder 1/2."))
+        elif rate is None or not 0 < rate <= 10_000:
+            raise ValidationError(_("Bitte Cent je Punkt angeben, wie 10 oder 2,5 oder 1/8."))
+        return int(rate) if rate.denominator == 1 else f"{rate.numerator}/{rate.denominator}"
+
+
+class AmountsField(forms.CharField):
+    """Several amounts in euros, with semicolons between them, as a list of cents."""
+
+    def __init__(self, **kw: Any) -> None:
+        widget = forms.TextInput(attrs={"autocomplete": "off", "class": "form-control"})
+        super().__init__(required=False, widget=widget, max_length=600, **kw)
+
+    def prepare_value(self, value: Any) -> Any:
+        return "; ".join(written(cents) or "0" for cents in value) if isinstance(value, list) else value
+
+    def clean(self, value: Any) -> Any:
+        parts = [part for part in map(str.strip, (super().clean(value) or "").split(";")) if part]
+        cents = [cents_typed(part) for part in parts]
+        if None in cents:
+            raise ValidationError(_("Bitte Beträge wie „2; 3; 4,50“ eingeben."))
+        return cents
+
+
+class PricesField(forms.CharField):
+    """A price on each line behind what it is for, by its code."""
+
+    def __init__(self, **kw: Any) -> None:
+        widget = forms.Textarea(attrs={"rows": 3, "autocomplete": "off", "class": "form-control"})
+        super().__init__(required=False, widget=widget, max_length=2000, **kw)
+
+    def prepare_value(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            return "\n".join(f"{code} {written(cents) or '0'}" for code, cents in value.items())
+        return value
+
+    def clean(self, value: Any) -> Any:
+        found: dict[str, int] = {}
+        for line in filter(None, map(str.strip, (super().clean(value) or "").splitlines())):
+            parts = _PRICED.fullmatch(line)
+            name, cents = parts[1] if parts else "", cents_typed(parts[2]) if parts else None
+            if cents is None:
+                raise ValidationError(_("Bitte je Zeile ein Getränk und einen Betrag: bier 2,50."))
+            if (code := build_code(name)) in found:
+                raise ValidationError(_("„%(name)s“ steht hier zweimal. Bitte jedes Getränk einmal.") % {"name": name})
+            found[code] = cents
+        return found
+
+
+_POINTS: Final = (
+    ("kasse", gettext_lazy("Minuspunkte kosten, in die Kasse")),
+    ("half", gettext_lazy("Minuspunkte kosten, halb in die Kasse, halb an die mit Pluspunkten")),
+    ("winners", gettext_lazy("Minuspunkte kosten, an die mit Pluspunkten")),
+    ("each", gettext_lazy("Jeder rechnet mit jedem ab")),
+    ("best", gettext_lazy("Jeder zahlt den Abstand zum Besten, in die Kasse")),
+    ("better", gettext_lazy("Jeder zahlt den Abstand zu allen Besseren, in die Kasse")),
+    (NOTHING, gettext_lazy("Punkte kosten nichts")),
+)
+_ABSENCE: Final = (
+    (NOTHING, gettext_lazy("Fehlen kostet nichts")),
+    ("fixed", gettext_lazy("Einen festen Betrag")),
+    ("average", gettext_lazy("Den Durchschnitt dessen, was die Anwesenden für Punkte zahlen, und den Betrag dazu")),
+)
+# The fields of each question, and which paths of the tariff are said at them.
+_QUESTIONS: Final[Sequence[tuple[Any, Sequence[str]]]] = (
+    (gettext_lazy("1. Was kostet ein Punkt, und wer bekommt es?"), ("points", "rate")),
+    (gettext_lazy("2. Wird gerundet, und gibt es eine Grenze?"), ("to", "how", "cap")),
+    (gettext_lazy("3. Was kostet ein Abend, und was ein Gast?"), ("fee", "guest", "payer")),
+    (gettext_lazy("4. Und wer fehlt?"), ("absence", "missed")),
+    (gettext_lazy("5. Monatsbeitrag?"), ("dues",)),
+    (gettext_lazy("Strafgelder zum Antippen"), ("fines",)),
+)
+
+
+class TariffQuestionsForm(forms.Form):
+    """The answers; `before` is the tariff that the club has now, whose other parts stay."""
+
+    seen = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+
+    def __init__(self, data: Mapping[str, Any] | None, *, before: Tariff | None) -> None:
+        self.before: dict[str, Any] = before.content if before else {}
+        said = answers_of(self.before) if before else TariffAnswers()
+        initial = said._asdict() | {
+            "fines": list(said.fines),
+            "cap": said.cap or 0,
+            "seen": before.version if before else 0,
+        }
+        super().__init__(data, initial=initial)
+        own = [(OTHER, _("So wie jetzt"))]
+        self.fields["points"] = _one(_("Wofür und an wen"), [*_POINTS, *(own if said.points == OTHER else [])])
+        self.fields["rate"] = RateField(label=_("Cent je Punkt"), required=False)
+        self.fields["to"] = forms.TypedChoiceField(
+            label=_("Auf so viele Cent"), coerce=int, choices=ROUND_TO, widget=select()
+        )
+        self.fields["how"] = choice(_("Wie"), ROUND_HOW)
+        self.fields["cap"] = EurosField(label=_("Höchstens so viele Euro je Person und Abend; leer: keine Grenze"))
+        self.fields["fee"] = EurosField(label=_("Euro für jedes Mitglied, das da ist"))
+        self.fields["guest"] = EurosField(label=_("Euro für einen Gast"))
+        self.fields["payer"] = choice(_("Wer zahlt"), list(PAYERS.items()))
+        self.fields["absence"] = _one(_("Beitrag, wenn jemand fehlt"), [*_ABSENCE, *(own if said.absence == OTHER else [])])
+        self.fields["missed"] = EurosField(label=_("Euro, wenn jemand fehlt"))
+        self.fields["dues"] = EurosField(label=_("Euro im Monat für jedes Mitglied"))
+        self.fields["fines"] = forms.MultipleChoiceField(
+            label=_("Ankreuzen, was es bei Ihnen gibt"),
+            choices=[(code, self._fine(code)) for code in OFFERED_FINES],
+            required=False,
+            widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),
+        )
+
+    def _fine(self, code: str) -> str:
+        form = self.before.get("fines", {}).get(code, OFFERED_FINES[code])
+        return f"{fine_name(self.before, code)}: {fine_said(read_fine(Fields(form, '', {})))}"
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if (
+            cleaned.get("points") not in (NOTHING, OTHER, None)
+            and not self.errors.get("rate")
+            and not cleaned.get("rate")
+        ):
+            self.add_error("rate", _("Bitte Cent je Punkt angeben, wie 10 oder 2,5 oder 1/8."))
+        if cleaned.get("absence") == "fixed" and not self.errors.get("missed") and not cleaned.get("missed"):
+            self.add_error("missed", _("Bitte einen Betrag wie 3,50 eingeben."))
+        if not self.errors:
+            try:
+                read_content(self.content)
+            except Refused as refused:
+                for fault in refused.fields.values():
+                    self.add_error(None, translate_sentence(fault))
+        return cleaned
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The tariff that was answered; every field is sound."""
+        given = {name: self.cleaned_data[name] for name in TariffAnswers._fields}
+        return tariff_of(TariffAnswers(**{**given, "fines": tuple(given["fines"]), "cap": given["cap"] or None}), self.before)
+
+    @property
+    def questions(self) -> list[tuple[str, list[BoundField]]]:
+        return [(str(title), [self[name] for name in names]) for title, names in _QUESTIONS]
+
+
+def _one(label: str, choices: Sequence[tuple[str, Any]]) -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=label, choices=choices, widget=forms.RadioSelect(attrs={"class": "form-check-input"})
+    )
+
+
+_BLANK: Final = 3
+_FORMS: Final = (
+    ("each", gettext_lazy("je Mal")),
+    ("minutes", gettext_lazy("für jede angefangene Zahl von Minuten")),
+    ("steps", gettext_lazy("in Stufen")),
+    ("lost", gettext_lazy("je verlorenem Spiel, in Stufen")),
+    ("open", gettext_lazy("Betrag wird eingetragen")),
+)
+_STEP: Final = re.compile(r"(?:([0-9]{1,3})\s*[x×*]\s*)?(\S+)")
+
+
+class FineRows:
+    """The rows of a form: those that there are, and a few blank ones. A row whose name is emptied goes."""
+
+    def __init__(self, form: forms.Form, before: Mapping[str, Any]) -> None:
+        self.form, self.before = form, before
+        self.codes: list[str] = [*before.get("fines", {}), *[""] * _BLANK]
+        for number, code in enumerate(self.codes):
+            fine = before.get("fines", {}).get(code, {})
+            name = fine_name(before, code) if code else ""
+            self._add(number, "name", forms.CharField(label=_("Strafgeld"), required=False, max_length=LONGEST_NAME), name)
+            kinds = forms.ChoiceField(label=_("Kostet"), choices=_FORMS, required=False)
+            self._add(number, "form", kinds, _form_of(fine))
+            self._add(number, "cents", EurosField(label=_("Euro")), fine.get("cents"))
+            minutes = WholeField(label=_("Minuten"), required=False, min_value=1, max_value=1440)
+            self._add(number, "minutes", minutes, fine.get("minutes"))
+            self._add(number, "cap", EurosField(label=_("Höchstens Euro")), fine.get("cap"))
+            steps = forms.CharField(label=_("Stufen, wie 3 × 0,50; 2 × 1; 2"), required=False, max_length=200)
+            self._add(number, "steps", steps, _steps_written(fine.get("steps", [])))
+
+    def _add(self, number: int, name: str, field: forms.Field, initial: Any) -> None:
+        field.initial = initial
+        is_choice = isinstance(field, forms.ChoiceField)
+        field.widget.attrs["class"] = "form-select" if is_choice else "form-control"
+        self.form.fields[f"fine{number}.{name}"] = field
+
+    @property
+    def rows(self) -> list[tuple[str, list[BoundField]]]:
+        """Each row with what it is called; "" for a blank one."""
+        names = ("name", "form", "cents", "minutes", "cap", "steps")
+        return [
+            (code and fine_name(self.before, code), [self.form[f"fine{number}.{name}"] for name in names])
+            for number, code in enumerate(self.codes)
+        ]
+
+    def clean(self) -> None:
+        for number in range(len(self.codes)):
+            name, steps = self._value(number, "name"), self._value(number, "steps")
+            if name:
+                try:
+                    validate_plain(name)
+                except forms.ValidationError as error:
+                    self.form.add_error(f"fine{number}.name", error)
+            typed = any(self._value(number, part) for part in ("cents", "minutes", "cap", "steps"))
+            if typed and not name and not self.codes[number]:
+                self.form.add_error(f"fine{number}.name", _("Bitte sagen, wofür dieses Strafgeld ist."))
+            if name and self._value(number, "form") in ("steps", "lost") and _steps_read(steps or "") is None:
+                self.form.add_error(f"fine{number}.steps", _("Bitte Stufen wie „3 × 0,50; 2 × 1; 2“ eingeben."))
+
+    def _value(self, number: int, name: str) -> Any:
+        return self.form.cleaned_data.get(f"fine{number}.{name}")
+
+    @property
+    def content(self) -> dict[str, Any]:
+        return {code: self._fine(number) for code, number in self._named().items()}
+
+    def _named(self) -> dict[str, int]:
+        """The code of every row that has a name, its own or one made from the name."""
+        found: dict[str, int] = {}
+        for number, code in enumerate(self.codes):
+            if name := tidy(self._value(number, "name") or ""):
+                code = code or build_code(name, {*found, *self.codes})
+                found[code] = number
+        return found
+
+    def _fine(self, number: int) -> dict[str, Any]:
+        code = next(code for code, row in self._named().items() if row == number)
+        name, form = tidy(self._value(number, "name")), self._value(number, "form") or "each"
+        said: dict[str, Any] = {} if name == str(FINES.get(code, "")) else {"name": name}
+        if form == "open":
+            return said | {"open": True}
+        if form in ("steps", "lost"):
+            steps = {"steps": _steps_read(self._value(number, "steps") or "") or []}
+            return said | steps | ({"counts": "lost_games"} if form == "lost" else {})
+        said["cents"] = self._value(number, "cents") or 0
+        if form == "minutes":
+            said["minutes"] = self._value(number, "minutes") or 1
+            if cap := self._value(number, "cap"):
+                said["cap"] = cap
+        return said
+
+    def field_at(self, path: str) -> str | None:
+        """The field of a path of the tariff that lies in its fines."""
+        part, _dot, rest = path.partition(".")
+        code, _dot, key = rest.partition(".")
+        number = self._named().get(code) if part == "fines" else None
+        if number is None:
+            return None
+        known = f"fine{number}.{key.partition('.')[0]}"
+        return known if known in self.form.fields else f"fine{number}.name"
+
+
+def _form_of(fine: Mapping[str, Any]) -> str:
+    if "steps" in fine:
+        return "lost" if fine.get("counts") == "lost_games" else "steps"
+    return "open" if "open" in fine else "minutes" if "minutes" in fine else "each"
+
+
+def _steps_written(steps: Any) -> str:
+    return "; ".join(f"{many} × {written(cents) or '0'}" if many else written(cents) or "0" for many, cents in steps)
+
+
+def _steps_read(text: str) -> list[list[int | None]] | None:
+    """The steps as the tariff says them; None where they cannot be read."""
+    found: list[list[int | None]] = []
+    for part in filter(None, map(str.strip, text.split(";"))):
+        match = _STEP.fullmatch(part)
+        cents = cents_typed(match[2]) if match else None
+        if match is None or cents is None:
+            return None
+        found.append([int(match[1]) if match[1] else None, cents])
+    return found or None
+
+
+_SCHEMES: Final = (
+    ("", gettext_lazy("Punkte kosten nichts")),
+    ("minus", gettext_lazy("Minuspunkte kosten")),
+    ("each", gettext_lazy("Jeder rechnet mit jedem ab")),
+    ("best", gettext_lazy("Abstand zum Besten")),
+    ("better", gettext_lazy("Abstand zu allen Besseren")),
+    ("rank", gettext_lazy("Nach dem Platz")),
+)
+_SCOPES: Final = (
+    ("evening", gettext_lazy("der ganze Abend")),
+    ("table", gettext_lazy("je Tisch")),
+    ("game", gettext_lazy("Spiel für Spiel")),
+)
+_EMPTY: Final = (("charge", gettext_lazy("Jeder legt nach")), ("warn", gettext_lazy("Er darf ins Minus")))
+_REST: Final = (("split", gettext_lazy("Er wird geteilt")), ("kasse", gettext_lazy("Er gehört der Kasse")))
+_FROM: Final = (
+    ("others", gettext_lazy("von den anderen Mitgliedern, je")),
+    ("club", gettext_lazy("einmal aus der Kasse")),
+)
+_EVERY: Final = (
+    ("month", gettext_lazy("im Monat")),
+    ("quarter", gettext_lazy("im Quartal")),
+    ("year", gettext_lazy("im Jahr")),
+)
+_WHEN: Final = (
+    ("always", gettext_lazy("immer")),
+    ("no_evening", gettext_lazy("nur in Monaten ohne Abend")),
+)
+
+# Every field: its path, what it is called, what it is typed in, and its choices.
+Field = tuple[str, Any, str, Any]
+_PARTS: Final[Sequence[tuple[Any, Sequence[Field]]]] = (
+    (
+        gettext_lazy("Punkte"),
+        (
+            ("points.scheme", gettext_lazy("Wofür gezahlt wird"), "choice", _SCHEMES),
+            ("points.rate", gettext_lazy("Cent je Punkt"), "rate", None),
+            ("points.amounts", gettext_lazy("Nach dem Platz: Euro für Platz 1; 2; 3 …"), "amounts", None),
+            (
+                "points.winners",
+                gettext_lazy("Bei Minuspunkten: so viel davon an die mit Pluspunkten (0 bis 1)"),
+                "part",
+                None,
+            ),
+            ("points.scope", gettext_lazy("Was verglichen wird"), "choice", _SCOPES),
+            ("points.guests", gettext_lazy("Gäste spielen um Geld mit"), "yes", None),
+            ("points.dearer.beyond", gettext_lazy("Teurer, wenn jemand mehr Punkte hat als"), "number", None),
+            ("points.dearer.rate", gettext_lazy("Dann Cent je Punkt"), "rate", None),
+            ("points.round.to", gettext_lazy("Gerundet auf so viele Cent"), "cents", ROUND_TO),
+            ("points.round.how", gettext_lazy("Gerundet wird"), "choice", ROUND_HOW),
+            ("points.cap", gettext_lazy("Höchstens Euro je Person und Abend"), "euros", None),
+        ),
+    ),
+    (
+        gettext_lazy("Topf an Tischen in Cent"),
+        (
+            ("pot", gettext_lazy("Es gibt einen Topf"), "no", None),
+            ("pot.buy_in", gettext_lazy("Einkauf in Euro"), "euros", None),
+            ("pot.top_up", gettext_lazy("Nachlegen in Euro; leer: wie der Einkauf"), "euros", None),
+            ("pot.empty", gettext_lazy("Wenn der Topf nicht reicht"), "choice", _EMPTY),
+            ("pot.rest", gettext_lazy("Der Rest am Ende"), "choice", _REST),
+        ),
+    ),
+    (
+        gettext_lazy("Abend, Gäste, Gastgeber"),
+        (
+            ("fee.cents", gettext_lazy("Abendbeitrag in Euro"), "euros", None),
+            ("fee.absent", gettext_lazy("Den zahlt auch, wer fehlt"), "no", None),
+            ("guests.cents", gettext_lazy("Ein Gast kostet, in Euro"), "euros", None),
+            ("guests.payer", gettext_lazy("Für Gäste zahlt"), "choice", tuple(PAYERS.items())),
+            ("host.cents", gettext_lazy("Der Gastgeber bekommt, in Euro"), "euros", None),
+            ("host.from", gettext_lazy("Er bekommt es"), "choice", _FROM),
+        ),
+    ),
+    (
+        gettext_lazy("Getränke"),
+        (
+            ("drinks.flat", gettext_lazy("Pauschale in Euro für jeden, der da ist"), "euros", None),
+            ("drinks.list", gettext_lazy("Preise, je Zeile: bier 2,50"), "prices", None),
+            ("drinks.shared", gettext_lazy("Eine Rechnung wird geteilt"), "no", None),
+        ),
+    ),
+    (
+        gettext_lazy("Wer fehlt"),
+        (
+            ("absence.excused.average", gettext_lazy("Entschuldigt: Durchschnitt der Anwesenden an"), "some", None),
+            ("absence.excused.plus", gettext_lazy("Entschuldigt: dazu Euro"), "euros", None),
+            ("absence.unexcused.average", gettext_lazy("Unentschuldigt: Durchschnitt der Anwesenden an"), "some", None),
+            ("absence.unexcused.plus", gettext_lazy("Unentschuldigt: dazu Euro"), "euros", None),
+            ("absence.round.to", gettext_lazy("Durchschnitt gerundet auf so viele Cent"), "cents", ROUND_TO),
+            ("absence.round.how", gettext_lazy("Gerundet wird"), "choice", ROUND_HOW),
+        ),
+    ),
+    (
+        gettext_lazy("Beiträge"),
+        (
+            ("dues.cents", gettext_lazy("Beitrag in Euro"), "euros", None),
+            ("dues.every", gettext_lazy("Fällig"), "choice", _EVERY),
+            ("dues.reduced", gettext_lazy("Ermäßigt in Euro"), "euros", None),
+            ("dues.when", gettext_lazy("Wann"), "choice", _WHEN),
+            ("joining.cents", gettext_lazy("Eintrittsgeld in Euro"), "euros", None),
+        ),
+    ),
+)
+# What a part that was left empty charges nothing by.
+_NEEDED: Final = {"points": "scheme", "fee": "cents", "host": "cents", "dues": "cents", "joining": "cents"}
+# What may be said to be nothing.
+_MAY_BE_0: Final = ("pot.buy_in",)
+_PLAIN: Final = {
+    "points.winners": 0, "points.scope": "evening", "points.guests": True, "points.round.to": 1,
+    "points.round.how": "nearest", "pot": False, "pot.empty": "charge", "pot.rest": "split", "fee.absent": False,
+    "guests.payer": "guest", "host.from": "others", "drinks.shared": False, "absence.round.to": 1,
+    "absence.round.how": "nearest", "dues.every": "month", "dues.when": "always",
+}  # fmt: skip
+
+
+class TariffForm(forms.Form):
+    """All parts; `before` is the tariff that the club has now."""
+
+    seen = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+
+    def __init__(self, data: Any, *, before: Tariff | None) -> None:
+        self.before: dict[str, Any] = before.content if before else {}
+        super().__init__(data, initial={"seen": before.version if before else 0})
+        for _title, fields in _PARTS:
+            for path, label, typed_in, choices in fields:
+                self.fields[path] = _field(typed_in, label, choices)
+                self.fields[path].initial = self._initial(path, typed_in)
+        self.fines = FineRows(self, self.before)
+
+    def _initial(self, path: str, typed_in: str) -> Any:
+        found: Any = self.before
+        for key in path.split("."):
+            if not isinstance(found, dict) or key not in found:
+                return _PLAIN.get(path, "" if path == "points.scheme" else None)
+            found = found[key]
+        return True if path == "pot" else found
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        self.fines.clean()
+        if cleaned.get("dues.reduced") and not cleaned.get("dues.cents"):
+            self.add_error("dues.cents", _("Bitte ausfüllen."))
+        if not self.errors:
+            try:
+                read_content(self.content)
+            except Refused as refused:
+                for path, fault in refused.fields.items():
+                    field = self._field_at(path.removeprefix("tariff."))
+                    self.add_error(field, _said_at(field or "", fault))
+        return cleaned
+
+    def _field_at(self, path: str) -> str | None:
+        """The field of a path, or that of the part it lies in."""
+        if found := self.fines.field_at(path):
+            return found
+        while path not in self.fields:
+            if "." not in path:
+                return None
+            path = path.rpartition(".")[0]
+        return path
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The tariff that was typed; every field is sound."""
+        found: dict[str, Any] = {}
+        for _title, fields in _PARTS:
+            for path, _label, _typed_in, _choices in fields:
+                self._put(found, path, self.cleaned_data[path])
+        for part, needed in _NEEDED.items():
+            if needed not in found.get(part, {}):
+                found.pop(part, None)
+        if "points" in found and "factors" in self.before.get("points", {}):
+            found["points"]["factors"] = self.before["points"]["factors"]
+        if "leaving" in self.before:
+            found["leaving"] = self.before["leaving"]
+        if fines := self.fines.content:
+            found["fines"] = fines
+        return found
+
+    def _put(self, found: dict[str, Any], path: str, value: Any) -> None:
+        part, _dot, rest = path.partition(".")
+        if not rest or (part == "pot" and not self.cleaned_data["pot"]):
+            return
+        is_nothing = value in (None, "", 0, [], {}) and not isinstance(value, bool)
+        if (is_nothing and path not in _MAY_BE_0) or value == _PLAIN.get(path, object()):
+            return
+        *ways, key = path.split(".")
+        inner = found
+        for way in ways:
+            inner = inner.setdefault(way, {})
+        inner[key] = value
+
+    @property
+    def parts(self) -> list[tuple[str, list[BoundField]]]:
+        return [(str(title), [self[path] for path, *_rest in fields]) for title, fields in _PARTS]
+
+
+def _said_at(field: str, fault: Sentence) -> str:
+    """A fault in the words of whoever fills in this page: in euros, and as they are typed here. A field that has a label needs
+    no code."""
+    if fault.text == MISSING:
+        return _("Bitte ausfüllen.")
+    if field == "points.amounts":
+        return _("Bitte 1 bis 60 Beträge bis 10000 Euro eingeben, wie „2; 3; 4,50“.")
+    if field == "pot.top_up":
+        return _("Zum Nachlegen braucht es einen Betrag. Bitte hier einen eingeben, oder einen Einkauf.")
+    if field.endswith(".steps"):
+        return _("Bitte 1 bis 9 Stufen wie „3 × 0,50; 2 × 1; 2“ eingeben: Nur die letzte hat keine Anzahl.")
+    return translate_sentence(fault)
+
+
+def _field(typed_in: str, label: Any, choices: Any) -> forms.Field:
+    match typed_in:
+        case "choice":
+            return choice(label, choices, required=False)
+        case "cents":
+            return forms.TypedChoiceField(label=label, choices=choices, coerce=int, widget=select())
+        case "rate":
+            return RateField(label=label, required=False)
+        case "part":
+            return RateField(label=label, required=False, from_0=True)
+        case "amounts":
+            return AmountsField(label=label)
+        case "prices":
+            return PricesField(label=label)
+        case "number":
+            widget = forms.NumberInput(attrs={"class": "form-control"})
+            return WholeField(label=label, required=False, widget=widget, min_value=1, max_value=100_000)
+        case "some":
+            boxes = forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"})
+            return forms.MultipleChoiceField(label=label, choices=list(AVERAGED.items()), required=False, widget=boxes)
+        case "yes" | "no":
+            yes_no = [("True", _("ja")), ("False", _("nein"))]
+            return forms.TypedChoiceField(
+                label=label, choices=yes_no, coerce=lambda said: said == "True", widget=select()
+            )
+    return EurosField(label=label)

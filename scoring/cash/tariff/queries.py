@@ -1,0 +1,24 @@
+"""Read the versions of a club's tariff."""
+
+from __future__ import annotations
+
+from django.db.models import Count, QuerySet
+
+from scoring.cash.models import Entry, Tariff
+from scoring.club.models import Club
+from scoring.play.models import Evening
+
+
+def versions_of(club: Club) -> QuerySet[Tariff]:
+    """Every version, the latest first, with how many evenings are charged by it."""
+    return Tariff.objects.filter(club=club).annotate(charged=Count("evenings")).order_by("-version")
+
+
+def current_tariff(club: Club) -> Tariff | None:
+    """What the next evening is charged by."""
+    return Tariff.objects.filter(club=club).order_by("-version").first()
+
+
+def is_in_use(tariff: Tariff) -> bool:
+    """Does an evening or an entry name this version?"""
+    return Evening.objects.filter(tariff=tariff).exists() or Entry.objects.filter(tariff=tariff).exists()

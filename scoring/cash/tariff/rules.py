@@ -1,0 +1,517 @@
+"""The tariff as plain data, how it is read and refused by path, what its fines cost, and the five questions that set it up.
+Every key is a part; a part that is left out charges nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, Final, NamedTuple, TypeVar
+
+from scoring.cash.rules.fields import CENTS, MOST_CENTS, SOME_CENTS, Fields, characters, entries, fraction
+from scoring.cash.rules.money import Rounding
+from scoring.rules.validation import Check, Sentence, _, number, one_of, subset_of, whole_number
+
+FINE = "fine."
+
+
+LONGEST_NAME: Final = 60
+MOST_STEPS: Final = 9
+MOST_COUNT: Final = 999
+MOST_MINUTES: Final = 1440
+
+_NO_STEPS: Final = Sentence(
+    _("Bitte 1 bis 9 Stufen angeben, jede als [Anzahl, Cent]; nur die letzte hat keine Anzahl: [null, Cent].")
+)
+_ONLY_PER_MINUTES: Final = Sentence(
+    _("Eine Obergrenze gibt es nur, wo nach Minuten gezahlt wird. Bitte weglassen oder „minutes“ angeben.")
+)
+# What a row of an evening says besides who and which fine: the key, its check, and what it is if it is left out.
+Amount = tuple[str, Check, int | None]
+_COUNT: Final[Amount] = ("count", number(1, MOST_COUNT), 1)
+_MINUTES: Final[Amount] = ("minutes", number(0, MOST_MINUTES), None)
+_CENTS: Final[Amount] = ("cents", SOME_CENTS, None)
+
+
+class TariffFine(NamedTuple):
+    """One fine of a tariff. Either cents for each event; or for each started `minutes` of a row, `cap` at most; or by
+    `steps` of (how many, cents for each), where the last step counts for all further ones; or, if it is `open`, an amount
+    that is typed."""
+
+    cents: int = 0
+    minutes: int | None = None
+    cap: int | None = None
+    steps: tuple[tuple[int | None, int], ...] = ()
+    lost_games: bool = False
+    open: bool = False
+
+    @property
+    def amount(self) -> Amount:
+        """What a row of this fine says."""
+        return _CENTS if self.open else _MINUTES if self.minutes else _COUNT
+
+    def of_row(self, amount: int) -> int:
+        """What one row costs, for a fine without steps."""
+        if self.open:
+            return amount
+        if self.minutes is None:
+            return self.cents * amount
+        cents = self.cents * -(-amount // self.minutes)
+        return cents if self.cap is None else min(cents, self.cap)
+
+    def of_count(self, count: int) -> int:
+        """What so many cost by the steps."""
+        cents = 0
+        for many, each in self.steps:
+            taken = count if many is None else min(count, many)
+            cents += taken * each
+            count -= taken
+        return cents
+
+    def costs(self, rows: Iterable[tuple[str, int]]) -> Mapping[str, int]:
+        """What each person pays for these rows of (who, amount). With steps the amounts of one person are added first."""
+        sums: dict[str, int] = {}
+        for who, amount in rows:
+            sums[who] = sums.get(who, 0) + (amount if self.steps else self.of_row(amount))
+        return {who: self.of_count(count) for who, count in sums.items()} if self.steps else sums
+
+
+def read_fine(fields: Fields) -> TariffFine:
+    """The fine that stands there. Its form is that of `steps` or `open` where it has such a key, else of `cents`."""
+    fields.get("name", characters(LONGEST_NAME))
+    if "steps" in fields:
+        fields.only("name", "steps", "counts")
+        steps = fields.need("steps", entries(_is_step, 1, MOST_STEPS, _NO_STEPS), [])
+        if any((many is None) != (place == len(steps)) for place, (many, _cents) in enumerate(steps, 1)):
+            fields.refuse("steps", _NO_STEPS)
+        counts = fields.get("counts", one_of("entries", "lost_games"), "entries")
+        return TariffFine(steps=tuple(map(tuple, steps)), lost_games=counts == "lost_games")
+    if "open" in fields:
+        fields.only("name", "open")
+        fields.get("open", one_of(True))
+        return TariffFine(open=True)
+    fields.only("name", "cents", "minutes", "cap")
+    if "minutes" not in fields:
+        fields.forbid("cap", _ONLY_PER_MINUTES)
+        return TariffFine(cents=fields.need("cents", CENTS, 0))
+    return TariffFine(
+        cents=fields.need("cents", CENTS, 0),
+        minutes=fields.get("minutes", number(1, MOST_MINUTES), 1),
+        cap=fields.get("cap", SOME_CENTS),
+    )
+
+
+def _is_step(value: Any) -> bool:
+    if not isinstance(value, list) or len(value) != 2:
+        return False
+    many, cents = value
+    return (many is None or whole_number(many, 1, MOST_COUNT)) and whole_number(cents, 0, MOST_CENTS)
+
+
+SCHEMES: Final = ("minus", "each", "best", "better", "rank")
+SCOPES: Final = ("evening", "table", "game")
+PAYERS: Final = ("guest", "bringer", "host", "club")
+AVERAGED: Final = ("points", "pot", "fines", "drinks")
+EVERY: Final = ("month", "quarter", "year")
+HIGHEST_RATE: Final = 10_000
+HIGHEST_FACTOR: Final = 100
+MOST_AMOUNTS: Final = 60
+MOST_BEYOND: Final = 100_000
+# The keys of parts that are amounts in cents, or lists and objects of them.
+_AMOUNTS: Final = frozenset(
+    {"cents", "plus", "cap", "buy_in", "top_up", "flat", "reduced", "list", "amounts", "steps"}
+)
+
+_PLACES_PAY: Final = Sentence(_("Bei „nach dem Platz“ kosten die Plätze, nicht die Punkte. Bitte weglassen."))
+_ONLY_RANK: Final = Sentence(_("Beträge für Plätze gibt es nur bei „nach dem Platz“. Bitte weglassen."))
+_ONLY_MINUS: Final = Sentence(_("Einen Anteil der Gewinner gibt es nur bei „minus“. Bitte weglassen."))
+_NO_AMOUNTS: Final = Sentence(_("Bitte 1 bis 60 Beträge in ganzen Cent angeben, für Platz 1, 2 und so weiter."))
+_TOP_UP_FROM_1: Final = Sentence(_("Zum Nachlegen braucht es mehr als 0 Cent. Bitte einen Betrag ab 1 angeben."))
+_ONLY_MONTHLY: Final = Sentence(_("Nur Beiträge je Monat können von den Abenden abhängen. Bitte „always“ angeben."))
+_TRUE_OR_FALSE: Final = one_of(True, False)
+_RATE: Final = fraction(HIGHEST_RATE, from_0=False)
+
+
+class Points(NamedTuple):
+    """What points cost: by `scheme`, `rate` cents for a point, or the `amounts` of the places. The rate is `dearer` for a
+    whole group where somebody has more than `beyond`.
+    """
+
+    scheme: str
+    rate: Fraction
+    amounts: tuple[int, ...]
+    winners: Fraction
+    scope: str
+    guests: bool
+    beyond: int | None
+    dearer: Fraction
+    round: Rounding
+    cap: int | None
+    factors: Mapping[str, Fraction]
+
+
+class Pot(NamedTuple):
+    """What everybody puts in; whether an empty pot is topped up by itself; whether the rest is the Kasse's or split."""
+
+    buy_in: int
+    top_up: int
+    charges: bool
+    splits: bool
+
+
+class Fee(NamedTuple):
+    """What an evening costs every member there, and the absent if they pay as well."""
+
+    cents: int
+    absent: bool
+
+
+class Guests(NamedTuple):
+    """What an evening costs a guest, and on whom all legs of a guest fall."""
+
+    cents: int = 0
+    payer: str = "guest"
+
+
+class Host(NamedTuple):
+    """What a host gets: from every other member there, or once from the club."""
+
+    cents: int
+    from_club: bool
+
+
+class Drinks(NamedTuple):
+    """A sum for everybody here, prices by code, and whether a bill is shared."""
+
+    flat: int = 0
+    prices: Mapping[str, int] = {}
+    shared: bool = False
+
+
+class Absent(NamedTuple):
+    """What one kind of absence costs: the average of these parts, and so much more."""
+
+    average: tuple[str, ...] = ()
+    plus: int = 0
+
+
+class Absence(NamedTuple):
+    excused: Absent
+    unexcused: Absent
+    round: Rounding
+
+
+class Dues(NamedTuple):
+    """What a member pays for a month, a quarter or a year."""
+
+    cents: int
+    reduced: int
+    every: str
+    without_evening: bool
+
+
+class TariffRules(NamedTuple):
+    """One version of what a club charges. A part that is None charges nothing."""
+
+    points: Points | None
+    pot: Pot | None
+    fee: Fee | None
+    guests: Guests
+    host: Host | None
+    drinks: Drinks
+    fines: Mapping[str, TariffFine]
+    absence: Absence | None
+    dues: Dues | None
+
+
+Part = TypeVar("Part")
+
+
+def read_tariff(fields: Fields) -> TariffRules:
+    """The tariff from the object that somebody typed. It holds only where no fault is noted."""
+    fields.only("points", "pot", "fee", "guests", "host", "drinks", "fines", "absence", "dues", "joining", "leaving")
+
+    def part(key: str, read: Callable[[Fields], Part]) -> Part | None:
+        return read(fields.inner(key)) if key in fields else None
+
+    part("joining", _judge_joining)
+    part("leaving", _judge_leaving)
+    return TariffRules(
+        points=part("points", _points),
+        pot=part("pot", _pot),
+        fee=part("fee", _fee),
+        guests=part("guests", _guests) or Guests(),
+        host=part("host", _host),
+        drinks=part("drinks", _drinks) or Drinks(),
+        fines={code: read_fine(catalogue.inner(code)) for code, catalogue in fields.by_code("fines")},
+        absence=part("absence", _absence),
+        dues=part("dues", _dues),
+    )
+
+
+def _points(fields: Fields) -> Points:
+    fields.only(
+        "scheme", "rate", "amounts", "winners", "scope", "guests", "dearer", "round", "cap", "factors",
+    )  # fmt: skip
+    scheme = fields.need("scheme", one_of(*SCHEMES), "minus")
+    rate, beyond, dearer, amounts = Fraction(0), None, Fraction(0), ()
+    if scheme == "rank":
+        fields.forbid("rate", _PLACES_PAY)
+        fields.forbid("dearer", _PLACES_PAY)
+        amounts = fields.need("amounts", entries(_is_cents, 1, MOST_AMOUNTS, _NO_AMOUNTS), ())
+    else:
+        fields.forbid("amounts", _ONLY_RANK)
+        rate = Fraction(fields.need("rate", _RATE, 0))
+        if "dearer" in fields:
+            beyond, dearer = _dearer(fields.inner("dearer"))
+    if scheme != "minus":
+        fields.forbid("winners", _ONLY_MINUS)
+    return Points(
+        scheme=scheme,
+        rate=rate,
+        amounts=tuple(amounts),
+        winners=Fraction(fields.get("winners", fraction(1), 0)) if scheme == "minus" else Fraction(0),
+        scope=fields.get("scope", one_of(*SCOPES), "evening"),
+        guests=fields.get("guests", _TRUE_OR_FALSE, True),
+        beyond=beyond,
+        dearer=dearer,
+        round=_round(fields.inner("round")),
+        cap=fields.get("cap", SOME_CENTS),
+        factors=_factors(fields.inner("factors")),
+    )
+
+
+def _dearer(fields: Fields) -> tuple[int | None, Fraction]:
+    fields.only("beyond", "rate")
+    return fields.need("beyond", number(1, MOST_BEYOND)), Fraction(fields.need("rate", _RATE, 0))
+
+
+def _round(fields: Fields) -> Rounding:
+    fields.only("to", "how")
+    return Rounding(
+        to=fields.get("to", one_of(1, 5, 10, 50, 100), 1),
+        how=fields.get("how", one_of("down", "up", "nearest"), "nearest"),
+    )
+
+
+def _factors(fields: Fields) -> Mapping[str, Fraction]:
+    return {name: Fraction(fields.get(name, fraction(HIGHEST_FACTOR), 1)) for name in fields.data}
+
+
+def _pot(fields: Fields) -> Pot:
+    fields.only("buy_in", "top_up", "empty", "rest")
+    buy_in = fields.need("buy_in", CENTS)
+    top_up = fields.get("top_up", CENTS, buy_in)
+    charges = fields.get("empty", one_of("charge", "warn"), "charge") == "charge"
+    if charges and top_up == 0:
+        fields.refuse("top_up", _TOP_UP_FROM_1)
+    return Pot(buy_in, top_up, charges, splits=fields.get("rest", one_of("split", "kasse"), "split") == "split")
+
+
+def _fee(fields: Fields) -> Fee:
+    fields.only("cents", "absent")
+    return Fee(cents=fields.need("cents", CENTS), absent=fields.get("absent", _TRUE_OR_FALSE, False))
+
+
+def _guests(fields: Fields) -> Guests:
+    fields.only("cents", "payer")
+    return Guests(cents=fields.get("cents", CENTS, 0), payer=fields.get("payer", one_of(*PAYERS), "guest"))
+
+
+def _host(fields: Fields) -> Host:
+    fields.only("cents", "from")
+    cents = fields.need("cents", SOME_CENTS)
+    return Host(cents, from_club=fields.get("from", one_of("others", "club"), "others") == "club")
+
+
+def _drinks(fields: Fields) -> Drinks:
+    fields.only("flat", "list", "shared")
+    return Drinks(
+        flat=fields.get("flat", CENTS, 0),
+        prices={code: prices.get(code, CENTS) for code, prices in fields.by_code("list")},
+        shared=fields.get("shared", _TRUE_OR_FALSE, False),
+    )
+
+
+def _absence(fields: Fields) -> Absence:
+    fields.only("excused", "unexcused", "round")
+    return Absence(_absent(fields.inner("excused")), _absent(fields.inner("unexcused")), _round(fields.inner("round")))
+
+
+def _absent(fields: Fields) -> Absent:
+    fields.only("average", "plus")
+    return Absent(tuple(fields.get("average", subset_of(AVERAGED), ())), fields.get("plus", CENTS, 0))
+
+
+def _dues(fields: Fields) -> Dues:
+    fields.only("cents", "reduced", "every", "when")
+    dues = Dues(
+        cents=fields.need("cents", CENTS),
+        reduced=fields.get("reduced", CENTS, 0),
+        every=fields.get("every", one_of(*EVERY), "month"),
+        without_evening=fields.get("when", one_of("always", "no_evening"), "always") == "no_evening",
+    )
+    if dues.without_evening and dues.every != "month":
+        fields.refuse("when", _ONLY_MONTHLY)
+    return dues
+
+
+def _judge_joining(fields: Fields) -> None:
+    fields.only("cents")
+    fields.need("cents", CENTS)
+
+
+def _judge_leaving(fields: Fields) -> None:
+    fields.only("payout", "cents")
+    if fields.need("payout", one_of("nothing", "share", "fixed")) == "fixed":
+        fields.need("cents", SOME_CENTS)
+    else:
+        fields.get("cents", SOME_CENTS)
+
+
+def amounts_in(part: Any, priced: bool = False) -> Iterator[int]:
+    """Every amount in cents of a tariff or of a `part` of it; `priced` is a part that holds nothing else."""
+    if isinstance(part, dict):
+        for key, value in part.items():
+            yield from amounts_in(value, priced or key in _AMOUNTS)
+    elif isinstance(part, list):
+        for value in part:
+            yield from amounts_in(value, priced)
+    elif priced and isinstance(part, int) and not isinstance(part, bool):
+        yield part
+
+
+def _is_cents(value: Any) -> bool:
+    return whole_number(value, 0, MOST_CENTS)
+
+
+# What a point costs, and who gets it: the answer, and what it says of the part `points`.
+ANSWERS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "kasse": {"scheme": "minus"},
+    "half": {"scheme": "minus", "winners": "1/2"},
+    "winners": {"scheme": "minus", "winners": 1},
+    "each": {"scheme": "each"},
+    "best": {"scheme": "best"},
+    "better": {"scheme": "better"},
+}
+NOTHING: Final = "nothing"
+OTHER: Final = "other"
+# The fines that are offered to tick, as a small club has them.
+OFFERED_FINES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "misdeal": {"cents": 50},
+    "late": {"cents": 50, "minutes": 5, "cap": 500},
+    "phone": {"cents": 100},
+}
+
+
+class TariffAnswers(NamedTuple):
+    """One answer for each field; amounts in cents. `points` and `absence` are `OTHER` where the tariff says something that no
+    answer says."""
+
+    points: str = "kasse"
+    rate: int | str = 10
+    to: int = 1
+    how: str = "nearest"
+    cap: int | None = None
+    fee: int = 0
+    guest: int = 0
+    payer: str = "guest"
+    absence: str = NOTHING
+    missed: int = 0
+    dues: int = 0
+    fines: tuple[str, ...] = ()
+
+
+def tariff_of(answers: TariffAnswers, before: Mapping[str, Any]) -> dict[str, Any]:
+    """The tariff that these answers make of the one before."""
+    found = dict(before)
+    _set_points(found, answers)
+    _set_amount(found, "fee", answers.fee)
+    guests = {**found.get("guests", {}), "cents": answers.guest, "payer": answers.payer}
+    _set(found, "guests", {key: value for key, value in guests.items() if (key, value) not in _PLAIN_GUEST})
+    _set_absence(found, answers)
+    _set_amount(found, "dues", answers.dues)
+    fines = {code: form for code, form in found.get("fines", {}).items() if code not in OFFERED_FINES}
+    ticked = {code: found.get("fines", {}).get(code, OFFERED_FINES[code]) for code in answers.fines}
+    _set(found, "fines", {**ticked, **fines})
+    return found
+
+
+_PLAIN_GUEST: Final = (("cents", 0), ("payer", "guest"))
+
+
+def _set_points(found: dict[str, Any], answers: TariffAnswers) -> None:
+    if answers.points == NOTHING:
+        found.pop("points", None)
+        return
+    before = found.get("points", {})
+    points = dict(before)
+    if answers.points != OTHER:
+        points = {key: value for key, value in before.items() if key not in ("scheme", "winners", "amounts")}
+        points |= {**ANSWERS[answers.points], "rate": answers.rate}
+    rounding = {"to": answers.to, "how": answers.how}
+    for key in ("round", "cap"):
+        points.pop(key, None)
+    if rounding != {"to": 1, "how": "nearest"}:
+        points["round"] = rounding
+    if answers.cap:
+        points["cap"] = answers.cap
+    found["points"] = points
+
+
+def _set_absence(found: dict[str, Any], answers: TariffAnswers) -> None:
+    if answers.absence == OTHER:
+        return
+    cost: dict[str, Any] = {"average": ["points"]} if answers.absence == "average" else {}
+    if answers.absence != NOTHING and answers.missed:
+        cost["plus"] = answers.missed
+    _set(found, "absence", {"excused": cost, "unexcused": cost} if cost else {})
+
+
+def _set_amount(found: dict[str, Any], part: str, cents: int) -> None:
+    """A part that costs so much, with whatever else it says; without costs there is none."""
+    _set(found, part, {**found.get(part, {}), "cents": cents} if cents else {})
+
+
+def _set(found: dict[str, Any], part: str, value: dict[str, Any]) -> None:
+    if value:
+        found[part] = value
+    else:
+        found.pop(part, None)
+
+
+def answers_of(tariff: Mapping[str, Any]) -> TariffAnswers:
+    """What a tariff answers, as far as the questions go."""
+    points, guests = tariff.get("points"), tariff.get("guests", {})
+    rounding = (points or {}).get("round", {})
+    absence, missed = _missed(tariff)
+    return TariffAnswers(
+        points=NOTHING if points is None else _scheme(points),
+        rate=(points or {}).get("rate", TariffAnswers().rate),
+        to=rounding.get("to", 1),
+        how=rounding.get("how", "nearest"),
+        cap=(points or {}).get("cap"),
+        fee=tariff.get("fee", {}).get("cents", 0),
+        guest=guests.get("cents", 0),
+        payer=guests.get("payer", "guest"),
+        absence=absence,
+        missed=missed,
+        dues=tariff.get("dues", {}).get("cents", 0),
+        fines=tuple(code for code in OFFERED_FINES if code in tariff.get("fines", {})),
+    )
+
+
+def _scheme(points: Mapping[str, Any]) -> str:
+    said = {key: value for key, value in points.items() if key in ("scheme", "winners", "amounts")}
+    said = {key: value for key, value in said.items() if (key, value) not in (("winners", 0), ("winners", "0"))}
+    return next((answer for answer, part in ANSWERS.items() if part == said), OTHER)
+
+
+def _missed(tariff: Mapping[str, Any]) -> tuple[str, int]:
+    if "absence" not in tariff:
+        return NOTHING, 0
+    absence = tariff["absence"]
+    cost = absence.get("excused", {})
+    is_asked = absence.keys() == {"excused", "unexcused"} and cost == absence["unexcused"]
+    if is_asked and cost.get("average", []) in ([], ["points"]):
+        return "average" if cost.get("average") else "fixed", cost.get("plus", 0)
+    return OTHER, 0

@@ -1,0 +1,113 @@
+"""The tariff of a club: its sentences and versions, and the two pages that change it. Both show the last evening by the new
+tariff before it is saved."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from scoring.cash.evening.queries import last_evening, read_facts
+from scoring.cash.evening.texts import bills
+from scoring.cash.forms import unusual_sentence
+from scoring.cash.models import Tariff
+from scoring.club.access import Access, Role, get_club
+from scoring.core.database import snapshot
+from scoring.core.errors import ActionRefused
+from scoring.core.text import parse_whole
+
+from .actions import change_tariff
+from .forms import TariffForm, TariffQuestionsForm
+from .queries import current_tariff, versions_of
+from .rules import amounts_in
+from .texts import differences, sections
+
+
+@require_safe
+def tariff(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the club charges; `?version=` shows an earlier one. What differs from the one before stands below."""
+    access = get_club(request, slug, Role.READER)
+    versions = list(versions_of(access.club))
+    asked = parse_whole(request.GET.get("version"))
+    shown = next((one for one in versions if one.version == asked), versions[0] if versions else None)
+    before = next((one for one in versions if shown and one.version == shown.version - 1), None)
+    context = {
+        "access": access,
+        "section": "cash",
+        "tariff": shown,
+        "versions": versions,
+        "before": before,
+        "differences": differences(before, shown) if before and shown else [],
+        "sections": sections(shown) if shown else [],
+    }
+    return render(request, "scoring/cash/tariff.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def tariff_questions(request: HttpRequest, slug: str) -> HttpResponse:
+    access = get_club(request, slug, Role.TREASURER)
+    current = current_tariff(access.club)
+    form = TariffQuestionsForm(request.POST if request.method == "POST" else None, before=current)
+    return _saved_or_shown(request, access, form, current, "scoring/cash/tariff_questions.html")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def tariff_edit(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every part of the tariff."""
+    access = get_club(request, slug, Role.TREASURER)
+    current = current_tariff(access.club)
+    form = TariffForm(request.POST if request.method == "POST" else None, before=current)
+    return _saved_or_shown(request, access, form, current, "scoring/cash/tariff_edit.html")
+
+
+def _saved_or_shown(
+    request: HttpRequest, access: Access, form: Any, current: Tariff | None, template: str
+) -> HttpResponse:
+    """Saves what was shown with the last evening under it; shows that first."""
+    context = {"access": access, "section": "cash", "form": form, "current": current}
+    if not form.is_valid():
+        return render(request, template, context, status=422 if form.is_bound else 200)
+    content = form.content
+    if request.POST.get("shown") == _stands_for(content):
+        if _save(request, access, form, content):
+            return redirect("tariff", access.club.slug)
+        return render(request, template, context, status=409)
+    new = {*amounts_in(content)} - {*amounts_in(current.content if current else {})}
+    with snapshot():
+        context |= _preview(access, content) | {"odd": filter(None, [unusual_sentence(access.club.pk, new)])}
+    return render(request, template, context | {"shown": _stands_for(content)})
+
+
+def _save(request: HttpRequest, access: Access, form: Form, content: Mapping[str, Any]) -> bool:
+    seen = form.cleaned_data["seen"]
+    try:
+        changed = change_tariff(club=access.club, actor=access.actor, content=content, seen=seen)
+    except (ActionRefused, ValidationError) as refused:
+        form.add_error(None, refused.messages if isinstance(refused, ValidationError) else str(refused))
+        return False
+    messages.success(request, _("Der Tarif gilt ab dem nächsten Abend (Fassung %(n)s).") % {"n": changed.version})
+    return True
+
+
+def _preview(access: Access, content: Mapping[str, Any]) -> dict[str, Any]:
+    """The tariff in sentences, and what the last evening would cost by it, beside what it cost."""
+    tariff = Tariff(club=access.club, content=dict(content))
+    evening = last_evening(access.club)
+    if evening is None:
+        return {"sections": sections(tariff)}
+    facts = read_facts(evening)
+    return {"sections": sections(tariff), "evening": evening, "bills": bills(facts, tariff)}
+
+
+def _stands_for(content: Mapping[str, Any]) -> str:
+    """What was shown is what is saved."""
+    return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

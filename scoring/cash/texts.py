@@ -1,0 +1,271 @@
+"""Amounts, balances, accounts and legs in sentences; what the history says about the Kasse; broken laws. On a page no amount
+stands for a debt by its sign alone. Every member reads the history, so it names no person and no amount of a single payment."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.formats import get_format
+from django.utils.functional import Promise
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
+
+from scoring.cash.models import Account, Kind, Leg
+from scoring.cash.queries import Broken, Law
+from scoring.cash.settling.queries import Pays
+from scoring.club.models import Change, Verb
+from scoring.club.texts import ChangeFormat, ChangeFormats, LabeledValues, Names, Values, get_evening_day
+from scoring.core.formats import fill_in_names, format_day, format_month, mark_as_name
+
+# What the accounts are called that every club has, by their codes.
+ACCOUNTS: Final[Mapping[str, Any]] = {
+    "cash": gettext_lazy("Bar"),
+    "bank": gettext_lazy("Konto"),
+    "equity:opening": gettext_lazy("Anfangsbestand"),
+    "income:points": gettext_lazy("Punktgeld"),
+    "income:pot": gettext_lazy("Rest aus dem Topf"),
+    "income:fee": gettext_lazy("Abendbeiträge"),
+    "income:guest": gettext_lazy("Gastbeiträge"),
+    "income:drinks": gettext_lazy("Getränke"),
+    "income:fines": gettext_lazy("Strafgelder"),
+    "income:absence": gettext_lazy("Beitrag, wenn jemand fehlt"),
+    "income:dues": gettext_lazy("Mitgliedsbeiträge"),
+    "income:joining": gettext_lazy("Eintrittsgelder"),
+    "income:surplus": gettext_lazy("Überschuss beim Zählen"),
+    "income:other": gettext_lazy("Sonstige Einnahmen"),
+    "expense:host": gettext_lazy("Gastgeber"),
+    "expense:guests": gettext_lazy("Gäste des Clubs"),
+    "expense:leaving": gettext_lazy("Auszahlung beim Austritt"),
+    "expense:waived": gettext_lazy("Erlassen"),
+    "expense:shortage": gettext_lazy("Fehlbetrag beim Zählen"),
+    "expense:trip": gettext_lazy("Ausflug"),
+    "expense:prizes": gettext_lazy("Preise"),
+    "expense:drinks": gettext_lazy("Getränke"),
+    "expense:rent": gettext_lazy("Miete"),
+    "expense:other": gettext_lazy("Sonstige Ausgaben"),
+}
+
+
+def euros(cents: int) -> str:
+    """An amount as it is written here, with a real minus sign where the Kasse itself stands below 0."""
+    said = _("%(amount)s €").replace(" ", "\u00a0") % {"amount": bare_euros(abs(cents))}
+    return f"−{said}" if cents < 0 else said
+
+
+def bare_euros(cents: int) -> str:
+    """An amount without the sign of the euro, for places that name the euro beside it."""
+    return f"{_whole_euros(cents)}{get_format('DECIMAL_SEPARATOR')}{abs(cents) % 100:02}"
+
+
+def short_euros(cents: int) -> str:
+    """A round figure beside a chart: whole euros without cents."""
+    return bare_euros(cents) if cents % 100 else _whole_euros(cents)
+
+
+def _whole_euros(cents: int) -> str:
+    """In groups of three. A page of the Kasse has hundreds of amounts: for one Django takes longer than for all else about it."""
+    return f"{'−' * (cents < 0)}{abs(cents) // 100:,}".replace(",", get_format("THOUSAND_SEPARATOR"))
+
+
+def balance(cents: int) -> str:
+    """What a person owes or has to their credit."""
+    if cents > 0:
+        return _("schuldet %(amount)s") % {"amount": euros(cents)}
+    if cents < 0:
+        return _("Guthaben %(amount)s") % {"amount": euros(-cents)}
+    return _("ausgeglichen")
+
+
+def own_balance(cents: int) -> str:
+    """The same, to the person themselves."""
+    if cents > 0:
+        return _("Sie schulden %(amount)s") % {"amount": euros(cents)}
+    if cents < 0:
+        return _("Sie haben %(amount)s gut") % {"amount": euros(-cents)}
+    return _("ausgeglichen")
+
+
+def owes_more(cents: int) -> str:
+    """What one entry added to what a person owes, or took from it."""
+    said = {"amount": euros(abs(cents))}
+    return _("%(amount)s berechnet") % said if cents > 0 else _("%(amount)s gutgeschrieben") % said
+
+
+def pays(found: Pays) -> SafeString:
+    """Who pays whom how much."""
+    return fill_in_names(
+        _("%(payer)s an %(receiver)s: %(amount)s"),
+        payer=mark_as_name(found.payer) if found.payer else _("Kasse"),
+        receiver=mark_as_name(found.receiver) if found.receiver else _("die Kasse"),
+        amount=euros(found.cents),
+    )
+
+
+def account_name(code: str, own: Mapping[str, str]) -> str:
+    """What an account is called that is nobody's; `own` are the names that the club gave."""
+    return str(own.get(code) or ACCOUNTS.get(code) or code.partition(":")[2])
+
+
+def leg_sentence(leg: Leg, people: Mapping[int, str], own: Mapping[str, str]) -> str:
+    """One leg in plain words; `people` says by the id of an account's person what they are called now."""
+    account: Account = leg.account
+    said = {"who": people.get(account.player_id or 0, ""), "amount": euros(abs(leg.cents))}
+    said["what"] = account_name(account.code, own)
+    plus = leg.cents > 0
+    if account.player_id is not None:
+        sentence = _("%(who)s schuldet %(amount)s mehr") if plus else _("%(who)s schuldet %(amount)s weniger")
+        return fill_in_names(sentence, who=mark_as_name(said["who"]), amount=said["amount"])
+    match account.code.partition(":")[0]:
+        case "income":
+            return (
+                _("Einnahme „%(what)s“: %(amount)s weniger") % said
+                if plus
+                else _("Einnahme „%(what)s“: %(amount)s") % said
+            )
+        case "expense":
+            return (
+                _("Ausgabe „%(what)s“: %(amount)s") % said
+                if plus
+                else _("Ausgabe „%(what)s“: %(amount)s weniger") % said
+            )
+        case "equity":
+            return _("%(what)s: %(amount)s weniger") % said if plus else _("%(what)s: %(amount)s mehr") % said
+    return _("%(what)s: %(amount)s hinein") % said if plus else _("%(what)s: %(amount)s heraus") % said
+
+
+# The fines that a tariff is offered with; a club may call them something else.
+FINES: Final[Mapping[str, Any]] = {
+    "misdeal": gettext_lazy("Vergeben"),
+    "late": gettext_lazy("Zu spät"),
+    "phone": gettext_lazy("Handy am Tisch"),
+}
+
+
+BROKEN: Final[Mapping[Law, Promise]] = {
+    Law.UNGUARDED: gettext_lazy("Die Bücher der Kasse sind nicht geschützt: %(name)s fehlt."),
+    Law.NEVER_SEALED: gettext_lazy("Buchung %(key)s: nie abgeschlossen, zählt nirgends"),
+    Law.NOT_ZERO: gettext_lazy("Buchung %(number)s: ihre Zeilen ergeben nicht 0"),
+    Law.LEG_BEYOND: gettext_lazy("Buchung %(number)s: eine Zeile über %(cents)s Cent"),
+    Law.NUMBER_MISSING: gettext_lazy("%(year)s: die Nummern haben Lücken"),
+    Law.NO_MIRROR: gettext_lazy("Buchung %(number)s: nimmt nicht genau eine andere zurück"),
+    Law.ACCOUNT_ELSEWHERE: gettext_lazy("Buchung %(number)s: ein Konto eines anderen Clubs"),
+    Law.ACCOUNT_OF_NOBODY: gettext_lazy("Konto %(code)s: gehört niemandem aus dem Club"),
+    Law.TARIFF_ELSEWHERE: gettext_lazy("Abend vom %(date)s: ein Tarif eines anderen Clubs"),
+    Law.PERSON_ELSEWHERE: gettext_lazy("Abend vom %(date)s: jemand aus einem anderen Club"),
+    Law.EVENING_ELSEWHERE: gettext_lazy("Buchung %(number)s: ein Abend eines anderen Clubs"),
+    Law.MONTH_OPEN_BEFORE: gettext_lazy("%(month)s: ein Monat davor ist nicht abgeschlossen"),
+    Law.NOT_ITS_HASH: gettext_lazy("%(month)s: der Abschluss ist nicht, was seine Prüfsumme sagt"),
+    Law.NOT_ITS_ENTRIES: gettext_lazy("%(month)s: der Abschluss ist nicht, was die Buchungen ergeben"),
+    Law.NOT_ITS_COST: gettext_lazy("Abend vom %(date)s: gebucht ist nicht, was er kostet"),
+    Law.BALANCES_NOT_ZERO: gettext_lazy("die Salden der Konten ergeben nicht 0"),
+}
+
+
+def broken(fault: Broken) -> str:
+    said = str(BROKEN[fault.law]) % fault.values
+    return f"{fault.club}, {said}" if fault.club else said
+
+
+def _entry(change: Change, values: Values, names: Names) -> LabeledValues:
+    """What was booked."""
+    return {_("Art"): str(Kind(values["kind"]).label), _("Tag"): format_day(datetime.date.fromisoformat(values["date"]))}
+
+
+def _called(change: Change, names: Names) -> str:
+    """The number of the entry, which stands on its receipt."""
+    return str((change.after or {}).get("number", ""))
+
+
+def _booked(change: Change, names: Names) -> str:
+    """The number of the entry, its kind and its day."""
+    return " · ".join([_called(change, names), *_entry(change, change.after, names).values()]) if change.after else ""
+
+
+def _count(change: Change, values: Values, names: Names) -> LabeledValues:
+    return {_("Gezählt"): euros(values["cents"]), _("Gebucht"): euros(values["booked"])}
+
+
+def _month(change: Change, values: Values, names: Names) -> LabeledValues:
+    return {_("Prüfsumme"): str(values["sha256"])}
+
+
+def _month_called(change: Change, names: Names) -> str:
+    month = (change.after or {}).get("month")
+    return format_month(month) if month else ""
+
+
+def _dues(change: Change, values: Values, names: Names) -> LabeledValues:
+    """Says from when, but not whose dues: everybody reads the history."""
+    return {_("Ab"): format_month(values["month"])}
+
+
+def _settled(change: Change, values: Values, names: Names) -> LabeledValues:
+    return {_("Zahlungen"): str(int(values["lines"]))}
+
+
+def _heading(change: Change, values: Values, names: Names) -> LabeledValues:
+    return {_("Konto"): str(values["code"])}
+
+
+def _year(change: Change, values: Values, names: Names) -> LabeledValues:
+    return {_("Beginnt im Monat"): str(values["first_month"])}
+
+
+_LISTS: Final = {
+    "players": gettext_lazy("Da"),
+    "guests": gettext_lazy("Gäste"),
+    "excused": gettext_lazy("Entschuldigt"),
+    "unexcused": gettext_lazy("Unentschuldigt"),
+    "free": gettext_lazy("Frei"),
+}
+
+
+def _version(change: Change, values: Values, names: Names) -> LabeledValues:
+    return {_("Fassung"): str(int(values["version"]))}
+
+
+def _list(change: Change, values: Values, names: Names) -> LabeledValues:
+    """Who stands where, or what was drunk."""
+    if "drinks" in values:
+        payer = {_("Bezahlt von"): _people([values["player"]], names)} if values.get("player") else {}
+        return {_("Getränke"): str(int(values["drinks"])), pgettext("Getränke", "Rechnung"): euros(int(values["bill"]))} | payer
+    return {str(label): _people(values[key], names) for key, label in _LISTS.items() if values.get(key)} | (
+        {_("Gastgeber"): _people([values["host"]], names)} if values.get("host") else {}
+    )
+
+
+def _people(ids: list[int], names: Names) -> str:
+    return ", ".join(str(names["players"].get(int(pk), "?")) for pk in ids)
+
+
+def _fine(change: Change, values: Values, names: Names) -> LabeledValues:
+    code = str(values["code"])
+    amount = next(str(int(values[unit])) for unit in ("count", "minutes", "cents") if unit in values)
+    return {_("Wer"): _people([values["player"]], names), str(FINES.get(code, code)): amount}
+
+
+def _of_fine(change: Change, names: Names) -> str:
+    evening = names["evening"].get((change.after or change.before or {}).get("evening", 0))
+    return format_day(evening.held_on) if evening else ""
+
+
+CHANGES: Final[ChangeFormats] = {
+    Verb.CASH_BOOKED: ChangeFormat(_entry, _booked),
+    Verb.CASH_REVERSED: ChangeFormat(_entry, _called),
+    Verb.CASH_COUNTED: ChangeFormat(_count),
+    **dict.fromkeys((Verb.CASH_CLOSED, Verb.CASH_COUNTERSIGNED), ChangeFormat(_month, _month_called)),
+    Verb.CASH_DUES_SET: ChangeFormat(_dues),
+    Verb.CASH_SETTLED: ChangeFormat(_settled),
+    Verb.CASH_HEADING_ADDED: ChangeFormat(_heading),
+    Verb.CASH_YEAR_SET: ChangeFormat(_year),
+    Verb.CASH_TARIFF: ChangeFormat(_version, subject=""),
+    Verb.CASH_PINNED: ChangeFormat(_version, get_evening_day, subject="evening"),
+    Verb.CASH_EVENING: ChangeFormat(_list, get_evening_day, subject="evening"),
+    **dict.fromkeys(
+        (Verb.CASH_FINED, Verb.CASH_UNFINED, Verb.CASH_FINE_LATE, Verb.CASH_FINE_NOT_TAKEN),
+        ChangeFormat(_fine, _of_fine, subject=None),
+    ),
+}

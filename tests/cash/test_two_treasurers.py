@@ -1,0 +1,50 @@
+"""Two treasurers at the same moment: dues, a settlement and each of its lines are booked once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import uuid4
+
+import pytest
+
+from scoring.cash.dues.actions import book_dues
+from scoring.cash.dues.queries import months_due
+from scoring.cash.ledger.queries import owed
+from scoring.cash.models import Kind
+from scoring.cash.queries import faults_of
+from scoring.cash.settling.actions import make_settlement, tick_line
+from scoring.cash.settling.queries import amounts_of, stands_for, transfers
+from scoring.models import Entry, Settlement, SettlementLine
+from tests.cash.kasse import typed
+from tests.cash.tariffs import TREASURER, give_tariff
+from tests.cash.together import at_once
+from tests.factories import make_club, make_player
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_what_two_do_at_once_is_booked_once() -> None:
+    club = make_club()
+    anton, berta = (make_player(club, name) for name in ("Anton", "Berta"))
+    give_tariff(club, dues={"cents": 500})
+    typed(club, Kind.OPENING, 1000, "2026-03-01", person=berta, heading="credit")
+    done: list[object] = []
+
+    def both(work: Callable[[], object]) -> None:
+        """Both get the same answer."""
+        done.clear()
+        at_once(*[lambda: done.append(work())] * 2)
+        assert len(done) == 2 and done[0] == done[1]
+
+    [due] = months_due(club)
+    both(lambda: book_dues(club=club, actor=TREASURER, month=due.month, seen=due.seen))
+    assert Entry.objects.filter(kind=Kind.DUES).count() == 1
+    amounts, key = amounts_of(club, None), uuid4()
+    assert amounts == {anton: 500, berta: -500}
+    told = {"evening": None, "players": list(amounts), "seen": stands_for(transfers(amounts)), "key": key}
+    both(lambda: make_settlement(club=club, actor=TREASURER, **told))
+    assert (Settlement.objects.count(), SettlementLine.objects.count()) == (1, 1)
+    kept = Settlement.objects.select_related("club").get()
+    both(lambda: tick_line(settlement=kept, actor=TREASURER, place=1))
+    assert Entry.objects.filter(kind=Kind.SETTLE).count() == 1
+    assert (owed(club), list(faults_of(club))) == ({}, [])
