@@ -70,16 +70,16 @@ def _collect_changes() -> None:
 
 
 def _before(plan: Sequence[Any], **kwargs: Any) -> None:
-    from scoring.cash.laws import unguard
+    from scoring.cash.laws import drop_triggers
 
     if plan:
-        unguard()
+        drop_triggers()
 
 
 def _after(plan: Sequence[Any] = (), **kwargs: Any) -> None:
-    from scoring.cash.laws import guard
+    from scoring.cash.laws import create_triggers
 
-    guard()
+    create_triggers()
     if plan and _is_of_today():
         from .league.actions import fill_missing_waits
 
@@ -94,14 +94,14 @@ def _is_of_today() -> bool:
 
 def unguarded_books(app_configs: Sequence[Any] | None = None, **kwargs: Any) -> list[CheckMessage]:
     """A warning for each trigger that is missing. No error: that would keep `migrate` from putting it back."""
-    from scoring.cash.laws import unguarded
+    from scoring.cash.laws import list_missing_triggers
 
     # A database that is not there yet would be made by asking it.
     if connection.vendor == "sqlite" and not Path(connection.settings_dict["NAME"]).exists():
         return []
     was_connected = connection.connection is not None
     try:
-        missing = unguarded()
+        missing = list_missing_triggers()
     except Error:
         return []
     finally:

@@ -156,7 +156,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(
         "c/<slug:slug>/cash/people/<int:pk>/csv/", ledger.statement_file, {"as_csv": True}, name="cash_statement_csv"
     ),
-    path("c/<slug:slug>/cash/people/<int:pk>/left/", dues.left, name="cash_left"),
+    path("c/<slug:slug>/cash/people/<int:pk>/left/", dues.leaver, name="cash_left"),
     path("c/<slug:slug>/cash/dues/", dues.dues, name="cash_dues"),
     path("c/<slug:slug>/cash/dues/<month:month>/", dues.dues_month, name="cash_dues_month"),
     path("c/<slug:slug>/cash/settle/", settling.settle, name="cash_settle"),

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from django.db.models import Model
 from django.utils import timezone
 
-from scoring.cash.laws import guard, unguard
+from scoring.cash.laws import create_triggers, drop_triggers
 from scoring.models import Entry, Tariff
 
 T = TypeVar("T")
@@ -46,12 +46,12 @@ def made_once(make: Callable[..., T], *how: Any) -> T:
     with transaction.atomic(), connection.cursor() as cursor:
         # What was sealed cannot be laid back in past the laws.
         if guarded := {Entry._meta.db_table, Tariff._meta.db_table} & rows.keys():
-            unguard()
+            drop_triggers()
         for table, (columns, found) in rows.items():
             places = ", ".join(["%s"] * len(found[0]))
             cursor.executemany(f'INSERT INTO "{table}" ({columns}) VALUES ({places})', found)
         if guarded:
-            guard()
+            create_triggers()
     return deepcopy(made)
 
 

@@ -16,7 +16,7 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import CheckConstraint, F, ProtectedError
 from django.utils import timezone
 
-from scoring.cash.laws import unguard
+from scoring.cash.laws import drop_triggers
 from scoring.league.rules import DEFAULT
 from scoring.models import (
     Account,
@@ -156,7 +156,7 @@ def period(cast: Cast, **changes: Any) -> None:
 
 
 def past_the_laws(write: Callable[..., Any], cast: Cast, **changes: Any) -> None:
-    unguard()
+    drop_triggers()
     write(cast, **changes)
 
 
@@ -171,7 +171,7 @@ def half_a_cent(cast: Cast) -> None:
 
 def numbered(cast: Cast, number: int) -> None:
     """Two entries sealed alike, past every law."""
-    unguard()
+    drop_triggers()
     for _time in range(2):
         Entry.objects.filter(pk=entry(cast).pk).update(number=number)
 

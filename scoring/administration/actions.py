@@ -32,7 +32,7 @@ from scoring.accounts.models import JoinLink, LoginWithoutClub, Session
 from scoring.archive.errors import ArchiveOutdated
 from scoring.archive.models import WaitingArchive
 from scoring.archive.queries import build_archive
-from scoring.cash.ledger.posting import hold
+from scoring.cash.ledger.posting import lock_books
 from scoring.club.actions import Actor, NameErased, NotInDemo, add_player, record, save_login
 from scoring.club.models import VISITOR_MARK, Change, Club, Player, Verb, is_visitor
 from scoring.club.queries import get_change_stamp
@@ -212,7 +212,7 @@ def delete_unused_club(*, club: Club) -> bool:
     """Delete a club that was founded without a link, if its day has come and nothing is entered; return whether it was deleted.
     The locks wait for an evening, a file, a login or a booking that is just being entered. Raises Club.DoesNotExist."""
     with hidden() as slug, transaction.atomic():
-        hold(lock_club(club))
+        lock_books(lock_club(club))
         if not list_unused_clubs().filter(pk=club.pk, goes_on__lte=timezone.localdate()).exists():
             return False
         hide(club, slug)

@@ -9,9 +9,9 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
-from scoring.cash.ledger.queries import entries_of, family_of, legs_for
+from scoring.cash.ledger.queries import list_entries, list_family_ids, list_visible_legs
 from scoring.cash.models import Entry, Leg, Period, Report, Settlement
-from scoring.cash.settling.queries import AgreedLine, line_of
+from scoring.cash.settling.queries import AgreedLine, get_line
 from scoring.club.access import Access, Role, build_denial, fetch, get_player
 from scoring.club.models import Player
 from scoring.club.queries import find_player_of_login, get_merge_target
@@ -22,14 +22,14 @@ def get_entry(request: HttpRequest, slug: str, pk: int, role: Role = Role.READER
     """An entry with the legs that this reader may see: all for the treasurer, their own for whoever it is about."""
     entries = Entry.objects.filter(club__slug=slug, pk=pk, number__isnull=False)
     entry, access = fetch(request, entries.select_related("club"), "club", role)
-    whole = entries_of(access.club).select_related("tariff").get(pk=entry.pk)
+    whole = list_entries(access.club).select_related("tariff").get(pk=entry.pk)
     if access.treasurer:
         return whole, list(whole.legs.all()), access
     me = find_player_of_login(access.club, access.user)
-    family = family_of(access.club, me) if me else []
+    family = list_family_ids(access.club, me) if me else []
     if not any(leg.account.player_id in family for leg in whole.legs.all()):
         raise PermissionDenied(_("Das sehen nur, wen es angeht, und der Kassenwart."))
-    return whole, legs_for(whole, family), access
+    return whole, list_visible_legs(whole, family), access
 
 
 def get_statement(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
@@ -41,7 +41,7 @@ def get_statement(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Acc
     return player, access
 
 
-def get_left(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Player, Access]:
+def get_leaver(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Player, Access]:
     """A person of whom a day of leaving was entered, for the admin who did it and for the treasurer."""
     player, access = get_player(request, slug, pk, role)
     if not (access.treasurer or access.admin):
@@ -64,7 +64,7 @@ def get_evening_cash(request: HttpRequest, slug: str, pk: int, role: Role) -> tu
     return fetch(request, evenings, "club", role)
 
 
-def get_facts(request: HttpRequest, slug: str, pk: int) -> tuple[Evening, Access]:
+def get_evening_to_change(request: HttpRequest, slug: str, pk: int) -> tuple[Evening, Access]:
     """An evening for whoever may change what it costs depends on."""
     evening, access = get_evening_cash(request, slug, pk, Role.READER)
     if not may_change(access, evening):
@@ -77,7 +77,7 @@ def may_change(access: Access, evening: Evening) -> bool:
     return access.treasurer or access.may_change(evening)
 
 
-def get_pinned(request: HttpRequest, slug: str, pk: int) -> tuple[Evening, Access]:
+def get_evening_to_pin(request: HttpRequest, slug: str, pk: int) -> tuple[Evening, Access]:
     """An evening for whoever may say by which tariff it is charged."""
     evening, access = get_evening_cash(request, slug, pk, Role.READER)
     if not (access.treasurer or access.admin):
@@ -105,7 +105,7 @@ def may_tick(line: AgreedLine, access: Access) -> bool:
 def get_settlement_line(request: HttpRequest, slug: str, key: UUID, place: int) -> tuple[Settlement, Access]:
     """A settlement, for whoever may tick this line of it."""
     settlement, access = get_settlement(request, slug, key)
-    line = line_of(settlement, place)
+    line = get_line(settlement, place)
     if line is None:
         raise Http404(_("Das gibt es hier nicht."))
     if not may_tick(line, access):

@@ -13,22 +13,22 @@ from django.utils.translation import pgettext
 
 from scoring.cash.evening.texts import PersonBill
 from scoring.cash.ledger.queries import BookNames
-from scoring.cash.ledger.texts import RegisterRow, purpose_of, reason_said, register_rows
+from scoring.cash.ledger.texts import RegisterRow, build_register_rows, get_purpose, translate_reason
 from scoring.cash.models import Entry
 from scoring.cash.months.queries import BooksReport, MonthMoney
-from scoring.cash.months.texts import ReportSaid
-from scoring.cash.texts import account_name
+from scoring.cash.months.texts import ReportRows
+from scoring.cash.texts import get_account_name
 from scoring.core.csv import CsvWorkbook
 from scoring.core.formats import format_month
 from scoring.core.responses import attachment
 from scoring.core.workbook import DATE, INSTANT, TEXT, TWO_DIGITS, CellStyle, Column, ExcelWorkbook, Formula, Value
 
 
-def new_book(title: str, club: str, as_csv: bool) -> ExcelWorkbook | CsvWorkbook:
+def create_workbook(title: str, club: str, as_csv: bool) -> ExcelWorkbook | CsvWorkbook:
     return CsvWorkbook() if as_csv else ExcelWorkbook(title, club)
 
 
-def taken_home(workbook: ExcelWorkbook | CsvWorkbook, *name: str) -> HttpResponse:
+def respond_with_file(workbook: ExcelWorkbook | CsvWorkbook, *name: str) -> HttpResponse:
     """The file of a book: Excel, or CSV, which is one file for one table and a ZIP archive for several."""
     if isinstance(workbook, ExcelWorkbook):
         return attachment(workbook.as_bytes(), "xlsx", *name)
@@ -40,7 +40,7 @@ def taken_home(workbook: ExcelWorkbook | CsvWorkbook, *name: str) -> HttpRespons
 AMOUNT = CellStyle(TWO_DIGITS, "right")
 
 
-def exact(cents: int) -> Decimal:
+def to_euros(cents: int) -> Decimal:
     """Cents as euros, of which no digit is lost."""
     return Decimal(cents).scaleb(-2)
 
@@ -62,19 +62,19 @@ def write_register(workbook: ExcelWorkbook | CsvWorkbook, club: str, entries: It
         _("Bestand ist, was nach der Buchung bar und auf dem Konto lag; was dort nichts bewegt, hat keinen Betrag."),
     ]
     sheet = workbook.add_sheet(_("Kassenbuch"), columns, captions, frozen=2)
-    rows = register_rows(entries, names)
+    rows = build_register_rows(entries, names)
     for row in rows:
-        sheet.append(_register_cells(row, [", ".join(row.people)]))
+        sheet.append(_build_register_cells(row, [", ".join(row.people)]))
     sheet.add_filter()
     plus, minus = sum(row.plus for row in rows), sum(row.minus for row in rows)
-    sheet.append_totals([pgettext("Summe", "zusammen"), None, None, None, None, exact(plus), exact(minus), None])
+    sheet.append_totals([pgettext("Summe", "zusammen"), None, None, None, None, to_euros(plus), to_euros(minus), None])
 
 
-def _register_cells(row: RegisterRow, who: Sequence[Value]) -> list[Value]:
+def _build_register_cells(row: RegisterRow, who: Sequence[Value]) -> list[Value]:
     """A row of a register, without an amount where nothing moved."""
     entry = row.entry
-    amounts = (exact(cents) if cents else None for cents in (row.plus, row.minus))
-    return [entry.date, str(entry), str(entry.get_kind_display()), " · ".join(row.details), *who, *amounts, exact(row.balance)]
+    amounts = (to_euros(cents) if cents else None for cents in (row.plus, row.minus))
+    return [entry.date, str(entry), str(entry.get_kind_display()), " · ".join(row.details), *who, *amounts, to_euros(row.balance)]
 
 
 def write_legs(workbook: ExcelWorkbook | CsvWorkbook, club: str, entries: Iterable[Entry], names: BookNames) -> None:
@@ -99,10 +99,10 @@ def write_legs(workbook: ExcelWorkbook | CsvWorkbook, club: str, entries: Iterab
         reverses = str(entry.reverses) if entry.reverses else ""
         for leg in entry.legs.all():
             account = leg.account
-            who = names.people.get(account.player_id or 0) or account_name(account.code, names.headings)
+            who = names.people.get(account.player_id or 0) or get_account_name(account.code, names.headings)
             kind = str(entry.get_kind_display())
-            amount, purpose = exact(leg.cents), purpose_of(entry, leg)
-            sheet.append([str(entry), entry.date, kind, who, amount, reason_said(entry), reverses, entry.booked_at, purpose])
+            amount, purpose = to_euros(leg.cents), get_purpose(entry, leg)
+            sheet.append([str(entry), entry.date, kind, who, amount, translate_reason(entry), reverses, entry.booked_at, purpose])
     sheet.add_filter()
     last = sheet.row
     if last >= sheet.first:
@@ -124,7 +124,7 @@ def write_statement(workbook: ExcelWorkbook | CsvWorkbook, title: str, rows: Ite
     captions = [title, _("Plus ist zu zahlen, Minus ein Guthaben.")]
     sheet = workbook.add_sheet(_("Auszug"), columns, captions, frozen=2)
     for row in rows:
-        sheet.append(_register_cells(row, []))
+        sheet.append(_build_register_cells(row, []))
     sheet.add_filter()
 
 
@@ -142,27 +142,27 @@ def write_evening(workbook: ExcelWorkbook | CsvWorkbook, title: str, bills: Sequ
         who = str(bill.player or _("Kasse, für Gäste"))
         for step in bill.steps:
             what = f"{step.label} ({step.guest})" if step.guest else step.label
-            sheet.append([who, what, step.how, exact(step.cents)])
+            sheet.append([who, what, step.how, to_euros(step.cents)])
     last = sheet.row
-    sheet.append([_("Die Kasse"), None, None, exact(-sum(bill.cents for bill in bills))])
+    sheet.append([_("Die Kasse"), None, None, to_euros(-sum(bill.cents for bill in bills))])
     sheet.add_filter()
     amounts = sheet.area(3, sheet.first, 3, last + 1)
     sheet.append_check([_("Probe (muss 0 sein)"), None, None, Formula(f"=ROUND(SUM({amounts}),2)")])
 
 
 def write_report(
-    workbook: ExcelWorkbook | CsvWorkbook, title: str, report: BooksReport, told: ReportSaid, course: Sequence[MonthMoney] = ()
+    workbook: ExcelWorkbook | CsvWorkbook, title: str, report: BooksReport, told: ReportRows, course: Sequence[MonthMoney] = ()
 ) -> None:
     """The report of a year or a month for the auditors, a sheet for each part: the money, what was charged, who still owes,
     and for a year its months."""
     days = " – ".join(date_format(day, "SHORT_DATE_FORMAT") for day in (report.days.first, report.days.last))
     columns = [Column(_("Was"), 34, TEXT), Column(_("Betrag"), 13, AMOUNT)]
     money = workbook.add_sheet(_("A Geld"), columns, [title, days], frozen=1)
-    money.append([_("In der Kasse am Anfang"), exact(report.start)])
+    money.append([_("In der Kasse am Anfang"), to_euros(report.start)])
     for name, cents in told.money:
-        money.append([name, exact(cents)])
+        money.append([name, to_euros(cents)])
     last = money.row
-    money.append([_("In der Kasse am Ende"), exact(report.end)])
+    money.append([_("In der Kasse am Ende"), to_euros(report.end)])
     sums = f"=ROUND(SUM({money.area(1, money.first, 1, last)})-{money.cell(1, last + 1)},2)"
     money.append_check([_("Probe (muss 0 sein)"), Formula(sums)])
     charged = workbook.add_sheet(
@@ -170,11 +170,11 @@ def write_report(
     )
     for side, rows in ((_("Einnahme"), told.sums.income), (_("Ausgabe"), told.sums.expense)):
         for name, cents in rows:
-            charged.append([side, name, exact(cents)])
+            charged.append([side, name, to_euros(cents)])
     if report.begun:
-        charged.append([_("Anfang"), _("Anfangsbestand"), exact(report.begun)])
+        charged.append([_("Anfang"), _("Anfangsbestand"), to_euros(report.begun)])
     said = _("Ergebnis weniger Änderung der Kasse und dessen, was zu zahlen ist (muss 0 sein)")
-    charged.append([_("Probe"), said, exact(report.check)])
+    charged.append([_("Probe"), said, to_euros(report.check)])
     people = [
         Column(_("Name"), 24, TEXT),
         Column(_("Zu zahlen am Anfang"), 16, AMOUNT),
@@ -182,9 +182,9 @@ def write_report(
     ]
     sheet = workbook.add_sheet(_("Wer noch zahlen muss"), people, [title, _("Plus ist zu zahlen, Minus ein Guthaben.")], frozen=1)
     for name, before, after in told.people:
-        sheet.append([name, exact(before), exact(after)])
+        sheet.append([name, to_euros(before), to_euros(after)])
     last = sheet.row
-    sheet.append_totals([pgettext("Summe", "zusammen"), exact(report.open_start), exact(report.open_end)])
+    sheet.append_totals([pgettext("Summe", "zusammen"), to_euros(report.open_start), to_euros(report.open_end)])
     if told.people:
         checks = (
             Formula(f"=ROUND(SUM({sheet.area(column, sheet.first, column, last)})-{sheet.cell(column, last + 1)},2)")
@@ -205,12 +205,12 @@ def _write_months(workbook: ExcelWorkbook | CsvWorkbook, title: str, course: Seq
     ]
     sheet = workbook.add_sheet(_("Monate"), columns, [title, _("In der Kasse: am Ende des Monats.")], frozen=1)
     for one in course:
-        sheet.append([format_month(one.month), *map(exact, (one.income, one.expense, one.there, one.result))])
+        sheet.append([format_month(one.month), *map(to_euros, (one.income, one.expense, one.there, one.result))])
     sheet.add_line_chart(_("Monat für Monat"), range(1, 4))
     last = sheet.row
     figures = [(one.income, one.expense, one.result) for one in course]
     income, expense, result = (sum(column) for column in zip(*figures, strict=True))
-    sheet.append_totals([pgettext("Summe", "zusammen"), exact(income), exact(expense), None, exact(result)])
+    sheet.append_totals([pgettext("Summe", "zusammen"), to_euros(income), to_euros(expense), None, to_euros(result)])
     checks = (
         Formula(f"=ROUND(SUM({sheet.area(column, sheet.first, column, last)})-{sheet.cell(column, last + 1)},2)")
         for column in (1, 2, 4)

@@ -18,11 +18,11 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.cash.ledger.queries import usual_at_most
+from scoring.cash.ledger.queries import get_usual_limit
 from scoring.cash.models import MAX_LEG_CENTS as MOST_BOOKED
 from scoring.cash.rules.fields import MOST_CENTS
-from scoring.cash.rules.money import cents_typed, reads_two_ways
-from scoring.cash.texts import euros
+from scoring.cash.rules.money import is_ambiguous, parse_cents
+from scoring.cash.texts import format_euros
 from scoring.core.dates import FIRST_DAY
 from scoring.core.formats import NAME_ATTRS
 from scoring.core.forms import DayInput, build_post_helper
@@ -44,19 +44,19 @@ class AmountField(forms.CharField):
         self.least = least
 
     def prepare_value(self, value: Any) -> Any:
-        return written(value) if isinstance(value, int) else value
+        return write_amount(value) if isinstance(value, int) else value
 
     def clean(self, value: Any) -> Any:
         text = super().clean(value)
         if not text and not self.required:
             return None
-        if reads_two_ways(text):
+        if is_ambiguous(text):
             said = {"typed": text, "digits": "".join(c for c in text if c.isdigit())}
             raise ValidationError(
                 _("„%(typed)s“ lässt sich auf zwei Arten lesen. Bitte %(digits)s oder einen Betrag wie 3,50 eingeben.")
                 % said
             )
-        cents = cents_typed(text)
+        cents = parse_cents(text)
         if cents is None or cents < self.least:
             raise ValidationError(NO_AMOUNT)
         if cents > self.most:
@@ -77,7 +77,7 @@ class EurosField(AmountField):
         return super().clean(value) or 0
 
 
-def written(cents: int) -> str:
+def write_amount(cents: int) -> str:
     """An amount as it is typed; nothing where there is none."""
     return f"{Decimal(cents).scaleb(-2):.2f}".replace(".", ",") if cents else ""
 
@@ -104,12 +104,12 @@ class DayField(forms.DateField):
         return day
 
 
-def unusual_sentence(club: int, amounts: Iterable[int | None]) -> str:
+def build_unusual_warning(club: int, amounts: Iterable[int | None]) -> str:
     """Return what is odd about the largest of these amounts in cents; empty where it is usual in this Kasse."""
     largest = max((abs(cents or 0) for cents in amounts), default=0)
-    if not largest or largest <= usual_at_most(club):
+    if not largest or largest <= get_usual_limit(club):
         return ""
-    return _("%(amount)s ist hier ungewöhnlich viel.") % {"amount": euros(largest)}
+    return _("%(amount)s ist hier ungewöhnlich viel.") % {"amount": format_euros(largest)}
 
 
 class KeyedForm(forms.Form):
@@ -149,7 +149,7 @@ class ReasonField(forms.CharField):
         return tidy(super().to_python(value) or "")
 
 
-def laid_out(form: forms.Form) -> list[Any]:
+def list_fields(form: forms.Form) -> list[Any]:
     """The fields in their order; two ways beside each other, so that the button stays in sight."""
     return [
         InlineRadios(name) if isinstance(field, forms.ChoiceField) and name in ("box", "side") else name
@@ -165,21 +165,21 @@ ROUND_HOW: Final = (
 )
 
 
-def select(**attrs: str) -> forms.Select:
+def build_select(**attrs: str) -> forms.Select:
     return forms.Select(attrs={"class": "form-select"} | attrs)
 
 
-def choice(
+def build_choice(
     label: str, choices: Sequence[tuple[Any, Any]], initial: Any = None, required: bool = True
 ) -> forms.ChoiceField:
-    return forms.ChoiceField(label=label, choices=choices, initial=initial, required=required, widget=select())
+    return forms.ChoiceField(label=label, choices=choices, initial=initial, required=required, widget=build_select())
 
 
-def choice_of_people(
+def build_people_choice(
     label: str, people: Iterable[tuple[Any, Any]], initial: Any = None, required: bool = True
 ) -> forms.ChoiceField:
     return forms.ChoiceField(
-        label=label, choices=list(people), initial=initial, required=required, widget=select(**NAME_ATTRS)
+        label=label, choices=list(people), initial=initial, required=required, widget=build_select(**NAME_ATTRS)
     )
 
 

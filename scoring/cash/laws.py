@@ -29,12 +29,12 @@ class Guard:
         return f"books_{self.table}_{self.event.split()[0].lower()}"
 
 
-def _changed(*columns: str) -> str:
+def _build_difference(*columns: str) -> str:
     return " OR ".join(f"NEW.{column} {{differs}} OLD.{column}" for column in columns)
 
 
 # What an entry says from the moment it is written.
-_SAID: Final = (
+_FIXED_COLUMNS: Final = (
     "id", "club_id", "key", "kind", "date", "booked_at", "actor_id", "evening_id", "month", "tariff_id",
     "reverses_id"
 )  # fmt: skip
@@ -99,12 +99,12 @@ GUARDS: Final = (
         "UPDATE",
         (
             (
-                _changed(*_SAID) + " OR OLD.number IS NOT NULL AND (" + _changed("number") + ")",
+                _build_difference(*_FIXED_COLUMNS) + " OR OLD.number IS NOT NULL AND (" + _build_difference("number") + ")",
                 "An entry never changes.",
             ),
             (
                 "("
-                + _changed("reason")
+                + _build_difference("reason")
                 + f") AND (NEW.reason NOT LIKE '%…%' OR length(NEW.reason) > length(OLD.reason) OR NOT ({_BUT_GAPS}))",
                 "A reason only loses a name.",
             ),
@@ -210,7 +210,7 @@ GUARDS: Final = (
         "tariff",
         "UPDATE",
         (
-            (_changed("id", "club_id", "version"), "A tariff stays the version that it is."),
+            (_build_difference("id", "club_id", "version"), "A tariff stays the version that it is."),
             (
                 "EXISTS (SELECT 1 FROM scoring_evening WHERE tariff_id = OLD.id)"
                 " OR EXISTS (SELECT 1 FROM scoring_entry WHERE tariff_id = OLD.id)",
@@ -263,7 +263,7 @@ GUARDS: Final = (
     Guard(
         "player",
         "UPDATE OF id, club_id",
-        ((f"({_changed('id', 'club_id')}) AND {_HAS_AN_ACCOUNT}", _WHOSE_ACCOUNT),),
+        ((f"({_build_difference('id', 'club_id')}) AND {_HAS_AN_ACCOUNT}", _WHOSE_ACCOUNT),),
     ),
     Guard(
         "evening",
@@ -278,24 +278,24 @@ GUARDS: Final = (
         "UPDATE OF id, key, club_id, tariff_id",
         (
             ("NEW.tariff_id IS NOT NULL AND " + _NO_TARIFF_OF_ITS_CLUB, _CHARGED_BY_ITS_CLUB),
-            (f"({_changed('id', 'key', 'club_id')}) AND {_HAS_AN_ENTRY}", _WHAT_IT_IS_ABOUT),
+            (f"({_build_difference('id', 'key', 'club_id')}) AND {_HAS_AN_ENTRY}", _WHAT_IT_IS_ABOUT),
         ),
     ),
 )
 
 
 # Whoever writes to the books of a club holds this lock of PostgreSQL until they commit. SQLite has one writer anyway.
-HOLD: Final = "pg_advisory_xact_lock(1701, {club}::integer)"
-_HELD: Final = ("books_entry_insert", "books_entry_update", "books_period_insert")
+LOCK_CALL: Final = "pg_advisory_xact_lock(1701, {club}::integer)"
+_LOCKING: Final = ("books_entry_insert", "books_entry_update", "books_period_insert")
 _BOOKS: Final = ("account", "entry", "leg", "period")
 # What the laws say more than once. A club that is gone was leaving.
-_OFTEN: Final = {
+_SHARED_TERMS: Final = {
     "sealing": "OLD.number IS NULL AND NEW.number IS NOT NULL",
     "club_stays": "EXISTS (SELECT 1 FROM scoring_club WHERE id = OLD.club_id AND NOT leaving)",
     "its_club_stays": "EXISTS (SELECT 1 FROM scoring_club WHERE id = scoring_entry.club_id AND NOT leaving)",
 }
 _SQLITE: Final = {
-    **_OFTEN,
+    **_SHARED_TERMS,
     "differs": "IS NOT",
     "month": "substr(NEW.date, 1, 7)",
     "is_day": "date(NEW.date) IS NEW.date",
@@ -304,7 +304,7 @@ _SQLITE: Final = {
     "first_day": "NEW.month || '-01'",
 }
 _POSTGRESQL: Final = {
-    **_OFTEN,
+    **_SHARED_TERMS,
     "differs": "IS DISTINCT FROM",
     "month": "to_char(NEW.date, 'YYYY-MM')",
     "is_day": "TRUE",
@@ -324,51 +324,51 @@ class Trigger:
     drop: str
 
 
-def triggers(vendor: str) -> list[Trigger]:
+def build_triggers(vendor: str) -> list[Trigger]:
     """Every trigger that guards the books on this kind of database."""
     if vendor == "sqlite":
-        return [_on_sqlite(guard) for guard in GUARDS]
+        return [_build_for_sqlite(guard) for guard in GUARDS]
     return [
-        *(_on_postgresql(guard) for guard in GUARDS),
-        *(_never_truncated(table) for table in _BOOKS),
-        _sealed_at_commit(),
+        *(_build_for_postgresql(guard) for guard in GUARDS),
+        *(_build_truncate_trigger(table) for table in _BOOKS),
+        _build_commit_trigger(),
     ]
 
 
-def _on_sqlite(guard: Guard) -> Trigger:
+def _build_for_sqlite(guard: Guard) -> Trigger:
     laws = "".join(f" SELECT RAISE(ABORT, '{said}') WHERE {broken.format(**_SQLITE)};" for broken, said in guard.broken)
     body = f"CREATE TRIGGER {guard.name} BEFORE {guard.event} ON scoring_{guard.table} BEGIN{laws} END"
     return Trigger(guard.name, body, (body,), f"DROP TRIGGER IF EXISTS {guard.name}")
 
 
-def _on_postgresql(guard: Guard) -> Trigger:
-    held = f" PERFORM {HOLD.format(club='NEW.club_id')};" if guard.name in _HELD else ""
-    laws = "".join(_unless(broken.format(**_POSTGRESQL), said) for broken, said in guard.broken)
+def _build_for_postgresql(guard: Guard) -> Trigger:
+    held = f" PERFORM {LOCK_CALL.format(club='NEW.club_id')};" if guard.name in _LOCKING else ""
+    laws = "".join(_build_raise(broken.format(**_POSTGRESQL), said) for broken, said in guard.broken)
     answer = "OLD" if guard.event == "DELETE" else "NEW"
     when = f"BEFORE {guard.event} ON scoring_{guard.table} FOR EACH ROW"
-    return _with_function(guard.name, f"BEGIN{held}{laws} RETURN {answer}; END", f"CREATE TRIGGER {guard.name} {when}")
+    return _build_with_function(guard.name, f"BEGIN{held}{laws} RETURN {answer}; END", f"CREATE TRIGGER {guard.name} {when}")
 
 
-def _never_truncated(table: str) -> Trigger:
+def _build_truncate_trigger(table: str) -> Trigger:
     name = f"books_{table}_truncate"
-    refused = _unless("TRUE", "The books are never emptied.")
-    return _with_function(name, f"BEGIN{refused} END", f"CREATE TRIGGER {name} BEFORE TRUNCATE ON scoring_{table}")
+    refused = _build_raise("TRUE", "The books are never emptied.")
+    return _build_with_function(name, f"BEGIN{refused} END", f"CREATE TRIGGER {name} BEFORE TRUNCATE ON scoring_{table}")
 
 
-def _sealed_at_commit() -> Trigger:
+def _build_commit_trigger() -> Trigger:
     name = "books_entry_sealed"
     unsealed = "EXISTS (SELECT 1 FROM scoring_entry WHERE id = NEW.id AND number IS NULL)"
     when = "AFTER INSERT ON scoring_entry DEFERRABLE INITIALLY DEFERRED FOR EACH ROW"
-    body = f"BEGIN{_unless(unsealed, 'An entry is sealed where it is written.')} RETURN NULL; END"
-    return _with_function(name, body, f"CREATE CONSTRAINT TRIGGER {name} {when}")
+    body = f"BEGIN{_build_raise(unsealed, 'An entry is sealed where it is written.')} RETURN NULL; END"
+    return _build_with_function(name, body, f"CREATE CONSTRAINT TRIGGER {name} {when}")
 
 
-def _unless(broken: str, said: str) -> str:
+def _build_raise(broken: str, said: str) -> str:
     fault = f"RAISE EXCEPTION USING MESSAGE = '{said}', ERRCODE = 'integrity_constraint_violation'"
     return f" IF {broken} THEN {fault}; END IF;"
 
 
-def _with_function(name: str, body: str, made: str) -> Trigger:
+def _build_with_function(name: str, body: str, made: str) -> Trigger:
     """On PostgreSQL a trigger is a function and the event that calls it."""
     function = f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $${body}$$"
     return Trigger(
@@ -377,35 +377,35 @@ def _with_function(name: str, body: str, made: str) -> Trigger:
 
 
 @transaction.atomic
-def guard() -> None:
+def create_triggers() -> None:
     """Every trigger as it should be; nothing where some table is not there yet: not before the last migration."""
     ours = {model._meta.db_table for model in apps.get_app_config("scoring").get_models()}
     with connection.cursor() as cursor:
         there = ours <= set(connection.introspection.table_names(cursor))
-        for trigger in triggers(connection.vendor):
+        for trigger in build_triggers(connection.vendor):
             for statement in (trigger.drop, *(trigger.make if there else ())):
                 cursor.execute(statement)
 
 
 @transaction.atomic
-def unguard() -> None:
+def drop_triggers() -> None:
     """No trigger, until the tables are what they shall be."""
     with connection.cursor() as cursor:
-        for trigger in triggers(connection.vendor):
+        for trigger in build_triggers(connection.vendor):
             cursor.execute(trigger.drop)
 
 
-_KEPT = {
+_TRIGGER_QUERIES = {
     "sqlite": "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'",
     "postgresql": "SELECT tgname, prosrc FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid WHERE tgenabled = 'O'",
 }
 
 
-def unguarded() -> list[str]:
+def list_missing_triggers() -> list[str]:
     """The names of the triggers that are missing, in the order of the laws; none where there are no books yet."""
     with connection.cursor() as cursor:
         if Entry._meta.db_table not in connection.introspection.table_names(cursor):
             return []
-        cursor.execute(_KEPT[connection.vendor])
+        cursor.execute(_TRIGGER_QUERIES[connection.vendor])
         kept = dict(cursor.fetchall())
-    return [trigger.name for trigger in triggers(connection.vendor) if kept.get(trigger.name) != trigger.body]
+    return [trigger.name for trigger in build_triggers(connection.vendor) if kept.get(trigger.name) != trigger.body]

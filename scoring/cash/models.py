@@ -32,16 +32,16 @@ from scoring.rules.validation import Refused
 
 
 @lru_cache(maxsize=64)
-def _ready(data: str) -> TariffRules:
+def _parse_content(data: str) -> TariffRules:
     fields = Fields({"tariff": json.loads(data)}, "", {})
     tariff = read_tariff(fields.inner("tariff"))
     fields.finish()
     return tariff
 
 
-def read_content(content: Any) -> TariffRules:
+def parse_content(content: Any) -> TariffRules:
     """The content of a tariff, judged and ready to charge by. Raises Refused, by path from `tariff.` on."""
-    return _ready(json.dumps(content, sort_keys=True))
+    return _parse_content(json.dumps(content, sort_keys=True))
 
 
 class Tariff(models.Model):
@@ -63,14 +63,14 @@ class Tariff(models.Model):
 
     def clean(self) -> None:
         try:
-            read_content(self.content)
+            parse_content(self.content)
         except Refused as refused:
             raise ValidationError({"content": [str(s) for s in refused.fields.values()]}) from refused
 
     @cached_property
     def rules(self) -> TariffRules:
         """The content, ready to charge by."""
-        return read_content(self.content)
+        return parse_content(self.content)
 
 
 # No leg has more cents.
@@ -78,10 +78,10 @@ MAX_LEG_CENTS: Final = 10**10
 HASH_LENGTH: Final = 64
 MONTH_LENGTH: Final = 7
 CODE_LENGTH: Final = 40
-is_month: Final = RegexValidator(r"\A[0-9]{4}-(0[1-9]|1[0-2])\Z")
+validate_month: Final = RegexValidator(r"\A[0-9]{4}-(0[1-9]|1[0-2])\Z")
 
 
-def login_of() -> Any:
+def build_login_key() -> Any:
     """A login by its id, which stays when the login is deleted, and then names nobody."""
     return models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -185,9 +185,9 @@ class Entry(models.Model):
     )
     number = models.PositiveIntegerField(null=True, blank=True, editable=False)
     booked_at = models.DateTimeField(default=timezone.now, editable=False)
-    actor = login_of()
+    actor = build_login_key()
     evening = models.ForeignKey(Evening, on_delete=models.PROTECT, null=True, blank=True, related_name="entries")
-    month = models.CharField(max_length=MONTH_LENGTH, blank=True, validators=[is_month])
+    month = models.CharField(max_length=MONTH_LENGTH, blank=True, validators=[validate_month])
     # By which version it was charged, where it was charged by one.
     tariff = models.ForeignKey(Tariff, on_delete=models.PROTECT, null=True, blank=True, related_name="entries")
     # Nothing but the removal of the club deletes one, and then all of them: only the database looks.
@@ -249,11 +249,11 @@ class Period(models.Model):
     opens again."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="periods")
-    month = models.CharField(max_length=MONTH_LENGTH, validators=[is_month])
+    month = models.CharField(max_length=MONTH_LENGTH, validators=[validate_month])
     statement = models.TextField()
     sha256 = models.CharField(max_length=HASH_LENGTH)
     closed_at = models.DateTimeField(default=timezone.now)
-    closed_by = login_of()
+    closed_by = build_login_key()
 
     class Meta:
         constraints = [
@@ -296,11 +296,11 @@ class Report(models.Model):
     date = models.DateField()
     note = models.CharField(max_length=NOTE_LENGTH, blank=True, validators=[validate_plain])
     reported_at = models.DateTimeField(default=timezone.now, editable=False)
-    reported_by = login_of()
+    reported_by = build_login_key()
     state = models.CharField(max_length=9, choices=State.choices, default=State.WAITING)
     reason = models.CharField(max_length=NOTE_LENGTH, blank=True, validators=[validate_plain])
     decided_at = models.DateTimeField(null=True, blank=True)
-    decided_by = login_of()
+    decided_by = build_login_key()
 
     class Meta:
         constraints = [
@@ -377,7 +377,7 @@ class Countersignature(models.Model):
 
     period = models.ForeignKey(Period, on_delete=models.PROTECT, related_name="countersignatures")
     signed_at = models.DateTimeField(default=timezone.now, editable=False)
-    signed_by = login_of()
+    signed_by = build_login_key()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["period", "signed_by"], name="countersigned_once")]
@@ -410,7 +410,7 @@ class DuesStatus(models.Model):
         NONE = "none", _("kein Beitrag")
 
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="dues")
-    month = models.CharField(max_length=MONTH_LENGTH, validators=[is_month])
+    month = models.CharField(max_length=MONTH_LENGTH, validators=[validate_month])
     status = models.CharField(max_length=7, choices=Status.choices)
 
     class Meta:
@@ -515,7 +515,7 @@ class Settlement(models.Model):
     key = models.UUIDField(editable=False)
     evening = models.ForeignKey(Evening, on_delete=models.PROTECT, null=True, blank=True, related_name="settlements")
     made_at = models.DateTimeField(default=timezone.now, editable=False)
-    made_by = login_of()
+    made_by = build_login_key()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["club", "key"], name="settlement_key_once")]

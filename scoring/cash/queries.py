@@ -10,11 +10,17 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import Count, F, Max, Q, Sum
 
-from scoring.cash.evening.queries import changed, facts_of, legs_by_now, owed_by, standing_entries
-from scoring.cash.laws import unguarded
-from scoring.cash.ledger.queries import as_text, balances, called_in, hash_of, month_after
+from scoring.cash.evening.queries import (
+    compare_with_books,
+    compute_cost,
+    convert_legs,
+    get_standing_legs,
+    read_facts_of_evenings,
+)
+from scoring.cash.laws import list_missing_triggers
+from scoring.cash.ledger.queries import compute_hash, get_balances, get_next_month, read_slug, serialize
 from scoring.cash.models import MAX_LEG_CENTS, Account, Attendance, Entry, Kind, Leg, Period
-from scoring.cash.months.queries import contents
+from scoring.cash.months.queries import build_contents
 from scoring.club.models import Club
 from scoring.club.queries import get_merged_players
 from scoring.play.models import Evening
@@ -41,7 +47,7 @@ class Law(Enum):
     BALANCES_NOT_ZERO = auto()
 
 
-class Broken(NamedTuple):
+class BrokenLaw(NamedTuple):
     """A law that is broken, and the `values` of its sentence. `club` is said where it could be another one."""
 
     law: Law
@@ -49,93 +55,93 @@ class Broken(NamedTuple):
     club: str = ""
 
 
-def faults(club: Club | None = None) -> Iterator[Broken]:
+def list_broken_laws(club: Club | None = None) -> Iterator[BrokenLaw]:
     """Each law of the books that is broken: in one club, or in all that are here and in what guards them. Ask within a
     snapshot."""
     if club is None:
-        for name in unguarded():
-            yield Broken(Law.UNGUARDED, {"name": name})
+        for name in list_missing_triggers():
+            yield BrokenLaw(Law.UNGUARDED, {"name": name})
     for one in [club] if club is not None else Club.objects.order_by("pk"):
-        for fault in faults_of(one):
+        for fault in list_broken_laws_of_club(one):
             yield fault._replace(club=one.slug)
 
 
-def faults_of(club: Club) -> Iterator[Broken]:
+def list_broken_laws_of_club(club: Club) -> Iterator[BrokenLaw]:
     """What is wrong in the books of one club."""
-    yield from _entries(club)
-    yield from _numbers(club)
-    yield from _reversals(club)
-    yield from _borders(club)
-    yield from _periods(club)
-    yield from _balances(club)
-    yield from _evenings(club)
+    yield from _check_entries(club)
+    yield from _check_numbers(club)
+    yield from _check_reversals(club)
+    yield from _check_clubs(club)
+    yield from _check_periods(club)
+    yield from _check_balances(club)
+    yield from _check_evenings(club)
 
 
-def _entries(club: Club) -> Iterator[Broken]:
+def _check_entries(club: Club) -> Iterator[BrokenLaw]:
     entries = Entry.objects.filter(club=club).order_by("pk")
     for entry in entries.filter(number=None):
-        yield Broken(Law.NEVER_SEALED, {"key": entry.key})
+        yield BrokenLaw(Law.NEVER_SEALED, {"key": entry.key})
     whole = entries.filter(number__isnull=False).annotate(count=Count("legs"), sum=Sum("legs__cents"))
     for entry in whole.filter(Q(count__lt=2) | ~Q(sum=0)):
-        yield Broken(Law.NOT_ZERO, {"number": entry})
+        yield BrokenLaw(Law.NOT_ZERO, {"number": entry})
     beyond = Q(cents=0) | Q(cents__gt=MAX_LEG_CENTS) | Q(cents__lt=-MAX_LEG_CENTS)
     for leg in Leg.objects.filter(beyond, entry__club=club).select_related("entry").order_by("pk"):
-        yield Broken(Law.LEG_BEYOND, {"number": leg.entry, "cents": leg.cents})
+        yield BrokenLaw(Law.LEG_BEYOND, {"number": leg.entry, "cents": leg.cents})
 
 
-def _numbers(club: Club) -> Iterator[Broken]:
+def _check_numbers(club: Club) -> Iterator[BrokenLaw]:
     sealed = Entry.objects.filter(club=club, number__isnull=False).values("year").order_by("year")
     for year in sealed.annotate(count=Count("pk"), last=Max("number")):
         if year["count"] != year["last"]:
-            yield Broken(Law.NUMBER_MISSING, {"year": year["year"]})
+            yield BrokenLaw(Law.NUMBER_MISSING, {"year": year["year"]})
 
 
-def _reversals(club: Club) -> Iterator[Broken]:
+def _check_reversals(club: Club) -> Iterator[BrokenLaw]:
     reversals = Entry.objects.filter(club=club, reverses__isnull=False).select_related("reverses").order_by("pk")
     for entry in reversals.prefetch_related("legs", "reverses__legs"):
         was = entry.reverses
         mirrored = was and sorted((leg.account_id, leg.kind, -leg.cents) for leg in was.legs.all())
         own = sorted((leg.account_id, leg.kind, leg.cents) for leg in entry.legs.all())
         if was is None or was.reverses_id or was.club_id != club.pk or was.number is None or own != mirrored:
-            yield Broken(Law.NO_MIRROR, {"number": entry})
+            yield BrokenLaw(Law.NO_MIRROR, {"number": entry})
 
 
-def _borders(club: Club) -> Iterator[Broken]:
+def _check_clubs(club: Club) -> Iterator[BrokenLaw]:
     legs = Leg.objects.filter(entry__club=club).exclude(account__club=F("entry__club"))
     for leg in legs.select_related("entry").order_by("pk"):
-        yield Broken(Law.ACCOUNT_ELSEWHERE, {"number": leg.entry})
+        yield BrokenLaw(Law.ACCOUNT_ELSEWHERE, {"number": leg.entry})
     for account in Account.objects.filter(club=club, player__isnull=False).exclude(player__club=F("club")):
-        yield Broken(Law.ACCOUNT_OF_NOBODY, {"code": account.code})
+        yield BrokenLaw(Law.ACCOUNT_OF_NOBODY, {"code": account.code})
     for evening in Evening.objects.filter(club=club, tariff__isnull=False).exclude(tariff__club=F("club")):
-        yield Broken(Law.TARIFF_ELSEWHERE, {"date": evening})
+        yield BrokenLaw(Law.TARIFF_ELSEWHERE, {"date": evening})
     for row in Attendance.objects.filter(evening__club=club).exclude(player__club=club).select_related("evening"):
-        yield Broken(Law.PERSON_ELSEWHERE, {"date": row.evening})
+        yield BrokenLaw(Law.PERSON_ELSEWHERE, {"date": row.evening})
     for entry in Entry.objects.filter(club=club, evening__isnull=False).exclude(evening__club=F("club")):
-        yield Broken(Law.EVENING_ELSEWHERE, {"number": entry})
+        yield BrokenLaw(Law.EVENING_ELSEWHERE, {"number": entry})
 
 
-def _periods(club: Club) -> Iterator[Broken]:
+def _check_periods(club: Club) -> Iterator[BrokenLaw]:
     """Each closed month is the next one, what its hash says, and what its entries give. The text calls the club as it
     was called."""
     before, expected = "", None
     periods = list(Period.objects.filter(club=club).order_by("month"))
-    said = contents(club, [period.month for period in periods]) if periods else []
+    said = build_contents(club, [period.month for period in periods]) if periods else []
     for period, content in zip(periods, said, strict=True):
         if expected not in (None, period.month):
-            yield Broken(Law.MONTH_OPEN_BEFORE, {"month": period.month})
-        if hash_of(period.statement) != period.sha256:
-            yield Broken(Law.NOT_ITS_HASH, {"month": period.month})
-        elif not _is_stated(period, content, before):
-            yield Broken(Law.NOT_ITS_ENTRIES, {"month": period.month})
-        before, expected = period.sha256, month_after(period.month)
+            yield BrokenLaw(Law.MONTH_OPEN_BEFORE, {"month": period.month})
+        if compute_hash(period.statement) != period.sha256:
+            yield BrokenLaw(Law.NOT_ITS_HASH, {"month": period.month})
+        elif not _matches_statement(period, content, before):
+            yield BrokenLaw(Law.NOT_ITS_ENTRIES, {"month": period.month})
+        before, expected = period.sha256, get_next_month(period.month)
 
 
-def _is_stated(period: Period, content: Mapping[str, Any], before: str) -> bool:
-    slug = called_in(period.statement)
-    return slug is not None and period.statement == as_text({**content, "before": before, "club": slug})
+def _matches_statement(period: Period, content: Mapping[str, Any], before: str) -> bool:
+    slug = read_slug(period.statement)
+    return slug is not None and period.statement == serialize({**content, "before": before, "club": slug})
 
 
-def _evenings(club: Club) -> Iterator[Broken]:
+def _check_evenings(club: Club) -> Iterator[BrokenLaw]:
     """What is booked by a tariff of every closed evening is what it costs."""
     closed = Evening.objects.filter(club=club, closed_at__isnull=False).select_related("tariff")
     was_charged = Q(entries__kind=Kind.EVENING, entries__tariff__isnull=False)
@@ -144,14 +150,14 @@ def _evenings(club: Club) -> Iterator[Broken]:
     # A year of them is as much as is in memory at once.
     for year in charged.dates("held_on", "year"):
         evenings = list(charged.filter(held_on__year=year.year).order_by("pk"))
-        standing, facts = standing_entries(evenings), facts_of([one for one in evenings if one.tariff], merged)
+        standing, facts = get_standing_legs(evenings), read_facts_of_evenings([one for one in evenings if one.tariff], merged)
         for evening in evenings:
-            legs = owed_by(evening, facts[evening.pk]) if evening.tariff else []
-            if changed(legs_by_now(standing.get(evening.pk, ()), merged), legs, merged):
-                yield Broken(Law.NOT_ITS_COST, {"date": evening})
+            legs = compute_cost(evening, facts[evening.pk]) if evening.tariff else []
+            if compare_with_books(convert_legs(standing.get(evening.pk, ()), merged), legs, merged):
+                yield BrokenLaw(Law.NOT_ITS_COST, {"date": evening})
 
 
-def _balances(club: Club) -> Iterator[Broken]:
+def _check_balances(club: Club) -> Iterator[BrokenLaw]:
     """Added up once more, by the plainest SQL."""
     with connection.cursor() as cursor:
         cursor.execute(
@@ -161,5 +167,5 @@ def _balances(club: Club) -> Iterator[Broken]:
             [club.pk],
         )
         plain = {code: int(cents) for code, cents in cursor.fetchall()}
-    if plain != balances(club) or sum(plain.values()) != 0:
-        yield Broken(Law.BALANCES_NOT_ZERO)
+    if plain != get_balances(club) or sum(plain.values()) != 0:
+        yield BrokenLaw(Law.BALANCES_NOT_ZERO)

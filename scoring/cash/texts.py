@@ -14,14 +14,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from scoring.cash.models import Account, Kind, Leg
-from scoring.cash.queries import Broken, Law
-from scoring.cash.settling.queries import Pays
+from scoring.cash.queries import BrokenLaw, Law
+from scoring.cash.settling.queries import SettlementTransfer
 from scoring.club.models import Change, Verb
 from scoring.club.texts import ChangeFormat, ChangeFormats, LabeledValues, Names, Values, get_evening_day
 from scoring.core.formats import fill_in_names, format_day, format_month, mark_as_name
 
 # What the accounts are called that every club has, by their codes.
-ACCOUNTS: Final[Mapping[str, Any]] = {
+ACCOUNT_NAMES: Final[Mapping[str, Any]] = {
     "cash": gettext_lazy("Bar"),
     "bank": gettext_lazy("Konto"),
     "equity:opening": gettext_lazy("Anfangsbestand"),
@@ -49,71 +49,71 @@ ACCOUNTS: Final[Mapping[str, Any]] = {
 }
 
 
-def euros(cents: int) -> str:
+def format_euros(cents: int) -> str:
     """An amount as it is written here, with a real minus sign where the Kasse itself stands below 0."""
-    said = _("%(amount)s €").replace(" ", "\u00a0") % {"amount": bare_euros(abs(cents))}
+    said = _("%(amount)s €").replace(" ", "\u00a0") % {"amount": format_amount(abs(cents))}
     return f"−{said}" if cents < 0 else said
 
 
-def bare_euros(cents: int) -> str:
+def format_amount(cents: int) -> str:
     """An amount without the sign of the euro, for places that name the euro beside it."""
-    return f"{_whole_euros(cents)}{get_format('DECIMAL_SEPARATOR')}{abs(cents) % 100:02}"
+    return f"{_format_whole_euros(cents)}{get_format('DECIMAL_SEPARATOR')}{abs(cents) % 100:02}"
 
 
-def short_euros(cents: int) -> str:
+def format_short_amount(cents: int) -> str:
     """A round figure beside a chart: whole euros without cents."""
-    return bare_euros(cents) if cents % 100 else _whole_euros(cents)
+    return format_amount(cents) if cents % 100 else _format_whole_euros(cents)
 
 
-def _whole_euros(cents: int) -> str:
+def _format_whole_euros(cents: int) -> str:
     """In groups of three. A page of the Kasse has hundreds of amounts: for one Django takes longer than for all else about it."""
     return f"{'−' * (cents < 0)}{abs(cents) // 100:,}".replace(",", get_format("THOUSAND_SEPARATOR"))
 
 
-def balance(cents: int) -> str:
+def format_balance(cents: int) -> str:
     """What a person owes or has to their credit."""
     if cents > 0:
-        return _("schuldet %(amount)s") % {"amount": euros(cents)}
+        return _("schuldet %(amount)s") % {"amount": format_euros(cents)}
     if cents < 0:
-        return _("Guthaben %(amount)s") % {"amount": euros(-cents)}
+        return _("Guthaben %(amount)s") % {"amount": format_euros(-cents)}
     return _("ausgeglichen")
 
 
-def own_balance(cents: int) -> str:
+def format_own_balance(cents: int) -> str:
     """The same, to the person themselves."""
     if cents > 0:
-        return _("Sie schulden %(amount)s") % {"amount": euros(cents)}
+        return _("Sie schulden %(amount)s") % {"amount": format_euros(cents)}
     if cents < 0:
-        return _("Sie haben %(amount)s gut") % {"amount": euros(-cents)}
+        return _("Sie haben %(amount)s gut") % {"amount": format_euros(-cents)}
     return _("ausgeglichen")
 
 
-def owes_more(cents: int) -> str:
+def format_charge(cents: int) -> str:
     """What one entry added to what a person owes, or took from it."""
-    said = {"amount": euros(abs(cents))}
+    said = {"amount": format_euros(abs(cents))}
     return _("%(amount)s berechnet") % said if cents > 0 else _("%(amount)s gutgeschrieben") % said
 
 
-def pays(found: Pays) -> SafeString:
+def format_transfer(found: SettlementTransfer) -> SafeString:
     """Who pays whom how much."""
     return fill_in_names(
         _("%(payer)s an %(receiver)s: %(amount)s"),
         payer=mark_as_name(found.payer) if found.payer else _("Kasse"),
         receiver=mark_as_name(found.receiver) if found.receiver else _("die Kasse"),
-        amount=euros(found.cents),
+        amount=format_euros(found.cents),
     )
 
 
-def account_name(code: str, own: Mapping[str, str]) -> str:
+def get_account_name(code: str, own: Mapping[str, str]) -> str:
     """What an account is called that is nobody's; `own` are the names that the club gave."""
-    return str(own.get(code) or ACCOUNTS.get(code) or code.partition(":")[2])
+    return str(own.get(code) or ACCOUNT_NAMES.get(code) or code.partition(":")[2])
 
 
-def leg_sentence(leg: Leg, people: Mapping[int, str], own: Mapping[str, str]) -> str:
+def describe_leg(leg: Leg, people: Mapping[int, str], own: Mapping[str, str]) -> str:
     """One leg in plain words; `people` says by the id of an account's person what they are called now."""
     account: Account = leg.account
-    said = {"who": people.get(account.player_id or 0, ""), "amount": euros(abs(leg.cents))}
-    said["what"] = account_name(account.code, own)
+    said = {"who": people.get(account.player_id or 0, ""), "amount": format_euros(abs(leg.cents))}
+    said["what"] = get_account_name(account.code, own)
     plus = leg.cents > 0
     if account.player_id is not None:
         sentence = _("%(who)s schuldet %(amount)s mehr") if plus else _("%(who)s schuldet %(amount)s weniger")
@@ -137,14 +137,14 @@ def leg_sentence(leg: Leg, people: Mapping[int, str], own: Mapping[str, str]) ->
 
 
 # The fines that a tariff is offered with; a club may call them something else.
-FINES: Final[Mapping[str, Any]] = {
+FINE_NAMES: Final[Mapping[str, Any]] = {
     "misdeal": gettext_lazy("Vergeben"),
     "late": gettext_lazy("Zu spät"),
     "phone": gettext_lazy("Handy am Tisch"),
 }
 
 
-BROKEN: Final[Mapping[Law, Promise]] = {
+LAW_SENTENCES: Final[Mapping[Law, Promise]] = {
     Law.UNGUARDED: gettext_lazy("Die Bücher der Kasse sind nicht geschützt: %(name)s fehlt."),
     Law.NEVER_SEALED: gettext_lazy("Buchung %(key)s: nie abgeschlossen, zählt nirgends"),
     Law.NOT_ZERO: gettext_lazy("Buchung %(number)s: ihre Zeilen ergeben nicht 0"),
@@ -164,53 +164,53 @@ BROKEN: Final[Mapping[Law, Promise]] = {
 }
 
 
-def broken(fault: Broken) -> str:
-    said = str(BROKEN[fault.law]) % fault.values
+def describe_broken_law(fault: BrokenLaw) -> str:
+    said = str(LAW_SENTENCES[fault.law]) % fault.values
     return f"{fault.club}, {said}" if fault.club else said
 
 
-def _entry(change: Change, values: Values, names: Names) -> LabeledValues:
+def _describe_entry(change: Change, values: Values, names: Names) -> LabeledValues:
     """What was booked."""
     return {_("Art"): str(Kind(values["kind"]).label), _("Tag"): format_day(datetime.date.fromisoformat(values["date"]))}
 
 
-def _called(change: Change, names: Names) -> str:
+def _get_number(change: Change, names: Names) -> str:
     """The number of the entry, which stands on its receipt."""
     return str((change.after or {}).get("number", ""))
 
 
-def _booked(change: Change, names: Names) -> str:
+def _summarize_entry(change: Change, names: Names) -> str:
     """The number of the entry, its kind and its day."""
-    return " · ".join([_called(change, names), *_entry(change, change.after, names).values()]) if change.after else ""
+    return " · ".join([_get_number(change, names), *_describe_entry(change, change.after, names).values()]) if change.after else ""
 
 
-def _count(change: Change, values: Values, names: Names) -> LabeledValues:
-    return {_("Gezählt"): euros(values["cents"]), _("Gebucht"): euros(values["booked"])}
+def _describe_count(change: Change, values: Values, names: Names) -> LabeledValues:
+    return {_("Gezählt"): format_euros(values["cents"]), _("Gebucht"): format_euros(values["booked"])}
 
 
-def _month(change: Change, values: Values, names: Names) -> LabeledValues:
+def _describe_closing(change: Change, values: Values, names: Names) -> LabeledValues:
     return {_("Prüfsumme"): str(values["sha256"])}
 
 
-def _month_called(change: Change, names: Names) -> str:
+def _get_month(change: Change, names: Names) -> str:
     month = (change.after or {}).get("month")
     return format_month(month) if month else ""
 
 
-def _dues(change: Change, values: Values, names: Names) -> LabeledValues:
+def _describe_dues(change: Change, values: Values, names: Names) -> LabeledValues:
     """Says from when, but not whose dues: everybody reads the history."""
     return {_("Ab"): format_month(values["month"])}
 
 
-def _settled(change: Change, values: Values, names: Names) -> LabeledValues:
+def _describe_settlement(change: Change, values: Values, names: Names) -> LabeledValues:
     return {_("Zahlungen"): str(int(values["lines"]))}
 
 
-def _heading(change: Change, values: Values, names: Names) -> LabeledValues:
+def _describe_heading(change: Change, values: Values, names: Names) -> LabeledValues:
     return {_("Konto"): str(values["code"])}
 
 
-def _year(change: Change, values: Values, names: Names) -> LabeledValues:
+def _describe_year(change: Change, values: Values, names: Names) -> LabeledValues:
     return {_("Beginnt im Monat"): str(values["first_month"])}
 
 
@@ -223,49 +223,52 @@ _LISTS: Final = {
 }
 
 
-def _version(change: Change, values: Values, names: Names) -> LabeledValues:
+def _describe_version(change: Change, values: Values, names: Names) -> LabeledValues:
     return {_("Fassung"): str(int(values["version"]))}
 
 
-def _list(change: Change, values: Values, names: Names) -> LabeledValues:
+def _describe_attendance(change: Change, values: Values, names: Names) -> LabeledValues:
     """Who stands where, or what was drunk."""
     if "drinks" in values:
-        payer = {_("Bezahlt von"): _people([values["player"]], names)} if values.get("player") else {}
-        return {_("Getränke"): str(int(values["drinks"])), pgettext("Getränke", "Rechnung"): euros(int(values["bill"]))} | payer
-    return {str(label): _people(values[key], names) for key, label in _LISTS.items() if values.get(key)} | (
-        {_("Gastgeber"): _people([values["host"]], names)} if values.get("host") else {}
+        payer = {_("Bezahlt von"): _list_names([values["player"]], names)} if values.get("player") else {}
+        return {
+            _("Getränke"): str(int(values["drinks"])),
+            pgettext("Getränke", "Rechnung"): format_euros(int(values["bill"])),
+        } | payer
+    return {str(label): _list_names(values[key], names) for key, label in _LISTS.items() if values.get(key)} | (
+        {_("Gastgeber"): _list_names([values["host"]], names)} if values.get("host") else {}
     )
 
 
-def _people(ids: list[int], names: Names) -> str:
+def _list_names(ids: list[int], names: Names) -> str:
     return ", ".join(str(names["players"].get(int(pk), "?")) for pk in ids)
 
 
-def _fine(change: Change, values: Values, names: Names) -> LabeledValues:
+def _describe_fine(change: Change, values: Values, names: Names) -> LabeledValues:
     code = str(values["code"])
     amount = next(str(int(values[unit])) for unit in ("count", "minutes", "cents") if unit in values)
-    return {_("Wer"): _people([values["player"]], names), str(FINES.get(code, code)): amount}
+    return {_("Wer"): _list_names([values["player"]], names), str(FINE_NAMES.get(code, code)): amount}
 
 
-def _of_fine(change: Change, names: Names) -> str:
+def _get_day_of_fine(change: Change, names: Names) -> str:
     evening = names["evening"].get((change.after or change.before or {}).get("evening", 0))
     return format_day(evening.held_on) if evening else ""
 
 
 CHANGES: Final[ChangeFormats] = {
-    Verb.CASH_BOOKED: ChangeFormat(_entry, _booked),
-    Verb.CASH_REVERSED: ChangeFormat(_entry, _called),
-    Verb.CASH_COUNTED: ChangeFormat(_count),
-    **dict.fromkeys((Verb.CASH_CLOSED, Verb.CASH_COUNTERSIGNED), ChangeFormat(_month, _month_called)),
-    Verb.CASH_DUES_SET: ChangeFormat(_dues),
-    Verb.CASH_SETTLED: ChangeFormat(_settled),
-    Verb.CASH_HEADING_ADDED: ChangeFormat(_heading),
-    Verb.CASH_YEAR_SET: ChangeFormat(_year),
-    Verb.CASH_TARIFF: ChangeFormat(_version, subject=""),
-    Verb.CASH_PINNED: ChangeFormat(_version, get_evening_day, subject="evening"),
-    Verb.CASH_EVENING: ChangeFormat(_list, get_evening_day, subject="evening"),
+    Verb.CASH_BOOKED: ChangeFormat(_describe_entry, _summarize_entry),
+    Verb.CASH_REVERSED: ChangeFormat(_describe_entry, _get_number),
+    Verb.CASH_COUNTED: ChangeFormat(_describe_count),
+    **dict.fromkeys((Verb.CASH_CLOSED, Verb.CASH_COUNTERSIGNED), ChangeFormat(_describe_closing, _get_month)),
+    Verb.CASH_DUES_SET: ChangeFormat(_describe_dues),
+    Verb.CASH_SETTLED: ChangeFormat(_describe_settlement),
+    Verb.CASH_HEADING_ADDED: ChangeFormat(_describe_heading),
+    Verb.CASH_YEAR_SET: ChangeFormat(_describe_year),
+    Verb.CASH_TARIFF: ChangeFormat(_describe_version, subject=""),
+    Verb.CASH_PINNED: ChangeFormat(_describe_version, get_evening_day, subject="evening"),
+    Verb.CASH_EVENING: ChangeFormat(_describe_attendance, get_evening_day, subject="evening"),
     **dict.fromkeys(
         (Verb.CASH_FINED, Verb.CASH_UNFINED, Verb.CASH_FINE_LATE, Verb.CASH_FINE_NOT_TAKEN),
-        ChangeFormat(_fine, _of_fine, subject=None),
+        ChangeFormat(_describe_fine, _get_day_of_fine, subject=None),
     ),
 }

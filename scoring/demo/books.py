@@ -9,18 +9,18 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
-from scoring.cash.evening.posting import posting_of
+from scoring.cash.evening.posting import build_posting
 from scoring.cash.evening.queries import Facts
-from scoring.cash.evening.queries import lines_of as lines_on
-from scoring.cash.ledger.actions import TypedBooking, lines_of
+from scoring.cash.evening.queries import build_lines as lines_on
+from scoring.cash.ledger.actions import TypedBooking, build_lines
 from scoring.cash.ledger.posting import Posting, post_all
-from scoring.cash.ledger.queries import hash_of
+from scoring.cash.ledger.queries import compute_hash
 from scoring.cash.models import Attendance, Kind
 from scoring.cash.months.actions import close_months
-from scoring.cash.months.queries import drafts, open_months
+from scoring.cash.months.queries import build_drafts, list_open_months
 from scoring.cash.tariff.actions import change_tariff
-from scoring.cash.tariff.queries import current_tariff
-from scoring.cash.tariff.rules import TariffAnswers, tariff_of
+from scoring.cash.tariff.queries import get_current_tariff
+from scoring.cash.tariff.rules import TariffAnswers, build_tariff
 from scoring.club.actions import Actor
 from scoring.club.models import Membership, Player
 from scoring.club.queries import MergedPlayers, get_merged_players
@@ -33,7 +33,7 @@ from .plans import Plan
 from .staff import Staff
 
 EXCUSED: Final = Attendance.Absence.EXCUSED
-TARIFF: Final = tariff_of(TariffAnswers(rate=5, cap=500, fee=100, guest=200, missed=100), {})
+TARIFF: Final = build_tariff(TariffAnswers(rate=5, cap=500, fee=100, guest=200, missed=100), {})
 
 
 class Kasse:
@@ -44,7 +44,7 @@ class Kasse:
         login = Membership.objects.select_related("user").get(club=staff.club, treasurer=True).user
         self.actor = Actor(login, treasurer=True)
         change_tariff(club=staff.club, actor=self.actor, content=TARIFF, seen=0)
-        self.tariff = current_tariff(staff.club)
+        self.tariff = get_current_tariff(staff.club)
         self.owed = Counter[Player]()
 
     def charge(self, plans: Sequence[Plan]) -> int:
@@ -58,7 +58,7 @@ class Kasse:
         Attendance.objects.bulk_create([row for facts in evenings for row in facts.rows])
         postings = []
         for _month, of_month in groupby(evenings, lambda facts: facts.evening.held_on.replace(day=1)):
-            charged = [posting_of(facts.evening, facts) for facts in of_month]
+            charged = [build_posting(facts.evening, facts) for facts in of_month]
             postings += [*self._paid(charged[0].date), *charged]
             self._owe(charged)
         post_all(club=self.staff.club, actor=self.actor, postings=postings)
@@ -79,9 +79,9 @@ class Kasse:
         """Close all months before the last complete one."""
         over = last.replace(day=1) - datetime.timedelta(days=1)
         until = f"{over.replace(day=1) - datetime.timedelta(days=1):%Y-%m}"
-        if months := open_months(self.staff.club, until):
-            *_before, text = drafts(self.staff.club, months)
-            close_months(club=self.staff.club, actor=self.actor, until=until, seen=hash_of(text))
+        if months := list_open_months(self.staff.club, until):
+            *_before, text = build_drafts(self.staff.club, months)
+            close_months(club=self.staff.club, actor=self.actor, until=until, seen=compute_hash(text))
 
     def _list(self, evening: Evening, there: Sequence[Player]) -> list[Attendance]:
         """Return the attendance of an evening: the players, then the absent members."""
@@ -101,6 +101,6 @@ class Kasse:
         paid = []
         for player, cents in owing:
             typed = TypedBooking(kind=Kind.PAYMENT, cents=cents, date=day, box="cash", person=player)
-            paid.append(Posting(key_of(self.staff.rng), Kind.PAYMENT, day, list(lines_of(typed))))
+            paid.append(Posting(key_of(self.staff.rng), Kind.PAYMENT, day, list(build_lines(typed))))
             del self.owed[player]
         return paid

@@ -11,10 +11,10 @@ from random import Random
 from typing import Final
 from uuid import UUID
 
-from scoring.cash.evening.actions import attend, pin_current
+from scoring.cash.evening.actions import pin_current_tariff, update_attendance
 from scoring.cash.evening.posting import post_evening
 from scoring.cash.models import Tariff
-from scoring.cash.tariff.queries import current_tariff
+from scoring.cash.tariff.queries import get_current_tariff
 from scoring.core.database import insert
 from scoring.play.models import POSITION_STEP, Evening, Game, Round, Seat, Table
 from scoring.play.queries import Records
@@ -37,7 +37,7 @@ def write(staff: Staff, plans: Sequence[Plan]) -> int:
     tariff = current_tariff(staff.club)
     tables = store(staff, plans, tariff)
     for evening in {one.table.evening: None for one in tables} if tariff else ():
-        attend(evening)
+        update_attendance(evening)
         post_evening(evening, actor=staff.scorer, cause="")
     return sum(len(one.games) for one in tables)
 
@@ -48,7 +48,7 @@ def store(staff: Staff, plans: Sequence[Plan], tariff: Tariff | None) -> list[Re
     for plan in plans:
         if plan.held_on not in evenings:
             evening = evenings[plan.held_on] = _evening(staff, plan)
-            pin_current(evening, tariff)
+            pin_current_tariff(evening, tariff)
             evening.save()
     return _write_tables(staff, evenings, plans)
 

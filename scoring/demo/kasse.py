@@ -10,12 +10,12 @@ from uuid import uuid4
 
 from scoring.cash.evening.actions import enter_fine
 from scoring.cash.ledger.actions import Counted, TypedBooking, book, count_cash, report_payment
-from scoring.cash.ledger.queries import balances, hash_of, owed
+from scoring.cash.ledger.queries import compute_hash, get_balances, get_owed
 from scoring.cash.models import CashCount, Kind
 from scoring.cash.months.actions import close_month, countersign
-from scoring.cash.months.queries import draft, next_to_close
+from scoring.cash.months.queries import build_draft, get_next_to_close
 from scoring.cash.tariff.actions import change_tariff
-from scoring.cash.tariff.rules import TariffAnswers, tariff_of
+from scoring.cash.tariff.rules import TariffAnswers, build_tariff
 from scoring.club.actions import Actor
 from scoring.club.models import Club, Membership, Player
 from scoring.play.models import Evening
@@ -26,7 +26,7 @@ from .plans import HERE, WEEK
 
 # Months since it began.
 BEGAN: Final = 7
-TARIFF: Final = tariff_of(
+TARIFF: Final = build_tariff(
     TariffAnswers(rate=10, cap=800, fee=100, guest=200, missed=200, fines=("misdeal", "late", "phone")), {}
 )
 # Fines: weeks ago, kind, and number or minutes.
@@ -113,8 +113,8 @@ class Treasurer:
                 box = {"box": "bank" if name in BY_BANK else "cash"}
                 self._book(day, Kind.PAYMENT, cents, "", {**box, "person": name})
         last = f"{day.replace(day=1) - datetime.timedelta(days=1):%Y-%m}"
-        while (month := next_to_close(self.club)) is not None and month < last:
-            period = close_month(club=self.club, actor=self.actor, month=month, seen=hash_of(draft(self.club, month)))
+        while (month := get_next_to_close(self.club)) is not None and month < last:
+            period = close_month(club=self.club, actor=self.actor, month=month, seen=compute_hash(build_draft(self.club, month)))
             countersign(period=period, actor=self.countersigns)
 
     def _count(self, day: Day) -> None:

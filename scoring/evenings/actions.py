@@ -14,10 +14,10 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.cash.evening.actions import EveningIsDropped, attend, pin_current
-from scoring.cash.evening.posting import let_go, post_evening
+from scoring.cash.evening.actions import EveningIsDropped, pin_current_tariff, update_attendance
+from scoring.cash.evening.posting import delete_or_drop_evening, post_evening
 from scoring.cash.models import Entry
-from scoring.cash.tariff.queries import current_tariff
+from scoring.cash.tariff.queries import get_current_tariff
 from scoring.club.actions import Actor, record
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.core.dates import get_evening_date, require_not_in_future
@@ -81,11 +81,11 @@ def open_evening(
         raise EveningIsRunning(running, len(players))
     require_not_in_future("held_on", held_on)
     evening = Evening(club=club, key=key, held_on=held_on, place=place)
-    pin_current(evening, current_tariff(club))
+    pin_current_tariff(evening, get_current_tariff(club))
     evening.full_clean()
     evening.save()
     table = _create_table(evening, 1, rule_set, players, planned_games, earlier)
-    attend(evening)
+    update_attendance(evening)
     record(
         club=club,
         actor=actor,
@@ -122,7 +122,7 @@ def add_table(
         after=_get_table_values(table, players),
         table=table,
     )
-    attend(locked)
+    update_attendance(locked)
     return table
 
 
@@ -171,7 +171,7 @@ def close_evening(*, evening: Evening, actor: Actor, present: Sequence[Player] =
     locked.save(update_fields=["closed_at", "closed_by"])
     TableLink.objects.filter(table__evening=locked, ended_at=None).update(ended_at=locked.closed_at)
     record(club=locked.club, actor=actor, verb=Verb.EVENING_CLOSED, subject=locked.pk, after=signed)
-    attend(locked)
+    update_attendance(locked)
     update_years(locked.club_id, [locked.held_on.year])
     post_evening(locked, actor=actor, cause=Verb.EVENING_CLOSED.label)
     return locked
@@ -227,7 +227,7 @@ def discard_evening(*, evening: Evening, actor: Actor) -> None:
     Round.objects.filter(table__evening=locked).delete()
     TableLink.objects.filter(table__evening=locked).delete()
     Table.objects.filter(evening=locked).delete()
-    let_go(locked, actor=actor, booked=is_booked)
+    delete_or_drop_evening(locked, actor=actor, booked=is_booked)
 
 
 @transaction.atomic

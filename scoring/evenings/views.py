@@ -20,8 +20,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.cash.evening.queries import absent_so_far, read_facts
-from scoring.cash.evening.texts import bills
+from scoring.cash.evening.queries import list_absent_members, read_facts
+from scoring.cash.evening.texts import build_bills
 from scoring.cash.exports import write_evening
 from scoring.club.access import Access, Role, get_club
 from scoring.club.models import Club
@@ -180,7 +180,7 @@ def evening_close(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = CloseForm(request.POST if request.method == "POST" else None, people=sheets.players)
     if request.method != "POST" or not form.is_valid():
         owing = [(sheet.table, sheet.next.owing) for sheet in sheets.sheets if sheet.next.owing]
-        absent = absent_so_far(evening) if evening.tariff_id else []
+        absent = list_absent_members(evening) if evening.tariff_id else []
         context = {
             "access": access,
             "section": "evenings",
@@ -314,7 +314,7 @@ def evening_excel(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     with limit_slow_work():
         with snapshot():
             sheets = read_evening(evening)
-            costs = bills(read_facts(evening), evening.tariff) if evening.tariff and not evening.dropped else []
+            costs = build_bills(read_facts(evening), evening.tariff) if evening.tariff and not evening.dropped else []
         workbook = build_evening_workbook(sheets)
         if costs:
             title = _("Was der Abend kostet, %(day)s") % {"day": date_format(evening.held_on, "SHORT_DATE_FORMAT")}

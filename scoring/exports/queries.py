@@ -12,9 +12,18 @@ from itertools import groupby
 
 from django.db.models import Q, QuerySet
 
-from scoring.cash.ledger.queries import IN_KASSE, BookNames, among, as_booked, balances, names_in, owed_of, register_of
+from scoring.cash.ledger.queries import (
+    IN_KASSE,
+    BookNames,
+    build_register,
+    compute_owed,
+    filter_register,
+    get_balances,
+    get_book_names,
+    order_as_booked,
+)
 from scoring.cash.models import Entry
-from scoring.cash.months.queries import BooksReport, report_of, year_begins, years_of
+from scoring.cash.months.queries import BooksReport, build_report, get_first_month_of_year, list_years
 from scoring.club.models import Club, Player
 from scoring.club.queries import list_people
 from scoring.league.models import Season

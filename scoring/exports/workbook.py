@@ -16,9 +16,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.cash.exports import AMOUNT, exact, write_legs, write_register
+from scoring.cash.exports import AMOUNT, to_euros, write_legs, write_register
 from scoring.cash.months.queries import BooksReport
-from scoring.cash.months.texts import ReportSaid, report_said
+from scoring.cash.months.texts import ReportRows, build_report_rows
 from scoring.club.models import Player
 from scoring.core.csv import CsvSheet, CsvWorkbook
 from scoring.core.workbook import (
@@ -648,7 +648,7 @@ def _write_years(workbook: AnyWorkbook, file: ClubFile, kasse: KasseInSpan) -> N
         Column(_("Betrag"), 13, AMOUNT),
     ]
     sheet = workbook.add_sheet(title, columns, [f"{title} · {file.club.name}"])
-    checks = [_write_year(sheet, name, one, report_said(one, kasse.names)) for name, one in kasse.years.items()]
+    checks = [_write_year(sheet, name, one, build_report_rows(one, kasse.names)) for name, one in kasse.years.items()]
     sheet.add_filter()
     sheet.append_check([None, None, _("Probe (muss 0 sein)"), Formula("=" + "+".join(checks))])
 
@@ -664,7 +664,7 @@ def _write_year(sheet: AnySheet, year: str, report: BooksReport, said: ReportSai
         *((_("Ausgabe"), name, cents) for name, cents in said.sums.expense),
     ]
     for side, name, cents in rows:
-        sheet.append([year, side, name, exact(cents)])
+        sheet.append([year, side, name, to_euros(cents)])
     end = first + 1 + len(said.money)
     return f"ABS(ROUND(SUM({sheet.area(3, first, 3, end - 1)})-{sheet.cell(3, end)},2))"
 
@@ -675,11 +675,11 @@ def _write_debts(workbook: AnyWorkbook, file: ClubFile, kasse: KasseInSpan) -> N
     captions = [f"{title} · {file.club.name}", _("Plus ist zu zahlen, Minus ein Guthaben.")]
     sheet = workbook.add_sheet(title, columns, captions)
     for name, cents in sorted((kasse.names.people[pk], cents) for pk, cents in kasse.owed.items()):
-        sheet.append([name, exact(cents)])
+        sheet.append([name, to_euros(cents)])
     sheet.add_filter()
     last = sheet.row
     summed = f"SUM({sheet.area(1, sheet.first, 1, last)})" if last >= sheet.first else "0"
-    sheet.append_check([_("Probe (muss 0 sein)"), Formula(f"=ROUND({summed}-{exact(kasse.open)},2)")])
+    sheet.append_check([_("Probe (muss 0 sein)"), Formula(f"=ROUND({summed}-{to_euros(kasse.open)},2)")])
 
 
 _WRITERS: dict[str, Callable[[AnyWorkbook, ClubFile], None]] = {

@@ -8,7 +8,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from scoring.cash.evening.texts import money_lines
+from scoring.cash.evening.texts import describe_money_changes
 from scoring.cash.models import Entry
 from scoring.club.models import Change, Verb
 from scoring.club.texts import ChangeFormat, ChangeFormats, LabeledValues, Names, Values, describe_import
@@ -46,7 +46,7 @@ def consequence_lines(evening: Evening, held_on: datetime.date, found: Consequen
         ),
         *_year_line(evening.held_on, held_on),
         *_booking_lines(held_on, found.booked),
-        *money_lines([(evening, found.money)]),
+        *describe_money_changes([(evening, found.money)]),
     ]
 
 

@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_http_methods, require_POST, require_safe
 
-from scoring.cash.ledger.queries import owed
+from scoring.cash.ledger.queries import get_owed
 from scoring.club.access import Access, Role, get_club, get_player, list_clubs, require_login
 from scoring.club.actions import change_shown, set_by_initial
 from scoring.club.models import VISIBILITY_FIELDS, Club, Player
@@ -82,7 +82,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     earlier = [row for row in evenings if not running or row.evening.pk != running[0].evening_id][:5]
     listed, me = standings(access.club), find_player_of_login(access.club, access.user)
     row = next((row for row in listed if me and row.player_id == me.pk), None)
-    owes = owed(access.club).get(me.pk, 0) if me and access.has_cash else None
+    owes = get_owed(access.club).get(me.pk, 0) if me and access.has_cash else None
     context = {
         "access": access,
         "section": "home",

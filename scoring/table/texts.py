@@ -16,8 +16,8 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext, override
 
-from scoring.cash.evening.queries import money_of
-from scoring.cash.evening.texts import closed_in_kasse, money_lines
+from scoring.cash.evening.queries import preview_money
+from scoring.cash.evening.texts import describe_closed_month, describe_money_changes
 from scoring.club.models import Change, Verb
 from scoring.club.texts import (
     ChangeFormat,
@@ -139,7 +139,7 @@ def describe_remarks(sheet: Sheet, row: Row) -> list[str]:
 
 def describe_closed_months(months: Iterable[tuple[str, str]]) -> list[str]:
     """Say of each closed month what becomes of the change there."""
-    return [describe_month_closed_in_league(month, season) if season else closed_in_kasse(month) for month, season in months]
+    return [describe_month_closed_in_league(month, season) if season else describe_closed_month(month) for month, season in months]
 
 
 def describe_month_closed_in_league(month: str, season: str) -> str:
@@ -292,9 +292,9 @@ CHANGES: Final[ChangeFormats] = {
 
 def describe_preview(sheet: Sheet, effects: Sequence[Effect]) -> list[str]:
     """Describe what a change does to points and money, and which closed months it touches."""
-    found = money_of(effects)
+    found = preview_money(effects)
     closed = list_closed_months(effects, [evening for evening, _changes in found])
-    return [*describe_effects(sheet, effects), *money_lines(found), *describe_closed_months(closed)]
+    return [*describe_effects(sheet, effects), *describe_money_changes(found), *describe_closed_months(closed)]
 
 
 def build_words(language: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 from scoring.cash.ledger.posting import NewLeg, post
-from scoring.cash.ledger.queries import balances, kasse_of
+from scoring.cash.ledger.queries import get_balances, sum_kasse
 from scoring.cash.models import Entry, Kind
 from scoring.cash.months.queries import BooksReport
 from scoring.club.actions import Actor
@@ -39,7 +39,7 @@ def legs_of(entry: Entry) -> list[tuple[str, int, str]]:
 
 def in_the_kasse(club: Club, until: datetime.date | None = None) -> int:
     """The cents in box and bank up to a day."""
-    return kasse_of(balances(club, until))
+    return sum_kasse(get_balances(club, until))
 
 
 def money_check(report: BooksReport) -> int:

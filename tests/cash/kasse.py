@@ -11,12 +11,12 @@ from django.contrib.auth.models import User
 
 from scoring.cash.ledger.actions import Counted, TypedBooking, count_cash, report_payment
 from scoring.cash.ledger.actions import book as book_typed
-from scoring.cash.ledger.queries import balances, hash_of
+from scoring.cash.ledger.queries import compute_hash, get_balances
 from scoring.cash.models import Kind
 from scoring.cash.months.actions import close_month
-from scoring.cash.months.queries import draft
+from scoring.cash.months.queries import build_draft
 from scoring.cash.settling.actions import make_settlement
-from scoring.cash.settling.queries import amounts_of, stands_for, transfers
+from scoring.cash.settling.queries import compute_transfers, get_amounts, hash_transfers
 from scoring.club.actions import Actor
 from scoring.models import CashCount, Club, Entry, Period, Player, Report, Settlement
 
@@ -30,7 +30,7 @@ def typed(club: Club, kind: Kind, cents: int, day: str, actor: User | None = Non
 
 
 def closed(club: Club, month: str = FEBRUARY, actor: User | None = None) -> Period:
-    return close_month(club=club, actor=Actor(actor), month=month, seen=hash_of(draft(club, month)))
+    return close_month(club=club, actor=Actor(actor), month=month, seen=compute_hash(build_draft(club, month)))
 
 
 def reported(player: Player, cents: int = 500, key: UUID | None = None, **more: Any) -> Report:
@@ -40,7 +40,7 @@ def reported(player: Player, cents: int = 500, key: UUID | None = None, **more: 
 
 def counted(club: Club, cents: int | None = None, reason: str = "", actor: User | None = None) -> CashCount:
     """The box as two of the club counted it, right unless something else is said."""
-    booked = balances(club).get("cash", 0)
+    booked = get_balances(club).get("cash", 0)
     counter, witness = club.players.order_by("pk")[:2]
     told = Counted(booked if cents is None else cents, booked, counter, witness, reason)
     return count_cash(club=club, actor=Actor(actor), key=uuid4(), counted=told)
@@ -48,8 +48,8 @@ def counted(club: Club, cents: int | None = None, reason: str = "", actor: User 
 
 def agreed(club: Club, actor: User | None = None, key: UUID | None = None) -> Settlement:
     """Everybody settles what is open."""
-    amounts = amounts_of(club, None)
-    told = {"evening": None, "players": list(amounts), "seen": stands_for(transfers(amounts))}
+    amounts = get_amounts(club, None)
+    told = {"evening": None, "players": list(amounts), "seen": hash_transfers(compute_transfers(amounts))}
     return make_settlement(club=club, actor=Actor(actor), key=key or uuid4(), **told)
 
 

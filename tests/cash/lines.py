@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from scoring.cash.rules.stream import Cash
+from scoring.cash.rules.stream import ChargesStream
 
 Line = dict[str, Any]
 
@@ -14,7 +14,7 @@ Line = dict[str, Any]
 def answers(*lines: Any) -> list[Line]:
     """The answers as they are written, read again. A line that is no text is written as JSON first."""
     texts = (line if isinstance(line, str) else json.dumps(line) for line in lines)
-    return [json.loads(answer) for answer in Cash().answers(texts)]
+    return [json.loads(answer) for answer in ChargesStream().answers(texts)]
 
 
 def answer(line: Any) -> Line:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scoring.cash.evening.queries import standing_entry
+from scoring.cash.evening.queries import get_standing_entry
 from scoring.cash.tariff.actions import change_tariff
 from scoring.club.actions import Actor
 from scoring.models import Club, Entry, Evening, Leg, Tariff
@@ -29,7 +29,7 @@ def give_tariff(club: Club, **content: Any) -> Tariff:
 def costs(evening: Evening) -> dict[str, int]:
     """What the books say an evening costs each person, by name, and `kasse` what everything else comes to."""
     found: dict[str, int] = {}
-    for leg in Leg.objects.filter(entry=standing_entry(evening)).select_related("account__player"):
+    for leg in Leg.objects.filter(entry=get_standing_entry(evening)).select_related("account__player"):
         name = leg.account.player.name if leg.account.player else "kasse"
         found[name] = found.get(name, 0) + leg.cents
     return found

@@ -15,7 +15,7 @@ from django.db import connection
 from scoring.cash.evening.actions import collect
 from scoring.cash.ledger.actions import TypedBooking, book
 from scoring.cash.models import Kind
-from scoring.cash.queries import faults_of
+from scoring.cash.queries import list_broken_laws_of_club
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Attendance, Change, Entry, Evening, Game, Leg, Period, Table
@@ -75,10 +75,10 @@ def test_it_is_whole_or_not_there(table: Table, begin: Callable[[Table], Callabl
     before, step, kills = everything(), EVERY, 0
     while is_killed_before(step, act):
         assert everything() == before
-        assert list(faults_of(table.evening.club)) == []
+        assert list(list_broken_laws_of_club(table.evening.club)) == []
         step, kills = step + EVERY, kills + 1
     assert kills > 0 and everything() != before
-    assert list(faults_of(table.evening.club)) == []
+    assert list(list_broken_laws_of_club(table.evening.club)) == []
 
 
 def everything() -> list[list[tuple[Any, ...]]]:

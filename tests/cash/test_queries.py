@@ -13,12 +13,12 @@ from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scoring.cash.laws import unguard, unguarded
+from scoring.cash.laws import drop_triggers, list_missing_triggers
 from scoring.cash.ledger.posting import reverse
-from scoring.cash.ledger.queries import hash_of, month_after
-from scoring.cash.months.queries import statements
-from scoring.cash.queries import Law, faults, faults_of
-from scoring.cash.texts import BROKEN, broken
+from scoring.cash.ledger.queries import compute_hash, get_next_month
+from scoring.cash.months.queries import build_statements
+from scoring.cash.queries import Law, list_broken_laws, list_broken_laws_of_club
+from scoring.cash.texts import LAW_SENTENCES, describe_broken_law
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Account, Club, Entry, Leg, Period
@@ -40,15 +40,15 @@ def club(cast: Cast) -> Club:
     book(club, owes(anton, 130, "points"), evening=cast.table.evening, date=DAY.replace(month=4))
     before = ""
     for month in ("2026-02", "2026-03"):
-        text = next(statements(club, [month], before=before, slug=club.slug))
-        before = hash_of(text)
+        text = next(build_statements(club, [month], before=before, slug=club.slug))
+        before = compute_hash(text)
         Period.objects.create(club=club, month=month, statement=text, sha256=before)
     return club
 
 
 def test_sound_books_are_let_be(club: Club, cast: Cast) -> None:
     book(cast.other_club, pays(cast.other_club.players.all()[0], 5))
-    assert list(faults()) == []
+    assert list(list_broken_laws()) == []
     said = StringIO()
     call_command("verify", stdout=said)
     assert said.getvalue().startswith("Alles stimmt: ")
@@ -70,19 +70,19 @@ def test_months_of_two_years_follow_on_each_other() -> None:
 def asked_of(club: Club, months: int, behind: str = "2026-01") -> int:
     """How many questions `verify` asks of so many closed months more, each with an evening."""
     for _month in range(months):
-        month = month_after(last.month if (last := Period.objects.order_by("month").last()) else behind)
+        month = get_next_month(last.month if (last := Period.objects.order_by("month").last()) else behind)
         table = make_table(club, held_on=datetime.date.fromisoformat(f"{month}-06"))
         add_game(table)
         close_evening(evening=table.evening, actor=TREASURER)
         closed(club, month)
     with CaptureQueriesContext(connection) as queries:
-        assert list(faults_of(club)) == []
+        assert list(list_broken_laws_of_club(club)) == []
     return len(queries)
 
 
 def test_a_club_that_was_renamed_is_not_blamed(club: Club) -> None:
     Club.objects.filter(pk=club.pk).update(slug="karo-zwei")
-    assert list(faults()) == []
+    assert list(list_broken_laws()) == []
 
 
 def unsealed(club: Club) -> None:
@@ -141,7 +141,7 @@ DAMAGES: dict[str, tuple[Callable[[Club], Any], list[str]]] = {
         ["karo, 2026-02: der Abschluss ist nicht, was seine Prüfsumme sagt"],
     ),
     "another statement with its hash": (
-        lambda c: Period.objects.filter(month="2026-02").update(statement="{}", sha256=hash_of("{}")),
+        lambda c: Period.objects.filter(month="2026-02").update(statement="{}", sha256=compute_hash("{}")),
         [
             "karo, 2026-02: der Abschluss ist nicht, was die Buchungen ergeben",
             "karo, 2026-03: der Abschluss ist nicht, was die Buchungen ergeben",
@@ -162,15 +162,15 @@ def elsewhere() -> Account:
 
 
 def test_every_law_has_its_sentence() -> None:
-    assert list(BROKEN) == list(Law)
+    assert list(LAW_SENTENCES) == list(Law)
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damage_is_named(club: Club, damage: str) -> None:
-    unguard()
+    drop_triggers()
     done, said = DAMAGES[damage]
     done(club)
-    assert [broken(fault) for fault in faults(club)] == said
+    assert [describe_broken_law(fault) for fault in list_broken_laws(club)] == said
     told = StringIO()
     with pytest.raises(SystemExit) as ended:
         call_command("verify", "--club=karo", stdout=told)
@@ -179,11 +179,11 @@ def test_damage_is_named(club: Club, damage: str) -> None:
 
 
 def test_a_missing_trigger_is_named(club: Club) -> None:
-    unguard()
+    drop_triggers()
     told = StringIO()
     with pytest.raises(SystemExit):
         call_command("verify", stdout=told)
     assert told.getvalue().splitlines() == [
-        f"Die Bücher der Kasse sind nicht geschützt: {name} fehlt." for name in unguarded()
+        f"Die Bücher der Kasse sind nicht geschützt: {name} fehlt." for name in list_missing_triggers()
     ]
-    assert len(unguarded()) > 15
+    assert len(list_missing_triggers()) > 15

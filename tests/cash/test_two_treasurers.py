@@ -8,12 +8,12 @@ from uuid import uuid4
 import pytest
 
 from scoring.cash.dues.actions import book_dues
-from scoring.cash.dues.queries import months_due
-from scoring.cash.ledger.queries import owed
+from scoring.cash.dues.queries import list_dues
+from scoring.cash.ledger.queries import get_owed
 from scoring.cash.models import Kind
-from scoring.cash.queries import faults_of
+from scoring.cash.queries import list_broken_laws_of_club
 from scoring.cash.settling.actions import make_settlement, tick_line
-from scoring.cash.settling.queries import amounts_of, stands_for, transfers
+from scoring.cash.settling.queries import compute_transfers, get_amounts, hash_transfers
 from scoring.models import Entry, Settlement, SettlementLine
 from tests.cash.kasse import typed
 from tests.cash.tariffs import TREASURER, give_tariff
@@ -36,15 +36,15 @@ def test_what_two_do_at_once_is_booked_once() -> None:
         at_once(*[lambda: done.append(work())] * 2)
         assert len(done) == 2 and done[0] == done[1]
 
-    [due] = months_due(club)
+    [due] = list_dues(club)
     both(lambda: book_dues(club=club, actor=TREASURER, month=due.month, seen=due.seen))
     assert Entry.objects.filter(kind=Kind.DUES).count() == 1
-    amounts, key = amounts_of(club, None), uuid4()
+    amounts, key = get_amounts(club, None), uuid4()
     assert amounts == {anton: 500, berta: -500}
-    told = {"evening": None, "players": list(amounts), "seen": stands_for(transfers(amounts)), "key": key}
+    told = {"evening": None, "players": list(amounts), "seen": hash_transfers(compute_transfers(amounts)), "key": key}
     both(lambda: make_settlement(club=club, actor=TREASURER, **told))
     assert (Settlement.objects.count(), SettlementLine.objects.count()) == (1, 1)
     kept = Settlement.objects.select_related("club").get()
     both(lambda: tick_line(settlement=kept, actor=TREASURER, place=1))
     assert Entry.objects.filter(kind=Kind.SETTLE).count() == 1
-    assert (owed(club), list(faults_of(club))) == ({}, [])
+    assert (get_owed(club), list(list_broken_laws_of_club(club))) == ({}, [])

@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.cash.ledger.actions import take_back
-from scoring.cash.ledger.queries import open_since, owed
+from scoring.cash.ledger.queries import find_open_since, get_owed
 from scoring.cash.models import Kind
-from scoring.cash.months.queries import flow_of
+from scoring.cash.months.queries import get_flow
 from scoring.club.actions import Actor
 from scoring.models import Player
 from tests.cash.kasse import typed
@@ -32,7 +32,7 @@ def bodo(cast: Cast) -> Player:
 
 
 def since(player: Player) -> str | None:
-    found = open_since(player.club, owed(player.club)).get(player.pk)
+    found = find_open_since(player.club, get_owed(player.club)).get(player.pk)
     return found.isoformat() if found else None
 
 
@@ -68,7 +68,7 @@ def test_this_month_is_what_the_kassenbuch_says_of_it(cast: Cast, bodo: Player) 
     typed(club, Kind.EXPENSE, 300, today, heading="expense:rent", box="bank")
     typed(club, Kind.TRANSFER, 500, today, box="cash")
     typed(club, Kind.FINE, 10000, today, person=bodo)
-    assert flow_of(club, today[:7]) == (1250, 300)
+    assert get_flow(club, today[:7]) == (1250, 300)
     html = " ".join(visit(cast.reader).get(reverse("cash", args=["karo"])).content.decode().split()).replace("\u00a0", " ")
     assert "12,50 € herein, 3,00 € hinaus" in html
 

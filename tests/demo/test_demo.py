@@ -21,8 +21,8 @@ from django.db.models import Count, Sum
 from django.test import RequestFactory
 from django.utils import timezone
 
-from scoring.cash.ledger.queries import balances, owed
-from scoring.cash.queries import faults
+from scoring.cash.ledger.queries import get_balances, get_owed
+from scoring.cash.queries import list_broken_laws
 from scoring.club.actions import Actor, add_player
 from scoring.demo.cast import day_of, founded, kreuz_dame
 from scoring.demo.evenings import write
@@ -220,7 +220,7 @@ def _the_kasse_is_kept(club: Club) -> None:
     """Eight months: a tariff, fines, a guest, a corrected evening, a count, a payment that waits, and what may still be closed."""
     day = timezone.localdate()
     begins = day_of(day, 7)
-    assert list(faults(club)) == []
+    assert list(list_broken_laws(club)) == []
     charged = Evening.objects.filter(club=club, held_on__gte=begins).order_by("held_on")
     assert set(charged.values_list("tariff__version", flat=True)) == {1}
     assert not Evening.objects.filter(club=club, held_on__lt=begins, tariff__isnull=False).exists()
@@ -237,7 +237,7 @@ def _the_kasse_is_kept(club: Club) -> None:
     guest = Leg.objects.filter(account__player__name="Sabine", kind="guest")
     assert guest.aggregate(sum=Sum("cents"))["sum"] == 2 * 200, "she was there twice"
     # Sums as a club has them: what is open is small, and there is money in the box.
-    assert all(-1000 < cents < 4000 for cents in owed(club).values()) and 5000 < balances(club)["cash"] < 20000
+    assert all(-1000 < cents < 4000 for cents in get_owed(club).values()) and 5000 < get_balances(club)["cash"] < 20000
     count = CashCount.objects.get()
     assert (count.entry, get_month(timezone.localdate(count.counted_at))) == (None, get_month(day_of(day, 1)))
     assert list(Report.objects.values_list("player__name", "state")) == [("Bernd", "waiting")]

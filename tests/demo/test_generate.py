@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.utils import timezone
 
-from scoring.cash.ledger.queries import balances
+from scoring.cash.ledger.queries import get_balances
 from scoring.demo.generate import generate
 from scoring.models import Club, Entry, Evening, Game, Period, Player, Seat, TableResult
 from tests.desk import verified
@@ -36,7 +36,7 @@ def test_everything_in_them_follows_from_the_facts() -> None:
     charged = made[1].club
     assert Evening.objects.filter(club=charged, entries__isnull=False).distinct().count() == EVENINGS
     assert Period.objects.filter(club=charged).exists()
-    assert sum(balances(charged).values()) == 0
+    assert sum(get_balances(charged).values()) == 0
 
 
 def test_the_same_seed_makes_the_same_and_more_stand_beside_them() -> None:

@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.utils import translation
 from openpyxl import Workbook, load_workbook
 
-from scoring.cash.ledger.queries import owed
+from scoring.cash.ledger.queries import get_owed
 from scoring.cash.models import Kind
 from scoring.exports.queries import ClubFile, Span, list_spans
 from scoring.exports.workbook import build_club_csv, build_club_workbook, build_table_csv, get_table_titles
@@ -490,7 +490,7 @@ def test_the_figures_of_the_kasse_equal_the_books(kasse: Cast) -> None:
     assert said["2026", "Geld", "In der Kasse am Ende"] * 100 == in_the_kasse(kasse.club)
     assert said["2026", "Einnahme", "Strafgelder"] == Decimal("5.50")
     people = {row["Name"]: Decimal(str(row["Schuldet"])) * 100 for row in rows_of(book["Wer noch zahlen muss"])}
-    assert people == {Player.objects.get(pk=pk).name: cents for pk, cents in owed(kasse.club).items()}
+    assert people == {Player.objects.get(pk=pk).name: cents for pk, cents in get_owed(kasse.club).items()}
     register = rows_of(book["Kassenbuch"])
     assert len(register) == 7 and Decimal(str(register[-1]["Bestand"])) * 100 == in_the_kasse(kasse.club)
     entries = rows_of(book["Buchungszeilen"])

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from scoring.cash.evening.queries import read_facts
-from scoring.cash.evening.texts import bills
+from scoring.cash.evening.texts import build_bills
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Attendance, Evening, Fine, Table
@@ -71,7 +71,7 @@ def shown(page: Page) -> list[str]:
 def charged(table: Table) -> list[str]:
     evening = Evening.objects.get(pk=table.evening_id)
     assert evening.tariff
-    return [bill.said for bill in bills(read_facts(evening), evening.tariff)]
+    return [bill.said for bill in build_bills(read_facts(evening), evening.tariff)]
 
 
 def state(page: Page) -> Locator:

@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
-from scoring.cash.queries import faults
+from scoring.cash.queries import list_broken_laws
 from scoring.models import Club, Entry, Period, Report
 from tests.factories import PEOPLE, make_club, make_player, make_user
 from tests.phones import another_page, log_in
@@ -143,4 +143,4 @@ def test_a_month_of_a_treasurer(
         )
         plain = int(cursor.fetchone()[0])
     assert in_file == booked[-1][-1] == plain == 22110
-    assert list(faults()) == []
+    assert list(list_broken_laws()) == []

@@ -19,13 +19,13 @@ from pytest_django.live_server_helper import LiveServer
 from pytest_playwright import CreateContextCallback
 
 from scoring.cash.dues.actions import book_dues
-from scoring.cash.dues.queries import due_in
+from scoring.cash.dues.queries import get_due
 from scoring.cash.evening.actions import collect, enter_fine
-from scoring.cash.ledger.queries import balances, owed
+from scoring.cash.ledger.queries import get_balances, get_owed
 from scoring.cash.models import Kind
-from scoring.cash.months.queries import report_of, year_of
-from scoring.cash.queries import faults
-from scoring.cash.texts import euros
+from scoring.cash.months.queries import build_report, build_year
+from scoring.cash.queries import list_broken_laws
+from scoring.cash.texts import format_euros
 from scoring.core.formats import format_month
 from scoring.evenings.actions import close_evening
 from scoring.models import CashCount, Evening, Period, Player, Table
@@ -73,8 +73,8 @@ class Story:
 
     def balanced(self) -> None:
         """Every law holds, all accounts come to 0, and what is in the Kasse is what plain SQL says."""
-        assert list(faults()) == []
-        assert sum(balances(self.club).values()) == 0
+        assert list(list_broken_laws()) == []
+        assert sum(get_balances(self.club).values()) == 0
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT COALESCE(SUM(cents), 0) FROM scoring_leg JOIN scoring_entry ON scoring_entry.id = entry_id JOIN"
@@ -83,7 +83,7 @@ class Story:
             assert int(cursor.fetchone()[0]) == in_the_kasse(self.club)
 
     def dues(self, month: str) -> None:
-        due = due_in(self.club, month)
+        due = get_due(self.club, month)
         assert due is not None
         book_dues(club=self.club, actor=TREASURER, month=month, seen=due.seen)
 
@@ -104,7 +104,7 @@ class Story:
         """A month is closed at the desk, with what is said to be in the Kasse."""
         there = in_the_kasse(self.club, datetime.date.fromisoformat(f"{month}-28"))
         self.go(self.desk, f"cash/months/{month}/")
-        expect(self.desk.get_by_role("row", name=f"am Ende {euros(there)}")).to_be_visible()
+        expect(self.desk.get_by_role("row", name=f"am Ende {format_euros(there)}")).to_be_visible()
         self.press(self.desk, f"{format_month(month)} abschließen")
         self.desk.get_by_text("Prüfsumme (SHA-256)").click()
         expect(self.desk.get_by_text(Period.objects.get(month=month).sha256)).to_be_visible()
@@ -132,7 +132,7 @@ def test_a_club_through_a_year(
     typed(club, Kind.OPENING, 10000, "2025-01-04", story.user, heading="cash")
     story.go(desk, "cash/dues/2025-01/")
     story.press(desk, "Buchen")
-    assert owed(club) == {player.pk: 500 for player in people}
+    assert get_owed(club) == {player.pk: 500 for player in people}
     story.balanced()
 
     # The first evening on the phone: a game, a fine, who brought the guest; closed and paid at the table.
@@ -202,11 +202,11 @@ def test_a_club_through_a_year(
             story.balanced()
 
     # The year as its auditors get it: the same figures on the page and in the workbook.
-    report = report_of(club, year_of(2025, 1))
+    report = build_report(club, build_year(2025, 1))
     assert (Period.objects.count(), money_check(report), report.check) == (12, 0, 0)
     assert report.end == in_the_kasse(club) and [str(entry) for entry in report.late] != []
     story.go(desk, "cash/years/2025/")
-    expect(desk.get_by_role("row", name=f"In der Kasse am Ende {euros(report.end)}")).to_be_visible()
+    expect(desk.get_by_role("row", name=f"In der Kasse am Ende {format_euros(report.end)}")).to_be_visible()
     expect(desk.get_by_role("row", name="Unterschied (muss 0 sein) 0,00")).to_be_visible()
     with desk.expect_download() as download:
         desk.get_by_role("link", name="Excel").click()
@@ -232,25 +232,25 @@ def change_the_tariff(story: Story, first: Evening) -> None:
 def somebody_leaves(story: Story) -> None:
     """Željko pays what is open and goes."""
     leaver = story.people[4]
-    open_cents = owed(story.club)[leaver.pk]
+    open_cents = get_owed(story.club)[leaver.pk]
     typed(story.club, Kind.PAYMENT, open_cents, "2025-08-20", story.user, person=leaver, box="cash")
     story.go(story.desk, f"people/{leaver.pk}/edit/")
     story.desk.locator("[name=left_on]").fill("2025-08-31")
     story.press(story.desk, "Speichern")
     leaver.refresh_from_db()
-    assert leaver.left_on == datetime.date(2025, 8, 31) and leaver.pk not in owed(story.club)
+    assert leaver.left_on == datetime.date(2025, 8, 31) and leaver.pk not in get_owed(story.club)
     story.balanced()
 
 
 def the_box_is_counted(story: Story) -> None:
     """1.50 less than is booked, with its reason."""
-    there = balances(story.club)["cash"]
+    there = get_balances(story.club)["cash"]
     story.go(story.phone, "cash/count/")
-    story.phone.get_by_label("Gezählt, in Euro").fill(euros(there - 150).removesuffix("\u00a0€"))
+    story.phone.get_by_label("Gezählt, in Euro").fill(format_euros(there - 150).removesuffix("\u00a0€"))
     story.phone.get_by_label("Wer hat gezählt?").select_option(label="Çelik")
     story.phone.get_by_label("Wer war Zeuge?").select_option(label="Bodo")
     story.phone.get_by_label("Grund, wenn es nicht stimmt").fill("Falsch herausgegeben")
     story.press(story.phone, "Zählung festhalten")
     expect(story.phone.get_by_text("1,50\u00a0€ zu wenig")).to_be_visible()
-    assert CashCount.objects.count() == 1 and balances(story.club)["cash"] == there - 150
+    assert CashCount.objects.count() == 1 and get_balances(story.club)["cash"] == there - 150
     story.balanced()

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from scoring.cash.ledger.queries import hash_of
-from scoring.cash.months.queries import statements
+from scoring.cash.ledger.queries import compute_hash
+from scoring.cash.months.queries import build_statements
 from scoring.models import Club, Entry, Evening, Period, Player
 from tests.factories import PEOPLE, make_club, make_player, make_table, make_user
 from tests.stories.table import sit_down
@@ -66,8 +66,8 @@ def test_from_five_questions_to_a_corrected_game(page: Page, live_server: LiveSe
     expect(page.locator(".bills li", has_text="Çelik")).to_contain_text("zahlt 0,10")
 
     # Its month is closed; then a game turns out to be wrong. The preview says what it costs.
-    text = next(statements(club, ["2026-03"], before="", slug=club.slug))
-    Period.objects.create(club=club, month="2026-03", statement=text, sha256=hash_of(text))
+    text = next(build_statements(club, ["2026-03"], before="", slug=club.slug))
+    Period.objects.create(club=club, month="2026-03", statement=text, sha256=compute_hash(text))
     at_table.open().correct_game(1)
     for _digit in range(2):
         at_table.key("eyes", "back")

@@ -31,8 +31,8 @@ from scoring.archive.queries import (
     list_ids,
     read_club,
 )
-from scoring.cash.queries import faults_of
-from scoring.cash.texts import broken
+from scoring.cash.queries import list_broken_laws_of_club
+from scoring.cash.texts import describe_broken_law
 from scoring.club.actions import Actor, add_first_admin, record
 from scoring.club.models import Change, Club, Verb
 from scoring.club.queries import find_archive_change
@@ -85,7 +85,7 @@ def _insert_hidden(document: Document, slug: str) -> tuple[Club, str]:
     for year in sorted({row["held_on"][:4] for row in document["evenings"]}):
         with short_transaction():
             update_years(club.pk, [int(year)])
-    refuse(broken(fault._replace(club=own)) for fault in faults_of(club))
+    refuse(describe_broken_law(fault._replace(club=own)) for fault in list_broken_laws_of_club(club))
     refuse(odd_opening(row).replace(slug, own) for row in odd_openings(club))
     _check_history(club)
     digest = _digest(read_club(club) | {"program": document["program"]})

@@ -9,10 +9,10 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from scoring.cash.evening.actions import Attended, change_attendance, state_of
-from scoring.cash.evening.queries import attendance_of
-from scoring.cash.ledger.posting import NewLeg, hold, late_day, post, reverse
-from scoring.cash.ledger.queries import family_of, is_closed
+from scoring.cash.evening.actions import AttendanceValues, change_attendance, serialize_attendance
+from scoring.cash.evening.queries import list_attendance
+from scoring.cash.ledger.posting import NewLeg, get_late_day, lock_books, post, reverse
+from scoring.cash.ledger.queries import is_closed, list_family_ids
 from scoring.cash.models import Attendance, DuesStatus, Entry, Kind, Leg
 from scoring.cash.rules import money
 from scoring.club.actions import Actor, record
@@ -20,7 +20,7 @@ from scoring.club.models import Club, Player, Verb
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.play.models import Evening
 
-from .queries import due_in, dues_key, fees_after_leaving, standing_dues, stands_for, status_in
+from .queries import build_dues_key, get_due, get_fees_after_leaving, get_standing_dues, get_status, hash_fees
 
 
 class NoDues(ActionRefused):
@@ -40,15 +40,15 @@ class NoMember(InvalidInput):
 def book_dues(*, club: Club, actor: Actor, month: str, seen: str) -> Entry:
     """Everybody's dues of a month as they were `seen`; what is booked already is answered, whoever booked it. Raises NoDues,
     DuesMeanwhile."""
-    hold(club)
-    if standing := standing_dues(club, month):
+    lock_books(club)
+    if standing := get_standing_dues(club, month):
         return standing
-    due = due_in(club, month)
+    due = get_due(club, month)
     if due is None:
         raise NoDues
     if due.seen != seen:
         raise DuesMeanwhile
-    people = {money.member(str(pk)): player for pk, player in due.people.items()}
+    people = {money.build_member_account(str(pk)): player for pk, player in due.people.items()}
     return post(
         club=club,
         actor=actor,
@@ -65,12 +65,12 @@ def book_dues(*, club: Club, actor: Actor, month: str, seen: str) -> Entry:
 def set_dues_status(*, player: Player, actor: Actor, month: str, status: str) -> None:
     """What somebody pays from a month on, until a later month says something else; what is booked stays. The history says that
     it was done, not about whom. Raises NoMember, ValidationError."""
-    hold(player.club)
+    lock_books(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.guest or player.merged_into_id or player.erased_on:
         raise NoMember
     rows = list(DuesStatus.objects.filter(player=player).order_by("month"))
-    if status_in(rows, month) == status:
+    if get_status(rows, month) == status:
         return
     row = next((row for row in rows if row.month == month), DuesStatus(player=player, month=month))
     row.status = status
@@ -84,17 +84,17 @@ def take_back_fees(*, player: Player, actor: Actor, seen: str) -> None:
     """Take back the fees after the day on which a member left, as they were `seen`: dues are booked anew without them, on evenings
     they are absent without paying. Raises DuesMeanwhile, and what changing an evening raises."""
     club = player.club
-    known = fees_after_leaving(club).get(player, [])
+    known = get_fees_after_leaving(club).get(player, [])
     # Every evening is locked before the books are.
     evenings = Evening.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=[fee.evening for fee in known])
     of_fees = {evening.pk: evening for evening in evenings.select_related("club", "tariff", "host").order_by("pk")}
-    hold(club)
-    fees = fees_after_leaving(club).get(player, [])
-    if player.left_on is None or not fees or stands_for(fees) != seen:
+    lock_books(club)
+    fees = get_fees_after_leaving(club).get(player, [])
+    if player.left_on is None or not fees or hash_fees(fees) != seen:
         raise DuesMeanwhile
     # In German, as every reason that is not typed: `reason_said` translates it.
     reason = gettext_noop("Ausgeschieden am %(day)s") % {"day": f"{player.left_on:%d.%m.%Y}"}
-    family = family_of(club, player)
+    family = list_family_ids(club, player)
     for fee in fees:
         if fee.evening is None:
             _book_without(Entry.objects.select_related("club", "tariff").get(pk=fee.entry), family, actor, reason)
@@ -103,15 +103,19 @@ def take_back_fees(*, player: Player, actor: Actor, seen: str) -> None:
 
 
 def _set_free(evening: Evening, family: list[int], actor: Actor) -> None:
-    rows = list(attendance_of(evening))
-    free = {row.player: Attended(False, Attendance.Absence.FREE, None) for row in rows if row.player_id in family and row.absence}
-    seen = state_of(evening, rows)
+    rows = list(list_attendance(evening))
+    free = {
+        row.player: AttendanceValues(False, Attendance.Absence.FREE, None)
+        for row in rows
+        if row.player_id in family and row.absence
+    }
+    seen = serialize_attendance(evening, rows)
     change_attendance(evening=evening, actor=actor, people=free, host=evening.host, seen=seen)
 
 
 def _book_without(entry: Entry, family: list[int], actor: Actor, reason: str) -> None:
     """Reverse the dues of a month and book those of the others anew, in a closed month on the first day that is open."""
-    day = late_day(entry.club, entry) if is_closed(entry.club_id, entry.month) else entry.date
+    day = get_late_day(entry.club, entry) if is_closed(entry.club_id, entry.month) else entry.date
     reverse(entry=entry, actor=actor, key=uuid5(entry.key, "reversal"), date=day, reason=reason)
     legs = Leg.objects.filter(entry=entry, account__player__isnull=False).select_related("account__player")
     others = [leg for leg in legs.order_by("pk") if leg.account.player_id not in family]
@@ -121,7 +125,7 @@ def _book_without(entry: Entry, family: list[int], actor: Actor, reason: str) ->
     post(
         club=entry.club,
         actor=actor,
-        key=_next_key(entry),
+        key=_build_next_key(entry),
         kind=Kind.DUES,
         date=day,
         lines=[*lines, NewLeg("income:dues", -sum(leg.cents for leg in others), "dues")],
@@ -130,6 +134,6 @@ def _book_without(entry: Entry, family: list[int], actor: Actor, reason: str) ->
     )
 
 
-def _next_key(entry: Entry) -> UUID:
+def _build_next_key(entry: Entry) -> UUID:
     times = Entry.objects.filter(club=entry.club, kind=Kind.DUES, month=entry.month, number__isnull=False).count()
-    return dues_key(entry.month, times)
+    return build_dues_key(entry.month, times)

@@ -14,28 +14,28 @@ from uuid import UUID, uuid5
 from django.db.models import F, Q, Sum
 from django.utils import timezone
 
-from scoring.cash.ledger.queries import as_text, days_of, month_after
+from scoring.cash.ledger.queries import get_month_days, get_next_month, serialize
 from scoring.cash.models import Attendance, DuesStatus, Entry, Kind, Leg, Period, Tariff
 from scoring.cash.rules import money
-from scoring.cash.tariff.queries import current_tariff
+from scoring.cash.tariff.queries import get_current_tariff
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.club.queries import get_merged_players
 from scoring.play.models import Evening
 
-from .rules import DuesMonth, Payer, dues_legs
+from .rules import DuesMonth, Payer, build_dues_legs
 
 _OF_NOBODY: Final = UUID(int=0)
 # For so long somebody is new.
 _LATELY: Final = datetime.timedelta(days=60)
 
 
-def members_in(club: Club) -> list[Player]:
+def list_members(club: Club) -> list[Player]:
     """Everybody who is no guest, by name, also who left."""
     members = Player.objects.filter(club=club, guest=False, merged_into=None, erased_on=None)
     return list(members.order_by("name_key", "pk"))
 
 
-def statuses_in(club: Club) -> Mapping[int, list[DuesStatus]]:
+def get_statuses(club: Club) -> Mapping[int, list[DuesStatus]]:
     """What was said of each person, the earliest month first."""
     found: dict[int, list[DuesStatus]] = defaultdict(list)
     for row in DuesStatus.objects.filter(player__club=club).order_by("month"):
@@ -43,13 +43,13 @@ def statuses_in(club: Club) -> Mapping[int, list[DuesStatus]]:
     return found
 
 
-def status_in(rows: list[DuesStatus], month: str) -> str:
+def get_status(rows: list[DuesStatus], month: str) -> str:
     """The status that holds in a month."""
     held = [row.status for row in rows if row.month <= month]
     return held[-1] if held else DuesStatus.Status.FULL
 
 
-def dues_key(month: str, number: int) -> UUID:
+def build_dues_key(month: str, number: int) -> UUID:
     """The key of the entry number `number` (from 0) of the dues of a month."""
     return uuid5(_OF_NOBODY, f"dues/{month}/{number}")
 
@@ -66,13 +66,13 @@ class Due:
 
     @property
     def key(self) -> UUID:
-        return dues_key(self.month, self.number)
+        return build_dues_key(self.month, self.number)
 
     @property
     def sums(self) -> list[tuple[Player, int]]:
         """What everybody owes who owes anything, by name."""
         owed = {leg.account: leg.cents for leg in self.legs}
-        accounts = [(player, money.member(str(pk))) for pk, player in self.people.items()]
+        accounts = [(player, money.build_member_account(str(pk))) for pk, player in self.people.items()]
         return [(player, owed[account]) for player, account in accounts if account in owed]
 
     @property
@@ -82,21 +82,21 @@ class Due:
     @property
     def seen(self) -> str:
         """Stands for what somebody saw of it."""
-        return sha256(as_text({"legs": self.legs, "number": self.number, "tariff": self.tariff.pk}).encode()).hexdigest()
+        return sha256(serialize({"legs": self.legs, "number": self.number, "tariff": self.tariff.pk}).encode()).hexdigest()
 
 
-def standing_dues(club: Club, month: str) -> Entry | None:
+def get_standing_dues(club: Club, month: str) -> Entry | None:
     """What is booked of the dues of a month, and was not taken back."""
     entries = Entry.objects.filter(club=club, kind=Kind.DUES, month=month, number__isnull=False, reversed_by=None)
     return entries.order_by("-pk").first()
 
 
-def due_in(club: Club, month: str) -> Due | None:
+def get_due(club: Club, month: str) -> Due | None:
     """The dues of a month that begun and is not closed, and of which nothing stands in the books; None where there are none."""
-    return next((due for due in months_due(club) if due.month == month), None)
+    return next((due for due in list_dues(club) if due.month == month), None)
 
 
-def months_due(club: Club, until: str = "") -> list[Due]:
+def list_dues(club: Club, until: str = "") -> list[Due]:
     """Every month whose dues are to be booked, the earliest first; up to the month of today, or to an earlier one. A handful of
     queries, however many months there are."""
     tariffs = list(Tariff.objects.filter(club=club).order_by("version"))
@@ -108,18 +108,18 @@ def months_due(club: Club, until: str = "") -> list[Due]:
     for month, reversed_by in of_dues.values_list("month", "reversed_by"):
         times[month] += 1
         booked |= set() if reversed_by else {month}
-    people = _people(club)
-    evenings = _evenings(club)
+    people = _get_people(club)
+    evenings = _count_evenings(club)
     found = []
-    for month in _months(club, tariffs[0], until):
-        tariff = [one for one in tariffs if _day(one) <= days_of(month)[1]][-1]
+    for month in _list_open_months(club, tariffs[0], until):
+        tariff = [one for one in tariffs if _get_day(one) <= get_month_days(month)[1]][-1]
         dues = tariff.rules.dues
         # An evening may still come.
-        too_early = dues is not None and dues.without_evening and month >= _this_month()
+        too_early = dues is not None and dues.without_evening and month >= _get_this_month()
         if month in booked or too_early:
             continue
         payers = tuple(payer(month) for payer in people.values())
-        legs = dues_legs(DuesMonth(days_of(month)[0], evenings[month], payers), tariff.rules)
+        legs = build_dues_legs(DuesMonth(get_month_days(month)[0], evenings[month], payers), tariff.rules)
         if legs:
             found.append(Due(month, tariff, times[month], legs, {pk: one.player for pk, one in people.items()}))
     return found
@@ -132,42 +132,42 @@ class _Person:
 
     def __call__(self, month: str) -> Payer:
         player = self.player
-        return Payer(str(player.pk), player.guest, status_in(self.rows, month), player.joined_on, player.left_on)
+        return Payer(str(player.pk), player.guest, get_status(self.rows, month), player.joined_on, player.left_on)
 
 
-def _people(club: Club) -> dict[int, _Person]:
-    statuses = statuses_in(club)
-    return {player.pk: _Person(player, statuses.get(player.pk, [])) for player in members_in(club)}
+def _get_people(club: Club) -> dict[int, _Person]:
+    statuses = get_statuses(club)
+    return {player.pk: _Person(player, statuses.get(player.pk, [])) for player in list_members(club)}
 
 
-def _evenings(club: Club) -> Mapping[str, int]:
+def _count_evenings(club: Club) -> Mapping[str, int]:
     """How many evenings each month had."""
     days = Evening.objects.filter(club=club, dropped=False).values_list("held_on", flat=True)
     return Counter(f"{day:%Y-%m}" for day in days)
 
 
-def _months(club: Club, first: Tariff, until: str) -> list[str]:
+def _list_open_months(club: Club, first: Tariff, until: str) -> list[str]:
     """From the first tariff on, but for those that are closed."""
     closed = Period.objects.filter(club=club).order_by("-month").values_list("month", flat=True).first()
-    month = max(f"{_day(first):%Y-%m}", month_after(closed) if closed else "")
+    month = max(f"{_get_day(first):%Y-%m}", get_next_month(closed) if closed else "")
     found = []
-    while month <= min(until or _this_month(), _this_month()):
+    while month <= min(until or _get_this_month(), _get_this_month()):
         found.append(month)
-        month = month_after(month)
+        month = get_next_month(month)
     return found
 
 
-def newcomers(club: Club) -> list[Player]:
+def list_newcomers(club: Club) -> list[Player]:
     """Who became a member lately, since joining costs something, and was not charged for it."""
     costing = [tariff for tariff in Tariff.objects.filter(club=club).order_by("version") if tariff.content.get("joining")]
-    if not costing or costing[-1] != current_tariff(club):
+    if not costing or costing[-1] != get_current_tariff(club):
         return []
     since = max(costing[0].made_at, timezone.now() - _LATELY)
     changes = Change.objects.filter(club=club, verb__in=[Verb.PLAYER_ADDED, Verb.PLAYER_CHANGED], at__gt=since)
     came = {int(change.subject_id) for change in changes if _became_member(change)}
     charged = Entry.objects.filter(club=club, kind=Kind.JOINING, number__isnull=False, reversed_by=None)
     paid = set(charged.values_list("legs__account__player", flat=True))
-    return [player for player in members_in(club) if player.pk in came - paid and player.left_on is None]
+    return [player for player in list_members(club) if player.pk in came - paid and player.left_on is None]
 
 
 def _became_member(change: Change) -> bool:
@@ -175,11 +175,11 @@ def _became_member(change: Change) -> bool:
     return not now.get("guest") and (was is None or bool(was.get("guest")))
 
 
-def _day(tariff: Tariff) -> datetime.date:
+def _get_day(tariff: Tariff) -> datetime.date:
     return timezone.localdate(tariff.made_at)
 
 
-def _this_month() -> str:
+def _get_this_month() -> str:
     return f"{timezone.localdate():%Y-%m}"
 
 
@@ -196,7 +196,7 @@ class LateFee(NamedTuple):
     held_on: datetime.date | None
 
 
-def fees_after_leaving(club: Club) -> dict[Player, list[LateFee]]:
+def get_fees_after_leaving(club: Club) -> dict[Player, list[LateFee]]:
     """The fees that stand in the books for days after a member left, the earliest first. Four queries at most."""
     left = {player.pk: player for player in Player.objects.filter(club=club, left_on__isnull=False, merged_into=None)}
     if not left:
@@ -225,6 +225,6 @@ def fees_after_leaving(club: Club) -> dict[Player, list[LateFee]]:
     return dict(found)
 
 
-def stands_for(fees: Sequence[LateFee]) -> str:
+def hash_fees(fees: Sequence[LateFee]) -> str:
     """Stands for what was seen of these."""
     return sha256(repr([tuple(fee) for fee in fees]).encode()).hexdigest()[:16]

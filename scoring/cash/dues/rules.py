@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any, Final, NamedTuple
 
-from scoring.cash.rules.fields import Fields, a_day, a_list, identity, is_day
-from scoring.cash.rules.money import DueLeg, added_up, member, owed
+from scoring.cash.rules.fields import Fields, a_day, a_list, is_day, read_id
+from scoring.cash.rules.money import DueLeg, build_leg_pair, build_member_account, merge_legs
 from scoring.cash.tariff.rules import Dues, TariffRules
 from scoring.rules.validation import Sentence, _, one_of, or_null
 
@@ -39,36 +39,36 @@ class DuesMonth(NamedTuple):
     people: tuple[Payer, ...]
 
 
-def dues_legs(month: DuesMonth, tariff: TariffRules) -> list[DueLeg]:
+def build_dues_legs(month: DuesMonth, tariff: TariffRules) -> list[DueLeg]:
     """The legs of a month, sorted by account."""
-    return added_up(_legs(month, tariff.dues)) if tariff.dues else []
+    return merge_legs(_build_legs(month, tariff.dues)) if tariff.dues else []
 
 
-def _legs(month: DuesMonth, dues: Dues) -> Iterator[DueLeg]:
+def _build_legs(month: DuesMonth, dues: Dues) -> Iterator[DueLeg]:
     if month.first_day.month not in _MONTHS[dues.every] or (dues.without_evening and month.evenings):
         return
     cents = {"full": dues.cents, "reduced": dues.reduced, "none": 0}
     for person in month.people:
         if person.is_member_on(month.first_day):
-            yield from owed("dues", member(person.id), cents[person.status], "income:dues")
+            yield from build_leg_pair("dues", build_member_account(person.id), cents[person.status], "income:dues")
 
 
 def read_month(fields: Fields) -> DuesMonth:
     """The month from the object that somebody typed. It holds only where no fault is noted."""
     fields.only("month", "evenings", "people")
-    month = fields.need("month", _a_month, "2000-01")
-    evenings = fields.get("evenings", _from_0, 0)
+    month = fields.need("month", _check_month, "2000-01")
+    evenings = fields.get("evenings", _check_count, 0)
     fields.need("people", a_list)
     seen: set[str] = set()
-    people = [_payer(Fields(person, at, fields.faults), seen) for person, at in fields.each("people")]
+    people = [_read_payer(Fields(person, at, fields.faults), seen) for person, at in fields.each("people")]
     return DuesMonth(date.fromisoformat(f"{month}-01"), evenings, tuple(people))
 
 
-def _payer(fields: Fields, seen: set[str]) -> Payer:
+def _read_payer(fields: Fields, seen: set[str]) -> Payer:
     fields.only("id", "guest", "dues", "from", "until")
     first, last = (fields.get(key, or_null(a_day)) for key in ("from", "until"))
     return Payer(
-        id=identity(fields, seen) or "",
+        id=read_id(fields, seen) or "",
         guest=fields.get("guest", one_of(True, False), False),
         status=fields.get("dues", one_of(*STATUSES), "full"),
         first=date.fromisoformat(first) if first else None,
@@ -76,11 +76,11 @@ def _payer(fields: Fields, seen: set[str]) -> Payer:
     )
 
 
-def _a_month(value: Any) -> Sentence | None:
+def _check_month(value: Any) -> Sentence | None:
     if isinstance(value, str) and _MONTH.fullmatch(value) and is_day(f"{value}-01"):
         return None
     return Sentence(_("Bitte einen Monat wie 2026-03 angeben."))
 
 
-def _from_0(value: Any) -> Sentence | None:
+def _check_count(value: Any) -> Sentence | None:
     return None if type(value) is int and value >= 0 else Sentence(_("Bitte eine ganze Zahl ab 0 angeben."))

@@ -9,10 +9,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from scoring.cash.access import get_left
-from scoring.cash.ledger.queries import balance_of, family_of
+from scoring.cash.access import get_leaver
+from scoring.cash.ledger.queries import get_balance, list_family_ids
 from scoring.cash.models import DuesStatus
-from scoring.cash.tariff.queries import current_tariff
+from scoring.cash.tariff.queries import get_current_tariff
 from scoring.club.access import Role, get_club
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, show_refusal_in
@@ -22,14 +22,14 @@ from scoring.core.text import parse_whole
 from .actions import book_dues, set_dues_status, take_back_fees
 from .forms import StatusForm
 from .queries import (
-    due_in,
-    fees_after_leaving,
-    members_in,
-    months_due,
-    newcomers,
-    standing_dues,
-    stands_for,
-    statuses_in,
+    get_due,
+    get_fees_after_leaving,
+    get_standing_dues,
+    get_statuses,
+    hash_fees,
+    list_dues,
+    list_members,
+    list_newcomers,
 )
 
 
@@ -37,7 +37,7 @@ from .queries import (
 def dues(request: HttpRequest, slug: str) -> HttpResponse:
     """Every member with what they pay, and what is due; what one of them pays is changed."""
     access = get_club(request, slug, Role.TREASURER)
-    members = members_in(access.club)
+    members = list_members(access.club)
     data = request.POST if request.method == "POST" else None
     form = StatusForm(data, members=members, initial={"person": parse_whole(request.GET.get("person"))})
     if form.is_valid():
@@ -47,20 +47,20 @@ def dues(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, _("Gespeichert. Was schon gebucht ist, bleibt."))
             return redirect("cash_dues", slug)
     with snapshot():
-        tariff, statuses = current_tariff(access.club), statuses_in(access.club)
+        tariff, statuses = get_current_tariff(access.club), get_statuses(access.club)
         context = {
             "access": access,
             "section": "cash",
             "form": form,
-            "members": [(player, _said(statuses.get(player.pk, []))) for player in members],
-            "due": months_due(access.club),
-            "newcomers": newcomers(access.club),
+            "members": [(player, _describe_statuses(statuses.get(player.pk, []))) for player in members],
+            "due": list_dues(access.club),
+            "newcomers": list_newcomers(access.club),
             "dues": tariff.rules.dues if tariff else None,
         }
     return render(request, "scoring/cash/dues.html", context, status=422 if form.errors else 200)
 
 
-def _said(rows: list[DuesStatus]) -> list[str]:
+def _describe_statuses(rows: list[DuesStatus]) -> list[str]:
     """What somebody pays now, and what they will, each with its month; the first says nothing where it was always so."""
     last = max((n for n, row in enumerate(rows) if row.month <= f"{timezone.localdate():%Y-%m}"), default=-1)
     now = [] if last >= 0 else [str(DuesStatus.Status.FULL.label)]
@@ -85,7 +85,7 @@ def dues_month(request: HttpRequest, slug: str, month: str) -> HttpResponse:
             messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": booked})
             return redirect("cash_entry", slug, booked.pk)
     with snapshot():
-        due, booked_before = due_in(access.club, month), standing_dues(access.club, month)
+        due, booked_before = get_due(access.club, month), get_standing_dues(access.club, month)
     if due is None and booked_before is not None:
         return redirect("cash_entry", slug, booked_before.pk)
     context = {"access": access, "section": "cash", "month": month, "due": due, "refused": refused}
@@ -93,9 +93,9 @@ def dues_month(request: HttpRequest, slug: str, month: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def left(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def leaver(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """What a member leaves behind: their balance, and the fees for days after they left, which the treasurer takes back."""
-    player, access = get_left(request, slug, pk, Role.TREASURER if request.method == "POST" else Role.READER)
+    player, access = get_leaver(request, slug, pk, Role.TREASURER if request.method == "POST" else Role.READER)
     refused: ActionRefused | None = None
     if request.method == "POST" and player.left_on:
         try:
@@ -106,8 +106,8 @@ def left(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             messages.success(request, _("Zurückgenommen und neu gebucht."))
             return redirect("cash_left", slug, pk)
     with snapshot():
-        fees = fees_after_leaving(access.club).get(player, [])
-        balance = balance_of(family_of(access.club, player))
+        fees = get_fees_after_leaving(access.club).get(player, [])
+        balance = get_balance(list_family_ids(access.club, player))
     if not player.left_on or not (fees or balance or refused):
         return redirect("player", slug, player.pk)
     context = {
@@ -117,7 +117,7 @@ def left(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "balance": balance,
         "fees": fees,
         "fees_sum": sum(fee.cents for fee in fees),
-        "seen": stands_for(fees),
+        "seen": hash_fees(fees),
         "refused": refused,
     }
     return render(request, "scoring/cash/left.html", context, status=refused.status if refused else 200)

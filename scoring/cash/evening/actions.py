@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from scoring.cash.ledger.posting import NewLeg, hold, late_day, post
+from scoring.cash.ledger.posting import NewLeg, get_late_day, lock_books, post
 from scoring.cash.ledger.queries import is_closed
 from scoring.cash.models import Attendance, Entry, Fine, Kind, Tariff
 from scoring.club.actions import Actor, record
@@ -28,16 +28,16 @@ from scoring.play.models import Evening, Seat
 
 from .posting import post_evening
 from .queries import (
-    Changed,
-    attendance_of,
-    collected_as,
-    compared,
-    left_to_pay,
-    missing,
-    owed_by,
+    CostChange,
+    build_collect_key,
+    build_missing_rows,
+    collect_players,
+    compare_costs,
+    compute_cost,
+    compute_unpaid,
+    get_standing_entry,
+    list_attendance,
     read_facts,
-    standing_entry,
-    who_played,
 )
 from .rules import MOST_DRINKS
 
@@ -125,7 +125,7 @@ class EveningStillOpen(ActionRefused):
 
 
 @dataclass(frozen=True)
-class Attended:
+class AttendanceValues:
     """What is said of one person of an evening."""
 
     guest: bool
@@ -133,37 +133,37 @@ class Attended:
     brought_by: Player | None = None
 
 
-def pin_current(evening: Evening, tariff: Tariff | None) -> None:
+def pin_current_tariff(evening: Evening, tariff: Tariff | None) -> None:
     """An evening that is just being opened is charged by the club's tariff, where it has one: its row, not saved yet."""
     evening.tariff = tariff
     if tariff is not None:
         evening.turn = Evening.objects.filter(club=evening.club_id).count()
 
 
-def attend(evening: Evening, gone: Sequence[Player] = ()) -> None:
+def update_attendance(evening: Evening, gone: Sequence[Player] = ()) -> None:
     """Whoever sits down at an evening that is charged is on its list, there; when it closes, the absent members are as well.
     Whoever is `gone` again, and sat there by mistake alone, is not."""
     if evening.tariff_id is None:
         return
-    hold(evening.club)
+    lock_books(evening.club)
     merged = get_merged_players(evening.club_id)
-    _forget(evening, gone)
-    rows = attendance_of(evening)
-    Attendance.objects.bulk_create(missing(evening, rows, merged))
+    _remove_rows(evening, gone)
+    rows = list_attendance(evening)
+    Attendance.objects.bulk_create(build_missing_rows(evening, rows, merged))
     # Whoever was expected to be absent and sat down is there.
     absent = [row for row in rows if row.absence]
-    seated = {merged.resolve(pk) for pk in _seated(evening)} if absent else set()
+    seated = {merged.resolve(pk) for pk in _collect_seated_ids(evening)} if absent else set()
     came = [row.pk for row in absent if merged.resolve(row.player_id) in seated]
     if came:
         Attendance.objects.filter(pk__in=came).update(absence="")
 
 
-def _seated(evening: Evening) -> set[int]:
+def _collect_seated_ids(evening: Evening) -> set[int]:
     return set(Seat.objects.filter(round__table__evening=evening).values_list("player", flat=True))
 
 
-def _forget(evening: Evening, gone: Sequence[Player]) -> None:
-    seated = _seated(evening) if gone else set()
+def _remove_rows(evening: Evening, gone: Sequence[Player]) -> None:
+    seated = _collect_seated_ids(evening) if gone else set()
     for player in gone:
         is_named = evening.host_id == player.pk or evening.bill_paid_by_id == player.pk
         of_them = Attendance.objects.filter(evening=evening, player=player, brought_by=None, drinks={})
@@ -178,16 +178,16 @@ def _forget(evening: Evening, gone: Sequence[Player]) -> None:
 
 @transaction.atomic
 def change_attendance(
-    *, evening: Evening, actor: Actor, people: Mapping[Player, Attended], host: Player | None, seen: str
+    *, evening: Evening, actor: Actor, people: Mapping[Player, AttendanceValues], host: Player | None, seen: str
 ) -> None:
     """Set who was there, in which role, and who was host. `seen` is the state of the list that the page showed; people who
     are not on it yet come last. Raises FactsMeanwhile, EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening,
     WhoPlayedWasThere, NotBrought, NoHost."""
-    evening = lock(evening, actor)
-    rows = {row.player: row for row in attendance_of(evening)}
-    if state_of(evening, rows.values()) != seen:
+    evening = lock_changeable_evening(evening, actor)
+    rows = {row.player: row for row in list_attendance(evening)}
+    if serialize_attendance(evening, rows.values()) != seen:
         raise FactsMeanwhile
-    before = _said(evening, rows.values())
+    before = _summarize_attendance(evening, rows.values())
     place = max((row.place for row in rows.values()), default=-1)
     for player, said in people.items():
         if player not in rows:
@@ -198,17 +198,17 @@ def change_attendance(
         row = rows[player]
         row.guest, row.absence, row.brought_by = said.guest, said.absence, said.brought_by
     evening.host = host
-    _judge(evening, rows)
+    _check_attendance(evening, rows)
     for row in rows.values():
         row.full_clean(validate_unique=False, validate_constraints=False)
         row.save()
     evening.save(update_fields=["host"])
-    if (after := _said(evening, rows.values())) != before:
-        done(evening, actor, Verb.CASH_EVENING, before, after, gettext_noop("Anwesenheit geändert"))
+    if (after := _summarize_attendance(evening, rows.values())) != before:
+        record_and_post(evening, actor, Verb.CASH_EVENING, before, after, gettext_noop("Anwesenheit geändert"))
 
 
-def _judge(evening: Evening, rows: Mapping[Player, Attendance]) -> None:
-    played = who_played(read_facts(evening).lines)
+def _check_attendance(evening: Evening, rows: Mapping[Player, Attendance]) -> None:
+    played = collect_players(read_facts(evening).lines)
     members = {player for player, row in rows.items() if not row.guest}
     for player, row in rows.items():
         if row.absence and (row.guest or player.pk in played):
@@ -219,13 +219,13 @@ def _judge(evening: Evening, rows: Mapping[Player, Attendance]) -> None:
         raise NoHost
 
 
-def state_of(evening: Evening, rows: Any) -> str:
+def serialize_attendance(evening: Evening, rows: Any) -> str:
     """Stands for the list as somebody saw it."""
     said = [f"{row.player_id}{row.guest:d}{row.absence}.{row.brought_by_id or ''}" for row in rows]
     return f"{evening.host_id or ''}|{'|'.join(sorted(said))}"
 
 
-def _said(evening: Evening, rows: Any) -> dict[str, Any]:
+def _summarize_attendance(evening: Evening, rows: Any) -> dict[str, Any]:
     """The list as the history keeps it, by ids."""
     by_absence: dict[str, Any] = {"players": []}
     rows = sorted(rows, key=lambda row: row.place)
@@ -247,26 +247,33 @@ def change_drinks(
 ) -> None:
     """How many of each drink of the tariff everybody on the list had, and the bill with who paid it, if it was not the Kasse.
     Raises EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening."""
-    evening = lock(evening, actor)
-    rows = {row.player: row for row in attendance_of(evening)}
+    evening = lock_changeable_evening(evening, actor)
+    rows = {row.player: row for row in list_attendance(evening)}
     if not {*drunk, *([paid_by] if paid_by else [])} <= rows.keys():
         raise NotOnThisEvening
-    before, was = _drunk(evening, rows.values()), _all_drinks(evening, rows.values())
+    before, was = _summarize_drinks(evening, rows.values()), _get_drinks(evening, rows.values())
     for player, counts in drunk.items():
         rows[player].drinks = {code: count for code, count in counts.items() if count and not rows[player].absence}
         rows[player].save(update_fields=["drinks"])
     evening.bill_cents, evening.bill_paid_by = bill, paid_by if bill else None
     evening.full_clean()
     evening.save(update_fields=["bill_cents", "bill_paid_by"])
-    if _all_drinks(evening, rows.values()) != was:
-        done(evening, actor, Verb.CASH_EVENING, before, _drunk(evening, rows.values()), gettext_noop("Getränke geändert"))
+    if _get_drinks(evening, rows.values()) != was:
+        record_and_post(
+            evening,
+            actor,
+            Verb.CASH_EVENING,
+            before,
+            _summarize_drinks(evening, rows.values()),
+            gettext_noop("Getränke geändert"),
+        )
 
 
-def _all_drinks(evening: Evening, rows: Iterable[Attendance]) -> object:
+def _get_drinks(evening: Evening, rows: Iterable[Attendance]) -> object:
     return evening.bill_cents, evening.bill_paid_by_id, {row.pk: dict(row.drinks) for row in rows}
 
 
-def _drunk(evening: Evening, rows: Iterable[Attendance]) -> dict[str, Any]:
+def _summarize_drinks(evening: Evening, rows: Iterable[Attendance]) -> dict[str, Any]:
     """What was drunk as the history keeps it: how many in all, and the bill."""
     found: dict[str, Any] = {"drinks": sum(sum(row.drinks.values()) for row in rows), "bill": evening.bill_cents or 0}
     return found | ({"player": evening.bill_paid_by_id} if evening.bill_paid_by_id else {})
@@ -276,21 +283,27 @@ def _drunk(evening: Evening, rows: Iterable[Attendance]) -> dict[str, Any]:
 def add_drinks(*, evening: Evening, actor: Actor, key: UUID, player: Player, code: str, count: int) -> None:
     """So many more of a drink of the tariff's list for somebody who is there, or fewer, but never fewer than none. The same key
     again changes nothing. Raises EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening, NoSuchDrink."""
-    evening = fresh(evening)
+    evening = lock_evening(evening)
     if _is_done(evening, key):
         return
-    refuse(evening, actor)
-    rows = {row.player: row for row in attendance_of(evening)}
+    check_changeable(evening, actor)
+    rows = {row.player: row for row in list_attendance(evening)}
     if player not in rows or rows[player].absence:
         raise NotOnThisEvening
     if evening.tariff is None or code not in evening.tariff.rules.drinks.prices:
         raise NoSuchDrink
-    before, row = _drunk(evening, rows.values()), rows[player]
+    before, row = _summarize_drinks(evening, rows.values()), rows[player]
     row.drinks[code] = min(max(row.drinks.get(code, 0) + count, 0), MOST_DRINKS)
     row.drinks = {drink: many for drink, many in row.drinks.items() if many}
     row.save(update_fields=["drinks"])
-    done(
-        evening, actor, Verb.CASH_EVENING, before, _drunk(evening, rows.values()), gettext_noop("Getränke geändert"), key=key
+    record_and_post(
+        evening,
+        actor,
+        Verb.CASH_EVENING,
+        before,
+        _summarize_drinks(evening, rows.values()),
+        gettext_noop("Getränke geändert"),
+        key=key,
     )
 
 
@@ -298,19 +311,25 @@ def add_drinks(*, evening: Evening, actor: Actor, key: UUID, player: Player, cod
 def bring_guest(*, evening: Evening, actor: Actor, key: UUID, guest: Player, bringer: Player) -> None:
     """Who brought a guest of the evening. The same key again changes nothing. Raises EveningIsClosed, NotCharged,
     EveningIsDropped, NotOnThisEvening, NotBrought."""
-    evening = fresh(evening)
+    evening = lock_evening(evening)
     if _is_done(evening, key):
         return
-    refuse(evening, actor)
-    rows = {row.player: row for row in attendance_of(evening)}
+    check_changeable(evening, actor)
+    rows = {row.player: row for row in list_attendance(evening)}
     if not {guest, bringer} <= rows.keys():
         raise NotOnThisEvening
-    before = _said(evening, rows.values())
+    before = _summarize_attendance(evening, rows.values())
     rows[guest].brought_by = bringer
-    _judge(evening, rows)
+    _check_attendance(evening, rows)
     rows[guest].save(update_fields=["brought_by"])
-    done(
-        evening, actor, Verb.CASH_EVENING, before, _said(evening, rows.values()), gettext_noop("Anwesenheit geändert"), key=key
+    record_and_post(
+        evening,
+        actor,
+        Verb.CASH_EVENING,
+        before,
+        _summarize_attendance(evening, rows.values()),
+        gettext_noop("Anwesenheit geändert"),
+        key=key,
     )
 
 
@@ -326,7 +345,7 @@ def _is_done(evening: Evening, key: UUID) -> bool:
 def pin_tariff(*, evening: Evening, actor: Actor, tariff: Tariff | None, seen: int | None) -> None:
     """Charge an evening by another version of the club's tariff, or by none; `seen` is the version that it had (its id). One that
     had none gets its list, and its turn by when it was begun. Raises FactsMeanwhile, EveningIsDropped, NotOnThisEvening."""
-    evening = fresh(evening)
+    evening = lock_evening(evening)
     if evening.dropped:
         raise EveningIsDropped
     if evening.tariff_id != seen:
@@ -338,17 +357,24 @@ def pin_tariff(*, evening: Evening, actor: Actor, tariff: Tariff | None, seen: i
     before = evening.tariff
     evening.tariff = tariff
     if before is None:
-        evening.turn = turn_of(evening)
+        evening.turn = count_earlier_evenings(evening)
     evening.save(update_fields=["tariff", "turn"])
-    attend(evening)
-    done(evening, actor, Verb.CASH_PINNED, _version(before), _version(tariff), gettext_noop("Anderer Tarif"))
+    update_attendance(evening)
+    record_and_post(
+        evening,
+        actor,
+        Verb.CASH_PINNED,
+        _summarize_version(before),
+        _summarize_version(tariff),
+        gettext_noop("Anderer Tarif"),
+    )
 
 
-def _version(tariff: Tariff | None) -> dict[str, Any] | None:
+def _summarize_version(tariff: Tariff | None) -> dict[str, Any] | None:
     return None if tariff is None else {"version": tariff.version}
 
 
-def turn_of(evening: Evening) -> int:
+def count_earlier_evenings(evening: Evening) -> int:
     """How many evenings of the club were begun before this one."""
     return Evening.objects.filter(club=evening.club_id, pk__lt=evening.pk).count()
 
@@ -356,22 +382,22 @@ def turn_of(evening: Evening) -> int:
 # --- What every change begins and ends with ---------------------------------------------------------------------------
 
 
-def fresh(evening: Evening) -> Evening:
+def lock_evening(evening: Evening) -> Evening:
     """The evening as it is while nobody closes it, or writes to the books: its row first, then those, as whoever closes it."""
     rows = Evening.objects.select_for_update(of=("self",), no_key=True).select_related("club", "tariff", "host")
     found = rows.get(pk=evening.pk)
-    hold(found.club)
+    lock_books(found.club)
     return found
 
 
-def lock(evening: Evening, actor: Actor) -> Evening:
+def lock_changeable_evening(evening: Evening, actor: Actor) -> Evening:
     """The same, where it may be changed. Raises EveningIsDropped, NotCharged, EveningIsClosed."""
-    evening = fresh(evening)
-    refuse(evening, actor)
+    evening = lock_evening(evening)
+    check_changeable(evening, actor)
     return evening
 
 
-def refuse(evening: Evening, actor: Actor) -> None:
+def check_changeable(evening: Evening, actor: Actor) -> None:
     if evening.dropped:
         raise EveningIsDropped
     if evening.tariff_id is None:
@@ -381,7 +407,7 @@ def refuse(evening: Evening, actor: Actor) -> None:
 
 
 # Eight parameters: the row of the history, and what the books say of it.
-def done(
+def record_and_post(
     evening: Evening,
     actor: Actor,
     verb: Verb,
@@ -409,11 +435,11 @@ def enter_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, cod
     NoSuchAmount, FineKeyUsed."""
 
     def add(locked: Evening, fine: Fine) -> None:
-        refuse(locked, actor)
+        check_changeable(locked, actor)
         fine.save(force_insert=True)
-        _counts(locked, actor, fine)
+        _record_fine(locked, actor, fine)
 
-    return _new(evening, Fine(key=key, player=player, code=code, amount=amount, entered_by=actor.login), add)
+    return _get_or_add_fine(evening, Fine(key=key, player=player, code=code, amount=amount, entered_by=actor.login), add)
 
 
 @transaction.atomic
@@ -433,18 +459,18 @@ def keep_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, code
         fine.waits, fine.by_link = True, actor.link
         fine.save(force_insert=True)
         verb = Verb.CASH_FINE_LATE
-        record(club=locked.club, actor=actor, verb=verb, subject=fine.key, after=_of_fine(fine))
+        record(club=locked.club, actor=actor, verb=verb, subject=fine.key, after=_summarize_fine(fine))
 
-    return _new(evening, Fine(key=key, player=player, code=code, amount=amount, entered_by=actor.login), add)
+    return _get_or_add_fine(evening, Fine(key=key, player=player, code=code, amount=amount, entered_by=actor.login), add)
 
 
 @transaction.atomic
 def take_in_fine(*, fine: Fine, actor: Actor) -> None:
     """What came too late counts from now on. Raises EveningIsDropped, NotCharged, EveningIsClosed, FineDecided."""
-    evening = lock(fine.evening, actor)
+    evening = lock_changeable_evening(fine.evening, actor)
     if not Fine.objects.filter(key=fine.key, waits=True).update(waits=False):
         raise FineDecided
-    _counts(evening, actor, fine)
+    _record_fine(evening, actor, fine)
 
 
 def discard_fine(*, fine: Fine, actor: Actor) -> None:
@@ -458,30 +484,38 @@ def discard_fine(*, fine: Fine, actor: Actor) -> None:
 def discard_fines(*, evening: Evening, actor: Actor, keys: Collection[str]) -> int:
     """Discard those of these fines that still wait on the evening; return how many. One that arrived since the page was loaded
     goes on waiting."""
-    evening = fresh(evening)
+    evening = lock_evening(evening)
     fines = [fine for fine in Fine.objects.filter(evening=evening, waits=True) if str(fine.key) in keys]
     for fine in fines:
         fine.waits, fine.struck = False, True
         fine.save(update_fields=["waits", "struck"])
         verb = Verb.CASH_FINE_NOT_TAKEN
-        record(club=evening.club, actor=actor, verb=verb, subject=fine.key, before=_of_fine(fine))
+        record(club=evening.club, actor=actor, verb=verb, subject=fine.key, before=_summarize_fine(fine))
     return len(fines)
 
 
 @transaction.atomic
 def strike_fine(*, fine: Fine, actor: Actor) -> None:
     """Strike a fine out; it stays on the list. Raises EveningIsDropped, NotCharged, EveningIsClosed, FineStruck."""
-    evening = lock(fine.evening, actor)
+    evening = lock_changeable_evening(fine.evening, actor)
     if not Fine.objects.filter(key=fine.key, waits=False, struck=False).update(struck=True):
         raise FineStruck
-    done(evening, actor, Verb.CASH_UNFINED, _of_fine(fine), None, gettext_noop("Strafgeld gestrichen"), subject=fine.key)
+    record_and_post(
+        evening,
+        actor,
+        Verb.CASH_UNFINED,
+        _summarize_fine(fine),
+        None,
+        gettext_noop("Strafgeld gestrichen"),
+        subject=fine.key,
+    )
 
 
-def _new(evening: Evening, fine: Fine, add: Callable[[Evening, Fine], None]) -> Fine:
+def _get_or_add_fine(evening: Evening, fine: Fine, add: Callable[[Evening, Fine], None]) -> Fine:
     """What stands under its key, or this one, added where the tariff and the list of the evening know it."""
-    fine.evening = evening = fresh(evening)
+    fine.evening = evening = lock_evening(evening)
     if standing := Fine.objects.filter(key=fine.key).select_related("evening").first():
-        if _content(standing) != _content(fine):
+        if _get_fine_content(standing) != _get_fine_content(fine):
             raise FineKeyUsed
         return standing
     if evening.tariff is None:
@@ -498,16 +532,24 @@ def _new(evening: Evening, fine: Fine, add: Callable[[Evening, Fine], None]) -> 
     return fine
 
 
-def _content(fine: Fine) -> tuple[object, ...]:
+def _get_fine_content(fine: Fine) -> tuple[object, ...]:
     """What a phone that sends again sends the same."""
     return fine.evening_id, fine.player_id, fine.code, fine.amount
 
 
-def _counts(evening: Evening, actor: Actor, fine: Fine) -> None:
-    done(evening, actor, Verb.CASH_FINED, None, _of_fine(fine), gettext_noop("Strafgeld nachgetragen"), subject=fine.key)
+def _record_fine(evening: Evening, actor: Actor, fine: Fine) -> None:
+    record_and_post(
+        evening,
+        actor,
+        Verb.CASH_FINED,
+        None,
+        _summarize_fine(fine),
+        gettext_noop("Strafgeld nachgetragen"),
+        subject=fine.key,
+    )
 
 
-def _of_fine(fine: Fine) -> dict[str, Any]:
+def _summarize_fine(fine: Fine) -> dict[str, Any]:
     return {"player": fine.player_id, "code": fine.code, fine.unit: fine.amount, "evening": fine.evening_id}
 
 
@@ -515,15 +557,15 @@ def _of_fine(fine: Fine) -> dict[str, Any]:
 def collect(*, evening: Evening, actor: Actor, players: Collection[Player], key: UUID) -> list[Entry]:
     """A payment or a payout for everybody whom a closed evening still costs or owes something. The same key again books nothing
     more. Raises EveningStillOpen."""
-    hold(evening.club)
+    lock_books(evening.club)
     evening = Evening.objects.select_related("club").get(pk=evening.pk)
     if evening.is_open:
         raise EveningStillOpen
     facts = read_facts(evening)
-    left, booked = left_to_pay(evening, facts, standing_entry(evening)), []
+    left, booked = compute_unpaid(evening, facts, get_standing_entry(evening)), []
     for player in players:
         rest = left.get(facts.merged.resolve(player.pk), 0)
-        own = collected_as(key, player.pk)
+        own = build_collect_key(key, player.pk)
         if rest == 0 or Entry.objects.filter(club=evening.club, key=own).exists():
             continue
         kind = Kind.PAYMENT if rest > 0 else Kind.PAYOUT
@@ -533,7 +575,7 @@ def collect(*, evening: Evening, actor: Actor, players: Collection[Player], key:
                 actor=actor,
                 key=own,
                 kind=kind,
-                date=_day(evening),
+                date=_get_payment_day(evening),
                 lines=[NewLeg("cash", rest, kind), NewLeg(player, -rest, kind)],
                 evening=evening,
             )
@@ -541,22 +583,22 @@ def collect(*, evening: Evening, actor: Actor, players: Collection[Player], key:
     return booked
 
 
-def _day(evening: Evening) -> datetime.date:
+def _get_payment_day(evening: Evening) -> datetime.date:
     """The money moved at the evening, if that was today or yesterday and its month is open; else on the first open day."""
     today = timezone.localdate()
     was_now = today - datetime.timedelta(days=1) <= evening.held_on <= today
     if was_now and not is_closed(evening.club_id, f"{evening.held_on:%Y-%m}"):
         return evening.held_on
-    return late_day(evening.club, None)
+    return get_late_day(evening.club, None)
 
 
-def tried(evening: Evening, change: Callable[[], object]) -> list[Changed]:
+def preview_change(evening: Evening, change: Callable[[], object]) -> list[CostChange]:
     """Whom a change of a closed evening costs more or less than is booked. Raises what the change raises."""
     with transaction.atomic():
-        was = standing_entry(evening)
+        was = get_standing_entry(evening)
         change()
         now = Evening.objects.select_related("club", "tariff", "host").get(pk=evening.pk)
         facts = read_facts(now)
-        found = compared(facts, was, owed_by(now, facts))
+        found = compare_costs(facts, was, compute_cost(now, facts))
         transaction.set_rollback(True)
     return found

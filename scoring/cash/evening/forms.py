@@ -12,17 +12,17 @@ from django.forms.boundfield import BoundWidget
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
-from scoring.cash.forms import EurosField, KeyedForm, choice, choice_of_people, unusual_sentence
+from scoring.cash.forms import EurosField, KeyedForm, build_choice, build_people_choice, build_unusual_warning
 from scoring.cash.models import Attendance, Tariff
 from scoring.cash.tariff.rules import MOST_COUNT, MOST_MINUTES
-from scoring.cash.tariff.texts import fine_name
+from scoring.cash.tariff.texts import get_fine_name
 from scoring.club.models import Player
 from scoring.core.errors import ActionRefused
 from scoring.core.formats import NAME_ATTRS, mark_as_name
 from scoring.core.forms import ConfirmingForm, WholeField
 from scoring.play.models import Evening
 
-from .actions import Attended, NoHost, NotBrought, OfOnePerson, state_of
+from .actions import AttendanceValues, NoHost, NotBrought, OfOnePerson, serialize_attendance
 from .rules import MOST_DRINKS
 
 _MEMBER, _GUEST = "member", "guest"
@@ -34,19 +34,19 @@ class AttendanceForm(forms.Form):
     seen = forms.CharField(widget=forms.HiddenInput, max_length=20_000)
 
     def __init__(self, data: Any, *, evening: Evening, rows: Sequence[Attendance], others: Sequence[Player]) -> None:
-        super().__init__(data, initial={"seen": state_of(evening, rows), "host": evening.host_id})
+        super().__init__(data, initial={"seen": serialize_attendance(evening, rows), "host": evening.host_id})
         self.rows = rows
         self.people = {str(player.pk): player for player in [*(row.player for row in rows), *others]}
         names = [("", "–"), *((str(row.player_id), str(row.player)) for row in rows if not row.guest)]
         for row in rows:
-            self.fields[f"as_{row.player_id}"] = choice(mark_as_name(row.player), _standings(), _standing(row))
+            self.fields[f"as_{row.player_id}"] = build_choice(mark_as_name(row.player), _list_standings(), _get_standing(row))
             if row.guest:
-                field = choice_of_people(_("Mitgebracht von"), names, row.brought_by_id or "", required=False)
+                field = build_people_choice(_("Mitgebracht von"), names, row.brought_by_id or "", required=False)
                 self.fields[f"by_{row.player_id}"] = field
         also = [("", "–"), *((str(player.pk), str(player)) for player in others)]
-        self.fields["also"] = choice_of_people(_("Noch jemand"), also, "", required=False)
-        self.fields["also_as"] = choice(_("Als"), _standings(), _MEMBER)
-        self.fields["host"] = choice_of_people(_("Gastgeber"), names, evening.host_id or "", required=False)
+        self.fields["also"] = build_people_choice(_("Noch jemand"), also, "", required=False)
+        self.fields["also_as"] = build_choice(_("Als"), _list_standings(), _MEMBER)
+        self.fields["host"] = build_people_choice(_("Gastgeber"), names, evening.host_id or "", required=False)
 
     @property
     def lines(self) -> list[tuple[Attendance, BoundField, BoundField | None]]:
@@ -56,15 +56,15 @@ class AttendanceForm(forms.Form):
         ]
 
     @property
-    def said(self) -> dict[Player, Attended]:
+    def said(self) -> dict[Player, AttendanceValues]:
         found = {row.player: self._said(str(row.player_id)) for row in self.rows}
         if also := self.cleaned_data["also"]:
-            found[self.people[also]] = _attended(self.cleaned_data["also_as"], None)
+            found[self.people[also]] = _build_values(self.cleaned_data["also_as"], None)
         return found
 
-    def _said(self, who: str) -> Attended:
+    def _said(self, who: str) -> AttendanceValues:
         bringer = self.cleaned_data.get(f"by_{who}")
-        return _attended(self.cleaned_data[f"as_{who}"], self.people[bringer] if bringer else None)
+        return _build_values(self.cleaned_data[f"as_{who}"], self.people[bringer] if bringer else None)
 
     @property
     def host(self) -> Player | None:
@@ -83,16 +83,16 @@ class AttendanceForm(forms.Form):
                 self.add_error(None, str(refused))
 
 
-def _attended(standing: str, bringer: Player | None) -> Attended:
+def _build_values(standing: str, bringer: Player | None) -> AttendanceValues:
     guest = standing == _GUEST
-    return Attended(guest, "" if standing in (_GUEST, _MEMBER) else standing, bringer if guest else None)
+    return AttendanceValues(guest, "" if standing in (_GUEST, _MEMBER) else standing, bringer if guest else None)
 
 
-def _standing(row: Attendance) -> str:
+def _get_standing(row: Attendance) -> str:
     return row.absence or (_GUEST if row.guest else _MEMBER)
 
 
-def _standings() -> list[tuple[str, Any]]:
+def _list_standings() -> list[tuple[str, Any]]:
     return [(_MEMBER, _("da")), (_GUEST, _("da, als Gast")), *Attendance.Absence.choices]
 
 
@@ -105,7 +105,7 @@ class FineForm(ConfirmingForm, KeyedForm):
         self.forms = {code: form for code, form in tariff.rules.fines.items() if not form.lost_games}
         self.people = {str(row.player_id): row.player for row in rows}
         people = [(pk, str(player)) for pk, player in self.people.items()]
-        codes = [(code, fine_name(tariff.content, code)) for code in self.forms]
+        codes = [(code, get_fine_name(tariff.content, code)) for code in self.forms]
         self.fields["player"] = forms.ChoiceField(label=_("Wer"), choices=people, widget=forms.RadioSelect)
         self.fields["code"] = forms.ChoiceField(
             label=_("Wofür"), choices=codes, initial=next(iter(self.forms), None), widget=forms.RadioSelect
@@ -146,7 +146,7 @@ class FineForm(ConfirmingForm, KeyedForm):
         if form.amount[1](amount) is not None or (key == "minutes" and not self.data.get("amount")):
             raise ValidationError({"amount": fault})
         if key == "cents":
-            self.ask_once("amount", amount, unusual_sentence(self.club, [amount]))
+            self.ask_once("amount", amount, build_unusual_warning(self.club, [amount]))
         return cleaned | {"amount": amount}
 
 
@@ -176,7 +176,7 @@ class PinForm(forms.Form):
         super().__init__(data)
         self.by_id = {str(tariff.pk): tariff for tariff in tariffs}
         choices = [*((pk, str(tariff)) for pk, tariff in self.by_id.items()), ("none", _("Nichts berechnen"))]
-        field = choice(_("Abgerechnet nach"), choices, str(evening.tariff_id or "none"))
+        field = build_choice(_("Abgerechnet nach"), choices, str(evening.tariff_id or "none"))
         self.fields["tariff"] = field
 
     @property
@@ -193,7 +193,7 @@ class DrinksForm(ConfirmingForm):
         self.rows, self.codes = [row for row in rows if not row.absence], list(drinks.prices)
         for row in self.rows:
             for code in self.codes:
-                self.fields[f"{code}.{row.player_id}"] = _count(f"{row.player}: {code}", row.drinks.get(code))
+                self.fields[f"{code}.{row.player_id}"] = _build_count_field(f"{row.player}: {code}", row.drinks.get(code))
         self.people = {str(row.player_id): row.player for row in rows}
         self.is_shared = drinks.shared
         if drinks.shared:
@@ -209,7 +209,7 @@ class DrinksForm(ConfirmingForm):
 
     def clean(self) -> dict[str, Any]:
         told = super().clean()
-        self.ask_once("bill", told.get("bill"), unusual_sentence(self.club.pk, [told.get("bill")]))
+        self.ask_once("bill", told.get("bill"), build_unusual_warning(self.club.pk, [told.get("bill")]))
         return told
 
     @property
@@ -241,7 +241,7 @@ class DrinksForm(ConfirmingForm):
         return self.people.get(self.cleaned_data.get("paid_by", ""))
 
 
-def _count(label: str, initial: int | None) -> WholeField:
+def _build_count_field(label: str, initial: int | None) -> WholeField:
     widget = forms.NumberInput(attrs={"class": "form-control", "inputmode": "numeric"})
     return WholeField(
         label=label, initial=initial, required=False, min_value=0, max_value=MOST_DRINKS, widget=widget

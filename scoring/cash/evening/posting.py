@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import override
 
-from scoring.cash.ledger.posting import NewLeg, Posting, hold, late_day, post, reverse
+from scoring.cash.ledger.posting import NewLeg, Posting, get_late_day, lock_books, post, reverse
 from scoring.cash.ledger.queries import is_closed
 from scoring.cash.models import Attendance, Entry, Fine, Kind
 from scoring.cash.rules import money
@@ -24,7 +24,15 @@ from scoring.club.queries import get_merged_players
 from scoring.core.dates import FIRST_DAY
 from scoring.play.models import Evening
 
-from .queries import Facts, booked_legs, changed, owed_by, person_of, read_facts, standing_entry
+from .queries import (
+    Facts,
+    compare_with_books,
+    compute_cost,
+    get_standing_entry,
+    list_booked_legs,
+    parse_player,
+    read_facts,
+)
 
 
 @transaction.atomic
@@ -35,47 +43,50 @@ def post_evening(
     its entries. `cause` is why the cost changed; a reversal names it, in German, which `reason_said` translates. The caller
     has already stored every fact that the cost depends on. `moved_from` is the earlier day of an evening that was moved: its
     entry moves to the new day."""
-    hold(evening.club)
+    lock_books(evening.club)
     # As it is now that nobody else writes to the books.
     evening = Evening.objects.select_related("club", "tariff").get(pk=evening.pk)
     number = Entry.objects.filter(evening=evening).count()
-    standing = standing_entry(evening) if number else None
+    standing = get_standing_entry(evening) if number else None
     if evening.is_open or (standing is None and evening.tariff is None):
         return standing
     facts = read_facts(evening)
     present = [row.pk for row in facts.every if not row.absence]
     Attendance.objects.filter(pk__in=present).exclude(absence="").update(absence="")
-    legs = owed_by(evening, facts)
-    if not (_is_misdated(standing, evening, moved_from) or changed(booked_legs(standing, facts.merged), legs, facts.merged)):
+    legs = compute_cost(evening, facts)
+    if not (
+        _is_misdated(standing, evening, moved_from)
+        or compare_with_books(list_booked_legs(standing, facts.merged), legs, facts.merged)
+    ):
         return standing
-    day = _day(evening, standing)
+    day = _get_day(evening, standing)
     if standing is not None:
-        taken_back = _reversal_day(standing, moved_from or evening.held_on)
-        reverse(entry=standing, actor=actor, key=_key(evening, number), date=taken_back, reason=_german(cause))
+        taken_back = _get_reversal_day(standing, moved_from or evening.held_on)
+        reverse(entry=standing, actor=actor, key=_build_key(evening, number), date=taken_back, reason=_translate_to_german(cause))
         number += 1
     if not legs:
         return None
     return post(
         club=evening.club,
         actor=actor,
-        key=_key(evening, number),
+        key=_build_key(evening, number),
         kind=Kind.EVENING,
         date=day,
-        lines=_lines(legs, facts),
+        lines=_build_lines(legs, facts),
         evening=evening,
         tariff=evening.tariff,
     )
 
 
-def _german(cause: str | Promise) -> str:
+def _translate_to_german(cause: str | Promise) -> str:
     with override(settings.LANGUAGE_CODE):
         return str(cause)
 
 
-def posting_of(evening: Evening, facts: Facts) -> Posting:
+def build_posting(evening: Evening, facts: Facts) -> Posting:
     """What is booked of a closed evening when nothing is yet, to be booked with others."""
-    legs = list(_lines(owed_by(evening, facts), facts))
-    return Posting(_key(evening, 0), Kind.EVENING, evening.held_on, legs, evening, evening.tariff)
+    legs = list(_build_lines(compute_cost(evening, facts), facts))
+    return Posting(_build_key(evening, 0), Kind.EVENING, evening.held_on, legs, evening, evening.tariff)
 
 
 def post_evenings(evenings: Iterable[Evening], *, actor: Actor, cause: str | Promise) -> None:
@@ -108,7 +119,7 @@ def drop_evening(evening: Evening, *, actor: Actor) -> None:
     post_evening(evening, actor=actor, cause=verb.label)
 
 
-def let_go(evening: Evening, *, actor: Actor, booked: bool) -> None:
+def delete_or_drop_evening(evening: Evening, *, actor: Actor, booked: bool) -> None:
     """An evening whose tables were taken away goes; one that the books name stays, as dropped."""
     if booked:
         drop_evening(evening, actor=actor)
@@ -118,13 +129,13 @@ def let_go(evening: Evening, *, actor: Actor, booked: bool) -> None:
     evening.delete()
 
 
-def _key(evening: Evening, number: int) -> UUID:
+def _build_key(evening: Evening, number: int) -> UUID:
     return uuid5(evening.key, f"evening/{number}")
 
 
-def _day(evening: Evening, standing: Entry | None) -> datetime.date:
+def _get_day(evening: Evening, standing: Entry | None) -> datetime.date:
     """Return the day of what an evening costs, in the place of the entry that stands."""
-    return evening.held_on if _is_bookable(evening.club_id, evening.held_on) else late_day(evening.club, standing)
+    return evening.held_on if _is_bookable(evening.club_id, evening.held_on) else get_late_day(evening.club, standing)
 
 
 def _is_bookable(club: int, day: datetime.date) -> bool:
@@ -141,18 +152,18 @@ def _is_misdated(standing: Entry | None, evening: Evening, moved_from: datetime.
     if _is_bookable(evening.club_id, evening.held_on):
         return standing.date != evening.held_on
     came = moved_from is not None and _is_bookable(evening.club_id, moved_from)
-    return came and standing.date != late_day(evening.club, standing)
+    return came and standing.date != get_late_day(evening.club, standing)
 
 
-def _reversal_day(standing: Entry, held_on: datetime.date) -> datetime.date:
+def _get_reversal_day(standing: Entry, held_on: datetime.date) -> datetime.date:
     """Return the day of the reversal: that of the entry, or a late one where its month or that of its evening is closed."""
     club = standing.club_id
     on_time = _is_bookable(club, held_on) and _is_bookable(club, standing.date)
-    return standing.date if on_time else late_day(standing.club, standing)
+    return standing.date if on_time else get_late_day(standing.club, standing)
 
 
-def _lines(legs: Iterable[money.DueLeg], facts: Facts) -> Iterable[NewLeg]:
+def _build_lines(legs: Iterable[money.DueLeg], facts: Facts) -> Iterable[NewLeg]:
     for leg in legs:
-        is_person = person_of(leg.account) is not None
+        is_person = parse_player(leg.account) is not None
         account = facts.who[leg.account.removeprefix("member:")] if is_person else leg.account
         yield NewLeg(account, leg.cents, leg.kind)

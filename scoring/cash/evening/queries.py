@@ -16,10 +16,10 @@ from uuid import UUID, uuid5
 
 from django.db.models import Q, QuerySet
 
-from scoring.cash.ledger.queries import owed
+from scoring.cash.ledger.queries import get_owed
 from scoring.cash.models import Attendance, Entry, Fine, Kind, Leg, Tariff
 from scoring.cash.rules import money
-from scoring.cash.rules.money import DueLeg, summed
+from scoring.cash.rules.money import DueLeg, sum_by_key
 from scoring.club.models import Change, Club, Player, Verb
 from scoring.club.queries import MergedPlayers, get_merged_players
 from scoring.play.models import Evening, Game, Score, Seat, Table, TableResult
@@ -35,14 +35,14 @@ from .rules import (
     FineRow,
     LegDifference,
     TableLine,
-    charges,
-    differences,
+    compare_legs,
+    compute_charges,
 )
 
 # What a line brought one person: their id, points, whether they played, whether they won.
-Brought = tuple[int, int, bool, bool]
+PlayerScore = tuple[int, int, bool, bool]
 # The lines of each table, by its id.
-Lines = Mapping[int, Sequence[Sequence[Brought]]]
+Lines = Mapping[int, Sequence[Sequence[PlayerScore]]]
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Facts:
 
     def charges(self, tariff: Tariff) -> list[DueLeg]:
         """What this evening costs by a tariff; an evening that was taken back costs nothing."""
-        return [] if self.evening.dropped else charges(self.under(tariff), tariff.rules)
+        return [] if self.evening.dropped else compute_charges(self.under(tariff), tariff.rules)
 
     def under(self, tariff: Tariff) -> ChargedEvening:
         """The evening as the rules of this tariff read it."""
@@ -133,35 +133,35 @@ class Facts:
     def _fines(self, tariff: Tariff) -> Iterable[FineRow]:
         for fine in self.fines:
             who = self.id_of(fine.player_id)
-            if who is not None and counts(fine, tariff):
+            if who is not None and is_charged(fine, tariff):
                 yield FineRow(who, fine.code, fine.amount)
 
 
-def counts(fine: Fine, tariff: Tariff) -> bool:
+def is_charged(fine: Fine, tariff: Tariff) -> bool:
     """Does a fine cost anything by this tariff, in the form in which it was entered?"""
     form = tariff.rules.fines.get(fine.code)
     stands = not (fine.struck or fine.waits)
     return stands and form is not None and not form.lost_games and form.amount[0] == fine.unit
 
 
-def fines_waiting(club: Club) -> list[Evening]:
+def list_evenings_with_late_fines(club: Club) -> list[Evening]:
     """The evenings at which fines came too late that nobody has decided about."""
     evenings = Evening.objects.filter(club=club, fines__waits=True).distinct()
     return list(evenings.order_by("held_on", "pk"))
 
 
-def handed_in(evening: Evening, spoken_as: int | None) -> list[Fine]:
+def list_late_fines(evening: Evening, spoken_as: int | None) -> list[Fine]:
     """What somebody who came by a link of an evening sent too late, and what waits."""
     sent = Change.objects.filter(club=evening.club_id, verb=Verb.CASH_FINE_LATE, spoken_as=spoken_as or 0)
     fines = Fine.objects.filter(evening=evening, waits=True, key__in=list(sent.values_list("subject_id", flat=True)))
     return list(fines.select_related("player").order_by("entered_at", "key"))
 
 
-def attendance_of(evening: Evening) -> list[Attendance]:
+def list_attendance(evening: Evening) -> list[Attendance]:
     return list(Attendance.objects.filter(evening=evening).select_related("player").order_by("place"))
 
 
-def not_on_the_list(evening: Evening) -> list[Player]:
+def list_players_not_listed(evening: Evening) -> list[Player]:
     """Who else of the club could have been there, by name."""
     people = Player.objects.filter(club=evening.club_id, merged_into=None, erased_on=None)
     return list(people.exclude(attendance__evening=evening).order_by("name_key"))
@@ -171,46 +171,46 @@ def read_facts(evening: Evening, instead: Lines | None = None) -> Facts:
     """Return the stored facts of an evening, completed by `missing` where it has no tariff. `instead`: the lines of some tables,
     in the place of the stored ones."""
     merged = get_merged_players(evening.club_id)
-    rows = attendance_of(evening)
+    rows = list_attendance(evening)
     if evening.tariff_id is None:
-        rows += missing(evening, rows, merged)
+        rows += build_missing_rows(evening, rows, merged)
     tables = list(Table.objects.filter(evening=evening).select_related("rule_set").order_by("number"))
-    lines = {**_lines([table for table in tables if table.pk not in (instead or {})]), **(instead or {})}
-    _who_played_was_there(rows, lines, merged)
+    lines = {**_read_lines([table for table in tables if table.pk not in (instead or {})]), **(instead or {})}
+    _mark_players_present(rows, lines, merged)
     fines = Fine.objects.filter(evening=evening).select_related("player", "entered_by").order_by("entered_at", "key")
     return Facts(evening, rows, list(fines), tables, lines, merged)
 
 
-def who_played(lines: Lines) -> set[int]:
+def collect_players(lines: Lines) -> set[int]:
     """Everybody for whom there is a line, by their ids of then."""
     return {who for of_table in lines.values() for line in of_table for who, *_brought in line}
 
 
-def _who_played_was_there(rows: Sequence[Attendance], lines: Lines, merged: MergedPlayers) -> None:
+def _mark_players_present(rows: Sequence[Attendance], lines: Lines, merged: MergedPlayers) -> None:
     """Whatever was said of them before: a game that came late brings people who were thought absent. It is stored when the evening
     is posted."""
     there = {merged.resolve(row.player_id) for row in rows if not row.absence}
-    came = {merged.resolve(who) for who in who_played(lines)} - there
+    came = {merged.resolve(who) for who in collect_players(lines)} - there
     for row in rows:
         if merged.resolve(row.player_id) in came:
             came.remove(merged.resolve(row.player_id))
             row.absence = ""
 
 
-def facts_of(evenings: Sequence[Evening], merged: MergedPlayers) -> dict[int, Facts]:
+def read_facts_of_evenings(evenings: Sequence[Evening], merged: MergedPlayers) -> dict[int, Facts]:
     """The stored facts of evenings that have a tariff, by their ids: as many queries for one as for all."""
     ids = [evening.pk for evening in evenings]
     attendance = Attendance.objects.filter(evening__in=ids).select_related("player").order_by("place")
-    rows = _by_evening(attendance)
+    rows = _group_by_evening(attendance)
     tables = list(Table.objects.filter(evening__in=ids).select_related("rule_set").order_by("number"))
     entered = Fine.objects.filter(evening__in=ids).select_related("player").order_by("entered_at", "key")
-    lines = _lines(tables)
-    fines, of_evening = _by_evening(entered), _by_evening(tables)
+    lines = _read_lines(tables)
+    fines, of_evening = _group_by_evening(entered), _group_by_evening(tables)
     found = {}
     for evening in evenings:
         own = of_evening[evening.pk]
         of_own = {table.pk: lines[table.pk] for table in own}
-        _who_played_was_there(rows[evening.pk], of_own, merged)
+        _mark_players_present(rows[evening.pk], of_own, merged)
         found[evening.pk] = Facts(evening, rows[evening.pk], fines[evening.pk], own, of_own, merged)
     return found
 
@@ -218,22 +218,22 @@ def facts_of(evenings: Sequence[Evening], merged: MergedPlayers) -> dict[int, Fa
 _Row = TypeVar("_Row", Attendance, Fine, Table)
 
 
-def _by_evening(rows: Iterable[_Row]) -> dict[int, list[_Row]]:
+def _group_by_evening(rows: Iterable[_Row]) -> dict[int, list[_Row]]:
     found: dict[int, list[_Row]] = defaultdict(list)
     for row in rows:
         found[row.evening_id].append(row)
     return found
 
 
-def _lines(tables: Sequence[Table]) -> Lines:
+def _read_lines(tables: Sequence[Table]) -> Lines:
     """Return the lines of each of these tables. The sums of a table without games that counts in points are one line."""
-    games: dict[int, dict[object, list[Brought]]] = {table.pk: defaultdict(list) for table in tables}
+    games: dict[int, dict[object, list[PlayerScore]]] = {table.pk: defaultdict(list) for table in tables}
     place_of_game = "game__round__position", "game__position"
     scores = Score.objects.filter(game__round__table__in=tables).order_by(*place_of_game, "pk")
     columns = ("game__round__table", *place_of_game, "player", "points", "played", "won")
     for table, of_round, position, who, points, played, won in scores.values_list(*columns):
         games[table][of_round, position].append((who, points, played, won))
-    _sit_there(tables, games)
+    _add_seated_players(tables, games)
     sums = [table for table in tables if table.without_games and table.rule_set.unit == RuleSet.Unit.POINTS]
     if sums:
         results = TableResult.objects.filter(table__in=sums).order_by("pk")
@@ -246,13 +246,13 @@ def _lines(tables: Sequence[Table]) -> Lines:
 BY_HAND: Final = (Game.Form.PENALTY, Game.Form.CORRECTION)
 
 
-def in_cents_by_hand(table: Table, form: str) -> bool:
+def includes_all_seats(table: Table, form: str) -> bool:
     """At a table in cents a line by hand belongs to everybody who sits there, also to those to whom it brings nothing: the
     pot is theirs."""
     return table.rule_set.unit == RuleSet.Unit.CENTS and form in BY_HAND
 
 
-def _sit_there(tables: Sequence[Table], games: dict[int, dict[object, list[Brought]]]) -> None:
+def _add_seated_players(tables: Sequence[Table], games: dict[int, dict[object, list[PlayerScore]]]) -> None:
     """Put everybody who sat there into these lines; no question where there is no table in cents."""
     in_cents = [table for table in tables if table.rule_set.unit == RuleSet.Unit.CENTS]
     if not in_cents:
@@ -267,7 +267,7 @@ def _sit_there(tables: Sequence[Table], games: dict[int, dict[object, list[Broug
             line.append((player, 0, False, False))
 
 
-def missing(evening: Evening, rows: Sequence[Attendance], merged: MergedPlayers) -> list[Attendance]:
+def build_missing_rows(evening: Evening, rows: Sequence[Attendance], merged: MergedPlayers) -> list[Attendance]:
     """Return the rows that the list of an evening lacks, not saved: of the players who sat down or have a result, and of the absent
     members if it is closed."""
     there = {merged.resolve(row.player_id) for row in rows}
@@ -278,7 +278,11 @@ def missing(evening: Evening, rows: Sequence[Attendance], merged: MergedPlayers)
     results = TableResult.objects.filter(table__evening=evening, table__without_games=True).select_related("player")
     present = [*(seat.player for seat in seats), *(result.player for result in results.order_by("pk"))]
     came = [(player, player.guest, "") for player in present]
-    stayed = [] if evening.is_open else [(player, False, _absence(player, evening)) for player in members_on(evening)]
+    stayed = (
+        []
+        if evening.is_open
+        else [(player, False, _get_default_absence(player, evening)) for player in list_members_on(evening)]
+    )
     for player, guest, absence in [*came, *stayed]:
         if merged.resolve(player.pk) not in there:
             there.add(merged.resolve(player.pk))
@@ -287,20 +291,20 @@ def missing(evening: Evening, rows: Sequence[Attendance], merged: MergedPlayers)
     return found
 
 
-def _absence(player: Player, evening: Evening) -> str:
+def _get_default_absence(player: Player, evening: Evening) -> str:
     """The attendance of a member who was not there and about whom nobody entered anything."""
     return Attendance.Absence.FREE if player.is_resting_on(evening.held_on) else Attendance.Absence.EXCUSED
 
 
-def absent_so_far(evening: Evening) -> list[Player]:
+def list_absent_members(evening: Evening) -> list[Player]:
     """Who would be put on the list as absent if an evening that is charged closed now."""
     merged = get_merged_players(evening.club_id)
     rows = Attendance.objects.filter(evening=evening).values_list("player", flat=True)
     there = {merged.resolve(player) for player in rows}
-    return [player for player in members_on(evening) if player.pk not in there]
+    return [player for player in list_members_on(evening) if player.pk not in there]
 
 
-def members_on(evening: Evening) -> list[Player]:
+def list_members_on(evening: Evening) -> list[Player]:
     """Return the members of the club on the day of an evening, by name."""
     joined = Q(joined_on=None) | Q(joined_on__lte=evening.held_on)
     stayed = Q(left_on=None) | Q(left_on__gte=evening.held_on)
@@ -310,7 +314,7 @@ def members_on(evening: Evening) -> list[Player]:
     return list(members.order_by("name_key", "pk"))
 
 
-def last_evening(club: Club) -> Evening | None:
+def get_last_evening(club: Club) -> Evening | None:
     """The last evening that was played to its end."""
     evenings = Evening.objects.filter(club=club, closed_at__isnull=False, dropped=False)
     return evenings.order_by("-held_on", "-pk").first()
@@ -319,14 +323,14 @@ def last_evening(club: Club) -> Evening | None:
 MEMBER = "member:"
 
 
-def standing_entry(evening: Evening) -> Entry | None:
+def get_standing_entry(evening: Evening) -> Entry | None:
     """What is booked by a tariff of an evening: one entry at most stands."""
     entries = Entry.objects.filter(evening=evening, kind=Kind.EVENING, number__isnull=False, reversed_by=None)
     entries = entries.filter(tariff__isnull=False)
     return entries.select_related("club", "evening", "tariff").order_by("-pk").first()
 
 
-def standing_entries(evenings: Collection[Evening]) -> dict[int, list[Leg]]:
+def get_standing_legs(evenings: Collection[Evening]) -> dict[int, list[Leg]]:
     """The legs of what stands of these evenings, by their ids, in one query for all of them."""
     legs = Leg.objects.filter(
         entry__evening__in=evenings, entry__kind=Kind.EVENING, entry__number__isnull=False, entry__reversed_by=None,
@@ -338,48 +342,48 @@ def standing_entries(evenings: Collection[Evening]) -> dict[int, list[Leg]]:
     return {evening: of_entry[max(of_entry)] for evening, of_entry in found.items()}
 
 
-def booked_legs(entry: Entry | None, merged: MergedPlayers) -> list[money.DueLeg]:
+def list_booked_legs(entry: Entry | None, merged: MergedPlayers) -> list[money.DueLeg]:
     """The legs of an entry, on the accounts of people by who they are now."""
-    return [] if entry is None else legs_by_now(Leg.objects.filter(entry=entry).select_related("account"), merged)
+    return [] if entry is None else convert_legs(Leg.objects.filter(entry=entry).select_related("account"), merged)
 
 
-def legs_by_now(legs: Iterable[Leg], merged: MergedPlayers) -> list[money.DueLeg]:
+def convert_legs(legs: Iterable[Leg], merged: MergedPlayers) -> list[money.DueLeg]:
     """Legs as they are booked, the same way."""
-    return money.added_up(money.DueLeg(leg.kind, _account(leg, merged), leg.cents) for leg in legs)
+    return money.merge_legs(money.DueLeg(leg.kind, _get_account(leg, merged), leg.cents) for leg in legs)
 
 
-def _account(leg: Leg, merged: MergedPlayers) -> str:
+def _get_account(leg: Leg, merged: MergedPlayers) -> str:
     player = leg.account.player_id
-    return leg.account.code if player is None else money.member(str(merged.resolve(player)))
+    return leg.account.code if player is None else money.build_member_account(str(merged.resolve(player)))
 
 
-def by_now(legs: Iterable[money.DueLeg], merged: MergedPlayers) -> list[money.DueLeg]:
+def resolve_legs(legs: Iterable[money.DueLeg], merged: MergedPlayers) -> list[money.DueLeg]:
     """These legs on the accounts that people have now, after rows of them were merged."""
-    return money.added_up(leg._replace(account=now(leg.account, merged)) for leg in legs)
+    return money.merge_legs(leg._replace(account=resolve_account(leg.account, merged)) for leg in legs)
 
 
-def now(account: str, merged: MergedPlayers) -> str:
-    who = person_of(account)
-    return account if who is None else money.member(str(merged.resolve(who)))
+def resolve_account(account: str, merged: MergedPlayers) -> str:
+    who = parse_player(account)
+    return account if who is None else money.build_member_account(str(merged.resolve(who)))
 
 
-def person_of(account: str) -> int | None:
+def parse_player(account: str) -> int | None:
     """Whose account it is in the charges, by id; None where it is nobody's."""
     return int(account.removeprefix(MEMBER)) if account.startswith(MEMBER) else None
 
 
-def owed_by(evening: Evening, facts: Facts) -> list[money.DueLeg]:
+def compute_cost(evening: Evening, facts: Facts) -> list[money.DueLeg]:
     """What an evening costs by its tariff; nothing where it has none."""
     return facts.charges(evening.tariff) if evening.tariff else []
 
 
-def changed(booked: Iterable[money.DueLeg], legs: Iterable[money.DueLeg], merged: MergedPlayers) -> list[LegDifference]:
+def compare_with_books(booked: Iterable[money.DueLeg], legs: Iterable[money.DueLeg], merged: MergedPlayers) -> list[LegDifference]:
     """Where what is booked and what the evening costs differ."""
-    return differences(booked, by_now(legs, merged))
+    return compare_legs(booked, resolve_legs(legs, merged))
 
 
 @dataclass(frozen=True)
-class Changed:
+class CostChange:
     """What an evening cost somebody, None: what all others have of it, and what it costs now. Above 0 is paid."""
 
     player: Player | None
@@ -391,7 +395,7 @@ class Changed:
         return self.is_now - self.was
 
 
-def money_of(effects: Iterable[Effect]) -> list[tuple[Evening, list[Changed]]]:
+def preview_money(effects: Iterable[Effect]) -> list[tuple[Evening, list[CostChange]]]:
     """What the effects of a change do to what is booked of closed evenings, those alone where something differs."""
     tables: dict[int, dict[int, Records]] = defaultdict(dict)
     evenings: dict[int, Evening] = {}
@@ -402,19 +406,19 @@ def money_of(effects: Iterable[Effect]) -> list[tuple[Evening, list[Changed]]]:
             tables[evening.pk][effect.records.table.pk] = effect.records
     found = []
     for pk, evening in sorted(evenings.items()):
-        facts = read_facts(evening, {table: lines_of(records) for table, records in tables[pk].items()})
-        if changed := compared(facts, standing_entry(evening), owed_by(evening, facts)):
+        facts = read_facts(evening, {table: build_lines(records) for table, records in tables[pk].items()})
+        if changed := compare_costs(facts, get_standing_entry(evening), compute_cost(evening, facts)):
             found.append((evening, changed))
     return found
 
 
-def lines_of(records: Records) -> Sequence[Sequence[tuple[int, int, bool, bool]]]:
+def build_lines(records: Records) -> Sequence[Sequence[tuple[int, int, bool, bool]]]:
     """What every line of a sheet brings whom, as its facts say."""
     found = []
     for game, result in zip(records.games, records.results, strict=True):
         brought = list_scores(result, records.line_up(game))
         line = [(player.pk, credit.points, credit.played, credit.won) for player, credit in brought]
-        if line and in_cents_by_hand(records.table, game.form):
+        if line and includes_all_seats(records.table, game.form):
             here = {who for who, *_credit in line}
             line += [(player.pk, 0, False, False) for player in records.line_up(game) if player.pk not in here]
         if line:
@@ -422,105 +426,105 @@ def lines_of(records: Records) -> Sequence[Sequence[tuple[int, int, bool, bool]]
     return found
 
 
-def stands_for(changes: Sequence[Changed]) -> str:
+def hash_changes(changes: Sequence[CostChange]) -> str:
     """Stands for what somebody saw of these."""
     said = [(one.player.pk if one.player else 0, one.was, one.is_now) for one in changes]
     return sha256(repr(said).encode()).hexdigest()[:16]
 
 
-def compared(facts: Facts, was: Entry | None, legs: Sequence[money.DueLeg]) -> list[Changed]:
+def compare_costs(facts: Facts, was: Entry | None, legs: Sequence[money.DueLeg]) -> list[CostChange]:
     """Everybody of an evening for whom an entry says something else than these legs, in the order; last the Kasse."""
-    before, after = sums_of(booked_legs(was, facts.merged)), sums_of(by_now(legs, facts.merged))
+    before, after = sum_by_player(list_booked_legs(was, facts.merged)), sum_by_player(resolve_legs(legs, facts.merged))
     people: Mapping[int, Player] = {facts.merged.resolve(row.player_id): row.player for row in facts.every}
-    found = [Changed(player, before.get(who, 0), after.get(who, 0)) for who, player in people.items()]
-    found.append(Changed(None, before.get(None, 0), after.get(None, 0)))
+    found = [CostChange(player, before.get(who, 0), after.get(who, 0)) for who, player in people.items()]
+    found.append(CostChange(None, before.get(None, 0), after.get(None, 0)))
     return [one for one in found if one.difference]
 
 
-def sums_of(legs: Iterable[money.DueLeg]) -> dict[int | None, int]:
+def sum_by_player(legs: Iterable[money.DueLeg]) -> dict[int | None, int]:
     """What legs come to for each person; None is the Kasse and what it spends."""
-    return money.summed((person_of(leg.account), leg.cents) for leg in legs)
+    return money.sum_by_key((parse_player(leg.account), leg.cents) for leg in legs)
 
 
-_MONEY = (Kind.PAYMENT, Kind.PAYOUT, Kind.SETTLE)
+_PAYMENT_KINDS = (Kind.PAYMENT, Kind.PAYOUT, Kind.SETTLE)
 # By these somebody owes less as well, or more, with no money for it.
-_RELIEF = (Kind.OUTLAY, Kind.HANDOVER, Kind.WAIVE)
+_RELIEF_KINDS = (Kind.OUTLAY, Kind.HANDOVER, Kind.WAIVE)
 
 
-def paid_for(evening: Evening, merged: MergedPlayers) -> dict[int, int]:
+def sum_payments(evening: Evening, merged: MergedPlayers) -> dict[int, int]:
     """What each person paid for an evening, by who they are now; below 0 they got it."""
-    of_money = Q(entry__kind__in=_MONEY) | Q(entry__reverses__kind__in=_MONEY)
+    of_money = Q(entry__kind__in=_PAYMENT_KINDS) | Q(entry__reverses__kind__in=_PAYMENT_KINDS)
     legs = Leg.objects.filter(of_money, entry__evening=evening, entry__number__isnull=False)
-    return _by_person(legs, merged)
+    return _sum_by_person(legs, merged)
 
 
-def _by_person(legs: QuerySet[Leg], merged: MergedPlayers) -> dict[int, int]:
+def _sum_by_person(legs: QuerySet[Leg], merged: MergedPlayers) -> dict[int, int]:
     of_people = legs.filter(account__player__isnull=False).values_list("account__player", "cents")
-    return summed((merged.resolve(player), -cents) for player, cents in of_people)
+    return sum_by_key((merged.resolve(player), -cents) for player, cents in of_people)
 
 
-def left_to_pay(evening: Evening, facts: Facts, standing: Entry | None) -> dict[int, int]:
+def compute_unpaid(evening: Evening, facts: Facts, standing: Entry | None) -> dict[int, int]:
     """What each person has still to pay of what is booked, by who they are now; below 0 they have still to get it. Whoever paid
     since without naming an evening, or was relieved of it, pays no more than they owe in all."""
-    left = _left_of(evening, facts, standing)
-    since = _paid_since(evening, facts.merged) if left else {}
+    left = _compute_unpaid_of_evening(evening, facts, standing)
+    since = _sum_paid_since(evening, facts.merged) if left else {}
     if since.keys() & left.keys():
-        open_now = owed(evening.club)
+        open_now = get_owed(evening.club)
         for who in since.keys() & left.keys():
-            left[who] = _but_paid(left[who], since[who], open_now.get(who, 0))
+            left[who] = _subtract_paid(left[who], since[who], open_now.get(who, 0))
     return {who: cents for who, cents in left.items() if cents}
 
 
-def _but_paid(left: int, paid: int, owes: int) -> int:
+def _subtract_paid(left: int, paid: int, owes: int) -> int:
     """What is left of an evening to pay (above 0) or to get, of somebody who `paid` so much since, and `owes` so much in all."""
     if left < 0:
-        return -_but_paid(-left, -paid, -owes)
+        return -_subtract_paid(-left, -paid, -owes)
     return left if paid <= 0 else max(left - paid, min(left, max(owes, 0)))
 
 
-def _paid_since(evening: Evening, merged: MergedPlayers) -> dict[int, int]:
+def _sum_paid_since(evening: Evening, merged: MergedPlayers) -> dict[int, int]:
     """What each person paid since the evening without naming one; below 0 they got money back. A payment counts if its day is the
     day of the evening or a later one, or if it was booked after the evening. What else lowers a debt counts too (`_RELIEF`)."""
     first = Entry.objects.filter(evening=evening, kind=Kind.EVENING, number__isnull=False).order_by("pk")
     booked = first.values_list("pk", flat=True).first()
     if booked is None:
         return {}
-    kinds = (*_MONEY, *_RELIEF)
+    kinds = (*_PAYMENT_KINDS, *_RELIEF_KINDS)
     since = Q(entry__pk__gt=booked) | Q(entry__date__gte=evening.held_on)
     legs = Leg.objects.filter(
         Q(entry__kind__in=kinds) | Q(entry__reverses__kind__in=kinds), since,
         entry__club=evening.club_id, entry__evening=None, entry__number__isnull=False,
     )  # fmt: skip
-    return _by_person(legs, merged)
+    return _sum_by_person(legs, merged)
 
 
-def _left_of(evening: Evening, facts: Facts, standing: Entry | None) -> dict[int, int]:
-    left = {who: -cents for who, cents in paid_for(evening, facts.merged).items()}
-    for who, cents in sums_of(booked_legs(standing, facts.merged)).items():
+def _compute_unpaid_of_evening(evening: Evening, facts: Facts, standing: Entry | None) -> dict[int, int]:
+    left = {who: -cents for who, cents in sum_payments(evening, facts.merged).items()}
+    for who, cents in sum_by_player(list_booked_legs(standing, facts.merged)).items():
         if who is not None:
             left[who] = left.get(who, 0) + cents
     return {who: cents for who, cents in left.items() if cents}
 
 
-def collected_as(key: UUID, player: int | str) -> UUID:
+def build_collect_key(key: UUID, player: int | str) -> UUID:
     """The key of what somebody paid who was ticked in the form with this key."""
     return uuid5(key, str(player))
 
 
 def is_collected(club: Club, key: UUID, players: Collection[str]) -> bool:
     """Was it booked already for all of these, by their ids, when the same form was sent before?"""
-    keys = {collected_as(key, player) for player in players}
+    keys = {build_collect_key(key, player) for player in players}
     return bool(keys) and Entry.objects.filter(club=club, key__in=keys).count() == len(keys)
 
 
-def booked_of(evening: Evening) -> list[Entry]:
+def list_booked_entries(evening: Evening) -> list[Entry]:
     """Everything that was booked of what an evening costs, in the order in which it was booked."""
     kinds = Q(kind=Kind.EVENING) | Q(reverses__kind=Kind.EVENING)
     entries = Entry.objects.filter(kinds, evening=evening, number__isnull=False)
     return list(entries.select_related("reverses", "evening").order_by("pk"))
 
 
-def standing_among(booked: list[Entry]) -> Entry | None:
+def find_standing_entry(booked: list[Entry]) -> Entry | None:
     """The one of these that is not reversed."""
     reversed_ones = {entry.reverses_id for entry in booked}
     return next((entry for entry in booked if entry.kind == Kind.EVENING and entry.pk not in reversed_ones), None)

@@ -21,9 +21,9 @@ from scoring.cash.rules.fields import (
     a_text,
     anything,
     entries,
-    identity,
+    read_id,
 )
-from scoring.cash.rules.money import DueLeg, added_up, member, owed, split
+from scoring.cash.rules.money import DueLeg, build_leg_pair, build_member_account, merge_legs, split
 from scoring.cash.tariff.rules import FINE, Points, Pot, TariffRules
 from scoring.rules.validation import Check, Sentence, _, number, one_of, or_null
 
@@ -62,23 +62,23 @@ def read_table(fields: Fields, is_there: Callable[[Any], bool]) -> ChargedTable:
     if "lines" in fields or "points" not in fields:
         fields.forbid("points", _LINES_ENOUGH)
         fields.need("lines", a_list)
-        lines = [_line(Fields(line, at, fields.faults), unit, is_there) for line, at in fields.each("lines")]
+        lines = [_read_line(Fields(line, at, fields.faults), unit, is_there) for line, at in fields.each("lines")]
     elif unit == "cents":
         fields.forbid("points", _ONLY_LINES)
         lines = []
     else:
-        lines = [_sums(fields.inner("points"), is_there)]
+        lines = [_read_sums(fields.inner("points"), is_there)]
     return ChargedTable(unit == "points", rules, tuple(lines))
 
 
-def _sums(fields: Fields, is_there: Callable[[Any], bool]) -> TableLine:
+def _read_sums(fields: Fields, is_there: Callable[[Any], bool]) -> TableLine:
     for who in fields.data:
         if not is_there(who):
             fields.refuse(who, _NO_POINTS)
     return TableLine(tuple(fields.data), tuple(fields.get(who, _A_NUMBER, 0) for who in fields.data))
 
 
-def _line(fields: Fields, unit: str | None, is_there: Callable[[Any], bool]) -> TableLine:
+def _read_line(fields: Fields, unit: str | None, is_there: Callable[[Any], bool]) -> TableLine:
     def may_sit(value: Any) -> Sentence | None:
         is_list = isinstance(value, list) and value and all(map(is_there, value)) and len(set(value)) == len(value)
         return None if is_list else _NO_SEATS
@@ -202,7 +202,7 @@ class KnownPeople:
 def read_evening(fields: Fields, tariff: TariffRules) -> ChargedEvening:
     """The evening from the object that somebody typed. It holds only where no fault is noted."""
     fields.only("people", "tables", "host", "drinks", "fines", "turn", "date")
-    known, people = _people(fields, tariff)
+    known, people = _read_people(fields, tariff)
     fields.get("tables", a_list)
     fields.get("fines", a_list)
     fields.get("date", a_day)
@@ -212,24 +212,24 @@ def read_evening(fields: Fields, tariff: TariffRules) -> ChargedEvening:
             read_table(Fields(table, at, fields.faults), known.is_there) for table, at in fields.each("tables")
         ),
         host=fields.get("host", known.host),
-        bill=_bill(fields, tariff, known) if "drinks" in fields else None,
-        fines=tuple(_fine(Fields(row, at, fields.faults), tariff, known) for row, at in fields.each("fines")),
+        bill=_read_bill(fields, tariff, known) if "drinks" in fields else None,
+        fines=tuple(_read_fine(Fields(row, at, fields.faults), tariff, known) for row, at in fields.each("fines")),
         turn=fields.get("turn", TURN, 0),
     )
 
 
-def _people(fields: Fields, tariff: TariffRules) -> tuple[KnownPeople, tuple[ChargedPerson, ...]]:
+def _read_people(fields: Fields, tariff: TariffRules) -> tuple[KnownPeople, tuple[ChargedPerson, ...]]:
     """Everybody of the evening: first who there is, then what depends on the others."""
     if fields.need("people", _SOME_PEOPLE) is None:
         return KnownPeople({}, is_whole=False), ()
     seen: set[str] = set()
     rows = [Fields(row, at, fields.faults) for row, at in fields.each("people")]
-    first = [(row, _person(row, identity(row, seen))) for row in rows]
+    first = [(row, _read_person(row, read_id(row, seen))) for row in rows]
     known = KnownPeople({person.id: person for _row, person in first if person.id}, all(person.id for _row, person in first))
-    return known, tuple(_with_the_rest(row, person, tariff, known) for row, person in first)
+    return known, tuple(_read_rest(row, person, tariff, known) for row, person in first)
 
 
-def _person(fields: Fields, found: str | None) -> ChargedPerson:
+def _read_person(fields: Fields, found: str | None) -> ChargedPerson:
     fields.only("id", "guest", "absence", "brought_by", "drinks", "lost")
     return ChargedPerson(
         id=found or "",
@@ -238,9 +238,9 @@ def _person(fields: Fields, found: str | None) -> ChargedPerson:
     )
 
 
-def _with_the_rest(fields: Fields, person: ChargedPerson, tariff: TariffRules, known: KnownPeople) -> ChargedPerson:
+def _read_rest(fields: Fields, person: ChargedPerson, tariff: TariffRules, known: KnownPeople) -> ChargedPerson:
     bringer: Check = known.bringer if person.guest else lambda _value: _NO_BRINGER
-    drinks = _drinks(fields.inner("drinks"), tariff)
+    drinks = _read_drinks(fields.inner("drinks"), tariff)
     lost = fields.get("lost", number(0, MOST_LOST), 0)
     if person.absence is not None:
         if drinks:
@@ -250,7 +250,7 @@ def _with_the_rest(fields: Fields, person: ChargedPerson, tariff: TariffRules, k
     return person._replace(brought_by=fields.get("brought_by", or_null(bringer)), drinks=drinks, lost=lost)
 
 
-def _drinks(fields: Fields, tariff: TariffRules) -> Mapping[str, int]:
+def _read_drinks(fields: Fields, tariff: TariffRules) -> Mapping[str, int]:
     count = number(0, MOST_DRINKS)
     return {
         code: fields.get(code, count if code in tariff.drinks.prices else lambda _value: _NO_DRINK, 0)
@@ -258,7 +258,7 @@ def _drinks(fields: Fields, tariff: TariffRules) -> Mapping[str, int]:
     }
 
 
-def _bill(fields: Fields, tariff: TariffRules, known: KnownPeople) -> Bill | None:
+def _read_bill(fields: Fields, tariff: TariffRules, known: KnownPeople) -> Bill | None:
     if not tariff.drinks.shared:
         fields.refuse("drinks", _NOT_SHARED)
         return None
@@ -267,7 +267,7 @@ def _bill(fields: Fields, tariff: TariffRules, known: KnownPeople) -> Bill | Non
     return Bill(cents=bill.need("cents", SOME_CENTS), paid_by=bill.get("paid_by", known.anybody))
 
 
-def _fine(fields: Fields, tariff: TariffRules, known: KnownPeople) -> FineRow:
+def _read_fine(fields: Fields, tariff: TariffRules, known: KnownPeople) -> FineRow:
     """One row; what it says beside who and which fine depends on the fine, and is not judged where that is refused."""
 
     def in_catalogue(value: Any) -> Sentence | None:
@@ -290,25 +290,25 @@ Exact = dict[str, Fraction]
 N = TypeVar("N", int, Fraction)
 
 
-def point_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
+def build_point_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     """Whoever owes pays into the Kasse, rounded and capped once; of that the others get their part, the Kasse keeps the rest."""
     if tariff.points is None:
         return
-    nets = _added(owes(group, tariff.points) for group in groups(evening, tariff.points))
-    paid = {who: _to_pay(net, tariff.points) for who, net in nets.items() if net > 0}
+    nets = _add_up(compute_owed(group, tariff.points) for group in build_groups(evening, tariff.points))
+    paid = {who: _round_and_cap(net, tariff.points) for who, net in nets.items() if net > 0}
     getting = [(person.id, -nets[person.id]) for person in evening.people if nets.get(person.id, 0) < 0]
     for who, cents in paid.items():
-        yield from owed("points", member(who), cents, POINTS_INCOME)
+        yield from build_leg_pair("points", build_member_account(who), cents, POINTS_INCOME)
     if not getting:
         return
     exactly_paid = sum(net for net in nets.values() if net > 0)
     given = floor(sum(paid.values()) * sum(part for _who, part in getting) / exactly_paid)
     shares = split(given, [part for _who, part in getting], evening.turn)
     for (who, _part), cents in zip(getting, shares, strict=True):
-        yield from owed("points", POINTS_INCOME, cents, member(who))
+        yield from build_leg_pair("points", POINTS_INCOME, cents, build_member_account(who))
 
 
-def _to_pay(net: Fraction, points: Points) -> int:
+def _round_and_cap(net: Fraction, points: Points) -> int:
     cents = points.round.apply(net)
     return cents if points.cap is None else min(cents, points.cap)
 
@@ -316,28 +316,28 @@ def _to_pay(net: Fraction, points: Points) -> int:
 # --- Who is compared with whom ---------------------------------------------------------------------------------------
 
 
-def groups(evening: ChargedEvening, points: Points) -> list[Exact]:
+def build_groups(evening: ChargedEvening, points: Points) -> list[Exact]:
     """The points of those who are compared with each other: of the evening, of each table, or of each line."""
     guests = {person.id for person in evening.people if person.guest}
     left_out = set() if points.guests else guests
     tables = [table for table in evening.tables if table.in_points]
     if points.scope == "game":
-        return [_exact(line, table, points, left_out) for table in tables for line in _lines(table)]
-    sums = [_exact(_added(_lines(table)), table, points, left_out) for table in tables]
-    return sums if points.scope == "table" else [_added(sums)]
+        return [_apply_factor(line, table, points, left_out) for table in tables for line in _list_points(table)]
+    sums = [_apply_factor(_add_up(_list_points(table)), table, points, left_out) for table in tables]
+    return sums if points.scope == "table" else [_add_up(sums)]
 
 
-def _lines(table: ChargedTable) -> Iterator[dict[str, int]]:
+def _list_points(table: ChargedTable) -> Iterator[dict[str, int]]:
     return (dict(zip(line.seats, line.points, strict=True)) for line in table.lines)
 
 
-def _exact(whole: Mapping[str, int], table: ChargedTable, points: Points, left_out: set[str]) -> Exact:
+def _apply_factor(whole: Mapping[str, int], table: ChargedTable, points: Points, left_out: set[str]) -> Exact:
     """Points of a table times the factor of its rule set. A sum is multiplied, not each of its lines: fractions are dear."""
     factor = points.factors.get(table.rules, Fraction(1)) if table.rules is not None else Fraction(1)
     return {who: factor * n for who, n in whole.items() if who not in left_out}
 
 
-def _added(parts: Iterable[Mapping[str, N]]) -> dict[str, N]:
+def _add_up(parts: Iterable[Mapping[str, N]]) -> dict[str, N]:
     sums: dict[str, N] = {}
     for part in parts:
         for who, amount in part.items():
@@ -348,38 +348,38 @@ def _added(parts: Iterable[Mapping[str, N]]) -> dict[str, N]:
 # --- What each owes, exactly -----------------------------------------------------------------------------------------
 
 
-def owes(group: Exact, points: Points) -> Exact:
+def compute_owed(group: Exact, points: Points) -> Exact:
     """What each of a group owes, in exact cents; below 0 is what one is to get."""
     if points.scheme == "rank":
-        return _by_place(group, points.amounts)
+        return _owe_by_place(group, points.amounts)
     is_dearer = points.beyond is not None and any(abs(p) > points.beyond for p in group.values())
     rate = points.dearer if is_dearer else points.rate
     if points.scheme == "minus":
-        return _by_minus(group, rate, points.winners)
-    distance = {"each": _to_each, "best": _to_best, "better": _to_better}[points.scheme]
+        return _owe_by_minus(group, rate, points.winners)
+    distance = {"each": _measure_to_each, "best": _measure_to_best, "better": _measure_to_better}[points.scheme]
     return {who: rate * distance(p, list(group.values())) for who, p in group.items()}
 
 
-def _by_minus(group: Exact, rate: Fraction, winners: Fraction) -> Exact:
+def _owe_by_minus(group: Exact, rate: Fraction, winners: Fraction) -> Exact:
     """Minus points are paid; a part of the sum goes to those with plus points, in proportion to them."""
     plus = sum((p for p in group.values() if p > 0), Fraction(0))
     to_winners = winners * rate * sum((-p for p in group.values() if p < 0), Fraction(0))
     return {who: -p * rate if p < 0 else -to_winners * p / plus if p > 0 else Fraction(0) for who, p in group.items()}
 
 
-def _to_each(own: Fraction, everybody: list[Fraction]) -> Fraction:
+def _measure_to_each(own: Fraction, everybody: list[Fraction]) -> Fraction:
     return sum(everybody, Fraction(0)) - len(everybody) * own
 
 
-def _to_best(own: Fraction, everybody: list[Fraction]) -> Fraction:
+def _measure_to_best(own: Fraction, everybody: list[Fraction]) -> Fraction:
     return max(everybody) - own
 
 
-def _to_better(own: Fraction, everybody: list[Fraction]) -> Fraction:
+def _measure_to_better(own: Fraction, everybody: list[Fraction]) -> Fraction:
     return sum((p - own for p in everybody if p > own), Fraction(0))
 
 
-def _by_place(group: Exact, amounts: tuple[int, ...]) -> Exact:
+def _owe_by_place(group: Exact, amounts: tuple[int, ...]) -> Exact:
     """The amounts of the places, the last one for all further places. People level pay the mean of the places they take."""
     everybody = list(group.values())
 
@@ -393,15 +393,15 @@ def _by_place(group: Exact, amounts: tuple[int, ...]) -> Exact:
 POT_INCOME = "income:pot"
 
 
-def pot_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
+def build_pot_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     """What everybody put in, less what they got; each table in cents has a pot of its own."""
     if tariff.pot is None:
         return
     order = [person.id for person in evening.people]
     for table in evening.tables:
         if not table.in_points:
-            for who, cents in _played(table, tariff.pot, order, evening.turn).items():
-                yield from owed("pot", member(who), cents, POT_INCOME)
+            for who, cents in _play_table(table, tariff.pot, order, evening.turn).items():
+                yield from build_leg_pair("pot", build_member_account(who), cents, POT_INCOME)
 
 
 class PotHeld(NamedTuple):
@@ -412,10 +412,10 @@ class PotHeld(NamedTuple):
     topped_up: int
 
 
-def held(table: ChargedTable, pot: Pot) -> PotHeld:
+def compute_pot(table: ChargedTable, pot: Pot) -> PotHeld:
     """The pot as it lies on the table, before its rest is shared."""
     put: dict[str, int] = {}
-    topped_up = sum(_played_on(line, pot, put) * len(line.seats) for line in table.lines)
+    topped_up = sum(_play_line(line, pot, put) * len(line.seats) for line in table.lines)
     return PotHeld(sum(put.values()), topped_up)
 
 
@@ -426,25 +426,25 @@ class PotPart(NamedTuple):
     won: int
 
 
-def pot_parts(evening: ChargedEvening, pot: Pot) -> dict[str, PotPart]:
+def compute_pot_parts(evening: ChargedEvening, pot: Pot) -> dict[str, PotPart]:
     """The same for everybody who put money in; what is left of a pot at its end is in neither."""
     found: dict[str, PotPart] = {}
     for table in evening.tables:
         there: dict[str, int] = {}
         for line in [] if table.in_points else table.lines:
             new = set(line.seats) - there.keys()
-            each = _played_on(line, pot, there)
+            each = _play_line(line, pot, there)
             for who, cents in zip(line.seats, line.points, strict=True):
                 part = found.get(who, PotPart(0, 0))
                 found[who] = PotPart(part.put + each + (pot.buy_in if who in new else 0), part.won + cents)
     return found
 
 
-def _played(table: ChargedTable, pot: Pot, order: list[str], turn: int) -> dict[str, int]:
+def _play_table(table: ChargedTable, pot: Pot, order: list[str], turn: int) -> dict[str, int]:
     """What each put in and did not get back. What they all have put in is what the pot holds."""
     put: dict[str, int] = {}
     for line in table.lines:
-        _played_on(line, pot, put)
+        _play_line(line, pot, put)
     rest = sum(put.values())
     sharers = [who for who in order if who in put]
     if sharers and (rest < 0 or pot.splits):
@@ -453,7 +453,7 @@ def _played(table: ChargedTable, pot: Pot, order: list[str], turn: int) -> dict[
     return put
 
 
-def _played_on(line: TableLine, pot: Pot, put: dict[str, int]) -> int:
+def _play_line(line: TableLine, pot: Pot, put: dict[str, int]) -> int:
     """One line: who is new buys in, its seats put in what it says, or what is missing for its sum; then each gets their points.
     Answers what each of its seats puts in besides the buy-in."""
     for who in line.seats:
@@ -467,51 +467,51 @@ def _played_on(line: TableLine, pot: Pot, put: dict[str, int]) -> int:
     return each
 
 
-def charges(evening: ChargedEvening, tariff: TariffRules) -> list[DueLeg]:
+def compute_charges(evening: ChargedEvening, tariff: TariffRules) -> list[DueLeg]:
     """The legs of an evening, sorted by kind, then account. Those of each kind sum to 0."""
-    parts = (point_legs, pot_legs, fee_legs, guest_legs, host_legs, drink_legs, fine_legs)
-    legs = added_up(leg for part in parts for leg in part(evening, tariff))
-    legs += absence_legs(evening, tariff, legs)
-    return added_up(_moved_from_guests(legs, evening, tariff))
+    parts = (build_point_legs, build_pot_legs, build_fee_legs, build_guest_legs, build_host_legs, build_drink_legs, build_fine_legs)
+    legs = merge_legs(leg for part in parts for leg in part(evening, tariff))
+    legs += build_absence_legs(evening, tariff, legs)
+    return merge_legs(_move_from_guests(legs, evening, tariff))
 
 
-def fee_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
+def build_fee_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     if tariff.fee is None:
         return
     paying = (None, "excused", "unexcused") if tariff.fee.absent else (None,)
     for person in evening.people:
         if not person.guest and person.absence in paying:
-            yield from owed("fee", member(person.id), tariff.fee.cents, "income:fee")
+            yield from build_leg_pair("fee", build_member_account(person.id), tariff.fee.cents, "income:fee")
 
 
-def guest_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
+def build_guest_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     for person in evening.here:
         if person.guest:
-            yield from owed("guest", member(person.id), tariff.guests.cents, "income:guest")
+            yield from build_leg_pair("guest", build_member_account(person.id), tariff.guests.cents, "income:guest")
 
 
-def host_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
+def build_host_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     if tariff.host is None or evening.host is None:
         return
-    others = [member(person.id) for person in evening.members_there if person.id != evening.host]
+    others = [build_member_account(person.id) for person in evening.members_there if person.id != evening.host]
     for payer in ["expense:host"] if tariff.host.from_club else others:
-        yield from owed("host", payer, tariff.host.cents, member(evening.host))
+        yield from build_leg_pair("host", payer, tariff.host.cents, build_member_account(evening.host))
 
 
-def drink_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
+def build_drink_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     """What everybody here drank, and their share of the bill, which goes to whoever paid it."""
     here = evening.here
     for person in here:
         drunk = sum(count * tariff.drinks.prices[code] for code, count in person.drinks.items())
-        yield from owed("drinks", member(person.id), tariff.drinks.flat + drunk, "income:drinks")
+        yield from build_leg_pair("drinks", build_member_account(person.id), tariff.drinks.flat + drunk, "income:drinks")
     if evening.bill is None or not here:
         return
-    creditor = "income:drinks" if evening.bill.paid_by is None else member(evening.bill.paid_by)
+    creditor = "income:drinks" if evening.bill.paid_by is None else build_member_account(evening.bill.paid_by)
     for person, share in zip(here, split(evening.bill.cents, [1] * len(here), evening.turn), strict=True):
-        yield from owed("drinks", member(person.id), share, creditor)
+        yield from build_leg_pair("drinks", build_member_account(person.id), share, creditor)
 
 
-def fine_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
+def build_fine_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     """The fines that were entered, and those that count the games that somebody lost."""
     for code, fine in tariff.fines.items():
         if fine.lost_games:
@@ -519,13 +519,13 @@ def fine_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
         else:
             rows = [(row.who, row.amount) for row in evening.fines if row.code == code]
         for who, cents in fine.costs(rows).items():
-            yield from owed(FINE + code, member(who), cents, "income:fines")
+            yield from build_leg_pair(FINE + code, build_member_account(who), cents, "income:fines")
 
 
 # --- What depends on the other legs ----------------------------------------------------------------------------------
 
 
-def absence_legs(evening: ChargedEvening, tariff: TariffRules, legs: list[DueLeg]) -> Iterator[DueLeg]:
+def build_absence_legs(evening: ChargedEvening, tariff: TariffRules, legs: list[DueLeg]) -> Iterator[DueLeg]:
     """What members pay for an evening that they missed: an average of what those who were there pay, and a fixed sum."""
     if tariff.absence is None:
         return
@@ -533,35 +533,35 @@ def absence_legs(evening: ChargedEvening, tariff: TariffRules, legs: list[DueLeg
     for person in evening.people:
         if not person.guest and person.absence in costs:
             cost = costs[person.absence]
-            average = tariff.absence.round.apply(_average(evening, legs, cost.average))
-            yield from owed("absence", member(person.id), average + cost.plus, "income:absence")
+            average = tariff.absence.round.apply(_compute_average(evening, legs, cost.average))
+            yield from build_leg_pair("absence", build_member_account(person.id), average + cost.plus, "income:absence")
 
 
-def _average(evening: ChargedEvening, legs: list[DueLeg], parts: tuple[str, ...]) -> Fraction:
+def _compute_average(evening: ChargedEvening, legs: list[DueLeg], parts: tuple[str, ...]) -> Fraction:
     """What the members there pay for these parts, each leg above 0, divided by their number."""
-    accounts = {member(person.id) for person in evening.members_there}
-    paid = [leg.cents for leg in legs if leg.account in accounts and leg.cents > 0 and _part(leg.kind) in parts]
+    accounts = {build_member_account(person.id) for person in evening.members_there}
+    paid = [leg.cents for leg in legs if leg.account in accounts and leg.cents > 0 and _get_part(leg.kind) in parts]
     return Fraction(sum(paid), len(accounts) or 1)
 
 
-def _part(kind: str) -> str:
+def _get_part(kind: str) -> str:
     """The part of the tariff that an average names for legs of this kind."""
     return "fines" if kind.startswith(FINE) else kind
 
 
-def _moved_from_guests(legs: Iterable[DueLeg], evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
+def _move_from_guests(legs: Iterable[DueLeg], evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     """The same legs, those of guests on the account of whoever pays for them."""
-    payers = {member(person.id): payer_of(person, evening, tariff) for person in evening.people if person.guest}
+    payers = {build_member_account(person.id): get_payer(person, evening, tariff) for person in evening.people if person.guest}
     for leg in legs:
         yield leg._replace(account=payers.get(leg.account, leg.account))
 
 
-def payer_of(guest: ChargedPerson, evening: ChargedEvening, tariff: TariffRules) -> str:
+def get_payer(guest: ChargedPerson, evening: ChargedEvening, tariff: TariffRules) -> str:
     """The account on which the legs of a guest fall; their own where the evening names nobody else."""
     if tariff.guests.payer == "club":
         return "expense:guests"
     payers = {"host": evening.host, "bringer": guest.brought_by, "guest": guest.id}
-    return member(payers[tariff.guests.payer] or guest.id)
+    return build_member_account(payers[tariff.guests.payer] or guest.id)
 
 
 # --- What a correction changes ---------------------------------------------------------------------------------------
@@ -576,9 +576,9 @@ class LegDifference(NamedTuple):
     is_now: int
 
 
-def differences(booked: Iterable[DueLeg], legs: Iterable[DueLeg]) -> list[LegDifference]:
+def compare_legs(booked: Iterable[DueLeg], legs: Iterable[DueLeg]) -> list[LegDifference]:
     """Where two lists of legs differ, sorted by kind, then account."""
-    was = {(leg.kind, leg.account): leg.cents for leg in added_up(booked)}
+    was = {(leg.kind, leg.account): leg.cents for leg in merge_legs(booked)}
     is_now = {(leg.kind, leg.account): leg.cents for leg in legs}
     found = (LegDifference(*key, was.get(key, 0), is_now.get(key, 0)) for key in was.keys() | is_now.keys())
     return sorted(difference for difference in found if difference.was != difference.is_now)

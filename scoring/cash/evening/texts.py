@@ -11,17 +11,26 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.cash.models import Fine, Tariff
-from scoring.cash.rules.money import member
+from scoring.cash.rules.money import build_member_account
 from scoring.cash.tariff.rules import FINE, Points
-from scoring.cash.tariff.texts import AVERAGED, fine_name, fine_said, kind_name
-from scoring.cash.texts import euros
+from scoring.cash.tariff.texts import AVERAGED, describe_fine, get_fine_name, get_kind_name
+from scoring.cash.texts import format_euros
 from scoring.club.models import Player
 from scoring.core.formats import fill_in_names, format_day, format_month, mark_as_name
 from scoring.core.formats import format_points as figure
 from scoring.play.models import Evening
 
-from .queries import Changed, Facts, counts
-from .rules import ChargedEvening, ChargedPerson, PotHeld, charges, groups, owes, payer_of, pot_parts
+from .queries import CostChange, Facts, is_charged
+from .rules import (
+    ChargedEvening,
+    ChargedPerson,
+    PotHeld,
+    build_groups,
+    compute_charges,
+    compute_owed,
+    compute_pot_parts,
+    get_payer,
+)
 
 
 @dataclass(frozen=True)
@@ -35,7 +44,7 @@ class BillStep:
 
     @property
     def said(self) -> str:
-        return said(self.cents)
+        return describe_amount(self.cents)
 
 
 @dataclass
@@ -53,56 +62,56 @@ class PersonBill:
 
     @property
     def said(self) -> str:
-        return said(self.cents)
+        return describe_amount(self.cents)
 
 
-def said(cents: int) -> str:
+def describe_amount(cents: int) -> str:
     """What somebody pays or gets."""
     if cents > 0:
-        return _("zahlt %(amount)s") % {"amount": euros(cents)}
-    return _("bekommt %(amount)s") % {"amount": euros(-cents)} if cents else _("nichts")
+        return _("zahlt %(amount)s") % {"amount": format_euros(cents)}
+    return _("bekommt %(amount)s") % {"amount": format_euros(-cents)} if cents else _("nichts")
 
 
-def bills(facts: Facts, tariff: Tariff) -> list[PersonBill]:
+def build_bills(facts: Facts, tariff: Tariff) -> list[PersonBill]:
     """What an evening costs everybody, in their order, each amount with its steps. What the club pays for guests stands last, of
     nobody."""
     evening, rules = facts.under(tariff), tariff.rules
-    people = {member(person.id): person for person in evening.people}
+    people = {build_member_account(person.id): person for person in evening.people}
     found = {
-        account: PersonBill(facts.who[person.id], absence=_absence(person), is_guest=person.guest)
+        account: PersonBill(facts.who[person.id], absence=_describe_absence(person), is_guest=person.guest)
         for account, person in people.items()
     }
     own = rules._replace(guests=rules.guests._replace(payer="guest"))
-    told = _Explained(facts, tariff, evening)
-    for leg in [] if facts.evening.dropped else charges(evening, own):
+    told = _Explanations(facts, tariff, evening)
+    for leg in [] if facts.evening.dropped else compute_charges(evening, own):
         person = people.get(leg.account)
         if person is None:
             continue
-        account = payer_of(person, evening, rules) if person.guest else leg.account
+        account = get_payer(person, evening, rules) if person.guest else leg.account
         guest = "" if account == leg.account else str(facts.who[person.id])
-        step = BillStep(kind_name(tariff.content, leg.kind), told.how(leg.kind, person, leg.cents), leg.cents, guest)
+        step = BillStep(get_kind_name(tariff.content, leg.kind), told.how(leg.kind, person, leg.cents), leg.cents, guest)
         found.setdefault(account, PersonBill(None)).steps.append(step)
     return list(found.values())
 
 
-def kasse_said(bills: Iterable[PersonBill]) -> str:
+def describe_kasse_share(bills: Iterable[PersonBill]) -> str:
     """What the Kasse gets of an evening, which is what all pay together, or what it gives."""
-    return said(-sum(bill.cents for bill in bills if bill.player))
+    return describe_amount(-sum(bill.cents for bill in bills if bill.player))
 
 
-def _absence(person: ChargedPerson) -> str:
+def _describe_absence(person: ChargedPerson) -> str:
     texts = {"excused": _("entschuldigt"), "unexcused": _("unentschuldigt"), "free": _("frei")}
     return texts.get(person.absence or "", "")
 
 
-class _Explained:
+class _Explanations:
     """How each amount of an evening came about."""
 
     def __init__(self, facts: Facts, tariff: Tariff, evening: ChargedEvening) -> None:
         self.facts, self.tariff, self.evening = facts, tariff, evening
         points = tariff.rules.points
-        self.groups = groups(evening, points) if points else []
-        self.owed = [owes(group, points) for group in self.groups] if points else []
+        self.groups = build_groups(evening, points) if points else []
+        self.owed = [compute_owed(group, points) for group in self.groups] if points else []
 
     def how(self, kind: str, person: ChargedPerson, cents: int) -> str:
         if kind.startswith(FINE):
@@ -126,20 +135,20 @@ class _Explained:
             return ""
         own = sum((group.get(person.id, Fraction(0)) for group in self.groups), Fraction(0))
         if cents < 0:
-            said = figure(int(own)) if own.denominator == 1 else _number(own)
+            said = figure(int(own)) if own.denominator == 1 else _format_number(own)
             return _("%(own)s Punkte: Anteil an dem, was die anderen zahlen") % {"own": said}
         net = sum((owed.get(person.id, Fraction(0)) for owed in self.owed), Fraction(0))
-        return "; ".join([self._scheme(points, own, net), *_rounded(points, net, cents)])
+        return "; ".join([self._scheme(points, own, net), *_describe_rounding(points, net, cents)])
 
     def _scheme(self, points: Points, own: Fraction, net: Fraction) -> str:
         one_rate = points.scheme != "rank" and points.beyond is None
-        amount = {"exact": _exact(net), "rate": f"{_number(points.rate)}\u00a0ct"}
+        amount = {"exact": _format_cents(net), "rate": f"{_format_number(points.rate)}\u00a0ct"}
         if points.scheme == "rank":
             return _("nach dem Platz: %(exact)s") % amount
         if not one_rate:
             return _("nach den Punkten: %(exact)s") % amount
         distance = net / points.rate
-        amount["points"] = _number(distance)
+        amount["points"] = _format_number(distance)
         if points.scheme == "minus":
             many = distance.numerator if distance.denominator == 1 else 2
             return (
@@ -150,7 +159,7 @@ class _Explained:
                 )
                 % amount
             )
-        amount["own"] = figure(int(own)) if own.denominator == 1 else _number(own)
+        amount["own"] = figure(int(own)) if own.denominator == 1 else _format_number(own)
         if points.scheme == "best":
             return _("%(own)s Punkte, %(points)s hinter dem Besten, zu %(rate)s: %(exact)s") % amount
         if points.scheme == "better":
@@ -164,45 +173,45 @@ class _Explained:
         if person.absence is None:
             flat, drunk = drinks.flat, person.drinks
             if flat:
-                parts.append(_("pauschal %(amount)s") % {"amount": euros(flat)})
-            parts += [f"{count}\u00a0× {code} {euros(drinks.prices[code])}" for code, count in drunk.items()]
+                parts.append(_("pauschal %(amount)s") % {"amount": format_euros(flat)})
+            parts += [f"{count}\u00a0× {code} {format_euros(drinks.prices[code])}" for code, count in drunk.items()]
             cents -= flat + sum(count * drinks.prices[code] for code, count in drunk.items())
         paid = bill.cents if bill and bill.paid_by == person.id else 0
         if bill and cents + paid:
-            said = {"share": euros(cents + paid), "bill": euros(bill.cents)}
+            said = {"share": format_euros(cents + paid), "bill": format_euros(bill.cents)}
             parts.append(_("Anteil an der Rechnung von %(bill)s: %(share)s") % said)
         if paid:
-            parts.append(_("Rechnung ausgelegt: %(amount)s") % {"amount": euros(paid)})
+            parts.append(_("Rechnung ausgelegt: %(amount)s") % {"amount": format_euros(paid)})
         return "; ".join(parts)
 
     def _pot(self, person: ChargedPerson, cents: int) -> str:
         pot = self.tariff.rules.pot
-        part = pot_parts(self.evening, pot).get(person.id) if pot else None
+        part = compute_pot_parts(self.evening, pot).get(person.id) if pot else None
         if part is None:
             return ""
         rest = part.put - part.won - cents
-        parts = [_("eingelegt %(amount)s") % {"amount": euros(part.put)}]
+        parts = [_("eingelegt %(amount)s") % {"amount": format_euros(part.put)}]
         if part.won:
             said = _("durch Spiele bekommen %(amount)s") if part.won > 0 else _("durch Spiele gezahlt %(amount)s")
-            parts.append(said % {"amount": euros(abs(part.won))})
+            parts.append(said % {"amount": format_euros(abs(part.won))})
         if rest:
             said = _("vom Rest bekommen %(amount)s") if rest > 0 else _("was fehlte, mitgezahlt %(amount)s")
-            parts.append(said % {"amount": euros(abs(rest))})
+            parts.append(said % {"amount": format_euros(abs(rest))})
         return "; ".join(parts)
 
     def _fine(self, code: str, person: ChargedPerson) -> str:
         form = self.tariff.rules.fines[code]
         if form.lost_games:
-            return "; ".join([_("verlorene Spiele: %(count)s") % {"count": person.lost}, fine_said(form)])
+            return "; ".join([_("verlorene Spiele: %(count)s") % {"count": person.lost}, describe_fine(form)])
         own = [
             fine
             for fine in self.facts.fines
-            if fine.code == code and counts(fine, self.tariff) and self.facts.id_of(fine.player_id) == person.id
+            if fine.code == code and is_charged(fine, self.tariff) and self.facts.id_of(fine.player_id) == person.id
         ]
-        entered = " + ".join(amount_said(fine) for fine in own)
+        entered = " + ".join(describe_fine_amount(fine) for fine in own)
         if form.open:
             return entered
-        return "; ".join([entered, fine_said(form)]) if form.minutes or form.steps else f"{entered} {fine_said(form)}"
+        return "; ".join([entered, describe_fine(form)]) if form.minutes or form.steps else f"{entered} {describe_fine(form)}"
 
     def _absent(self, person: ChargedPerson, cents: int) -> str:
         absence = self.tariff.rules.absence
@@ -211,47 +220,47 @@ class _Explained:
         cost = absence.unexcused if person.absence == "unexcused" else absence.excused
         if not cost.average:
             return ""
-        said = {"parts": ", ".join(str(AVERAGED[part]) for part in cost.average), "amount": euros(cents - cost.plus)}
+        said = {"parts": ", ".join(str(AVERAGED[part]) for part in cost.average), "amount": format_euros(cents - cost.plus)}
         average = _("Durchschnitt der Anwesenden (%(parts)s): %(amount)s") % said
-        return "; ".join([average, *([_("dazu %(amount)s") % {"amount": euros(cost.plus)}] if cost.plus else [])])
+        return "; ".join([average, *([_("dazu %(amount)s") % {"amount": format_euros(cost.plus)}] if cost.plus else [])])
 
 
-def pot_said(pot: PotHeld) -> str:
+def describe_pot(pot: PotHeld) -> str:
     """What lies in the pot of a table, and whether money is due."""
     if pot.cents < 0:
-        return _("Der Topf ist leer, und Geld ist fällig: %(amount)s fehlen.") % {"amount": euros(-pot.cents)}
-    found = _("Im Topf: %(amount)s.") % {"amount": euros(pot.cents)}
+        return _("Der Topf ist leer, und Geld ist fällig: %(amount)s fehlen.") % {"amount": format_euros(-pot.cents)}
+    found = _("Im Topf: %(amount)s.") % {"amount": format_euros(pot.cents)}
     if not pot.topped_up:
         return found
-    return f"{found} " + _("Nachgelegt bisher: %(amount)s.") % {"amount": euros(pot.topped_up)}
+    return f"{found} " + _("Nachgelegt bisher: %(amount)s.") % {"amount": format_euros(pot.topped_up)}
 
 
-def _rounded(points: Points, net: Fraction, cents: int) -> Iterator[str]:
+def _describe_rounding(points: Points, net: Fraction, cents: int) -> Iterator[str]:
     rounded = points.round.apply(net)
     if rounded != net:
-        yield _("gerundet %(amount)s") % {"amount": euros(rounded)}
+        yield _("gerundet %(amount)s") % {"amount": format_euros(rounded)}
     if cents != rounded:
-        yield _("höchstens %(amount)s") % {"amount": euros(cents)}
+        yield _("höchstens %(amount)s") % {"amount": format_euros(cents)}
 
 
-def _exact(cents: Fraction) -> str:
-    return euros(int(cents)) if cents.denominator == 1 else f"{_number(cents)}\u00a0ct"
+def _format_cents(cents: Fraction) -> str:
+    return format_euros(int(cents)) if cents.denominator == 1 else f"{_format_number(cents)}\u00a0ct"
 
 
-def _number(value: Fraction) -> str:
+def _format_number(value: Fraction) -> str:
     """A whole number, or a fraction as it is written in the tariff."""
     return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
 
 
-def money_lines(found: Iterable[tuple[Evening, Sequence[Changed]]]) -> list[str]:
+def describe_money_changes(found: Iterable[tuple[Evening, Sequence[CostChange]]]) -> list[str]:
     """What a change does to the money of closed evenings, a line for everybody it touches."""
     return [
         fill_in_names(
             _("Geld am %(day)s: %(who)s %(is_now)s statt %(was)s"),
             day=format_day(evening.held_on),
             who=mark_as_name(one.player),
-            is_now=said(one.is_now),
-            was=_amount(one),
+            is_now=describe_amount(one.is_now),
+            was=_describe_previous(one),
         )
         for evening, changes in found
         for one in changes
@@ -259,51 +268,51 @@ def money_lines(found: Iterable[tuple[Evening, Sequence[Changed]]]) -> list[str]
     ]
 
 
-def closed_in_kasse(month: str) -> str:
+def describe_closed_month(month: str) -> str:
     """What becomes of a difference in the money of an evening whose month is closed."""
     said = {"month": format_month(month)}
     return _("%(month)s ist in der Kasse abgeschlossen: Der Unterschied wird mit dem heutigen Tag gebucht.") % said
 
 
-def change_said(changes: Iterable[Changed]) -> list[dict[str, Any]]:
+def describe_changes(changes: Iterable[CostChange]) -> list[dict[str, Any]]:
     """Was, is and difference as they are written."""
     return [
         {
             "player": one.player,
-            "was_said": said(one.was),
-            "is_said": said(one.is_now),
-            "difference_said": _difference(one),
+            "was_said": describe_amount(one.was),
+            "is_said": describe_amount(one.is_now),
+            "difference_said": _describe_difference(one),
         }
         for one in changes
     ]
 
 
-def _difference(one: Changed) -> str:
+def _describe_difference(one: CostChange) -> str:
     """How much more or less: of what is paid or got, where it is the same both times."""
     gets = one.was <= 0 and one.is_now <= 0
-    return more(-one.difference if gets else one.difference)
+    return describe_difference(-one.difference if gets else one.difference)
 
 
-def more(cents: int) -> str:
+def describe_difference(cents: int) -> str:
     """How much more or less somebody pays."""
     if cents > 0:
-        return _("%(amount)s mehr") % {"amount": euros(cents)}
-    return _("%(amount)s weniger") % {"amount": euros(-cents)}
+        return _("%(amount)s mehr") % {"amount": format_euros(cents)}
+    return _("%(amount)s weniger") % {"amount": format_euros(-cents)}
 
 
-def _amount(one: Changed) -> str:
+def _describe_previous(one: CostChange) -> str:
     """What an evening was for somebody before. The verb is added if it is another one now."""
     is_alike = one.was and (one.was > 0) == (one.is_now > 0) and one.is_now
-    return euros(abs(one.was)) if is_alike else said(one.was)
+    return format_euros(abs(one.was)) if is_alike else describe_amount(one.was)
 
 
-def fine_in_words(fine: Fine, content: Mapping[str, Any]) -> str:
+def describe_entered_fine(fine: Fine, content: Mapping[str, Any]) -> str:
     """Who is fined what for what, by the content of a tariff."""
-    return f"{fine.player}: {fine_name(content, fine.code)}, {amount_said(fine)}"
+    return f"{fine.player}: {get_fine_name(content, fine.code)}, {describe_fine_amount(fine)}"
 
 
-def amount_said(fine: Fine) -> str:
+def describe_fine_amount(fine: Fine) -> str:
     """How many, how long or how much a fine is for."""
     if fine.unit == Fine.Unit.MINUTES:
         return _("%(count)s Minuten") % {"count": fine.amount}
-    return euros(fine.amount) if fine.unit == Fine.Unit.CENTS else f"{fine.amount}\u00a0×"
+    return format_euros(fine.amount) if fine.unit == Fine.Unit.CENTS else f"{fine.amount}\u00a0×"

@@ -20,8 +20,18 @@ from scoring.club.queries import get_merge_target
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.text import build_code, text_key, tidy
 
-from .posting import SHORTEST_REASON, DayToCome, KeyBooked, NewLeg, ReasonNeeded, hold, late_day, post, reverse
-from .queries import balances, first_open_day, standing_openings
+from .posting import (
+    SHORTEST_REASON,
+    DayToCome,
+    KeyBooked,
+    NewLeg,
+    ReasonNeeded,
+    get_late_day,
+    lock_books,
+    post,
+    reverse,
+)
+from .queries import get_balances, get_first_open_day, list_openings
 
 
 class HeadingTaken(InvalidInput):
@@ -85,7 +95,7 @@ def book(*, club: Club, actor: Actor, key: UUID, typed: TypedBooking) -> Entry:
         key=key,
         kind=typed.kind,
         date=typed.date,
-        lines=lines_of(typed),
+        lines=build_lines(typed),
         reason=typed.reason,
     )
 
@@ -94,16 +104,16 @@ def take_back(*, entry: Entry, actor: Actor, key: UUID, reason: str) -> Entry:
     """Reverse an entry by hand, today or on its late day. Raises FollowsFromItsEvening and what `reverse` raises."""
     if entry.kind == Kind.EVENING:
         raise FollowsFromItsEvening
-    return reverse(entry=entry, actor=actor, key=key, date=late_day(entry.club, entry), reason=reason)
+    return reverse(entry=entry, actor=actor, key=key, date=get_late_day(entry.club, entry), reason=reason)
 
 
-def lines_of(typed: TypedBooking) -> Iterable[NewLeg]:
+def build_lines(typed: TypedBooking) -> Iterable[NewLeg]:
     """The two legs of a booking: the account that goes up, and the one that goes down."""
-    up, down = _accounts(typed)
+    up, down = _get_accounts(typed)
     return [NewLeg(up, typed.cents, typed.kind), NewLeg(down, -typed.cents, typed.kind)]
 
 
-def _accounts(typed: TypedBooking) -> tuple[Player | str, Player | str]:
+def _get_accounts(typed: TypedBooking) -> tuple[Player | str, Player | str]:
     person, box, heading = typed.person or "", typed.box, typed.heading
     other: Player | str = typed.other or ""
     match typed.kind:
@@ -141,8 +151,8 @@ def book_opening(
 ) -> Entry:
     """Book the opening balance: the cents in "cash", at the "bank" and of people (below 0: a credit). The same key again
     returns what is stored. Raises OpeningStands if there is such an entry already, and what `post` raises."""
-    hold(club)
-    standing = standing_openings(club).first()
+    lock_books(club)
+    standing = list_openings(club).first()
     if standing is not None and standing.key != key:
         raise OpeningStands
     lines = [NewLeg(account, cents, Kind.OPENING) for account, cents in amounts.items() if cents]
@@ -159,7 +169,7 @@ def report_payment(
 ) -> Report:
     """Somebody says that they paid. The same key with the same content again answers what is stored. Raises ReportBooked,
     DayToCome, ValidationError."""
-    hold(player.club)
+    lock_books(player.club)
     report = Report(
         club=player.club,
         key=key,
@@ -173,7 +183,7 @@ def report_payment(
     if date > timezone.localdate():
         raise DayToCome
     if standing := Report.objects.filter(club=player.club_id, key=key).select_related("club").first():
-        if _report_content(standing) != _report_content(report):
+        if _get_report_content(standing) != _get_report_content(report):
             raise ReportBooked
         return standing
     if Entry.objects.filter(club=player.club_id, key=key).exists():
@@ -202,7 +212,7 @@ def confirm_report(*, report: Report, actor: Actor) -> Entry:
     """Book it, whole: again it answers what is booked. Where its month was closed meanwhile it counts from the first day that is
     open. Raises ReportDecided, and what `post` raises."""
     report = _decide(report, actor, Report.State.CONFIRMED)
-    first = first_open_day(report.club)
+    first = get_first_open_day(report.club)
     typed = TypedBooking(
         kind=Kind.PAYMENT,
         cents=report.cents,
@@ -217,7 +227,7 @@ def confirm_report(*, report: Report, actor: Actor) -> Entry:
 
 
 def _decide(report: Report, actor: Actor, state: Report.State, reason: str = "") -> Report:
-    hold(report.club)
+    lock_books(report.club)
     report = Report.objects.select_related("club", "player").get(pk=report.pk)
     if report.state == state:
         return report
@@ -229,7 +239,7 @@ def _decide(report: Report, actor: Actor, state: Report.State, reason: str = "")
     return report
 
 
-def _report_content(report: Report) -> tuple[object, ...]:
+def _get_report_content(report: Report) -> tuple[object, ...]:
     return report.player_id, report.cents, report.box, report.date, report.note
 
 
@@ -248,14 +258,14 @@ class Counted:
 def count_cash(*, club: Club, actor: Actor, key: UUID, counted: Counted) -> CashCount:
     """Keep a count, and book its difference today. The same key again answers what is stored. Raises WitnessNeeded, BoxChanged,
     KeyBooked, and what `post` raises: ReasonNeeded, say."""
-    hold(club)
+    lock_books(club)
     if standing := CashCount.objects.filter(club=club, key=key).select_related("entry").first():
-        if _count_content(standing) != (counted.cents, counted.booked, counted.counter.pk, counted.witness.pk):
+        if _get_count_content(standing) != (counted.cents, counted.booked, counted.counter.pk, counted.witness.pk):
             raise KeyBooked(standing.entry)
         return standing
     if counted.counter == counted.witness:
         raise WitnessNeeded
-    if balances(club).get("cash", 0) != counted.booked:
+    if get_balances(club).get("cash", 0) != counted.booked:
         raise BoxChanged
     count = CashCount(
         club=club,
@@ -264,7 +274,7 @@ def count_cash(*, club: Club, actor: Actor, key: UUID, counted: Counted) -> Cash
         booked=counted.booked,
         counter=counted.counter,
         witness=counted.witness,
-        entry=_difference(club, actor, key, counted),
+        entry=_post_difference(club, actor, key, counted),
     )
     count.full_clean()
     count.save()
@@ -278,7 +288,7 @@ def count_cash(*, club: Club, actor: Actor, key: UUID, counted: Counted) -> Cash
     return count
 
 
-def _difference(club: Club, actor: Actor, key: UUID, counted: Counted) -> Entry | None:
+def _post_difference(club: Club, actor: Actor, key: UUID, counted: Counted) -> Entry | None:
     cents = counted.cents - counted.booked
     if cents == 0:
         return None
@@ -288,13 +298,13 @@ def _difference(club: Club, actor: Actor, key: UUID, counted: Counted) -> Entry 
         actor=actor,
         key=key,
         kind=Kind.COUNT,
-        date=late_day(club, None),
+        date=get_late_day(club, None),
         lines=[NewLeg("cash", cents, Kind.COUNT), NewLeg(other, -cents, Kind.COUNT)],
         reason=counted.reason,
     )
 
 
-def _count_content(count: CashCount) -> tuple[object, ...]:
+def _get_count_content(count: CashCount) -> tuple[object, ...]:
     return count.cents, count.booked, count.counter_id, count.witness_id
 
 

@@ -19,10 +19,10 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.cash.forms import AmountField, DayField, KeyedForm, ReasonField, laid_out, unusual_sentence
+from scoring.cash.forms import AmountField, DayField, KeyedForm, ReasonField, build_unusual_warning, list_fields
 from scoring.cash.models import EXPLAINED, MAX_LEG_CENTS, Box, Kind, Leg
-from scoring.cash.rules.money import cents_typed
-from scoring.cash.texts import ACCOUNTS, balance
+from scoring.cash.rules.money import parse_cents
+from scoring.cash.texts import ACCOUNT_NAMES, format_balance
 from scoring.club.models import Club, Player
 from scoring.club.queries import list_active_players, list_people
 from scoring.club.texts import build_long_ago_warning
@@ -39,10 +39,10 @@ from scoring.core.names import matches_search
 from scoring.core.text import text_key, validate_plain
 
 from .actions import BoxChanged, TypedBooking
-from .queries import KASSE, BookNames, days_of, family_of, first_open_day, headings_of, months_of_books
+from .queries import KASSE, BookNames, get_first_open_day, get_headings, get_month_days, list_family_ids, list_months
 
 # What each kind is, in the words of whoever books it.
-SAID: Final[Mapping[Kind, Any]] = {
+KIND_SENTENCES: Final[Mapping[Kind, Any]] = {
     Kind.PAYMENT: gettext_lazy("Jemand zahlt in die Kasse."),
     Kind.EXPENSE: gettext_lazy("Die Kasse bezahlt etwas."),
     Kind.INCOME: gettext_lazy("Geld kommt herein, das niemand schuldet."),
@@ -70,7 +70,7 @@ _FIELDS: Final[Mapping[Kind, tuple[str, ...]]] = {
     Kind.TRANSFER: ("box", "cents"),
     Kind.OPENING: ("heading", "person", "cents"),
 }
-_PERSON: Final[Mapping[Kind, Any]] = {
+_PERSON_LABELS: Final[Mapping[Kind, Any]] = {
     Kind.PAYMENT: gettext_lazy("Wer zahlt?"),
     Kind.PAYOUT: gettext_lazy("Wer bekommt das Geld?"),
     Kind.OUTLAY: gettext_lazy("Wer hat bezahlt?"),
@@ -78,12 +78,12 @@ _PERSON: Final[Mapping[Kind, Any]] = {
     Kind.HANDOVER: gettext_lazy("Wessen Schuld?"),
     Kind.OPENING: gettext_lazy("Wer? (nur wo jemand etwas schuldet oder ein Guthaben hat)"),
 }
-_OTHER: Final[Mapping[Kind, Any]] = {
+_OTHER_LABELS: Final[Mapping[Kind, Any]] = {
     Kind.SETTLE: gettext_lazy("An wen?"),
     Kind.HANDOVER: gettext_lazy("Wer übernimmt sie?"),
 }
 # What the program books by itself, and nobody chooses.
-_OWN: Final = ("income:surplus", "expense:shortage", "expense:waived", "expense:leaving")
+_OWN_ACCOUNTS: Final = ("income:surplus", "expense:shortage", "expense:waived", "expense:leaving")
 
 
 class BookingForm(ConfirmingForm, KeyedForm):
@@ -96,23 +96,23 @@ class BookingForm(ConfirmingForm, KeyedForm):
         self.kind, self.club = kind, club
         for name in _FIELDS[kind]:
             self.fields[name] = self._field(name, club, owed)
-        self.fields["date"] = DayField(first=first_open_day(club))
+        self.fields["date"] = DayField(first=get_first_open_day(club))
         required = kind in EXPLAINED
         label = _("Grund") if required else _("Wofür? (wer mag)")
         self.fields["reason"] = ReasonField(required=required, label=label)
-        self.helper = build_post_helper(*laid_out(self), Submit("book", _("Buchen"), css_class="btn-primary w-100"))
+        self.helper = build_post_helper(*list_fields(self), Submit("book", _("Buchen"), css_class="btn-primary w-100"))
 
     def _field(self, name: str, club: Club, owed: Mapping[int, int]) -> forms.Field:
         match name:
             case "cents":
                 return AmountField(label=_("Betrag in Euro"))
             case "person":
-                label = str(_PERSON.get(self.kind, _("Wer?")))
+                label = str(_PERSON_LABELS.get(self.kind, _("Wer?")))
                 return PersonField(club, owed, label=label, required=self.kind != Kind.OPENING)
             case "other":
-                return PersonField(club, owed, label=str(_OTHER[self.kind]))
+                return PersonField(club, owed, label=str(_OTHER_LABELS[self.kind]))
             case "box":
-                return _pills(_("Wie?"), self._boxes())
+                return _build_radios(_("Wie?"), self._boxes())
         return self._headings(club)
 
     def _boxes(self) -> list[tuple[str, Any]]:
@@ -131,9 +131,9 @@ class BookingForm(ConfirmingForm, KeyedForm):
                 ("open", _("Jemand schuldet etwas")),
                 ("credit", _("Jemand hat ein Guthaben")),
             ]
-            return _pills(_("Was war da?"), choices)
+            return _build_radios(_("Was war da?"), choices)
         side = "income" if self.kind == Kind.INCOME else "expense"
-        choices = [(code, name) for code, name in account_choices(headings_of(club)) if code.startswith(side)]
+        choices = [(code, name) for code, name in list_account_choices(get_headings(club)) if code.startswith(side)]
         last = f"{side}:other"
         return forms.ChoiceField(label=_("Wofür?"), choices=choices, initial=last)
 
@@ -143,7 +143,7 @@ class BookingForm(ConfirmingForm, KeyedForm):
             self.add_error("other", _("Bitte zwei verschiedene Personen wählen."))
         if self.kind == Kind.OPENING and told.get("heading") in ("open", "credit") and not told.get("person"):
             self.add_error("person", _("Bitte sagen, wer etwas schuldet oder das Guthaben hat."))
-        self.ask_once("cents", told.get("cents"), unusual_sentence(self.club.pk, [told.get("cents")]))
+        self.ask_once("cents", told.get("cents"), build_unusual_warning(self.club.pk, [told.get("cents")]))
         self.ask_once("date", told.get("date"), build_long_ago_warning(self.club, told.get("date")))
         return told
 
@@ -153,12 +153,12 @@ class BookingForm(ConfirmingForm, KeyedForm):
         return TypedBooking(kind=self.kind, **told)
 
 
-def account_choices(own: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+def list_account_choices(own: Mapping[str, str]) -> Iterable[tuple[str, str]]:
     """The accounts of income and expense that somebody may choose, the club's own before the one for all others."""
     for side in ("income", "expense"):
-        known = [code for code in ACCOUNTS if code.startswith(side) and code not in _OWN]
+        known = [code for code in ACCOUNT_NAMES if code.startswith(side) and code not in _OWN_ACCOUNTS]
         for code in (*known[:-1], *(code for code in own if code.startswith(side)), known[-1]):
-            yield code, str(own.get(code) or ACCOUNTS[code])
+            yield code, str(own.get(code) or ACCOUNT_NAMES[code])
 
 
 class PersonField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's class takes no argument
@@ -172,10 +172,10 @@ class PersonField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's
 
     def label_from_instance(self, player: Player) -> str:
         cents = self.owed.get(player.pk)
-        return f"{player} ({balance(cents)})" if cents else str(player)
+        return f"{player} ({format_balance(cents)})" if cents else str(player)
 
 
-def _pills(label: str, choices: list[tuple[str, Any]]) -> forms.ChoiceField:
+def _build_radios(label: str, choices: list[tuple[str, Any]]) -> forms.ChoiceField:
     return forms.ChoiceField(label=label, choices=choices, initial=choices[0][0], widget=forms.RadioSelect)
 
 
@@ -186,7 +186,7 @@ class ReverseForm(KeyedForm):
         super().__init__(data)
         self.fields["reason"] = ReasonField(label=_("Grund"))
         self.helper = build_post_helper(
-            *laid_out(self), StrictButton(_("Stornieren"), type="submit", css_class="btn-outline-danger w-100")
+            *list_fields(self), StrictButton(_("Stornieren"), type="submit", css_class="btn-outline-danger w-100")
         )
 
 
@@ -203,7 +203,7 @@ class HeadingForm(forms.Form):
 
     def __init__(self, data: QueryDict | None) -> None:
         super().__init__(data)
-        self.helper = build_post_helper(*laid_out(self), Submit("add", _("Anlegen"), css_class="btn-primary w-100"))
+        self.helper = build_post_helper(*list_fields(self), Submit("add", _("Anlegen"), css_class="btn-primary w-100"))
 
     def refuse(self, error: ValidationError | ActionRefused) -> None:
         self.add_error("name", error.messages if isinstance(error, ValidationError) else str(error))
@@ -230,9 +230,9 @@ class OpeningBalancesForm(KeyedForm):
         super().__init__(data)
         self.club = club
         self.people: list[Player] = list(list_people(club))
-        self.fields["date"] = DayField(first=first_open_day(club))
+        self.fields["date"] = DayField(first=get_first_open_day(club))
         for code in KASSE:
-            self.fields[code] = AmountField(label=str(ACCOUNTS[code]), least=0, required=False)
+            self.fields[code] = AmountField(label=str(ACCOUNT_NAMES[code]), least=0, required=False)
         for player in self.people:
             self.fields[f"amount_{player.pk}"] = AmountField(label=mark_as_name(player), least=0, required=False)
             self.fields[f"side_{player.pk}"] = forms.ChoiceField(
@@ -275,7 +275,7 @@ class OpeningBalancesForm(KeyedForm):
     def odd(self) -> list[str]:
         """What the preview asks about."""
         day = build_long_ago_warning(self.club, self.cleaned_data["date"])
-        return [odd for odd in (day, unusual_sentence(self.club.pk, self.amounts.values())) if odd]
+        return [odd for odd in (day, build_unusual_warning(self.club.pk, self.amounts.values())) if odd]
 
     @property
     def fingerprint(self) -> str:
@@ -304,13 +304,13 @@ class ReportForm(ConfirmingForm, KeyedForm):
         self.fields["box"] = forms.ChoiceField(
             label=_("Wie?"), choices=Box.choices, initial=Box.CASH, widget=forms.RadioSelect
         )
-        self.fields["date"] = DayField(first=first_open_day(club))
+        self.fields["date"] = DayField(first=get_first_open_day(club))
         self.fields["note"] = ReasonField(required=False, label=_("Notiz (wer mag)"))
-        self.helper = build_post_helper(*laid_out(self), Submit("report", _("Melden"), css_class="btn-primary w-100"))
+        self.helper = build_post_helper(*list_fields(self), Submit("report", _("Melden"), css_class="btn-primary w-100"))
 
     def clean(self) -> dict[str, Any]:
         told = super().clean()
-        self.ask_once("cents", told.get("cents"), unusual_sentence(self.club.pk, [told.get("cents")]))
+        self.ask_once("cents", told.get("cents"), build_unusual_warning(self.club.pk, [told.get("cents")]))
         self.ask_once("date", told.get("date"), build_long_ago_warning(self.club, told.get("date")))
         return told
 
@@ -352,7 +352,7 @@ class CountForm(ConfirmingForm, KeyedForm):
             self.errors.pop("booked", None)
             self.add_error(None, str(BoxChanged()))
         if told.get("cents") != told.get("booked"):
-            self.ask_once("cents", told.get("cents"), unusual_sentence(self.club.pk, [told.get("cents")]))
+            self.ask_once("cents", told.get("cents"), build_unusual_warning(self.club.pk, [told.get("cents")]))
         return told
 
 
@@ -367,7 +367,7 @@ class RegisterForm(ListFilterForm):
         self.club, self.names = club, names
         self.named: dict[str, dict[str, str]] = {}
         self.people = {str(player.pk): player for player in list_people(club)} if of_all else {}
-        months = months_of_books(club)
+        months = list_months(club)
         years = dict.fromkeys(month[:4] for month in months)
         self.fields["text"] = forms.CharField(
             label=_("Suche"), required=False, max_length=100, validators=[validate_plain], widget=forms.SearchInput
@@ -406,9 +406,9 @@ class RegisterForm(ListFilterForm):
         if text := query.get("text"):
             found &= self._about(text)
         if period := query.get("month"):
-            found &= Q(year=period) if len(period) == 4 else Q(date__range=days_of(period))
+            found &= Q(year=period) if len(period) == 4 else Q(date__range=get_month_days(period))
         if person := query.get("person"):
-            found &= _with_legs(account__player__in=family_of(self.club, self.people[person]))
+            found &= _has_leg(account__player__in=list_family_ids(self.club, self.people[person]))
         if kind := query.get("kind"):
             found &= Q(kind=kind)
         return found
@@ -420,13 +420,13 @@ class RegisterForm(ListFilterForm):
         found = Q(reason__iregex=re.escape(text)) | Q(kind__in=kinds)
         if number := re.fullmatch(r"([0-9]{4})-0*([0-9]{1,6})", text):
             found |= Q(year=number[1], number=number[2])
-        if cents := cents_typed(text):
-            found |= _with_legs(cents__in=(cents, -cents))
+        if cents := parse_cents(text):
+            found |= _has_leg(cents__in=(cents, -cents))
         if self.people:
-            found |= _with_legs(account__player__in=[pk for pk, name in self.names.people.items() if matches_search(name, text)])
+            found |= _has_leg(account__player__in=[pk for pk, name in self.names.people.items() if matches_search(name, text)])
         return found
 
 
-def _with_legs(**legs: Any) -> Q:
+def _has_leg(**legs: Any) -> Q:
     """The entries that have such a leg, as `among` can ask for them."""
     return Q(Exists(Leg.objects.filter(entry=OuterRef("pk"), **legs)))

@@ -18,7 +18,7 @@ from django.db.models import Max, Q, prefetch_related_objects
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from scoring.cash.laws import HOLD
+from scoring.cash.laws import LOCK_CALL
 from scoring.cash.models import EXPLAINED, MAX_LEG_CENTS, Account, Entry, Kind, Leg, Tariff
 from scoring.cash.rules import money
 from scoring.club.actions import Actor, record
@@ -29,7 +29,7 @@ from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.core.text import tidy
 from scoring.play.models import Evening
 
-from .queries import first_open_day, is_closed
+from .queries import get_first_open_day, is_closed
 
 
 @dataclass(eq=False)
@@ -112,15 +112,15 @@ def post(
     entry = Entry(
         club=club, key=key, kind=kind, date=date, evening=evening, month=month, tariff=tariff, reason=tidy(reason)
     )
-    hold(club)
-    return _booked(entry, _legs(_Accounts(club), lines), actor, Verb.CASH_BOOKED)
+    lock_books(club)
+    return _book(entry, _build_legs(_Accounts(club), lines), actor, Verb.CASH_BOOKED)
 
 
 @transaction.atomic
 def reverse(*, entry: Entry, actor: Actor, key: UUID, date: datetime.date, reason: str) -> Entry:
     """Take an entry back by another one that mirrors its legs. The same key again answers what is stored. Raises KeyBooked,
     ReasonNeeded, MonthIsClosed, BeforeItsEntry, AlreadyReversed, ReversalStands."""
-    hold(entry.club)
+    lock_books(entry.club)
     mirror = Entry(
         club=entry.club,
         key=key,
@@ -132,14 +132,14 @@ def reverse(*, entry: Entry, actor: Actor, key: UUID, date: datetime.date, reaso
         reverses=entry,
         reason=tidy(reason),
     )
-    return _booked(mirror, _mirrored(_legs_of(entry)), actor, Verb.CASH_REVERSED)
+    return _book(mirror, _mirror(_list_legs(entry)), actor, Verb.CASH_REVERSED)
 
 
-def late_day(club: Club, standing: Entry | None) -> datetime.date:
+def get_late_day(club: Club, standing: Entry | None) -> datetime.date:
     """Return the day of what cannot be booked on a day of its own, such as a reversal: today. Where the clock of the server was set
     back, it is the first day of the month that is open, or the day of the entry that is reversed."""
     today = timezone.localdate()
-    return max(today, first_open_day(club) or today, standing.date if standing else today)
+    return max(today, get_first_open_day(club) or today, standing.date if standing else today)
 
 
 class Posting(NamedTuple):
@@ -157,22 +157,22 @@ class Posting(NamedTuple):
 def post_all(*, club: Club, actor: Actor, postings: Sequence[Posting]) -> list[Entry]:
     """Book many entries at once, in this order, all under new keys. They are one thing to whoever calls, who writes it into the
     history. Raises NotInTheBooks, DayToCome, MonthIsClosed."""
-    hold(club)
+    lock_books(club)
     accounts = _Accounts(club)
     accounts.load([line.account for one in postings for line in one.lines])
     entries = [
         Entry(club=club, key=one.key, kind=one.kind, date=one.date, evening=one.evening, tariff=one.tariff)
         for one in postings
     ]
-    legs = [_legs(accounts, one.lines) for one in postings]
-    return _all_booked(club, entries, legs, actor)
+    legs = [_build_legs(accounts, one.lines) for one in postings]
+    return _book_all(club, entries, legs, actor)
 
 
 @transaction.atomic
 def reverse_all(*, club: Club, actor: Actor, entries: Sequence[Entry], reason: str) -> list[Entry]:
     """Take back many entries of a club at once, each on its own day, under a key that follows from its own. Whoever calls writes
     it into the history. Raises MonthIsClosed, AlreadyReversed, ReversalStands."""
-    hold(club)
+    lock_books(club)
     prefetch_related_objects(entries, "legs__account")
     mirrors = [
         Entry(
@@ -188,14 +188,14 @@ def reverse_all(*, club: Club, actor: Actor, entries: Sequence[Entry], reason: s
         )
         for entry in entries
     ]
-    return _all_booked(club, mirrors, [_mirrored(entry.legs.all()) for entry in entries], actor)
+    return _book_all(club, mirrors, [_mirror(entry.legs.all()) for entry in entries], actor)
 
 
-def hold(club: Club) -> None:
+def lock_books(club: Club) -> None:
     """Until the transaction ends, nobody else writes to the books of this club. On SQLite nobody else writes at all."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute(f"SELECT {HOLD.format(club='%s')}", [club.pk])
+            cursor.execute(f"SELECT {LOCK_CALL.format(club='%s')}", [club.pk])
 
 
 def write(entry: Entry, legs: Sequence[Leg], number: int) -> None:
@@ -214,13 +214,13 @@ def seal(entries: Iterable[Entry]) -> None:
         cursor.executemany("UPDATE scoring_entry SET number = %s WHERE id = %s", numbers)
 
 
-def _booked(entry: Entry, legs: Sequence[Leg], actor: Actor, verb: Verb) -> Entry:
+def _book(entry: Entry, legs: Sequence[Leg], actor: Actor, verb: Verb) -> Entry:
     if standing := Entry.objects.filter(club=entry.club_id, key=entry.key).select_related("club").first():
-        if _content(standing, _legs_of(standing)) != _content(entry, legs):
+        if _get_content(standing, _list_legs(standing)) != _get_content(entry, legs):
             raise KeyBooked(standing)
         return standing
-    _judge_content(entry, legs)
-    _judge_state(entry.club, [entry])
+    _check_content(entry, legs)
+    _check_state(entry.club, [entry])
     entry.actor = actor.login
     numbers = Entry.objects.filter(club=entry.club_id, year=entry.date.year, number__isnull=False)
     last = numbers.order_by("-number").values_list("number", flat=True).first() or 0
@@ -235,12 +235,12 @@ def _booked(entry: Entry, legs: Sequence[Leg], actor: Actor, verb: Verb) -> Entr
     return entry
 
 
-def _all_booked(club: Club, entries: list[Entry], legs: list[list[Leg]], actor: Actor) -> list[Entry]:
+def _book_all(club: Club, entries: list[Entry], legs: list[list[Leg]], actor: Actor) -> list[Entry]:
     """Book many entries in a few statements. Only sealing takes one statement for each."""
     for entry, own in zip(entries, legs, strict=True):
-        _judge_content(entry, own)
+        _check_content(entry, own)
         entry.actor = actor.login
-    _judge_state(club, entries)
+    _check_state(club, entries)
     rows = Entry.objects.filter(club=club, number__isnull=False).values_list("year").order_by("year")
     last = dict(rows.annotate(Max("number")))
     Entry.objects.bulk_create(entries)
@@ -257,7 +257,7 @@ def _insert_legs(entries: Sequence[Entry], legs: Sequence[Sequence[Leg]]) -> Non
     insert(Leg, ("entry", "account", "cents", "kind"), rows)
 
 
-def _judge_content(entry: Entry, legs: Sequence[Leg]) -> None:
+def _check_content(entry: Entry, legs: Sequence[Leg]) -> None:
     """What an entry says by itself."""
     if entry.kind in EXPLAINED and len(entry.reason) < SHORTEST_REASON:
         raise ReasonNeeded
@@ -266,13 +266,13 @@ def _judge_content(entry: Entry, legs: Sequence[Leg]) -> None:
         raise NotInTheBooks
     # A day is computed where nobody gives one: it is later than today only where the clock was set back.
     is_computed = entry.kind in (Kind.REVERSAL, Kind.EVENING)
-    if entry.date > timezone.localdate() and not is_computed and entry.date > late_day(entry.club, None):
+    if entry.date > timezone.localdate() and not is_computed and entry.date > get_late_day(entry.club, None):
         raise DayToCome
     if entry.date < FIRST_DAY:
         raise DayLongAgo
 
 
-def _judge_state(club: Club, entries: Sequence[Entry]) -> None:
+def _check_state(club: Club, entries: Sequence[Entry]) -> None:
     """What these entries meet in the books."""
     earliest = min((entry.date for entry in entries), default=timezone.localdate())
     if is_closed(club.pk, f"{earliest:%Y-%m}"):
@@ -286,17 +286,17 @@ def _judge_state(club: Club, entries: Sequence[Entry]) -> None:
         raise BeforeItsEntry
 
 
-def _content(entry: Entry, legs: Iterable[Leg]) -> tuple[object, ...]:
+def _get_content(entry: Entry, legs: Iterable[Leg]) -> tuple[object, ...]:
     """What the same key always says."""
     said = entry.kind, entry.date, entry.evening_id, entry.month, entry.tariff_id, entry.reverses_id, entry.reason
     return *said, sorted((leg.kind, leg.account.code, leg.cents) for leg in legs)
 
 
-def _legs_of(entry: Entry) -> list[Leg]:
+def _list_legs(entry: Entry) -> list[Leg]:
     return list(Leg.objects.filter(entry=entry).select_related("account").order_by("pk"))
 
 
-def _mirrored(legs: Iterable[Leg]) -> list[Leg]:
+def _mirror(legs: Iterable[Leg]) -> list[Leg]:
     return [Leg(account=leg.account, cents=-leg.cents, kind=leg.kind) for leg in legs]
 
 
@@ -313,7 +313,7 @@ class _Accounts:
     def load(self, whose: Sequence[Player | str]) -> None:
         """Read or create the accounts of all these. New accounts of players are numbered in the order of their ids, not in that of
         the lines."""
-        keys = {_key(one) for one in whose} - self._found.keys()
+        keys = {_get_account_key(one) for one in whose} - self._found.keys()
         if not keys:
             return
         people, codes = ([key for key in keys if isinstance(key, kind)] for kind in (int, str))
@@ -323,7 +323,7 @@ class _Accounts:
             self.of(player)
 
     def of(self, whose: Player | str) -> Account:
-        key = _key(whose)
+        key = _get_account_key(whose)
         if key not in self._found:
             self._found[key] = self._of_person(whose) if isinstance(whose, Player) else self._of_code(whose)
         return self._found[key]
@@ -331,7 +331,7 @@ class _Accounts:
     def _of_person(self, player: Player) -> Account:
         """It is called by its number among those of people, which it keeps wherever the club goes."""
         number = Account.objects.filter(club=self._club, player__isnull=False).count() + 1
-        return Account.objects.create(club=self._club, code=money.member(str(number)), player=player)
+        return Account.objects.create(club=self._club, code=money.build_member_account(str(number)), player=player)
 
     def _of_code(self, code: str) -> Account:
         account = Account(club=self._club, code=code)
@@ -340,11 +340,11 @@ class _Accounts:
         return account
 
 
-def _key(whose: Player | str) -> int | str:
+def _get_account_key(whose: Player | str) -> int | str:
     return whose.pk if isinstance(whose, Player) else whose
 
 
-def _legs(accounts: _Accounts, lines: Iterable[NewLeg]) -> list[Leg]:
+def _build_legs(accounts: _Accounts, lines: Iterable[NewLeg]) -> list[Leg]:
     """The legs of these lines."""
     lines = list(lines)
     accounts.load([line.account for line in lines])
@@ -354,4 +354,4 @@ def _legs(accounts: _Accounts, lines: Iterable[NewLeg]) -> list[Leg]:
         account = accounts.of(line.account)
         found[account.code] = account
         legs.append(money.DueLeg(line.kind, account.code, line.cents))
-    return [Leg(account=found[code], cents=cents, kind=kind) for kind, code, cents in money.added_up(legs)]
+    return [Leg(account=found[code], cents=cents, kind=kind) for kind, code, cents in money.merge_legs(legs)]

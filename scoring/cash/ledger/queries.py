@@ -16,7 +16,7 @@ from django.db.models.functions import Abs, Coalesce
 from django.utils import timezone
 
 from scoring.cash.models import Account, Entry, Heading, Kind, Leg, Period, Report
-from scoring.cash.rules.money import summed
+from scoring.cash.rules.money import sum_by_key
 from scoring.club.models import Club, Player
 from scoring.club.queries import MergedPlayers, collect_merged, get_merged_players
 from scoring.core.database import CodePoints
@@ -25,38 +25,38 @@ from scoring.core.database import CodePoints
 KASSE: Final = ("cash", "bank")
 _YEAR: Final = datetime.timedelta(days=365)
 # An amount above 50 times the largest of the last year is asked about; in a Kasse without a year, one above 1,000 €.
-_TIMES, _AT_FIRST = 50, 100_000
+_USUAL_FACTOR, _FIRST_LIMIT = 50, 100_000
 
 
-def balances(club: Club, until: datetime.date | None = None) -> dict[str, int]:
+def get_balances(club: Club, until: datetime.date | None = None) -> dict[str, int]:
     """Return the cents on each account, by its code, of all entries up to a day; accounts at 0 are left out. Nothing is booked
     into a closed month: the statement of the last one has the balances at its end, and only later entries are added up."""
-    opening, closed = _closed_balances(club, until)
+    opening, closed = _get_closed_balances(club, until)
     legs = Leg.objects.filter(entry__club=club, entry__number__isnull=False)
     if closed is not None:
         legs = legs.filter(entry__date__gt=closed)
     if until is not None:
         legs = legs.filter(entry__date__lte=until)
     added = legs.order_by().values_list("account__code").annotate(Sum("cents"))
-    found: dict[str, int] = summed([*opening.items(), *added])
+    found: dict[str, int] = sum_by_key([*opening.items(), *added])
     return {code: cents for code, cents in sorted(found.items()) if cents}
 
 
-def _closed_balances(club: Club, until: datetime.date | None) -> tuple[dict[str, int], datetime.date | None]:
+def _get_closed_balances(club: Club, until: datetime.date | None) -> tuple[dict[str, int], datetime.date | None]:
     """Return the balances at the end of the last closed month before a day, and its last day. Empty and None if there is no such
     month, or if its statement does not match its hash."""
     until = until or datetime.date.max
     month = f"{until:%Y-%m}"
     # Months are compared as text: "2026-03-" comes behind "2026-03" and before "2026-04".
-    before = f"{month}-" if until == days_of(month)[1] else month
+    before = f"{month}-" if until == get_month_days(month)[1] else month
     periods = Period.objects.filter(club=club, month__lt=before).only("month", "statement", "sha256")
     period = periods.order_by("-month").first()
     closing = None
-    if period is not None and hash_of(period.statement) == period.sha256:
-        closing = read_field(period.statement, "closing")
+    if period is not None and compute_hash(period.statement) == period.sha256:
+        closing = _read_field(period.statement, "closing")
     if period is None or not isinstance(closing, dict):
         return {}, None
-    return closing, days_of(period.month)[1]
+    return closing, get_month_days(period.month)[1]
 
 
 def is_closed(club: int, month: str) -> bool:
@@ -64,26 +64,26 @@ def is_closed(club: int, month: str) -> bool:
     return Period.objects.filter(club=club, month__gte=month).exists()
 
 
-def kasse_of(balances: Mapping[str, int]) -> int:
+def sum_kasse(balances: Mapping[str, int]) -> int:
     """What of these balances is in box and bank."""
     return sum(balances.get(code, 0) for code in KASSE)
 
 
-def owed(club: Club, until: datetime.date | None = None) -> dict[int, int]:
+def get_owed(club: Club, until: datetime.date | None = None) -> dict[int, int]:
     """What each person owes, by id; below 0 is a credit. People who were merged count as who they are now. Who stands at 0
     is left out."""
-    return owed_of(club, balances(club, until))
+    return compute_owed(club, get_balances(club, until))
 
 
-def owed_of(club: Club, on_accounts: Mapping[str, int]) -> dict[int, int]:
+def compute_owed(club: Club, on_accounts: Mapping[str, int]) -> dict[int, int]:
     """Return what each person owes, by id, from balances that were read before."""
     merged = get_merged_players(club.pk)
     personal = Account.objects.filter(club=club, player__isnull=False).values_list("code", "player")
-    found = summed((merged.resolve(player or 0), on_accounts.get(code, 0)) for code, player in personal)
+    found = sum_by_key((merged.resolve(player or 0), on_accounts.get(code, 0)) for code, player in personal)
     return {pk: cents for pk, cents in found.items() if cents}
 
 
-def standing_openings(club: Club) -> QuerySet[Entry]:
+def list_openings(club: Club) -> QuerySet[Entry]:
     """The entries of an opening balance that were not reversed, the first one first."""
     standing = Entry.objects.filter(club=club, kind=Kind.OPENING, number__isnull=False, reversed_by=None)
     return standing.order_by("pk")
@@ -92,42 +92,42 @@ def standing_openings(club: Club) -> QuerySet[Entry]:
 # --- How large amounts are -----------------------------------------------------------------------------------------------
 
 
-def usual_at_most(club: int) -> int:
+def get_usual_limit(club: int) -> int:
     """Return the cents up to which an amount is nothing unusual in this Kasse; what was reversed does not count."""
     year_ago = timezone.localdate() - _YEAR
     entries = Entry.objects.filter(club=club, number__isnull=False)
     if not entries.filter(date__lte=year_ago).exists():
-        return _AT_FIRST
+        return _FIRST_LIMIT
     standing = entries.filter(date__gt=year_ago, reverses=None, reversed_by=None)
     largest = standing.aggregate(largest=Max(Abs("legs__cents")))["largest"]
-    return _TIMES * largest if largest else _AT_FIRST
+    return _USUAL_FACTOR * largest if largest else _FIRST_LIMIT
 
 
 # --- A month ----------------------------------------------------------------------------------------------------------
 
 
-def days_of(month: str) -> tuple[datetime.date, datetime.date]:
+def get_month_days(month: str) -> tuple[datetime.date, datetime.date]:
     """The first and the last day of a month, "2026-03"."""
     first = datetime.date.fromisoformat(f"{month}-01")
     return first, first.replace(day=monthrange(first.year, first.month)[1])
 
 
-def month_after(month: str) -> str:
-    return f"{days_of(month)[1] + datetime.timedelta(days=1):%Y-%m}"
+def get_next_month(month: str) -> str:
+    return f"{get_month_days(month)[1] + datetime.timedelta(days=1):%Y-%m}"
 
 
-def as_text(content: Mapping[str, Any]) -> str:
+def serialize(content: Mapping[str, Any]) -> str:
     """The one way in which a month is written down."""
     return json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def called_in(text: str) -> str | None:
+def read_slug(text: str) -> str | None:
     """What the club was called when this was published; None where it is no statement."""
-    slug = read_field(text, "club")
+    slug = _read_field(text, "club")
     return slug if isinstance(slug, str) else None
 
 
-def read_field(text: str, field: str) -> object:
+def _read_field(text: str, field: str) -> object:
     """What a statement says in one of its fields; None where it is no statement."""
     try:
         return json.loads(text)[field]
@@ -135,30 +135,30 @@ def read_field(text: str, field: str) -> object:
         return None
 
 
-def hash_of(text: str) -> str:
+def compute_hash(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
 # --- What is open -----------------------------------------------------------------------------------------------------
 
 
-def first_open_day(club: Club) -> datetime.date | None:
+def get_first_open_day(club: Club) -> datetime.date | None:
     """The first day on which something may still be booked; None where every day is open."""
     last = Period.objects.filter(club=club).order_by("-month").values_list("month", flat=True).first()
-    return days_of(month_after(last))[0] if last else None
+    return get_month_days(get_next_month(last))[0] if last else None
 
 
-def month_of_first_entry(club: Club) -> str | None:
+def get_first_month(club: Club) -> str | None:
     """Return the month of the first entry, in which closing begins."""
     entries = Entry.objects.filter(club=club, number__isnull=False)
     first = entries.order_by("date").values_list("date", flat=True).first()
     return f"{first:%Y-%m}" if first else None
 
 
-def months_of_books(club: Club) -> list[str]:
+def list_months(club: Club) -> list[str]:
     """Every month from the first entry or the first closed one to today, the latest first."""
     first = Period.objects.filter(club=club).order_by("month").values_list("month", flat=True).first()
-    begin = min(filter(None, (month_of_first_entry(club), first)), default=None)
+    begin = min(filter(None, (get_first_month(club), first)), default=None)
     if begin is None:
         return []
     today, (year, month) = timezone.localdate(), map(int, begin.split("-"))
@@ -167,10 +167,10 @@ def months_of_books(club: Club) -> list[str]:
 
 
 # Whose legs everybody may read who is part of such an entry.
-_SHARED = (Kind.EVENING, Kind.SETTLE, Kind.HANDOVER)
+_SHARED_KINDS = (Kind.EVENING, Kind.SETTLE, Kind.HANDOVER)
 
 
-def entries_of(club: Club) -> QuerySet[Entry]:
+def list_entries(club: Club) -> QuerySet[Entry]:
     """Every sealed entry with its legs, the latest day first."""
     legs = Leg.objects.select_related("account").order_by("-cents", "pk")
     entries = Entry.objects.filter(club=club, number__isnull=False)
@@ -180,12 +180,12 @@ def entries_of(club: Club) -> QuerySet[Entry]:
     return found.order_by("-date", "-number")
 
 
-def moved(entry: Entry) -> int:
+def sum_moved(entry: Entry) -> int:
     """The cents that an entry moves: all its legs above 0."""
     return sum(leg.cents for leg in entry.legs.all() if leg.cents > 0)
 
 
-def people_in(entry: Entry) -> list[int]:
+def list_player_ids(entry: Entry) -> list[int]:
     """The ids of those whose accounts it moves, each once."""
     found = (leg.account.player_id for leg in entry.legs.all() if leg.account.player_id is not None)
     return list(dict.fromkeys(found))
@@ -199,31 +199,31 @@ class BookNames:
     headings: Mapping[str, str]
 
 
-def names_in(club: Club) -> BookNames:
+def get_book_names(club: Club) -> BookNames:
     """Two queries. Whoever was merged is called what they are now."""
     rows = {
         pk: (name, into) for pk, name, into in Player.objects.filter(club=club).values_list("pk", "name", "merged_into")
     }
     merged = MergedPlayers({pk: into for pk, (_name, into) in rows.items()})
-    return BookNames({pk: rows[merged.resolve(pk)][0] for pk in rows}, headings_of(club))
+    return BookNames({pk: rows[merged.resolve(pk)][0] for pk in rows}, get_headings(club))
 
 
-def headings_of(club: Club) -> dict[str, str]:
+def get_headings(club: Club) -> dict[str, str]:
     """What accounts of the club's own are called, by their codes."""
     return dict(Heading.objects.filter(club=club).order_by("pk").values_list("code", "name"))
 
 
-def family_of(club: Club, player: Player) -> list[int]:
+def list_family_ids(club: Club, player: Player) -> list[int]:
     """The ids of a person and of everybody who was merged into them, in one query."""
     return [one.pk for one in collect_merged(list(Player.objects.filter(club=club)), player)]
 
 
-def legs_for(entry: Entry, family: Collection[int]) -> list[Leg]:
+def list_visible_legs(entry: Entry, family: Collection[int]) -> list[Leg]:
     """The legs of an entry that a person may read who is part of it and is no treasurer: their own and those of no person;
     of debts between people and of an evening, all."""
     about = entry.reverses.kind if entry.reverses else entry.kind
     legs = list(entry.legs.all())
-    if about in _SHARED:
+    if about in _SHARED_KINDS:
         return legs
     return [leg for leg in legs if leg.account.player_id is None or leg.account.player_id in family]
 
@@ -241,27 +241,27 @@ class Booked(Protocol):
 IN_KASSE: Final = Q(account__code__in=KASSE)
 
 
-def of_family(family: Collection[int]) -> Q:
+def build_family_filter(family: Collection[int]) -> Q:
     """The legs on the accounts of a person, as the accounts of a register."""
     return Q(account__player__in=family)
 
 
-def register_of(club: Club, accounts: Q) -> QuerySet[Entry]:
+def build_register(club: Club, accounts: Q) -> QuerySet[Entry]:
     """Every sealed entry as `Booked`, for the accounts of these legs; the latest first. Its balance adds up all entries before
     it, whichever of them are chosen with `among` and however they are sorted."""
     legs = Leg.objects.filter(accounts, entry=OuterRef("pk")).order_by().values("entry").annotate(moved=Sum("cents"))
     moved = Coalesce(Subquery(legs.values("moved")), 0, output_field=BigIntegerField())
     balance = Window(Sum("moved"), order_by=[F("date").asc(), F("number").asc()])
-    return entries_of(club).select_related("tariff").annotate(moved=moved, balance=balance)
+    return list_entries(club).select_related("tariff").annotate(moved=moved, balance=balance)
 
 
-def among(register: QuerySet[Entry], chosen: Q) -> QuerySet[Entry]:
+def filter_register(register: QuerySet[Entry], chosen: Q) -> QuerySet[Entry]:
     """The entries of a register that are chosen. `Q(balance=None)` never holds and names the window: without it the database would
     add up the chosen entries alone. A condition over other tables has to be an `Exists`."""
     return register.filter(chosen | Q(balance=None)) if chosen else register
 
 
-def sums_of(register: QuerySet[Entry], chosen: Q) -> dict[str, int]:
+def sum_register(register: QuerySet[Entry], chosen: Q) -> dict[str, int]:
     """The cents that the chosen entries brought and took, all of them together."""
     plus, minus = Q(moved__gt=0), Q(moved__lt=0)
     return register.filter(chosen).aggregate(
@@ -269,39 +269,39 @@ def sums_of(register: QuerySet[Entry], chosen: Q) -> dict[str, int]:
     )
 
 
-def statement_of(club: Club, family: Collection[int]) -> QuerySet[Entry]:
+def build_statement(club: Club, family: Collection[int]) -> QuerySet[Entry]:
     """The register of a person: the entries that have a leg of theirs, which alone move their balance."""
-    own = Leg.objects.filter(of_family(family)).values("entry")
-    return register_of(club, of_family(family)).filter(pk__in=own)
+    own = Leg.objects.filter(build_family_filter(family)).values("entry")
+    return build_register(club, build_family_filter(family)).filter(pk__in=own)
 
 
-def as_booked(register: QuerySet[Entry]) -> QuerySet[Entry]:
+def order_as_booked(register: QuerySet[Entry]) -> QuerySet[Entry]:
     return register.order_by("date", "number")
 
 
-def first_name_key() -> Subquery:
+def build_name_key() -> Subquery:
     """The key by which an entry is sorted by person: the first of the names of those it is about, as they are called now."""
     name = CodePoints(Coalesce("account__player__merged_into__name_key", "account__player__name_key"))
     legs = Leg.objects.filter(entry=OuterRef("pk"), account__player__isnull=False).order_by().values("entry")
     return Subquery(legs.annotate(first=Min(name)).values("first"))
 
 
-def balance_of(family: Collection[int]) -> int:
+def get_balance(family: Collection[int]) -> int:
     """What a person owes, below 0 what they have to their credit."""
-    legs = Leg.objects.filter(of_family(family), entry__number__isnull=False)
+    legs = Leg.objects.filter(build_family_filter(family), entry__number__isnull=False)
     return legs.aggregate(cents=Sum("cents"))["cents"] or 0
 
 
-def kinds_of(entry: Entry, family: Collection[int]) -> list[tuple[str, int]]:
+def sum_by_kind(entry: Entry, family: Collection[int]) -> list[tuple[str, int]]:
     """What an entry moved for a person, kind by kind."""
-    return sorted(summed((leg.kind, leg.cents) for leg in entry.legs.all() if leg.account.player_id in family).items())
+    return sorted(sum_by_key((leg.kind, leg.cents) for leg in entry.legs.all() if leg.account.player_id in family).items())
 
 
 # --- Who is open ------------------------------------------------------------------------------------------------------
 
 
 # For so long a page says since which day a debt is open.
-_LONG: Final = datetime.timedelta(days=365)
+_YEAR_OF_DEBT: Final = datetime.timedelta(days=365)
 
 
 @dataclass(frozen=True)
@@ -317,7 +317,7 @@ class Balance:
         return self.player.name
 
 
-def open_since(club: Club, owed: Mapping[int, int]) -> dict[int, datetime.date]:
+def find_open_since(club: Club, owed: Mapping[int, int]) -> dict[int, datetime.date]:
     """The day of the oldest charge that each debtor has not paid yet, by id; whoever pays covers the oldest first. A charge of more
     than a year ago is left out."""
     left = {pk: cents for pk, cents in owed.items() if cents > 0}
@@ -326,7 +326,7 @@ def open_since(club: Club, owed: Mapping[int, int]) -> dict[int, datetime.date]:
         entry__number__isnull=False,
         entry__reverses=None,
         entry__reversed_by=None,
-        entry__date__gt=timezone.localdate() - _LONG,
+        entry__date__gt=timezone.localdate() - _YEAR_OF_DEBT,
         account__player__isnull=False,
     )
     order = ("-entry__date", "-entry__number", "account")
@@ -340,7 +340,7 @@ def open_since(club: Club, owed: Mapping[int, int]) -> dict[int, datetime.date]:
     return {who: day for who, day in found.items() if left[who] <= 0}
 
 
-def open_and_credit(
+def split_balances(
     people: Iterable[Player], owed: Mapping[int, int], since: Mapping[int, datetime.date]
 ) -> tuple[list[Balance], list[Balance]]:
     """Who is open, who owes most first, and who has a credit, the largest first."""
@@ -349,11 +349,11 @@ def open_and_credit(
     return [one for one in by_amount if one.cents > 0], [one for one in by_amount if one.cents < 0]
 
 
-def waiting_reports(club: Club, of: Player | None = None) -> list[Report]:
+def list_waiting_reports(club: Club, of: Player | None = None) -> list[Report]:
     """Those that nobody has decided about, the oldest first; `of` one person alone."""
     waiting = Report.objects.filter(club=club, state=Report.State.WAITING).select_related("player", "reported_by")
     if of is not None:
-        waiting = waiting.filter(player__in=family_of(club, of))
+        waiting = waiting.filter(player__in=list_family_ids(club, of))
     return list(waiting.order_by("reported_at", "pk"))
 
 

@@ -15,7 +15,7 @@ from scoring.cash.models import Entry, Kind
 from scoring.core.tables import NumberColumn
 from scoring.core.text import text_key
 
-from .queries import first_name_key
+from .queries import build_name_key
 
 NOTHING: Final = _("Hier ist nichts gebucht.")
 
@@ -38,7 +38,7 @@ class MoneyColumn(NumberColumn):
         super().__init__(header, attrs=attrs, empty_values=(0,), default="")
 
     def render(self, value: int) -> str:
-        return texts.euros(value)
+        return texts.format_euros(value)
 
 
 class Register(tables.Table):
@@ -76,30 +76,30 @@ class Register(tables.Table):
         return date_format(value, "SHORT_DATE_FORMAT")
 
     def render_balance(self, value: int) -> str:
-        return texts.euros(value)
+        return texts.format_euros(value)
 
     def order_day(self, entries: QuerySet[Entry], descending: bool) -> tuple[QuerySet[Entry], bool]:
-        return _sorted(entries, descending)
+        return _sort(entries, descending)
 
     def order_number(self, entries: QuerySet[Entry], descending: bool) -> tuple[QuerySet[Entry], bool]:
-        return _sorted(entries, descending, F("year"), F("number"))
+        return _sort(entries, descending, F("year"), F("number"))
 
     def order_text(self, entries: QuerySet[Entry], descending: bool) -> tuple[QuerySet[Entry], bool]:
         kinds = sorted(Kind, key=lambda kind: text_key(str(kind.label)))
         place = Case(*(When(kind=kind, then=Value(number)) for number, kind in enumerate(kinds)))
-        return _sorted(entries, descending, place, F("reason"))
+        return _sort(entries, descending, place, F("reason"))
 
     def order_person(self, entries: QuerySet[Entry], descending: bool) -> tuple[QuerySet[Entry], bool]:
-        return _sorted(entries, descending, first_name_key())
+        return _sort(entries, descending, build_name_key())
 
     def order_plus(self, entries: QuerySet[Entry], descending: bool) -> tuple[QuerySet[Entry], bool]:
-        return _sorted(entries, descending, Case(When(moved__gt=0, then=F("moved"))))
+        return _sort(entries, descending, Case(When(moved__gt=0, then=F("moved"))))
 
     def order_minus(self, entries: QuerySet[Entry], descending: bool) -> tuple[QuerySet[Entry], bool]:
-        return _sorted(entries, descending, Case(When(moved__lt=0, then=-F("moved"))))
+        return _sort(entries, descending, Case(When(moved__lt=0, then=-F("moved"))))
 
     def order_balance(self, entries: QuerySet[Entry], descending: bool) -> tuple[QuerySet[Entry], bool]:
-        return _sorted(entries, descending, F("balance"))
+        return _sort(entries, descending, F("balance"))
 
 
 class Statement(Register):
@@ -114,10 +114,10 @@ class Statement(Register):
         attrs = {"class": "register", "aria-label": _("Auszug")}
 
     def render_balance(self, value: int) -> str:
-        return texts.balance(value)
+        return texts.format_balance(value)
 
 
-def _sorted(entries: QuerySet[Entry], descending: bool, *keys: Any) -> tuple[QuerySet[Entry], bool]:
+def _sort(entries: QuerySet[Entry], descending: bool, *keys: Any) -> tuple[QuerySet[Entry], bool]:
     """Sort by these keys, what has none last, and then as they were booked."""
     found = [OrderBy(key, descending=descending, nulls_last=True) for key in keys]
     booked = [OrderBy(F(name), descending=descending) for name in ("date", "number")]

@@ -15,11 +15,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from scoring.cash.models import Entry, Kind, Leg
-from scoring.cash.tariff.texts import kind_name
-from scoring.cash.texts import account_name, euros, leg_sentence, owes_more
+from scoring.cash.tariff.texts import get_kind_name
+from scoring.cash.texts import describe_leg, format_charge, format_euros, get_account_name
 from scoring.core.formats import format_month
 
-from .queries import KASSE, BookNames, kinds_of, moved, people_in
+from .queries import KASSE, BookNames, list_player_ids, sum_by_kind, sum_moved
 
 # Why a file of an old Kasse was taken back.
 KASSE_UNDONE: Final = gettext_noop("Alte Kasse zurückgenommen")
@@ -27,33 +27,33 @@ KASSE_UNDONE: Final = gettext_noop("Alte Kasse zurückgenommen")
 _CHARGES: Final = (Kind.EVENING, Kind.DUES, Kind.FINE, Kind.JOINING)
 
 
-def steps_of(entry: Entry, family: Collection[int]) -> list[str]:
+def list_steps(entry: Entry, family: Collection[int]) -> list[str]:
     """What of an evening was for what, for one person; of anything else its kind says it all."""
     about, content = entry.reverses or entry, entry.tariff.content if entry.tariff else {}
     if about.kind != Kind.EVENING:
         return []
-    kinds = kinds_of(entry, family)
+    kinds = sum_by_kind(entry, family)
     plus = sum(cents for _kind, cents in kinds) > 0
     return [
         # Only what goes the other way than the whole says which.
-        f"{kind_name(content, kind)}: {euros(abs(cents)) if (cents > 0) is plus else owes_more(cents)}"
+        f"{get_kind_name(content, kind)}: {format_euros(abs(cents)) if (cents > 0) is plus else format_charge(cents)}"
         for kind, cents in kinds
         if cents
     ]
 
 
-def purpose_of(entry: Entry, leg: Leg) -> str:
+def get_purpose(entry: Entry, leg: Leg) -> str:
     """What a leg is for where an entry has several of one person: of what an evening costs."""
     about, content = entry.reverses or entry, entry.tariff.content if entry.tariff else {}
-    return kind_name(content, leg.kind) if about.kind == Kind.EVENING else ""
+    return get_kind_name(content, leg.kind) if about.kind == Kind.EVENING else ""
 
 
-def sentences_of(entry: Entry, legs: Iterable[Leg], names: BookNames) -> list[str]:
+def describe_legs(entry: Entry, legs: Iterable[Leg], names: BookNames) -> list[str]:
     """These legs of an entry in plain words; of an evening, whose people may have several, with what each is for."""
     found = []
     for leg in legs:
-        purpose = purpose_of(entry, leg) if leg.account.player_id is not None else ""
-        sentence = leg_sentence(leg, names.people, names.headings)
+        purpose = get_purpose(entry, leg) if leg.account.player_id is not None else ""
+        sentence = describe_leg(leg, names.people, names.headings)
         found.append(format_html("{} ({})", sentence, purpose) if purpose else sentence)
     return found
 
@@ -67,9 +67,9 @@ class EntryRow:
     cents: int
 
 
-def rows_of(entries: Iterable[Entry], names: BookNames) -> list[EntryRow]:
+def build_rows(entries: Iterable[Entry], names: BookNames) -> list[EntryRow]:
     """No query of its own: the entries bring their legs."""
-    return [EntryRow(entry, [names.people[pk] for pk in people_in(entry)], moved(entry)) for entry in entries]
+    return [EntryRow(entry, [names.people[pk] for pk in list_player_ids(entry)], sum_moved(entry)) for entry in entries]
 
 
 @dataclass(frozen=True)
@@ -103,16 +103,16 @@ class RegisterRow:
         return max(-self.moved, 0)
 
 
-def register_rows(
+def build_register_rows(
     entries: Iterable[Entry], names: BookNames, family: Collection[int] = ()
 ) -> list[RegisterRow]:
     """The rows of the Kassenbuch, or of the statement of a person. No query of its own: the entries bring legs and tariff."""
     return [
         RegisterRow(
             entry,
-            [names.people[pk] for pk in people_in(entry)],
-            details_of(entry, over=not family and not entry.moved),  # type: ignore[attr-defined]  # annotated
-            steps_of(entry, family),
+            [names.people[pk] for pk in list_player_ids(entry)],
+            list_details(entry, over=not family and not entry.moved),  # type: ignore[attr-defined]  # annotated
+            list_steps(entry, family),
             entry.moved,  # type: ignore[attr-defined]  # annotated
             entry.balance,  # type: ignore[attr-defined]  # annotated
         )
@@ -120,30 +120,30 @@ def register_rows(
     ]
 
 
-def reason_said(entry: Entry) -> str:
+def translate_reason(entry: Entry) -> str:
     """Return the reason of an entry. One that was not typed is stored in German and shown in the language of the reader."""
     text: str = entry.reason
     if found := re.search(r" am (\d{2}\.\d{2}\.\d{4})$", text):
         day = date_format(datetime.datetime.strptime(found[1], "%d.%m.%Y"), "SHORT_DATE_FORMAT")
-        return _translated(text, found[1], "%(day)s", day)
+        return _translate(text, found[1], "%(day)s", day)
     if text == KASSE_UNDONE:
         return _(KASSE_UNDONE)
     if entry.evening_id is None or not text:
         return text
     number = re.search(r"\d+", text)
-    return _translated(text, number[0], "%(number)s", number[0]) if number else _(text)
+    return _translate(text, number[0], "%(number)s", number[0]) if number else _(text)
 
 
-def _translated(text: str, stored: str, hole: str, shown: str) -> str:
+def _translate(text: str, stored: str, hole: str, shown: str) -> str:
     pattern = text.replace(stored, hole)
     said = _(pattern)
     return said.replace(hole, shown) if said != pattern else text
 
 
-def details_of(entry: Entry, over: bool) -> list[str]:
+def list_details(entry: Entry, over: bool) -> list[str]:
     """What a register says of an entry behind its kind; `over` with its amount, where no other column has it."""
     amount = _("%(amount)s belastet") if entry.kind in _CHARGES else _("über %(amount)s")
-    found = [amount % {"amount": euros(moved(entry))}] if over else []
+    found = [amount % {"amount": format_euros(sum_moved(entry))}] if over else []
     if entry.reverses:
         found.append(_("von %(number)s") % {"number": entry.reverses})
     if entry.month:
@@ -151,21 +151,21 @@ def details_of(entry: Entry, over: bool) -> list[str]:
     if entry.evening and entry.evening.held_on != entry.date:
         found.append(_("Abend am %(day)s") % {"day": date_format(entry.evening.held_on, "SHORT_DATE_FORMAT")})
     if entry.reason:
-        found.append(reason_said(entry))
+        found.append(translate_reason(entry))
     if hasattr(entry, "reversed_by"):
         found.append(_("storniert"))
     return found
 
 
 @dataclass(frozen=True)
-class BegunWith:
+class OpeningBalances:
     """What an opening balance has of each box and of each person, in cents, below 0 what somebody has to their credit."""
 
     boxes: dict[str, int]
     people: dict[str, int]
 
 
-def begun_with(rows: Iterable[EntryRow], names: BookNames) -> BegunWith:
+def sum_openings(rows: Iterable[EntryRow], names: BookNames) -> OpeningBalances:
     """Over all these entries, by the names of the accounts."""
     boxes, people = dict.fromkeys(KASSE, 0), defaultdict[str, int](int)
     for leg in (leg for row in rows for leg in row.entry.legs.all()):
@@ -173,4 +173,4 @@ def begun_with(rows: Iterable[EntryRow], names: BookNames) -> BegunWith:
             people[names.people[leg.account.player_id]] += leg.cents
         elif leg.account.code in KASSE:
             boxes[leg.account.code] += leg.cents
-    return BegunWith({account_name(code, names.headings): cents for code, cents in boxes.items()}, dict(people))
+    return OpeningBalances({get_account_name(code, names.headings): cents for code, cents in boxes.items()}, dict(people))

@@ -19,10 +19,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.cash.access import get_entry, get_report, get_statement
-from scoring.cash.exports import new_book, taken_home, write_legs, write_register, write_statement
+from scoring.cash.exports import create_workbook, respond_with_file, write_legs, write_register, write_statement
 from scoring.cash.models import CashCount, Entry, Kind, Report
-from scoring.cash.tariff.queries import current_tariff
-from scoring.cash.texts import euros
+from scoring.cash.tariff.queries import get_current_tariff
+from scoring.cash.texts import format_euros
 from scoring.club.access import Access, Role, get_club
 from scoring.club.models import Player
 from scoring.club.queries import find_player_of_login
@@ -44,27 +44,36 @@ from .actions import (
     take_back,
     withdraw_report,
 )
-from .forms import SAID, BookingForm, CountForm, OpeningBalancesForm, RefuseForm, RegisterForm, ReportForm, ReverseForm
+from .forms import (
+    KIND_SENTENCES,
+    BookingForm,
+    CountForm,
+    OpeningBalancesForm,
+    RefuseForm,
+    RegisterForm,
+    ReportForm,
+    ReverseForm,
+)
 from .queries import (
     IN_KASSE,
-    among,
-    as_booked,
-    balance_of,
-    balances,
-    entries_of,
-    family_of,
+    build_register,
+    build_statement,
+    filter_register,
+    get_balance,
+    get_balances,
+    get_book_names,
+    get_owed,
     is_own_report,
-    kasse_of,
-    moved,
-    names_in,
-    owed,
-    register_of,
-    standing_openings,
-    statement_of,
-    sums_of,
+    list_entries,
+    list_family_ids,
+    list_openings,
+    order_as_booked,
+    sum_kasse,
+    sum_moved,
+    sum_register,
 )
 from .tables import EntriesTable, Register, Statement
-from .texts import begun_with, register_rows, rows_of, sentences_of
+from .texts import build_register_rows, build_rows, describe_legs, sum_openings
 
 PER_PAGE = 30
 
@@ -75,14 +84,14 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.TREASURER)
     whole = bool(request.GET.get("whole"))
     with limit_slow_work() if whole else nullcontext(), snapshot():
-        names = names_in(access.club)
+        names = get_book_names(access.club)
         form = RegisterForm(request.GET, club=access.club, names=names, of_all=True)
-        register, chosen = register_of(access.club, IN_KASSE), form.chosen
+        register, chosen = build_register(access.club, IN_KASSE), form.chosen
         nothing = _("Nichts gefunden.") if chosen else None
-        table = Register(among(register, chosen), order_by=_sort(request, whole), empty_text=nothing)
-        paginate(table, request, sys.maxsize if whole else PER_PAGE, partial(register_rows, names=names))
-        sums = sums_of(register, chosen) if chosen else {}
-        in_kasse = kasse_of(balances(access.club))
+        table = Register(filter_register(register, chosen), order_by=_get_sort(request, whole), empty_text=nothing)
+        paginate(table, request, sys.maxsize if whole else PER_PAGE, partial(build_register_rows, names=names))
+        sums = sum_register(register, chosen) if chosen else {}
+        in_kasse = sum_kasse(get_balances(access.club))
     context = {
         "access": access,
         "section": "cash",
@@ -95,7 +104,7 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "scoring/cash/entries.html", context)
 
 
-def _sort(request: HttpRequest, whole: bool) -> str:
+def _get_sort(request: HttpRequest, whole: bool) -> str:
     return request.GET.get("sort") or ("day" if whole else "-day")
 
 
@@ -103,33 +112,33 @@ def _sort(request: HttpRequest, whole: bool) -> str:
 @never_cache
 def entries_file(request: HttpRequest, slug: str, as_csv: bool) -> HttpResponse:
     club = get_club(request, slug, Role.TREASURER).club
-    book = new_book(_("Kassenbuch · %(club)s") % {"club": club.name}, club.name, as_csv)
+    book = create_workbook(_("Kassenbuch · %(club)s") % {"club": club.name}, club.name, as_csv)
     with limit_slow_work(), snapshot():
-        names = names_in(club)
+        names = get_book_names(club)
         chosen = RegisterForm(request.GET, club=club, names=names, of_all=True).chosen
-        entries = as_booked(among(register_of(club, IN_KASSE), chosen))
+        entries = order_as_booked(filter_register(build_register(club, IN_KASSE), chosen))
         write_register(book, club.name, entries, names)
         if not as_csv:
             write_legs(book, club.name, entries, names)
-        return taken_home(book, _("Kassenbuch"), club.name)
+        return respond_with_file(book, _("Kassenbuch"), club.name)
 
 
 @require_safe
 def entry(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """One entry with its legs in words."""
     booked, legs, access = get_entry(request, slug, pk)
-    context = _told(access, booked, legs) | {"own_report": is_own_report(booked)}
+    context = _build_context(access, booked, legs) | {"own_report": is_own_report(booked)}
     return render(request, "scoring/cash/entry.html", context)
 
 
-def _told(access: Access, booked: Entry, legs: list[Any]) -> dict[str, Any]:
-    names = names_in(access.club)
+def _build_context(access: Access, booked: Entry, legs: list[Any]) -> dict[str, Any]:
+    names = get_book_names(access.club)
     return {
         "access": access,
         "section": "cash",
         "entry": booked,
-        "cents": moved(booked),
-        "sentences": sentences_of(booked, legs, names),
+        "cents": sum_moved(booked),
+        "sentences": describe_legs(booked, legs, names),
         "left_out": len(booked.legs.all()) - len(legs),
         "may_reverse": access.treasurer and may_be_reversed(booked),
     }
@@ -147,7 +156,7 @@ def may_be_reversed(booked: Entry) -> bool:
 def entry_kinds(request: HttpRequest, slug: str) -> HttpResponse:
     """What happened is chosen first."""
     access = get_club(request, slug, Role.TREASURER)
-    kinds = [(kind.value, kind.label, SAID[kind]) for kind in TYPED]
+    kinds = [(kind.value, kind.label, KIND_SENTENCES[kind]) for kind in TYPED]
     return render(request, "scoring/cash/kinds.html", {"access": access, "section": "cash", "kinds": kinds})
 
 
@@ -158,13 +167,13 @@ def entry_new(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     if kind not in TYPED:
         raise Http404(_("Das gibt es hier nicht."))
     data = request.POST if request.method == "POST" else None
-    open_now = owed(access.club)
+    open_now = get_owed(access.club)
     initial = {"person": parse_whole(request.GET.get("person"))}
     # Whoever is named pays what they owe, or gets what they have to their credit.
     balance = open_now.get(initial["person"] or 0, 0)
     if (kind == Kind.PAYMENT and balance > 0) or (kind == Kind.PAYOUT and balance < 0):
         initial["cents"] = abs(balance)
-    if kind == Kind.JOINING and (tariff := current_tariff(access.club)):
+    if kind == Kind.JOINING and (tariff := get_current_tariff(access.club)):
         initial["cents"] = tariff.content.get("joining", {}).get("cents")
     form = BookingForm(data, club=access.club, kind=Kind(kind), initial=initial, owed=open_now)
     if form.is_valid():
@@ -172,7 +181,7 @@ def entry_new(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
             booked = book(club=access.club, actor=access.actor, key=form.cleaned_data["key"], typed=form.typed)
             messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": booked})
             return redirect("cash_entry", slug, booked.pk)
-    context = {"access": access, "section": "cash", "form": form, "kind": Kind(kind), "said": SAID[Kind(kind)]}
+    context = {"access": access, "section": "cash", "form": form, "kind": Kind(kind), "said": KIND_SENTENCES[Kind(kind)]}
     return render(request, "scoring/cash/booking.html", context, status=422 if form.errors else 200)
 
 
@@ -189,7 +198,7 @@ def entry_reverse(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             return redirect("cash_entry", slug, mirror.pk)
     for leg in legs:
         leg.cents = -leg.cents
-    context = _told(access, booked, legs) | {"form": form}
+    context = _build_context(access, booked, legs) | {"form": form}
     return render(request, "scoring/cash/reverse.html", context, status=422 if form.errors else 200)
 
 
@@ -198,14 +207,14 @@ def statement(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     player, access = get_statement(request, slug, pk)
     whole = bool(request.GET.get("whole"))
     with limit_slow_work() if whole else nullcontext(), snapshot():
-        family, names = family_of(access.club, player), names_in(access.club)
+        family, names = list_family_ids(access.club, player), get_book_names(access.club)
         form = RegisterForm(request.GET, club=access.club, names=names, of_all=False)
-        register, chosen = statement_of(access.club, family), form.chosen
+        register, chosen = build_statement(access.club, family), form.chosen
         nothing = _("Nichts gefunden.") if chosen else None
         sort = request.GET.get("sort") or ("day" if whole else "-day")
-        table = Statement(among(register, chosen), order_by=sort, empty_text=nothing)
-        paginate(table, request, sys.maxsize if whole else PER_PAGE, partial(register_rows, names=names, family=family))
-        sums = sums_of(register, chosen) if chosen else {}
+        table = Statement(filter_register(register, chosen), order_by=sort, empty_text=nothing)
+        paginate(table, request, sys.maxsize if whole else PER_PAGE, partial(build_register_rows, names=names, family=family))
+        sums = sum_register(register, chosen) if chosen else {}
         reports = list(
             Report.objects.filter(player__in=family).exclude(state="confirmed").order_by("-reported_at")[:10]
         )
@@ -214,7 +223,7 @@ def statement(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "section": "cash",
         "player": player,
         "is_me": player.user_id == access.user.pk,
-        "balance": balance_of(family),
+        "balance": get_balance(family),
         "form": form,
         "table": table,
         "sums": sums,
@@ -228,16 +237,16 @@ def statement(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @never_cache
 def statement_file(request: HttpRequest, slug: str, pk: int, as_csv: bool) -> HttpResponse:
     player, access = get_statement(request, slug, pk)
-    book = new_book(_title(player), access.club.name, as_csv)
+    book = create_workbook(_build_title(player), access.club.name, as_csv)
     with limit_slow_work(), snapshot():
-        family, names = family_of(access.club, player), names_in(access.club)
+        family, names = list_family_ids(access.club, player), get_book_names(access.club)
         chosen = RegisterForm(request.GET, club=access.club, names=names, of_all=False).chosen
-        lines = register_rows(as_booked(among(statement_of(access.club, family), chosen)), names, family)
-        write_statement(book, _title(player), lines)
-        return taken_home(book, _("Auszug"), player.name)
+        lines = build_register_rows(order_as_booked(filter_register(build_statement(access.club, family), chosen)), names, family)
+        write_statement(book, _build_title(player), lines)
+        return respond_with_file(book, _("Auszug"), player.name)
 
 
-def _title(player: Player) -> str:
+def _build_title(player: Player) -> str:
     return _("Auszug · %(name)s · %(club)s") % {"name": player.name, "club": player.club.name}
 
 
@@ -250,7 +259,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
         raise PermissionDenied(
             _("Dafür muss Ihr Zugang zu einer Person des Clubs gehören. Das richtet ein Verwalter ein.")
         )
-    mine = owed(access.club).get(me.pk, 0)
+    mine = get_owed(access.club).get(me.pk, 0)
     initial = {"cents": mine} if mine > 0 else {}
     data = request.POST if request.method == "POST" else None
     form = ReportForm(data, club=access.club, initial=initial)
@@ -301,7 +310,7 @@ EARLIER = 12
 @require_http_methods(["GET", "HEAD", "POST"])
 def count(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.TREASURER)
-    booked = balances(access.club).get("cash", 0)
+    booked = get_balances(access.club).get("cash", 0)
     me = find_player_of_login(access.club, access.user)
     form = CountForm(request.POST if request.method == "POST" else None, club=access.club, booked=booked, counter=me)
     status = 200
@@ -332,9 +341,9 @@ def count(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _describe_count(kept: CashCount) -> str:
     if kept.entry is None:
-        return _("Es stimmt: %(amount)s.") % {"amount": euros(kept.cents)}
+        return _("Es stimmt: %(amount)s.") % {"amount": format_euros(kept.cents)}
     difference = kept.cents - kept.booked
-    said = {"amount": euros(abs(difference)), "number": kept.entry}
+    said = {"amount": format_euros(abs(difference)), "number": kept.entry}
     if difference > 0:
         return _("%(amount)s zu viel, gebucht unter der Nummer %(number)s.") % said
     return _("%(amount)s zu wenig, gebucht unter der Nummer %(number)s.") % said
@@ -359,8 +368,8 @@ def opening(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": entry})
             return redirect("cash_entry", slug, entry.pk)
-    names = names_in(access.club)
-    booked = rows_of(entries_of(access.club).filter(pk__in=standing_openings(access.club)), names)
+    names = get_book_names(access.club)
+    booked = build_rows(list_entries(access.club).filter(pk__in=list_openings(access.club)), names)
     context = {
         "access": access,
         "section": "cash",
@@ -368,7 +377,7 @@ def opening(request: HttpRequest, slug: str) -> HttpResponse:
         "sums": form.sums if shown else None,
         "booked": booked,
         "entries": EntriesTable(booked),
-        "begun": begun_with(booked, names),
+        "begun": sum_openings(booked, names),
     }
     if form.errors and status == 200:
         status = 422

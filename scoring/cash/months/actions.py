@@ -10,16 +10,16 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from scoring.cash.ledger.posting import hold
-from scoring.cash.ledger.queries import days_of, hash_of, is_closed
+from scoring.cash.ledger.posting import lock_books
+from scoring.cash.ledger.queries import compute_hash, get_month_days, is_closed
 from scoring.cash.models import BookYear, Countersignature, Period
-from scoring.cash.queries import Broken, faults_of
+from scoring.cash.queries import BrokenLaw, list_broken_laws_of_club
 from scoring.club.actions import Actor, lock_club, record
 from scoring.club.models import Club, Verb
 from scoring.core.errors import ActionRefused
 from scoring.play.models import Evening
 
-from .queries import drafts, open_months
+from .queries import build_drafts, list_open_months
 
 
 class MonthNotOver(ActionRefused):
@@ -40,7 +40,7 @@ class BooksBroken(ActionRefused):
 
     sentence = _("Die Bücher stimmen nicht: Bitte erst klären, was hier steht.")
 
-    faults: Sequence[Broken]
+    faults: Sequence[BrokenLaw]
 
 
 class MonthIsClosedAlready(ActionRefused):
@@ -63,11 +63,11 @@ class SignedAlready(ActionRefused):
 def close_month(*, club: Club, actor: Actor, month: str, seen: str) -> Period:
     """Close a month as it was seen, which its hash `seen` says. Raises MonthIsClosedAlready, MonthNotOver, EarlierMonthFirst,
     EveningOfMonthOpen, BooksBroken, StatementChanged."""
-    hold(club)
-    months = _until(club, month)
+    lock_books(club)
+    months = _list_months_until(club, month)
     if len(months) > 1:
         raise EarlierMonthFirst
-    (period,) = _closed(club, actor, months, seen)
+    (period,) = _close(club, actor, months, seen)
     return period
 
 
@@ -75,36 +75,36 @@ def close_month(*, club: Club, actor: Actor, month: str, seen: str) -> Period:
 def close_months(*, club: Club, actor: Actor, until: str, seen: str) -> list[Period]:
     """Close all open months up to one, in order and as they were seen, which the hash of the last one says, since it follows from
     those before. Raises what `close_month` raises."""
-    hold(club)
-    return _closed(club, actor, _until(club, until), seen)
+    lock_books(club)
+    return _close(club, actor, _list_months_until(club, until), seen)
 
 
-def _until(club: Club, month: str) -> list[str]:
+def _list_months_until(club: Club, month: str) -> list[str]:
     """The open months up to one that is over."""
     if is_closed(club.pk, month):
         raise MonthIsClosedAlready
     if month >= f"{timezone.localdate():%Y-%m}":
         raise MonthNotOver
-    months = open_months(club, month)
+    months = list_open_months(club, month)
     if not months:
         raise EarlierMonthFirst
     return months
 
 
-def _closed(club: Club, actor: Actor, months: Sequence[str], seen: str) -> list[Period]:
-    days = days_of(months[0])[0], days_of(months[-1])[1]
+def _close(club: Club, actor: Actor, months: Sequence[str], seen: str) -> list[Period]:
+    days = get_month_days(months[0])[0], get_month_days(months[-1])[1]
     if Evening.objects.filter(club=club, held_on__range=days, closed_at=None).exists():
         raise EveningOfMonthOpen
-    if faults := list(faults_of(club)):
+    if faults := list(list_broken_laws_of_club(club)):
         raise BooksBroken(faults)
-    texts = list(drafts(club, months))
-    if hash_of(texts[-1]) != seen:
+    texts = list(build_drafts(club, months))
+    if compute_hash(texts[-1]) != seen:
         raise StatementChanged
     return [_publish(club, actor, month, text) for month, text in zip(months, texts, strict=True)]
 
 
 def _publish(club: Club, actor: Actor, month: str, text: str) -> Period:
-    told = {"month": month, "sha256": hash_of(text)}
+    told = {"month": month, "sha256": compute_hash(text)}
     period = Period.objects.create(club=club, statement=text, closed_by=actor.login, **told)
     record(club=club, actor=actor, verb=Verb.CASH_CLOSED, subject=period.pk, after=told)
     return period
@@ -113,7 +113,7 @@ def _publish(club: Club, actor: Actor, month: str, text: str) -> Period:
 @transaction.atomic
 def countersign(*, period: Period, actor: Actor) -> Countersignature:
     """Somebody else says that they looked at it. Raises OwnSignature, SignedAlready."""
-    hold(period.club)
+    lock_books(period.club)
     if actor.login is None or actor.login.pk == period.closed_by_id:
         raise OwnSignature
     if Countersignature.objects.filter(period=period, signed_by=actor.login).exists():

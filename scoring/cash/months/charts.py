@@ -44,7 +44,7 @@ class MonthsCourse:
 
 
 @dataclass(frozen=True)
-class MonthSpot:
+class MonthPoint:
     """A month that can be asked: where it stands, and the cents of every course."""
 
     across: int
@@ -60,7 +60,7 @@ class MonthsChart:
     label: str
     scale: Sequence[tuple[int, int]]
     ticks: Sequence[tuple[int, str]]
-    spots: Sequence[MonthSpot]
+    spots: Sequence[MonthPoint]
     courses: Sequence[MonthsCourse]
     bars: Sequence[MonthBar]
     path: str
@@ -74,33 +74,33 @@ class MonthsChart:
 def draw_months(months: Sequence[MonthMoney]) -> list[MonthsChart]:
     """What came in and went out, and what was in the Kasse, of the latest of these months; none of a single one."""
     months = months[-MOST_MONTHS:]
-    return [_flow(months), _there(months)] if len(months) > 1 else []
+    return [_draw_flow(months), _draw_balance(months)] if len(months) > 1 else []
 
 
-def _flow(months: Sequence[MonthMoney]) -> MonthsChart:
-    scale, down = _scale([one.income for one in months] + [-one.expense for one in months])
+def _draw_flow(months: Sequence[MonthMoney]) -> MonthsChart:
+    scale, down = _build_scale([one.income for one in months] + [-one.expense for one in months])
     room = (WIDTH - MARGIN - LEFT) // len(months)
     thick, bars = max(room * 2 // 3, 2), []
-    for across, one in zip(_across(months), months, strict=True):
+    for across, one in zip(_list_centers(months), months, strict=True):
         for cents, lost in ((one.income, False), (-one.expense, True)):
             ends = sorted((down(0), down(cents)))
             bars.append(MonthBar(across - thick // 2, ends[0], thick, ends[1] - ends[0], lost))
     courses = [MonthsCourse(_("Einnahmen"), months[-1].income, "in"), MonthsCourse(_("Ausgaben"), months[-1].expense, "out")]
-    spots = _spots(months, [(one.income, one.expense) for one in months])
-    return MonthsChart(_("Einnahmen und Ausgaben im Monat"), scale, _ticks(months), spots, courses, bars, "")
+    spots = _build_spots(months, [(one.income, one.expense) for one in months])
+    return MonthsChart(_("Einnahmen und Ausgaben im Monat"), scale, _list_ticks(months), spots, courses, bars, "")
 
 
-def _there(months: Sequence[MonthMoney]) -> MonthsChart:
-    scale, down = _scale([one.there for one in months])
-    path = " ".join(f"{x},{down(one.there)}" for x, one in zip(_across(months), months, strict=True))
+def _draw_balance(months: Sequence[MonthMoney]) -> MonthsChart:
+    scale, down = _build_scale([one.there for one in months])
+    path = " ".join(f"{x},{down(one.there)}" for x, one in zip(_list_centers(months), months, strict=True))
     courses, spots = (
         [MonthsCourse(_("In der Kasse"), months[-1].there, "line")],
-        _spots(months, [(one.there,) for one in months]),
+        _build_spots(months, [(one.there,) for one in months]),
     )
-    return MonthsChart(_("In der Kasse am Ende des Monats"), scale, _ticks(months), spots, courses, [], path)
+    return MonthsChart(_("In der Kasse am Ende des Monats"), scale, _list_ticks(months), spots, courses, [], path)
 
 
-def _scale(cents: Iterable[int]) -> tuple[list[tuple[int, int]], Callable[[int], int]]:
+def _build_scale(cents: Iterable[int]) -> tuple[list[tuple[int, int]], Callable[[int], int]]:
     """Round figures with where they stand, and where any other does."""
     cents = list(cents)
     figures, room = list_gridlines(min(cents), max(cents)), HEIGHT - MARGIN - FOOT
@@ -111,17 +111,17 @@ def _scale(cents: Iterable[int]) -> tuple[list[tuple[int, int]], Callable[[int],
     return [(one, down(one)) for one in figures], down
 
 
-def _across(months: Sequence[MonthMoney]) -> list[int]:
+def _list_centers(months: Sequence[MonthMoney]) -> list[int]:
     """The middle of each month."""
     room = WIDTH - MARGIN - LEFT
     return [LEFT + room * (2 * place + 1) // (2 * len(months)) for place in range(len(months))]
 
 
-def _spots(months: Sequence[MonthMoney], cents: Sequence[Sequence[int]]) -> list[MonthSpot]:
-    return [MonthSpot(x, format_month(one.month), told) for x, one, told in zip(_across(months), months, cents, strict=True)]
+def _build_spots(months: Sequence[MonthMoney], cents: Sequence[Sequence[int]]) -> list[MonthPoint]:
+    return [MonthPoint(x, format_month(one.month), told) for x, one, told in zip(_list_centers(months), months, cents, strict=True)]
 
 
-def _ticks(months: Sequence[MonthMoney]) -> list[tuple[int, str]]:
+def _list_ticks(months: Sequence[MonthMoney]) -> list[tuple[int, str]]:
     days = [datetime.date.fromisoformat(f"{one.month}-01") for one in months]
     named = days if len(days) <= MAX_TICKS else list_month_starts(days[0], days[-1])
-    return [(x, date_format(day, "M y")) for x, day in zip(_across(months), days, strict=True) if day in named]
+    return [(x, date_format(day, "M y")) for x, day in zip(_list_centers(months), days, strict=True) if day in named]

@@ -13,71 +13,71 @@ from typing import Any, Final
 from django.db.models import Exists, F, OuterRef, QuerySet, Sum
 from django.utils import timezone
 
-from scoring.cash.dues.queries import Due, months_due
-from scoring.cash.evening.queries import fines_waiting
+from scoring.cash.dues.queries import Due, list_dues
+from scoring.cash.evening.queries import list_evenings_with_late_fines
 from scoring.cash.ledger.queries import (
     KASSE,
-    as_text,
-    balances,
-    days_of,
-    hash_of,
-    kasse_of,
-    month_after,
-    month_of_first_entry,
-    months_of_books,
-    owed_of,
+    compute_hash,
+    compute_owed,
+    get_balances,
+    get_first_month,
+    get_month_days,
+    get_next_month,
+    list_months,
+    serialize,
+    sum_kasse,
 )
 from scoring.cash.models import BookYear, Entry, Kind, Leg, Period, Report
-from scoring.cash.rules.money import summed
+from scoring.cash.rules.money import sum_by_key
 from scoring.club.models import Club
 from scoring.play.models import Evening
 
 
-def statements(club: Club, months: Sequence[str], *, before: str, slug: str) -> Iterator[str]:
+def build_statements(club: Club, months: Sequence[str], *, before: str, slug: str) -> Iterator[str]:
     """Months that follow each other as they are published, each with its entries by number, every balance before and behind it,
     and the hash of the one before. `before` is the hash of the month before the first, or "", `slug` what the club is called."""
-    for content in contents(club, months):
-        text = as_text({**content, "before": before, "club": slug})
+    for content in build_contents(club, months):
+        text = serialize({**content, "before": before, "club": slug})
         yield text
-        before = hash_of(text)
+        before = compute_hash(text)
 
 
-def contents(club: Club, months: Sequence[str]) -> Iterator[Mapping[str, Any]]:
+def build_contents(club: Club, months: Sequence[str]) -> Iterator[Mapping[str, Any]]:
     """What the statements of these months say, in order, but for the hash of the month before and what the club is called. A few
     queries for each year, which is as much as is in memory at once."""
-    first, last = days_of(months[0])[0], days_of(months[-1])[1]
-    opening, asked = balances(club, first - datetime.timedelta(days=1)), set(months)
+    first, last = get_month_days(months[0])[0], get_month_days(months[-1])[1]
+    opening, asked = get_balances(club, first - datetime.timedelta(days=1)), set(months)
     for year in range(first.year, last.year + 1):
-        of_month = _of_months(club, max(first, datetime.date(year, 1, 1)), min(last, datetime.date(year, 12, 31)))
+        of_month = _group_by_month(club, max(first, datetime.date(year, 1, 1)), min(last, datetime.date(year, 12, 31)))
         for month in sorted({month for month in asked if month[:4] == f"{year:04}"} | of_month.keys()):
-            closing = _behind(opening, of_month[month])
+            closing = _add_entries(opening, of_month[month])
             if month in asked:
-                entries_said = [_written(entry) for entry in of_month[month]]
+                entries_said = [_serialize_entry(entry) for entry in of_month[month]]
                 yield {"closing": closing, "entries": entries_said, "month": month, "opening": opening}
             opening = closing
 
 
-def _of_months(club: Club, first: datetime.date, last: datetime.date) -> dict[str, list[Entry]]:
+def _group_by_month(club: Club, first: datetime.date, last: datetime.date) -> dict[str, list[Entry]]:
     """The entries of these days, by month, in the order of their numbers."""
     entries = Entry.objects.filter(club=club, number__isnull=False, date__range=(first, last))
     of_month: dict[str, list[Entry]] = defaultdict(list)
-    for entry in _with_legs(entries.order_by("year", "number")):
+    for entry in _load_legs(entries.order_by("year", "number")):
         of_month[f"{entry.date:%Y-%m}"].append(entry)
     return of_month
 
 
-def _behind(opening: Mapping[str, int], entries: Iterable[Entry]) -> dict[str, int]:
+def _add_entries(opening: Mapping[str, int], entries: Iterable[Entry]) -> dict[str, int]:
     """The balances behind these entries."""
     legs = ((leg.account.code, leg.cents) for entry in entries for leg in entry.legs.all())
-    found = summed(chain(opening.items(), legs))
+    found = sum_by_key(chain(opening.items(), legs))
     return {code: cents for code, cents in found.items() if cents}
 
 
-def _with_legs(entries: QuerySet[Entry]) -> QuerySet[Entry]:
+def _load_legs(entries: QuerySet[Entry]) -> QuerySet[Entry]:
     return entries.select_related("evening", "reverses").prefetch_related("legs__account")
 
 
-def _written(entry: Entry) -> Mapping[str, Any]:
+def _serialize_entry(entry: Entry) -> Mapping[str, Any]:
     legs = sorted((leg.kind, leg.account.code, leg.cents) for leg in entry.legs.all())
     return {
         "about": str(entry.evening.key) if entry.evening else entry.month,
@@ -90,41 +90,41 @@ def _written(entry: Entry) -> Mapping[str, Any]:
     }
 
 
-def last_closed(club: Club) -> Period | None:
+def get_last_closed(club: Club) -> Period | None:
     return Period.objects.filter(club=club).select_related("closed_by").order_by("-month").first()
 
 
-def next_to_close(club: Club) -> str | None:
+def get_next_to_close(club: Club) -> str | None:
     """The first month that is over and not closed; None where there is none."""
-    last = last_closed(club)
-    month = month_after(last.month) if last else month_of_first_entry(club)
+    last = get_last_closed(club)
+    month = get_next_month(last.month) if last else get_first_month(club)
     return month if month and month < f"{timezone.localdate():%Y-%m}" else None
 
 
-def open_months(club: Club, until: str = "") -> list[str]:
+def list_open_months(club: Club, until: str = "") -> list[str]:
     """The months that are over and not closed, in order, up to one of them where one is named."""
-    found, month = [], next_to_close(club)
+    found, month = [], get_next_to_close(club)
     today = f"{timezone.localdate():%Y-%m}"
     while month is not None and month < today and month <= (until or month):
         found.append(month)
-        month = month_after(month)
+        month = get_next_month(month)
     return found
 
 
-def draft(club: Club, month: str) -> str:
+def build_draft(club: Club, month: str) -> str:
     """The statement of a month that is not closed, as it would be published now."""
-    (text,) = drafts(club, [month])
+    (text,) = build_drafts(club, [month])
     return text
 
 
-def drafts(club: Club, months: Sequence[str]) -> Iterator[str]:
+def build_drafts(club: Club, months: Sequence[str]) -> Iterator[str]:
     """The statements of open months that follow each other, as they would be published now."""
     closed = Period.objects.filter(club=club, month__lt=months[0]).order_by("-month")
-    return statements(club, months, before=closed.values_list("sha256", flat=True).first() or "", slug=club.slug)
+    return build_statements(club, months, before=closed.values_list("sha256", flat=True).first() or "", slug=club.slug)
 
 
 @dataclass(frozen=True)
-class InTheWay:
+class ClosingChecks:
     """What to look at before a month is closed. Open evenings prevent it. These do not: payments of the month that nobody
     has decided about, dues that are not booked yet, and evenings with fines that came too late."""
 
@@ -134,15 +134,15 @@ class InTheWay:
     fines: list[Evening]
 
 
-def in_the_way(club: Club, month: str, until: str = "") -> InTheWay:
+def get_closing_checks(club: Club, month: str, until: str = "") -> ClosingChecks:
     """What is in the way of closing this month, or all months from it until another one."""
-    days = days_of(month)[0], days_of(until or month)[1]
+    days = get_month_days(month)[0], get_month_days(until or month)[1]
     waiting = Report.objects.filter(club=club, state=Report.State.WAITING, date__range=days).select_related("player")
-    return InTheWay(
+    return ClosingChecks(
         list(Evening.objects.filter(club=club, held_on__range=days, closed_at=None).order_by("held_on", "pk")),
         list(waiting.order_by("reported_at")),
-        months_due(club, until=until or month),
-        [evening for evening in fines_waiting(club) if evening.held_on <= days[1]],
+        list_dues(club, until=until or month),
+        [evening for evening in list_evenings_with_late_fines(club) if evening.held_on <= days[1]],
     )
 
 
@@ -160,12 +160,12 @@ class MonthMoney:
         return self.income - self.expense
 
 
-def by_month(club: Club, months: Sequence[str] | None = None) -> list[MonthMoney]:
+def list_month_figures(club: Club, months: Sequence[str] | None = None) -> list[MonthMoney]:
     """All months of the books, or these of them, which follow each other; the earliest first, in as few queries for any number."""
-    months = months_of_books(club)[::-1] if months is None else months
+    months = list_months(club)[::-1] if months is None else months
     if not months:
         return []
-    first, last = days_of(months[0])[0], days_of(months[-1])[1]
+    first, last = get_month_days(months[0])[0], get_month_days(months[-1])[1]
     legs = Leg.objects.filter(
         entry__club=club, entry__number__isnull=False, entry__date__range=(first, last), account__player=None
     )
@@ -178,32 +178,32 @@ def by_month(club: Club, months: Sequence[str] | None = None) -> list[MonthMoney
             income[month] -= cents
         elif code.startswith("expense:"):
             expense[month] += cents
-    found, there = [], kasse_of(balances(club, first - datetime.timedelta(days=1)))
+    found, there = [], sum_kasse(get_balances(club, first - datetime.timedelta(days=1)))
     for month in months:
         there += moved[month]
         found.append(MonthMoney(month, income[month], expense[month], there))
     return found
 
 
-def flow_of(club: Club, month: str) -> tuple[int, int]:
+def get_flow(club: Club, month: str) -> tuple[int, int]:
     """What came into the Kasse and went out of it in a month, as the Kassenbuch of that month adds up to."""
     legs = Leg.objects.filter(
-        entry__club=club, entry__number__isnull=False, entry__date__range=days_of(month), account__code__in=KASSE
+        entry__club=club, entry__number__isnull=False, entry__date__range=get_month_days(month), account__code__in=KASSE
     )
     moved = [cents for _entry, cents in legs.order_by().values_list("entry").annotate(Sum("cents"))]
     return sum(cents for cents in moved if cents > 0), -sum(cents for cents in moved if cents < 0)
 
 
-def months_of_year(club: Club, year: KasseYear) -> list[MonthMoney]:
+def list_months_of_year(club: Club, year: KasseYear) -> list[MonthMoney]:
     """The money of each month of this year that the books have."""
     first, last = f"{year.first:%Y-%m}", f"{year.last:%Y-%m}"
-    return by_month(club, [month for month in months_of_books(club)[::-1] if first <= month <= last])
+    return list_month_figures(club, [month for month in list_months(club)[::-1] if first <= month <= last])
 
 
 # What members paid in and got out, beside the accounts of income and expense.
 PAYMENTS: Final = "payments"
 PAYOUTS: Final = "payouts"
-BEGUN: Final = "equity:opening"
+OPENING: Final = "equity:opening"
 
 
 @dataclass(frozen=True)
@@ -225,18 +225,18 @@ class KasseYear(ReportDays):
         return str(self.number) if self.first.month == 1 else f"{self.number}/{(self.number + 1) % 100:02}"
 
 
-def year_begins(club: Club) -> int:
+def get_first_month_of_year(club: Club) -> int:
     """In which month a year of this club begins."""
     return BookYear.objects.filter(club=club).values_list("first_month", flat=True).first() or 1
 
 
-def year_of(number: int, begins: int) -> KasseYear:
+def build_year(number: int, begins: int) -> KasseYear:
     first = datetime.date(number, begins, 1)
     after = datetime.date(number + 1, begins, 1)
     return KasseYear(first, after - datetime.timedelta(days=1), number)
 
 
-def years_of(club: Club, begins: int) -> list[KasseYear]:
+def list_years(club: Club, begins: int) -> list[KasseYear]:
     """Every year from the first entry to today, the latest first."""
     first = (
         Entry.objects.filter(club=club, number__isnull=False).order_by("date").values_list("date", flat=True).first()
@@ -245,7 +245,7 @@ def years_of(club: Club, begins: int) -> list[KasseYear]:
         return []
     today = timezone.localdate()
     start, end = (day.year - (day.month < begins) for day in (first, today))
-    return [year_of(number, begins) for number in range(end, start - 1, -1)]
+    return [build_year(number, begins) for number in range(end, start - 1, -1)]
 
 
 @dataclass(frozen=True)
@@ -287,7 +287,7 @@ class BooksReport:
     @property
     def begun(self) -> int:
         """The balances with which the books began, in these days."""
-        return -self.changes.get(BEGUN, 0)
+        return -self.changes.get(OPENING, 0)
 
     @property
     def check(self) -> int:
@@ -300,24 +300,24 @@ class BooksReport:
         return self.end + self.open_end - self.start - self.open_start
 
 
-def report_of(club: Club, days: ReportDays) -> BooksReport:
+def build_report(club: Club, days: ReportDays) -> BooksReport:
     """The report of these days, in a few queries however much was booked. Ask within a snapshot."""
     before = days.first - datetime.timedelta(days=1)
-    opening, closing = balances(club, before), balances(club, days.last)
+    opening, closing = get_balances(club, before), get_balances(club, days.last)
     changes = {code: closing.get(code, 0) - opening.get(code, 0) for code in sorted(opening.keys() | closing.keys())}
-    owed_before, owed_after = owed_of(club, opening), owed_of(club, closing)
+    owed_before, owed_after = compute_owed(club, opening), compute_owed(club, closing)
     return BooksReport(
         days=days,
-        start=kasse_of(opening),
-        end=kasse_of(closing),
-        money=_money(club, days),
+        start=sum_kasse(opening),
+        end=sum_kasse(closing),
+        money=_sum_money(club, days),
         changes={code: cents for code, cents in changes.items() if cents},
         people={pk: (owed_before.get(pk, 0), owed_after.get(pk, 0)) for pk in owed_before.keys() | owed_after.keys()},
-        late=_late(club, days),
+        late=_list_late_entries(club, days),
     )
 
 
-def _money(club: Club, days: ReportDays) -> dict[str, int]:
+def _sum_money(club: Club, days: ReportDays) -> dict[str, int]:
     """What the other side of every leg on box and bank was. What moves between the two is on no other side."""
     of_money = Leg.objects.filter(entry=OuterRef("entry"), account__club=club, account__code__in=KASSE)
     legs = Leg.objects.filter(
@@ -328,14 +328,14 @@ def _money(club: Club, days: ReportDays) -> dict[str, int]:
     for kind, reversed_kind, code, cents in legs.order_by().values_list(*by).annotate(Sum("cents")):
         if (reversed_kind or kind) == Kind.OPENING:
             # One entry of box, bank and people: what they owe when the books begin, nobody paid.
-            code = BEGUN
+            code = OPENING
         elif code.startswith("member:"):
             code = PAYOUTS if (reversed_kind or kind) == Kind.PAYOUT else PAYMENTS
         found[code] -= cents
     return {code: cents for code, cents in sorted(found.items()) if cents}
 
 
-def _late(club: Club, days: ReportDays) -> list[Entry]:
+def _list_late_entries(club: Club, days: ReportDays) -> list[Entry]:
     """Entries about an evening that were booked in another month, since its own was closed."""
     entries = Entry.objects.filter(
         club=club, number__isnull=False, evening__isnull=False, date__range=(days.first, days.last)
@@ -345,5 +345,5 @@ def _late(club: Club, days: ReportDays) -> list[Entry]:
     return [
         one
         for one, kind in kinds
-        if kind == Kind.EVENING and one.evening and one.date > days_of(f"{one.evening.held_on:%Y-%m}")[1]
+        if kind == Kind.EVENING and one.evening and one.date > get_month_days(f"{one.evening.held_on:%Y-%m}")[1]
     ]

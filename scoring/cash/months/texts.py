@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from scoring.cash.ledger.queries import BookNames
-from scoring.cash.texts import account_name
+from scoring.cash.texts import get_account_name
 
 from .queries import PAYMENTS, PAYOUTS, BooksReport
 
@@ -21,23 +21,23 @@ class AccountSums:
     expense: list[tuple[str, int]]
 
 
-def sums_of(changes: Mapping[str, int], names: BookNames) -> AccountSums:
+def build_account_sums(changes: Mapping[str, int], names: BookNames) -> AccountSums:
     """What was added to the accounts; income is turned round."""
     return AccountSums(
-        [(account_name(code, names.headings), -cents) for code, cents in changes.items() if code.startswith("income:")],
-        [(account_name(code, names.headings), cents) for code, cents in changes.items() if code.startswith("expense:")],
+        [(get_account_name(code, names.headings), -cents) for code, cents in changes.items() if code.startswith("income:")],
+        [(get_account_name(code, names.headings), cents) for code, cents in changes.items() if code.startswith("expense:")],
     )
 
 
-def money_rows(money: Mapping[str, int], names: BookNames) -> list[tuple[str, int]]:
+def build_money_rows(money: Mapping[str, int], names: BookNames) -> list[tuple[str, int]]:
     """What came into the Kasse and left it, by the side it came from: members first, then accounts."""
     said = {PAYMENTS: _("Einzahlungen der Mitglieder"), PAYOUTS: _("Auszahlungen an Mitglieder")}
     order = sorted(money, key=lambda code: (code not in said, code != PAYMENTS, not code.startswith("income:"), code))
-    return [(said.get(code) or account_name(code, names.headings), money[code]) for code in order]
+    return [(said.get(code) or get_account_name(code, names.headings), money[code]) for code in order]
 
 
 @dataclass(frozen=True)
-class ReportSaid:
+class ReportRows:
     """The figures of a report with their names, in the order in which page and files show them: `people` with what they owed before
     and after it."""
 
@@ -46,6 +46,6 @@ class ReportSaid:
     people: list[tuple[str, int, int]]
 
 
-def report_said(report: BooksReport, names: BookNames) -> ReportSaid:
+def build_report_rows(report: BooksReport, names: BookNames) -> ReportRows:
     people = sorted((names.people[pk], before, after) for pk, (before, after) in report.people.items())
-    return ReportSaid(money_rows(report.money, names), sums_of(report.changes, names), people)
+    return ReportRows(build_money_rows(report.money, names), build_account_sums(report.changes, names), people)

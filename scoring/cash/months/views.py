@@ -10,11 +10,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.cash.access import get_period
-from scoring.cash.exports import new_book, taken_home, write_report
+from scoring.cash.exports import create_workbook, respond_with_file, write_report
 from scoring.cash.forms import YearForm
-from scoring.cash.ledger.queries import days_of, hash_of, names_in
+from scoring.cash.ledger.queries import compute_hash, get_book_names, get_month_days
 from scoring.cash.models import Countersignature, Period
-from scoring.cash.texts import broken
+from scoring.cash.texts import describe_broken_law
 from scoring.club.access import Access, Role, get_club
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_of_refusal
@@ -27,33 +27,33 @@ from .charts import MOST_MONTHS, draw_months
 from .queries import (
     KasseYear,
     ReportDays,
-    by_month,
-    draft,
-    drafts,
-    in_the_way,
-    months_of_year,
-    next_to_close,
-    open_months,
-    report_of,
-    year_begins,
-    year_of,
-    years_of,
+    build_draft,
+    build_drafts,
+    build_report,
+    build_year,
+    get_closing_checks,
+    get_first_month_of_year,
+    get_next_to_close,
+    list_month_figures,
+    list_months_of_year,
+    list_open_months,
+    list_years,
 )
-from .texts import report_said
+from .texts import build_report_rows
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def months(request: HttpRequest, slug: str) -> HttpResponse:
     """Every month and year; in which month a year begins is the treasurer's to say."""
     access = get_club(request, slug, Role.TREASURER if request.method == "POST" else Role.READER)
-    begins = year_begins(access.club)
+    begins = get_first_month_of_year(access.club)
     form = YearForm(request.POST if request.method == "POST" else None, first_month=begins)
     if form.is_valid():
         set_first_month(club=access.club, actor=access.actor, first_month=form.cleaned_data["first_month"])
         messages.success(request, _("Gespeichert."))
         return redirect("cash_months", slug)
     with snapshot():
-        to_close, course = open_months(access.club), by_month(access.club)
+        to_close, course = list_open_months(access.club), list_month_figures(access.club)
         context = {
             "access": access,
             "section": "cash",
@@ -64,7 +64,7 @@ def months(request: HttpRequest, slug: str) -> HttpResponse:
             "closed": set(Period.objects.filter(club=access.club).values_list("month", flat=True)),
             "to_close": to_close[0] if to_close else None,
             "several": access.treasurer and len(to_close) > 1,
-            "years": years_of(access.club, begins),
+            "years": list_years(access.club, begins),
         }
     return render(request, "scoring/cash/months.html", context, status=422 if form.errors else 200)
 
@@ -73,7 +73,7 @@ def months(request: HttpRequest, slug: str) -> HttpResponse:
 def month(request: HttpRequest, slug: str, month: str) -> HttpResponse:
     """A month of the Kasse, and what to look at before it can be closed."""
     access = get_club(request, slug, Role.READER)
-    return _month(request, access, month)
+    return _render_month(request, access, month)
 
 
 @require_POST
@@ -82,7 +82,7 @@ def month_close(request: HttpRequest, slug: str, month: str) -> HttpResponse:
     try:
         close_month(club=access.club, actor=access.actor, month=month, seen=request.POST.get("seen", ""))
     except ActionRefused as refused:
-        return _month(request, access, month, refused)
+        return _render_month(request, access, month, refused)
     messages.success(request, _("%(month)s ist abgeschlossen.") % {"month": format_month(month)})
     return redirect("cash_month", slug, month)
 
@@ -104,12 +104,12 @@ def months_close(request: HttpRequest, slug: str) -> HttpResponse:
                 messages.success(request, _("Alle Monate bis %(month)s sind abgeschlossen.") % said)
                 return redirect("cash_months", slug)
         asked = (request.POST if request.method == "POST" else request.GET).get("until", "")
-        return _months_close(request, access, asked, refused)
+        return _render_months_close(request, access, asked, refused)
 
 
-def _months_close(request: HttpRequest, access: Access, asked: str, refused: ActionRefused | None) -> HttpResponse:
+def _render_months_close(request: HttpRequest, access: Access, asked: str, refused: ActionRefused | None) -> HttpResponse:
     with snapshot():
-        months = open_months(access.club)
+        months = list_open_months(access.club)
         until = asked if asked in months else (months or [""])[-1]
         chosen = [month for month in months if month <= until]
         context = {
@@ -117,39 +117,39 @@ def _months_close(request: HttpRequest, access: Access, asked: str, refused: Act
             "section": "cash",
             "months": months,
             "until": until,
-            "chosen": [(one.month, one.there) for one in by_month(access.club, chosen)],
-            "seen": hash_of(list(drafts(access.club, chosen))[-1]) if chosen else "",
-            "first": in_the_way(access.club, chosen[0], until) if chosen else None,
+            "chosen": [(one.month, one.there) for one in list_month_figures(access.club, chosen)],
+            "seen": compute_hash(list(build_drafts(access.club, chosen))[-1]) if chosen else "",
+            "first": get_closing_checks(access.club, chosen[0], until) if chosen else None,
             "refused": refused,
-            "faults": [broken(fault) for fault in refused.faults] if isinstance(refused, BooksBroken) else [],
+            "faults": [describe_broken_law(fault) for fault in refused.faults] if isinstance(refused, BooksBroken) else [],
         }
     return render(request, "scoring/cash/months_close.html", context, status=refused.status if refused else 200)
 
 
-def _month(request: HttpRequest, access: Access, month: str, refused: ActionRefused | None = None) -> HttpResponse:
+def _render_month(request: HttpRequest, access: Access, month: str, refused: ActionRefused | None = None) -> HttpResponse:
     with snapshot():
-        report = report_of(access.club, ReportDays(*days_of(month)))
+        report = build_report(access.club, ReportDays(*get_month_days(month)))
         period = Period.objects.filter(club=access.club, month=month).select_related("closed_by").first()
-        closes = access.treasurer and next_to_close(access.club) == month
+        closes = access.treasurer and get_next_to_close(access.club) == month
         context = {
             "access": access,
             "section": "cash",
             "month": month,
             "period": period,
-            "signed": _signed(period),
+            "signed": _list_signatures(period),
             "may_sign": period and period.closed_by_id != access.user.pk,
             "report": report,
-            "told": report_said(report, names_in(access.club)),
+            "told": build_report_rows(report, get_book_names(access.club)),
             "closes": closes,
-            "seen": hash_of(draft(access.club, month)) if closes else "",
-            "first": in_the_way(access.club, month) if closes else None,
+            "seen": compute_hash(build_draft(access.club, month)) if closes else "",
+            "first": get_closing_checks(access.club, month) if closes else None,
             "refused": refused,
-            "faults": [broken(fault) for fault in refused.faults] if isinstance(refused, BooksBroken) else [],
+            "faults": [describe_broken_law(fault) for fault in refused.faults] if isinstance(refused, BooksBroken) else [],
         }
     return render(request, "scoring/cash/month.html", context, status=refused.status if refused else 200)
 
 
-def _signed(period: Period | None) -> list[Countersignature]:
+def _list_signatures(period: Period | None) -> list[Countersignature]:
     if period is None:
         return []
     return list(Countersignature.objects.filter(period=period).select_related("signed_by").order_by("signed_at", "pk"))
@@ -174,7 +174,9 @@ def month_sign(request: HttpRequest, slug: str, month: str) -> HttpResponse:
 @require_safe
 @never_cache
 def month_file(request: HttpRequest, slug: str, month: str, as_csv: bool) -> HttpResponse:
-    return _file(get_club(request, slug, Role.READER), ReportDays(*days_of(month)), month, format_month(month), as_csv)
+    return _respond_with_report(
+        get_club(request, slug, Role.READER), ReportDays(*get_month_days(month)), month, format_month(month), as_csv
+    )
 
 
 # --- A year -----------------------------------------------------------------------------------------------------------
@@ -184,14 +186,14 @@ def month_file(request: HttpRequest, slug: str, month: str, as_csv: bool) -> Htt
 def year(request: HttpRequest, slug: str, year: int) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     with snapshot():
-        asked = _year(access, year)
-        report, course = report_of(access.club, asked), months_of_year(access.club, asked)
+        asked = _get_year(access, year)
+        report, course = build_report(access.club, asked), list_months_of_year(access.club, asked)
         context = {
             "access": access,
             "section": "cash",
             "year": asked,
             "report": report,
-            "told": report_said(report, names_in(access.club)),
+            "told": build_report_rows(report, get_book_names(access.club)),
             "course": course,
             "charts": draw_months(course),
         }
@@ -202,23 +204,23 @@ def year(request: HttpRequest, slug: str, year: int) -> HttpResponse:
 @never_cache
 def year_file(request: HttpRequest, slug: str, year: int, as_csv: bool) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
-    asked = _year(access, year)
-    return _file(access, asked, asked.name, asked.name, as_csv)
+    asked = _get_year(access, year)
+    return _respond_with_report(access, asked, asked.name, asked.name, as_csv)
 
 
-def _year(access: Access, year: int) -> KasseYear:
+def _get_year(access: Access, year: int) -> KasseYear:
     if not 1900 <= year <= 9998:
         raise Http404(_("Das gibt es hier nicht."))
-    return year_of(year, year_begins(access.club))
+    return build_year(year, get_first_month_of_year(access.club))
 
 
-def _file(access: Access, days: ReportDays, name: str, called: str, as_csv: bool) -> HttpResponse:
+def _respond_with_report(access: Access, days: ReportDays, name: str, called: str, as_csv: bool) -> HttpResponse:
     """The report of these days to take home; of a year with the course of its months."""
     club = access.club
     title = _("Kasse %(year)s · %(club)s") % {"year": called, "club": club.name}
-    book = new_book(title, club.name, as_csv)
+    book = create_workbook(title, club.name, as_csv)
     with limit_slow_work(), snapshot():
-        report = report_of(club, days)
-        course = months_of_year(club, days) if isinstance(days, KasseYear) else []
-        write_report(book, title, report, report_said(report, names_in(club)), course)
-        return taken_home(book, _("Kasse"), club.name, name)
+        report = build_report(club, days)
+        course = list_months_of_year(club, days) if isinstance(days, KasseYear) else []
+        write_report(book, title, report, build_report_rows(report, get_book_names(club)), course)
+        return respond_with_file(book, _("Kasse"), club.name, name)

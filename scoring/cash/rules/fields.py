@@ -117,7 +117,7 @@ BALANCE: Final = number(-MOST_BALANCE, MOST_BALANCE)
 TURN: Final = number(0, MOST_TURN)
 
 
-def exact(value: object) -> Fraction | None:
+def parse_fraction(value: object) -> Fraction | None:
     """The number from 0 that an integer, "n" or "n/m" stands for, None of anything else."""
     if type(value) is int and value >= 0:
         return Fraction(value)
@@ -134,7 +134,7 @@ def fraction(highest: int, from_0: bool = True) -> Check:
     )  # fmt: skip
 
     def check(value: Any) -> Sentence | None:
-        found = exact(value)
+        found = parse_fraction(value)
         fits = found is not None and found <= highest and (from_0 or found > 0)
         return None if fits else Sentence(sentence, {"highest": highest})
 
@@ -192,7 +192,7 @@ def entries(fits: Callable[[Any], bool], fewest: int, most: int, sentence: Sente
     return check
 
 
-def identity(person: Fields, seen: set[str]) -> str | None:
+def read_id(person: Fields, seen: set[str]) -> str | None:
     """The id of somebody in a list, None where it is refused; `seen` are those before, and takes it up."""
     found: str | None = person.need("id", IDENTITY)
     if found in seen:

@@ -22,17 +22,17 @@ class DueLeg(NamedTuple):
     cents: int
 
 
-def member(person: str) -> str:
+def build_member_account(person: str) -> str:
     """The account of a person, guests too."""
     return f"member:{person}"
 
 
-def owed(kind: str, debtor: str, cents: int, creditor: str) -> tuple[DueLeg, DueLeg]:
+def build_leg_pair(kind: str, debtor: str, cents: int, creditor: str) -> tuple[DueLeg, DueLeg]:
     """One account owes another so many cents; below 0 it is the other way round."""
     return DueLeg(kind, debtor, cents), DueLeg(kind, creditor, -cents)
 
 
-def summed(amounts: Iterable[tuple[K, int]]) -> dict[K, int]:
+def sum_by_key(amounts: Iterable[tuple[K, int]]) -> dict[K, int]:
     """What comes to each key."""
     sums: dict[K, int] = {}
     for key, cents in amounts:
@@ -40,9 +40,9 @@ def summed(amounts: Iterable[tuple[K, int]]) -> dict[K, int]:
     return sums
 
 
-def added_up(legs: Iterable[DueLeg]) -> list[DueLeg]:
+def merge_legs(legs: Iterable[DueLeg]) -> list[DueLeg]:
     """One leg for each kind and account, sorted; a sum of 0 is no leg."""
-    sums = summed(((kind, account), cents) for kind, account, cents in legs)
+    sums = sum_by_key(((kind, account), cents) for kind, account, cents in legs)
     return sorted(DueLeg(*key, cents) for key, cents in sums.items() if cents)
 
 
@@ -89,10 +89,10 @@ _AMOUNT: Final = re.compile(
 )
 
 
-def cents_typed(text: str) -> int | None:
+def parse_cents(text: str) -> int | None:
     """Return the cents of an amount; None where the text is none, or could be two."""
-    found = _found(text)
-    if found is None or _is_unclear(found):
+    found = _match(text)
+    if found is None or _is_match_ambiguous(found):
         return None
     whole, cents = re.sub("[^0-9]", "", found["plain"] or found["grouped"] or ""), found["cents"] or "0"
     if not whole and not (found["cents"] and cents.isdigit()):
@@ -100,17 +100,17 @@ def cents_typed(text: str) -> int | None:
     return 100 * int(whole or "0") + (int(cents.ljust(2, "0")) if cents.isdigit() else 0)
 
 
-def reads_two_ways(text: str) -> bool:
+def is_ambiguous(text: str) -> bool:
     """Return whether it is like 1.234, which may be more than a thousand or little more than one."""
-    found = _found(text)
-    return found is not None and _is_unclear(found)
+    found = _match(text)
+    return found is not None and _is_match_ambiguous(found)
 
 
-def _found(text: str) -> re.Match[str] | None:
+def _match(text: str) -> re.Match[str] | None:
     """The parts of an amount whose thousands and cents do not stand behind the same sign."""
     found = _AMOUNT.fullmatch(" ".join(text.split()))
     return None if found is None or (found["point"] and found["point"] == found["gap"]) else found
 
 
-def _is_unclear(found: re.Match[str]) -> bool:
+def _is_match_ambiguous(found: re.Match[str]) -> bool:
     return found["gap"] in (".", ",") and not found["point"] and found["grouped"].count(found["gap"]) == 1

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any, Final
 
-from scoring.cash.dues.rules import dues_legs, read_month
-from scoring.cash.evening.rules import charges, differences, read_evening
+from scoring.cash.dues.rules import build_dues_legs, read_month
+from scoring.cash.evening.rules import compare_legs, compute_charges, read_evening
 from scoring.cash.settling.rules import KASSE, settle
 from scoring.cash.tariff.rules import TariffRules, read_tariff
 from scoring.rules.score_lines import NO_OBJECT, UNREADABLE, parse_object
 from scoring.rules.steps import encode
 from scoring.rules.validation import Refused, Sentence, _, whole_number
 
-from .fields import BALANCE, IDENTITY, MOST_PEOPLE, TURN, Fields, a_list, a_text, anything, entries, exact
+from .fields import BALANCE, IDENTITY, MOST_PEOPLE, TURN, Fields, a_list, a_text, anything, entries, parse_fraction
 from .money import DueLeg, split
 
 Answer = dict[str, Any]
@@ -35,7 +35,7 @@ _NO_BALANCE: Final = Sentence(
 )  # fmt: skip
 
 
-class Cash:
+class ChargesStream:
     """Answers one line after the other, and counts those that were refused."""
 
     def __init__(self) -> None:
@@ -45,13 +45,13 @@ class Cash:
         """One answer per line, as JSON; none for a blank one."""
         for line in filter(None, map(str.strip, lines)):
             try:
-                yield encode(answer(_object(line)))
+                yield encode(answer(_parse_line(line)))
             except Refused as refused:
                 self.refused += 1
                 yield encode({"error": {path: str(sentence) for path, sentence in refused.fields.items()}})
 
 
-def _object(line: str) -> dict[str, Any]:
+def _parse_line(line: str) -> dict[str, Any]:
     try:
         return parse_object(line)
     except UNREADABLE as error:
@@ -64,10 +64,10 @@ def answer(data: dict[str, Any]) -> Answer:
     if len(kinds) != 1:
         raise Refused({"line": _ONE_OF_FOUR})
     line = Fields(data, "", {})
-    return {"evening": _evening, "month": _month, "settle": _settle, "split": _split}[kinds[0]](line)
+    return {"evening": _answer_evening, "month": _answer_month, "settle": _answer_settle, "split": _answer_split}[kinds[0]](line)
 
 
-def _tariff(line: Fields) -> TariffRules:
+def _read_tariff(line: Fields) -> TariffRules:
     """The tariff of a line, judged first: its faults answer alone."""
     line.need("tariff", lambda _value: None)
     tariff = read_tariff(line.inner("tariff"))
@@ -75,49 +75,49 @@ def _tariff(line: Fields) -> TariffRules:
     return tariff
 
 
-def _evening(line: Fields) -> Answer:
-    tariff = _tariff(line)
+def _answer_evening(line: Fields) -> Answer:
+    tariff = _read_tariff(line)
     line.only("tariff", "evening", "booked", *IGNORED)
     evening = read_evening(line.inner("evening"), tariff)
-    booked = _booked(line)
+    booked = _read_booked(line)
     line.finish()
-    legs = charges(evening, tariff)
-    answer: Answer = {"legs": _written(legs)}
+    legs = compute_charges(evening, tariff)
+    answer: Answer = {"legs": _serialize_legs(legs)}
     if booked is not None:
-        found = differences(booked, legs)
+        found = compare_legs(booked, legs)
         answer["difference"] = [{"account": d.account, "kind": d.kind, "was": d.was, "is": d.is_now} for d in found]
     return answer
 
 
-def _booked(line: Fields) -> list[DueLeg] | None:
+def _read_booked(line: Fields) -> list[DueLeg] | None:
     """The legs that were booked before, None where the line does not ask."""
     if line.get("booked", a_list) is None:
         return None
-    return [_leg(Fields(entry, at, line.faults)) for entry, at in line.each("booked")]
+    return [_read_leg(Fields(entry, at, line.faults)) for entry, at in line.each("booked")]
 
 
-def _leg(fields: Fields) -> DueLeg:
+def _read_leg(fields: Fields) -> DueLeg:
     fields.only("account", "cents", "kind")
-    return DueLeg(fields.need("kind", a_text), fields.need("account", a_text), fields.need("cents", _leg_cents))
+    return DueLeg(fields.need("kind", a_text), fields.need("account", a_text), fields.need("cents", _check_leg_cents))
 
 
-def _leg_cents(value: Any) -> Sentence | None:
+def _check_leg_cents(value: Any) -> Sentence | None:
     return None if value != 0 and whole_number(value, -MOST_LEG, MOST_LEG) else _NO_LEG_CENTS
 
 
-def _written(legs: Iterable[DueLeg]) -> list[Answer]:
+def _serialize_legs(legs: Iterable[DueLeg]) -> list[Answer]:
     return [{"account": leg.account, "cents": leg.cents, "kind": leg.kind} for leg in legs]
 
 
-def _month(line: Fields) -> Answer:
-    tariff = _tariff(line)
+def _answer_month(line: Fields) -> Answer:
+    tariff = _read_tariff(line)
     line.only("tariff", "month", *IGNORED)
     month = read_month(line.inner("month"))
     line.finish()
-    return {"legs": _written(dues_legs(month, tariff))}
+    return {"legs": _serialize_legs(build_dues_legs(month, tariff))}
 
 
-def _settle(line: Fields) -> Answer:
+def _answer_settle(line: Fields) -> Answer:
     line.only("settle", *IGNORED)
     seen = {KASSE}
     if line.get("settle", entries(anything, 0, MOST_PEOPLE, _NO_BALANCES)) is not None:
@@ -135,13 +135,13 @@ def _is_balance(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 2 and IDENTITY(value[0]) is None and BALANCE(value[1]) is None
 
 
-def _split(line: Fields) -> Answer:
+def _answer_split(line: Fields) -> Answer:
     line.only("split", *IGNORED)
     fields = line.inner("split")
     fields.only("cents", "weights", "turn")
     cents, turn = fields.need("cents", BALANCE), fields.get("turn", TURN, 0)
     written = fields.need("weights", entries(_is_weight, 1, MOST_PEOPLE, _NO_WEIGHTS), [])
-    weights = [exact(weight) or Fraction(0) for weight in written]
+    weights = [parse_fraction(weight) or Fraction(0) for weight in written]
     if weights and not any(weights):
         fields.refuse("weights", _NO_WEIGHTS)
     line.finish()
@@ -149,4 +149,4 @@ def _split(line: Fields) -> Answer:
 
 
 def _is_weight(value: Any) -> bool:
-    return exact(value) is not None
+    return parse_fraction(value) is not None

@@ -9,15 +9,15 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from scoring.cash.evening.actions import EveningStillOpen
-from scoring.cash.ledger.actions import TypedBooking, lines_of
-from scoring.cash.ledger.posting import hold, late_day, post
+from scoring.cash.ledger.actions import TypedBooking, build_lines
+from scoring.cash.ledger.posting import get_late_day, lock_books, post
 from scoring.cash.models import Entry, Kind, Settlement, SettlementLine
 from scoring.club.actions import Actor, record
 from scoring.club.models import Club, Player, Verb
 from scoring.core.errors import ActionRefused, InvalidInput
 from scoring.play.models import Evening
 
-from .queries import State, amounts_of, line_of, stands_for, transfers
+from .queries import State, compute_transfers, get_amounts, get_line, hash_transfers
 
 
 class NothingToSettle(InvalidInput):
@@ -39,17 +39,17 @@ def make_settlement(
 ) -> Settlement:
     """Keep who pays whom among these people, as it was `seen`. The same key again answers what is stored. Raises EveningStillOpen,
     NothingToSettle, AmountsMeanwhile."""
-    hold(club)
+    lock_books(club)
     if standing := Settlement.objects.filter(club=club, key=key).first():
         return standing
     if evening is not None and evening.club_id != club.pk or any(player.club_id != club.pk for player in players):
         raise NothingToSettle
     if evening is not None and Evening.objects.get(pk=evening.pk).is_open:
         raise EveningStillOpen
-    found = transfers({player: cents for player, cents in amounts_of(club, evening).items() if player in players})
+    found = compute_transfers({player: cents for player, cents in get_amounts(club, evening).items() if player in players})
     if not found:
         raise NothingToSettle
-    if stands_for(found) != seen:
+    if hash_transfers(found) != seen:
         raise AmountsMeanwhile
     made = Settlement.objects.create(club=club, key=key, evening=evening, made_by=actor.login)
     SettlementLine.objects.bulk_create(
@@ -64,15 +64,15 @@ def make_settlement(
 def tick_line(*, settlement: Settlement, actor: Actor, place: int, box: str = "cash") -> Entry:
     """Book today what was paid, between two people, or into or out of the `box` where the Kasse is a side. Again it answers what
     is booked. Raises SettlementOver."""
-    hold(settlement.club)
-    line = line_of(settlement, place)
+    lock_books(settlement.club)
+    line = get_line(settlement, place)
     if line is None or line.state is State.LAPSED:
         raise SettlementOver
     if line.entry is not None:
         return line.entry
     pays = line.pays
     kind = Kind.PAYMENT if pays.receiver is None else Kind.PAYOUT if pays.payer is None else Kind.SETTLE
-    today = late_day(settlement.club, None)
+    today = get_late_day(settlement.club, None)
     person, other = (pays.receiver, None) if pays.payer is None else (pays.payer, pays.receiver)
     typed = TypedBooking(kind=kind, cents=pays.cents, date=today, person=person, other=other, box=box)
     return post(
@@ -81,6 +81,6 @@ def tick_line(*, settlement: Settlement, actor: Actor, place: int, box: str = "c
         key=line.row.key,
         kind=kind,
         date=today,
-        lines=lines_of(typed),
+        lines=build_lines(typed),
         evening=settlement.evening,
     )

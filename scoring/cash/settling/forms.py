@@ -8,7 +8,7 @@ from django import forms
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
-from scoring.cash.texts import balance
+from scoring.cash.texts import format_balance
 from scoring.club.models import Player
 from scoring.core.formats import mark_as_name
 
@@ -24,7 +24,7 @@ class ChosenForm(forms.Form):
         self.fields["players"] = forms.MultipleChoiceField(
             label=_("Wer macht mit?"),
             choices=[
-                (str(player.pk), format_html("{}: {}", mark_as_name(player), balance(cents)))
+                (str(player.pk), format_html("{}: {}", mark_as_name(player), format_balance(cents)))
                 for player, cents in amounts.items()
             ],
             initial=list(self.by_id),

@@ -9,8 +9,8 @@ from enum import StrEnum
 from hashlib import sha256
 from uuid import UUID
 
-from scoring.cash.evening.queries import left_to_pay, read_facts, standing_entry
-from scoring.cash.ledger.queries import as_text, owed
+from scoring.cash.evening.queries import compute_unpaid, get_standing_entry, read_facts
+from scoring.cash.ledger.queries import get_owed, serialize
 from scoring.cash.models import Entry, Settlement, SettlementLine
 from scoring.club.models import Club, Player
 from scoring.club.queries import MergedPlayers, get_merged_players, list_people
@@ -23,7 +23,7 @@ Amounts = Mapping[Player, int]
 
 
 @dataclass(frozen=True)
-class Pays:
+class SettlementTransfer:
     """Somebody pays somebody so much; None is the Kasse."""
 
     payer: Player | None
@@ -31,29 +31,29 @@ class Pays:
     cents: int
 
 
-def amounts_of(club: Club, evening: Evening | None) -> Amounts:
+def get_amounts(club: Club, evening: Evening | None) -> Amounts:
     """Everybody with something open, or to their credit: of an evening in its order what is left of it, else by name the whole
     balance."""
     if evening is None:
-        balances = owed(club)
+        balances = get_owed(club)
         return {player: balances[player.pk] for player in list_people(club) if balances.get(player.pk)}
     facts = read_facts(evening)
-    left = left_to_pay(evening, facts, standing_entry(evening))
+    left = compute_unpaid(evening, facts, get_standing_entry(evening))
     rows = ((row.player, left.get(facts.merged.resolve(row.player_id), 0)) for row in facts.rows)
     return {player: cents for player, cents in rows if cents}
 
 
-def transfers(amounts: Amounts) -> list[Pays]:
+def compute_transfers(amounts: Amounts) -> list[SettlementTransfer]:
     """Who pays whom so that nothing of these is open any more."""
     people: dict[str, Player | None] = {str(player.pk): player for player in amounts} | {KASSE: None}
     found = settle([(str(player.pk), cents) for player, cents in amounts.items()])
-    return [Pays(people[one.payer], people[one.receiver], one.cents) for one in found]
+    return [SettlementTransfer(people[one.payer], people[one.receiver], one.cents) for one in found]
 
 
-def stands_for(lines: Iterable[Pays]) -> str:
+def hash_transfers(lines: Iterable[SettlementTransfer]) -> str:
     """Stands for what somebody saw."""
     said = [[line.payer and line.payer.pk, line.receiver and line.receiver.pk, line.cents] for line in lines]
-    return sha256(as_text({"lines": said}).encode()).hexdigest()
+    return sha256(serialize({"lines": said}).encode()).hexdigest()
 
 
 # --- What was agreed --------------------------------------------------------------------------------------------------
@@ -73,13 +73,13 @@ class AgreedLine:
     """A line with who its two people are now, and what became of it."""
 
     row: SettlementLine
-    pays: Pays
+    pays: SettlementTransfer
     state: State
     entry: Entry | None
 
 
 @dataclass(frozen=True)
-class Agreed:
+class AgreedSettlement:
     """A settlement with its lines, in their order."""
 
     settlement: Settlement
@@ -90,7 +90,7 @@ class Agreed:
         return any(line.state is State.OPEN for line in self.lines)
 
 
-def settlements_of(club: Club) -> list[Agreed]:
+def list_settlements(club: Club) -> list[AgreedSettlement]:
     """Every settlement of a club, the latest first. Four queries and one for the people, however many there are."""
     made = list(Settlement.objects.filter(club=club).select_related("evening", "made_by").order_by("-pk"))
     if not made:
@@ -102,18 +102,24 @@ def settlements_of(club: Club) -> list[Agreed]:
     booked = {entry.key: entry for entry in Entry.objects.filter(club=club, key__in=keys).select_related("reversed_by")}
     people, merged = Player.objects.filter(club=club).in_bulk(), get_merged_players(club.pk)
     return [
-        Agreed(one, [_line(row, booked, people, merged, _taken_over(one, made, rows, merged)) for row in rows[one.pk]])
+        AgreedSettlement(
+            one,
+            [
+                _build_line(row, booked, people, merged, _collect_covered_ids(one, made, rows, merged))
+                for row in rows[one.pk]
+            ],
+        )
         for one in made
     ]
 
 
-def line_of(settlement: Settlement, place: int) -> AgreedLine | None:
+def get_line(settlement: Settlement, place: int) -> AgreedLine | None:
     """One line of a settlement as it stands now."""
-    agreed = next(one for one in settlements_of(settlement.club) if one.settlement.pk == settlement.pk)
+    agreed = next(one for one in list_settlements(settlement.club) if one.settlement.pk == settlement.pk)
     return next((line for line in agreed.lines if line.row.place == place), None)
 
 
-def _taken_over(
+def _collect_covered_ids(
     one: Settlement, made: Sequence[Settlement], rows: Mapping[int, Sequence[SettlementLine]], merged: MergedPlayers
 ) -> set[int]:
     """The people whom a later settlement covers again, so that this one need not be paid. A later one does so if it is of the same
@@ -123,7 +129,7 @@ def _taken_over(
     return {merged.resolve(pk) for other in same for row in rows[other.pk] for pk in (row.payer_id, row.receiver_id) if pk}
 
 
-def _line(
+def _build_line(
     row: SettlementLine,
     booked: Mapping[UUID, Entry],
     people: Mapping[int, Player],
@@ -138,4 +144,4 @@ def _line(
         over = any(player is not None and player.pk in taken_over for player in (payer, receiver))
         # Two who turned out to be one person owe each other nothing.
         state = State.LAPSED if over or payer == receiver else State.OPEN
-    return AgreedLine(row, Pays(payer, receiver, row.cents), state, entry)
+    return AgreedLine(row, SettlementTransfer(payer, receiver, row.cents), state, entry)

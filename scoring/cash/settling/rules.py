@@ -27,31 +27,31 @@ def settle(balances: Sequence[tuple[str, int]]) -> list[Transfer]:
     rest = -sum(cents for _who, cents in balances)
     open_ = [(who, cents) for who, cents in [*balances, (KASSE, rest)] if cents]
     amounts = [cents for _who, cents in open_]
-    groups = most_groups(amounts) if len(amounts) <= MOST_EXACT else _pairs_first(amounts)
+    groups = build_most_groups(amounts) if len(amounts) <= MOST_EXACT else _build_pairs_first(amounts)
     return [
         Transfer(open_[payer][0], open_[receiver][0], cents)
         for group in groups
-        for payer, receiver, cents in _within(group, amounts)
+        for payer, receiver, cents in _settle_group(group, amounts)
     ]
 
 
-def most_groups(amounts: Sequence[int]) -> list[Group]:
+def build_most_groups(amounts: Sequence[int]) -> list[Group]:
     """A partition of all positions into as many groups as possible that each sum to 0. Every subset of positions is a mask of
     bits; n positions take n * 2^n steps.
     """
     sums = [0]
     for amount in amounts:
         sums += [before + amount for before in sums]
-    most = _most_by_mask(sums, [1 << place for place in range(len(amounts))])
+    most = _count_groups_by_mask(sums, [1 << place for place in range(len(amounts))])
     groups: list[Group] = []
     rest = len(sums) - 1
     while rest:
-        groups.append(min(_next_groups(rest, sums, most), key=lambda group: (len(group), group)))
+        groups.append(min(_list_next_groups(rest, sums, most), key=lambda group: (len(group), group)))
         rest ^= sum(1 << place for place in groups[-1])
     return groups
 
 
-def _most_by_mask(sums: list[int], bits: list[int]) -> list[int]:
+def _count_groups_by_mask(sums: list[int], bits: list[int]) -> list[int]:
     """For every mask how often its positions, taken out one by one in the best order, leave a sum of 0. Of a mask with the sum
     0 that is how many groups it can be.
     """
@@ -62,7 +62,7 @@ def _most_by_mask(sums: list[int], bits: list[int]) -> list[int]:
     return most
 
 
-def _next_groups(rest: int, sums: list[int], most: list[int]) -> list[Group]:
+def _list_next_groups(rest: int, sums: list[int], most: list[int]) -> list[Group]:
     """Every group with the first position still open that leaves a best partition of the others."""
     first = rest & -rest
     others = subset = rest ^ first
@@ -76,7 +76,7 @@ def _next_groups(rest: int, sums: list[int], most: list[int]) -> list[Group]:
         subset = (subset - 1) & others
 
 
-def _pairs_first(amounts: Sequence[int]) -> list[Group]:
+def _build_pairs_first(amounts: Sequence[int]) -> list[Group]:
     """Each debtor in the order with the first creditor still free who gets exactly that amount; all others are one group."""
     free = list(range(len(amounts)))
     groups: list[Group] = []
@@ -88,7 +88,7 @@ def _pairs_first(amounts: Sequence[int]) -> list[Group]:
     return [*groups, free]
 
 
-def _within(group: Group, amounts: Sequence[int]) -> list[tuple[int, int, int]]:
+def _settle_group(group: Group, amounts: Sequence[int]) -> list[tuple[int, int, int]]:
     """(payer, receiver, cents) until nothing is left: the largest debtor pays the largest creditor, of equals the first."""
     left = {place: amounts[place] for place in group}
     paid = []

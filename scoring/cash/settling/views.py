@@ -22,7 +22,7 @@ from scoring.play.models import Evening
 
 from .actions import make_settlement, tick_line
 from .forms import ChosenForm, SettleForm
-from .queries import Agreed, amounts_of, settlements_of, stands_for, transfers
+from .queries import AgreedSettlement, compute_transfers, get_amounts, hash_transfers, list_settlements
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -32,7 +32,7 @@ def settle(request: HttpRequest, slug: str) -> HttpResponse:
     asked = parse_whole((request.POST if request.method == "POST" else request.GET).get("evening"))
     evening = get_object_or_404(Evening, club=access.club, pk=asked) if asked else None
     with snapshot():
-        amounts = amounts_of(access.club, evening)
+        amounts = get_amounts(access.club, evening)
     form: ChosenForm
     if request.method == "POST":
         form = SettleForm(request.POST, amounts=amounts)
@@ -53,7 +53,7 @@ def settle(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("cash_settlement", slug, made.key)
         except ActionRefused as why:
             refused = why
-    lines = transfers({player: amounts[player] for player in form.players})
+    lines = compute_transfers({player: amounts[player] for player in form.players})
     context = {
         "access": access,
         "section": "cash",
@@ -62,7 +62,7 @@ def settle(request: HttpRequest, slug: str) -> HttpResponse:
         "key": uuid4(),
         "lines": lines,
         "chosen": form.players,
-        "seen": stands_for(lines),
+        "seen": hash_transfers(lines),
         "refused": refused,
     }
     status = refused.status if refused else 422 if form.errors else 200
@@ -74,7 +74,7 @@ def settlement(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     """Who pays whom, what was paid of it, and the text for the group chat."""
     kept, access = get_settlement(request, slug, key)
     with snapshot():
-        agreed = next(one for one in settlements_of(access.club) if one.settlement.pk == kept.pk)
+        agreed = next(one for one in list_settlements(access.club) if one.settlement.pk == kept.pk)
     context = {
         "access": access,
         "section": "cash",
@@ -82,12 +82,12 @@ def settlement(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
         "lines": [(line, line.state == "open" and may_tick(line, access)) for line in agreed.lines],
         "is_open": agreed.is_open,
         "boxes": Box.choices,
-        "text": text_of(access, agreed),
+        "text": render_chat_text(access, agreed),
     }
     return render(request, "scoring/cash/settlement.html", context)
 
 
-def text_of(access: Access, agreed: Agreed) -> str:
+def render_chat_text(access: Access, agreed: AgreedSettlement) -> str:
     """Who pays whom, for the group chat."""
     told: dict[str, Any] = {"access": access, "settlement": agreed.settlement, "lines": agreed.lines}
     return render_to_string("scoring/cash/settlement.txt", told).strip() + "\n"

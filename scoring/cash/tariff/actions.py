@@ -16,7 +16,7 @@ from scoring.club.actions import Actor, record
 from scoring.club.models import Club, Verb
 from scoring.core.errors import ActionRefused
 
-from .queries import current_tariff, is_in_use
+from .queries import get_current_tariff, is_in_use
 
 
 class NewerTariff(ActionRefused):
@@ -32,7 +32,7 @@ def change_tariff(*, club: Club, actor: Actor, content: Mapping[str, Any], seen:
     """Set what the club charges from the next evening on. `seen` is the version that the page showed, 0 if there was none.
     The same content again returns what stands. Raises NewerTariff, TariffIsTheSame, ValidationError."""
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-    newest = current_tariff(club)
+    newest = get_current_tariff(club)
     version = newest.version if newest else 0
     if newest and newest.content == content:
         if version == seen:

@@ -14,18 +14,18 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.cash.forms import ROUND_HOW, ROUND_TO, EurosField, choice, select, written
-from scoring.cash.models import Tariff, read_content
-from scoring.cash.rules.fields import MISSING, Fields, exact
-from scoring.cash.rules.money import cents_typed
-from scoring.cash.texts import FINES
+from scoring.cash.forms import ROUND_HOW, ROUND_TO, EurosField, build_choice, build_select, write_amount
+from scoring.cash.models import Tariff, parse_content
+from scoring.cash.rules.fields import MISSING, Fields, parse_fraction
+from scoring.cash.rules.money import parse_cents
+from scoring.cash.texts import FINE_NAMES
 from scoring.core.formats import translate_sentence
 from scoring.core.forms import WholeField
 from scoring.core.text import build_code, tidy, validate_plain
 from scoring.rules.validation import Refused, Sentence
 
-from .rules import LONGEST_NAME, NOTHING, OFFERED_FINES, OTHER, TariffAnswers, answers_of, read_fine, tariff_of
-from .texts import AVERAGED, PAYERS, fine_name, fine_said, rate_said
+from .rules import LONGEST_NAME, NOTHING, OFFERED_FINES, OTHER, TariffAnswers, build_tariff, read_answers, read_fine
+from .texts import AVERAGED, PAYERS, describe_fine, format_rate, get_fine_name
 
 # What something is for, and behind it the price, with a sign of the euro or without.
 _PRICED: Final = re.compile(r"(.*\S)\s+(\S*[0-9]\S*(?: (?:€|EUR|Euro))?)", re.IGNORECASE)
@@ -40,9 +40,9 @@ class RateField(forms.CharField):
         super().__init__(widget=widget, max_length=12, **kw)
 
     def prepare_value(self, value: Any) -> Any:
-        found = exact(value)
+        found = parse_fraction(value)
         is_typed = isinstance(value, str) and "/" not in value
-        return value if found is None or is_typed else rate_said(found)
+        return value if found is None or is_typed else format_rate(found)
 
     def clean(self, value: Any) -> Any:
         text = (super().clean(value) or "").replace(",", ".")
@@ -56,7 +56,7 @@ class RateField(forms.CharField):
         ):
             found = Fraction(text).limit_denominator(9999)
             text = f"{found.numerator}/{found.denominator}"
-        rate = exact(int(text) if text.isascii() and text.isdigit() else text)
+        rate = parse_fraction(int(text) if text.isascii() and text.isdigit() else text)
         if self.from_0:
             if rate is None or rate > 1:
                 raise ValidationError(_("Bitte einen Teil von 0 bis 1 angeben, wie 0,5 oder 1/2."))
@@ -73,11 +73,11 @@ class AmountsField(forms.CharField):
         super().__init__(required=False, widget=widget, max_length=600, **kw)
 
     def prepare_value(self, value: Any) -> Any:
-        return "; ".join(written(cents) or "0" for cents in value) if isinstance(value, list) else value
+        return "; ".join(write_amount(cents) or "0" for cents in value) if isinstance(value, list) else value
 
     def clean(self, value: Any) -> Any:
         parts = [part for part in map(str.strip, (super().clean(value) or "").split(";")) if part]
-        cents = [cents_typed(part) for part in parts]
+        cents = [parse_cents(part) for part in parts]
         if None in cents:
             raise ValidationError(_("Bitte Beträge wie „2; 3; 4,50“ eingeben."))
         return cents
@@ -92,14 +92,14 @@ class PricesField(forms.CharField):
 
     def prepare_value(self, value: Any) -> Any:
         if isinstance(value, dict):
-            return "\n".join(f"{code} {written(cents) or '0'}" for code, cents in value.items())
+            return "\n".join(f"{code} {write_amount(cents) or '0'}" for code, cents in value.items())
         return value
 
     def clean(self, value: Any) -> Any:
         found: dict[str, int] = {}
         for line in filter(None, map(str.strip, (super().clean(value) or "").splitlines())):
             parts = _PRICED.fullmatch(line)
-            name, cents = parts[1] if parts else "", cents_typed(parts[2]) if parts else None
+            name, cents = parts[1] if parts else "", parse_cents(parts[2]) if parts else None
             if cents is None:
                 raise ValidationError(_("Bitte je Zeile ein Getränk und einen Betrag: bier 2,50."))
             if (code := build_code(name)) in found:
@@ -140,7 +140,7 @@ class TariffQuestionsForm(forms.Form):
 
     def __init__(self, data: Mapping[str, Any] | None, *, before: Tariff | None) -> None:
         self.before: dict[str, Any] = before.content if before else {}
-        said = answers_of(self.before) if before else TariffAnswers()
+        said = read_answers(self.before) if before else TariffAnswers()
         initial = said._asdict() | {
             "fines": list(said.fines),
             "cap": said.cap or 0,
@@ -148,17 +148,19 @@ class TariffQuestionsForm(forms.Form):
         }
         super().__init__(data, initial=initial)
         own = [(OTHER, _("So wie jetzt"))]
-        self.fields["points"] = _one(_("Wofür und an wen"), [*_POINTS, *(own if said.points == OTHER else [])])
+        self.fields["points"] = _build_radio_choice(_("Wofür und an wen"), [*_POINTS, *(own if said.points == OTHER else [])])
         self.fields["rate"] = RateField(label=_("Cent je Punkt"), required=False)
         self.fields["to"] = forms.TypedChoiceField(
-            label=_("Auf so viele Cent"), coerce=int, choices=ROUND_TO, widget=select()
+            label=_("Auf so viele Cent"), coerce=int, choices=ROUND_TO, widget=build_select()
         )
-        self.fields["how"] = choice(_("Wie"), ROUND_HOW)
+        self.fields["how"] = build_choice(_("Wie"), ROUND_HOW)
         self.fields["cap"] = EurosField(label=_("Höchstens so viele Euro je Person und Abend; leer: keine Grenze"))
         self.fields["fee"] = EurosField(label=_("Euro für jedes Mitglied, das da ist"))
         self.fields["guest"] = EurosField(label=_("Euro für einen Gast"))
-        self.fields["payer"] = choice(_("Wer zahlt"), list(PAYERS.items()))
-        self.fields["absence"] = _one(_("Beitrag, wenn jemand fehlt"), [*_ABSENCE, *(own if said.absence == OTHER else [])])
+        self.fields["payer"] = build_choice(_("Wer zahlt"), list(PAYERS.items()))
+        self.fields["absence"] = _build_radio_choice(
+            _("Beitrag, wenn jemand fehlt"), [*_ABSENCE, *(own if said.absence == OTHER else [])]
+        )
         self.fields["missed"] = EurosField(label=_("Euro, wenn jemand fehlt"))
         self.fields["dues"] = EurosField(label=_("Euro im Monat für jedes Mitglied"))
         self.fields["fines"] = forms.MultipleChoiceField(
@@ -170,7 +172,7 @@ class TariffQuestionsForm(forms.Form):
 
     def _fine(self, code: str) -> str:
         form = self.before.get("fines", {}).get(code, OFFERED_FINES[code])
-        return f"{fine_name(self.before, code)}: {fine_said(read_fine(Fields(form, '', {})))}"
+        return f"{get_fine_name(self.before, code)}: {describe_fine(read_fine(Fields(form, '', {})))}"
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -184,7 +186,7 @@ class TariffQuestionsForm(forms.Form):
             self.add_error("missed", _("Bitte einen Betrag wie 3,50 eingeben."))
         if not self.errors:
             try:
-                read_content(self.content)
+                parse_content(self.content)
             except Refused as refused:
                 for fault in refused.fields.values():
                     self.add_error(None, translate_sentence(fault))
@@ -194,20 +196,20 @@ class TariffQuestionsForm(forms.Form):
     def content(self) -> dict[str, Any]:
         """The tariff that was answered; every field is sound."""
         given = {name: self.cleaned_data[name] for name in TariffAnswers._fields}
-        return tariff_of(TariffAnswers(**{**given, "fines": tuple(given["fines"]), "cap": given["cap"] or None}), self.before)
+        return build_tariff(TariffAnswers(**{**given, "fines": tuple(given["fines"]), "cap": given["cap"] or None}), self.before)
 
     @property
     def questions(self) -> list[tuple[str, list[BoundField]]]:
         return [(str(title), [self[name] for name in names]) for title, names in _QUESTIONS]
 
 
-def _one(label: str, choices: Sequence[tuple[str, Any]]) -> forms.ChoiceField:
+def _build_radio_choice(label: str, choices: Sequence[tuple[str, Any]]) -> forms.ChoiceField:
     return forms.ChoiceField(
         label=label, choices=choices, widget=forms.RadioSelect(attrs={"class": "form-check-input"})
     )
 
 
-_BLANK: Final = 3
+_BLANK_ROWS: Final = 3
 _FORMS: Final = (
     ("each", gettext_lazy("je Mal")),
     ("minutes", gettext_lazy("für jede angefangene Zahl von Minuten")),
@@ -223,19 +225,19 @@ class FineRows:
 
     def __init__(self, form: forms.Form, before: Mapping[str, Any]) -> None:
         self.form, self.before = form, before
-        self.codes: list[str] = [*before.get("fines", {}), *[""] * _BLANK]
+        self.codes: list[str] = [*before.get("fines", {}), *[""] * _BLANK_ROWS]
         for number, code in enumerate(self.codes):
             fine = before.get("fines", {}).get(code, {})
-            name = fine_name(before, code) if code else ""
+            name = get_fine_name(before, code) if code else ""
             self._add(number, "name", forms.CharField(label=_("Strafgeld"), required=False, max_length=LONGEST_NAME), name)
             kinds = forms.ChoiceField(label=_("Kostet"), choices=_FORMS, required=False)
-            self._add(number, "form", kinds, _form_of(fine))
+            self._add(number, "form", kinds, _get_form(fine))
             self._add(number, "cents", EurosField(label=_("Euro")), fine.get("cents"))
             minutes = WholeField(label=_("Minuten"), required=False, min_value=1, max_value=1440)
             self._add(number, "minutes", minutes, fine.get("minutes"))
             self._add(number, "cap", EurosField(label=_("Höchstens Euro")), fine.get("cap"))
             steps = forms.CharField(label=_("Stufen, wie 3 × 0,50; 2 × 1; 2"), required=False, max_length=200)
-            self._add(number, "steps", steps, _steps_written(fine.get("steps", [])))
+            self._add(number, "steps", steps, _write_steps(fine.get("steps", [])))
 
     def _add(self, number: int, name: str, field: forms.Field, initial: Any) -> None:
         field.initial = initial
@@ -248,7 +250,7 @@ class FineRows:
         """Each row with what it is called; "" for a blank one."""
         names = ("name", "form", "cents", "minutes", "cap", "steps")
         return [
-            (code and fine_name(self.before, code), [self.form[f"fine{number}.{name}"] for name in names])
+            (code and get_fine_name(self.before, code), [self.form[f"fine{number}.{name}"] for name in names])
             for number, code in enumerate(self.codes)
         ]
 
@@ -263,7 +265,7 @@ class FineRows:
             typed = any(self._value(number, part) for part in ("cents", "minutes", "cap", "steps"))
             if typed and not name and not self.codes[number]:
                 self.form.add_error(f"fine{number}.name", _("Bitte sagen, wofür dieses Strafgeld ist."))
-            if name and self._value(number, "form") in ("steps", "lost") and _steps_read(steps or "") is None:
+            if name and self._value(number, "form") in ("steps", "lost") and _parse_steps(steps or "") is None:
                 self.form.add_error(f"fine{number}.steps", _("Bitte Stufen wie „3 × 0,50; 2 × 1; 2“ eingeben."))
 
     def _value(self, number: int, name: str) -> Any:
@@ -285,11 +287,11 @@ class FineRows:
     def _fine(self, number: int) -> dict[str, Any]:
         code = next(code for code, row in self._named().items() if row == number)
         name, form = tidy(self._value(number, "name")), self._value(number, "form") or "each"
-        said: dict[str, Any] = {} if name == str(FINES.get(code, "")) else {"name": name}
+        said: dict[str, Any] = {} if name == str(FINE_NAMES.get(code, "")) else {"name": name}
         if form == "open":
             return said | {"open": True}
         if form in ("steps", "lost"):
-            steps = {"steps": _steps_read(self._value(number, "steps") or "") or []}
+            steps = {"steps": _parse_steps(self._value(number, "steps") or "") or []}
             return said | steps | ({"counts": "lost_games"} if form == "lost" else {})
         said["cents"] = self._value(number, "cents") or 0
         if form == "minutes":
@@ -309,22 +311,22 @@ class FineRows:
         return known if known in self.form.fields else f"fine{number}.name"
 
 
-def _form_of(fine: Mapping[str, Any]) -> str:
+def _get_form(fine: Mapping[str, Any]) -> str:
     if "steps" in fine:
         return "lost" if fine.get("counts") == "lost_games" else "steps"
     return "open" if "open" in fine else "minutes" if "minutes" in fine else "each"
 
 
-def _steps_written(steps: Any) -> str:
-    return "; ".join(f"{many} × {written(cents) or '0'}" if many else written(cents) or "0" for many, cents in steps)
+def _write_steps(steps: Any) -> str:
+    return "; ".join(f"{many} × {write_amount(cents) or '0'}" if many else write_amount(cents) or "0" for many, cents in steps)
 
 
-def _steps_read(text: str) -> list[list[int | None]] | None:
+def _parse_steps(text: str) -> list[list[int | None]] | None:
     """The steps as the tariff says them; None where they cannot be read."""
     found: list[list[int | None]] = []
     for part in filter(None, map(str.strip, text.split(";"))):
         match = _STEP.fullmatch(part)
-        cents = cents_typed(match[2]) if match else None
+        cents = parse_cents(match[2]) if match else None
         if match is None or cents is None:
             return None
         found.append([int(match[1]) if match[1] else None, cents])
@@ -436,10 +438,10 @@ _PARTS: Final[Sequence[tuple[Any, Sequence[Field]]]] = (
     ),
 )
 # What a part that was left empty charges nothing by.
-_NEEDED: Final = {"points": "scheme", "fee": "cents", "host": "cents", "dues": "cents", "joining": "cents"}
+_REQUIRED_KEYS: Final = {"points": "scheme", "fee": "cents", "host": "cents", "dues": "cents", "joining": "cents"}
 # What may be said to be nothing.
 _MAY_BE_0: Final = ("pot.buy_in",)
-_PLAIN: Final = {
+_DEFAULTS: Final = {
     "points.winners": 0, "points.scope": "evening", "points.guests": True, "points.round.to": 1,
     "points.round.how": "nearest", "pot": False, "pot.empty": "charge", "pot.rest": "split", "fee.absent": False,
     "guests.payer": "guest", "host.from": "others", "drinks.shared": False, "absence.round.to": 1,
@@ -457,7 +459,7 @@ class TariffForm(forms.Form):
         super().__init__(data, initial={"seen": before.version if before else 0})
         for _title, fields in _PARTS:
             for path, label, typed_in, choices in fields:
-                self.fields[path] = _field(typed_in, label, choices)
+                self.fields[path] = _build_field(typed_in, label, choices)
                 self.fields[path].initial = self._initial(path, typed_in)
         self.fines = FineRows(self, self.before)
 
@@ -465,7 +467,7 @@ class TariffForm(forms.Form):
         found: Any = self.before
         for key in path.split("."):
             if not isinstance(found, dict) or key not in found:
-                return _PLAIN.get(path, "" if path == "points.scheme" else None)
+                return _DEFAULTS.get(path, "" if path == "points.scheme" else None)
             found = found[key]
         return True if path == "pot" else found
 
@@ -476,11 +478,11 @@ class TariffForm(forms.Form):
             self.add_error("dues.cents", _("Bitte ausfüllen."))
         if not self.errors:
             try:
-                read_content(self.content)
+                parse_content(self.content)
             except Refused as refused:
                 for path, fault in refused.fields.items():
                     field = self._field_at(path.removeprefix("tariff."))
-                    self.add_error(field, _said_at(field or "", fault))
+                    self.add_error(field, _describe_fault(field or "", fault))
         return cleaned
 
     def _field_at(self, path: str) -> str | None:
@@ -500,7 +502,7 @@ class TariffForm(forms.Form):
         for _title, fields in _PARTS:
             for path, _label, _typed_in, _choices in fields:
                 self._put(found, path, self.cleaned_data[path])
-        for part, needed in _NEEDED.items():
+        for part, needed in _REQUIRED_KEYS.items():
             if needed not in found.get(part, {}):
                 found.pop(part, None)
         if "points" in found and "factors" in self.before.get("points", {}):
@@ -516,7 +518,7 @@ class TariffForm(forms.Form):
         if not rest or (part == "pot" and not self.cleaned_data["pot"]):
             return
         is_nothing = value in (None, "", 0, [], {}) and not isinstance(value, bool)
-        if (is_nothing and path not in _MAY_BE_0) or value == _PLAIN.get(path, object()):
+        if (is_nothing and path not in _MAY_BE_0) or value == _DEFAULTS.get(path, object()):
             return
         *ways, key = path.split(".")
         inner = found
@@ -529,7 +531,7 @@ class TariffForm(forms.Form):
         return [(str(title), [self[path] for path, *_rest in fields]) for title, fields in _PARTS]
 
 
-def _said_at(field: str, fault: Sentence) -> str:
+def _describe_fault(field: str, fault: Sentence) -> str:
     """A fault in the words of whoever fills in this page: in euros, and as they are typed here. A field that has a label needs
     no code."""
     if fault.text == MISSING:
@@ -543,12 +545,12 @@ def _said_at(field: str, fault: Sentence) -> str:
     return translate_sentence(fault)
 
 
-def _field(typed_in: str, label: Any, choices: Any) -> forms.Field:
+def _build_field(typed_in: str, label: Any, choices: Any) -> forms.Field:
     match typed_in:
         case "choice":
-            return choice(label, choices, required=False)
+            return build_choice(label, choices, required=False)
         case "cents":
-            return forms.TypedChoiceField(label=label, choices=choices, coerce=int, widget=select())
+            return forms.TypedChoiceField(label=label, choices=choices, coerce=int, widget=build_select())
         case "rate":
             return RateField(label=label, required=False)
         case "part":
@@ -566,6 +568,6 @@ def _field(typed_in: str, label: Any, choices: Any) -> forms.Field:
         case "yes" | "no":
             yes_no = [("True", _("ja")), ("False", _("nein"))]
             return forms.TypedChoiceField(
-                label=label, choices=yes_no, coerce=lambda said: said == "True", widget=select()
+                label=label, choices=yes_no, coerce=lambda said: said == "True", widget=build_select()
             )
     return EurosField(label=label)

@@ -9,12 +9,12 @@ from scoring.club.models import Club
 from scoring.play.models import Evening
 
 
-def versions_of(club: Club) -> QuerySet[Tariff]:
+def list_versions(club: Club) -> QuerySet[Tariff]:
     """Every version, the latest first, with how many evenings are charged by it."""
     return Tariff.objects.filter(club=club).annotate(charged=Count("evenings")).order_by("-version")
 
 
-def current_tariff(club: Club) -> Tariff | None:
+def get_current_tariff(club: Club) -> Tariff | None:
     """What the next evening is charged by."""
     return Tariff.objects.filter(club=club).order_by("-version").first()
 

@@ -233,22 +233,22 @@ def read_tariff(fields: Fields) -> TariffRules:
     def part(key: str, read: Callable[[Fields], Part]) -> Part | None:
         return read(fields.inner(key)) if key in fields else None
 
-    part("joining", _judge_joining)
-    part("leaving", _judge_leaving)
+    part("joining", _check_joining)
+    part("leaving", _check_leaving)
     return TariffRules(
-        points=part("points", _points),
-        pot=part("pot", _pot),
-        fee=part("fee", _fee),
-        guests=part("guests", _guests) or Guests(),
-        host=part("host", _host),
-        drinks=part("drinks", _drinks) or Drinks(),
+        points=part("points", _read_points),
+        pot=part("pot", _read_pot),
+        fee=part("fee", _read_fee),
+        guests=part("guests", _read_guests) or Guests(),
+        host=part("host", _read_host),
+        drinks=part("drinks", _read_drinks) or Drinks(),
         fines={code: read_fine(catalogue.inner(code)) for code, catalogue in fields.by_code("fines")},
-        absence=part("absence", _absence),
-        dues=part("dues", _dues),
+        absence=part("absence", _read_absence),
+        dues=part("dues", _read_dues),
     )
 
 
-def _points(fields: Fields) -> Points:
+def _read_points(fields: Fields) -> Points:
     fields.only(
         "scheme", "rate", "amounts", "winners", "scope", "guests", "dearer", "round", "cap", "factors",
     )  # fmt: skip
@@ -262,7 +262,7 @@ def _points(fields: Fields) -> Points:
         fields.forbid("amounts", _ONLY_RANK)
         rate = Fraction(fields.need("rate", _RATE, 0))
         if "dearer" in fields:
-            beyond, dearer = _dearer(fields.inner("dearer"))
+            beyond, dearer = _read_dearer(fields.inner("dearer"))
     if scheme != "minus":
         fields.forbid("winners", _ONLY_MINUS)
     return Points(
@@ -274,18 +274,18 @@ def _points(fields: Fields) -> Points:
         guests=fields.get("guests", _TRUE_OR_FALSE, True),
         beyond=beyond,
         dearer=dearer,
-        round=_round(fields.inner("round")),
+        round=_read_rounding(fields.inner("round")),
         cap=fields.get("cap", SOME_CENTS),
-        factors=_factors(fields.inner("factors")),
+        factors=_read_factors(fields.inner("factors")),
     )
 
 
-def _dearer(fields: Fields) -> tuple[int | None, Fraction]:
+def _read_dearer(fields: Fields) -> tuple[int | None, Fraction]:
     fields.only("beyond", "rate")
     return fields.need("beyond", number(1, MOST_BEYOND)), Fraction(fields.need("rate", _RATE, 0))
 
 
-def _round(fields: Fields) -> Rounding:
+def _read_rounding(fields: Fields) -> Rounding:
     fields.only("to", "how")
     return Rounding(
         to=fields.get("to", one_of(1, 5, 10, 50, 100), 1),
@@ -293,11 +293,11 @@ def _round(fields: Fields) -> Rounding:
     )
 
 
-def _factors(fields: Fields) -> Mapping[str, Fraction]:
+def _read_factors(fields: Fields) -> Mapping[str, Fraction]:
     return {name: Fraction(fields.get(name, fraction(HIGHEST_FACTOR), 1)) for name in fields.data}
 
 
-def _pot(fields: Fields) -> Pot:
+def _read_pot(fields: Fields) -> Pot:
     fields.only("buy_in", "top_up", "empty", "rest")
     buy_in = fields.need("buy_in", CENTS)
     top_up = fields.get("top_up", CENTS, buy_in)
@@ -307,23 +307,23 @@ def _pot(fields: Fields) -> Pot:
     return Pot(buy_in, top_up, charges, splits=fields.get("rest", one_of("split", "kasse"), "split") == "split")
 
 
-def _fee(fields: Fields) -> Fee:
+def _read_fee(fields: Fields) -> Fee:
     fields.only("cents", "absent")
     return Fee(cents=fields.need("cents", CENTS), absent=fields.get("absent", _TRUE_OR_FALSE, False))
 
 
-def _guests(fields: Fields) -> Guests:
+def _read_guests(fields: Fields) -> Guests:
     fields.only("cents", "payer")
     return Guests(cents=fields.get("cents", CENTS, 0), payer=fields.get("payer", one_of(*PAYERS), "guest"))
 
 
-def _host(fields: Fields) -> Host:
+def _read_host(fields: Fields) -> Host:
     fields.only("cents", "from")
     cents = fields.need("cents", SOME_CENTS)
     return Host(cents, from_club=fields.get("from", one_of("others", "club"), "others") == "club")
 
 
-def _drinks(fields: Fields) -> Drinks:
+def _read_drinks(fields: Fields) -> Drinks:
     fields.only("flat", "list", "shared")
     return Drinks(
         flat=fields.get("flat", CENTS, 0),
@@ -332,17 +332,21 @@ def _drinks(fields: Fields) -> Drinks:
     )
 
 
-def _absence(fields: Fields) -> Absence:
+def _read_absence(fields: Fields) -> Absence:
     fields.only("excused", "unexcused", "round")
-    return Absence(_absent(fields.inner("excused")), _absent(fields.inner("unexcused")), _round(fields.inner("round")))
+    return Absence(
+        _read_absent(fields.inner("excused")),
+        _read_absent(fields.inner("unexcused")),
+        _read_rounding(fields.inner("round")),
+    )
 
 
-def _absent(fields: Fields) -> Absent:
+def _read_absent(fields: Fields) -> Absent:
     fields.only("average", "plus")
     return Absent(tuple(fields.get("average", subset_of(AVERAGED), ())), fields.get("plus", CENTS, 0))
 
 
-def _dues(fields: Fields) -> Dues:
+def _read_dues(fields: Fields) -> Dues:
     fields.only("cents", "reduced", "every", "when")
     dues = Dues(
         cents=fields.need("cents", CENTS),
@@ -355,12 +359,12 @@ def _dues(fields: Fields) -> Dues:
     return dues
 
 
-def _judge_joining(fields: Fields) -> None:
+def _check_joining(fields: Fields) -> None:
     fields.only("cents")
     fields.need("cents", CENTS)
 
 
-def _judge_leaving(fields: Fields) -> None:
+def _check_leaving(fields: Fields) -> None:
     fields.only("payout", "cents")
     if fields.need("payout", one_of("nothing", "share", "fixed")) == "fixed":
         fields.need("cents", SOME_CENTS)
@@ -368,14 +372,14 @@ def _judge_leaving(fields: Fields) -> None:
         fields.get("cents", SOME_CENTS)
 
 
-def amounts_in(part: Any, priced: bool = False) -> Iterator[int]:
+def list_amounts(part: Any, priced: bool = False) -> Iterator[int]:
     """Every amount in cents of a tariff or of a `part` of it; `priced` is a part that holds nothing else."""
     if isinstance(part, dict):
         for key, value in part.items():
-            yield from amounts_in(value, priced or key in _AMOUNTS)
+            yield from list_amounts(value, priced or key in _AMOUNTS)
     elif isinstance(part, list):
         for value in part:
-            yield from amounts_in(value, priced)
+            yield from list_amounts(value, priced)
     elif priced and isinstance(part, int) and not isinstance(part, bool):
         yield part
 
@@ -421,22 +425,22 @@ class TariffAnswers(NamedTuple):
     fines: tuple[str, ...] = ()
 
 
-def tariff_of(answers: TariffAnswers, before: Mapping[str, Any]) -> dict[str, Any]:
+def build_tariff(answers: TariffAnswers, before: Mapping[str, Any]) -> dict[str, Any]:
     """The tariff that these answers make of the one before."""
     found = dict(before)
     _set_points(found, answers)
     _set_amount(found, "fee", answers.fee)
     guests = {**found.get("guests", {}), "cents": answers.guest, "payer": answers.payer}
-    _set(found, "guests", {key: value for key, value in guests.items() if (key, value) not in _PLAIN_GUEST})
+    _set_part(found, "guests", {key: value for key, value in guests.items() if (key, value) not in _GUEST_DEFAULTS})
     _set_absence(found, answers)
     _set_amount(found, "dues", answers.dues)
     fines = {code: form for code, form in found.get("fines", {}).items() if code not in OFFERED_FINES}
     ticked = {code: found.get("fines", {}).get(code, OFFERED_FINES[code]) for code in answers.fines}
-    _set(found, "fines", {**ticked, **fines})
+    _set_part(found, "fines", {**ticked, **fines})
     return found
 
 
-_PLAIN_GUEST: Final = (("cents", 0), ("payer", "guest"))
+_GUEST_DEFAULTS: Final = (("cents", 0), ("payer", "guest"))
 
 
 def _set_points(found: dict[str, Any], answers: TariffAnswers) -> None:
@@ -464,28 +468,28 @@ def _set_absence(found: dict[str, Any], answers: TariffAnswers) -> None:
     cost: dict[str, Any] = {"average": ["points"]} if answers.absence == "average" else {}
     if answers.absence != NOTHING and answers.missed:
         cost["plus"] = answers.missed
-    _set(found, "absence", {"excused": cost, "unexcused": cost} if cost else {})
+    _set_part(found, "absence", {"excused": cost, "unexcused": cost} if cost else {})
 
 
 def _set_amount(found: dict[str, Any], part: str, cents: int) -> None:
     """A part that costs so much, with whatever else it says; without costs there is none."""
-    _set(found, part, {**found.get(part, {}), "cents": cents} if cents else {})
+    _set_part(found, part, {**found.get(part, {}), "cents": cents} if cents else {})
 
 
-def _set(found: dict[str, Any], part: str, value: dict[str, Any]) -> None:
+def _set_part(found: dict[str, Any], part: str, value: dict[str, Any]) -> None:
     if value:
         found[part] = value
     else:
         found.pop(part, None)
 
 
-def answers_of(tariff: Mapping[str, Any]) -> TariffAnswers:
+def read_answers(tariff: Mapping[str, Any]) -> TariffAnswers:
     """What a tariff answers, as far as the questions go."""
     points, guests = tariff.get("points"), tariff.get("guests", {})
     rounding = (points or {}).get("round", {})
-    absence, missed = _missed(tariff)
+    absence, missed = _read_missed(tariff)
     return TariffAnswers(
-        points=NOTHING if points is None else _scheme(points),
+        points=NOTHING if points is None else _read_scheme(points),
         rate=(points or {}).get("rate", TariffAnswers().rate),
         to=rounding.get("to", 1),
         how=rounding.get("how", "nearest"),
@@ -500,13 +504,13 @@ def answers_of(tariff: Mapping[str, Any]) -> TariffAnswers:
     )
 
 
-def _scheme(points: Mapping[str, Any]) -> str:
+def _read_scheme(points: Mapping[str, Any]) -> str:
     said = {key: value for key, value in points.items() if key in ("scheme", "winners", "amounts")}
     said = {key: value for key, value in said.items() if (key, value) not in (("winners", 0), ("winners", "0"))}
     return next((answer for answer, part in ANSWERS.items() if part == said), OTHER)
 
 
-def _missed(tariff: Mapping[str, Any]) -> tuple[str, int]:
+def _read_missed(tariff: Mapping[str, Any]) -> tuple[str, int]:
     if "absence" not in tariff:
         return NOTHING, 0
     absence = tariff["absence"]

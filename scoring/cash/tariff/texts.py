@@ -12,50 +12,50 @@ from django.utils.translation import gettext_lazy
 
 from scoring.cash.models import Tariff
 from scoring.cash.rules.money import Rounding
-from scoring.cash.texts import FINES, euros, short_euros
+from scoring.cash.texts import FINE_NAMES, format_euros, format_short_amount
 
 from .rules import FINE, Absent, Points, TariffFine
 
 
-def fine_name(content: Mapping[str, Any], code: str) -> str:
+def get_fine_name(content: Mapping[str, Any], code: str) -> str:
     """What a fine of a tariff is called."""
     own = content.get("fines", {}).get(code, {}).get("name")
-    return str(own or FINES.get(code) or code)
+    return str(own or FINE_NAMES.get(code) or code)
 
 
-def fine_said(fine: TariffFine) -> str:
+def describe_fine(fine: TariffFine) -> str:
     """What a fine costs."""
     if fine.open:
         return _("was eingetragen wird")
     if fine.steps:
-        said = "; ".join(_step_said(place, *step) for place, step in enumerate(fine.steps))
+        said = "; ".join(_describe_step(place, *step) for place, step in enumerate(fine.steps))
         return _("je verlorenem Spiel: %(steps)s") % {"steps": said} if fine.lost_games else said
     if fine.minutes:
         said = _("%(amount)s je angefangene %(minutes)s Minuten")
-        found = said % {"amount": euros(fine.cents), "minutes": fine.minutes}
-        return found if fine.cap is None else _("%(cost)s, höchstens %(cap)s") % {"cost": found, "cap": euros(fine.cap)}
-    return euros(fine.cents)
+        found = said % {"amount": format_euros(fine.cents), "minutes": fine.minutes}
+        return found if fine.cap is None else _("%(cost)s, höchstens %(cap)s") % {"cost": found, "cap": format_euros(fine.cap)}
+    return format_euros(fine.cents)
 
 
-def fine_in_short(fine: TariffFine) -> str:
+def describe_fine_briefly(fine: TariffFine) -> str:
     """What a fine costs, for a button: a fine by minutes without its legal words."""
     if not fine.minutes or fine.open or fine.steps:
-        return fine_said(fine)
-    said = _("%(amount)s je %(minutes)s Min.") % {"amount": euros(fine.cents), "minutes": fine.minutes}
+        return describe_fine(fine)
+    said = _("%(amount)s je %(minutes)s Min.") % {"amount": format_euros(fine.cents), "minutes": fine.minutes}
     if fine.cap is None:
         return said
-    cap = _("%(amount)s €").replace(" ", "\u00a0") % {"amount": short_euros(fine.cap)}
+    cap = _("%(amount)s €").replace(" ", "\u00a0") % {"amount": format_short_amount(fine.cap)}
     return _("%(cost)s, bis %(cap)s") % {"cost": said, "cap": cap}
 
 
-def _step_said(place: int, many: int | None, cents: int) -> str:
-    said = {"many": many, "amount": euros(cents)}
+def _describe_step(place: int, many: int | None, cents: int) -> str:
+    said = {"many": many, "amount": format_euros(cents)}
     if many is None:
         return (_("alle weiteren je %(amount)s") if place else _("je %(amount)s")) % said
     return (_("die nächsten %(many)s je %(amount)s") if place else _("die ersten %(many)s je %(amount)s")) % said
 
 
-KINDS: Final[Mapping[str, Any]] = {
+KIND_NAMES: Final[Mapping[str, Any]] = {
     "points": gettext_lazy("Punkte"),
     "pot": gettext_lazy("Topf"),
     "fee": gettext_lazy("Abendbeitrag"),
@@ -66,9 +66,9 @@ KINDS: Final[Mapping[str, Any]] = {
 }
 
 
-def kind_name(content: Mapping[str, Any], kind: str) -> str:
+def get_kind_name(content: Mapping[str, Any], kind: str) -> str:
     """What the legs of a kind are for."""
-    return fine_name(content, kind.removeprefix(FINE)) if kind.startswith(FINE) else str(KINDS.get(kind, kind))
+    return get_fine_name(content, kind.removeprefix(FINE)) if kind.startswith(FINE) else str(KIND_NAMES.get(kind, kind))
 
 
 # Titles and sentences.
@@ -91,28 +91,28 @@ AVERAGED: Final[Mapping[str, Any]] = {
 }
 
 
-def sections(tariff: Tariff) -> Sections:
+def build_sections(tariff: Tariff) -> Sections:
     """What a tariff says; nothing of a part that charges nothing."""
     found = [
-        (_("Punkte"), list(_points(tariff))),
-        (_("Topf an Tischen in Cent"), list(_pot(tariff))),
-        (_("Der Abend"), list(_evening(tariff))),
-        (_("Getränke"), list(_drinks(tariff))),
-        (_("Strafgelder"), list(_fines(tariff))),
-        (_("Wer fehlt"), list(_absence(tariff))),
-        (_("Beiträge"), list(_dues(tariff))),
+        (_("Punkte"), list(_describe_points(tariff))),
+        (_("Topf an Tischen in Cent"), list(_describe_pot(tariff))),
+        (_("Der Abend"), list(_describe_evening(tariff))),
+        (_("Getränke"), list(_describe_drinks(tariff))),
+        (_("Strafgelder"), list(_describe_fines(tariff))),
+        (_("Wer fehlt"), list(_describe_absence(tariff))),
+        (_("Beiträge"), list(_describe_dues(tariff))),
     ]
     return [(title, sentences) for title, sentences in found if sentences]
 
 
-def differences(older: Tariff, newer: Tariff) -> list[tuple[str, list[str], list[str]]]:
+def compare_sections(older: Tariff, newer: Tariff) -> list[tuple[str, list[str], list[str]]]:
     """The parts that two versions say differently: what it was, and what it is."""
-    was, now = dict(sections(older)), dict(sections(newer))
+    was, now = dict(build_sections(older)), dict(build_sections(newer))
     titles = list(dict.fromkeys([*was, *now]))
     return [(title, was.get(title, []), now.get(title, [])) for title in titles if was.get(title) != now.get(title)]
 
 
-def rate_said(rate: Fraction) -> str:
+def format_rate(rate: Fraction) -> str:
     """Cents for a point: as a number with a comma where that is exact, else as a fraction."""
     thousandths = rate * 1000
     if thousandths.denominator == 1:
@@ -120,26 +120,26 @@ def rate_said(rate: Fraction) -> str:
     return f"{rate.numerator}/{rate.denominator}"
 
 
-def _points(tariff: Tariff) -> Iterator[str]:
+def _describe_points(tariff: Tariff) -> Iterator[str]:
     points = tariff.rules.points
     if points is None:
         return
-    yield _scheme(points)
+    yield _describe_scheme(points)
     if points.beyond is not None:
-        said = {"beyond": points.beyond, "rate": rate_said(points.dearer)}
+        said = {"beyond": points.beyond, "rate": format_rate(points.dearer)}
         yield _("Hat jemand mehr als %(beyond)s Punkte, plus oder minus, kostet ein Punkt %(rate)s ct.") % said
     if points.scope != "evening":
         yield str(SCOPES[points.scope])
     if points.round != Rounding():
-        yield rounded(points.round)
+        yield describe_rounding(points.round)
     if points.cap is not None:
-        yield _("Höchstens %(amount)s je Person und Abend.") % {"amount": euros(points.cap)}
+        yield _("Höchstens %(amount)s je Person und Abend.") % {"amount": format_euros(points.cap)}
     if not points.guests:
         yield _("Die Punkte der Gäste zählen nicht mit.")
 
 
-def _scheme(points: Points) -> str:
-    said = {"rate": rate_said(points.rate)}
+def _describe_scheme(points: Points) -> str:
+    said = {"rate": format_rate(points.rate)}
     match points.scheme:
         case "each":
             return _("Jeder rechnet mit jedem ab: %(rate)s ct je Punkt Unterschied.") % said
@@ -148,7 +148,7 @@ def _scheme(points: Points) -> str:
         case "better":
             return _("Jeder zahlt %(rate)s ct je Punkt hinter jedem, der besser war, in die Kasse.") % said
         case "rank":
-            amounts = ", ".join(map(euros, points.amounts))
+            amounts = ", ".join(map(format_euros, points.amounts))
             return _("Jeder zahlt nach dem Platz: %(amounts)s.") % {"amounts": amounts}
     if points.winners == 1:
         return _("%(rate)s ct je Minuspunkt, an die mit Pluspunkten.") % said
@@ -158,7 +158,7 @@ def _scheme(points: Points) -> str:
     return _("%(rate)s ct je Minuspunkt in die Kasse.") % said
 
 
-def rounded(how: Rounding) -> str:
+def describe_rounding(how: Rounding) -> str:
     sentences = {
         "nearest": _("Gerundet auf %(cents)s ct."),
         "down": _("Abgerundet auf %(cents)s ct."),
@@ -167,11 +167,11 @@ def rounded(how: Rounding) -> str:
     return sentences[how.how] % {"cents": how.to}
 
 
-def _pot(tariff: Tariff) -> Iterator[str]:
+def _describe_pot(tariff: Tariff) -> Iterator[str]:
     pot = tariff.rules.pot
     if pot is None:
         return
-    said = {"buy_in": euros(pot.buy_in), "top_up": euros(pot.top_up)}
+    said = {"buy_in": format_euros(pot.buy_in), "top_up": format_euros(pot.top_up)}
     yield _("Einkauf %(buy_in)s.") % said
     if pot.charges:
         yield _("Reicht der Topf nicht, legt jeder am Tisch %(top_up)s nach.") % said
@@ -180,21 +180,21 @@ def _pot(tariff: Tariff) -> Iterator[str]:
     yield _("Was übrig bleibt, wird geteilt.") if pot.splits else _("Was übrig bleibt, gehört der Kasse.")
 
 
-def _evening(tariff: Tariff) -> Iterator[str]:
+def _describe_evening(tariff: Tariff) -> Iterator[str]:
     rules = tariff.rules
     if rules.fee and rules.fee.cents:
-        said = {"amount": euros(rules.fee.cents)}
+        said = {"amount": format_euros(rules.fee.cents)}
         yield (
             _("Abendbeitrag %(amount)s für jedes Mitglied, auch wer fehlt.") % said
             if rules.fee.absent
             else _("Abendbeitrag %(amount)s für jedes Mitglied, das da ist.") % said
         )
     if rules.guests.cents:
-        yield _("Ein Gast kostet %(amount)s.") % {"amount": euros(rules.guests.cents)}
+        yield _("Ein Gast kostet %(amount)s.") % {"amount": format_euros(rules.guests.cents)}
     if "guests" in tariff.content:
         yield str(PAYERS[rules.guests.payer])
     if rules.host:
-        said = {"amount": euros(rules.host.cents)}
+        said = {"amount": format_euros(rules.host.cents)}
         yield (
             _("Der Gastgeber bekommt %(amount)s aus der Kasse.") % said
             if rules.host.from_club
@@ -202,43 +202,43 @@ def _evening(tariff: Tariff) -> Iterator[str]:
         )
 
 
-def _drinks(tariff: Tariff) -> Iterator[str]:
+def _describe_drinks(tariff: Tariff) -> Iterator[str]:
     drinks = tariff.rules.drinks
     if drinks.flat:
-        yield _("%(amount)s für jeden, der da ist.") % {"amount": euros(drinks.flat)}
+        yield _("%(amount)s für jeden, der da ist.") % {"amount": format_euros(drinks.flat)}
     if drinks.prices:
-        yield ", ".join(f"{code} {euros(cents)}" for code, cents in drinks.prices.items()) + "."
+        yield ", ".join(f"{code} {format_euros(cents)}" for code, cents in drinks.prices.items()) + "."
     if drinks.shared:
         yield _("Die Rechnung wird geteilt.")
 
 
-def _fines(tariff: Tariff) -> Iterator[str]:
+def _describe_fines(tariff: Tariff) -> Iterator[str]:
     for code, fine in tariff.rules.fines.items():
-        yield f"{fine_name(tariff.content, code)}: {fine_said(fine)}."
+        yield f"{get_fine_name(tariff.content, code)}: {describe_fine(fine)}."
 
 
-def _absence(tariff: Tariff) -> Iterator[str]:
+def _describe_absence(tariff: Tariff) -> Iterator[str]:
     absence = tariff.rules.absence
     if absence is None:
         return
     for title, cost in ((_("Entschuldigt"), absence.excused), (_("Unentschuldigt"), absence.unexcused)):
         if cost != Absent():
-            yield f"{title}: {_absent(cost)}."
+            yield f"{title}: {_describe_absent(cost)}."
     if absence.round != Rounding():
-        yield rounded(absence.round)
+        yield describe_rounding(absence.round)
 
 
-def _absent(cost: Absent) -> str:
+def _describe_absent(cost: Absent) -> str:
     parts = []
     if cost.average:
         named = ", ".join(str(AVERAGED[part]) for part in cost.average)
         parts.append(_("der Durchschnitt der Anwesenden (%(parts)s)") % {"parts": named})
     if cost.plus:
-        parts.append(euros(cost.plus))
+        parts.append(format_euros(cost.plus))
     return " + ".join(parts)
 
 
-def _dues(tariff: Tariff) -> Iterator[str]:
+def _describe_dues(tariff: Tariff) -> Iterator[str]:
     dues = tariff.rules.dues
     if dues and dues.cents:
         every = {
@@ -246,10 +246,10 @@ def _dues(tariff: Tariff) -> Iterator[str]:
             "quarter": _("%(amount)s im Quartal."),
             "year": _("%(amount)s im Jahr."),
         }
-        yield every[dues.every] % {"amount": euros(dues.cents)}
+        yield every[dues.every] % {"amount": format_euros(dues.cents)}
         if dues.reduced:
-            yield _("Ermäßigt %(amount)s.") % {"amount": euros(dues.reduced)}
+            yield _("Ermäßigt %(amount)s.") % {"amount": format_euros(dues.reduced)}
         if dues.without_evening:
             yield _("Nur in Monaten ohne Abend.")
     if joining := tariff.content.get("joining"):
-        yield _("Eintrittsgeld %(amount)s.") % {"amount": euros(joining["cents"])}
+        yield _("Eintrittsgeld %(amount)s.") % {"amount": format_euros(joining["cents"])}

@@ -16,9 +16,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.cash.evening.queries import last_evening, read_facts
-from scoring.cash.evening.texts import bills
-from scoring.cash.forms import unusual_sentence
+from scoring.cash.evening.queries import get_last_evening, read_facts
+from scoring.cash.evening.texts import build_bills
+from scoring.cash.forms import build_unusual_warning
 from scoring.cash.models import Tariff
 from scoring.club.access import Access, Role, get_club
 from scoring.core.database import snapshot
@@ -27,16 +27,16 @@ from scoring.core.text import parse_whole
 
 from .actions import change_tariff
 from .forms import TariffForm, TariffQuestionsForm
-from .queries import current_tariff, versions_of
-from .rules import amounts_in
-from .texts import differences, sections
+from .queries import get_current_tariff, list_versions
+from .rules import list_amounts
+from .texts import build_sections, compare_sections
 
 
 @require_safe
 def tariff(request: HttpRequest, slug: str) -> HttpResponse:
     """What the club charges; `?version=` shows an earlier one. What differs from the one before stands below."""
     access = get_club(request, slug, Role.READER)
-    versions = list(versions_of(access.club))
+    versions = list(list_versions(access.club))
     asked = parse_whole(request.GET.get("version"))
     shown = next((one for one in versions if one.version == asked), versions[0] if versions else None)
     before = next((one for one in versions if shown and one.version == shown.version - 1), None)
@@ -46,8 +46,8 @@ def tariff(request: HttpRequest, slug: str) -> HttpResponse:
         "tariff": shown,
         "versions": versions,
         "before": before,
-        "differences": differences(before, shown) if before and shown else [],
-        "sections": sections(shown) if shown else [],
+        "differences": compare_sections(before, shown) if before and shown else [],
+        "sections": build_sections(shown) if shown else [],
     }
     return render(request, "scoring/cash/tariff.html", context)
 
@@ -55,21 +55,21 @@ def tariff(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def tariff_questions(request: HttpRequest, slug: str) -> HttpResponse:
     access = get_club(request, slug, Role.TREASURER)
-    current = current_tariff(access.club)
+    current = get_current_tariff(access.club)
     form = TariffQuestionsForm(request.POST if request.method == "POST" else None, before=current)
-    return _saved_or_shown(request, access, form, current, "scoring/cash/tariff_questions.html")
+    return _save_or_show(request, access, form, current, "scoring/cash/tariff_questions.html")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def tariff_edit(request: HttpRequest, slug: str) -> HttpResponse:
     """Every part of the tariff."""
     access = get_club(request, slug, Role.TREASURER)
-    current = current_tariff(access.club)
+    current = get_current_tariff(access.club)
     form = TariffForm(request.POST if request.method == "POST" else None, before=current)
-    return _saved_or_shown(request, access, form, current, "scoring/cash/tariff_edit.html")
+    return _save_or_show(request, access, form, current, "scoring/cash/tariff_edit.html")
 
 
-def _saved_or_shown(
+def _save_or_show(
     request: HttpRequest, access: Access, form: Any, current: Tariff | None, template: str
 ) -> HttpResponse:
     """Saves what was shown with the last evening under it; shows that first."""
@@ -77,14 +77,14 @@ def _saved_or_shown(
     if not form.is_valid():
         return render(request, template, context, status=422 if form.is_bound else 200)
     content = form.content
-    if request.POST.get("shown") == _stands_for(content):
+    if request.POST.get("shown") == _hash_content(content):
         if _save(request, access, form, content):
             return redirect("tariff", access.club.slug)
         return render(request, template, context, status=409)
-    new = {*amounts_in(content)} - {*amounts_in(current.content if current else {})}
+    new = {*list_amounts(content)} - {*list_amounts(current.content if current else {})}
     with snapshot():
-        context |= _preview(access, content) | {"odd": filter(None, [unusual_sentence(access.club.pk, new)])}
-    return render(request, template, context | {"shown": _stands_for(content)})
+        context |= _build_preview(access, content) | {"odd": filter(None, [build_unusual_warning(access.club.pk, new)])}
+    return render(request, template, context | {"shown": _hash_content(content)})
 
 
 def _save(request: HttpRequest, access: Access, form: Form, content: Mapping[str, Any]) -> bool:
@@ -98,16 +98,16 @@ def _save(request: HttpRequest, access: Access, form: Form, content: Mapping[str
     return True
 
 
-def _preview(access: Access, content: Mapping[str, Any]) -> dict[str, Any]:
+def _build_preview(access: Access, content: Mapping[str, Any]) -> dict[str, Any]:
     """The tariff in sentences, and what the last evening would cost by it, beside what it cost."""
     tariff = Tariff(club=access.club, content=dict(content))
-    evening = last_evening(access.club)
+    evening = get_last_evening(access.club)
     if evening is None:
-        return {"sections": sections(tariff)}
+        return {"sections": build_sections(tariff)}
     facts = read_facts(evening)
-    return {"sections": sections(tariff), "evening": evening, "bills": bills(facts, tariff)}
+    return {"sections": build_sections(tariff), "evening": evening, "bills": build_bills(facts, tariff)}
 
 
-def _stands_for(content: Mapping[str, Any]) -> str:
+def _hash_content(content: Mapping[str, Any]) -> str:
     """What was shown is what is saved."""
     return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from scoring.cash.ledger.posting import NewLeg, Posting, hold, post_all, reverse_all
+from scoring.cash.ledger.posting import NewLeg, Posting, lock_books, post_all, reverse_all
 from scoring.cash.ledger.texts import KASSE_UNDONE
 from scoring.cash.models import Kind
 from scoring.club.actions import Actor, record
@@ -52,7 +52,7 @@ def take_in_kasse(
     if locked.is_taken:
         return locked
     players, locked.made = people_of(club, actor, people)
-    hold(club)
+    lock_books(club)
     missing = not_booked(locked, sheet, rows)
     if not missing:
         raise ImportBookedAlready
@@ -84,7 +84,7 @@ def undo_kasse(*, brought: Import, actor: Actor) -> None:
     locked = Import.objects.select_for_update().get(pk=brought.pk)
     if not locked.is_taken or locked.undone_at is not None:
         raise ImportNotTaken
-    hold(club)
+    lock_books(club)
     if is_built_on(locked):
         raise BooksBuiltOn
     reversals = reverse_all(club=club, actor=actor, entries=list(booked_by(locked)), reason=KASSE_UNDONE)

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.db import transaction
 
-from scoring.cash.evening.actions import tried
-from scoring.cash.evening.posting import let_go
-from scoring.cash.evening.queries import Changed
+from scoring.cash.evening.actions import preview_change
+from scoring.cash.evening.posting import delete_or_drop_evening
+from scoring.cash.evening.queries import CostChange
 from scoring.cash.models import Entry
 from scoring.club.actions import Actor, record
 from scoring.club.models import Change, Club, Verb
@@ -39,7 +39,7 @@ def remove_evening(*, evening: Evening, actor: Actor) -> None:
     remove_tables(Table.objects.filter(pk=table.pk))
     update_years(locked.club_id, [locked.held_on.year])
     booked = bool(locked.tariff_id) or Entry.objects.filter(evening=locked).exists()
-    let_go(locked, actor=actor, booked=booked)
+    delete_or_drop_evening(locked, actor=actor, booked=booked)
 
 
 def _lock(evening: Evening) -> tuple[Evening, Table]:
@@ -69,7 +69,7 @@ class Consequences:
 
     heard: MonthChanges
     booked: list[Entry]
-    money: list[Changed]
+    money: list[CostChange]
 
 
 def preview_correction(*, evening: Evening, **correction: Any) -> Consequences:
@@ -82,5 +82,5 @@ def preview_correction(*, evening: Evening, **correction: Any) -> Consequences:
         booked.extend(Entry.objects.filter(evening=evening, pk__gt=last).select_related("reverses").order_by("pk"))
 
     with collect_month_changes() as heard:
-        money = tried(evening, change)
+        money = preview_change(evening, change)
     return Consequences(heard, booked, [] if evening.is_open else money)

@@ -13,8 +13,8 @@ from django import forms
 from django.forms import BoundField
 from django.utils.translation import gettext as _
 
-from scoring.cash.forms import unusual_sentence
-from scoring.cash.ledger.queries import first_open_day
+from scoring.cash.forms import build_unusual_warning
+from scoring.cash.ledger.queries import get_first_open_day
 from scoring.club.queries import get_ids_by_name_key
 from scoring.club.texts import build_long_ago_warning
 from scoring.core.forms import build_day_field
@@ -88,7 +88,7 @@ class KasseForm(ColumnsForm):
         self.ask()
         taken = [column.index for column in self.asked if people[field_of(column)] != SKIP]
         self._seasons = last_days(self.club)
-        self._first_open = first_open_day(self.club)
+        self._first_open = get_first_open_day(self.club)
         self.unknown = read_kasse(self.sheet, self._known(taken)).unknown
         for index, season in enumerate(self.unknown):
             self.fields[f"season_{index}"] = build_day_field(
@@ -141,7 +141,7 @@ class KasseForm(ColumnsForm):
         """What the preview asks about."""
         rows = self.reading.rows
         day = build_long_ago_warning(self.club, min((row.date for row in rows), default=None))
-        amount = unusual_sentence(self.club.pk, (cents for row in rows for cents in row.amounts))
+        amount = build_unusual_warning(self.club.pk, (cents for row in rows for cents in row.amounts))
         return [odd for odd in (day, amount) if odd]
 
     @cached_property

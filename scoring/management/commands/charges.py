@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from scoring.cash.rules.stream import Cash
+from scoring.cash.rules.stream import ChargesStream
 from scoring.management.answering import AnsweringCommand
 
 
 class Command(AnsweringCommand):
-    reader = Cash
+    reader = ChargesStream
 
     help = _("Rechnet mit Geld: je Zeile ein JSON-Objekt, je Zeile eine Antwort. Ohne Datei von der Standardeingabe.")

@@ -11,8 +11,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from scoring.cash.queries import faults as faults_of_books
-from scoring.cash.texts import broken
+from scoring.cash.queries import list_broken_laws as faults_of_books
+from scoring.cash.texts import describe_broken_law
 from scoring.club.models import Club
 from scoring.core.database import snapshot
 from scoring.league.queries.books import find_damaged_closings
@@ -35,7 +35,7 @@ class Command(BaseCommand):
             asked = None if club is None else self._club(club)
             for fault in faults_of_books(asked):
                 found += 1
-                self.stdout.write(broken(fault))
+                self.stdout.write(describe_broken_law(fault))
             for closing in find_damaged_closings(asked):
                 found += 1
                 said = _("%(club)s, %(month)s, Fassung %(version)s: Was veröffentlicht wurde, ist verändert worden.")

@@ -22,7 +22,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop, ngettext
 
-from scoring.cash.evening.actions import attend
 from scoring.cash.evening.posting import post_evenings
 from scoring.club.actions import Actor, record
 from scoring.club.models import Change, Player, Verb

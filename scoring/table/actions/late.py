@@ -11,7 +11,6 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from scoring.cash.evening.actions import attend
 from scoring.club.actions import Actor, record
 from scoring.club.models import Player, Verb
 from scoring.core.errors import ActionRefused

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from scoring.cash.evening.actions import attend
+from scoring.cash.evening.actions import update_attendance
 from scoring.cash.evening.posting import post_evenings
 from scoring.club.actions import Actor, add_player, record
 from scoring.club.models import Change, Club, Player, Verb
@@ -233,7 +233,7 @@ def _change_line_up(
         seat_players(table=table, players=players)
     _record_line_up(table, actor, before, players, undoes, click)
     evening = records.row.evening
-    attend(evening, gone=[player for player in before if player not in players])
+    update_attendance(evening, gone=[player for player in before if player not in players])
     post_evenings([evening], actor=actor, cause=Verb.TABLE_SEATED.label)
 
 

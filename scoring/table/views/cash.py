@@ -34,13 +34,11 @@ from scoring.cash.evening.actions import (
     strike_fine,
 )
 from scoring.cash.evening.forms import FineForm
-from scoring.cash.evening.queries import Facts, lines_of, read_facts
-from scoring.cash.evening.rules import held
-from scoring.cash.evening.texts import bills, fine_in_words, kasse_said, pot_said
-from scoring.cash.ledger.queries import usual_at_most
+from scoring.cash.evening.queries import Facts, build_lines, read_facts
+from scoring.cash.evening.rules import compute_pot
+from scoring.cash.evening.texts import build_bills, describe_entered_fine, describe_kasse_share, describe_pot
 from scoring.cash.models import Fine, Tariff
-from scoring.cash.tariff.texts import fine_in_short, fine_name
-from scoring.cash.texts import euros
+from scoring.cash.texts import format_euros
 from scoring.club.access import Access, Role, build_denial
 from scoring.club.models import Player
 from scoring.club.queries import find_player
@@ -78,12 +76,12 @@ def build_cash_context(access: Access, sheet: Sheet) -> dict[str, Any]:
     evening = sheet.table.evening
     if evening.tariff is None or evening.dropped:
         return {}
-    facts = read_facts(evening, {sheet.table.pk: lines_of(sheet.records)})
-    found = bills(facts, evening.tariff)
+    facts = read_facts(evening, {sheet.table.pk: build_lines(sheet.records)})
+    found = build_bills(facts, evening.tariff)
     after = sheet.next.number - 1
     running = {
         "bills": found,
-        "kasse_said": kasse_said(found),
+        "kasse_said": describe_kasse_share(found),
         "as_of": _("Stand: nach Spiel %(number)s") % {"number": after} if after else _("Stand: vor dem ersten Spiel"),
         "pot": _build_pot(facts, evening.tariff, sheet.table),
         "late_fines": sum(fine.waits for fine in facts.fines),
@@ -100,8 +98,8 @@ def _build_pot(facts: Facts, tariff: Tariff, table: Table) -> dict[str, Any]:
     charged = facts.under(tariff).tables[place]
     if charged.in_points or not charged.lines:
         return {}
-    pot = held(charged, tariff.rules.pot)
-    return {"said": pot_said(pot), "is_due": pot.cents < 0}
+    pot = compute_pot(charged, tariff.rules.pot)
+    return {"said": describe_pot(pot), "is_due": pot.cents < 0}
 
 
 def may_fine(access: Access, evening: Evening) -> bool:
@@ -134,11 +132,11 @@ def _build_till(access: Access, facts: Facts, tariff: Tariff) -> dict[str, Any] 
             for code, form in fines.items()
         ],
         "entered": [
-            {"key": str(fine.key), "what": fine_in_words(fine, tariff.content)}
+            {"key": str(fine.key), "what": describe_entered_fine(fine, tariff.content)}
             for fine in reversed(facts.fines)
             if not (fine.struck or fine.waits)
         ],
-        "drinks": [[code, euros(cents)] for code, cents in prices.items()],
+        "drinks": [[code, format_euros(cents)] for code, cents in prices.items()],
         "drunk": {row.player_id: row.drinks for row in here if row.drinks} if prices else {},
         "guests": guests if bringing else {},
     }

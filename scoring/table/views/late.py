@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from scoring.cash.evening.queries import handed_in
-from scoring.cash.evening.texts import fine_in_words
+from scoring.cash.evening.queries import list_late_fines
+from scoring.cash.evening.texts import describe_entered_fine
 from scoring.club.access import Access, Role
 from scoring.core.database import snapshot
 from scoring.core.errors import ActionRefused, warn_of_refusal
@@ -127,7 +127,7 @@ def render_ended_page(request: HttpRequest, access: Access, table: Table) -> Htt
             lines = list_late_lines(read_records(table))
         own = [line for line in lines if line["entry"].spoken_as_id == access.spoken_as]
     tariff = table.evening.tariff
-    sent = handed_in(table.evening, access.spoken_as) if tariff else []
-    fines = [fine_in_words(fine, tariff.content if tariff else {}) for fine in sent]
+    sent = list_late_fines(table.evening, access.spoken_as) if tariff else []
+    fines = [describe_entered_fine(fine, tariff.content if tariff else {}) for fine in sent]
     context = {"access": access, "table": table, "late": own, "fines": fines}
     return render(request, "scoring/table/ended.html", context, status=410)

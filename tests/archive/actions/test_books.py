@@ -10,7 +10,7 @@ import pytest
 
 from scoring.archive.actions.archive import take_archive_back
 from scoring.archive.queries import build_archive, format_archive
-from scoring.cash.ledger.queries import balances, owed
+from scoring.cash.ledger.queries import get_balances, get_owed
 from scoring.models import Account, Club, Entry, Leg, Period
 from tests.archive.actions.taking import KASSE, refused, taken
 from tests.cash.books import book, owes
@@ -31,12 +31,12 @@ def test_numbers_hashes_and_balances_are_what_they_were(db: None) -> None:
     assert [row["sha256"] for row in document["periods"]] == list(
         Period.objects.filter(club=club).order_by("month").values_list("sha256", flat=True)
     )
-    assert balances(club) == {
+    assert get_balances(club) == {
         "cash": 12485, "equity:opening": -12345, "expense:waived": 500, "income:dues": -1000, "income:points": -140,
         "member:2": 500,
     }  # fmt: skip
-    assert owed(club) == {club.players.get(name="Bodo B.").pk: 500}
-    assert balances(other.club) == {"income:dues": -77, "member:1": 77}
+    assert get_owed(club) == {club.players.get(name="Bodo B.").pk: 500}
+    assert get_balances(other.club) == {"income:dues": -77, "member:1": 77}
 
 
 def test_the_next_number_goes_on(db: None) -> None:

@@ -27,11 +27,11 @@ from scoring.cash.dues.actions import set_dues_status
 from scoring.cash.evening.actions import enter_fine
 from scoring.cash.ledger.actions import add_heading, confirm_report, refuse_report
 from scoring.cash.ledger.posting import reverse
-from scoring.cash.ledger.queries import hash_of
+from scoring.cash.ledger.queries import compute_hash
 from scoring.cash.models import Kind
 from scoring.cash.months.actions import countersign, set_first_month
-from scoring.cash.months.queries import statements
-from scoring.cash.queries import faults_of
+from scoring.cash.months.queries import build_statements
+from scoring.cash.queries import list_broken_laws_of_club
 from scoring.club.actions import Actor, change_player, invite_member
 from scoring.club.queries import list_changes
 from scoring.club.texts import describe_changes
@@ -179,8 +179,8 @@ def keep_books(club: Club) -> None:
     entry = book(club, owes(person, 130, "points"), evening=evening, kind=Kind.EVENING)
     reverse(entry=entry, actor=Actor(), key=uuid4(), date=evening.held_on, reason="Spiel 3 berichtigt")
     book(club, pays(person, 500), date=datetime.date(2025, 12, 31))
-    text = next(statements(club, ["2025-12"], before="", slug=club.slug))
-    period = Period.objects.create(club=club, month="2025-12", statement=text, sha256=hash_of(text))
+    text = next(build_statements(club, ["2025-12"], before="", slug=club.slug))
+    period = Period.objects.create(club=club, month="2025-12", statement=text, sha256=compute_hash(text))
     countersign(period=period, actor=Actor(User.objects.get(username="rita")))
     counted(club, 450, "Fünfzig Cent fehlen")
     add_heading(club=club, actor=Actor(), side="income", name="Tombola", taken={})
@@ -207,7 +207,7 @@ def test_a_club_comes_back_as_it_was(rich: Club) -> None:
     assert shown(club) == before
     assert [checked.findings for checked in verify(club) if checked.findings] == []
     assert find_damaged_closings(club) == []
-    assert list(faults_of(club)) == []
+    assert list(list_broken_laws_of_club(club)) == []
 
 
 def test_every_kind_of_row_is_in_it(rich: Club) -> None:

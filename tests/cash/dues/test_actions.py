@@ -11,11 +11,11 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from scoring.cash.dues.actions import DuesMeanwhile, NoDues, NoMember, book_dues, set_dues_status
-from scoring.cash.dues.queries import months_due, newcomers
+from scoring.cash.dues.queries import list_dues, list_newcomers
 from scoring.cash.ledger.actions import take_back
 from scoring.cash.models import Kind
-from scoring.cash.months.queries import in_the_way
-from scoring.cash.queries import faults_of
+from scoring.cash.months.queries import get_closing_checks
+from scoring.cash.queries import list_broken_laws_of_club
 from scoring.club.actions import Actor, add_player, change_player
 from scoring.models import Change, Club, DuesStatus, Entry, Evening, Player, Tariff
 from scoring.players.actions import merge_players
@@ -70,11 +70,11 @@ def status(player: Player, month: str, to: str) -> None:
 
 def due(club: Club) -> dict[str, dict[str, int]]:
     """Who owes what, by month."""
-    return {one.month: {player.name: cents for player, cents in one.sums} for one in months_due(club)}
+    return {one.month: {player.name: cents for player, cents in one.sums} for one in list_dues(club)}
 
 
 def book(club: Club, month: str, seen: str | None = None) -> Entry:
-    found = {one.month: one.seen for one in months_due(club)}
+    found = {one.month: one.seen for one in list_dues(club)}
     return book_dues(club=club, actor=TREASURER, month=month, seen=found[month] if seen is None else seen)
 
 
@@ -89,7 +89,7 @@ def test_every_month_is_due_since_there_is_a_tariff_until_it_is_booked_or_closed
     book(club, LAST)
     assert list(due(club)) == [BEFORE, THIS]
     typed(club, Kind.OPENING, 100, f"{BEFORE}-01", heading="cash")
-    assert [one.month for one in in_the_way(club, BEFORE).dues] == [BEFORE]
+    assert [one.month for one in get_closing_checks(club, BEFORE).dues] == [BEFORE]
     closed(club, BEFORE)
     assert list(due(club)) == [THIS]
 
@@ -142,7 +142,7 @@ def test_a_month_is_charged_by_the_tariff_of_its_end(club: Club) -> None:
 def test_months_of_a_tariff_that_nobody_used_stay_due_when_it_is_changed(club: Club) -> None:
     charge(club, since=BEFORE)
     assert give_tariff(club, dues={"cents": 700}).version == 2
-    assert [(due.month, due.total) for due in months_due(club)] == [(BEFORE, 1000), (LAST, 1000), (THIS, 1400)]
+    assert [(due.month, due.total) for due in list_dues(club)] == [(BEFORE, 1000), (LAST, 1000), (THIS, 1400)]
     # What was typed today is typed over.
     assert give_tariff(club, dues={"cents": 800}).version == 2
 
@@ -150,19 +150,19 @@ def test_months_of_a_tariff_that_nobody_used_stay_due_when_it_is_changed(club: C
 def test_the_dues_of_a_month_are_one_entry_and_booked_once(club: Club, anton: Player) -> None:
     tariff = charge(club)
     status(anton, LAST, "reduced")
-    [seen] = [one.seen for one in months_due(club) if one.month == LAST]
+    [seen] = [one.seen for one in list_dues(club) if one.month == LAST]
     entry = book(club, LAST)
     assert (entry.key, entry.month, str(entry.date)) == (uuid5(UUID(int=0), f"dues/{LAST}/0"), LAST, f"{LAST}-01")
     assert (entry.kind, entry.tariff) == (Kind.DUES, tariff)
     dues = ("dues",)
     assert legs_of(entry) == [("income:dues", -700, *dues), ("member:1", 200, *dues), ("member:2", 500, *dues)]
     assert book(club, LAST, seen) == book(club, LAST, "anything") == entry
-    assert list(faults_of(club)) == []
+    assert list(list_broken_laws_of_club(club)) == []
 
 
 def test_what_was_taken_back_is_booked_anew(club: Club, anton: Player) -> None:
     charge(club)
-    [seen] = [one.seen for one in months_due(club) if one.month == LAST]
+    [seen] = [one.seen for one in list_dues(club) if one.month == LAST]
     entry = book(club, LAST)
     take_back(entry=entry, actor=TREASURER, key=uuid4(), reason="Anton ruhte")
     with pytest.raises(DuesMeanwhile):
@@ -175,7 +175,7 @@ def test_what_was_taken_back_is_booked_anew(club: Club, anton: Player) -> None:
 
 def test_what_changed_meanwhile_is_looked_at_again(club: Club, anton: Player) -> None:
     charge(club)
-    [seen] = [one.seen for one in months_due(club) if one.month == LAST]
+    [seen] = [one.seen for one in list_dues(club) if one.month == LAST]
     status(anton, LAST, "reduced")
     with pytest.raises(DuesMeanwhile):
         book(club, LAST, seen)
@@ -212,7 +212,7 @@ def test_a_guest_has_no_status(club: Club) -> None:
 
 def test_whoever_becomes_a_member_is_proposed_until_it_is_booked(club: Club) -> None:
     def new() -> list[str]:
-        return [player.name for player in newcomers(club)]
+        return [player.name for player in list_newcomers(club)]
 
     add_player(club=club, actor=Actor(), name="Vorher")
     give_tariff(club, joining={"cents": 2000})

@@ -10,10 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.cash.dues.actions import DuesMeanwhile, book_dues, take_back_fees
-from scoring.cash.dues.queries import fees_after_leaving, months_due, stands_for
-from scoring.cash.ledger.queries import owed
+from scoring.cash.dues.queries import get_fees_after_leaving, hash_fees, list_dues
+from scoring.cash.ledger.queries import get_owed
 from scoring.cash.models import Kind
-from scoring.cash.queries import faults_of
+from scoring.cash.queries import list_broken_laws_of_club
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Attendance, Entry, Player, Tariff
@@ -41,7 +41,7 @@ def gone(cast: Cast) -> Player:
     player = make_player(club, "Uwe")
     give_tariff(club, dues={"cents": 500}, fee={"cents": 100, "absent": True})
     Tariff.objects.filter(club=club).update(made_at=timezone.make_aware(datetime.datetime(2026, 2, 1)))
-    for due in months_due(club):
+    for due in list_dues(club):
         book_dues(club=club, actor=Actor(), month=due.month, seen=due.seen)
     table = make_table(club, held_on=datetime.date(2026, 4, 3))
     add_game(table)
@@ -53,25 +53,25 @@ def gone(cast: Cast) -> Player:
 
 
 def fees(player: Player) -> list[tuple[str, int]]:
-    known = fees_after_leaving(player.club).get(player, [])
+    known = get_fees_after_leaving(player.club).get(player, [])
     return [(fee.month or str(fee.held_on), fee.cents) for fee in known]
 
 
 def take_back(player: Player) -> None:
-    seen = stands_for(fees_after_leaving(player.club)[player])
+    seen = hash_fees(get_fees_after_leaving(player.club)[player])
     take_back_fees(player=player, actor=Actor(treasurer=True), seen=seen)
 
 
 def test_the_fees_after_the_day_are_named_and_taken_back(gone: Player) -> None:
     club = gone.club
     assert fees(gone) == [("2026-04", 500), ("2026-04-03", costs_of(gone)), ("2026-05", 500)]
-    before = owed(club)
+    before = get_owed(club)
     after = {pk: cents for pk, cents in before.items() if pk != gone.pk} | {gone.pk: before[gone.pk] - 1000 - costs_of(gone)}
     take_back(gone)
-    assert fees(gone) == [] and list(faults_of(club)) == []
-    assert owed(club) == {pk: cents for pk, cents in after.items() if cents}, "nobody else pays more or less"
+    assert fees(gone) == [] and list(list_broken_laws_of_club(club)) == []
+    assert get_owed(club) == {pk: cents for pk, cents in after.items() if cents}, "nobody else pays more or less"
     assert Attendance.objects.get(evening__held_on="2026-04-03", player=gone).absence == "free"
-    assert [due.month for due in months_due(club)] == [], "no month is due again"
+    assert [due.month for due in list_dues(club)] == [], "no month is due again"
     with pytest.raises(DuesMeanwhile):
         take_back_fees(player=gone, actor=Actor(treasurer=True), seen="")
 
@@ -89,7 +89,7 @@ def test_dues_of_a_closed_month_are_taken_back_today(gone: Player) -> None:
     assert (new.date, hasattr(new, "reversed_by")) == (TODAY, False)
     assert Entry.objects.get(reverses__month="2026-04").reason == "Ausgeschieden am 10.03.2026"
     assert f"member:{gone.pk}" not in [code for code, _cents, _kind in legs_of(new)]
-    assert fees(gone) == [] and list(faults_of(gone.club)) == []
+    assert fees(gone) == [] and list(list_broken_laws_of_club(gone.club)) == []
 
 
 def test_dues_of_one_member_alone_are_only_reversed(gone: Player) -> None:
@@ -100,7 +100,7 @@ def test_dues_of_one_member_alone_are_only_reversed(gone: Player) -> None:
         if fees(other):
             take_back(other)
     assert not Entry.objects.filter(club=gone.club, kind=Kind.DUES, month="2026-05", reversed_by=None).exists()
-    assert list(faults_of(gone.club)) == []
+    assert list(list_broken_laws_of_club(gone.club)) == []
 
 
 def test_what_was_booked_before_or_for_who_was_there_is_not_touched(gone: Player) -> None:

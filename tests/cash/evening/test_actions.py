@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from scoring.cash.evening.actions import (
-    Attended,
+    AttendanceValues,
     EveningIsDropped,
     FactsMeanwhile,
     FineKeyUsed,
@@ -23,7 +23,7 @@ from scoring.cash.evening.actions import (
     change_drinks,
     enter_fine,
     pin_tariff,
-    state_of,
+    serialize_attendance,
     strike_fine,
 )
 from scoring.cash.tariff.actions import NewerTariff, TariffIsTheSame, change_tariff
@@ -53,7 +53,7 @@ def person(name: str) -> Player:
     return Player.objects.get(name=name)
 
 
-def say(table: Table, actor: Actor = TREASURER, host: str = "", seen: str | None = None, **people: Attended) -> None:
+def say(table: Table, actor: Actor = TREASURER, host: str = "", seen: str | None = None, **people: AttendanceValues) -> None:
     rows = Attendance.objects.filter(evening=table.evening)
     evening = Evening.objects.get(pk=table.evening_id)
     change_attendance(
@@ -61,7 +61,7 @@ def say(table: Table, actor: Actor = TREASURER, host: str = "", seen: str | None
         actor=actor,
         people={person(name): said for name, said in people.items()},
         host=person(host) if host else None,
-        seen=state_of(evening, rows) if seen is None else seen,
+        seen=serialize_attendance(evening, rows) if seen is None else seen,
     )
 
 
@@ -71,7 +71,13 @@ def fined(table: Table, name: str = "Bodo", code: str = "late", amount: int = 7,
 
 def test_a_host_a_guest_and_somebody_who_is_missed(table: Table) -> None:
     make_player(table.evening.club, "Toni", guest=True)
-    say(table, actor=Actor(), host="Bodo", Toni=Attended(True, "", person("Bodo")), Greta=Attended(False, "unexcused"))
+    say(
+        table,
+        actor=Actor(),
+        host="Bodo",
+        Toni=AttendanceValues(True, "", person("Bodo")),
+        Greta=AttendanceValues(False, "unexcused"),
+    )
     rows = {row.player.name: row for row in Attendance.objects.filter(evening=table.evening)}
     assert (rows["Toni"].guest, rows["Toni"].brought_by, rows["Greta"].absence) == (True, person("Bodo"), "unexcused")
     assert Evening.objects.get(pk=table.evening_id).host == person("Bodo")
@@ -82,13 +88,13 @@ def test_a_host_a_guest_and_somebody_who_is_missed(table: Table) -> None:
 @pytest.mark.parametrize(
     ("host", "people", "refusal"),
     [
-        ("", {"Bodo": Attended(False, "excused")}, WhoPlayedWasThere),
-        ("Greta", {"Greta": Attended(False, "excused")}, NoHost),
-        ("Toni", {"Toni": Attended(True, "")}, NoHost),
-        ("", {"Toni": Attended(True, "excused")}, WhoPlayedWasThere),
+        ("", {"Bodo": AttendanceValues(False, "excused")}, WhoPlayedWasThere),
+        ("Greta", {"Greta": AttendanceValues(False, "excused")}, NoHost),
+        ("Toni", {"Toni": AttendanceValues(True, "")}, NoHost),
+        ("", {"Toni": AttendanceValues(True, "excused")}, WhoPlayedWasThere),
     ],
 )
-def test_what_cannot_be(table: Table, host: str, people: dict[str, Attended], refusal: type[ActionRefused]) -> None:
+def test_what_cannot_be(table: Table, host: str, people: dict[str, AttendanceValues], refusal: type[ActionRefused]) -> None:
     make_player(table.evening.club, "Toni", guest=True)
     with pytest.raises(refusal):
         say(table, host=host, **people)
@@ -97,7 +103,7 @@ def test_what_cannot_be(table: Table, host: str, people: dict[str, Attended], re
 
 def test_a_guest_is_brought_by_a_member(table: Table) -> None:
     toni = make_player(table.evening.club, "Toni", guest=True)
-    for said in (Attended(False, "", person("Bodo")), Attended(True, "", toni)):
+    for said in (AttendanceValues(False, "", person("Bodo")), AttendanceValues(True, "", toni)):
         with pytest.raises(NotBrought):
             say(table, Toni=said)
 
@@ -105,7 +111,7 @@ def test_a_guest_is_brought_by_a_member(table: Table) -> None:
 def test_somebody_of_another_club_is_on_no_list(table: Table) -> None:
     make_player(make_club("Pik"), "Fremd")
     with pytest.raises(NotOnThisEvening):
-        say(table, Fremd=Attended(False, ""))
+        say(table, Fremd=AttendanceValues(False, ""))
     with pytest.raises(NotOnThisEvening):
         fined(table, "Fremd")
 
@@ -121,7 +127,7 @@ def test_a_closed_evening_is_the_treasurers_and_the_admins(table: Table) -> None
         say(table, actor=Actor())
     with pytest.raises(EveningIsClosed):
         fined(table, actor=Actor())
-    say(table, Greta=Attended(False, "free"), actor=Actor(admin=True))
+    say(table, Greta=AttendanceValues(False, "free"), actor=Actor(admin=True))
     assert "Greta" not in costs(table.evening) and booked(table.evening) == ["evening", "reversal", "evening"]
 
 

@@ -11,14 +11,14 @@ import pytest
 from django.utils import timezone
 from django.utils.translation import override
 
-from scoring.cash.evening.actions import Attended, change_attendance, collect, pin_tariff, state_of
+from scoring.cash.evening.actions import AttendanceValues, change_attendance, collect, pin_tariff, serialize_attendance
 from scoring.cash.evening.posting import post_evening
-from scoring.cash.evening.queries import money_of, read_facts
-from scoring.cash.ledger.queries import balances, hash_of, owed
-from scoring.cash.ledger.texts import reason_said
-from scoring.cash.months.queries import ReportDays, report_of, statements
-from scoring.cash.queries import faults, faults_of
-from scoring.cash.texts import broken, euros
+from scoring.cash.evening.queries import read_facts
+from scoring.cash.ledger.queries import compute_hash, get_balances, get_owed
+from scoring.cash.ledger.texts import translate_reason
+from scoring.cash.months.queries import ReportDays, build_report, build_statements
+from scoring.cash.queries import list_broken_laws, list_broken_laws_of_club
+from scoring.cash.texts import describe_broken_law, format_euros
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, correct_evening, discard_evening, reopen_evening
 from scoring.imports.actions.lists import undo_import
@@ -51,8 +51,8 @@ def club(db: None) -> Iterator[Club]:
     """In the end the books balance, and say of every closed evening what it costs."""
     club = make_club()
     yield club
-    assert sum(balances(club).values()) == 0
-    assert list(faults_of(club)) == []
+    assert sum(get_balances(club).values()) == 0
+    assert list(list_broken_laws_of_club(club)) == []
 
 
 def played(club: Club, **kw: Any) -> Table:
@@ -82,7 +82,7 @@ def test_what_an_evening_costs_is_booked_when_it_closes(club: Club) -> None:
     entry = Entry.objects.get()
     assert (entry.kind, entry.date, entry.evening, entry.tariff) == ("evening", evening.held_on, evening, tariff)
     assert entry.key == uuid5(evening.key, "evening/0")
-    assert balances(club)["income:points"] == -20
+    assert get_balances(club)["income:points"] == -20
 
 
 def test_a_club_without_a_tariff_books_nothing(club: Club) -> None:
@@ -174,16 +174,16 @@ def test_a_correction_is_a_reversal_and_a_new_entry(club: Club) -> None:
     first, reversal, second = Entry.objects.order_by("pk")
     assert (reversal.reverses, reversal.reason) == (first, "Spiel 1 berichtigt")
     assert [entry.key for entry in (reversal, second)] == [uuid5(table.evening.key, f"evening/{n}") for n in (1, 2)]
-    assert owed(club)[Player.objects.get(name=CELIK).pk] == 120
+    assert get_owed(club)[Player.objects.get(name=CELIK).pk] == 120
     # It is stored in German, whoever corrected, and read in the language of the reader; what was stored otherwise stays.
     with override("en"):
         correct(table, eyes=100)
-        assert [reason_said(entry) for entry in Entry.objects.filter(reverses__isnull=False)] == ["Game 1 corrected"] * 2
-        assert reason_said(Entry(reason="Game 1 corrected", evening=table.evening)) == "Game 1 corrected"
-        assert reason_said(Entry(reason="Abend berichtigt", evening=table.evening)) == "Evening corrected"
-        assert reason_said(Entry(reason="Ausgeschieden am 10.05.2026")) == "Left on 10 May 2026"
-        assert reason_said(Entry(reason="Alte Kasse zurückgenommen")) == "Old Kasse taken back"
-        assert (reason_said(Entry(reason="Abend")), euros(-150)) == ("Abend", "−€1.50")
+        assert [translate_reason(entry) for entry in Entry.objects.filter(reverses__isnull=False)] == ["Game 1 corrected"] * 2
+        assert translate_reason(Entry(reason="Game 1 corrected", evening=table.evening)) == "Game 1 corrected"
+        assert translate_reason(Entry(reason="Abend berichtigt", evening=table.evening)) == "Evening corrected"
+        assert translate_reason(Entry(reason="Ausgeschieden am 10.05.2026")) == "Left on 10 May 2026"
+        assert translate_reason(Entry(reason="Alte Kasse zurückgenommen")) == "Old Kasse taken back"
+        assert (translate_reason(Entry(reason="Abend")), format_euros(-150)) == ("Abend", "−€1.50")
     assert {entry.reason for entry in Entry.objects.filter(reverses__isnull=False)} == {"Spiel 1 berichtigt"}
 
 
@@ -195,8 +195,8 @@ def test_a_correction_that_changes_no_money_books_nothing(club: Club) -> None:
 
 
 def close_month(club: Club, month: str = "2026-03") -> None:
-    text = next(statements(club, [month], before="", slug=club.slug))
-    Period.objects.create(club=club, month=month, statement=text, sha256=hash_of(text))
+    text = next(build_statements(club, [month], before="", slug=club.slug))
+    Period.objects.create(club=club, month=month, statement=text, sha256=compute_hash(text))
 
 
 def test_an_evening_of_a_closed_month_is_booked_today(club: Club) -> None:
@@ -209,8 +209,8 @@ def test_an_evening_of_a_closed_month_is_booked_today(club: Club) -> None:
     assert [entry.date for entry in entries] == [table.evening.held_on, now, now]
     # The report of the month in which they are booked names both of them, that of their own month none.
     held_on = table.evening.held_on
-    assert report_of(club, ReportDays(now.replace(day=1), now)).late == entries[1:]
-    assert report_of(club, ReportDays(held_on.replace(day=1), held_on.replace(day=28))).late == []
+    assert build_report(club, ReportDays(now.replace(day=1), now)).late == entries[1:]
+    assert build_report(club, ReportDays(held_on.replace(day=1), held_on.replace(day=28))).late == []
     correct(table, eyes=130)
     assert booked(table.evening) == ["evening", "reversal", "evening", "reversal", "evening"]
 
@@ -366,7 +366,7 @@ def test_whoever_was_thought_absent_and_played_was_there(club: Club) -> None:
     change_line_up(table=table, actor=TREASURER, players=[greta, *(seat.player for seat in here[1:])])
     close(table)
     evening, rows = Evening.objects.get(pk=table.evening_id), Attendance.objects.filter(evening=table.evening)
-    said, seen = {greta: Attended(False, "excused")}, state_of(evening, rows)
+    said, seen = {greta: AttendanceValues(False, "excused")}, serialize_attendance(evening, rows)
     change_attendance(evening=evening, actor=TREASURER, people=said, host=None, seen=seen)
     assert costs(evening)["Greta"] == 300
     typed = Typed(form="played", facts={"kind": "normal", "re": [1, 2], "eyes": 130})
@@ -376,7 +376,7 @@ def test_whoever_was_thought_absent_and_played_was_there(club: Club) -> None:
     enter_late_entry(table=table, actor=TREASURER, key=late.key)
     assert {str(one.player): one.is_now for one in told if one.player} | costs(evening) == costs(evening)
     assert costs(evening)["Greta"] == 110
-    assert Attendance.objects.get(evening=evening, player=greta).absence == "" and list(faults()) == []
+    assert Attendance.objects.get(evening=evening, player=greta).absence == "" and list(list_broken_laws()) == []
 
 
 def test_a_table_that_is_valued_by_other_rules(club: Club) -> None:
@@ -410,7 +410,7 @@ def test_an_evening_that_is_taken_back_is_reversed_and_stays(club: Club) -> None
     discard_evening(evening=evening, actor=TREASURER)
     evening.refresh_from_db()
     assert (evening.dropped, evening.is_open, booked(evening)) == (True, False, ["evening", "reversal"])
-    assert not Table.objects.exists() and owed(club) == {}
+    assert not Table.objects.exists() and get_owed(club) == {}
     assert Change.objects.filter(verb="evening.dropped").exists()
 
 
@@ -429,7 +429,7 @@ def test_an_import_that_is_undone(club: Club) -> None:
     assert costs(first) == {AERMEL: 100, BODO: 140, CELIK: 180, "kasse": -420}
     undo_import(brought=brought, actor=TREASURER)
     first.refresh_from_db()
-    assert (first.dropped, first.tables.count(), owed(club)) == (True, 0, {})
+    assert (first.dropped, first.tables.count(), get_owed(club)) == (True, 0, {})
     assert not Evening.objects.filter(pk=second.pk).exists()
     assert Player.objects.filter(club=club).count() == 3
 
@@ -442,12 +442,12 @@ def test_merging_two_books_nothing_where_one_of_them_was_there(club: Club) -> No
     table = played(club)
     celik, greta = Player.objects.get(name=CELIK), make_player(club, "Greta")
     merge_players(player=celik, into=greta, actor=TREASURER)
-    assert booked(table.evening) == ["evening"] and owed(club)[greta.pk] == 110
+    assert booked(table.evening) == ["evening"] and get_owed(club)[greta.pk] == 110
     correct(table, eyes=160)
-    assert owed(club)[greta.pk] == 120
+    assert get_owed(club)[greta.pk] == 120
     part_player(player=celik, actor=TREASURER)
-    assert owed(club)[celik.pk] == 120
-    assert list(faults_of(club)) == []
+    assert get_owed(club)[celik.pk] == 120
+    assert list(list_broken_laws_of_club(club)) == []
 
 
 def test_where_both_stand_on_a_list_the_one_who_was_there_counts(club: Club) -> None:
@@ -455,11 +455,11 @@ def test_where_both_stand_on_a_list_the_one_who_was_there_counts(club: Club) -> 
     greta = make_player(club, "Greta")
     table = played(club)
     celik = Player.objects.get(name=CELIK)
-    assert owed(club)[greta.pk] == 300
+    assert get_owed(club)[greta.pk] == 300
     merge_players(player=celik, into=greta, actor=TREASURER)
-    assert owed(club)[greta.pk] == 110 and len(booked(table.evening)) == 3
+    assert get_owed(club)[greta.pk] == 110 and len(booked(table.evening)) == 3
     part_player(player=celik, actor=TREASURER)
-    assert (owed(club)[greta.pk], owed(club)[celik.pk]) == (300, 110)
+    assert (get_owed(club)[greta.pk], get_owed(club)[celik.pk]) == (300, 110)
 
 
 # --- Another tariff ---------------------------------------------------------------------------------------------------
@@ -472,7 +472,7 @@ def test_an_evening_is_moved_to_another_tariff_and_to_none(club: Club) -> None:
     pin_tariff(evening=table.evening, actor=TREASURER, tariff=second, seen=first.pk)
     assert costs(table.evening)[AERMEL] == 900
     pin_tariff(evening=table.evening, actor=TREASURER, tariff=None, seen=second.pk)
-    assert costs(table.evening) == {} and owed(club) == {}
+    assert costs(table.evening) == {} and get_owed(club) == {}
     assert booked(table.evening) == ["evening", "reversal", "evening", "reversal"]
     pin_tariff(evening=table.evening, actor=TREASURER, tariff=first, seen=None)
     assert costs(table.evening)[AERMEL] == 100
@@ -483,4 +483,6 @@ def test_verify_names_an_evening_whose_entry_is_not_what_it_costs(db: None) -> N
     give_tariff(club)
     table = played(club)
     Attendance.objects.filter(evening=table.evening, player__name=AERMEL).update(guest=True)
-    assert [broken(fault) for fault in faults_of(club)] == ["Abend vom 06.03.2026: gebucht ist nicht, was er kostet"]
+    assert [describe_broken_law(fault) for fault in list_broken_laws_of_club(club)] == [
+        "Abend vom 06.03.2026: gebucht ist nicht, was er kostet"
+    ]

@@ -9,7 +9,7 @@ import pytest
 
 from scoring.cash.evening.actions import enter_fine
 from scoring.cash.evening.queries import read_facts
-from scoring.cash.evening.texts import bills
+from scoring.cash.evening.texts import build_bills
 from scoring.evenings.actions import close_evening
 from scoring.models import Evening, Table
 from tests.cash.tariffs import TREASURER, give_tariff
@@ -22,7 +22,7 @@ def steps(table: Table) -> dict[tuple[str, str], str]:
     """How each amount came about, by whom it is of and what it is for."""
     evening = Evening.objects.select_related("club", "tariff").get(pk=table.evening_id)
     assert evening.tariff is not None
-    found = bills(read_facts(evening), evening.tariff)
+    found = build_bills(read_facts(evening), evening.tariff)
     told = {(str(bill.player), step.label): f"{step.how}: {step.said}" for bill in found for step in bill.steps}
     return {key: said.replace("\u00a0", " ") for key, said in told.items()}
 

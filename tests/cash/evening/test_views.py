@@ -10,10 +10,10 @@ from django.test import Client
 from openpyxl import load_workbook
 
 from scoring.cash.evening.actions import collect
-from scoring.cash.evening.queries import left_to_pay, lines_of, read_facts, standing_entry
-from scoring.cash.ledger.queries import owed
+from scoring.cash.evening.queries import build_lines, compute_unpaid, get_standing_entry, read_facts
+from scoring.cash.ledger.queries import get_owed
 from scoring.cash.models import Kind
-from scoring.cash.queries import faults
+from scoring.cash.queries import list_broken_laws
 from scoring.cash.tariff.actions import change_tariff
 from scoring.evenings.actions import close_evening, discard_evening
 from scoring.models import Attendance, Club, Entry, Evening, Fine, Player
@@ -210,7 +210,7 @@ def test_an_admin_changes_who_was_there_after_seeing_what_it_costs(client: Clien
     assert client.post(at(evening, "people/"), sent | {"money": "0"}).status_code == 200
     seen = {"money": asked.context["money"]}
     assert client.post(at(evening, "people/"), sent | seen).status_code == 302
-    assert "Nachzügler" not in costs(evening) and list(faults()) == []
+    assert "Nachzügler" not in costs(evening) and list(list_broken_laws()) == []
     # A fine the same way; another tariff after its own preview.
     fined = {"key": str(uuid4()), "player": str(late.pk), "code": "misdeal", "amount": ""}
     asked = client.post(at(evening, "fines/"), fined)
@@ -228,12 +228,12 @@ def test_an_admin_changes_who_was_there_after_seeing_what_it_costs(client: Clien
     for not_seen in ({}, {"money": "0"}):
         assert client.post(at(evening, "tariff/"), pinned | not_seen).context["money"] == money
     assert client.post(at(evening, "tariff/"), pinned | {"money": money}).status_code == 302
-    assert costs(evening) == {} and list(faults()) == []
+    assert costs(evening) == {} and list(list_broken_laws()) == []
     # And back again: which odd cent is whose is what it was.
     back = {"tariff": evening.tariff_id, "seen": ""}
     money = client.get(at(evening, "tariff/") + f"?tariff={evening.tariff_id}").context["money"]
     assert client.post(at(evening, "tariff/"), back | {"money": money}).status_code == 302
-    assert list(faults()) == []
+    assert list(list_broken_laws()) == []
 
 
 def test_what_cannot_be_said_of_somebody_stands_at_their_field(client: Client, charged: Cast) -> None:
@@ -272,11 +272,11 @@ def test_what_was_paid_since_is_not_collected_again(charged: Cast) -> None:
     for who in (celik, oezlem):
         typed(club, Kind.PAYMENT, 80, "2026-03-07", person=who, box="cash")
     facts = read_facts(evening)
-    left = left_to_pay(evening, facts, standing_entry(evening))
+    left = compute_unpaid(evening, facts, get_standing_entry(evening))
     # The one owed nothing else; the other has older debts, for which they may have paid.
     assert (left[celik.pk], left[oezlem.pk]) == (30, 110)
     collect(evening=evening, actor=TREASURER, players=[celik], key=uuid4())
-    assert celik.pk not in owed(club)
+    assert celik.pk not in get_owed(club)
 
 
 def test_the_file_of_an_evening_says_what_it_costs(client: Client, charged: Cast) -> None:
@@ -307,7 +307,7 @@ def test_nobody_pays_twice_whichever_way_and_whenever_they_paid(charged: Cast) -
     typed(club, Kind.WAIVE, cost["Çelik"], day, person=waived, reason="Geburtstag")
     typed(club, Kind.HANDOVER, cost["Özlem"], day, person=handed, other=before, reason="Wette")
     facts = read_facts(evening)
-    assert left_to_pay(evening, facts, standing_entry(evening)) == {}
+    assert compute_unpaid(evening, facts, get_standing_entry(evening)) == {}
     assert collect(evening=evening, actor=TREASURER, players=people, key=uuid4()) == []
 
 
@@ -319,7 +319,7 @@ def test_everybody_at_a_table_in_cents_is_in_a_line_by_hand(cast: Cast) -> None:
     evening = Evening.objects.get(pk=table.evening_id)
     (line,) = read_facts(evening).lines[table.pk]
     assert sorted(points for _who, points, *_rest in line) == [0, 0, 0, 40]
-    assert sorted(map(len, lines_of(read_records(table)))) == [4]
+    assert sorted(map(len, build_lines(read_records(table)))) == [4]
     close_evening(evening=evening, actor=TREASURER)
     assert costs(evening) == {"Ärmel": -30, "Bodo": 10, "Çelik": 10, "Özlem": 10}
-    assert list(faults()) == []
+    assert list(list_broken_laws()) == []

@@ -7,10 +7,10 @@ from uuid import uuid4
 from hypothesis import strategies as st
 
 from scoring.cash.dues.actions import book_dues, set_dues_status
-from scoring.cash.dues.queries import months_due
+from scoring.cash.dues.queries import list_dues
 from scoring.cash.ledger.actions import book_opening
 from scoring.cash.settling.actions import make_settlement, tick_line
-from scoring.cash.settling.queries import amounts_of, stands_for, transfers
+from scoring.cash.settling.queries import compute_transfers, get_amounts, hash_transfers
 from scoring.models import Settlement
 from tests.cash.tariffs import TREASURER
 
@@ -22,7 +22,7 @@ cents = st.integers(-5000, 5000)
 class Between(World):
     @step(often=3, number=which)
     def books_dues(self, number: int) -> None:
-        due = self.pick([one for one in months_due(self.club) if one.legs], number)
+        due = self.pick([one for one in list_dues(self.club) if one.legs], number)
         entry = book_dues(club=self.club, actor=TREASURER, month=due.month, seen=due.seen)
         assert book_dues(club=self.club, actor=TREASURER, month=due.month, seen="") == entry
 
@@ -33,8 +33,8 @@ class Between(World):
     @step("entry", often=3, number=which, some=st.booleans(), of_one=st.booleans())
     def settles(self, number: int, some: bool, of_one: bool) -> None:
         evening = self.evening(number, closed_at__isnull=False, entries__isnull=False) if of_one else None
-        amounts = dict(list(amounts_of(self.club, evening).items())[: 3 if some else None])
-        told = {"evening": evening, "players": list(amounts), "seen": stands_for(transfers(amounts))}
+        amounts = dict(list(get_amounts(self.club, evening).items())[: 3 if some else None])
+        told = {"evening": evening, "players": list(amounts), "seen": hash_transfers(compute_transfers(amounts))}
         make_settlement(club=self.club, actor=TREASURER, key=uuid4(), **told)
 
     @step("settlement", often=8, number=which, place=which, box=st.sampled_from(["cash", "bank"]))

@@ -11,9 +11,15 @@ from hypothesis import strategies as st
 from scoring.cash.actions.facts import discard_fine, enter_fine, keep_fine, strike_fine, take_in_fine
 
 from scoring.administration.actions import erase_player
-from scoring.cash.evening.actions import Attended, change_attendance, change_drinks, pin_tariff, state_of
+from scoring.cash.evening.actions import (
+    AttendanceValues,
+    change_attendance,
+    change_drinks,
+    pin_tariff,
+    serialize_attendance,
+)
 from scoring.cash.tariff.actions import change_tariff
-from scoring.cash.tariff.queries import current_tariff
+from scoring.cash.tariff.queries import get_current_tariff
 from scoring.club.actions import add_player, change_player
 from scoring.league.exports import build_month_file
 from scoring.models import Attendance, Evening, Fine, Player, Tariff
@@ -57,7 +63,7 @@ class Facts(World):
 
     @step(content=tariffs)
     def changes_the_tariff(self, content: dict[str, Any]) -> None:
-        newest = current_tariff(self.club)
+        newest = get_current_tariff(self.club)
         change_tariff(club=self.club, actor=TREASURER, content=content, seen=newest.version if newest else 0)
 
     @step(often=2, number=which, by=which)
@@ -75,10 +81,10 @@ class Facts(World):
         rows, guest = self.rows(evening), said in ("guest", "brought")
         player = self.pick([*(row.player for row in rows), self.person(who)], who)
         bringer = self.pick(rows, by).player if said == "brought" else None
-        attended = Attended(guest, "" if guest or said == "there" else said, bringer)
+        attended = AttendanceValues(guest, "" if guest or said == "there" else said, bringer)
         change_attendance(
             evening=evening, actor=TREASURER, people={player: attended},
-            host=self.pick([None, *(row.player for row in rows)], host), seen=state_of(evening, rows),
+            host=self.pick([None, *(row.player for row in rows)], host), seen=serialize_attendance(evening, rows),
         )  # fmt: skip
 
     @step("charged evening", often=2, number=which, who=which, paid=which, bill=st.one_of(st.none(), st.integers(1, 5000)))

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.db import connection
 
-from scoring.cash.ledger.queries import balances, owed
-from scoring.cash.months.queries import report_of, years_of
-from scoring.cash.queries import faults_of
+from scoring.cash.ledger.queries import get_balances, get_owed
+from scoring.cash.months.queries import build_report, list_years
+from scoring.cash.queries import list_broken_laws_of_club
 from scoring.cash.rules.stream import answer
 from scoring.club.queries import MergedPlayers, get_merged_players
 from scoring.models import Account, Attendance, Entry, Evening, Fine, Game, Leg, Score, Table, TableResult
@@ -30,7 +30,7 @@ class Laws(World):
     known: dict[int, int]
 
     def everything_holds(self) -> None:
-        found = list(faults_of(self.club))
+        found = list(list_broken_laws_of_club(self.club))
         assert found == [], found
         self.what_was_sealed_stands()
         self.sums_are_nothing()
@@ -54,8 +54,8 @@ class Laws(World):
             sums[codes[leg[_LEG["account"]]]] += leg[_LEG["cents"]]
             of_entries[leg[_LEG["entry"]]] += leg[_LEG["cents"]]
         assert set(of_entries.values()) <= {0}
-        assert balances(self.club) == {code: cents for code, cents in sums.items() if cents}
-        assert sum(owed(self.club).values()) == sum(n for code, n in sums.items() if code.startswith("member:"))
+        assert get_balances(self.club) == {code: cents for code, cents in sums.items() if cents}
+        assert sum(get_owed(self.club).values()) == sum(n for code, n in sums.items() if code.startswith("member:"))
 
     def numbers_have_no_gaps(self) -> None:
         numbers: dict[int, list[int]] = defaultdict(list)
@@ -87,13 +87,13 @@ class Laws(World):
     def all_of_it_adds_up(self) -> None:
         """What is asked once, when a history is over: what is in the Kasse, every closed evening, and every year from each
         month on."""
-        there = balances(self.club)
+        there = get_balances(self.club)
         assert in_the_kasse(self.club) == there.get("cash", 0) + there.get("bank", 0)
         merged = get_merged_players(self.club.pk)
         for evening in Evening.objects.filter(club=self.club, closed_at__isnull=False).select_related("tariff"):
             assert booked(self.known.get(evening.pk), merged) == by_hand(evening)
         for begins in (1, 4):
-            years = [report_of(self.club, year) for year in years_of(self.club, begins)]
+            years = [build_report(self.club, year) for year in list_years(self.club, begins)]
             assert [(money_check(one), one.check) for one in years] == [(0, 0)] * len(years)
             assert [one.start for one in years] == [*(one.end for one in years[1:]), *([0] if years else [])]
 

@@ -23,10 +23,10 @@ from scoring.cash.ledger.actions import (
     withdraw_report,
 )
 from scoring.cash.ledger.posting import KeyBooked
-from scoring.cash.ledger.queries import balances, days_of, hash_of
+from scoring.cash.ledger.queries import compute_hash, get_balances, get_month_days
 from scoring.cash.models import Kind
 from scoring.cash.months.actions import close_month, countersign, set_first_month
-from scoring.cash.months.queries import draft, next_to_close
+from scoring.cash.months.queries import build_draft, get_next_to_close
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Entry, Evening, Heading, Period, Player, Report
@@ -91,7 +91,7 @@ class Money(World):
 
     @step(off=st.sampled_from([0, 0, -100, -37, 250]), who=which)
     def counts(self, off: int, who: int) -> None:
-        booked = balances(self.club).get("cash", 0)
+        booked = get_balances(self.club).get("cash", 0)
         people = self.people()
         counted = Counted(max(booked + off, 0), booked, self.pick(people, who), self.pick(people, who + 1), "Gezählt")
         count_cash(club=self.club, actor=TREASURER, key=uuid4(), counted=counted)
@@ -127,13 +127,13 @@ class Money(World):
 
     @step("entry", often=4, tidied=st.booleans())
     def closes_a_month(self, tidied: bool) -> None:
-        month = next_to_close(self.club)
+        month = get_next_to_close(self.club)
         if month is None:
             raise NothingThere
         if tidied:
-            for evening in Evening.objects.filter(club=self.club, held_on__range=days_of(month), closed_at=None):
+            for evening in Evening.objects.filter(club=self.club, held_on__range=get_month_days(month), closed_at=None):
                 close_evening(evening=evening, actor=TREASURER)
-        seen = hash_of(draft(self.club, month))
+        seen = compute_hash(build_draft(self.club, month))
         close_month(club=self.club, actor=Actor(self.cast.treasurer, treasurer=True), month=month, seen=seen)
 
     @step("period", often=6, number=which, by=which)

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from django.db.models import Model
 from hypothesis import strategies as st
 
-from scoring.cash.ledger.queries import first_open_day
+from scoring.cash.ledger.queries import get_first_open_day
 from scoring.core.errors import ActionRefused
 from scoring.models import Account, Club, Entry, Evening, Leg, Period, Player, Table
 from scoring.rules.validation import Refused
@@ -165,4 +165,4 @@ class World:
 
     def day(self, number: int) -> datetime.date:
         """A day near the first that is open; now and then one that is closed."""
-        return (first_open_day(self.club) or FIRST_DAY) + datetime.timedelta(days=number)
+        return (get_first_open_day(self.club) or FIRST_DAY) + datetime.timedelta(days=number)

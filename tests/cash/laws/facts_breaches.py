@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from scoring.cash.laws import unguard
+from scoring.cash.laws import drop_triggers
 from scoring.models import Attendance, Evening, Fine, Tariff
 from tests.factories import Cast
 
@@ -38,7 +38,7 @@ def of_evening(cast: Cast, **changes: Any) -> None:
 
 def tariff_twice(cast: Cast) -> None:
     """Past the triggers, too."""
-    unguard()
+    drop_triggers()
     for _time in range(2):
         tariff(cast)
 

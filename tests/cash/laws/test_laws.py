@@ -15,7 +15,7 @@ from django.db import IntegrityError, connection, models, transaction
 from django.db.migrations import Migration
 
 from clubledger import serve
-from scoring.cash.laws import guard, triggers, unguard, unguarded
+from scoring.cash.laws import build_triggers, create_triggers, drop_triggers, list_missing_triggers
 from scoring.cash.ledger.posting import NewLeg, reverse
 from scoring.cash.models import Kind
 from scoring.club.actions import Actor
@@ -110,7 +110,7 @@ def test_the_books_are_not_changed(scene: dict[str, Any], tried: Attempt) -> Non
 
 def test_without_their_guards_they_would_be(scene: dict[str, Any]) -> None:
     """Each of the attempts is one that could succeed."""
-    unguard()
+    drop_triggers()
     assert {tried.name for tried in HERE if attempt(scene, tried)} == CONSTRAINED
 
 
@@ -127,7 +127,7 @@ def test_nor_after_a_migration(scene: dict[str, Any]) -> None:
     """One that makes every table of the books anew, as SQLite does for nearly every change."""
     plan = [(Migration("0042_tomorrow", "scoring"), False)]
     emit_pre_migrate_signal(0, False, "default", plan=plan)
-    assert len(unguarded()) == len(triggers(connection.vendor))
+    assert len(list_missing_triggers()) == len(build_triggers(connection.vendor))
     with connection.schema_editor() as editor:
         for model in (Club, Player, Account, Entry, Leg, Period):
             added = models.IntegerField(default=0)
@@ -137,20 +137,20 @@ def test_nor_after_a_migration(scene: dict[str, Any]) -> None:
             editor.remove_field(model, added)
     emit_post_migrate_signal(0, False, "default", plan=plan)
 
-    assert unguarded() == []
+    assert list_missing_triggers() == []
     assert [tried.name for tried in HERE if attempt(scene, tried) is None] == []
 
 
 @pytest.fixture
 def guarded_again(transactional_db: None) -> Iterator[None]:
     yield
-    guard()
+    create_triggers()
 
 
 @pytest.mark.django_db(transaction=True)
 def test_what_is_missing_is_named(guarded_again: None) -> None:
     """Gone, switched off, or another one of the same name."""
-    assert unguarded() == []
+    assert list_missing_triggers() == []
     said = StringIO()
     call_command("check", stderr=said)
     assert "books_" not in said.getvalue()
@@ -164,11 +164,11 @@ def test_what_is_missing_is_named(guarded_again: None) -> None:
         for statement in drop[connection.vendor]:
             cursor.execute(statement)
 
-    assert unguarded() == ["books_entry_delete", "books_leg_update"]
+    assert list_missing_triggers() == ["books_entry_delete", "books_leg_update"]
     call_command("check", stderr=said)
     assert "The books are not guarded: books_entry_delete is missing." in said.getvalue()
     call_command("migrate", verbosity=0)
-    assert unguarded() == []
+    assert list_missing_triggers() == []
 
 
 @pytest.mark.django_db(transaction=True)
@@ -176,17 +176,17 @@ def test_a_start_puts_back_what_is_missing(guarded_again: None, capsys: pytest.C
     """As after an update that was killed behind its last migration."""
     serve.migrate()
     assert capsys.readouterr().out == ""
-    unguard()
+    drop_triggers()
     serve.migrate()
-    assert unguarded() == []
+    assert list_missing_triggers() == []
     assert capsys.readouterr().out == "Preparing the database …\n"
 
 
 def test_every_law_has_its_trigger() -> None:
-    assert [trigger.name for trigger in triggers("sqlite")] == [
-        trigger.name for trigger in triggers("postgresql")
-    ][: len(triggers("sqlite"))]  # fmt: skip
-    assert len({trigger.name for trigger in triggers("postgresql")}) == len(triggers("postgresql"))
+    assert [trigger.name for trigger in build_triggers("sqlite")] == [
+        trigger.name for trigger in build_triggers("postgresql")
+    ][: len(build_triggers("sqlite"))]  # fmt: skip
+    assert len({trigger.name for trigger in build_triggers("postgresql")}) == len(build_triggers("postgresql"))
 
 
 # --- What may happen --------------------------------------------------------------------------------------------------

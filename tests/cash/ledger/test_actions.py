@@ -18,10 +18,10 @@ from scoring.cash.ledger.actions import (
     take_back,
 )
 from scoring.cash.ledger.posting import KeyBooked, ReasonNeeded
-from scoring.cash.ledger.queries import balances
+from scoring.cash.ledger.queries import get_balances
 from scoring.cash.models import EXPLAINED, Kind
 from scoring.cash.months.actions import set_first_month
-from scoring.cash.texts import ACCOUNTS
+from scoring.cash.texts import ACCOUNT_NAMES
 from scoring.club.actions import Actor
 from scoring.models import BookYear, Change, Club, Entry, Heading, Player
 from tests import today
@@ -91,7 +91,7 @@ def test_the_same_form_books_once(club: Club, anton: Player) -> None:
     assert book(club=club, actor=Actor(), key=key, typed=typed) == first
     with pytest.raises(KeyBooked):
         book(club=club, actor=Actor(), key=key, typed=TypedBooking(Kind.PAYMENT, 351, DAY, person=anton, box="cash"))
-    assert balances(club) == {"cash": 350, "member:1": -350}
+    assert get_balances(club) == {"cash": 350, "member:1": -350}
 
 
 @pytest.mark.parametrize("kind", sorted(set(EXPLAINED) & set(TYPED)))
@@ -108,12 +108,12 @@ def test_what_an_evening_costs_is_not_taken_back_by_hand(club: Club, anton: Play
     dues = post(club, owes(anton, 100))
     mirror = take_back(entry=dues, actor=Actor(), key=uuid4(), reason="Vertippt")
     assert (mirror.reverses, mirror.date > DAY) == (dues, True)
-    assert balances(club) == {"income:points": -100, "member:1": 100}
+    assert get_balances(club) == {"income:points": -100, "member:1": 100}
 
 
 # --- Accounts of a club's own -----------------------------------------------------------------------------------------
 
-TAKEN = {code: str(name) for code, name in ACCOUNTS.items()}
+TAKEN = {code: str(name) for code, name in ACCOUNT_NAMES.items()}
 
 
 def added(club: Club, side: str, name: str) -> str:
@@ -127,7 +127,7 @@ def test_with_a_clock_set_back_an_entry_of_a_later_day_is_taken_back_on_its_day(
     entry = post(club, owes(anton, 350), date=datetime.date(2026, 4, 10))
     today.begin(monkeypatch, "2026-03-27")
     mirror = take_back(entry=entry, actor=Actor(), key=uuid4(), reason="falsch gebucht")
-    assert mirror.date == entry.date and balances(club) == {}
+    assert mirror.date == entry.date and get_balances(club) == {}
 
 
 def test_a_club_may_have_more_kinds_of_income_and_expense(club: Club) -> None:

@@ -13,9 +13,9 @@ from django.urls import reverse
 
 from scoring.cash.ledger.actions import OpeningStands, book_opening, take_back
 from scoring.cash.ledger.posting import KeyBooked
-from scoring.cash.ledger.queries import balances
+from scoring.cash.ledger.queries import get_balances
 from scoring.cash.models import Kind
-from scoring.cash.months.queries import report_of, year_of
+from scoring.cash.months.queries import build_report, build_year
 from scoring.club.actions import Actor
 from scoring.models import Entry, Player
 from tests.cash.books import money_check
@@ -76,18 +76,18 @@ def test_the_sums_are_shown_and_then_it_is_one_entry_once(thea: Client, cast: Ca
     assert thea.post(PAGE, sent | seen).status_code == 302 == thea.post(PAGE, sent | seen).status_code, "a double tap"
     entry = Entry.objects.get()
     assert (entry.kind, str(entry.date)) == ("opening", "2026-01-01")
-    assert balances(cast.club) == {
+    assert get_balances(cast.club) == {
         "cash": 20922, "bank": 125000, "equity:opening": -145072, "member:1": 350, "member:2": -1200,
     }  # fmt: skip
     # Of what people owe when the books begin no money moved.
-    report = report_of(cast.club, year_of(2026, 1))
+    report = build_report(cast.club, build_year(2026, 1))
     assert (report.money, report.end, money_check(report), report.check) == ({"equity:opening": 145922}, 145922, 0, 0)
     other = booked(visit(cast.treasurer), told(people))
     assert (other.status_code, "bitte einzeln buchen" in other.content.decode()) == (409, True), "another phone"
     assert 'value="209,22"' in other.content.decode(), "nothing typed is lost"
     take_back(entry=entry, actor=Actor(), key=uuid4(), reason="Vertippt")
     assert booked(thea, told(people, cash="200")).status_code == 302
-    assert balances(cast.club)["cash"] == 20000
+    assert get_balances(cast.club)["cash"] == 20000
 
 
 def test_what_is_booked_is_shown_instead_of_the_form(thea: Client, cast: Cast, people: list[Player]) -> None:
@@ -146,4 +146,4 @@ def test_a_key_of_something_else_and_a_second_opening_are_refused(cast: Cast, pe
     # Those who owe as much as others have to their credit balance each other.
     take_back(entry=entry, actor=Actor(), key=uuid4(), reason="Vertippt")
     book_opening(**said | {"date": entry.date, "amounts": {people[0]: 5, people[1]: -5}})
-    assert balances(cast.club) == {"member:1": 5, "member:2": -5}
+    assert get_balances(cast.club) == {"member:1": 5, "member:2": -5}

@@ -14,10 +14,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scoring.cash.ledger.posting import BeforeItsEntry, KeyBooked, MonthIsClosed, NewLeg, NotInTheBooks, post, reverse
-from scoring.cash.ledger.queries import balances, hash_of, month_after
+from scoring.cash.ledger.queries import compute_hash, get_balances, get_next_month
 from scoring.cash.models import Kind
-from scoring.cash.months.queries import statements
-from scoring.cash.queries import faults_of
+from scoring.cash.months.queries import build_statements
+from scoring.cash.queries import list_broken_laws_of_club
 from scoring.club.actions import Actor
 from scoring.core.errors import ActionRefused
 from scoring.models import Club, Entry, Period
@@ -61,9 +61,9 @@ def test_no_law_is_broken(club: Club, todo: list[tuple[object, ...]]) -> None:
                     stands.do(*step)
             except ActionRefused:
                 assert Entry.objects.count() == before
-        assert {code: cents for code, cents in stands.sums.items() if cents} == balances(club)
+        assert {code: cents for code, cents in stands.sums.items() if cents} == get_balances(club)
         assert Entry.objects.count() == len(stands.known)
-        assert list(faults_of(club)) == []
+        assert list(list_broken_laws_of_club(club)) == []
         raise _Over
 
 
@@ -99,9 +99,9 @@ class Books:
         last = Period.objects.filter(club=self.club).order_by("month").last()
         first = Entry.objects.filter(club=self.club).order_by("date").first()
         if last or first:
-            month = month_after(last.month) if last else f"{first.date:%Y-%m}"
-            text = next(statements(self.club, [month], before=last.sha256 if last else "", slug=self.club.slug))
-            Period.objects.create(club=self.club, month=month, statement=text, sha256=hash_of(text))
+            month = get_next_month(last.month) if last else f"{first.date:%Y-%m}"
+            text = next(build_statements(self.club, [month], before=last.sha256 if last else "", slug=self.club.slug))
+            Period.objects.create(club=self.club, month=month, statement=text, sha256=compute_hash(text))
 
     def _noted(self, key: UUID, entry: Entry, told: list[NewLeg]) -> None:
         if key in self.known:

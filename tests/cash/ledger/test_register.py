@@ -14,7 +14,7 @@ from django.urls import reverse
 from openpyxl import load_workbook
 
 from scoring.cash.ledger.posting import reverse_all
-from scoring.cash.ledger.queries import owed
+from scoring.cash.ledger.queries import get_owed
 from scoring.cash.models import Entry, Kind
 from scoring.club.actions import Actor
 from scoring.models import Leg, Player
@@ -111,7 +111,7 @@ def test_a_balance_is_the_same_on_screen_on_paper_in_excel_and_in_csv(thea: Clie
     assert BOOK[-1][-1] == in_the_kasse(cast.club)
     assert 'Bestand <strong class="num">7,50\u00a0€' in thea.get(at("cash_entries") + "?month=2026-01").content.decode()
     assert everywhere(thea, "cash_statement", bodo.pk) == BODO
-    assert BODO[-1][-1] == owed(cast.club)[bodo.pk]
+    assert BODO[-1][-1] == get_owed(cast.club)[bodo.pk]
 
 
 def test_what_moves_nothing_in_the_kasse_says_what_it_does(thea: Client) -> None:

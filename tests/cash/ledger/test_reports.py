@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from scoring.cash.ledger.actions import ReportBooked, ReportDecided, confirm_report, refuse_report, withdraw_report
 from scoring.cash.ledger.posting import DayToCome, ReasonNeeded
-from scoring.cash.ledger.queries import balances, is_own_report, owed, waiting_reports
+from scoring.cash.ledger.queries import get_balances, get_owed, is_own_report, list_waiting_reports
 from scoring.cash.models import Kind
 from scoring.club.actions import Actor
 from scoring.models import Change, Entry, Player, Report
@@ -38,7 +38,7 @@ def test_it_waits_beside_the_books(cast: Cast, rita: Player) -> None:
         cast.reader,
         None,
     )
-    assert (balances(cast.club), waiting_reports(cast.club), waiting_reports(cast.club, rita)) == (
+    assert (get_balances(cast.club), list_waiting_reports(cast.club), list_waiting_reports(cast.club, rita)) == (
         {},
         [report],
         [report],
@@ -51,7 +51,7 @@ def test_confirmed_it_is_an_entry_of_its_key(cast: Cast, rita: Player) -> None:
     report = reported(rita, 350, box="bank", note="Miete")
     entry = confirm_report(report=report, actor=Actor(cast.treasurer))
     assert (entry.key, entry.kind, entry.date, entry.reason) == (report.key, Kind.PAYMENT, report.date, "Miete")
-    assert balances(cast.club) == {"bank": 350, "member:1": -350}
+    assert get_balances(cast.club) == {"bank": 350, "member:1": -350}
     report.refresh_from_db()
     assert (report.state, report.decided_by) == ("confirmed", cast.treasurer)
     # A second tap, and a second treasurer.
@@ -79,7 +79,7 @@ def test_it_is_decided_once(cast: Cast, rita: Player, end: str) -> None:
         with pytest.raises(ReportDecided):
             ends[other]()
     assert Entry.objects.count() == (end == "confirm")
-    assert waiting_reports(cast.club) == []
+    assert list_waiting_reports(cast.club) == []
 
 
 def test_a_refusal_has_a_reason(rita: Player) -> None:
@@ -123,9 +123,9 @@ def test_who_was_merged_meanwhile_pays_as_who_they_are(cast: Cast, rita: Player)
     other = make_player(cast.club, "Rita S.")
     report = reported(other)
     merge_players(player=other, into=rita, actor=Actor())
-    assert waiting_reports(cast.club, rita) == [report]
+    assert list_waiting_reports(cast.club, rita) == [report]
     confirm_report(report=report, actor=Actor())
-    assert owed(cast.club) == {rita.pk: -500}
+    assert get_owed(cast.club) == {rita.pk: -500}
 
 
 @pytest.mark.django_db(transaction=True)

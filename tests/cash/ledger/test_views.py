@@ -21,10 +21,10 @@ from openpyxl import load_workbook
 
 from scoring.cash.ledger.actions import take_back
 from scoring.cash.ledger.posting import DayLongAgo
-from scoring.cash.ledger.queries import balances
+from scoring.cash.ledger.queries import get_balances
 from scoring.cash.ledger.views import PER_PAGE
 from scoring.cash.models import Kind
-from scoring.cash.months.queries import report_of, year_of
+from scoring.cash.months.queries import build_report, build_year
 from scoring.club.actions import Actor
 from scoring.models import CashCount, Entry, Player, Report
 from tests import today
@@ -72,7 +72,7 @@ def test_a_payment_is_booked_and_leads_to_its_page(thea: Client, cast: Cast, bod
     entry = Entry.objects.get()
     assert (response.status_code, response.headers["Location"]) == (302, at("cash_entry", entry.pk))
     assert (str(entry), entry.actor, entry.reason) == ("2026-001", cast.treasurer, "Bar am Tisch")
-    assert balances(cast.club) == {"cash": 350, "member:1": -350}
+    assert get_balances(cast.club) == {"cash": 350, "member:1": -350}
 
 
 def test_a_second_tap_books_nothing_and_another_content_is_refused(thea: Client, bodo: Player) -> None:
@@ -143,7 +143,7 @@ def test_an_amount_beyond_50_times_the_largest_of_the_last_year_is_asked_about(
     asked_about(send(thea, "expense", cents="10000,01", heading="expense:rent", **told))
     count = {"key": str(uuid4()), "cents": "12000", "booked": "1", "counter": bodo.pk, "witness": bodo.pk}
     asked_about(thea.post(at("cash_count"), count))
-    booked = str(balances(cast.club)["cash"] // 100)
+    booked = str(get_balances(cast.club)["cash"] // 100)
     assert "cents" not in errors(thea.post(at("cash_count"), count | {"cents": booked, "booked": f"{booked}00"}))
 
 
@@ -240,7 +240,7 @@ def test_taking_back_shows_what_it_mirrors_and_wants_a_reason(thea: Client, cast
     for _time in range(2):
         response = thea.post(at("cash_entry_reverse", entry.pk), {"key": key, "reason": "Vertippt"})
         assert response.headers["Location"] == at("cash_entry", entry.reversed_by.pk)
-    assert balances(cast.club) == {}
+    assert get_balances(cast.club) == {}
     again = thea.post(at("cash_entry_reverse", entry.pk), {"key": str(uuid4()), "reason": "Noch einmal"})
     assert errors(again) == {"__all__": ["Diese Buchung ist schon storniert."]}
 
@@ -340,7 +340,7 @@ def test_a_count_is_compared_with_what_the_page_showed(thea: Client, cast: Cast,
     assert (changed.status_code, 'value="10050"' in changed.content.decode()) == (409, True)
     done = thea.post(at("cash_count"), sent | {"reason": "Fehlt", "booked": "10050"}, follow=True)
     assert "2,00\u00a0€ zu wenig" in done.content.decode()
-    assert (CashCount.objects.get().cents, balances(cast.club)["cash"]) == (9850, 9850)
+    assert (CashCount.objects.get().cents, get_balances(cast.club)["cash"]) == (9850, 9850)
     right = {"key": str(uuid4()), "booked": "9850", "cents": "98,50", "counter": bodo.pk, "witness": other.pk}
     assert "Es stimmt: 98,50\u00a0€." in thea.post(at("cash_count"), right, follow=True).content.decode()
 
@@ -419,7 +419,7 @@ def test_every_figure_is_the_same_wherever_it_stands(
             " WHERE code IN ('cash', 'bank')"
         )
         plain = int(cursor.fetchone()[0])
-    report = report_of(club, year_of(2026, 1))
+    report = build_report(club, build_year(2026, 1))
     assert plain == in_the_kasse(club) == report.end == thea.get(at("cash")).context["in_kasse"] == 7960
     assert (money_check(report), report.check) == (0, 0)
     # A payment that was taken back is none.

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from scoring.cash.ledger.actions import BoxChanged, Counted, WitnessNeeded, count_cash
 from scoring.cash.ledger.posting import KeyBooked, ReasonNeeded
-from scoring.cash.ledger.queries import balances, hash_of, months_of_books
+from scoring.cash.ledger.queries import compute_hash, get_balances, list_months
 from scoring.cash.models import Kind
 from scoring.cash.months.actions import (
     BooksBroken,
@@ -28,8 +28,15 @@ from scoring.cash.months.actions import (
     close_months,
     countersign,
 )
-from scoring.cash.months.queries import by_month, draft, drafts, in_the_way, next_to_close, open_months
-from scoring.cash.queries import faults_of
+from scoring.cash.months.queries import (
+    build_draft,
+    build_drafts,
+    get_closing_checks,
+    get_next_to_close,
+    list_month_figures,
+    list_open_months,
+)
+from scoring.cash.queries import list_broken_laws_of_club
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import CashCount, Change, Club, Countersignature, Entry, Period, Player
@@ -80,7 +87,7 @@ def test_a_difference_is_booked_today_with_its_reason(club: Club, cents: int, le
     assert entry is not None
     assert (entry.kind, entry.date, entry.reason) == ("count", timezone.localdate(), "Falsch herausgegeben")
     assert legs_of(entry) == legs
-    assert balances(club)["cash"] == cents
+    assert get_balances(club)["cash"] == cents
 
 
 def test_a_count_needs_a_witness_and_the_figure_that_the_page_showed(club: Club, anton: Player) -> None:
@@ -100,7 +107,7 @@ def test_the_same_form_counts_once(club: Club, anton: Player) -> None:
     assert count_cash(club=club, actor=Actor(), key=key, counted=told) == first
     with pytest.raises(KeyBooked):
         count_cash(club=club, actor=Actor(), key=key, counted=Counted(9851, 10000, anton, berta, "Fehlt"))
-    assert balances(club)["cash"] == 9850
+    assert get_balances(club)["cash"] == 9850
 
 
 # --- Closing a month --------------------------------------------------------------------------------------------------
@@ -115,21 +122,21 @@ def test_a_closed_month_is_its_statement_and_its_hash(cast: Cast) -> None:
     assert list(told) == ["before", "closing", "club", "entries", "month", "opening"]
     assert (told["before"], told["month"], told["club"]) == (january.sha256, "2026-02", "karo")
     assert told["opening"] == told["closing"] == {"cash": 10000, "equity:opening": -10000}
-    assert (february.closed_by, list(faults_of(cast.club))) == (cast.treasurer, [])
+    assert (february.closed_by, list(list_broken_laws_of_club(cast.club))) == (cast.treasurer, [])
     change = Change.objects.latest("pk")
     assert (change.verb, change.after) == ("cash.closed", {"month": "2026-02", "sha256": february.sha256})
 
 
 def test_months_close_in_order_and_once_and_when_they_are_over(club: Club) -> None:
     now = f"{timezone.localdate():%Y-%m}"
-    assert (months_of_books(club)[0], months_of_books(club)[-1], next_to_close(club)) == (now, "2026-01", "2026-01")
+    assert (list_months(club)[0], list_months(club)[-1], get_next_to_close(club)) == (now, "2026-01", "2026-01")
     for month, refused in (("2026-02", EarlierMonthFirst), ("2025-12", EarlierMonthFirst), (now, MonthNotOver)):
         with pytest.raises(refused):
             closed(club, month)
     closed(club, "2026-01")
     with pytest.raises(MonthIsClosedAlready):
         closed(club, "2026-01")
-    assert next_to_close(club) == "2026-02"
+    assert get_next_to_close(club) == "2026-02"
     assert [period.month for period in Period.objects.all()] == ["2026-01"]
 
 
@@ -138,12 +145,12 @@ def test_several_months_close_in_one_step_as_they_would_one_by_one(club: Club, a
     typed(club, Kind.FINE, 300, "2026-03-20", person=anton)
     typed(club, Kind.PAYMENT, 300, "2026-03-02", person=anton, box="bank")
     months = ["2026-01", "2026-02", "2026-03", "2026-04"]
-    assert open_months(club)[:4] == months
+    assert list_open_months(club)[:4] == months
     with transaction.atomic():
         one_by_one = [closed(club, month).statement for month in months]
         transaction.set_rollback(True)
-    seen = hash_of(one_by_one[-1])
-    assert list(drafts(club, months)) == one_by_one
+    seen = compute_hash(one_by_one[-1])
+    assert list(build_drafts(club, months)) == one_by_one
     for until, hashed, refused in (
         ("2026-04", "0" * 64, StatementChanged),
         ("2026-03", seen, StatementChanged),
@@ -159,14 +166,14 @@ def test_several_months_close_in_one_step_as_they_would_one_by_one(club: Club, a
     assert not Period.objects.exists()
     periods = close_months(club=club, actor=Actor(), until="2026-04", seen=seen)
     assert [period.statement for period in periods] == one_by_one
-    assert list(faults_of(club)) == [] and Change.objects.filter(verb="cash.closed").count() == 4
+    assert list(list_broken_laws_of_club(club)) == [] and Change.objects.filter(verb="cash.closed").count() == 4
     with pytest.raises(MonthIsClosedAlready):
         close_months(club=club, actor=Actor(), until="2026-04", seen=seen)
 
 
 def test_without_an_entry_there_is_nothing_to_close(db: None) -> None:
     club = make_club()
-    assert (next_to_close(club), months_of_books(club), by_month(club)) == (None, [], [])
+    assert (get_next_to_close(club), list_months(club), list_month_figures(club)) == (None, [], [])
     with pytest.raises(EarlierMonthFirst):
         closed(club, "2026-01")
 
@@ -176,7 +183,7 @@ def test_an_open_evening_of_the_month_stands_in_the_way(club: Club, anton: Playe
     make_table(club, held_on=datetime.date(2026, 2, 1))
     waits = reported(anton, date=datetime.date(2026, 1, 31))
     reported(anton, date=datetime.date(2026, 2, 1))
-    first = in_the_way(club, "2026-01")
+    first = get_closing_checks(club, "2026-01")
     assert (first.evenings, first.reports) == ([evening], [waits])
     with pytest.raises(EveningOfMonthOpen):
         closed(club, "2026-01")
@@ -185,7 +192,7 @@ def test_an_open_evening_of_the_month_stands_in_the_way(club: Club, anton: Playe
 
 
 def test_what_was_not_seen_is_not_closed(club: Club, anton: Player) -> None:
-    seen = hash_of(draft(club, "2026-01"))
+    seen = compute_hash(build_draft(club, "2026-01"))
     typed(club, Kind.FINE, 300, "2026-01-30", person=anton)
     with pytest.raises(StatementChanged):
         close_month(club=club, actor=Actor(), month="2026-01", seen=seen)
@@ -206,7 +213,7 @@ def test_what_was_in_the_kasse_at_the_end_of_each_month(club: Club, anton: Playe
     typed(club, Kind.PAYMENT, 500, "2026-01-31", person=anton, box="bank")
     typed(club, Kind.EXPENSE, 1200, "2026-03-01", heading="expense:rent", box="cash")
     typed(club, Kind.TRANSFER, 700, "2026-03-02", box="cash")
-    found = {one.month: one.there for one in by_month(club)}
+    found = {one.month: one.there for one in list_month_figures(club)}
     assert [found[month] for month in ("2026-01", "2026-02", "2026-03", "2026-04")] == [10500, 10500, 9300, 9300]
 
 

@@ -20,10 +20,10 @@ from django.urls import reverse
 from openpyxl import load_workbook
 
 from scoring.cash.ledger.actions import take_back
-from scoring.cash.ledger.queries import days_of, month_after
+from scoring.cash.ledger.queries import get_month_days, get_next_month
 from scoring.cash.models import Kind
-from scoring.cash.months.queries import draft
-from scoring.cash.texts import account_name
+from scoring.cash.months.queries import build_draft
+from scoring.cash.texts import get_account_name
 from scoring.club.actions import Actor
 from scoring.models import Account, Club, Entry
 from tests.cash.books import money_check
@@ -46,7 +46,7 @@ def random_books(club: Club, rng: Random) -> list[str]:
     """Some bookings in each of so many months, now and then one taken back."""
     people, months = list(club.players.order_by("pk")), ["2021-12"]
     for _month in range(MONTHS):
-        months.append(month_after(months[-1]))
+        months.append(get_next_month(months[-1]))
         for _booking in range(rng.randint(0, 5)):
             kind, told = rng.choice(KINDS)
             one, other = rng.sample(people, 2)
@@ -80,15 +80,15 @@ def test_every_month_says_the_same_everywhere(cast: Cast) -> None:
     club, thea = cast.club, visit(cast.treasurer)
     months = random_books(club, Random(20260306))
     names = {
-        one.code: one.player.name if one.player else account_name(one.code, {})
+        one.code: one.player.name if one.player else get_account_name(one.code, {})
         for one in Account.objects.filter(club=club).select_related("player")
     }
     listed = dict(thea.get(at("cash_months")).context["months"])
     before: Counter[str] = Counter()
     for month in months:
-        _first, last = days_of(month)
+        _first, last = get_month_days(month)
         after = plain(club, last)
-        stated = json.loads(draft(club, month))
+        stated = json.loads(build_draft(club, month))
         assert (stated["opening"], stated["closing"]) == (but_nothing(before), but_nothing(after))
         shown = thea.get(at("cash_month", month)).context["report"]
         assert shown.changes == {code: moved for code in after if (moved := after[code] - before[code])}

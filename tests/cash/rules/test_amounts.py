@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 from django.conf import settings
 
-from scoring.cash.rules.money import cents_typed, reads_two_ways
+from scoring.cash.rules.money import is_ambiguous, parse_cents
 
 CASES: Final[dict[str, Any]] = json.loads((settings.BASE_DIR / "fixtures" / "amounts.json").read_text())
 # More than the table takes.
@@ -17,14 +17,14 @@ LARGE: Final = [("0", 0), ("1.234.567", 123456700), ("999999999,99", 99999999999
 
 @pytest.mark.parametrize(("text", "cents"), [*CASES["read"], *LARGE])
 def test_an_amount_is_read_as_people_write_it(text: str, cents: int) -> None:
-    assert (cents_typed(text), reads_two_ways(text)) == (cents, False)
+    assert (parse_cents(text), is_ambiguous(text)) == (cents, False)
 
 
 @pytest.mark.parametrize("text", CASES["refused"])
 def test_nothing_else_is_an_amount(text: str) -> None:
-    assert (cents_typed(text), reads_two_ways(text)) == (None, False)
+    assert (parse_cents(text), is_ambiguous(text)) == (None, False)
 
 
 @pytest.mark.parametrize("text", CASES["asked"])
 def test_a_thousand_or_little_more_than_one_is_asked_about(text: str) -> None:
-    assert (cents_typed(text), reads_two_ways(text)) == (None, True)
+    assert (parse_cents(text), is_ambiguous(text)) == (None, True)

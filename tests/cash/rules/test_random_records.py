@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from scoring.cash.rules.stream import Cash
+from scoring.cash.rules.stream import ChargesStream
 from tests.cash.rules import random_records, reference
 
 
 def compare(lines: list[dict[str, Any]]) -> None:
     """Both answer each line; the first difference fails the test."""
     for line in lines:
-        expected, got = reference.answer(line), json.loads(next(Cash().answers([json.dumps(line)])))
+        expected, got = reference.answer(line), json.loads(next(ChargesStream().answers([json.dumps(line)])))
         if comparable(expected) != comparable(got):
             pytest.fail(difference(line, expected, got), pytrace=False)
 

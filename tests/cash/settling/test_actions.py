@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from scoring.cash.evening.actions import EveningStillOpen, collect
 from scoring.cash.ledger.actions import take_back
-from scoring.cash.ledger.queries import balances, owed
+from scoring.cash.ledger.queries import get_balances, get_owed
 from scoring.cash.models import Kind
-from scoring.cash.queries import faults_of
+from scoring.cash.queries import list_broken_laws_of_club
 from scoring.cash.settling.actions import AmountsMeanwhile, NothingToSettle, SettlementOver, make_settlement, tick_line
-from scoring.cash.settling.queries import amounts_of, settlements_of, stands_for, transfers
+from scoring.cash.settling.queries import compute_transfers, get_amounts, hash_transfers, list_settlements
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening, reopen_evening
 from scoring.models import Change, Club, Entry, Evening, Game, Player, Settlement, SettlementLine, Table
@@ -58,9 +58,9 @@ def person(club: Club, name: str) -> Player:
 
 def settled(club: Club, *names: str, evening: Evening | None = None, **more: object) -> Settlement:
     """Among these people, or everybody, as it was seen."""
-    amounts = amounts_of(club, evening)
+    amounts = get_amounts(club, evening)
     chosen = {player: cents for player, cents in amounts.items() if not names or player.name in names}
-    told = {"key": uuid4(), "seen": stands_for(transfers(chosen)), "players": list(chosen), **more}
+    told = {"key": uuid4(), "seen": hash_transfers(compute_transfers(chosen)), "players": list(chosen), **more}
     return make_settlement(club=club, actor=TREASURER, evening=evening, **told)
 
 
@@ -76,7 +76,7 @@ def lines(settlement: Settlement) -> list[tuple[str, str, int]]:
 
 def states(club: Club) -> list[list[str]]:
     """Of every settlement, the first one first, what became of each line."""
-    return [[str(line.state) for line in agreed.lines] for agreed in settlements_of(club)[::-1]]
+    return [[str(line.state) for line in agreed.lines] for agreed in list_settlements(club)[::-1]]
 
 
 def played(club: Club) -> Table:
@@ -120,8 +120,8 @@ def test_a_line_books_what_was_paid_and_once(club: Club) -> None:
     assert (tick(kept, 1), tick(kept, 3, "cash")) == (first, out)
     assert states(club) == [["paid", "open", "paid"]]
     tick(kept, 2)
-    assert owed(club) == {}
-    assert list(faults_of(club)) == []
+    assert get_owed(club) == {}
+    assert list(list_broken_laws_of_club(club)) == []
 
 
 def test_a_line_of_another_club_is_never_ticked_off(club: Club) -> None:
@@ -132,18 +132,23 @@ def test_a_line_of_another_club_is_never_ticked_off(club: Club) -> None:
         make_player(copy, name)
     opened(copy, Anton=700, Clara=-700)
     own, theirs = settled(club, key=key), settled(copy, key=key)
-    before = balances(copy)
+    before = get_balances(copy)
     entry = tick(own, 1)
-    assert (entry.club, entry.key, balances(copy)) == (club, SettlementLine.objects.get(settlement=theirs).key, before)
+    assert (entry.club, entry.key, get_balances(copy)) == (club, SettlementLine.objects.get(settlement=theirs).key, before)
     assert (states(club), states(copy)) == ([["paid"]], [["open"]])
     assert tick(theirs, 1).club == copy
-    assert (owed(club), owed(copy), list(faults_of(club)), list(faults_of(copy))) == ({}, {}, [], [])
+    assert (
+        get_owed(club),
+        get_owed(copy),
+        list(list_broken_laws_of_club(club)),
+        list(list_broken_laws_of_club(copy)),
+    ) == ({}, {}, [], [])
 
 
 def test_what_goes_to_the_kasse_is_a_payment(club: Club) -> None:
     opened(club, Anton=500)
     entry = tick(settled(club), 1)
-    assert (entry.kind, balances(club)["cash"]) == (Kind.PAYMENT, 500)
+    assert (entry.kind, get_balances(club)["cash"]) == (Kind.PAYMENT, 500)
 
 
 def test_everybody_who_settled_owes_nothing(db: None) -> None:
@@ -154,16 +159,16 @@ def test_everybody_who_settled_owes_nothing(db: None) -> None:
             cents = rng.choice([-1000, -500, 500, 1000, rng.randint(-3000, 3000)])
             make_player(club, f"P{n}")
             opened(club, **({f"P{n}": cents} if cents else {}))
-        others = [player.name for player in amounts_of(club, None)]
+        others = [player.name for player in get_amounts(club, None)]
         chosen = sorted(rng.sample(others, rng.randint(1, len(others)))) if others else []
         if not chosen:
             continue
-        before, kept = owed(club), settled(club, *chosen)
+        before, kept = get_owed(club), settled(club, *chosen)
         for place in rng.sample(range(1, len(lines(kept)) + 1), len(lines(kept))):
             tick(kept, place)
         left_out = {pk: cents for pk, cents in before.items() if Player.objects.get(pk=pk).name not in chosen}
-        assert owed(club) == left_out
-        assert list(faults_of(club)) == []
+        assert get_owed(club) == left_out
+        assert list(list_broken_laws_of_club(club)) == []
 
 
 def test_a_new_settlement_takes_over_what_was_not_paid(club: Club) -> None:
@@ -187,7 +192,7 @@ def test_a_line_that_was_taken_back_is_not_paid_again(club: Club) -> None:
     take_back(entry=entry, actor=TREASURER, key=uuid4(), reason="Kam nie an")
     assert (tick(kept, 1), states(club)) == (entry, [["reversed"]])
     tick(settled(club), 1)
-    assert (owed(club), states(club)) == ({}, [["reversed"], ["paid"]])
+    assert (get_owed(club), states(club)) == ({}, [["reversed"], ["paid"]])
 
 
 def test_whoever_was_merged_pays_as_who_they_are_now(club: Club) -> None:
@@ -195,9 +200,9 @@ def test_whoever_was_merged_pays_as_who_they_are_now(club: Club) -> None:
     kept = settled(club)
     merge_players(player=person(club, "Clara"), into=person(club, "Berta"), actor=TREASURER)
     assert legs_of(tick(kept, 1)) == [("member:1", -500, "settle"), ("member:2", 500, "settle")]
-    assert owed(club) == {person(club, "Berta").pk: 300, person(club, "Dora").pk: -300}
+    assert get_owed(club) == {person(club, "Berta").pk: 300, person(club, "Dora").pk: -300}
     tick(kept, 2)
-    assert owed(club) == {}
+    assert get_owed(club) == {}
 
 
 def test_two_who_turn_out_to_be_one_pay_nothing(club: Club) -> None:
@@ -218,11 +223,11 @@ def test_of_an_evening_what_is_left_is_settled_and_nothing_is_collected_again(cl
     kept = settled(club, evening=evening)
     assert lines(kept) == [("Anton", "Clara", 100), ("Berta", "Dora", 100)]
     assert tick(kept, 1).evening == evening
-    assert [player.name for player in amounts_of(club, evening)] == ["Berta", "Dora"]
+    assert [player.name for player in get_amounts(club, evening)] == ["Berta", "Dora"]
     entries = collect(evening=evening, actor=TREASURER, players=list(club.players.all()), key=uuid4())
     assert sorted(entry.kind for entry in entries) == ["payment", "payout"]
-    assert owed(club) == {person(club, "Anton").pk: 900}
-    assert amounts_of(club, evening) == {}
+    assert get_owed(club) == {person(club, "Anton").pk: 900}
+    assert get_amounts(club, evening) == {}
 
 
 def test_a_corrected_evening_leaves_its_settlement_as_it_is(club: Club) -> None:
@@ -235,8 +240,8 @@ def test_a_corrected_evening_leaves_its_settlement_as_it_is(club: Club) -> None:
     again = settled(club, evening=table.evening)
     assert lines(again) == [("Anton", "Clara", 100)]
     tick(again, 1)
-    assert owed(club) == {}
-    assert list(faults_of(club)) == []
+    assert get_owed(club) == {}
+    assert list(list_broken_laws_of_club(club)) == []
 
 
 def test_what_two_evenings_left_is_not_the_same(club: Club) -> None:
@@ -253,7 +258,7 @@ def test_what_two_evenings_left_is_not_the_same(club: Club) -> None:
 
 def test_what_changed_meanwhile_is_looked_at_again(club: Club) -> None:
     opened(club, Anton=500, Clara=-400)
-    seen = stands_for(transfers(amounts_of(club, None)))
+    seen = hash_transfers(compute_transfers(get_amounts(club, None)))
     opened(club, Anton=1)
     with pytest.raises(AmountsMeanwhile):
         settled(club, seen=seen)

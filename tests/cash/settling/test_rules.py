@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.cash.settling.rules import KASSE, most_groups, settle
+from scoring.cash.settling.rules import KASSE, build_most_groups, settle
 from tests.effort import LONG, examples
 
 repeatable = settings(derandomize=True, deadline=None, max_examples=examples(200))
@@ -50,11 +50,11 @@ def test_worked_out_by_hand(amounts: list[int], wanted: list[str]) -> None:
 
 def test_whoever_comes_first_takes_the_smallest_group_that_leaves_the_rest_at_its_best() -> None:
     # With F alone, though A, C and E, or all others, sum to 0 as well.
-    assert most_groups([5, 3, -2, -3, 2, -5]) == [[0, 5], [1, 3], [2, 4]]
+    assert build_most_groups([5, 3, -2, -3, 2, -5]) == [[0, 5], [1, 3], [2, 4]]
     # With B, though two groups of three are as many.
-    assert most_groups([6, -6, 4, 2, -1, -5]) == [[0, 1], [2, 3, 4, 5]]
+    assert build_most_groups([6, -6, 4, 2, -1, -5]) == [[0, 1], [2, 3, 4, 5]]
     # Not with B and E, who are fewer: the others would be one group then.
-    assert most_groups([6, -2, 3, 4, -4, 2, 8, -17]) == [[0, 2, 6, 7], [1, 5], [3, 4]]
+    assert build_most_groups([6, -2, 3, 4, -4, 2, 8, -17]) == [[0, 2, 6, 7], [1, 5], [3, 4]]
 
 
 def test_seventeen_go_by_pairs_in_the_order_of_debtors() -> None:
@@ -123,7 +123,7 @@ def test_the_groups_are_the_first_of_all_best_partitions(amounts: list[int]) -> 
     best = max((len(groups) for groups in _partitions(list(range(len(amounts))), amounts)), default=0)
     every = [groups for groups in _partitions(list(range(len(amounts))), amounts) if len(groups) == best]
     wanted = min(every, key=lambda groups: [(len(group), group) for group in groups])
-    assert most_groups(amounts) == wanted
+    assert build_most_groups(amounts) == wanted
 
 
 def _partitions(places: list[int], amounts: list[int]) -> Iterator[list[list[int]]]:

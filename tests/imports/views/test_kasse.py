@@ -11,7 +11,7 @@ from django.db import transaction
 
 from scoring.archive.queries import build_archive
 from scoring.cash.ledger.actions import take_back
-from scoring.cash.ledger.queries import balances, owed
+from scoring.cash.ledger.queries import get_balances, get_owed
 from scoring.cash.models import Kind
 from scoring.club.actions import Actor
 from scoring.imports.actions.kasse import take_in_kasse, undo_kasse
@@ -63,9 +63,9 @@ def test_evenings_and_bookings_come_to_what_was_in_the_kasse(till: Till, excel: 
     assert "zusammen 29,90\u00a0€ gezahlt" in html and "Zeile 6 ist ohne Beträge" in html
     till.bring_and_take(evenings)
     assert in_the_kasse(till.club) == EVENINGS_CENTS
-    assert (paid_by(till.club), owed(till.club)) == (PAID, {}), "all of it is paid"
+    assert (paid_by(till.club), get_owed(till.club)) == (PAID, {}), "all of it is paid"
     till.bring_and_take(moved)
-    assert in_the_kasse(till.club) == ALL_CENTS == balances(till.club)["cash"]
+    assert in_the_kasse(till.club) == ALL_CENTS == get_balances(till.club)["cash"]
     # Dated the last evening of their seasons.
     dates = Entry.objects.filter(kind__in=("income", "expense")).order_by("pk").values_list("date", flat=True)
     assert [str(day) for day in dates] == ["2024-12-03", "2024-12-03", "2025-06-18", "2025-06-18"]
@@ -92,11 +92,11 @@ def test_balances_are_brought_and_a_day_is_asked_for_where_none_is_said(till: Ti
     assert "schuldet 3,50\u00a0€" in shown and "Guthaben 12,00\u00a0€" in shown and "gezahlt" not in shown
     till.bring_and_take(OPENED)
     names = {player.name: player.pk for player in till.club.players.all()}
-    assert balances(till.club) == {
+    assert get_balances(till.club) == {
         "cash": 20922, "bank": 125000, "equity:opening": -20922 - 125000 - 350 + 1200,
         "member:1": 350, "member:2": -1200,
     }  # fmt: skip
-    assert owed(till.club) == {names["Ärmel"]: 350, names["Frieda"]: -1200}
+    assert get_owed(till.club) == {names["Ärmel"]: 350, names["Frieda"]: -1200}
     assert set(Entry.objects.values_list("kind", flat=True)) == {"opening"}
 
     address = till.bring("Konto;Betrag\nBank;5\n")
@@ -104,7 +104,7 @@ def test_balances_are_brought_and_a_day_is_asked_for_where_none_is_said(till: Ti
     assert "Nicht jede Zeile sagt ihren Tag" in asked.content.decode() and 'name="take"' not in asked.content.decode()
     assert "Zeile 2: Der Tag liegt vor 1950." in flat(till.look(address, day="0025-03-02"))
     till.take(address, day="2025-03-02")
-    assert balances(till.club)["bank"] == 125500
+    assert get_balances(till.club)["bank"] == 125500
     # Of a season that nobody knows.
     address = till.bring("Saison;Art;Betrag\nws1819;Einnahme;5\n")
     asked = till.look(address)
@@ -180,7 +180,7 @@ def test_the_same_file_again_books_nothing_also_where_part_of_it_is_booked(till:
 def test_it_is_undone_as_one_step_and_can_be_brought_again(till: Till) -> None:
     brought = till.bring_and_take(EVENINGS)
     till.undo(brought)
-    assert (balances(till.club), Entry.objects.count()) == ({}, 20)
+    assert (get_balances(till.club), Entry.objects.count()) == ({}, 20)
     assert "Alles stimmt" in verified()
     months = {entry.date for entry in Entry.objects.filter(kind="reversal")}
     assert months == {entry.date for entry in Entry.objects.exclude(kind="reversal")}, "each on its own day"
@@ -193,7 +193,7 @@ def test_it_is_undone_as_one_step_and_can_be_brought_again(till: Till) -> None:
     assert (in_the_kasse(till.club), paid_by(till.club)) == (EVENINGS_CENTS, PAID)
     assert till.look(till.bring(EVENINGS)).context["form"].in_the_way, "and it is booked once, not twice"
     till.undo(again)
-    assert balances(till.club) == {}
+    assert get_balances(till.club) == {}
 
 
 @pytest.mark.parametrize("built", ["month", "reversal"])
@@ -303,4 +303,4 @@ def test_a_heading_that_is_the_name_of_a_player_is_that_player(till: Till, name:
 def test_so_is_a_name_in_a_list_of_balances(till: Till, name: str) -> None:
     player = make_player(till.club, name)
     till.bring_and_take(f"Konto;Betrag;Datum\nbar;209,22;01.03.2025\n{name};3,5;01.03.2025\nSumme;212,72;\n")
-    assert owed(till.club) == {player.pk: 350}
+    assert get_owed(till.club) == {player.pk: 350}

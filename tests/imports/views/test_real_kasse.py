@@ -8,7 +8,7 @@ from io import BytesIO
 import pytest
 from openpyxl import load_workbook
 
-from scoring.cash.ledger.queries import balances, owed
+from scoring.cash.ledger.queries import get_balances, get_owed
 from scoring.models import Entry, Leg
 from tests.cash.books import in_the_kasse
 from tests.desk import everything, verified
@@ -36,17 +36,17 @@ def test_the_real_kasse_comes_to_what_is_in_it_and_to_what_everybody_paid() -> N
     till.bring_and_take(PAID, "kasse_abende.csv")
     assert in_the_kasse(club) == EVENINGS
     till.bring_and_take(MOVED, "kasse_buchungen.csv")
-    assert in_the_kasse(club) == balances(club)["cash"] == THERE
+    assert in_the_kasse(club) == get_balances(club)["cash"] == THERE
     assert "209,22\u00a0€" in till.client.get("/c/karo/cash/").content.decode()
 
     paid: Counter[str] = Counter()
     for name, cents in Leg.objects.filter(kind="points").values_list("account__player__name", "cents"):
         paid[name] += cents
     del paid[None]
-    assert (dict(paid), owed(club)) == (OF_PEOPLE, {}), "all of it is paid"
+    assert (dict(paid), get_owed(club)) == (OF_PEOPLE, {}), "all of it is paid"
     entries = Counter(Entry.objects.values_list("kind", flat=True))
     assert entries == {"imported": 93, "payment": 93, "income": 62, "expense": 18}
-    other = {code: -cents for code, cents in balances(club).items() if code.endswith(":other")}
+    other = {code: -cents for code, cents in get_balances(club).items() if code.endswith(":other")}
     assert other == {"income:other": INCOME, "expense:other": -EXPENSE}
     assert "Alles stimmt" in verified()
 

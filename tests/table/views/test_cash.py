@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from scoring.cash.evening.actions import pin_tariff
 from scoring.cash.evening.queries import read_facts
-from scoring.cash.evening.texts import bills
+from scoring.cash.evening.texts import build_bills
 from scoring.club.actions import Actor
 from scoring.models import Attendance, Change, Evening, Fine, Player, Table, Verb
 from scoring.players.actions import merge_players
@@ -196,7 +196,7 @@ def test_the_page_shows_the_computed_costs(cast: Cast, table: Table) -> None:
         tag = news.headers["ETag"]
         evening = Evening.objects.get(pk=table.evening_id)
         assert evening.tariff
-        costs = [bill.said.replace("\u00a0", " ") for bill in bills(read_facts(evening), evening.tariff)]
+        costs = [bill.said.replace("\u00a0", " ") for bill in build_bills(read_facts(evening), evening.tariff)]
         assert shown(phone, table)[:-1] == costs
     part = phone.get(cash_of(table), headers={"Accept": "application/json"}).json()["cash"]
     assert "Stand: nach Spiel 2" in part

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from scoring.cash.evening.actions import MOST, OF_A_LINK, discard_fine, pin_tariff
-from scoring.cash.queries import faults
+from scoring.cash.queries import list_broken_laws
 from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Change, Club, Evening, Fine, Player, Table, TableLink, Verb
@@ -105,7 +105,7 @@ def test_a_late_fine_is_entered_after_its_money_was_seen(cast: Cast, table: Tabl
     assert "ist: zahlt 1,50" in flat(asked).replace("\u00a0", " ") and costs(table.evening) == was
     assert keeper.post(address, {"money": asked.context["money"]}).status_code == 302
     assert costs(table.evening) == was | {"Bodo": was["Bodo"] + 50, "kasse": was["kasse"] - 50}
-    assert booked(table.evening) == ["evening", "reversal", "evening"] and list(faults()) == []
+    assert booked(table.evening) == ["evening", "reversal", "evening"] and list(list_broken_laws()) == []
     assert WAITS not in flat(keeper.get(of(table)))
     assert "inzwischen schon jemand entschieden" in flat(keeper.post(address, follow=True))
     assert send(visit(cast.scorer), cash_of(table), body).status_code == 200, "a retry of the phone"
@@ -158,7 +158,7 @@ def test_a_treasurer_and_an_admin_enter_at_once(cast: Cast, table: Table) -> Non
     close(table)
     assert send(visit(cast.admin), cash_of(table), sent()).status_code == 200
     assert stored() == [("misdeal", False, False)]
-    assert costs(table.evening)["Bodo"] == 150 and list(faults()) == []
+    assert costs(table.evening)["Bodo"] == 150 and list(list_broken_laws()) == []
 
 
 def test_a_link_that_has_ended_hands_in_and_sees_nothing_else(cast: Cast, table: Table) -> None:
