@@ -18,7 +18,7 @@ from scoring.cash.models import Entry
 
 @dataclass(frozen=True)
 class Guard:
-    """One trigger: on which table and before what; `broken` are conditions in SQL, each with what is said where it holds."""
+    """One trigger: its table and event; `broken` are conditions in SQL, each with the message for a row that meets it."""
 
     table: str
     event: str
@@ -33,7 +33,7 @@ def _build_difference(*columns: str) -> str:
     return " OR ".join(f"NEW.{column} {{differs}} OLD.{column}" for column in columns)
 
 
-# What an entry says from the moment it is written.
+# The columns of an entry that are fixed as soon as it is written.
 _FIXED_COLUMNS: Final = (
     "id", "club_id", "key", "kind", "date", "booked_at", "actor_id", "evening_id", "month", "tariff_id",
     "reverses_id"
@@ -47,7 +47,7 @@ _HAS_AN_ACCOUNT: Final = "EXISTS (SELECT 1 FROM scoring_account WHERE player_id 
 _HAS_AN_ENTRY: Final = "EXISTS (SELECT 1 FROM scoring_entry WHERE evening_id IN (OLD.id, NEW.id))"
 _WHOSE_ACCOUNT: Final = "Whoever has an account stays in its club, and nobody takes their place."
 _WHAT_IT_IS_ABOUT: Final = "An evening that an entry is about stays what it is, in its club."
-# With some text in the place of each gap, the new reason is the old one.
+# The new reason is the old one with `…` in the place of names.
 _BUT_GAPS: Final = (
     "OLD.reason LIKE replace(replace(replace(replace(NEW.reason, '!', '!!'), '%', '!%'), '_', '!_'), '…', '%') ESCAPE '!'"
 )
@@ -218,7 +218,7 @@ GUARDS: Final = (
             ),
         ),
     ),
-    # Where the exception and the borders between clubs could be got round.
+    # Changes that could get round the exception, or the borders between clubs.
     Guard(
         "club",
         "INSERT",
@@ -284,11 +284,11 @@ GUARDS: Final = (
 )
 
 
-# Whoever writes to the books of a club holds this lock of PostgreSQL until they commit. SQLite has one writer anyway.
+# PostgreSQL: a writer to the books of a club holds this advisory lock until the commit. SQLite has one writer anyway.
 LOCK_CALL: Final = "pg_advisory_xact_lock(1701, {club}::integer)"
 _LOCKING: Final = ("books_entry_insert", "books_entry_update", "books_period_insert")
 _BOOKS: Final = ("account", "entry", "leg", "period")
-# What the laws say more than once. A club that is gone was leaving.
+# Terms that several laws share. A club that is gone was leaving.
 _SHARED_TERMS: Final = {
     "sealing": "OLD.number IS NULL AND NEW.number IS NOT NULL",
     "club_stays": "EXISTS (SELECT 1 FROM scoring_club WHERE id = OLD.club_id AND NOT leaving)",
@@ -316,7 +316,7 @@ _POSTGRESQL: Final = {
 
 @dataclass(frozen=True)
 class Trigger:
-    """One trigger as its database keeps it: `body` is the text that it shows to whoever asks for it."""
+    """One trigger as its database stores it: `body` is the text that the catalogue of the database returns."""
 
     name: str
     body: str
@@ -325,7 +325,7 @@ class Trigger:
 
 
 def build_triggers(vendor: str) -> list[Trigger]:
-    """Every trigger that guards the books on this kind of database."""
+    """Build every trigger that guards the books on this kind of database."""
     if vendor == "sqlite":
         return [_build_for_sqlite(guard) for guard in GUARDS]
     return [
@@ -369,7 +369,7 @@ def _build_raise(broken: str, said: str) -> str:
 
 
 def _build_with_function(name: str, body: str, made: str) -> Trigger:
-    """On PostgreSQL a trigger is a function and the event that calls it."""
+    """Build a trigger of PostgreSQL: a function, and the event that calls it."""
     function = f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $${body}$$"
     return Trigger(
         name, body, (function, f"{made} EXECUTE FUNCTION {name}()"), f"DROP FUNCTION IF EXISTS {name}() CASCADE"
@@ -378,7 +378,7 @@ def _build_with_function(name: str, body: str, made: str) -> Trigger:
 
 @transaction.atomic
 def create_triggers() -> None:
-    """Every trigger as it should be; nothing where some table is not there yet: not before the last migration."""
+    """Create every trigger anew; none while a table is missing, so not before the last migration."""
     ours = {model._meta.db_table for model in apps.get_app_config("scoring").get_models()}
     with connection.cursor() as cursor:
         there = ours <= set(connection.introspection.table_names(cursor))
@@ -389,7 +389,7 @@ def create_triggers() -> None:
 
 @transaction.atomic
 def drop_triggers() -> None:
-    """No trigger, until the tables are what they shall be."""
+    """Drop every trigger, while migrations change tables: SQLite creates a changed table anew, without its triggers."""
     with connection.cursor() as cursor:
         for trigger in build_triggers(connection.vendor):
             cursor.execute(trigger.drop)
@@ -402,7 +402,7 @@ _TRIGGER_QUERIES = {
 
 
 def list_missing_triggers() -> list[str]:
-    """The names of the triggers that are missing, in the order of the laws; none where there are no books yet."""
+    """List the names of the triggers that are missing, in the order of the laws; none if there are no books yet."""
     with connection.cursor() as cursor:
         if Entry._meta.db_table not in connection.introspection.table_names(cursor):
             return []

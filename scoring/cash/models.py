@@ -40,12 +40,12 @@ def _parse_content(data: str) -> TariffRules:
 
 
 def parse_content(content: Any) -> TariffRules:
-    """The content of a tariff, judged and ready to charge by. Raises Refused, by path from `tariff.` on."""
+    """Check the content of a tariff and return it ready to charge by. Raises Refused, by path from `tariff.` on."""
     return _parse_content(json.dumps(content, sort_keys=True))
 
 
 class Tariff(models.Model):
-    """One version of what a club charges; the latest one is that of the next evening."""
+    """One version of the tariff of a club; the latest one is the tariff of the next evening."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="tariffs")
     version = models.PositiveSmallIntegerField(_("Fassung"), default=1)
@@ -69,11 +69,11 @@ class Tariff(models.Model):
 
     @cached_property
     def rules(self) -> TariffRules:
-        """The content, ready to charge by."""
+        """Return the content ready to charge by."""
         return parse_content(self.content)
 
 
-# No leg has more cents.
+# The largest amount of a leg.
 MAX_LEG_CENTS: Final = 10**10
 HASH_LENGTH: Final = 64
 MONTH_LENGTH: Final = 7
@@ -82,7 +82,7 @@ validate_month: Final = RegexValidator(r"\A[0-9]{4}-(0[1-9]|1[0-2])\Z")
 
 
 def build_login_key() -> Any:
-    """A login by its id, which stays when the login is deleted, and then names nobody."""
+    """Build a foreign key to a login. The id stays in the row after the login is deleted."""
     return models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.DO_NOTHING,
@@ -94,7 +94,8 @@ def build_login_key() -> Any:
 
 
 class Stored(models.Func):
-    """How SQLite stores a value, which takes a fraction or a text in a column of whole numbers. PostgreSQL does not."""
+    """The type by which SQLite stores a value: it accepts a fraction or a text in a column of integers. PostgreSQL does
+    not."""
 
     function = "typeof"
     arity = 1
@@ -105,7 +106,7 @@ class Stored(models.Func):
 
 
 class Year(models.Func):
-    """The year of a day, without a function that Python would have to lend to SQLite."""
+    """The year of a day, computed in SQL without a function of Python."""
 
     template = "CAST(substr(%(expressions)s, 1, 4) AS integer)"
     arity = 1
@@ -116,8 +117,8 @@ class Year(models.Func):
 
 
 class Account(models.Model):
-    """What the legs of entries are on: the cash box, the bank, what money came from or went for, and one for each person, made
-    with their first leg. `code` names it for good, in this club and wherever its archive goes."""
+    """An account: the cash box, the bank, one per source of income or expense, and one per person, made with their first
+    leg. `code` identifies it for good, in this club and in archives of it."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="accounts")
     code = models.CharField(
@@ -146,7 +147,7 @@ class Account(models.Model):
 
 
 class Kind(models.TextChoices):
-    """What was booked."""
+    """The kind of an entry."""
 
     EVENING = "evening", _("Abend")
     REVERSAL = "reversal", _("Storno")
@@ -168,15 +169,15 @@ class Kind(models.TextChoices):
     IMPORTED = "imported", _("Aus einer alten Datei")
 
 
-# Why these were booked has to be said.
+# These kinds need a reason.
 EXPLAINED: Final = (Kind.REVERSAL, Kind.WAIVE, Kind.COUNT, Kind.HANDOVER)
 
 
 class Entry(models.Model):
-    """One entry: what happened, on which day it counts, and what it is about, an evening or a month. A `number` seals it."""
+    """One entry: its kind, the day on which it counts, and the evening or month that it is about. A `number` seals it."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="entries", db_index=False)
-    # Made where it was typed, or from what it follows: a second tap books once.
+    # From the form, or computed from the source of the entry: a second tap books once.
     key = models.UUIDField(editable=False)
     kind = models.CharField(max_length=10, choices=Kind.choices)
     date = models.DateField()
@@ -188,9 +189,9 @@ class Entry(models.Model):
     actor = build_login_key()
     evening = models.ForeignKey(Evening, on_delete=models.PROTECT, null=True, blank=True, related_name="entries")
     month = models.CharField(max_length=MONTH_LENGTH, blank=True, validators=[validate_month])
-    # By which version it was charged, where it was charged by one.
+    # The version by which it was charged, if any.
     tariff = models.ForeignKey(Tariff, on_delete=models.PROTECT, null=True, blank=True, related_name="entries")
-    # Nothing but the removal of the club deletes one, and then all of them: only the database looks.
+    # Only the removal of the club deletes entries, and then all of them; the database alone checks.
     reverses = models.OneToOneField(
         "self", on_delete=models.DO_NOTHING, null=True, blank=True, related_name="reversed_by"
     )
@@ -218,7 +219,7 @@ class Entry(models.Model):
 
 
 class Leg(models.Model):
-    """So many cents on one account, of one kind. Plus is what the club has or is owed."""
+    """Cents on one account, of one kind. Plus is what the club has or is owed."""
 
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="legs", db_index=False)
     account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="legs")
@@ -245,8 +246,8 @@ class Leg(models.Model):
 
 
 class Period(models.Model):
-    """A month that is closed: its `statement` as it was published, and the SHA-256 of that. Months close in order, and none
-    opens again."""
+    """A closed month: its `statement` as it was published, and the SHA-256 of it. Months close in order, and none opens
+    again."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="periods")
     month = models.CharField(max_length=MONTH_LENGTH, validators=[validate_month])
@@ -272,15 +273,15 @@ HEADING_LENGTH: Final = 40
 
 
 class Box(models.TextChoices):
-    """Where the money of the club lies."""
+    """The two places of the money of a club."""
 
     CASH = "cash", _("bar in die Kasse")
     BANK = "bank", _("auf das Konto")
 
 
 class Report(models.Model):
-    """„Ich habe gezahlt“: it waits until the treasurer confirms it, whole, or refuses it with a `reason`. An entry that
-    follows from it has its key."""
+    """A payment that a member reports. It waits until the treasurer confirms it as a whole, or refuses it with a `reason`.
+    The entry that follows has its key."""
 
     class State(models.TextChoices):
         WAITING = "waiting", _("wartet auf Bestätigung")
@@ -325,7 +326,7 @@ class Report(models.Model):
 
 
 class CashCount(models.Model):
-    """The cash box as two people counted it, and what the books said then. A difference was booked by `entry`."""
+    """A count of the cash box by two people, with the booked amount of that moment. `entry` booked a difference."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="counts")
     key = models.UUIDField(editable=False)
@@ -352,7 +353,7 @@ class CashCount(models.Model):
 
 
 class Heading(models.Model):
-    """What an account of the club's own is called: another kind of income or expense."""
+    """The name of an account of the club's own: another kind of income or expense."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="headings")
     code = models.CharField(
@@ -373,7 +374,7 @@ class Heading(models.Model):
 
 
 class Countersignature(models.Model):
-    """Somebody else than who closed a month looked at its statement and says so."""
+    """A second login confirms the statement of a closed month."""
 
     period = models.ForeignKey(Period, on_delete=models.PROTECT, related_name="countersignatures")
     signed_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -387,7 +388,7 @@ class Countersignature(models.Model):
 
 
 class BookYear(models.Model):
-    """In which month the year of a club's Kasse begins, where it is not January."""
+    """The month in which the year of a club's Kasse begins, if it is not January."""
 
     club = models.OneToOneField(Club, on_delete=models.PROTECT, related_name="book_year")
     first_month = models.PositiveSmallIntegerField()
@@ -402,7 +403,7 @@ class BookYear(models.Model):
 
 
 class DuesStatus(models.Model):
-    """From this month on, until a later row says something else."""
+    """The dues status of a member from this month on, until a later row. A member without a row pays full dues."""
 
     class Status(models.TextChoices):
         FULL = "full", _("voll")
@@ -428,8 +429,8 @@ FINE_CODE_LENGTH: Final = 30
 
 
 class Attendance(models.Model):
-    """Somebody of an evening: there, as a guest or a member, or a member who was absent. `place` is the order by which odd cents
-    go. What somebody is later, a member or a guest, changes nothing here."""
+    """A person of an evening: present as a guest or a member, or an absent member. `place` is the order in which odd cents
+    are shared. A later change from guest to member changes nothing here."""
 
     class Absence(models.TextChoices):
         EXCUSED = "excused", _("entschuldigt")
@@ -442,7 +443,7 @@ class Attendance(models.Model):
     guest = models.BooleanField(default=False)
     absence = models.CharField(max_length=9, choices=Absence.choices, blank=True)
     brought_by = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="brought")
-    # How many of each drink of the tariff's list, by its code.
+    # The number of each drink, by its code in the tariff.
     drinks = models.JSONField(default=dict, blank=True)
 
     class Meta:
@@ -469,8 +470,8 @@ class Attendance(models.Model):
 
 
 class Fine(models.Model):
-    """One fine of an evening. `amount` is what its form in the tariff asks for: how many, minutes or cents, as `unit` says. One
-    that is struck out costs nothing, nor does one that `waits`: it came too late, for somebody who decides."""
+    """One fine of an evening. `amount` is a count, minutes or cents, as `unit` says. A fine that is struck out costs
+    nothing, nor does one that `waits` for a decision because it came too late."""
 
     class Unit(models.TextChoices):
         COUNT = "count", _("Anzahl")
@@ -488,7 +489,7 @@ class Fine(models.Model):
     waits = models.BooleanField(default=False)
     entered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
     entered_at = models.DateTimeField(default=timezone.now, editable=False)
-    # Where it came too late, the id of the table's link by which it came: one link can send only so many.
+    # For a late fine the id of the table link that sent it: the number of late fines per link is limited.
     by_link = models.PositiveBigIntegerField(null=True, blank=True)
 
     class Meta:
@@ -509,7 +510,7 @@ class Fine(models.Model):
 
 
 class Settlement(models.Model):
-    """Chosen people settle what is open: of an `evening` what is left of it, else their balances."""
+    """People settle what is open between them: what is unpaid of an `evening`, otherwise their balances."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="settlements")
     key = models.UUIDField(editable=False)
@@ -525,7 +526,7 @@ class Settlement(models.Model):
 
 
 class SettlementLine(models.Model):
-    """Somebody pays somebody; nobody is the Kasse, on one side at most."""
+    """A transfer between two people; None is the Kasse, on one side at most."""
 
     settlement = models.ForeignKey(Settlement, on_delete=models.PROTECT, related_name="lines")
     place = models.PositiveSmallIntegerField()
@@ -550,5 +551,5 @@ class SettlementLine(models.Model):
 
     @property
     def key(self) -> UUID:
-        """Under which it is booked, once."""
+        """Return the key of the entry that pays this line, which is booked once."""
         return uuid5(self.settlement.key, f"line/{self.place}")

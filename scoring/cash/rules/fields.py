@@ -30,7 +30,7 @@ TWICE: Final = Sentence(_("Diese Person steht schon in der Liste. Bitte jede nur
 
 
 class Fields:
-    """One object at its path. What is no object is refused as a whole, and nothing in it is missing then."""
+    """One typed object at its path. A value that is no object is refused as a whole; then no key of it counts as missing."""
 
     def __init__(self, value: object, path: str, faults: Faults) -> None:
         self.path = path
@@ -44,26 +44,26 @@ class Fields:
         return key in self.data
 
     def at(self, key: object) -> str:
-        """The path of a value in this object."""
+        """Return the path of a value in this object."""
         return f"{self.path}.{key}" if self.path else str(key)
 
     def refuse(self, key: object, fault: Sentence) -> None:
-        """Notes a fault; of several at one place the first stays."""
+        """Note a fault; of several at one path the first one stays."""
         self.faults.setdefault(self.at(key), fault)
 
     def only(self, *known: str) -> None:
-        """Refuses every other key."""
+        """Refuse every key that is not in `known`."""
         for key in self.data:
             if key not in known:
                 self.refuse(key, Sentence(_("Die Angabe „%(key)s“ gibt es hier nicht. Bitte weglassen."), {"key": key}))
 
     def forbid(self, key: str, fault: Sentence) -> None:
-        """Refuses a key that another one forbids. It is not read then."""
+        """Refuse a key that another key rules out. The caller does not read it."""
         if key in self.data:
             self.refuse(key, fault)
 
     def get(self, key: str, check: Check, default: Any = None) -> Any:
-        """The value; the default where it is left out or refused."""
+        """Return the value of a key, or the default if it is left out or refused."""
         if key not in self.data:
             return default
         value = self.data[key]
@@ -73,28 +73,28 @@ class Fields:
         return default
 
     def need(self, key: str, check: Check, instead: Any = None) -> Any:
-        """The value of a key that must be there; `instead` where it is missing or refused."""
+        """Return the value of a required key, or `instead` if it is missing or refused."""
         if key not in self.data and self.is_object:
             self.refuse(key, Sentence(MISSING, {"key": key}))
         return self.get(key, check, instead)
 
     def inner(self, key: str) -> Fields:
-        """The object that stands there; an empty one where it is left out."""
+        """Return the object under a key; an empty one if it is left out."""
         return Fields(self.data.get(key, {}), self.at(key), self.faults)
 
     def finish(self) -> None:
-        """Raises Refused with all faults that were noted, in this object or beside it."""
+        """Raise Refused with all noted faults, of this object and of the others that share the dict of faults."""
         if self.faults:
             raise Refused(self.faults)
 
     def each(self, key: str) -> Iterator[tuple[Any, str]]:
-        """The entries of a list that was checked, with their paths; none of what is no list."""
+        """List the entries of a checked list with their paths; nothing if the value is no list."""
         entries = self.data.get(key)
         if isinstance(entries, list):
             yield from ((entry, f"{self.at(key)}.{place}") for place, entry in enumerate(entries))
 
     def by_code(self, key: str) -> Iterator[tuple[str, Fields]]:
-        """The codes of the object that stands there, each with that object; what is no code is refused."""
+        """List the codes of the object under a key, each with that object; refuse a key that is no code."""
         inner = self.inner(key)
         for code in inner.data:
             if is_code(code):
@@ -103,11 +103,11 @@ class Fields:
                 inner.refuse(code, NO_CODE)
 
 
-# --- The checks of one value -----------------------------------------------------------------------------------------
+# --- Checks of one value -----------------------------------------------------------------------------------------
 
 
 def is_code(text: str) -> bool:
-    """Can something in the tariff be called so?"""
+    """Return whether this text can be the code of a fine or drink."""
     return _CODE.fullmatch(text) is not None
 
 
@@ -118,7 +118,7 @@ TURN: Final = number(0, MOST_TURN)
 
 
 def parse_fraction(value: object) -> Fraction | None:
-    """The number from 0 that an integer, "n" or "n/m" stands for, None of anything else."""
+    """Return the number from 0 that an integer, "n" or "n/m" stands for; None for anything else."""
     if type(value) is int and value >= 0:
         return Fraction(value)
     found = _FRACTION.fullmatch(value) if isinstance(value, str) else None
@@ -126,7 +126,7 @@ def parse_fraction(value: object) -> Fraction | None:
 
 
 def fraction(highest: int, from_0: bool = True) -> Check:
-    """A number that is written as an integer or as a fraction in text, up to `highest`."""
+    """Check for a number up to `highest`, written as an integer or as a fraction in text."""
     sentence = (
         _("Bitte eine ganze Zahl oder einen Bruch wie \"1/8\" angeben, von 0 bis %(highest)s.")
         if from_0
@@ -142,7 +142,7 @@ def fraction(highest: int, from_0: bool = True) -> Check:
 
 
 def characters(most: int) -> Check:
-    """A text of one to so many characters."""
+    """Check for a text of 1 to `most` characters."""
 
     def check(value: Any) -> Sentence | None:
         if isinstance(value, str) and 1 <= len(value) <= most:
@@ -164,7 +164,7 @@ def a_list(value: Any) -> Sentence | None:
 
 
 def a_day(value: Any) -> Sentence | None:
-    """A day that there is, YYYY-MM-DD."""
+    """Check for an existing day, YYYY-MM-DD."""
     if isinstance(value, str) and _DATE.fullmatch(value) and is_day(value):
         return None
     return Sentence(_("Bitte einen Tag wie 2026-03-31 angeben."))
@@ -183,7 +183,7 @@ def anything(_value: Any) -> bool:
 
 
 def entries(fits: Callable[[Any], bool], fewest: int, most: int, sentence: Sentence) -> Check:
-    """A list of so many entries that all fit; it is taken or refused as a whole."""
+    """Check for a list of `fewest` to `most` entries that all fit; it is accepted or refused as a whole."""
 
     def check(value: Any) -> Sentence | None:
         is_whole = isinstance(value, list) and fewest <= len(value) <= most and all(map(fits, value))
@@ -193,7 +193,7 @@ def entries(fits: Callable[[Any], bool], fewest: int, most: int, sentence: Sente
 
 
 def read_id(person: Fields, seen: set[str]) -> str | None:
-    """The id of somebody in a list, None where it is refused; `seen` are those before, and takes it up."""
+    """Return the id of a person in a list, or None if it is refused; add it to `seen`, the ids before it."""
     found: str | None = person.need("id", IDENTITY)
     if found in seen:
         person.refuse("id", TWICE)

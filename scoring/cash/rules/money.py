@@ -14,8 +14,7 @@ K = TypeVar("K")
 
 class DueLeg(NamedTuple):
     """Cents on one account, of one kind. Plus: a member owes it, or the club spends it. Minus is the other side. Legs sort
-    by kind, then account.
-    """
+    by kind, then account."""
 
     kind: str
     account: str
@@ -23,17 +22,17 @@ class DueLeg(NamedTuple):
 
 
 def build_member_account(person: str) -> str:
-    """The account of a person, guests too."""
+    """Return the code of the account of a person, also of a guest."""
     return f"member:{person}"
 
 
 def build_leg_pair(kind: str, debtor: str, cents: int, creditor: str) -> tuple[DueLeg, DueLeg]:
-    """One account owes another so many cents; below 0 it is the other way round."""
+    """Build the two legs by which one account owes another these cents; below 0 the other way round."""
     return DueLeg(kind, debtor, cents), DueLeg(kind, creditor, -cents)
 
 
 def sum_by_key(amounts: Iterable[tuple[K, int]]) -> dict[K, int]:
-    """What comes to each key."""
+    """Add up amounts per key."""
     sums: dict[K, int] = {}
     for key, cents in amounts:
         sums[key] = sums.get(key, 0) + cents
@@ -41,19 +40,19 @@ def sum_by_key(amounts: Iterable[tuple[K, int]]) -> dict[K, int]:
 
 
 def merge_legs(legs: Iterable[DueLeg]) -> list[DueLeg]:
-    """One leg for each kind and account, sorted; a sum of 0 is no leg."""
+    """Add up legs to one per kind and account, sorted; leave out sums of 0."""
     sums = sum_by_key(((kind, account), cents) for kind, account, cents in legs)
     return sorted(DueLeg(*key, cents) for key, cents in sums.items() if cents)
 
 
 class Rounding(NamedTuple):
-    """To which multiple of cents an amount is rounded, and how."""
+    """Round to a multiple of `to` cents: `how` is nearest, down or up."""
 
     to: int = 1
     how: str = "nearest"
 
     def apply(self, amount: Fraction) -> int:
-        """The rounded amount in cents; nearest takes halves up."""
+        """Return the rounded amount in cents; `nearest` rounds halves up."""
         steps = amount / self.to
         if self.how == "down":
             return self.to * floor(steps)
@@ -61,10 +60,9 @@ class Rounding(NamedTuple):
 
 
 def split(cents: int, weights: Sequence[int | Fraction], turn: int) -> list[int]:
-    """A sum by weights (from 0, not all 0), in whole cents: the one rule for odd cents. Each gets the whole cents of the
-    exact share. What is left over goes by one cent to the largest remainders; equal ones follow the order, beginning with
-    sharer number `turn`, counted on round the table.
-    """
+    """Split a sum by weights (from 0, not all 0) into whole cents. This is the one rule for odd cents: each sharer gets the
+    whole cents of the exact share; the rest goes by one cent to the largest remainders; equal ones follow the order,
+    beginning with sharer number `turn`, counted round the table."""
     if cents < 0:
         return [-share for share in split(-cents, weights, turn)]
     total = Fraction(sum(weights))
@@ -90,7 +88,7 @@ _AMOUNT: Final = re.compile(
 
 
 def parse_cents(text: str) -> int | None:
-    """Return the cents of an amount; None where the text is none, or could be two."""
+    """Return the cents of a typed amount; None if the text is no amount or could be two."""
     found = _match(text)
     if found is None or _is_match_ambiguous(found):
         return None
@@ -101,13 +99,13 @@ def parse_cents(text: str) -> int | None:
 
 
 def is_ambiguous(text: str) -> bool:
-    """Return whether it is like 1.234, which may be more than a thousand or little more than one."""
+    """Return whether an amount is like 1.234: either above a thousand or just above one."""
     found = _match(text)
     return found is not None and _is_match_ambiguous(found)
 
 
 def _match(text: str) -> re.Match[str] | None:
-    """The parts of an amount whose thousands and cents do not stand behind the same sign."""
+    """Match the parts of an amount; None also if the same sign separates thousands and cents."""
     found = _AMOUNT.fullmatch(" ".join(text.split()))
     return None if found is None or (found["point"] and found["point"] == found["gap"]) else found
 

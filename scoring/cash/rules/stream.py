@@ -19,7 +19,7 @@ from .fields import BALANCE, IDENTITY, MOST_PEOPLE, TURN, Fields, a_list, a_text
 from .money import DueLeg, split
 
 Answer = dict[str, Any]
-# What a line asks for, and what it may say besides to those who read it.
+# The kinds of lines, and the keys that are ignored.
 KINDS: Final = ("evening", "month", "settle", "split")
 IGNORED: Final = ("expect", "note")
 MOST_LEG: Final = 10**10
@@ -36,13 +36,13 @@ _NO_BALANCE: Final = Sentence(
 
 
 class ChargesStream:
-    """Answers one line after the other, and counts those that were refused."""
+    """Answers lines one by one, and counts the refused ones."""
 
     def __init__(self) -> None:
         self.refused = 0
 
     def answers(self, lines: Iterable[str]) -> Iterator[str]:
-        """One answer per line, as JSON; none for a blank one."""
+        """Yield one answer per line, as JSON; none for a blank line."""
         for line in filter(None, map(str.strip, lines)):
             try:
                 yield encode(answer(_parse_line(line)))
@@ -59,7 +59,7 @@ def _parse_line(line: str) -> dict[str, Any]:
 
 
 def answer(data: dict[str, Any]) -> Answer:
-    """The answer to one object. Raises Refused with a sentence for every faulty path."""
+    """Return the answer to one object. Raises Refused with a sentence for every faulty path."""
     kinds = [kind for kind in KINDS if kind in data]
     if len(kinds) != 1:
         raise Refused({"line": _ONE_OF_FOUR})
@@ -68,7 +68,7 @@ def answer(data: dict[str, Any]) -> Answer:
 
 
 def _read_tariff(line: Fields) -> TariffRules:
-    """The tariff of a line, judged first: its faults answer alone."""
+    """Read the tariff of a line. It is checked first: its faults are answered alone."""
     line.need("tariff", lambda _value: None)
     tariff = read_tariff(line.inner("tariff"))
     line.finish()
@@ -90,7 +90,7 @@ def _answer_evening(line: Fields) -> Answer:
 
 
 def _read_booked(line: Fields) -> list[DueLeg] | None:
-    """The legs that were booked before, None where the line does not ask."""
+    """Read the legs that were booked before; None if the line names none."""
     if line.get("booked", a_list) is None:
         return None
     return [_read_leg(Fields(entry, at, line.faults)) for entry, at in line.each("booked")]

@@ -27,12 +27,12 @@ from scoring.rules.validation import Refused, Sentence
 from .rules import LONGEST_NAME, NOTHING, OFFERED_FINES, OTHER, TariffAnswers, build_tariff, read_answers, read_fine
 from .texts import AVERAGED, PAYERS, describe_fine, format_rate, get_fine_name
 
-# What something is for, and behind it the price, with a sign of the euro or without.
+# A name, and behind it the price, with a euro sign or without.
 _PRICED: Final = re.compile(r"(.*\S)\s+(\S*[0-9]\S*(?: (?:€|EUR|Euro))?)", re.IGNORECASE)
 
 
 class RateField(forms.CharField):
-    """Cents for a point: 10, 2,5 or 1/8; as the tariff says it. `from_0`: a part of 1 instead."""
+    """Cents per point, such as 10, 2,5 or 1/8, as the tariff stores them; with `from_0` a part of 1 instead."""
 
     def __init__(self, from_0: bool = False, **kw: Any) -> None:
         self.from_0 = from_0
@@ -66,7 +66,7 @@ class RateField(forms.CharField):
 
 
 class AmountsField(forms.CharField):
-    """Several amounts in euros, with semicolons between them, as a list of cents."""
+    """Several amounts in euros, separated by semicolons, as a list of cents."""
 
     def __init__(self, **kw: Any) -> None:
         widget = forms.TextInput(attrs={"autocomplete": "off", "class": "form-control"})
@@ -84,7 +84,7 @@ class AmountsField(forms.CharField):
 
 
 class PricesField(forms.CharField):
-    """A price on each line behind what it is for, by its code."""
+    """A name and its price on each line, as cents by code."""
 
     def __init__(self, **kw: Any) -> None:
         widget = forms.Textarea(attrs={"rows": 3, "autocomplete": "off", "class": "form-control"})
@@ -122,7 +122,7 @@ _ABSENCE: Final = (
     ("fixed", gettext_lazy("Einen festen Betrag")),
     ("average", gettext_lazy("Den Durchschnitt dessen, was die Anwesenden für Punkte zahlen, und den Betrag dazu")),
 )
-# The fields of each question, and which paths of the tariff are said at them.
+# The fields of each question.
 _QUESTIONS: Final[Sequence[tuple[Any, Sequence[str]]]] = (
     (gettext_lazy("1. Was kostet ein Punkt, und wer bekommt es?"), ("points", "rate")),
     (gettext_lazy("2. Wird gerundet, und gibt es eine Grenze?"), ("to", "how", "cap")),
@@ -134,7 +134,7 @@ _QUESTIONS: Final[Sequence[tuple[Any, Sequence[str]]]] = (
 
 
 class TariffQuestionsForm(forms.Form):
-    """The answers; `before` is the tariff that the club has now, whose other parts stay."""
+    """The answers to the five questions; `before` is the current tariff of the club, whose other parts stay."""
 
     seen = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
 
@@ -194,7 +194,7 @@ class TariffQuestionsForm(forms.Form):
 
     @property
     def content(self) -> dict[str, Any]:
-        """The tariff that was answered; every field is sound."""
+        """Build the tariff from the answers of a valid form."""
         given = {name: self.cleaned_data[name] for name in TariffAnswers._fields}
         return build_tariff(TariffAnswers(**{**given, "fines": tuple(given["fines"]), "cap": given["cap"] or None}), self.before)
 
@@ -221,7 +221,7 @@ _STEP: Final = re.compile(r"(?:([0-9]{1,3})\s*[x×*]\s*)?(\S+)")
 
 
 class FineRows:
-    """The rows of a form: those that there are, and a few blank ones. A row whose name is emptied goes."""
+    """The rows of fines in a form: the existing fines and a few blank rows. Emptying the name of a row removes its fine."""
 
     def __init__(self, form: forms.Form, before: Mapping[str, Any]) -> None:
         self.form, self.before = form, before
@@ -247,7 +247,7 @@ class FineRows:
 
     @property
     def rows(self) -> list[tuple[str, list[BoundField]]]:
-        """Each row with what it is called; "" for a blank one."""
+        """List each row with the name of its fine, "" for a blank row, and its fields."""
         names = ("name", "form", "cents", "minutes", "cap", "steps")
         return [
             (code and get_fine_name(self.before, code), [self.form[f"fine{number}.{name}"] for name in names])
@@ -276,7 +276,7 @@ class FineRows:
         return {code: self._fine(number) for code, number in self._named().items()}
 
     def _named(self) -> dict[str, int]:
-        """The code of every row that has a name, its own or one made from the name."""
+        """Return the row number of every named row by its code, an existing one or one made from the name."""
         found: dict[str, int] = {}
         for number, code in enumerate(self.codes):
             if name := tidy(self._value(number, "name") or ""):
@@ -301,7 +301,7 @@ class FineRows:
         return said
 
     def field_at(self, path: str) -> str | None:
-        """The field of a path of the tariff that lies in its fines."""
+        """Return the field for a path of the tariff that lies in its fines; None for other paths."""
         part, _dot, rest = path.partition(".")
         code, _dot, key = rest.partition(".")
         number = self._named().get(code) if part == "fines" else None
@@ -322,7 +322,7 @@ def _write_steps(steps: Any) -> str:
 
 
 def _parse_steps(text: str) -> list[list[int | None]] | None:
-    """The steps as the tariff says them; None where they cannot be read."""
+    """Parse steps as the tariff stores them; None if they cannot be read."""
     found: list[list[int | None]] = []
     for part in filter(None, map(str.strip, text.split(";"))):
         match = _STEP.fullmatch(part)
@@ -362,7 +362,7 @@ _WHEN: Final = (
     ("no_evening", gettext_lazy("nur in Monaten ohne Abend")),
 )
 
-# Every field: its path, what it is called, what it is typed in, and its choices.
+# Every field: its path, label, type and choices.
 Field = tuple[str, Any, str, Any]
 _PARTS: Final[Sequence[tuple[Any, Sequence[Field]]]] = (
     (
@@ -437,9 +437,9 @@ _PARTS: Final[Sequence[tuple[Any, Sequence[Field]]]] = (
         ),
     ),
 )
-# What a part that was left empty charges nothing by.
+# The key without which a part charges nothing.
 _REQUIRED_KEYS: Final = {"points": "scheme", "fee": "cents", "host": "cents", "dues": "cents", "joining": "cents"}
-# What may be said to be nothing.
+# Fields that may be 0.
 _MAY_BE_0: Final = ("pot.buy_in",)
 _DEFAULTS: Final = {
     "points.winners": 0, "points.scope": "evening", "points.guests": True, "points.round.to": 1,
@@ -450,7 +450,7 @@ _DEFAULTS: Final = {
 
 
 class TariffForm(forms.Form):
-    """All parts; `before` is the tariff that the club has now."""
+    """All parts of a tariff; `before` is the current tariff of the club."""
 
     seen = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
 
@@ -486,7 +486,7 @@ class TariffForm(forms.Form):
         return cleaned
 
     def _field_at(self, path: str) -> str | None:
-        """The field of a path, or that of the part it lies in."""
+        """Return the field for a path, or for the part that it lies in."""
         if found := self.fines.field_at(path):
             return found
         while path not in self.fields:
@@ -497,7 +497,7 @@ class TariffForm(forms.Form):
 
     @property
     def content(self) -> dict[str, Any]:
-        """The tariff that was typed; every field is sound."""
+        """Build the tariff from the values of a valid form."""
         found: dict[str, Any] = {}
         for _title, fields in _PARTS:
             for path, _label, _typed_in, _choices in fields:
@@ -532,8 +532,7 @@ class TariffForm(forms.Form):
 
 
 def _describe_fault(field: str, fault: Sentence) -> str:
-    """A fault in the words of whoever fills in this page: in euros, and as they are typed here. A field that has a label needs
-    no code."""
+    """Describe a fault as this page needs it: in euros, and without codes, since the field has a label."""
     if fault.text == MISSING:
         return _("Bitte ausfüllen.")
     if field == "points.amounts":

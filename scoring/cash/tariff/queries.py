@@ -10,15 +10,15 @@ from scoring.play.models import Evening
 
 
 def list_versions(club: Club) -> QuerySet[Tariff]:
-    """Every version, the latest first, with how many evenings are charged by it."""
+    """List every version of the tariff, the latest first, with the number of evenings charged by it."""
     return Tariff.objects.filter(club=club).annotate(charged=Count("evenings")).order_by("-version")
 
 
 def get_current_tariff(club: Club) -> Tariff | None:
-    """What the next evening is charged by."""
+    """Return the tariff of the next evening."""
     return Tariff.objects.filter(club=club).order_by("-version").first()
 
 
 def is_in_use(tariff: Tariff) -> bool:
-    """Does an evening or an entry name this version?"""
+    """Return whether an evening or an entry names this version."""
     return Evening.objects.filter(tariff=tariff).exists() or Entry.objects.filter(tariff=tariff).exists()

@@ -25,7 +25,7 @@ _NO_STEPS: Final = Sentence(
 _ONLY_PER_MINUTES: Final = Sentence(
     _("Eine Obergrenze gibt es nur, wo nach Minuten gezahlt wird. Bitte weglassen oder „minutes“ angeben.")
 )
-# What a row of an evening says besides who and which fine: the key, its check, and what it is if it is left out.
+# The amount of a row of fines: its key, its check, and its default.
 Amount = tuple[str, Check, int | None]
 _COUNT: Final[Amount] = ("count", number(1, MOST_COUNT), 1)
 _MINUTES: Final[Amount] = ("minutes", number(0, MOST_MINUTES), None)
@@ -33,9 +33,8 @@ _CENTS: Final[Amount] = ("cents", SOME_CENTS, None)
 
 
 class TariffFine(NamedTuple):
-    """One fine of a tariff. Either cents for each event; or for each started `minutes` of a row, `cap` at most; or by
-    `steps` of (how many, cents for each), where the last step counts for all further ones; or, if it is `open`, an amount
-    that is typed."""
+    """One fine of a tariff. Its form is one of four: cents per event; cents per started `minutes` of a row, at most `cap`;
+    `steps` of (count, cents each), where the last step counts for all further events; or, if `open`, a typed amount."""
 
     cents: int = 0
     minutes: int | None = None
@@ -46,11 +45,11 @@ class TariffFine(NamedTuple):
 
     @property
     def amount(self) -> Amount:
-        """What a row of this fine says."""
+        """Return the key, check and default of the amount that a row of this fine has."""
         return _CENTS if self.open else _MINUTES if self.minutes else _COUNT
 
     def of_row(self, amount: int) -> int:
-        """What one row costs, for a fine without steps."""
+        """Compute the cents of one row, for a fine without steps."""
         if self.open:
             return amount
         if self.minutes is None:
@@ -59,7 +58,7 @@ class TariffFine(NamedTuple):
         return cents if self.cap is None else min(cents, self.cap)
 
     def of_count(self, count: int) -> int:
-        """What so many cost by the steps."""
+        """Compute the cents of this many events by the steps."""
         cents = 0
         for many, each in self.steps:
             taken = count if many is None else min(count, many)
@@ -68,7 +67,8 @@ class TariffFine(NamedTuple):
         return cents
 
     def costs(self, rows: Iterable[tuple[str, int]]) -> Mapping[str, int]:
-        """What each person pays for these rows of (who, amount). With steps the amounts of one person are added first."""
+        """Compute the cents of each person for rows of (person, amount). With steps the amounts of one person are added
+        first."""
         sums: dict[str, int] = {}
         for who, amount in rows:
             sums[who] = sums.get(who, 0) + (amount if self.steps else self.of_row(amount))
@@ -76,7 +76,7 @@ class TariffFine(NamedTuple):
 
 
 def read_fine(fields: Fields) -> TariffFine:
-    """The fine that stands there. Its form is that of `steps` or `open` where it has such a key, else of `cents`."""
+    """Read a fine. It has the form of its key `steps` or `open`, otherwise that of `cents`."""
     fields.get("name", characters(LONGEST_NAME))
     if "steps" in fields:
         fields.only("name", "steps", "counts")
@@ -116,7 +116,7 @@ HIGHEST_RATE: Final = 10_000
 HIGHEST_FACTOR: Final = 100
 MOST_AMOUNTS: Final = 60
 MOST_BEYOND: Final = 100_000
-# The keys of parts that are amounts in cents, or lists and objects of them.
+# The keys whose values are amounts in cents, or lists and objects of amounts.
 _AMOUNTS: Final = frozenset(
     {"cents", "plus", "cap", "buy_in", "top_up", "flat", "reduced", "list", "amounts", "steps"}
 )
@@ -132,9 +132,8 @@ _RATE: Final = fraction(HIGHEST_RATE, from_0=False)
 
 
 class Points(NamedTuple):
-    """What points cost: by `scheme`, `rate` cents for a point, or the `amounts` of the places. The rate is `dearer` for a
-    whole group where somebody has more than `beyond`.
-    """
+    """The price of points: by `scheme`, with `rate` cents per point or the `amounts` of the ranks. The rate is `dearer` for
+    a whole group if one of it has more than `beyond` points."""
 
     scheme: str
     rate: Fraction
@@ -150,7 +149,7 @@ class Points(NamedTuple):
 
 
 class Pot(NamedTuple):
-    """What everybody puts in; whether an empty pot is topped up by itself; whether the rest is the Kasse's or split."""
+    """The buy-in; the top-up, and whether an empty pot charges it; whether the rest is split or kept by the Kasse."""
 
     buy_in: int
     top_up: int
@@ -159,28 +158,28 @@ class Pot(NamedTuple):
 
 
 class Fee(NamedTuple):
-    """What an evening costs every member there, and the absent if they pay as well."""
+    """The fee of an evening for every present member, and for absent ones if `absent`."""
 
     cents: int
     absent: bool
 
 
 class Guests(NamedTuple):
-    """What an evening costs a guest, and on whom all legs of a guest fall."""
+    """The fee of a guest, and the payer of all legs of guests."""
 
     cents: int = 0
     payer: str = "guest"
 
 
 class Host(NamedTuple):
-    """What a host gets: from every other member there, or once from the club."""
+    """The amount that a host gets: from every other present member, or once from the club."""
 
     cents: int
     from_club: bool
 
 
 class Drinks(NamedTuple):
-    """A sum for everybody here, prices by code, and whether a bill is shared."""
+    """A flat sum for every present person, prices by code, and whether a bill is shared."""
 
     flat: int = 0
     prices: Mapping[str, int] = {}
@@ -188,7 +187,7 @@ class Drinks(NamedTuple):
 
 
 class Absent(NamedTuple):
-    """What one kind of absence costs: the average of these parts, and so much more."""
+    """The price of one kind of absence: the average of these parts, and `plus` cents."""
 
     average: tuple[str, ...] = ()
     plus: int = 0
@@ -201,7 +200,7 @@ class Absence(NamedTuple):
 
 
 class Dues(NamedTuple):
-    """What a member pays for a month, a quarter or a year."""
+    """The dues of a member for a month, a quarter or a year."""
 
     cents: int
     reduced: int
@@ -210,7 +209,7 @@ class Dues(NamedTuple):
 
 
 class TariffRules(NamedTuple):
-    """One version of what a club charges. A part that is None charges nothing."""
+    """One version of a tariff, ready to charge by. A part that is None charges nothing."""
 
     points: Points | None
     pot: Pot | None
@@ -227,7 +226,7 @@ Part = TypeVar("Part")
 
 
 def read_tariff(fields: Fields) -> TariffRules:
-    """The tariff from the object that somebody typed. It holds only where no fault is noted."""
+    """Read the tariff from a typed object. The result is valid only if no fault was noted."""
     fields.only("points", "pot", "fee", "guests", "host", "drinks", "fines", "absence", "dues", "joining", "leaving")
 
     def part(key: str, read: Callable[[Fields], Part]) -> Part | None:
@@ -373,7 +372,7 @@ def _check_leaving(fields: Fields) -> None:
 
 
 def list_amounts(part: Any, priced: bool = False) -> Iterator[int]:
-    """Every amount in cents of a tariff or of a `part` of it; `priced` is a part that holds nothing else."""
+    """List all amounts in cents of a tariff or of a `part` of it; `priced` marks a part that holds only amounts."""
     if isinstance(part, dict):
         for key, value in part.items():
             yield from list_amounts(value, priced or key in _AMOUNTS)
@@ -388,7 +387,7 @@ def _is_cents(value: Any) -> bool:
     return whole_number(value, 0, MOST_CENTS)
 
 
-# What a point costs, and who gets it: the answer, and what it says of the part `points`.
+# Each answer to the question about points, with what it sets in the part `points`.
 ANSWERS: Final[Mapping[str, Mapping[str, Any]]] = {
     "kasse": {"scheme": "minus"},
     "half": {"scheme": "minus", "winners": "1/2"},
@@ -399,7 +398,7 @@ ANSWERS: Final[Mapping[str, Mapping[str, Any]]] = {
 }
 NOTHING: Final = "nothing"
 OTHER: Final = "other"
-# The fines that are offered to tick, as a small club has them.
+# The fines to tick, as a small club has them.
 OFFERED_FINES: Final[Mapping[str, Mapping[str, Any]]] = {
     "misdeal": {"cents": 50},
     "late": {"cents": 50, "minutes": 5, "cap": 500},
@@ -408,8 +407,7 @@ OFFERED_FINES: Final[Mapping[str, Mapping[str, Any]]] = {
 
 
 class TariffAnswers(NamedTuple):
-    """One answer for each field; amounts in cents. `points` and `absence` are `OTHER` where the tariff says something that no
-    answer says."""
+    """One answer per field; amounts in cents. `points` and `absence` are `OTHER` if no answer describes the tariff."""
 
     points: str = "kasse"
     rate: int | str = 10
@@ -426,7 +424,7 @@ class TariffAnswers(NamedTuple):
 
 
 def build_tariff(answers: TariffAnswers, before: Mapping[str, Any]) -> dict[str, Any]:
-    """The tariff that these answers make of the one before."""
+    """Build the tariff that these answers make of the one before."""
     found = dict(before)
     _set_points(found, answers)
     _set_amount(found, "fee", answers.fee)
@@ -472,7 +470,7 @@ def _set_absence(found: dict[str, Any], answers: TariffAnswers) -> None:
 
 
 def _set_amount(found: dict[str, Any], part: str, cents: int) -> None:
-    """A part that costs so much, with whatever else it says; without costs there is none."""
+    """Set the amount of a part and keep its other keys; remove the part if the amount is 0."""
     _set_part(found, part, {**found.get(part, {}), "cents": cents} if cents else {})
 
 
@@ -484,7 +482,7 @@ def _set_part(found: dict[str, Any], part: str, value: dict[str, Any]) -> None:
 
 
 def read_answers(tariff: Mapping[str, Any]) -> TariffAnswers:
-    """What a tariff answers, as far as the questions go."""
+    """Return the answers that a tariff corresponds to."""
     points, guests = tariff.get("points"), tariff.get("guests", {})
     rounding = (points or {}).get("round", {})
     absence, missed = _read_missed(tariff)

@@ -18,13 +18,13 @@ from .rules import FINE, Absent, Points, TariffFine
 
 
 def get_fine_name(content: Mapping[str, Any], code: str) -> str:
-    """What a fine of a tariff is called."""
+    """Return the name of a fine in this tariff."""
     own = content.get("fines", {}).get(code, {}).get("name")
     return str(own or FINE_NAMES.get(code) or code)
 
 
 def describe_fine(fine: TariffFine) -> str:
-    """What a fine costs."""
+    """Describe the price of a fine."""
     if fine.open:
         return _("was eingetragen wird")
     if fine.steps:
@@ -38,7 +38,7 @@ def describe_fine(fine: TariffFine) -> str:
 
 
 def describe_fine_briefly(fine: TariffFine) -> str:
-    """What a fine costs, for a button: a fine by minutes without its legal words."""
+    """Describe the price of a fine for a button, shorter for a fine by minutes."""
     if not fine.minutes or fine.open or fine.steps:
         return describe_fine(fine)
     said = _("%(amount)s je %(minutes)s Min.") % {"amount": format_euros(fine.cents), "minutes": fine.minutes}
@@ -67,11 +67,11 @@ KIND_NAMES: Final[Mapping[str, Any]] = {
 
 
 def get_kind_name(content: Mapping[str, Any], kind: str) -> str:
-    """What the legs of a kind are for."""
+    """Return the label of the kind of a leg."""
     return get_fine_name(content, kind.removeprefix(FINE)) if kind.startswith(FINE) else str(KIND_NAMES.get(kind, kind))
 
 
-# Titles and sentences.
+# Titles, each with its sentences.
 Sections = list[tuple[str, list[str]]]
 SCOPES: Final[Mapping[str, Any]] = {
     "table": gettext_lazy("Verglichen wird je Tisch."),
@@ -92,7 +92,7 @@ AVERAGED: Final[Mapping[str, Any]] = {
 
 
 def build_sections(tariff: Tariff) -> Sections:
-    """What a tariff says; nothing of a part that charges nothing."""
+    """Describe a tariff, part by part; a part that charges nothing is left out."""
     found = [
         (_("Punkte"), list(_describe_points(tariff))),
         (_("Topf an Tischen in Cent"), list(_describe_pot(tariff))),
@@ -106,14 +106,14 @@ def build_sections(tariff: Tariff) -> Sections:
 
 
 def compare_sections(older: Tariff, newer: Tariff) -> list[tuple[str, list[str], list[str]]]:
-    """The parts that two versions say differently: what it was, and what it is."""
+    """List the parts that differ between two versions, with the sentences of both."""
     was, now = dict(build_sections(older)), dict(build_sections(newer))
     titles = list(dict.fromkeys([*was, *now]))
     return [(title, was.get(title, []), now.get(title, [])) for title in titles if was.get(title) != now.get(title)]
 
 
 def format_rate(rate: Fraction) -> str:
-    """Cents for a point: as a number with a comma where that is exact, else as a fraction."""
+    """Format cents per point: as a decimal number if that is exact, otherwise as a fraction."""
     thousandths = rate * 1000
     if thousandths.denominator == 1:
         return f"{Decimal(int(thousandths)).scaleb(-3).normalize():f}".replace(".", ",")

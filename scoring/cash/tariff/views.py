@@ -34,7 +34,7 @@ from .texts import build_sections, compare_sections
 
 @require_safe
 def tariff(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the club charges; `?version=` shows an earlier one. What differs from the one before stands below."""
+    """Show the tariff of the club, or an earlier version (`?version=`), and the difference from the version before."""
     access = get_club(request, slug, Role.READER)
     versions = list(list_versions(access.club))
     asked = parse_whole(request.GET.get("version"))
@@ -62,7 +62,7 @@ def tariff_questions(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def tariff_edit(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every part of the tariff."""
+    """Edit every part of the tariff."""
     access = get_club(request, slug, Role.TREASURER)
     current = get_current_tariff(access.club)
     form = TariffForm(request.POST if request.method == "POST" else None, before=current)
@@ -72,7 +72,7 @@ def tariff_edit(request: HttpRequest, slug: str) -> HttpResponse:
 def _save_or_show(
     request: HttpRequest, access: Access, form: Any, current: Tariff | None, template: str
 ) -> HttpResponse:
-    """Saves what was shown with the last evening under it; shows that first."""
+    """Show the content of a valid form with the last evening by it; save it if exactly this was shown before."""
     context = {"access": access, "section": "cash", "form": form, "current": current}
     if not form.is_valid():
         return render(request, template, context, status=422 if form.is_bound else 200)
@@ -99,7 +99,7 @@ def _save(request: HttpRequest, access: Access, form: Form, content: Mapping[str
 
 
 def _build_preview(access: Access, content: Mapping[str, Any]) -> dict[str, Any]:
-    """The tariff in sentences, and what the last evening would cost by it, beside what it cost."""
+    """Describe the tariff, and compute the cost of the last evening by it."""
     tariff = Tariff(club=access.club, content=dict(content))
     evening = get_last_evening(access.club)
     if evening is None:
@@ -109,5 +109,5 @@ def _build_preview(access: Access, content: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _hash_content(content: Mapping[str, Any]) -> str:
-    """What was shown is what is saved."""
+    """Return a hash, by which a second request proves that this content was shown."""
     return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
