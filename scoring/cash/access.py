@@ -19,7 +19,8 @@ from scoring.play.models import Evening
 
 
 def get_entry(request: HttpRequest, slug: str, pk: int, role: Role = Role.READER) -> tuple[Entry, list[Leg], Access]:
-    """An entry with the legs that this reader may see: all for the treasurer, their own for whoever it is about."""
+    """Return an entry with the legs that this reader may see: all for the treasurer, otherwise their own. 403 for a reader
+    who is not part of the entry."""
     entries = Entry.objects.filter(club__slug=slug, pk=pk, number__isnull=False)
     entry, access = fetch(request, entries.select_related("club"), "club", role)
     whole = list_entries(access.club).select_related("tariff").get(pk=entry.pk)
@@ -33,7 +34,8 @@ def get_entry(request: HttpRequest, slug: str, pk: int, role: Role = Role.READER
 
 
 def get_statement(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Access]:
-    """Somebody whose statement is asked for, by themselves or by the treasurer; whoever was merged is who they are now."""
+    """Return a person for their statement, which they and the treasurer may see. A merged person is the one they were
+    merged into."""
     player, access = get_player(request, slug, pk, Role.READER)
     player = get_merge_target(player)
     if player.user_id != access.user.pk and not access.treasurer:
@@ -42,7 +44,7 @@ def get_statement(request: HttpRequest, slug: str, pk: int) -> tuple[Player, Acc
 
 
 def get_leaver(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Player, Access]:
-    """A person of whom a day of leaving was entered, for the admin who did it and for the treasurer."""
+    """Return a person whose day of leaving was entered, for the admins and the treasurer."""
     player, access = get_player(request, slug, pk, role)
     if not (access.treasurer or access.admin):
         raise build_denial()
@@ -50,7 +52,7 @@ def get_leaver(request: HttpRequest, slug: str, pk: int, role: Role) -> tuple[Pl
 
 
 def get_report(request: HttpRequest, slug: str, key: UUID, role: Role) -> tuple[Report, Access]:
-    """A payment that somebody reported: for the treasurer, or as a reader for themselves alone."""
+    """Return a reported payment: for the treasurer, or with the role of a reader for its author alone."""
     reports = Report.objects.filter(club__slug=slug, key=key).select_related("club", "player")
     report, access = fetch(request, reports, "club", role)
     if role is Role.READER:
@@ -65,7 +67,7 @@ def get_evening_cash(request: HttpRequest, slug: str, pk: int, role: Role) -> tu
 
 
 def get_evening_to_change(request: HttpRequest, slug: str, pk: int) -> tuple[Evening, Access]:
-    """An evening for whoever may change what it costs depends on."""
+    """Return an evening for a user who may change its facts."""
     evening, access = get_evening_cash(request, slug, pk, Role.READER)
     if not may_change(access, evening):
         raise build_denial()
@@ -73,12 +75,13 @@ def get_evening_to_change(request: HttpRequest, slug: str, pk: int) -> tuple[Eve
 
 
 def may_change(access: Access, evening: Evening) -> bool:
-    """The scorer may while it is open, the treasurer and the admins always."""
+    """Return whether this user may change the facts of an evening: the scorer while it is open, the treasurer and the
+    admins always."""
     return access.treasurer or access.may_change(evening)
 
 
 def get_evening_to_pin(request: HttpRequest, slug: str, pk: int) -> tuple[Evening, Access]:
-    """An evening for whoever may say by which tariff it is charged."""
+    """Return an evening for a user who may change its tariff."""
     evening, access = get_evening_cash(request, slug, pk, Role.READER)
     if not (access.treasurer or access.admin):
         raise build_denial()
@@ -91,19 +94,19 @@ def get_period(request: HttpRequest, slug: str, month: str, role: Role) -> tuple
 
 
 def get_settlement(request: HttpRequest, slug: str, key: UUID) -> tuple[Settlement, Access]:
-    """Who pays whom, for everybody of the club."""
+    """Return a settlement, for every member of the club."""
     settlements = Settlement.objects.filter(club__slug=slug, key=key).select_related("club", "evening", "made_by")
     return fetch(request, settlements, "club", Role.READER)
 
 
 def may_tick(line: AgreedLine, access: Access) -> bool:
-    """Whoever gets the money says that they have it, or the treasurer does."""
+    """Return whether this user may mark a line as paid: its receiver, or the treasurer."""
     receiver = line.pays.receiver
     return access.treasurer or (receiver is not None and receiver.user_id == access.user.pk)
 
 
 def get_settlement_line(request: HttpRequest, slug: str, key: UUID, place: int) -> tuple[Settlement, Access]:
-    """A settlement, for whoever may tick this line of it."""
+    """Return a settlement for a user who may mark this line of it as paid."""
     settlement, access = get_settlement(request, slug, key)
     line = get_line(settlement, place)
     if line is None:

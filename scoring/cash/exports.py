@@ -29,7 +29,7 @@ def create_workbook(title: str, club: str, as_csv: bool) -> ExcelWorkbook | CsvW
 
 
 def respond_with_file(workbook: ExcelWorkbook | CsvWorkbook, *name: str) -> HttpResponse:
-    """The file of a book: Excel, or CSV, which is one file for one table and a ZIP archive for several."""
+    """Send a workbook: an Excel file, a CSV file, or a ZIP archive for several CSV files."""
     if isinstance(workbook, ExcelWorkbook):
         return attachment(workbook.as_bytes(), "xlsx", *name)
     if len(workbook.sheets) == 1:
@@ -41,12 +41,12 @@ AMOUNT = CellStyle(TWO_DIGITS, "right")
 
 
 def to_euros(cents: int) -> Decimal:
-    """Cents as euros, of which no digit is lost."""
+    """Convert cents to euros exactly."""
     return Decimal(cents).scaleb(-2)
 
 
 def write_register(workbook: ExcelWorkbook | CsvWorkbook, club: str, entries: Iterable[Entry], names: BookNames) -> None:
-    """The Kassenbuch, one row for each of these entries of the register, with what was in the Kasse behind it."""
+    """Write the Kassenbuch: one row per entry of the register, with the balance of the Kasse after it."""
     columns = [
         Column(_("Tag"), 11, CellStyle(DATE)),
         Column(_("Nummer"), 10, TEXT),
@@ -71,14 +71,14 @@ def write_register(workbook: ExcelWorkbook | CsvWorkbook, club: str, entries: It
 
 
 def _build_register_cells(row: RegisterRow, who: Sequence[Value]) -> list[Value]:
-    """A row of a register, without an amount where nothing moved."""
+    """Build a row of a register, without an amount if nothing moved."""
     entry = row.entry
     amounts = (to_euros(cents) if cents else None for cents in (row.plus, row.minus))
     return [entry.date, str(entry), str(entry.get_kind_display()), " · ".join(row.details), *who, *amounts, to_euros(row.balance)]
 
 
 def write_legs(workbook: ExcelWorkbook | CsvWorkbook, club: str, entries: Iterable[Entry], names: BookNames) -> None:
-    """Every leg of these entries, which bring their tariffs, one row each."""
+    """Write one row per leg of these entries. The entries bring their legs and tariffs."""
     columns = [
         Column(_("Nummer"), 10, TEXT),
         Column(_("Tag"), 11, CellStyle(DATE)),
@@ -111,7 +111,7 @@ def write_legs(workbook: ExcelWorkbook | CsvWorkbook, club: str, entries: Iterab
 
 
 def write_statement(workbook: ExcelWorkbook | CsvWorkbook, title: str, rows: Iterable[RegisterRow]) -> None:
-    """The statement of a person, line by line with the running balance."""
+    """Write the statement of a person, line by line with the running balance."""
     columns = [
         Column(_("Tag"), 11, CellStyle(DATE)),
         Column(_("Nummer"), 10, TEXT),
@@ -129,7 +129,7 @@ def write_statement(workbook: ExcelWorkbook | CsvWorkbook, title: str, rows: Ite
 
 
 def write_evening(workbook: ExcelWorkbook | CsvWorkbook, title: str, bills: Sequence[PersonBill]) -> None:
-    """What an evening costs whom, a row for each amount with how it came about; what they come to is the Kasse's."""
+    """Write the cost of an evening: a row per amount with its explanation; the sum is that of the Kasse."""
     columns = [
         Column(_("Name"), 24, TEXT),
         Column(_("Wofür"), 20, TEXT),
@@ -153,8 +153,8 @@ def write_evening(workbook: ExcelWorkbook | CsvWorkbook, title: str, bills: Sequ
 def write_report(
     workbook: ExcelWorkbook | CsvWorkbook, title: str, report: BooksReport, told: ReportRows, course: Sequence[MonthMoney] = ()
 ) -> None:
-    """The report of a year or a month for the auditors, a sheet for each part: the money, what was charged, who still owes,
-    and for a year its months."""
+    """Write the report of a year or a month for the auditors, a sheet per part: the money, what was charged, what people
+    owe, and for a year its months."""
     days = " – ".join(date_format(day, "SHORT_DATE_FORMAT") for day in (report.days.first, report.days.last))
     columns = [Column(_("Was"), 34, TEXT), Column(_("Betrag"), 13, AMOUNT)]
     money = workbook.add_sheet(_("A Geld"), columns, [title, days], frozen=1)

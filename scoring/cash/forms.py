@@ -32,7 +32,7 @@ NO_AMOUNT = gettext_lazy("Bitte einen Betrag wie 3,50 eingeben.")
 
 
 class AmountField(forms.CharField):
-    """An amount in euros, as cents from `least` to `most`. Where it need not be typed, nothing typed is None."""
+    """An amount in euros, as cents from `least` to `most`. An empty field that is not required is None."""
 
     most = MOST_BOOKED
     look = "amount"
@@ -65,7 +65,7 @@ class AmountField(forms.CharField):
 
 
 class EurosField(AmountField):
-    """An amount of the tariff; nothing typed is 0."""
+    """An amount of the tariff; an empty field is 0."""
 
     most = MOST_CENTS
     look = "form-control"
@@ -78,12 +78,12 @@ class EurosField(AmountField):
 
 
 def write_amount(cents: int) -> str:
-    """An amount as it is typed; nothing where there is none."""
+    """Write cents as they are typed; empty for 0."""
     return f"{Decimal(cents).scaleb(-2):.2f}".replace(".", ",") if cents else ""
 
 
 class DayField(forms.DateField):
-    """A day between the first one that is open and today."""
+    """A day between the first open day and today."""
 
     def __init__(self, *, first: datetime.date | None, **kwargs: Any) -> None:
         self.first, self.last = first or FIRST_DAY, timezone.localdate()
@@ -105,7 +105,7 @@ class DayField(forms.DateField):
 
 
 def build_unusual_warning(club: int, amounts: Iterable[int | None]) -> str:
-    """Return what is odd about the largest of these amounts in cents; empty where it is usual in this Kasse."""
+    """Describe the largest of these amounts in cents if it is unusual in this Kasse; otherwise return ""."""
     largest = max((abs(cents or 0) for cents in amounts), default=0)
     if not largest or largest <= get_usual_limit(club):
         return ""
@@ -113,14 +113,14 @@ def build_unusual_warning(club: int, amounts: Iterable[int | None]) -> str:
 
 
 class KeyedForm(forms.Form):
-    """A form whose key makes a second tap the same booking."""
+    """A form with a key, by which a second tap is the same booking."""
 
     def __init__(self, data: QueryDict | None, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
         self.fields["key"] = forms.UUIDField(required=False, widget=forms.HiddenInput, initial=uuid4)
 
     def clean(self) -> dict[str, Any]:
-        """A hidden field has no place for what is wrong with it."""
+        """Move a fault of the hidden key, which has no place of its own, to the top of the form."""
         told = super().clean() or self.cleaned_data
         if not told.get("key"):
             self.errors.pop("key", None)
@@ -129,7 +129,7 @@ class KeyedForm(forms.Form):
 
 
 class ReasonField(forms.CharField):
-    """A line of text: why, or what for."""
+    """A line of text: a reason or a purpose."""
 
     def __init__(self, *, required: bool = True, **kwargs: Any) -> None:
         if required:
@@ -150,7 +150,7 @@ class ReasonField(forms.CharField):
 
 
 def list_fields(form: forms.Form) -> list[Any]:
-    """The fields in their order; two ways beside each other, so that the button stays in sight."""
+    """List the fields in their order, with a choice of two side by side, so that the button stays in sight."""
     return [
         InlineRadios(name) if isinstance(field, forms.ChoiceField) and name in ("box", "side") else name
         for name, field in form.fields.items()
@@ -184,7 +184,7 @@ def build_people_choice(
 
 
 class YearForm(forms.Form):
-    """In which month a year of the Kasse begins."""
+    """The month in which a year of the Kasse begins."""
 
     def __init__(self, data: QueryDict | None, *, first_month: int) -> None:
         super().__init__(data, initial={"first_month": first_month})

@@ -27,7 +27,7 @@ from scoring.play.models import Evening
 
 
 class Law(Enum):
-    """What holds of sound books, by how it is broken."""
+    """The laws of sound books, named by how they are broken."""
 
     UNGUARDED = auto()
     NEVER_SEALED = auto()
@@ -48,7 +48,7 @@ class Law(Enum):
 
 
 class BrokenLaw(NamedTuple):
-    """A law that is broken, and the `values` of its sentence. `club` is said where it could be another one."""
+    """A broken law, and the `values` of its sentence. `club` is set if it could be another one."""
 
     law: Law
     values: Mapping[str, object] = {}
@@ -56,8 +56,7 @@ class BrokenLaw(NamedTuple):
 
 
 def list_broken_laws(club: Club | None = None) -> Iterator[BrokenLaw]:
-    """Each law of the books that is broken: in one club, or in all that are here and in what guards them. Ask within a
-    snapshot."""
+    """List the broken laws of the books of one club, or of all clubs and of the triggers. Call it within a snapshot."""
     if club is None:
         for name in list_missing_triggers():
             yield BrokenLaw(Law.UNGUARDED, {"name": name})
@@ -67,7 +66,7 @@ def list_broken_laws(club: Club | None = None) -> Iterator[BrokenLaw]:
 
 
 def list_broken_laws_of_club(club: Club) -> Iterator[BrokenLaw]:
-    """What is wrong in the books of one club."""
+    """List the broken laws of the books of one club."""
     yield from _check_entries(club)
     yield from _check_numbers(club)
     yield from _check_reversals(club)
@@ -121,8 +120,8 @@ def _check_clubs(club: Club) -> Iterator[BrokenLaw]:
 
 
 def _check_periods(club: Club) -> Iterator[BrokenLaw]:
-    """Each closed month is the next one, what its hash says, and what its entries give. The text calls the club as it
-    was called."""
+    """Check that each closed month follows the one before, and matches its hash and its entries. The statement names the
+    club by its slug of that day."""
     before, expected = "", None
     periods = list(Period.objects.filter(club=club).order_by("month"))
     said = build_contents(club, [period.month for period in periods]) if periods else []
@@ -142,7 +141,7 @@ def _matches_statement(period: Period, content: Mapping[str, Any], before: str) 
 
 
 def _check_evenings(club: Club) -> Iterator[BrokenLaw]:
-    """What is booked by a tariff of every closed evening is what it costs."""
+    """Check that what is booked by a tariff for each closed evening is its cost."""
     closed = Evening.objects.filter(club=club, closed_at__isnull=False).select_related("tariff")
     was_charged = Q(entries__kind=Kind.EVENING, entries__tariff__isnull=False)
     charged = closed.filter(Q(tariff__isnull=False) | was_charged).distinct()
@@ -158,7 +157,7 @@ def _check_evenings(club: Club) -> Iterator[BrokenLaw]:
 
 
 def _check_balances(club: Club) -> Iterator[BrokenLaw]:
-    """Added up once more, by the plainest SQL."""
+    """Add up the balances again, by the plainest SQL."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT code, SUM(cents) FROM scoring_leg JOIN scoring_entry ON scoring_entry.id = entry_id"

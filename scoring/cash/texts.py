@@ -50,28 +50,29 @@ ACCOUNT_NAMES: Final[Mapping[str, Any]] = {
 
 
 def format_euros(cents: int) -> str:
-    """An amount as it is written here, with a real minus sign where the Kasse itself stands below 0."""
+    """Format an amount, with a real minus sign if the Kasse itself stands below 0."""
     said = _("%(amount)s €").replace(" ", "\u00a0") % {"amount": format_amount(abs(cents))}
     return f"−{said}" if cents < 0 else said
 
 
 def format_amount(cents: int) -> str:
-    """An amount without the sign of the euro, for places that name the euro beside it."""
+    """Format an amount without the euro sign, for places that name the euro beside it."""
     return f"{_format_whole_euros(cents)}{get_format('DECIMAL_SEPARATOR')}{abs(cents) % 100:02}"
 
 
 def format_short_amount(cents: int) -> str:
-    """A round figure beside a chart: whole euros without cents."""
+    """Format a round figure beside a chart: whole euros without cents."""
     return format_amount(cents) if cents % 100 else _format_whole_euros(cents)
 
 
 def _format_whole_euros(cents: int) -> str:
-    """In groups of three. A page of the Kasse has hundreds of amounts: for one Django takes longer than for all else about it."""
+    """Group the digits by three. A page has hundreds of amounts: the function of Django for one takes longer than all else
+    about it."""
     return f"{'−' * (cents < 0)}{abs(cents) // 100:,}".replace(",", get_format("THOUSAND_SEPARATOR"))
 
 
 def format_balance(cents: int) -> str:
-    """What a person owes or has to their credit."""
+    """Describe the debt or credit of a person."""
     if cents > 0:
         return _("schuldet %(amount)s") % {"amount": format_euros(cents)}
     if cents < 0:
@@ -80,7 +81,7 @@ def format_balance(cents: int) -> str:
 
 
 def format_own_balance(cents: int) -> str:
-    """The same, to the person themselves."""
+    """Describe the debt or credit of a person to themselves."""
     if cents > 0:
         return _("Sie schulden %(amount)s") % {"amount": format_euros(cents)}
     if cents < 0:
@@ -89,13 +90,13 @@ def format_own_balance(cents: int) -> str:
 
 
 def format_charge(cents: int) -> str:
-    """What one entry added to what a person owes, or took from it."""
+    """Describe what one entry added to the debt of a person, or took from it."""
     said = {"amount": format_euros(abs(cents))}
     return _("%(amount)s berechnet") % said if cents > 0 else _("%(amount)s gutgeschrieben") % said
 
 
 def format_transfer(found: SettlementTransfer) -> SafeString:
-    """Who pays whom how much."""
+    """Describe a transfer: payer, receiver and amount."""
     return fill_in_names(
         _("%(payer)s an %(receiver)s: %(amount)s"),
         payer=mark_as_name(found.payer) if found.payer else _("Kasse"),
@@ -105,12 +106,12 @@ def format_transfer(found: SettlementTransfer) -> SafeString:
 
 
 def get_account_name(code: str, own: Mapping[str, str]) -> str:
-    """What an account is called that is nobody's; `own` are the names that the club gave."""
+    """Return the name of an account that belongs to no person; `own` are the names that the club gave."""
     return str(own.get(code) or ACCOUNT_NAMES.get(code) or code.partition(":")[2])
 
 
 def describe_leg(leg: Leg, people: Mapping[int, str], own: Mapping[str, str]) -> str:
-    """One leg in plain words; `people` says by the id of an account's person what they are called now."""
+    """Describe one leg in a sentence; `people` are the present names of people by id."""
     account: Account = leg.account
     said = {"who": people.get(account.player_id or 0, ""), "amount": format_euros(abs(leg.cents))}
     said["what"] = get_account_name(account.code, own)
@@ -170,17 +171,16 @@ def describe_broken_law(fault: BrokenLaw) -> str:
 
 
 def _describe_entry(change: Change, values: Values, names: Names) -> LabeledValues:
-    """What was booked."""
     return {_("Art"): str(Kind(values["kind"]).label), _("Tag"): format_day(datetime.date.fromisoformat(values["date"]))}
 
 
 def _get_number(change: Change, names: Names) -> str:
-    """The number of the entry, which stands on its receipt."""
+    """Return the number of the entry, which stands on its receipt."""
     return str((change.after or {}).get("number", ""))
 
 
 def _summarize_entry(change: Change, names: Names) -> str:
-    """The number of the entry, its kind and its day."""
+    """Return the number of the entry, its kind and its day."""
     return " · ".join([_get_number(change, names), *_describe_entry(change, change.after, names).values()]) if change.after else ""
 
 
@@ -198,7 +198,7 @@ def _get_month(change: Change, names: Names) -> str:
 
 
 def _describe_dues(change: Change, values: Values, names: Names) -> LabeledValues:
-    """Says from when, but not whose dues: everybody reads the history."""
+    """Describe the month, but not the person: every member reads the history."""
     return {_("Ab"): format_month(values["month"])}
 
 
@@ -228,7 +228,7 @@ def _describe_version(change: Change, values: Values, names: Names) -> LabeledVa
 
 
 def _describe_attendance(change: Change, values: Values, names: Names) -> LabeledValues:
-    """Who stands where, or what was drunk."""
+    """Describe the lists of attendance, or the drinks."""
     if "drinks" in values:
         payer = {_("Bezahlt von"): _list_names([values["player"]], names)} if values.get("player") else {}
         return {

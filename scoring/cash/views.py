@@ -81,7 +81,7 @@ def cash(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def headings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Which kinds of income and expense there are, and another one."""
+    """List the accounts of income and expense, and add one."""
     access = get_club(request, slug, Role.TREASURER)
     form = HeadingForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():

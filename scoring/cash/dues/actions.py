@@ -38,7 +38,7 @@ class NoMember(InvalidInput):
 
 @transaction.atomic
 def book_dues(*, club: Club, actor: Actor, month: str, seen: str) -> Entry:
-    """Everybody's dues of a month as they were `seen`; what is booked already is answered, whoever booked it. Raises NoDues,
+    """Book the dues of a month as they were `seen`. If they are booked already, return that entry. Raises NoDues,
     DuesMeanwhile."""
     lock_books(club)
     if standing := get_standing_dues(club, month):
@@ -63,8 +63,8 @@ def book_dues(*, club: Club, actor: Actor, month: str, seen: str) -> Entry:
 
 @transaction.atomic
 def set_dues_status(*, player: Player, actor: Actor, month: str, status: str) -> None:
-    """What somebody pays from a month on, until a later month says something else; what is booked stays. The history says that
-    it was done, not about whom. Raises NoMember, ValidationError."""
+    """Set the dues status of a member from a month on, until a later month that has one; booked dues stay. The history
+    records the change without the person. Raises NoMember, ValidationError."""
     lock_books(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
     if player.guest or player.merged_into_id or player.erased_on:
@@ -81,8 +81,8 @@ def set_dues_status(*, player: Player, actor: Actor, month: str, status: str) ->
 
 @transaction.atomic
 def take_back_fees(*, player: Player, actor: Actor, seen: str) -> None:
-    """Take back the fees after the day on which a member left, as they were `seen`: dues are booked anew without them, on evenings
-    they are absent without paying. Raises DuesMeanwhile, and what changing an evening raises."""
+    """Take back the fees after the day on which a member left, as they were `seen`: dues are booked anew without the
+    member, evenings charge nothing for the absence. Raises DuesMeanwhile, and what changing an evening raises."""
     club = player.club
     known = get_fees_after_leaving(club).get(player, [])
     # Every evening is locked before the books are.
@@ -114,7 +114,7 @@ def _set_free(evening: Evening, family: list[int], actor: Actor) -> None:
 
 
 def _book_without(entry: Entry, family: list[int], actor: Actor, reason: str) -> None:
-    """Reverse the dues of a month and book those of the others anew, in a closed month on the first day that is open."""
+    """Reverse the dues of a month and book them anew without one person, in a closed month on the first open day."""
     day = get_late_day(entry.club, entry) if is_closed(entry.club_id, entry.month) else entry.date
     reverse(entry=entry, actor=actor, key=uuid5(entry.key, "reversal"), date=day, reason=reason)
     legs = Leg.objects.filter(entry=entry, account__player__isnull=False).select_related("account__player")

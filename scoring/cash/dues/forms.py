@@ -25,7 +25,7 @@ _AFTER: Final = 3
 
 
 class StatusForm(forms.Form):
-    """Who pays which dues, and from when."""
+    """The dues status of a member, and the month from which it holds."""
 
     def __init__(self, data: QueryDict | None, *, members: list[Player], initial: dict[str, Any]) -> None:
         super().__init__(data, initial=initial)
@@ -45,7 +45,7 @@ class StatusForm(forms.Form):
 
 
 def _list_months(today: datetime.date) -> Iterator[tuple[str, str]]:
-    """The latest first."""
+    """List the months to choose from, the latest first."""
     now = today.year * 12 + today.month - 1
     for number in range(now + _AFTER, now - _BEFORE - 1, -1):
         month = f"{number // 12}-{number % 12 + 1:02}"

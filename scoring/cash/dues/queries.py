@@ -30,13 +30,13 @@ _LATELY: Final = datetime.timedelta(days=60)
 
 
 def list_members(club: Club) -> list[Player]:
-    """Everybody who is no guest, by name, also who left."""
+    """List the members by name, also those who left; no guests."""
     members = Player.objects.filter(club=club, guest=False, merged_into=None, erased_on=None)
     return list(members.order_by("name_key", "pk"))
 
 
 def get_statuses(club: Club) -> Mapping[int, list[DuesStatus]]:
-    """What was said of each person, the earliest month first."""
+    """Return the statuses of each person, the earliest month first."""
     found: dict[int, list[DuesStatus]] = defaultdict(list)
     for row in DuesStatus.objects.filter(player__club=club).order_by("month"):
         found[row.player_id].append(row)
@@ -44,19 +44,19 @@ def get_statuses(club: Club) -> Mapping[int, list[DuesStatus]]:
 
 
 def get_status(rows: list[DuesStatus], month: str) -> str:
-    """The status that holds in a month."""
+    """Return the status that holds in a month."""
     held = [row.status for row in rows if row.month <= month]
     return held[-1] if held else DuesStatus.Status.FULL
 
 
 def build_dues_key(month: str, number: int) -> UUID:
-    """The key of the entry number `number` (from 0) of the dues of a month."""
+    """Build the key of entry number `number` (from 0) of the dues of a month."""
     return uuid5(_OF_NOBODY, f"dues/{month}/{number}")
 
 
 @dataclass(frozen=True)
 class Due:
-    """A month with what it would bring, as the entry number `number` of this month."""
+    """The dues of a month before booking, as the entry number `number` of this month."""
 
     month: str
     tariff: Tariff
@@ -70,7 +70,7 @@ class Due:
 
     @property
     def sums(self) -> list[tuple[Player, int]]:
-        """What everybody owes who owes anything, by name."""
+        """List the people who owe something with their dues, by name."""
         owed = {leg.account: leg.cents for leg in self.legs}
         accounts = [(player, money.build_member_account(str(pk))) for pk, player in self.people.items()]
         return [(player, owed[account]) for player, account in accounts if account in owed]
@@ -81,24 +81,24 @@ class Due:
 
     @property
     def seen(self) -> str:
-        """Stands for what somebody saw of it."""
+        """Return a hash, by which a request proves that these dues were shown."""
         return sha256(serialize({"legs": self.legs, "number": self.number, "tariff": self.tariff.pk}).encode()).hexdigest()
 
 
 def get_standing_dues(club: Club, month: str) -> Entry | None:
-    """What is booked of the dues of a month, and was not taken back."""
+    """Return the entry of the dues of a month that was not reversed."""
     entries = Entry.objects.filter(club=club, kind=Kind.DUES, month=month, number__isnull=False, reversed_by=None)
     return entries.order_by("-pk").first()
 
 
 def get_due(club: Club, month: str) -> Due | None:
-    """The dues of a month that begun and is not closed, and of which nothing stands in the books; None where there are none."""
+    """Return the dues to book of a month; None if there are none, or if the month has not begun or is closed."""
     return next((due for due in list_dues(club) if due.month == month), None)
 
 
 def list_dues(club: Club, until: str = "") -> list[Due]:
-    """Every month whose dues are to be booked, the earliest first; up to the month of today, or to an earlier one. A handful of
-    queries, however many months there are."""
+    """List the dues to book, the earliest month first, up to this month or an earlier one. The number of queries does not
+    depend on the number of months."""
     tariffs = list(Tariff.objects.filter(club=club).order_by("version"))
     if not any(tariff.rules.dues for tariff in tariffs):
         return []
@@ -141,13 +141,13 @@ def _get_people(club: Club) -> dict[int, _Person]:
 
 
 def _count_evenings(club: Club) -> Mapping[str, int]:
-    """How many evenings each month had."""
+    """Count the evenings of each month."""
     days = Evening.objects.filter(club=club, dropped=False).values_list("held_on", flat=True)
     return Counter(f"{day:%Y-%m}" for day in days)
 
 
 def _list_open_months(club: Club, first: Tariff, until: str) -> list[str]:
-    """From the first tariff on, but for those that are closed."""
+    """List the months from the first tariff on that are not closed."""
     closed = Period.objects.filter(club=club).order_by("-month").values_list("month", flat=True).first()
     month = max(f"{_get_day(first):%Y-%m}", get_next_month(closed) if closed else "")
     found = []
@@ -158,7 +158,7 @@ def _list_open_months(club: Club, first: Tariff, until: str) -> list[str]:
 
 
 def list_newcomers(club: Club) -> list[Player]:
-    """Who became a member lately, since joining costs something, and was not charged for it."""
+    """List recent members who were not charged for joining, if joining costs something since."""
     costing = [tariff for tariff in Tariff.objects.filter(club=club).order_by("version") if tariff.content.get("joining")]
     if not costing or costing[-1] != get_current_tariff(club):
         return []
@@ -187,7 +187,7 @@ _CHARGED_ABSENT = (Attendance.Absence.EXCUSED, Attendance.Absence.UNEXCUSED)
 
 
 class LateFee(NamedTuple):
-    """What an entry charges a person: the dues of a month, or an evening on which they were absent."""
+    """A fee of a person in an entry: the dues of a month, or an evening that they missed."""
 
     entry: int
     cents: int
@@ -197,7 +197,7 @@ class LateFee(NamedTuple):
 
 
 def get_fees_after_leaving(club: Club) -> dict[Player, list[LateFee]]:
-    """The fees that stand in the books for days after a member left, the earliest first. Four queries at most."""
+    """Return the booked fees for days after a member left, the earliest first. Four queries at most."""
     left = {player.pk: player for player in Player.objects.filter(club=club, left_on__isnull=False, merged_into=None)}
     if not left:
         return {}
@@ -226,5 +226,5 @@ def get_fees_after_leaving(club: Club) -> dict[Player, list[LateFee]]:
 
 
 def hash_fees(fees: Sequence[LateFee]) -> str:
-    """Stands for what was seen of these."""
+    """Return a hash, by which a request proves that these fees were shown."""
     return sha256(repr([tuple(fee) for fee in fees]).encode()).hexdigest()[:16]

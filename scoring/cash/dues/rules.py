@@ -18,7 +18,7 @@ _MONTH = re.compile(r"[0-9]{4}-[0-9]{2}")
 
 
 class Payer(NamedTuple):
-    """Somebody on the list of the club: their status, and from when until when they are a member, where that is known."""
+    """A person on the list of the club: their status, and their first and last day as a member, if known."""
 
     id: str
     guest: bool
@@ -32,7 +32,7 @@ class Payer(NamedTuple):
 
 
 class DuesMonth(NamedTuple):
-    """A month by its first day, how many evenings it had, and who is on the list."""
+    """A month by its first day, its number of evenings, and the people on the list."""
 
     first_day: date
     evenings: int
@@ -40,7 +40,7 @@ class DuesMonth(NamedTuple):
 
 
 def build_dues_legs(month: DuesMonth, tariff: TariffRules) -> list[DueLeg]:
-    """The legs of a month, sorted by account."""
+    """Build the legs of a month, sorted by account."""
     return merge_legs(_build_legs(month, tariff.dues)) if tariff.dues else []
 
 
@@ -54,7 +54,7 @@ def _build_legs(month: DuesMonth, dues: Dues) -> Iterator[DueLeg]:
 
 
 def read_month(fields: Fields) -> DuesMonth:
-    """The month from the object that somebody typed. It holds only where no fault is noted."""
+    """Read the month from a typed object. The result is valid only if no fault was noted."""
     fields.only("month", "evenings", "people")
     month = fields.need("month", _check_month, "2000-01")
     evenings = fields.get("evenings", _check_count, 0)

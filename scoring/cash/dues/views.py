@@ -35,7 +35,7 @@ from .queries import (
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def dues(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every member with what they pay, and what is due; what one of them pays is changed."""
+    """List the members with their statuses and the dues to book; change the status of a member."""
     access = get_club(request, slug, Role.TREASURER)
     members = list_members(access.club)
     data = request.POST if request.method == "POST" else None
@@ -61,7 +61,7 @@ def dues(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _describe_statuses(rows: list[DuesStatus]) -> list[str]:
-    """What somebody pays now, and what they will, each with its month; the first says nothing where it was always so."""
+    """Describe the status of a member now and later, each with its month; a status without a beginning has none."""
     last = max((n for n, row in enumerate(rows) if row.month <= f"{timezone.localdate():%Y-%m}"), default=-1)
     now = [] if last >= 0 else [str(DuesStatus.Status.FULL.label)]
     later = [
@@ -73,7 +73,7 @@ def _describe_statuses(rows: list[DuesStatus]) -> list[str]:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def dues_month(request: HttpRequest, slug: str, month: str) -> HttpResponse:
-    """Whom a month costs how much, and then the booking: as it was seen, and once."""
+    """Show the dues of a month, and book them once as they were seen."""
     access = get_club(request, slug, Role.TREASURER)
     refused: ActionRefused | None = None
     if request.method == "POST":
@@ -94,7 +94,8 @@ def dues_month(request: HttpRequest, slug: str, month: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def leaver(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """What a member leaves behind: their balance, and the fees for days after they left, which the treasurer takes back."""
+    """Show what a member leaves behind: their balance, and the fees for days after they left, which the treasurer takes
+    back."""
     player, access = get_leaver(request, slug, pk, Role.TREASURER if request.method == "POST" else Role.READER)
     refused: ActionRefused | None = None
     if request.method == "POST" and player.left_on:

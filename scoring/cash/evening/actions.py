@@ -43,7 +43,7 @@ from .rules import MOST_DRINKS
 
 
 class NotOnThisEvening(InvalidInput):
-    """Somebody of another club, or whoever is not on the list of the evening where they have to be."""
+    """A person of another club, or one who is not on the list of the evening."""
 
     sentence = _("Diese Person steht nicht in der Anwesenheit dieses Abends.")
     field = "player"
@@ -51,7 +51,7 @@ class NotOnThisEvening(InvalidInput):
 
 @dataclass(eq=False)
 class OfOnePerson(InvalidInput):
-    """What cannot be said of one `player` of an evening."""
+    """A value that is impossible for one `player` of an evening."""
 
     player: Player
 
@@ -74,7 +74,7 @@ class NoSuchFine(InvalidInput):
 
 
 class NoSuchAmount(InvalidInput):
-    """More or less than the form of a fine takes."""
+    """An amount out of the range of this fine."""
 
     sentence = _("So viel geht bei diesem Strafgeld nicht. Bitte die Anzahl, die Minuten oder den Betrag prüfen.")
     field = "amount"
@@ -95,7 +95,7 @@ class FineDecided(ActionRefused):
 
 
 class NoFineHere(InvalidInput):
-    """Nothing of this evening is under the key of a fine."""
+    """No fine of this evening has this key."""
 
     sentence = _("Dieses Strafgeld gibt es an diesem Abend nicht.")
 
@@ -126,7 +126,7 @@ class EveningStillOpen(ActionRefused):
 
 @dataclass(frozen=True)
 class AttendanceValues:
-    """What is said of one person of an evening."""
+    """The attendance of one person: guest or member, absence, and who brought them."""
 
     guest: bool
     absence: str
@@ -134,15 +134,15 @@ class AttendanceValues:
 
 
 def pin_current_tariff(evening: Evening, tariff: Tariff | None) -> None:
-    """An evening that is just being opened is charged by the club's tariff, where it has one: its row, not saved yet."""
+    """Set the tariff of an evening that is just being opened, on its unsaved row."""
     evening.tariff = tariff
     if tariff is not None:
         evening.turn = Evening.objects.filter(club=evening.club_id).count()
 
 
 def update_attendance(evening: Evening, gone: Sequence[Player] = ()) -> None:
-    """Whoever sits down at an evening that is charged is on its list, there; when it closes, the absent members are as well.
-    Whoever is `gone` again, and sat there by mistake alone, is not."""
+    """Add the players who sit at a charged evening to its list as present; if it is closed, the absent members as well.
+    Remove players who are `gone` again and sat there only by mistake."""
     if evening.tariff_id is None:
         return
     lock_books(evening.club)
@@ -220,13 +220,13 @@ def _check_attendance(evening: Evening, rows: Mapping[Player, Attendance]) -> No
 
 
 def serialize_attendance(evening: Evening, rows: Any) -> str:
-    """Stands for the list as somebody saw it."""
+    """Serialize the list, by which a form proves what its page showed."""
     said = [f"{row.player_id}{row.guest:d}{row.absence}.{row.brought_by_id or ''}" for row in rows]
     return f"{evening.host_id or ''}|{'|'.join(sorted(said))}"
 
 
 def _summarize_attendance(evening: Evening, rows: Any) -> dict[str, Any]:
-    """The list as the history keeps it, by ids."""
+    """Return the list for the history, by ids."""
     by_absence: dict[str, Any] = {"players": []}
     rows = sorted(rows, key=lambda row: row.place)
     for row in rows:
@@ -245,8 +245,8 @@ def _summarize_attendance(evening: Evening, rows: Any) -> dict[str, Any]:
 def change_drinks(
     *, evening: Evening, actor: Actor, drunk: Mapping[Player, Mapping[str, int]], bill: int | None, paid_by: Player | None
 ) -> None:
-    """How many of each drink of the tariff everybody on the list had, and the bill with who paid it, if it was not the Kasse.
-    Raises EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening."""
+    """Set the number of each drink of each person on the list, and the bill with its payer; None is the Kasse. Raises
+    EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening."""
     evening = lock_changeable_evening(evening, actor)
     rows = {row.player: row for row in list_attendance(evening)}
     if not {*drunk, *([paid_by] if paid_by else [])} <= rows.keys():
@@ -274,15 +274,15 @@ def _get_drinks(evening: Evening, rows: Iterable[Attendance]) -> object:
 
 
 def _summarize_drinks(evening: Evening, rows: Iterable[Attendance]) -> dict[str, Any]:
-    """What was drunk as the history keeps it: how many in all, and the bill."""
+    """Return the drinks for the history: their number in all, and the bill."""
     found: dict[str, Any] = {"drinks": sum(sum(row.drinks.values()) for row in rows), "bill": evening.bill_cents or 0}
     return found | ({"player": evening.bill_paid_by_id} if evening.bill_paid_by_id else {})
 
 
 @transaction.atomic
 def add_drinks(*, evening: Evening, actor: Actor, key: UUID, player: Player, code: str, count: int) -> None:
-    """So many more of a drink of the tariff's list for somebody who is there, or fewer, but never fewer than none. The same key
-    again changes nothing. Raises EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening, NoSuchDrink."""
+    """Add `count` drinks of a person who is present; a negative count removes them, down to 0. The same key again changes
+    nothing. Raises EveningIsClosed, NotCharged, EveningIsDropped, NotOnThisEvening, NoSuchDrink."""
     evening = lock_evening(evening)
     if _is_done(evening, key):
         return
@@ -309,7 +309,7 @@ def add_drinks(*, evening: Evening, actor: Actor, key: UUID, player: Player, cod
 
 @transaction.atomic
 def bring_guest(*, evening: Evening, actor: Actor, key: UUID, guest: Player, bringer: Player) -> None:
-    """Who brought a guest of the evening. The same key again changes nothing. Raises EveningIsClosed, NotCharged,
+    """Set the member who brought a guest. The same key again changes nothing. Raises EveningIsClosed, NotCharged,
     EveningIsDropped, NotOnThisEvening, NotBrought."""
     evening = lock_evening(evening)
     if _is_done(evening, key):
@@ -334,7 +334,7 @@ def bring_guest(*, evening: Evening, actor: Actor, key: UUID, guest: Player, bri
 
 
 def _is_done(evening: Evening, key: UUID) -> bool:
-    """Was this done under the key that a phone made for it?"""
+    """Return whether a change with this key of a phone was made already."""
     return Change.objects.filter(club=evening.club_id, verb=Verb.CASH_EVENING, click=key).exists()
 
 
@@ -343,8 +343,9 @@ def _is_done(evening: Evening, key: UUID) -> bool:
 
 @transaction.atomic
 def pin_tariff(*, evening: Evening, actor: Actor, tariff: Tariff | None, seen: int | None) -> None:
-    """Charge an evening by another version of the club's tariff, or by none; `seen` is the version that it had (its id). One that
-    had none gets its list, and its turn by when it was begun. Raises FactsMeanwhile, EveningIsDropped, NotOnThisEvening."""
+    """Charge an evening by another version of the club's tariff, or by none; `seen` is the id of the version that it had.
+    An evening that had none gets its list, and its turn by the order of evenings. Raises FactsMeanwhile, EveningIsDropped,
+    NotCharged."""
     evening = lock_evening(evening)
     if evening.dropped:
         raise EveningIsDropped
@@ -375,7 +376,7 @@ def _summarize_version(tariff: Tariff | None) -> dict[str, Any] | None:
 
 
 def count_earlier_evenings(evening: Evening) -> int:
-    """How many evenings of the club were begun before this one."""
+    """Count the evenings of the club that were begun before this one."""
     return Evening.objects.filter(club=evening.club_id, pk__lt=evening.pk).count()
 
 
@@ -383,7 +384,7 @@ def count_earlier_evenings(evening: Evening) -> int:
 
 
 def lock_evening(evening: Evening) -> Evening:
-    """The evening as it is while nobody closes it, or writes to the books: its row first, then those, as whoever closes it."""
+    """Lock the row of an evening, then the books, in the order of closing it; return the fresh row."""
     rows = Evening.objects.select_for_update(of=("self",), no_key=True).select_related("club", "tariff", "host")
     found = rows.get(pk=evening.pk)
     lock_books(found.club)
@@ -391,13 +392,14 @@ def lock_evening(evening: Evening) -> Evening:
 
 
 def lock_changeable_evening(evening: Evening, actor: Actor) -> Evening:
-    """The same, where it may be changed. Raises EveningIsDropped, NotCharged, EveningIsClosed."""
+    """Lock an evening and check that it may be changed. Raises EveningIsDropped, NotCharged, EveningIsClosed."""
     evening = lock_evening(evening)
     check_changeable(evening, actor)
     return evening
 
 
 def check_changeable(evening: Evening, actor: Actor) -> None:
+    """Raise EveningIsDropped, NotCharged or EveningIsClosed if this user may not change the facts of the evening."""
     if evening.dropped:
         raise EveningIsDropped
     if evening.tariff_id is None:
@@ -417,6 +419,7 @@ def record_and_post(
     subject: object = None,
     key: UUID | None = None,
 ) -> None:
+    """Record a change in the history, and bring the books in line."""
     subject = subject or evening.pk
     record(club=evening.club, actor=actor, verb=verb, subject=subject, before=before, after=after, click=key)
     post_evening(evening, actor=actor, cause=cause)
@@ -430,9 +433,9 @@ OF_A_LINK: Final = 40
 # Six parameters: who is fined what on which evening, and under which key.
 @transaction.atomic
 def enter_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, code: str, amount: int) -> Fine:
-    """A fine of the evening's tariff for somebody on its list; `amount` is what its form asks for. The same key with the same
-    content again answers what is stored. Raises EveningIsDropped, NotCharged, EveningIsClosed, NotOnThisEvening, NoSuchFine,
-    NoSuchAmount, FineKeyUsed."""
+    """Enter a fine of the evening's tariff for a person on its list; `amount` is a count, minutes or cents. The same key
+    with the same content again returns what is stored. Raises EveningIsDropped, NotCharged, EveningIsClosed,
+    NotOnThisEvening, NoSuchFine, NoSuchAmount, FineKeyUsed."""
 
     def add(locked: Evening, fine: Fine) -> None:
         check_changeable(locked, actor)
@@ -444,8 +447,8 @@ def enter_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, cod
 
 @transaction.atomic
 def keep_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, code: str, amount: int) -> Fine:
-    """Keep a fine that may not be entered here any more, for somebody to decide about; it costs nothing. The same key with the
-    same content again answers what is stored. Raises EveningIsDropped, NotCharged, NotOnThisEvening, NoSuchFine, NoSuchAmount,
+    """Store a fine that may not be entered any more, to wait for a decision; it costs nothing. The same key with the same
+    content again returns what is stored. Raises EveningIsDropped, NotCharged, NotOnThisEvening, NoSuchFine, NoSuchAmount,
     FineKeyUsed, TooManyFinesWait."""
 
     def add(locked: Evening, fine: Fine) -> None:
@@ -466,7 +469,7 @@ def keep_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, code
 
 @transaction.atomic
 def take_in_fine(*, fine: Fine, actor: Actor) -> None:
-    """What came too late counts from now on. Raises EveningIsDropped, NotCharged, EveningIsClosed, FineDecided."""
+    """Let a late fine count from now on. Raises EveningIsDropped, NotCharged, EveningIsClosed, FineDecided."""
     evening = lock_changeable_evening(fine.evening, actor)
     if not Fine.objects.filter(key=fine.key, waits=True).update(waits=False):
         raise FineDecided
@@ -474,16 +477,15 @@ def take_in_fine(*, fine: Fine, actor: Actor) -> None:
 
 
 def discard_fine(*, fine: Fine, actor: Actor) -> None:
-    """What came too late never counts: somebody decides so, or whoever typed it takes it back. It stays, struck out. Raises
-    FineDecided."""
+    """Discard a late fine, by decision or by its author. It stays, struck out. Raises FineDecided."""
     if not discard_fines(evening=fine.evening, actor=actor, keys=[str(fine.key)]):
         raise FineDecided
 
 
 @transaction.atomic
 def discard_fines(*, evening: Evening, actor: Actor, keys: Collection[str]) -> int:
-    """Discard those of these fines that still wait on the evening; return how many. One that arrived since the page was loaded
-    goes on waiting."""
+    """Discard those of these fines that still wait on the evening; return how many. A fine that arrived since the page was
+    loaded goes on waiting."""
     evening = lock_evening(evening)
     fines = [fine for fine in Fine.objects.filter(evening=evening, waits=True) if str(fine.key) in keys]
     for fine in fines:
@@ -512,7 +514,7 @@ def strike_fine(*, fine: Fine, actor: Actor) -> None:
 
 
 def _get_or_add_fine(evening: Evening, fine: Fine, add: Callable[[Evening, Fine], None]) -> Fine:
-    """What stands under its key, or this one, added where the tariff and the list of the evening know it."""
+    """Return the fine that is stored under this key, or add this one if the tariff and the list of the evening allow it."""
     fine.evening = evening = lock_evening(evening)
     if standing := Fine.objects.filter(key=fine.key).select_related("evening").first():
         if _get_fine_content(standing) != _get_fine_content(fine):
@@ -533,7 +535,7 @@ def _get_or_add_fine(evening: Evening, fine: Fine, add: Callable[[Evening, Fine]
 
 
 def _get_fine_content(fine: Fine) -> tuple[object, ...]:
-    """What a phone that sends again sends the same."""
+    """Return the values that are equal if a phone sends a fine again."""
     return fine.evening_id, fine.player_id, fine.code, fine.amount
 
 
@@ -555,8 +557,8 @@ def _summarize_fine(fine: Fine) -> dict[str, Any]:
 
 @transaction.atomic
 def collect(*, evening: Evening, actor: Actor, players: Collection[Player], key: UUID) -> list[Entry]:
-    """A payment or a payout for everybody whom a closed evening still costs or owes something. The same key again books nothing
-    more. Raises EveningStillOpen."""
+    """Book a payment or a payout of the unpaid cost of a closed evening for each of these players. The same key again books
+    nothing more. Raises EveningStillOpen."""
     lock_books(evening.club)
     evening = Evening.objects.select_related("club").get(pk=evening.pk)
     if evening.is_open:
@@ -584,7 +586,7 @@ def collect(*, evening: Evening, actor: Actor, players: Collection[Player], key:
 
 
 def _get_payment_day(evening: Evening) -> datetime.date:
-    """The money moved at the evening, if that was today or yesterday and its month is open; else on the first open day."""
+    """Return the day of the evening if it was today or yesterday and its month is open; otherwise the first open day."""
     today = timezone.localdate()
     was_now = today - datetime.timedelta(days=1) <= evening.held_on <= today
     if was_now and not is_closed(evening.club_id, f"{evening.held_on:%Y-%m}"):
@@ -593,7 +595,8 @@ def _get_payment_day(evening: Evening) -> datetime.date:
 
 
 def preview_change(evening: Evening, change: Callable[[], object]) -> list[CostChange]:
-    """Whom a change of a closed evening costs more or less than is booked. Raises what the change raises."""
+    """Return whom a change of a closed evening costs more or less than is booked: make the change, compare, and roll it
+    back. Raises what the change raises."""
     with transaction.atomic():
         was = get_standing_entry(evening)
         change()

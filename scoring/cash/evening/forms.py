@@ -29,7 +29,7 @@ _MEMBER, _GUEST = "member", "guest"
 
 
 class AttendanceForm(forms.Form):
-    """A line for everybody on the list, who can be put on it besides, and the host."""
+    """A line per person on the list, one person to add, and the host."""
 
     seen = forms.CharField(widget=forms.HiddenInput, max_length=20_000)
 
@@ -50,7 +50,7 @@ class AttendanceForm(forms.Form):
 
     @property
     def lines(self) -> list[tuple[Attendance, BoundField, BoundField | None]]:
-        """Everybody on the list, and for a guest who brought them."""
+        """List each person with the field of their role, and for a guest the field of the bringer."""
         return [
             (row, self[f"as_{row.player_id}"], self[f"by_{row.player_id}"] if row.guest else None) for row in self.rows
         ]
@@ -72,7 +72,7 @@ class AttendanceForm(forms.Form):
         return self.people[host] if host else None
 
     def refuse(self, refused: ActionRefused) -> None:
-        """Say at its field why nothing was changed."""
+        """Show a refusal at its field."""
         match refused:
             case OfOnePerson(player=player):
                 field = f"{'by' if isinstance(refused, NotBrought) else 'as'}_{player.pk}"
@@ -97,7 +97,7 @@ def _list_standings() -> list[tuple[str, Any]]:
 
 
 class FineForm(ConfirmingForm, KeyedForm):
-    """A fine of the evening's tariff: who, which, and what its form asks for."""
+    """A fine of the evening's tariff: person, fine and amount."""
 
     def __init__(self, data: Any, *, tariff: Tariff, rows: Sequence[Attendance]) -> None:
         super().__init__(data)
@@ -115,16 +115,16 @@ class FineForm(ConfirmingForm, KeyedForm):
 
     @property
     def payers(self) -> list[tuple[BoundWidget, Player]]:
-        """The choices of "Wer", each with the person."""
+        """List the radio buttons of the people."""
         return [(radio, self.people[radio.data["value"]]) for radio in self["player"]]
 
     @property
     def reasons(self) -> list[tuple[BoundWidget, str]]:
-        """The choices of "Wofür", each with what its amount counts."""
+        """List the radio buttons of the fines, each with the key of its amount."""
         return [(radio, self.forms[radio.data["value"]].amount[0]) for radio in self["code"]]
 
     def clean(self) -> dict[str, Any]:
-        """What is typed is an amount in euros, or as many whole minutes or times."""
+        """Read the amount as euros, or as a whole number of minutes or events."""
         cleaned = super().clean() or {}
         form, typed = self.forms.get(cleaned.get("code", "")), cleaned.get("amount")
         if form is None:
@@ -151,7 +151,8 @@ class FineForm(ConfirmingForm, KeyedForm):
 
 
 class CollectForm(KeyedForm):
-    """Everybody for whom something is left to pay or to get; ticked is whoever was `here`: nobody else had money in their hand."""
+    """The people with something left to pay or to get; those who were `here` are ticked, since only they had money in their
+    hand."""
 
     def __init__(self, data: Any, *, people: Mapping[Player, str], here: Collection[Player]) -> None:
         super().__init__(data)
@@ -170,7 +171,7 @@ class CollectForm(KeyedForm):
 
 
 class PinForm(forms.Form):
-    """By which version an evening is charged, or that it is charged nothing."""
+    """The version of the tariff for an evening, or none."""
 
     def __init__(self, data: Any, *, tariffs: Collection[Tariff], evening: Evening) -> None:
         super().__init__(data)
@@ -185,7 +186,7 @@ class PinForm(forms.Form):
 
 
 class DrinksForm(ConfirmingForm):
-    """A number for everybody who is there and each drink of the tariff; the bill where it is shared."""
+    """A number per present person and drink of the tariff; the bill if it is shared."""
 
     def __init__(self, data: Any, *, evening: Evening, tariff: Tariff, rows: Sequence[Attendance]) -> None:
         super().__init__(data)
@@ -214,7 +215,7 @@ class DrinksForm(ConfirmingForm):
 
     @property
     def counts(self) -> list[tuple[Player, list[tuple[str, BoundField]]]]:
-        """Everybody with a field for each drink."""
+        """List each person with a field per drink."""
         return [(row.player, [(code, self[f"{code}.{row.player_id}"]) for code in self.codes]) for row in self.rows]
 
     @property

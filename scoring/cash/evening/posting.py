@@ -39,10 +39,10 @@ from .queries import (
 def post_evening(
     evening: Evening, *, actor: Actor, cause: str | Promise, moved_from: datetime.date | None = None
 ) -> Entry | None:
-    """Bring the books in line with what a closed evening costs, and return the entries that stand. An open evening keeps
-    its entries. `cause` is why the cost changed; a reversal names it, in German, which `reason_said` translates. The caller
-    has already stored every fact that the cost depends on. `moved_from` is the earlier day of an evening that was moved: its
-    entry moves to the new day."""
+    """Bring the books in line with the cost of a closed evening, and return the entry that stands. An open evening keeps
+    its entry. `cause` is why the cost changed; a reversal stores it in German, and `translate_reason` translates it. The
+    caller has already stored every fact that the cost depends on. `moved_from` is the earlier day of an evening that was
+    moved: its entry moves to the new day."""
     lock_books(evening.club)
     # As it is now that nobody else writes to the books.
     evening = Evening.objects.select_related("club", "tariff").get(pk=evening.pk)
@@ -84,20 +84,20 @@ def _translate_to_german(cause: str | Promise) -> str:
 
 
 def build_posting(evening: Evening, facts: Facts) -> Posting:
-    """What is booked of a closed evening when nothing is yet, to be booked with others."""
+    """Build the first posting of a closed evening, to be booked with others."""
     legs = list(_build_lines(compute_cost(evening, facts), facts))
     return Posting(_build_key(evening, 0), Kind.EVENING, evening.held_on, legs, evening, evening.tariff)
 
 
 def post_evenings(evenings: Iterable[Evening], *, actor: Actor, cause: str | Promise) -> None:
-    """The same for several, in the order in which they were begun; open ones are let be without a question."""
+    """Post several evenings, in the order in which they were begun; open ones are skipped without a query."""
     closed = {evening.pk: evening for evening in evenings if not evening.is_open}
     for _pk, evening in sorted(closed.items()):
         post_evening(evening, actor=actor, cause=cause)
 
 
 def post_merged(club: Club, people: Sequence[Player], *, actor: Actor, cause: str | Promise) -> None:
-    """The same where two people became one, or are two again: for the evenings on whose list they stand twice."""
+    """Post the evenings on whose list two people stand twice, after they were merged or separated."""
     merged = get_merged_players(club.pk)
     both = {merged.resolve(player.pk) for player in people}
     rows = Attendance.objects.filter(evening__club=club).values_list("evening", "player")
@@ -109,8 +109,8 @@ def post_merged(club: Club, people: Sequence[Player], *, actor: Actor, cause: st
 
 @transaction.atomic
 def drop_evening(evening: Evening, *, actor: Actor) -> None:
-    """An evening that is taken back after it was booked: its entry is reversed, and it stays as one that was dropped. Whoever calls
-    has taken its tables away."""
+    """Reverse the entry of an evening that is taken back, and keep the evening as dropped. The caller has deleted its
+    tables."""
     evening.dropped, evening.closed_at = True, evening.closed_at or timezone.now()
     evening.save(update_fields=["dropped", "closed_at"])
     verb = Verb.EVENING_DROPPED
@@ -120,7 +120,7 @@ def drop_evening(evening: Evening, *, actor: Actor) -> None:
 
 
 def delete_or_drop_evening(evening: Evening, *, actor: Actor, booked: bool) -> None:
-    """An evening whose tables were taken away goes; one that the books name stays, as dropped."""
+    """Delete an evening whose tables were deleted, or drop it if the books name it."""
     if booked:
         drop_evening(evening, actor=actor)
         return
@@ -134,19 +134,19 @@ def _build_key(evening: Evening, number: int) -> UUID:
 
 
 def _get_day(evening: Evening, standing: Entry | None) -> datetime.date:
-    """Return the day of what an evening costs, in the place of the entry that stands."""
+    """Return the day of the new entry of an evening."""
     return evening.held_on if _is_bookable(evening.club_id, evening.held_on) else get_late_day(evening.club, standing)
 
 
 def _is_bookable(club: int, day: datetime.date) -> bool:
-    """Return whether something can be booked on a day: not where the books of that month are closed, or the day is to come or
-    too long ago to be true. What belongs there is booked today instead."""
+    """Return whether entries can be booked on a day: not if its month is closed, or if it is in the future or before
+    `FIRST_DAY`. Then the entry is booked today instead."""
     return FIRST_DAY <= day <= timezone.localdate() and not is_closed(club, f"{day:%Y-%m}")
 
 
 def _is_misdated(standing: Entry | None, evening: Evening, moved_from: datetime.date | None) -> bool:
-    """Return whether the entry of an evening belongs to another day: the evening was moved, now or while it was open. Of an
-    evening in a closed month it stays where it is, unless it comes there from an open one."""
+    """Return whether the entry of an evening belongs to another day, because the evening was moved, now or while it was
+    open. The entry of an evening in a closed month stays where it is, unless the evening comes there from an open one."""
     if standing is None:
         return False
     if _is_bookable(evening.club_id, evening.held_on):
@@ -156,7 +156,7 @@ def _is_misdated(standing: Entry | None, evening: Evening, moved_from: datetime.
 
 
 def _get_reversal_day(standing: Entry, held_on: datetime.date) -> datetime.date:
-    """Return the day of the reversal: that of the entry, or a late one where its month or that of its evening is closed."""
+    """Return the day of the reversal: that of the entry, or a late one if its month or that of its evening is closed."""
     club = standing.club_id
     on_time = _is_bookable(club, held_on) and _is_bookable(club, standing.date)
     return standing.date if on_time else get_late_day(standing.club, standing)

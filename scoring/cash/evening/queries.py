@@ -47,8 +47,8 @@ Lines = Mapping[int, Sequence[Sequence[PlayerScore]]]
 
 @dataclass(frozen=True)
 class Facts:
-    """What was written down of an evening, from which its costs follow. `every` are all rows of its list. `rows` are those that
-    count: one for each person, in the order of the list, in which odd cents are shared out."""
+    """The stored facts of an evening, from which its cost follows. `every` are all rows of its list; `rows` are the rows
+    that count: one per person, in the order in which odd cents are shared."""
 
     evening: Evening
     every: Sequence[Attendance]
@@ -66,22 +66,22 @@ class Facts:
 
     @cached_property
     def row_of(self) -> dict[int, Attendance]:
-        """The row of each person, by who they are now."""
+        """Return the row of each person by their present id."""
         return {self.merged.resolve(row.player_id): row for row in self.rows}
 
     def id_of(self, player: int | None) -> str | None:
-        """What somebody is called in the charges: by whose account it is, the one that they had that evening."""
+        """Return the id of a person in the charges: the player of their row of that evening, whose account it is."""
         row = None if player is None else self.row_of.get(self.merged.resolve(player))
         return None if row is None else str(row.player_id)
 
     @cached_property
     def who(self) -> dict[str, Player]:
-        """Everybody of the evening, by what they are called in the charges."""
+        """Return the people of the evening by their ids in the charges."""
         return {str(row.player_id): row.player for row in self.rows}
 
     @cached_property
     def lost(self) -> dict[str, int]:
-        """How many games each lost: played and not won, where somebody won."""
+        """Count the lost games of each person: played and not won, in games that have a winner."""
         found: dict[str, int] = defaultdict(int)
         for line in [line for lines in self.lines.values() for line in lines]:
             if any(won for _who, _points, _played, won in line):
@@ -90,11 +90,11 @@ class Facts:
         return found
 
     def charges(self, tariff: Tariff) -> list[DueLeg]:
-        """What this evening costs by a tariff; an evening that was taken back costs nothing."""
+        """Compute the legs of this evening by a tariff; an evening that was taken back costs nothing."""
         return [] if self.evening.dropped else compute_charges(self.under(tariff), tariff.rules)
 
     def under(self, tariff: Tariff) -> ChargedEvening:
-        """The evening as the rules of this tariff read it."""
+        """Build the evening as the rules of this tariff read it."""
         rules, evening = tariff.rules, self.evening
         people = tuple(self._person(row, rules.drinks.prices) for row in self.rows)
         members = {person.id for person in people if person.is_member_there}
@@ -138,20 +138,20 @@ class Facts:
 
 
 def is_charged(fine: Fine, tariff: Tariff) -> bool:
-    """Does a fine cost anything by this tariff, in the form in which it was entered?"""
+    """Return whether a fine costs anything by this tariff, in the form in which it was entered."""
     form = tariff.rules.fines.get(fine.code)
     stands = not (fine.struck or fine.waits)
     return stands and form is not None and not form.lost_games and form.amount[0] == fine.unit
 
 
 def list_evenings_with_late_fines(club: Club) -> list[Evening]:
-    """The evenings at which fines came too late that nobody has decided about."""
+    """List the evenings with late fines that wait for a decision."""
     evenings = Evening.objects.filter(club=club, fines__waits=True).distinct()
     return list(evenings.order_by("held_on", "pk"))
 
 
 def list_late_fines(evening: Evening, spoken_as: int | None) -> list[Fine]:
-    """What somebody who came by a link of an evening sent too late, and what waits."""
+    """List the waiting fines that a player sent too late by a link of an evening."""
     sent = Change.objects.filter(club=evening.club_id, verb=Verb.CASH_FINE_LATE, spoken_as=spoken_as or 0)
     fines = Fine.objects.filter(evening=evening, waits=True, key__in=list(sent.values_list("subject_id", flat=True)))
     return list(fines.select_related("player").order_by("entered_at", "key"))
@@ -162,14 +162,14 @@ def list_attendance(evening: Evening) -> list[Attendance]:
 
 
 def list_players_not_listed(evening: Evening) -> list[Player]:
-    """Who else of the club could have been there, by name."""
+    """List the players of the club who are not on the list of this evening, by name."""
     people = Player.objects.filter(club=evening.club_id, merged_into=None, erased_on=None)
     return list(people.exclude(attendance__evening=evening).order_by("name_key"))
 
 
 def read_facts(evening: Evening, instead: Lines | None = None) -> Facts:
-    """Return the stored facts of an evening, completed by `missing` where it has no tariff. `instead`: the lines of some tables,
-    in the place of the stored ones."""
+    """Return the stored facts of an evening, completed by `build_missing_rows` if it has no tariff. `instead`: the lines of
+    some tables, in the place of the stored ones."""
     merged = get_merged_players(evening.club_id)
     rows = list_attendance(evening)
     if evening.tariff_id is None:
@@ -182,13 +182,13 @@ def read_facts(evening: Evening, instead: Lines | None = None) -> Facts:
 
 
 def collect_players(lines: Lines) -> set[int]:
-    """Everybody for whom there is a line, by their ids of then."""
+    """Collect the players of all lines, by their ids of that day."""
     return {who for of_table in lines.values() for line in of_table for who, *_brought in line}
 
 
 def _mark_players_present(rows: Sequence[Attendance], lines: Lines, merged: MergedPlayers) -> None:
-    """Whatever was said of them before: a game that came late brings people who were thought absent. It is stored when the evening
-    is posted."""
+    """Mark players with a line as present: a game that came late can bring people who were entered as absent. It is stored
+    when the evening is posted."""
     there = {merged.resolve(row.player_id) for row in rows if not row.absence}
     came = {merged.resolve(who) for who in collect_players(lines)} - there
     for row in rows:
@@ -198,7 +198,8 @@ def _mark_players_present(rows: Sequence[Attendance], lines: Lines, merged: Merg
 
 
 def read_facts_of_evenings(evenings: Sequence[Evening], merged: MergedPlayers) -> dict[int, Facts]:
-    """The stored facts of evenings that have a tariff, by their ids: as many queries for one as for all."""
+    """Return the stored facts of evenings with a tariff, by id. The number of queries does not depend on the number of
+    evenings."""
     ids = [evening.pk for evening in evenings]
     attendance = Attendance.objects.filter(evening__in=ids).select_related("player").order_by("place")
     rows = _group_by_evening(attendance)
@@ -247,13 +248,13 @@ BY_HAND: Final = (Game.Form.PENALTY, Game.Form.CORRECTION)
 
 
 def includes_all_seats(table: Table, form: str) -> bool:
-    """At a table in cents a line by hand belongs to everybody who sits there, also to those to whom it brings nothing: the
-    pot is theirs."""
+    """Return whether a line belongs to all its seats, also to those with 0: a manual line at a table in cents, whose pot is
+    theirs."""
     return table.rule_set.unit == RuleSet.Unit.CENTS and form in BY_HAND
 
 
 def _add_seated_players(tables: Sequence[Table], games: dict[int, dict[object, list[PlayerScore]]]) -> None:
-    """Put everybody who sat there into these lines; no question where there is no table in cents."""
+    """Add all seated players to such lines; no query without a table in cents."""
     in_cents = [table for table in tables if table.rule_set.unit == RuleSet.Unit.CENTS]
     if not in_cents:
         return
@@ -268,8 +269,8 @@ def _add_seated_players(tables: Sequence[Table], games: dict[int, dict[object, l
 
 
 def build_missing_rows(evening: Evening, rows: Sequence[Attendance], merged: MergedPlayers) -> list[Attendance]:
-    """Return the rows that the list of an evening lacks, not saved: of the players who sat down or have a result, and of the absent
-    members if it is closed."""
+    """Build the rows that the list of an evening lacks, not saved: of the players who sat down or have a result, and of the
+    absent members if it is closed."""
     there = {merged.resolve(row.player_id) for row in rows}
     place = max((row.place for row in rows), default=-1)
     found = []
@@ -292,12 +293,12 @@ def build_missing_rows(evening: Evening, rows: Sequence[Attendance], merged: Mer
 
 
 def _get_default_absence(player: Player, evening: Evening) -> str:
-    """The attendance of a member who was not there and about whom nobody entered anything."""
+    """Return the absence of a member who was not there and has no row."""
     return Attendance.Absence.FREE if player.is_resting_on(evening.held_on) else Attendance.Absence.EXCUSED
 
 
 def list_absent_members(evening: Evening) -> list[Player]:
-    """Who would be put on the list as absent if an evening that is charged closed now."""
+    """List the members who would be entered as absent if a charged evening closed now."""
     merged = get_merged_players(evening.club_id)
     rows = Attendance.objects.filter(evening=evening).values_list("player", flat=True)
     there = {merged.resolve(player) for player in rows}
@@ -315,7 +316,7 @@ def list_members_on(evening: Evening) -> list[Player]:
 
 
 def get_last_evening(club: Club) -> Evening | None:
-    """The last evening that was played to its end."""
+    """Return the last closed evening that was not dropped."""
     evenings = Evening.objects.filter(club=club, closed_at__isnull=False, dropped=False)
     return evenings.order_by("-held_on", "-pk").first()
 
@@ -324,14 +325,14 @@ MEMBER = "member:"
 
 
 def get_standing_entry(evening: Evening) -> Entry | None:
-    """What is booked by a tariff of an evening: one entry at most stands."""
+    """Return the entry of an evening that stands; there is at most one."""
     entries = Entry.objects.filter(evening=evening, kind=Kind.EVENING, number__isnull=False, reversed_by=None)
     entries = entries.filter(tariff__isnull=False)
     return entries.select_related("club", "evening", "tariff").order_by("-pk").first()
 
 
 def get_standing_legs(evenings: Collection[Evening]) -> dict[int, list[Leg]]:
-    """The legs of what stands of these evenings, by their ids, in one query for all of them."""
+    """Return the legs of the standing entries of these evenings, by id, with one query."""
     legs = Leg.objects.filter(
         entry__evening__in=evenings, entry__kind=Kind.EVENING, entry__number__isnull=False, entry__reversed_by=None,
         entry__tariff__isnull=False,
@@ -343,12 +344,12 @@ def get_standing_legs(evenings: Collection[Evening]) -> dict[int, list[Leg]]:
 
 
 def list_booked_legs(entry: Entry | None, merged: MergedPlayers) -> list[money.DueLeg]:
-    """The legs of an entry, on the accounts of people by who they are now."""
+    """Return the legs of an entry, on the present accounts of people."""
     return [] if entry is None else convert_legs(Leg.objects.filter(entry=entry).select_related("account"), merged)
 
 
 def convert_legs(legs: Iterable[Leg], merged: MergedPlayers) -> list[money.DueLeg]:
-    """Legs as they are booked, the same way."""
+    """Convert booked legs to legs on the present accounts of people."""
     return money.merge_legs(money.DueLeg(leg.kind, _get_account(leg, merged), leg.cents) for leg in legs)
 
 
@@ -358,7 +359,7 @@ def _get_account(leg: Leg, merged: MergedPlayers) -> str:
 
 
 def resolve_legs(legs: Iterable[money.DueLeg], merged: MergedPlayers) -> list[money.DueLeg]:
-    """These legs on the accounts that people have now, after rows of them were merged."""
+    """Move these legs to the present accounts of people, after rows of them were merged."""
     return money.merge_legs(leg._replace(account=resolve_account(leg.account, merged)) for leg in legs)
 
 
@@ -368,23 +369,23 @@ def resolve_account(account: str, merged: MergedPlayers) -> str:
 
 
 def parse_player(account: str) -> int | None:
-    """Whose account it is in the charges, by id; None where it is nobody's."""
+    """Return the id of the player in an account of the charges; None for other accounts."""
     return int(account.removeprefix(MEMBER)) if account.startswith(MEMBER) else None
 
 
 def compute_cost(evening: Evening, facts: Facts) -> list[money.DueLeg]:
-    """What an evening costs by its tariff; nothing where it has none."""
+    """Compute the legs of an evening by its tariff; none without a tariff."""
     return facts.charges(evening.tariff) if evening.tariff else []
 
 
 def compare_with_books(booked: Iterable[money.DueLeg], legs: Iterable[money.DueLeg], merged: MergedPlayers) -> list[LegDifference]:
-    """Where what is booked and what the evening costs differ."""
+    """List the differences between the booked legs and the cost."""
     return compare_legs(booked, resolve_legs(legs, merged))
 
 
 @dataclass(frozen=True)
 class CostChange:
-    """What an evening cost somebody, None: what all others have of it, and what it costs now. Above 0 is paid."""
+    """The cost of an evening for a player before and now; for None the share of the Kasse. Above 0 is paid."""
 
     player: Player | None
     was: int
@@ -396,7 +397,7 @@ class CostChange:
 
 
 def preview_money(effects: Iterable[Effect]) -> list[tuple[Evening, list[CostChange]]]:
-    """What the effects of a change do to what is booked of closed evenings, those alone where something differs."""
+    """Return what the effects of a change do to the booked cost of closed evenings, for those that differ."""
     tables: dict[int, dict[int, Records]] = defaultdict(dict)
     evenings: dict[int, Evening] = {}
     for effect in effects:
@@ -413,7 +414,7 @@ def preview_money(effects: Iterable[Effect]) -> list[tuple[Evening, list[CostCha
 
 
 def build_lines(records: Records) -> Sequence[Sequence[tuple[int, int, bool, bool]]]:
-    """What every line of a sheet brings whom, as its facts say."""
+    """Return the scores of each line of a sheet, as its facts say."""
     found = []
     for game, result in zip(records.games, records.results, strict=True):
         brought = list_scores(result, records.line_up(game))
@@ -427,13 +428,13 @@ def build_lines(records: Records) -> Sequence[Sequence[tuple[int, int, bool, boo
 
 
 def hash_changes(changes: Sequence[CostChange]) -> str:
-    """Stands for what somebody saw of these."""
+    """Return a hash, by which a request proves that these changes were shown."""
     said = [(one.player.pk if one.player else 0, one.was, one.is_now) for one in changes]
     return sha256(repr(said).encode()).hexdigest()[:16]
 
 
 def compare_costs(facts: Facts, was: Entry | None, legs: Sequence[money.DueLeg]) -> list[CostChange]:
-    """Everybody of an evening for whom an entry says something else than these legs, in the order; last the Kasse."""
+    """List the people of an evening for whom an entry differs from these legs, in their order; last the Kasse."""
     before, after = sum_by_player(list_booked_legs(was, facts.merged)), sum_by_player(resolve_legs(legs, facts.merged))
     people: Mapping[int, Player] = {facts.merged.resolve(row.player_id): row.player for row in facts.every}
     found = [CostChange(player, before.get(who, 0), after.get(who, 0)) for who, player in people.items()]
@@ -442,7 +443,7 @@ def compare_costs(facts: Facts, was: Entry | None, legs: Sequence[money.DueLeg])
 
 
 def sum_by_player(legs: Iterable[money.DueLeg]) -> dict[int | None, int]:
-    """What legs come to for each person; None is the Kasse and what it spends."""
+    """Add up legs per player; None is the Kasse and what it spends."""
     return money.sum_by_key((parse_player(leg.account), leg.cents) for leg in legs)
 
 
@@ -452,7 +453,7 @@ _RELIEF_KINDS = (Kind.OUTLAY, Kind.HANDOVER, Kind.WAIVE)
 
 
 def sum_payments(evening: Evening, merged: MergedPlayers) -> dict[int, int]:
-    """What each person paid for an evening, by who they are now; below 0 they got it."""
+    """Add up the payments of each player for an evening, by present id; below 0 they got money."""
     of_money = Q(entry__kind__in=_PAYMENT_KINDS) | Q(entry__reverses__kind__in=_PAYMENT_KINDS)
     legs = Leg.objects.filter(of_money, entry__evening=evening, entry__number__isnull=False)
     return _sum_by_person(legs, merged)
@@ -464,8 +465,8 @@ def _sum_by_person(legs: QuerySet[Leg], merged: MergedPlayers) -> dict[int, int]
 
 
 def compute_unpaid(evening: Evening, facts: Facts, standing: Entry | None) -> dict[int, int]:
-    """What each person has still to pay of what is booked, by who they are now; below 0 they have still to get it. Whoever paid
-    since without naming an evening, or was relieved of it, pays no more than they owe in all."""
+    """Compute what each player has still to pay of the booked cost, by present id; below 0 they have still to get it. If
+    they paid since without naming an evening, or were relieved of debt, it is at most their whole debt."""
     left = _compute_unpaid_of_evening(evening, facts, standing)
     since = _sum_paid_since(evening, facts.merged) if left else {}
     if since.keys() & left.keys():
@@ -476,15 +477,17 @@ def compute_unpaid(evening: Evening, facts: Facts, standing: Entry | None) -> di
 
 
 def _subtract_paid(left: int, paid: int, owes: int) -> int:
-    """What is left of an evening to pay (above 0) or to get, of somebody who `paid` so much since, and `owes` so much in all."""
+    """Return what is left of an evening to pay (above 0) or to get, for a player who `paid` so much since and `owes` so
+    much in all."""
     if left < 0:
         return -_subtract_paid(-left, -paid, -owes)
     return left if paid <= 0 else max(left - paid, min(left, max(owes, 0)))
 
 
 def _sum_paid_since(evening: Evening, merged: MergedPlayers) -> dict[int, int]:
-    """What each person paid since the evening without naming one; below 0 they got money back. A payment counts if its day is the
-    day of the evening or a later one, or if it was booked after the evening. What else lowers a debt counts too (`_RELIEF`)."""
+    """Add up what each player paid since the evening without naming one; below 0 they got money back. A payment counts if
+    its day is the day of the evening or later, or if it was booked after the evening. What else lowers a debt counts too
+    (`_RELIEF_KINDS`)."""
     first = Entry.objects.filter(evening=evening, kind=Kind.EVENING, number__isnull=False).order_by("pk")
     booked = first.values_list("pk", flat=True).first()
     if booked is None:
@@ -499,6 +502,7 @@ def _sum_paid_since(evening: Evening, merged: MergedPlayers) -> dict[int, int]:
 
 
 def _compute_unpaid_of_evening(evening: Evening, facts: Facts, standing: Entry | None) -> dict[int, int]:
+    """Compute the booked cost of each player less their payments for this evening."""
     left = {who: -cents for who, cents in sum_payments(evening, facts.merged).items()}
     for who, cents in sum_by_player(list_booked_legs(standing, facts.merged)).items():
         if who is not None:
@@ -507,24 +511,24 @@ def _compute_unpaid_of_evening(evening: Evening, facts: Facts, standing: Entry |
 
 
 def build_collect_key(key: UUID, player: int | str) -> UUID:
-    """The key of what somebody paid who was ticked in the form with this key."""
+    """Build the key of the payment of one player in the form with this key."""
     return uuid5(key, str(player))
 
 
 def is_collected(club: Club, key: UUID, players: Collection[str]) -> bool:
-    """Was it booked already for all of these, by their ids, when the same form was sent before?"""
+    """Return whether the payments of all these players were booked already, by the same form."""
     keys = {build_collect_key(key, player) for player in players}
     return bool(keys) and Entry.objects.filter(club=club, key__in=keys).count() == len(keys)
 
 
 def list_booked_entries(evening: Evening) -> list[Entry]:
-    """Everything that was booked of what an evening costs, in the order in which it was booked."""
+    """List all entries for the cost of an evening, in the order of booking."""
     kinds = Q(kind=Kind.EVENING) | Q(reverses__kind=Kind.EVENING)
     entries = Entry.objects.filter(kinds, evening=evening, number__isnull=False)
     return list(entries.select_related("reverses", "evening").order_by("pk"))
 
 
 def find_standing_entry(booked: list[Entry]) -> Entry | None:
-    """The one of these that is not reversed."""
+    """Return the entry among these that is not reversed."""
     reversed_ones = {entry.reverses_id for entry in booked}
     return next((entry for entry in booked if entry.kind == Kind.EVENING and entry.pk not in reversed_ones), None)

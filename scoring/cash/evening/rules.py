@@ -39,7 +39,7 @@ _A_NUMBER: Final = number(-MOST_POINTS, MOST_POINTS)
 
 
 class TableLine(NamedTuple):
-    """What each seat of a line got, in points or cents, and what each put into the pot before."""
+    """The points or cents of each seat of a line, and what each seat put into the pot before."""
 
     seats: tuple[str, ...]
     points: tuple[int, ...]
@@ -47,7 +47,7 @@ class TableLine(NamedTuple):
 
 
 class ChargedTable(NamedTuple):
-    """One table. Its sums without lines are one line."""
+    """One table. Sums without lines are one line."""
 
     in_points: bool
     rules: str | None
@@ -55,7 +55,7 @@ class ChargedTable(NamedTuple):
 
 
 def read_table(fields: Fields, is_there: Callable[[Any], bool]) -> ChargedTable:
-    """The table that stands there; `is_there` says who can have points at all."""
+    """Read a table; `is_there` says who can have points at all."""
     fields.only("unit", "rules", "points", "lines")
     unit = fields.need("unit", one_of("points", "cents"))
     rules = fields.get("rules", a_text)
@@ -120,7 +120,7 @@ _NOT_SHARED: Final = Sentence(_("In diesem Tarif wird keine Rechnung geteilt. Bi
 
 
 class ChargedPerson(NamedTuple):
-    """Somebody in the attendance of the evening; `lost` counts the games that they lost."""
+    """A person in the attendance of the evening; `lost` counts the games that they lost."""
 
     id: str
     guest: bool
@@ -135,14 +135,14 @@ class ChargedPerson(NamedTuple):
 
 
 class Bill(NamedTuple):
-    """A bill for drinks, and who paid it if it was not the Kasse."""
+    """A bill for drinks, and the person who paid it; None if the Kasse paid."""
 
     cents: int
     paid_by: str | None
 
 
 class FineRow(NamedTuple):
-    """One fine of one person; `amount` counts what the form of the fine asks for: events, minutes or cents."""
+    """One fine of one person; `amount` counts events, minutes or cents, as the form of the fine says."""
 
     who: str
     code: str
@@ -150,7 +150,7 @@ class FineRow(NamedTuple):
 
 
 class ChargedEvening(NamedTuple):
-    """One evening. `people` stand in the order that odd cents go by, `turn` says where it begins."""
+    """One evening. `people` stand in the order in which odd cents are shared; `turn` says where it begins."""
 
     people: tuple[ChargedPerson, ...]
     tables: tuple[ChargedTable, ...]
@@ -161,7 +161,7 @@ class ChargedEvening(NamedTuple):
 
     @property
     def here(self) -> list[ChargedPerson]:
-        """Everybody there, guests too."""
+        """List the present people, guests too."""
         return [person for person in self.people if person.absence is None]
 
     @property
@@ -170,29 +170,30 @@ class ChargedEvening(NamedTuple):
 
 
 class KnownPeople:
-    """Who can be named. Where an id was refused nobody is called unknown: the name may be the one that is missing."""
+    """The people who can be named. If an id was refused (`is_whole` is False), no name is called unknown: it may be the
+    missing one."""
 
     def __init__(self, people: Mapping[str, ChargedPerson], is_whole: bool) -> None:
         self.people = people
         self.is_whole = is_whole
 
     def anybody(self, value: Any) -> Sentence | None:
-        """Somebody of this evening, absent or not."""
+        """Check for a person of this evening, absent or not."""
         is_known = isinstance(value, str) and (value in self.people or not self.is_whole)
         return None if is_known else _UNKNOWN
 
     def host(self, value: Any) -> Sentence | None:
-        """A member who is there."""
+        """Check for a member who is present."""
         person = self.people.get(value) if isinstance(value, str) else None
         return _NO_HOST if person and not person.is_member_there else self.anybody(value)
 
     def bringer(self, value: Any) -> Sentence | None:
-        """A member, there or not."""
+        """Check for a member, present or not."""
         person = self.people.get(value) if isinstance(value, str) else None
         return _NO_BRINGER if person and person.guest else self.anybody(value)
 
     def is_there(self, value: Any) -> bool:
-        """Can this be somebody who is there?"""
+        """Return whether this can be a present person."""
         if not isinstance(value, str):
             return False
         person = self.people.get(value)
@@ -200,7 +201,7 @@ class KnownPeople:
 
 
 def read_evening(fields: Fields, tariff: TariffRules) -> ChargedEvening:
-    """The evening from the object that somebody typed. It holds only where no fault is noted."""
+    """Read the evening from a typed object. The result is valid only if no fault was noted."""
     fields.only("people", "tables", "host", "drinks", "fines", "turn", "date")
     known, people = _read_people(fields, tariff)
     fields.get("tables", a_list)
@@ -219,7 +220,7 @@ def read_evening(fields: Fields, tariff: TariffRules) -> ChargedEvening:
 
 
 def _read_people(fields: Fields, tariff: TariffRules) -> tuple[KnownPeople, tuple[ChargedPerson, ...]]:
-    """Everybody of the evening: first who there is, then what depends on the others."""
+    """Read the people: first who is present, then what depends on the others."""
     if fields.need("people", _SOME_PEOPLE) is None:
         return KnownPeople({}, is_whole=False), ()
     seen: set[str] = set()
@@ -268,7 +269,7 @@ def _read_bill(fields: Fields, tariff: TariffRules, known: KnownPeople) -> Bill 
 
 
 def _read_fine(fields: Fields, tariff: TariffRules, known: KnownPeople) -> FineRow:
-    """One row; what it says beside who and which fine depends on the fine, and is not judged where that is refused."""
+    """Read a row of fines. Which key has the amount depends on the fine; if the fine is refused, the amount is not checked."""
 
     def in_catalogue(value: Any) -> Sentence | None:
         fine = tariff.fines.get(value) if isinstance(value, str) else None
@@ -291,7 +292,8 @@ N = TypeVar("N", int, Fraction)
 
 
 def build_point_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
-    """Whoever owes pays into the Kasse, rounded and capped once; of that the others get their part, the Kasse keeps the rest."""
+    """Build the legs of points: each debtor pays into the Kasse, rounded and capped once; the others get their part of
+    that, the Kasse keeps the rest."""
     if tariff.points is None:
         return
     nets = _add_up(compute_owed(group, tariff.points) for group in build_groups(evening, tariff.points))
@@ -317,7 +319,7 @@ def _round_and_cap(net: Fraction, points: Points) -> int:
 
 
 def build_groups(evening: ChargedEvening, points: Points) -> list[Exact]:
-    """The points of those who are compared with each other: of the evening, of each table, or of each line."""
+    """Group the points that are compared with each other: by evening, by table, or by line."""
     guests = {person.id for person in evening.people if person.guest}
     left_out = set() if points.guests else guests
     tables = [table for table in evening.tables if table.in_points]
@@ -332,7 +334,8 @@ def _list_points(table: ChargedTable) -> Iterator[dict[str, int]]:
 
 
 def _apply_factor(whole: Mapping[str, int], table: ChargedTable, points: Points, left_out: set[str]) -> Exact:
-    """Points of a table times the factor of its rule set. A sum is multiplied, not each of its lines: fractions are dear."""
+    """Multiply the points of a table by the factor of its rule set. A sum is multiplied, not each of its lines: fractions
+    are slow."""
     factor = points.factors.get(table.rules, Fraction(1)) if table.rules is not None else Fraction(1)
     return {who: factor * n for who, n in whole.items() if who not in left_out}
 
@@ -349,7 +352,7 @@ def _add_up(parts: Iterable[Mapping[str, N]]) -> dict[str, N]:
 
 
 def compute_owed(group: Exact, points: Points) -> Exact:
-    """What each of a group owes, in exact cents; below 0 is what one is to get."""
+    """Compute the debt of each person of a group, in exact cents; below 0 they get it."""
     if points.scheme == "rank":
         return _owe_by_place(group, points.amounts)
     is_dearer = points.beyond is not None and any(abs(p) > points.beyond for p in group.values())
@@ -361,7 +364,7 @@ def compute_owed(group: Exact, points: Points) -> Exact:
 
 
 def _owe_by_minus(group: Exact, rate: Fraction, winners: Fraction) -> Exact:
-    """Minus points are paid; a part of the sum goes to those with plus points, in proportion to them."""
+    """Charge minus points; a part of the sum goes to people with plus points, in proportion to them."""
     plus = sum((p for p in group.values() if p > 0), Fraction(0))
     to_winners = winners * rate * sum((-p for p in group.values() if p < 0), Fraction(0))
     return {who: -p * rate if p < 0 else -to_winners * p / plus if p > 0 else Fraction(0) for who, p in group.items()}
@@ -380,7 +383,7 @@ def _measure_to_better(own: Fraction, everybody: list[Fraction]) -> Fraction:
 
 
 def _owe_by_place(group: Exact, amounts: tuple[int, ...]) -> Exact:
-    """The amounts of the places, the last one for all further places. People level pay the mean of the places they take."""
+    """Charge by rank, the last amount for all further ranks. People with equal points pay the mean of their ranks."""
     everybody = list(group.values())
 
     def mean(own: Fraction) -> Fraction:
@@ -394,7 +397,7 @@ POT_INCOME = "income:pot"
 
 
 def build_pot_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
-    """What everybody put in, less what they got; each table in cents has a pot of its own."""
+    """Build the legs of the pots: what each person put in, less what they got. Each table in cents has a pot of its own."""
     if tariff.pot is None:
         return
     order = [person.id for person in evening.people]
@@ -405,7 +408,7 @@ def build_pot_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[Due
 
 
 class PotHeld(NamedTuple):
-    """What is in the pot of a table after its last line (below 0: what is missing), and what was paid in besides the
+    """The content of the pot of a table after its last line (below 0: what is missing), and what was paid in besides the
     buy-in."""
 
     cents: int
@@ -413,21 +416,21 @@ class PotHeld(NamedTuple):
 
 
 def compute_pot(table: ChargedTable, pot: Pot) -> PotHeld:
-    """The pot as it lies on the table, before its rest is shared."""
+    """Compute the pot on the table, before its rest is shared."""
     put: dict[str, int] = {}
     topped_up = sum(_play_line(line, pot, put) * len(line.seats) for line in table.lines)
     return PotHeld(sum(put.values()), topped_up)
 
 
 class PotPart(NamedTuple):
-    """What somebody put into the pots of an evening, and what their games brought them out of it (below 0: into it)."""
+    """What a person put into the pots of an evening, and what their games brought them out of it (below 0: into it)."""
 
     put: int
     won: int
 
 
 def compute_pot_parts(evening: ChargedEvening, pot: Pot) -> dict[str, PotPart]:
-    """The same for everybody who put money in; what is left of a pot at its end is in neither."""
+    """Compute the pot parts of each person. The rest of a pot at its end is in neither."""
     found: dict[str, PotPart] = {}
     for table in evening.tables:
         there: dict[str, int] = {}
@@ -441,7 +444,7 @@ def compute_pot_parts(evening: ChargedEvening, pot: Pot) -> dict[str, PotPart]:
 
 
 def _play_table(table: ChargedTable, pot: Pot, order: list[str], turn: int) -> dict[str, int]:
-    """What each put in and did not get back. What they all have put in is what the pot holds."""
+    """Play the lines of a table. Return what each person put in and did not get back; the sum is the content of the pot."""
     put: dict[str, int] = {}
     for line in table.lines:
         _play_line(line, pot, put)
@@ -454,8 +457,8 @@ def _play_table(table: ChargedTable, pot: Pot, order: list[str], turn: int) -> d
 
 
 def _play_line(line: TableLine, pot: Pot, put: dict[str, int]) -> int:
-    """One line: who is new buys in, its seats put in what it says, or what is missing for its sum; then each gets their points.
-    Answers what each of its seats puts in besides the buy-in."""
+    """Play one line: new people buy in, the seats put in the top-up of the line, or what is missing for its sum; then each
+    seat gets its points. Return what each seat puts in besides the buy-in."""
     for who in line.seats:
         put.setdefault(who, pot.buy_in)
     each = line.top_up
@@ -468,7 +471,7 @@ def _play_line(line: TableLine, pot: Pot, put: dict[str, int]) -> int:
 
 
 def compute_charges(evening: ChargedEvening, tariff: TariffRules) -> list[DueLeg]:
-    """The legs of an evening, sorted by kind, then account. Those of each kind sum to 0."""
+    """Compute the legs of an evening, sorted by kind, then account. The legs of each kind sum to 0."""
     parts = (build_point_legs, build_pot_legs, build_fee_legs, build_guest_legs, build_host_legs, build_drink_legs, build_fine_legs)
     legs = merge_legs(leg for part in parts for leg in part(evening, tariff))
     legs += build_absence_legs(evening, tariff, legs)
@@ -499,7 +502,8 @@ def build_host_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[Du
 
 
 def build_drink_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
-    """What everybody here drank, and their share of the bill, which goes to whoever paid it."""
+    """Build the legs of drinks: the own drinks of each present person, and their share of the bill, which goes to its
+    payer."""
     here = evening.here
     for person in here:
         drunk = sum(count * tariff.drinks.prices[code] for code, count in person.drinks.items())
@@ -512,7 +516,7 @@ def build_drink_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[D
 
 
 def build_fine_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
-    """The fines that were entered, and those that count the games that somebody lost."""
+    """Build the legs of the entered fines, and of fines that count lost games."""
     for code, fine in tariff.fines.items():
         if fine.lost_games:
             rows = [(person.id, person.lost) for person in evening.here]
@@ -526,7 +530,7 @@ def build_fine_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[Du
 
 
 def build_absence_legs(evening: ChargedEvening, tariff: TariffRules, legs: list[DueLeg]) -> Iterator[DueLeg]:
-    """What members pay for an evening that they missed: an average of what those who were there pay, and a fixed sum."""
+    """Build the legs of absent members: an average of what present members pay, and a fixed sum."""
     if tariff.absence is None:
         return
     costs = {"excused": tariff.absence.excused, "unexcused": tariff.absence.unexcused}
@@ -538,26 +542,26 @@ def build_absence_legs(evening: ChargedEvening, tariff: TariffRules, legs: list[
 
 
 def _compute_average(evening: ChargedEvening, legs: list[DueLeg], parts: tuple[str, ...]) -> Fraction:
-    """What the members there pay for these parts, each leg above 0, divided by their number."""
+    """Return what present members pay for these parts, each leg above 0, divided by their number."""
     accounts = {build_member_account(person.id) for person in evening.members_there}
     paid = [leg.cents for leg in legs if leg.account in accounts and leg.cents > 0 and _get_part(leg.kind) in parts]
     return Fraction(sum(paid), len(accounts) or 1)
 
 
 def _get_part(kind: str) -> str:
-    """The part of the tariff that an average names for legs of this kind."""
+    """Return the part of the tariff that legs of this kind belong to, as an average names it."""
     return "fines" if kind.startswith(FINE) else kind
 
 
 def _move_from_guests(legs: Iterable[DueLeg], evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
-    """The same legs, those of guests on the account of whoever pays for them."""
+    """Move the legs of guests to the accounts of their payers."""
     payers = {build_member_account(person.id): get_payer(person, evening, tariff) for person in evening.people if person.guest}
     for leg in legs:
         yield leg._replace(account=payers.get(leg.account, leg.account))
 
 
 def get_payer(guest: ChargedPerson, evening: ChargedEvening, tariff: TariffRules) -> str:
-    """The account on which the legs of a guest fall; their own where the evening names nobody else."""
+    """Return the account that pays for a guest; the guest's own if the evening names nobody else."""
     if tariff.guests.payer == "club":
         return "expense:guests"
     payers = {"host": evening.host, "bringer": guest.brought_by, "guest": guest.id}
@@ -568,7 +572,7 @@ def get_payer(guest: ChargedPerson, evening: ChargedEvening, tariff: TariffRules
 
 
 class LegDifference(NamedTuple):
-    """One account of one kind where the legs that were booked and those that ought to be differ, in cents."""
+    """The booked and the computed cents of one account and kind, which differ."""
 
     kind: str
     account: str
@@ -577,7 +581,7 @@ class LegDifference(NamedTuple):
 
 
 def compare_legs(booked: Iterable[DueLeg], legs: Iterable[DueLeg]) -> list[LegDifference]:
-    """Where two lists of legs differ, sorted by kind, then account."""
+    """List the differences of two lists of legs, sorted by kind, then account."""
     was = {(leg.kind, leg.account): leg.cents for leg in merge_legs(booked)}
     is_now = {(leg.kind, leg.account): leg.cents for leg in legs}
     found = (LegDifference(*key, was.get(key, 0), is_now.get(key, 0)) for key in was.keys() | is_now.keys())

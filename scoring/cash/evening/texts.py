@@ -35,7 +35,7 @@ from .rules import (
 
 @dataclass(frozen=True)
 class BillStep:
-    """One amount that somebody pays (below 0: gets), the guest for whom they pay it, if any, and how it came about."""
+    """One amount that a person pays (below 0: gets), the guest that it is for, if any, and its explanation."""
 
     label: str
     how: str
@@ -49,7 +49,7 @@ class BillStep:
 
 @dataclass
 class PersonBill:
-    """What an evening costs one person. Above 0 they pay."""
+    """The cost of an evening for one person. Above 0 they pay. `player` is None for what the club pays for guests."""
 
     player: Player | None
     steps: list[BillStep] = field(default_factory=list)
@@ -66,15 +66,15 @@ class PersonBill:
 
 
 def describe_amount(cents: int) -> str:
-    """What somebody pays or gets."""
+    """Describe an amount as paid or received."""
     if cents > 0:
         return _("zahlt %(amount)s") % {"amount": format_euros(cents)}
     return _("bekommt %(amount)s") % {"amount": format_euros(-cents)} if cents else _("nichts")
 
 
 def build_bills(facts: Facts, tariff: Tariff) -> list[PersonBill]:
-    """What an evening costs everybody, in their order, each amount with its steps. What the club pays for guests stands last, of
-    nobody."""
+    """Build the bills of an evening in the order of its people, each amount with its explanation. What the club pays for
+    guests stands last."""
     evening, rules = facts.under(tariff), tariff.rules
     people = {build_member_account(person.id): person for person in evening.people}
     found = {
@@ -95,7 +95,7 @@ def build_bills(facts: Facts, tariff: Tariff) -> list[PersonBill]:
 
 
 def describe_kasse_share(bills: Iterable[PersonBill]) -> str:
-    """What the Kasse gets of an evening, which is what all pay together, or what it gives."""
+    """Describe the share of the Kasse: all payments of people together, or what it gives."""
     return describe_amount(-sum(bill.cents for bill in bills if bill.player))
 
 
@@ -105,7 +105,7 @@ def _describe_absence(person: ChargedPerson) -> str:
 
 
 class _Explanations:
-    """How each amount of an evening came about."""
+    """Explains each amount of an evening."""
 
     def __init__(self, facts: Facts, tariff: Tariff, evening: ChargedEvening) -> None:
         self.facts, self.tariff, self.evening = facts, tariff, evening
@@ -226,7 +226,7 @@ class _Explanations:
 
 
 def describe_pot(pot: PotHeld) -> str:
-    """What lies in the pot of a table, and whether money is due."""
+    """Describe the content of the pot of a table, and whether money is due."""
     if pot.cents < 0:
         return _("Der Topf ist leer, und Geld ist fällig: %(amount)s fehlen.") % {"amount": format_euros(-pot.cents)}
     found = _("Im Topf: %(amount)s.") % {"amount": format_euros(pot.cents)}
@@ -248,12 +248,12 @@ def _format_cents(cents: Fraction) -> str:
 
 
 def _format_number(value: Fraction) -> str:
-    """A whole number, or a fraction as it is written in the tariff."""
+    """Format a whole number, or a fraction as it is written in the tariff."""
     return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
 
 
 def describe_money_changes(found: Iterable[tuple[Evening, Sequence[CostChange]]]) -> list[str]:
-    """What a change does to the money of closed evenings, a line for everybody it touches."""
+    """Describe what a change does to the money of closed evenings, a line per person."""
     return [
         fill_in_names(
             _("Geld am %(day)s: %(who)s %(is_now)s statt %(was)s"),
@@ -269,13 +269,13 @@ def describe_money_changes(found: Iterable[tuple[Evening, Sequence[CostChange]]]
 
 
 def describe_closed_month(month: str) -> str:
-    """What becomes of a difference in the money of an evening whose month is closed."""
+    """Explain how a difference is booked if the month of the evening is closed."""
     said = {"month": format_month(month)}
     return _("%(month)s ist in der Kasse abgeschlossen: Der Unterschied wird mit dem heutigen Tag gebucht.") % said
 
 
 def describe_changes(changes: Iterable[CostChange]) -> list[dict[str, Any]]:
-    """Was, is and difference as they are written."""
+    """Describe each amount before and now, and the difference."""
     return [
         {
             "player": one.player,
@@ -288,31 +288,31 @@ def describe_changes(changes: Iterable[CostChange]) -> list[dict[str, Any]]:
 
 
 def _describe_difference(one: CostChange) -> str:
-    """How much more or less: of what is paid or got, where it is the same both times."""
+    """Describe the difference: of what is received if it is received both times, otherwise of what is paid."""
     gets = one.was <= 0 and one.is_now <= 0
     return describe_difference(-one.difference if gets else one.difference)
 
 
 def describe_difference(cents: int) -> str:
-    """How much more or less somebody pays."""
+    """Describe a difference as more or less."""
     if cents > 0:
         return _("%(amount)s mehr") % {"amount": format_euros(cents)}
     return _("%(amount)s weniger") % {"amount": format_euros(-cents)}
 
 
 def _describe_previous(one: CostChange) -> str:
-    """What an evening was for somebody before. The verb is added if it is another one now."""
+    """Describe the amount before. The verb is left out if it is the same one now."""
     is_alike = one.was and (one.was > 0) == (one.is_now > 0) and one.is_now
     return format_euros(abs(one.was)) if is_alike else describe_amount(one.was)
 
 
 def describe_entered_fine(fine: Fine, content: Mapping[str, Any]) -> str:
-    """Who is fined what for what, by the content of a tariff."""
+    """Describe an entered fine: person, name and amount."""
     return f"{fine.player}: {get_fine_name(content, fine.code)}, {describe_fine_amount(fine)}"
 
 
 def describe_fine_amount(fine: Fine) -> str:
-    """How many, how long or how much a fine is for."""
+    """Describe the count, minutes or cents of a fine."""
     if fine.unit == Fine.Unit.MINUTES:
         return _("%(count)s Minuten") % {"count": fine.amount}
     return format_euros(fine.amount) if fine.unit == Fine.Unit.CENTS else f"{fine.amount}\u00a0×"

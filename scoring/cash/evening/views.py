@@ -71,7 +71,7 @@ from .texts import (
 
 @require_safe
 def evening_cash(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """What an evening costs whom: as it stands while it is open, what is booked when it is closed."""
+    """Show the cost of an evening: running while it is open, booked when it is closed."""
     evening, access = get_evening_cash(request, slug, pk, Role.READER)
     with snapshot():
         return _render_page(request, access, evening)
@@ -120,8 +120,8 @@ def _render_page(
 
 
 def _build_changes(evening: Evening, facts: Facts, booked: list[Entry]) -> dict[str, Any]:
-    """How the cost of an evening changed, and why. An open evening is compared with what is booked, a closed one with what
-    was booked before."""
+    """Describe how the cost of an evening changed, and why. An open evening is compared with its standing entry, a closed
+    one with the entry before."""
     changes: list[CostChange]
     if evening.is_open:
         changes = (
@@ -152,7 +152,8 @@ def _describe_fines(fines: Iterable[Fine], tariff: Tariff | None) -> list[dict[s
 
 
 def _build_collect_form(data: Any, evening: Evening, facts: Facts, standing: Entry | None) -> CollectForm | None:
-    """Who has something left to pay or to get, in the order of the evening; None where nobody has."""
+    """Build the form of the people with something left to pay or to get, in the order of the evening; None if there are
+    none."""
     left = compute_unpaid(evening, facts, standing)
     rows = [(row, left.get(facts.merged.resolve(row.player_id), 0)) for row in facts.rows]
     people = {row.player: describe_amount(cents) for row, cents in rows if cents}
@@ -162,7 +163,7 @@ def _build_collect_form(data: Any, evening: Evening, facts: Facts, standing: Ent
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_people(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Who was there and as what, who brought a guest, who was host."""
+    """Edit the attendance of an evening: roles, bringers and host."""
     evening, access = get_evening_to_change(request, slug, pk)
     rows = list_attendance(evening)
     data, others = request.POST if request.method == "POST" else None, list_players_not_listed(evening)
@@ -182,8 +183,8 @@ def evening_people(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _build_unseen_changes(request: HttpRequest, evening: Evening, change: Callable[[], object]) -> dict[str, Any]:
-    """What a change of a closed evening would do to its money, where whoever sends it has not seen just that; nothing otherwise.
-    Raises what the change raises."""
+    """Return what a change of a closed evening would do to its money, unless the request proves that the user has seen it;
+    otherwise nothing. Raises what the change raises."""
     changes = [] if evening.is_open else preview_change(evening, change)
     if not changes or request.POST.get("money") == hash_changes(changes):
         return {}
@@ -191,7 +192,7 @@ def _build_unseen_changes(request: HttpRequest, evening: Evening, change: Callab
 
 
 def _build_preview(evening: Evening, changes: Sequence[CostChange]) -> dict[str, Any]:
-    """What a page says of these changes, and that the month of the evening is closed."""
+    """Describe these changes for a page, and that the month of the evening is closed."""
     month = f"{evening.held_on:%Y-%m}"
     closed = describe_closed_month(month) if changes and is_closed(evening.club_id, month) else ""
     return {"changes": describe_changes(changes), "money": hash_changes(changes), "closed": closed}
@@ -199,7 +200,7 @@ def _build_preview(evening: Evening, changes: Sequence[CostChange]) -> dict[str,
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_drinks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """What everybody drank, and the bill."""
+    """Edit the drinks of an evening, and the bill."""
     evening, access = get_evening_to_change(request, slug, pk)
     if evening.tariff is None or evening.dropped:
         return redirect("evening_cash", slug, pk)
@@ -224,7 +225,7 @@ def evening_drinks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def evening_fine(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """A fine for somebody of the evening."""
+    """Enter a fine."""
     evening, access = get_evening_to_change(request, slug, pk)
     if evening.tariff is None:
         messages.warning(request, _("Dieser Abend hat keinen Tarif."))
@@ -248,7 +249,7 @@ def evening_fine(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def evening_unfine(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
-    """Strike a fine out; one that came too late is discarded."""
+    """Strike a fine out; discard it if it came too late."""
     fine, access = _get_fine(request, slug, pk, key)
     change = partial(discard_fine if fine.waits else strike_fine, fine=fine, actor=access.actor)
     return _decide(request, access, fine, change, _("Das Strafgeld ist gestrichen."))
@@ -256,7 +257,7 @@ def evening_unfine(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpR
 
 @require_POST
 def evening_fine_late(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResponse:
-    """A fine that came too late counts after all."""
+    """Let a late fine count."""
     fine, access = _get_fine(request, slug, pk, key)
     change = partial(take_in_fine, fine=fine, actor=access.actor)
     return _decide(request, access, fine, change, _("Das Strafgeld ist eingetragen."))
@@ -299,7 +300,7 @@ def _decide(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Another version for this evening alone, after what that changes was shown."""
+    """Pin another version of the tariff for this evening alone, after a preview."""
     evening, access = get_evening_to_pin(request, slug, pk)
     tariffs = list(list_versions(access.club))
     data = request.POST if request.method == "POST" else request.GET if "tariff" in request.GET else None
@@ -328,7 +329,7 @@ def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def evening_collect(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Everybody who is ticked paid, or got, in cash what the evening cost them."""
+    """Book the cash payments or payouts of the ticked people."""
     evening, access = get_evening_cash(request, slug, pk, Role.TREASURER)
     form = _build_collect_form(request.POST, evening, read_facts(evening), find_standing_entry(list_booked_entries(evening)))
     if form is None:

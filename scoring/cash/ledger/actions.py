@@ -74,8 +74,8 @@ TYPED: Final = (
 
 @dataclass(frozen=True)
 class TypedBooking:
-    """One booking as it was typed, its amount above 0. `box` is "cash" or "bank", `heading` the code of an account of income
-    or expense; `other` is who gets what `person` pays, or takes over what they owe."""
+    """One booking as it was typed, its amount above 0. `box` is "cash" or "bank", `heading` the code of an account of
+    income or expense; `other` gets what `person` pays, or takes over their debt."""
 
     kind: Kind
     cents: int
@@ -108,7 +108,7 @@ def take_back(*, entry: Entry, actor: Actor, key: UUID, reason: str) -> Entry:
 
 
 def build_lines(typed: TypedBooking) -> Iterable[NewLeg]:
-    """The two legs of a booking: the account that goes up, and the one that goes down."""
+    """Build the two legs of a booking: the account that goes up, and the one that goes down."""
     up, down = _get_accounts(typed)
     return [NewLeg(up, typed.cents, typed.kind), NewLeg(down, -typed.cents, typed.kind)]
 
@@ -150,7 +150,7 @@ def book_opening(
     *, club: Club, actor: Actor, key: UUID, date: datetime.date, amounts: Mapping[Player | str, int]
 ) -> Entry:
     """Book the opening balance: the cents in "cash", at the "bank" and of people (below 0: a credit). The same key again
-    returns what is stored. Raises OpeningStands if there is such an entry already, and what `post` raises."""
+    returns what is stored. Raises OpeningStands if another one stands, and what `post` raises."""
     lock_books(club)
     standing = list_openings(club).first()
     if standing is not None and standing.key != key:
@@ -167,8 +167,8 @@ def book_opening(
 def report_payment(
     *, player: Player, actor: Actor, key: UUID, cents: int, box: str, date: datetime.date, note: str = ""
 ) -> Report:
-    """Somebody says that they paid. The same key with the same content again answers what is stored. Raises ReportBooked,
-    DayToCome, ValidationError."""
+    """Store a payment that a member reports. The same key with the same content again returns what is stored. Raises
+    ReportBooked, DayToCome, ValidationError."""
     lock_books(player.club)
     report = Report(
         club=player.club,
@@ -195,13 +195,13 @@ def report_payment(
 
 @transaction.atomic
 def withdraw_report(*, report: Report, actor: Actor) -> Report:
-    """Somebody takes back that they paid. Doing it twice changes nothing. Raises ReportDecided."""
+    """Withdraw a reported payment. A second call changes nothing. Raises ReportDecided."""
     return _decide(report, actor, Report.State.WITHDRAWN)
 
 
 @transaction.atomic
 def refuse_report(*, report: Report, actor: Actor, reason: str) -> Report:
-    """The treasurer found no such payment. Raises ReportDecided, ReasonNeeded."""
+    """Refuse a reported payment. Raises ReportDecided, ReasonNeeded."""
     if len(tidy(reason)) < SHORTEST_REASON:
         raise ReasonNeeded
     return _decide(report, actor, Report.State.REFUSED, tidy(reason))
@@ -209,8 +209,8 @@ def refuse_report(*, report: Report, actor: Actor, reason: str) -> Report:
 
 @transaction.atomic
 def confirm_report(*, report: Report, actor: Actor) -> Entry:
-    """Book it, whole: again it answers what is booked. Where its month was closed meanwhile it counts from the first day that is
-    open. Raises ReportDecided, and what `post` raises."""
+    """Book a reported payment as a whole; a second call returns its entry. If its month was closed meanwhile, it counts
+    from the first open day. Raises ReportDecided, and what `post` raises."""
     report = _decide(report, actor, Report.State.CONFIRMED)
     first = get_first_open_day(report.club)
     typed = TypedBooking(
@@ -245,7 +245,7 @@ def _get_report_content(report: Report) -> tuple[object, ...]:
 
 @dataclass(frozen=True)
 class Counted:
-    """What was counted, and by whom. `booked` is the amount in the books that the page showed at that moment."""
+    """A count of the cash box. `booked` is the amount in the books that the page showed at that moment."""
 
     cents: int
     booked: int
@@ -256,8 +256,8 @@ class Counted:
 
 @transaction.atomic
 def count_cash(*, club: Club, actor: Actor, key: UUID, counted: Counted) -> CashCount:
-    """Keep a count, and book its difference today. The same key again answers what is stored. Raises WitnessNeeded, BoxChanged,
-    KeyBooked, and what `post` raises: ReasonNeeded, say."""
+    """Store a count, and book its difference today. The same key again returns what is stored. Raises WitnessNeeded,
+    BoxChanged, KeyBooked, and what `post` raises, such as ReasonNeeded."""
     lock_books(club)
     if standing := CashCount.objects.filter(club=club, key=key).select_related("entry").first():
         if _get_count_content(standing) != (counted.cents, counted.booked, counted.counter.pk, counted.witness.pk):
@@ -310,8 +310,8 @@ def _get_count_content(count: CashCount) -> tuple[object, ...]:
 
 @transaction.atomic
 def add_heading(*, club: Club, actor: Actor, side: str, name: str, taken: dict[str, str]) -> Heading:
-    """Another account of income or expense, whose code follows from its name; `taken` are the names of those that every club
-    has, by code. Raises HeadingTaken, ValidationError."""
+    """Add an account of income or expense, with a code made from its name; `taken` are the names of the accounts of every
+    club, by code. Raises HeadingTaken, ValidationError."""
     lock_club(club)
     name = tidy(name)
     known = taken | dict(Heading.objects.filter(club=club).values_list("code", "name"))

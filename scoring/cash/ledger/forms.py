@@ -87,7 +87,7 @@ _OWN_ACCOUNTS: Final = ("income:surplus", "expense:shortage", "expense:waived", 
 
 
 class BookingForm(ConfirmingForm, KeyedForm):
-    """One kind of booking."""
+    """The fields of one kind of booking."""
 
     def __init__(
         self, data: QueryDict | None, *, club: Club, kind: Kind, initial: dict[str, Any], owed: Mapping[int, int]
@@ -154,7 +154,7 @@ class BookingForm(ConfirmingForm, KeyedForm):
 
 
 def list_account_choices(own: Mapping[str, str]) -> Iterable[tuple[str, str]]:
-    """The accounts of income and expense that somebody may choose, the club's own before the one for all others."""
+    """List the accounts of income and expense to choose from; the club's own stand before the account for everything else."""
     for side in ("income", "expense"):
         known = [code for code in ACCOUNT_NAMES if code.startswith(side) and code not in _OWN_ACCOUNTS]
         for code in (*known[:-1], *(code for code in own if code.startswith(side)), known[-1]):
@@ -162,7 +162,7 @@ def list_account_choices(own: Mapping[str, str]) -> Iterable[tuple[str, str]]:
 
 
 class PersonField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's class takes no argument
-    """Somebody of the club, with what they owe or have to their credit."""
+    """A person of the club, with their debt or credit."""
 
     def __init__(self, club: Club, owed: Mapping[int, int], **kwargs: Any) -> None:
         nobody = {"required": _("Bitte jemanden wählen.")}
@@ -180,7 +180,7 @@ def _build_radios(label: str, choices: list[tuple[str, Any]]) -> forms.ChoiceFie
 
 
 class ReverseForm(KeyedForm):
-    """Why an entry is taken back."""
+    """The reason for a reversal."""
 
     def __init__(self, data: QueryDict | None) -> None:
         super().__init__(data)
@@ -191,7 +191,7 @@ class ReverseForm(KeyedForm):
 
 
 class HeadingForm(forms.Form):
-    """Another kind of income or expense that a club wants to tell from the others."""
+    """A new kind of income or expense."""
 
     side = forms.ChoiceField(
         label=gettext_lazy("Was ist es?"),
@@ -214,7 +214,7 @@ OPEN, CREDIT = "open", "credit"
 
 @dataclass(frozen=True)
 class OpeningSums:
-    """What would be booked, in cents."""
+    """The sums of an opening balance, in cents."""
 
     in_kasse: int
     open: int
@@ -222,7 +222,7 @@ class OpeningSums:
 
 
 class OpeningBalancesForm(KeyedForm):
-    """A cleaned form has the `amounts` by account, below 0 where somebody has a credit."""
+    """The opening balance of the boxes and of every person. A valid form has `amounts` by account, below 0 for a credit."""
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
 
@@ -273,13 +273,13 @@ class OpeningBalancesForm(KeyedForm):
 
     @property
     def odd(self) -> list[str]:
-        """What the preview asks about."""
+        """List what the preview should ask about."""
         day = build_long_ago_warning(self.club, self.cleaned_data["date"])
         return [odd for odd in (day, build_unusual_warning(self.club.pk, self.amounts.values())) if odd]
 
     @property
     def fingerprint(self) -> str:
-        """Of everything that was typed, so that nothing else is booked than what was looked at."""
+        """Return a hash of all values, so that only a previewed form is booked."""
         said = [(str(getattr(account, "pk", account)), cents) for account, cents in self.amounts.items()]
         return hashlib.sha256(repr((self.cleaned_data["date"], said)).encode()).hexdigest()[:16]
 
@@ -289,13 +289,13 @@ class OpeningBalancesForm(KeyedForm):
 
     @property
     def rows(self) -> Iterator[tuple[BoundField, BoundField]]:
-        """The amount of each person, and which it is."""
+        """List the fields of each person: the amount, and debt or credit."""
         for player in self.people:
             yield self[f"amount_{player.pk}"], self[f"side_{player.pk}"]
 
 
 class ReportForm(ConfirmingForm, KeyedForm):
-    """„Ich habe gezahlt“: how much, how, when."""
+    """A payment that a member reports: amount, box and day."""
 
     def __init__(self, data: QueryDict | None, *, club: Club, initial: dict[str, Any] | None = None) -> None:
         super().__init__(data, initial=initial)
@@ -316,7 +316,7 @@ class ReportForm(ConfirmingForm, KeyedForm):
 
 
 class RefuseForm(forms.Form):
-    """Why a payment is refused that somebody reported."""
+    """The reason for refusing a reported payment."""
 
     def __init__(self, data: QueryDict | None) -> None:
         super().__init__(data)
@@ -327,7 +327,7 @@ class RefuseForm(forms.Form):
 
 
 class CountForm(ConfirmingForm, KeyedForm):
-    """What was counted, by whom and before whom. `booked` is what the page said: whoever counts compares with that."""
+    """A count of the cash box with its counter and witness. `booked` is the balance that the page showed."""
 
     def __init__(self, data: QueryDict | None, *, club: Club, booked: int, counter: Player | None) -> None:
         super().__init__(data, initial={"booked": booked, "counter": counter})
@@ -357,8 +357,8 @@ class CountForm(ConfirmingForm, KeyedForm):
 
 
 class RegisterForm(ListFilterForm):
-    """Offers a text, the years of the books, by which entries are numbered, and their months, and every kind; where the register is
-    of the whole club its people as well. `sort` is kept."""
+    """Filter a register by a text, a year of the books or a month, a kind, and (for the whole club) a person. A GET form: a
+    selection is an address. `sort` is passed on."""
 
     sort = forms.CharField(required=False, max_length=100, widget=forms.HiddenInput)
 
@@ -386,7 +386,7 @@ class RegisterForm(ListFilterForm):
 
     @property
     def query(self) -> dict[str, str]:
-        """What is chosen, as an address has it."""
+        """Return the selection as it stands in the address."""
         self.is_valid()
         return {name: value for name, value in self.cleaned_data.items() if value and name != "sort"}
 
@@ -396,12 +396,12 @@ class RegisterForm(ListFilterForm):
 
     @property
     def summary(self) -> str:
-        """What is chosen, in words."""
+        """Describe the selection."""
         return " · ".join(self.named[field][value] if field in self.named else value for field, value in self.query.items())
 
     @property
     def chosen(self) -> Q:
-        """The entries that were asked for; a choice that does not exist counts as none and is named at its field."""
+        """Return the condition for the selected entries. An invalid choice counts as none and is refused at its field."""
         query, found = self.query, Q()
         if text := query.get("text"):
             found &= self._about(text)
@@ -414,7 +414,7 @@ class RegisterForm(ListFilterForm):
         return found
 
     def _about(self, text: str) -> Q:
-        """The entries whose reason, kind or number has this text, or whose amount or person it is."""
+        """Match entries whose reason, kind or number contains this text, or whose amount or person it is."""
         key = text_key(text)
         kinds = [kind for kind in Kind if key in text_key(str(kind.label))]
         found = Q(reason__iregex=re.escape(text)) | Q(kind__in=kinds)
@@ -428,5 +428,5 @@ class RegisterForm(ListFilterForm):
 
 
 def _has_leg(**legs: Any) -> Q:
-    """The entries that have such a leg, as `among` can ask for them."""
+    """Match entries with such a leg, in a form that `filter_register` accepts."""
     return Q(Exists(Leg.objects.filter(entry=OuterRef("pk"), **legs)))

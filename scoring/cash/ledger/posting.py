@@ -34,7 +34,7 @@ from .queries import get_first_open_day, is_closed
 
 @dataclass(eq=False)
 class KeyBooked(InvalidInput):
-    """The key of a new entry belongs to another one already: `standing`."""
+    """The key of a new entry belongs to another entry already: `standing`."""
 
     sentence = _("Hier ist schon etwas gebucht. Bitte die Seite neu laden.")
 
@@ -42,7 +42,7 @@ class KeyBooked(InvalidInput):
 
 
 class NotInTheBooks(InvalidInput):
-    """What adds up to nothing, to something else than 0, or to more than anybody has."""
+    """The legs do not sum to 0, are fewer than two, or exceed the largest amount."""
 
     sentence = _("Das lässt sich so nicht buchen: Was dazukommt, muss an anderer Stelle weggehen.")
 
@@ -82,7 +82,7 @@ SHORTEST_REASON = 3
 
 
 class NewLeg(NamedTuple):
-    """Cents on the account of a person, or on the one of this code, of one kind. Plus is what the club has or is owed."""
+    """Cents of one kind on the account of a person, or on the account with this code. Plus is what the club has or is owed."""
 
     account: Player | str
     cents: int
@@ -104,9 +104,9 @@ def post(
     tariff: Tariff | None = None,
     reason: str = "",
 ) -> Entry:
-    """Book an entry on a day, about an evening or a month, charged by a tariff where it was; lines of one account and kind are
-    added up. The same key with the same content again answers what is stored. Raises KeyBooked, NotInTheBooks, ReasonNeeded,
-    DayToCome, DayLongAgo, MonthIsClosed."""
+    """Book an entry on a day, about an evening or a month, with the tariff that charged it. Lines of one account and kind
+    are added up. The same key with the same content again returns what is stored. Raises KeyBooked, NotInTheBooks,
+    ReasonNeeded, DayToCome, DayLongAgo, MonthIsClosed."""
     if kind == Kind.REVERSAL:
         raise ValueError("What is taken back is reversed.")
     entry = Entry(
@@ -118,7 +118,7 @@ def post(
 
 @transaction.atomic
 def reverse(*, entry: Entry, actor: Actor, key: UUID, date: datetime.date, reason: str) -> Entry:
-    """Take an entry back by another one that mirrors its legs. The same key again answers what is stored. Raises KeyBooked,
+    """Take an entry back by another one that mirrors its legs. The same key again returns what is stored. Raises KeyBooked,
     ReasonNeeded, MonthIsClosed, BeforeItsEntry, AlreadyReversed, ReversalStands."""
     lock_books(entry.club)
     mirror = Entry(
@@ -136,14 +136,14 @@ def reverse(*, entry: Entry, actor: Actor, key: UUID, date: datetime.date, reaso
 
 
 def get_late_day(club: Club, standing: Entry | None) -> datetime.date:
-    """Return the day of what cannot be booked on a day of its own, such as a reversal: today. Where the clock of the server was set
-    back, it is the first day of the month that is open, or the day of the entry that is reversed."""
+    """Return the day of an entry that cannot have a day of its own, such as a reversal: today. If the clock of the server
+    was set back, it is the first day of the open month, or the day of the entry that is reversed."""
     today = timezone.localdate()
     return max(today, get_first_open_day(club) or today, standing.date if standing else today)
 
 
 class Posting(NamedTuple):
-    """An entry to be booked with others: what `post` is told of one."""
+    """One of several entries to book: the arguments of `post`."""
 
     key: UUID
     kind: Kind
@@ -155,8 +155,8 @@ class Posting(NamedTuple):
 
 @transaction.atomic
 def post_all(*, club: Club, actor: Actor, postings: Sequence[Posting]) -> list[Entry]:
-    """Book many entries at once, in this order, all under new keys. They are one thing to whoever calls, who writes it into the
-    history. Raises NotInTheBooks, DayToCome, MonthIsClosed."""
+    """Book many entries at once, in this order, all under new keys. The caller records them in the history. Raises
+    NotInTheBooks, DayToCome, MonthIsClosed."""
     lock_books(club)
     accounts = _Accounts(club)
     accounts.load([line.account for one in postings for line in one.lines])
@@ -170,8 +170,8 @@ def post_all(*, club: Club, actor: Actor, postings: Sequence[Posting]) -> list[E
 
 @transaction.atomic
 def reverse_all(*, club: Club, actor: Actor, entries: Sequence[Entry], reason: str) -> list[Entry]:
-    """Take back many entries of a club at once, each on its own day, under a key that follows from its own. Whoever calls writes
-    it into the history. Raises MonthIsClosed, AlreadyReversed, ReversalStands."""
+    """Reverse many entries of a club at once, each on its own day, under a key computed from its own. The caller records
+    them in the history. Raises MonthIsClosed, AlreadyReversed, ReversalStands."""
     lock_books(club)
     prefetch_related_objects(entries, "legs__account")
     mirrors = [
@@ -192,14 +192,14 @@ def reverse_all(*, club: Club, actor: Actor, entries: Sequence[Entry], reason: s
 
 
 def lock_books(club: Club) -> None:
-    """Until the transaction ends, nobody else writes to the books of this club. On SQLite nobody else writes at all."""
+    """Lock the books of this club until the transaction ends. SQLite has one writer anyway."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute(f"SELECT {LOCK_CALL.format(club='%s')}", [club.pk])
 
 
 def write(entry: Entry, legs: Sequence[Leg], number: int) -> None:
-    """Store an entry with its legs, and seal it. Whatever is wrong with it is an IntegrityError."""
+    """Store an entry with its legs, and seal it. Any fault in it raises an IntegrityError."""
     entry.number = None
     entry.save(force_insert=True)
     _insert_legs([entry], [legs])
@@ -208,7 +208,7 @@ def write(entry: Entry, legs: Sequence[Leg], number: int) -> None:
 
 
 def seal(entries: Iterable[Entry]) -> None:
-    """Store the numbers of entries that are there with their legs, one after the other: then the triggers judge every law."""
+    """Store the numbers of written entries one after the other; at this moment the triggers check every law."""
     with connection.cursor() as cursor:
         numbers = [(entry.number, entry.pk) for entry in entries]
         cursor.executemany("UPDATE scoring_entry SET number = %s WHERE id = %s", numbers)
@@ -236,7 +236,7 @@ def _book(entry: Entry, legs: Sequence[Leg], actor: Actor, verb: Verb) -> Entry:
 
 
 def _book_all(club: Club, entries: list[Entry], legs: list[list[Leg]], actor: Actor) -> list[Entry]:
-    """Book many entries in a few statements. Only sealing takes one statement for each."""
+    """Book many entries in a few statements. Only sealing takes one statement per entry."""
     for entry, own in zip(entries, legs, strict=True):
         _check_content(entry, own)
         entry.actor = actor.login
@@ -258,7 +258,7 @@ def _insert_legs(entries: Sequence[Entry], legs: Sequence[Sequence[Leg]]) -> Non
 
 
 def _check_content(entry: Entry, legs: Sequence[Leg]) -> None:
-    """What an entry says by itself."""
+    """Check an entry by itself."""
     if entry.kind in EXPLAINED and len(entry.reason) < SHORTEST_REASON:
         raise ReasonNeeded
     entry.clean_fields(exclude=["club", "actor", "evening", "tariff", "reverses", "year"])
@@ -273,7 +273,7 @@ def _check_content(entry: Entry, legs: Sequence[Leg]) -> None:
 
 
 def _check_state(club: Club, entries: Sequence[Entry]) -> None:
-    """What these entries meet in the books."""
+    """Check entries against the books."""
     earliest = min((entry.date for entry in entries), default=timezone.localdate())
     if is_closed(club.pk, f"{earliest:%Y-%m}"):
         raise MonthIsClosed
@@ -287,7 +287,7 @@ def _check_state(club: Club, entries: Sequence[Entry]) -> None:
 
 
 def _get_content(entry: Entry, legs: Iterable[Leg]) -> tuple[object, ...]:
-    """What the same key always says."""
+    """Return the values that must be equal for the same key."""
     said = entry.kind, entry.date, entry.evening_id, entry.month, entry.tariff_id, entry.reverses_id, entry.reason
     return *said, sorted((leg.kind, leg.account.code, leg.cents) for leg in legs)
 
@@ -304,15 +304,14 @@ def _mirror(legs: Iterable[Leg]) -> list[Leg]:
 
 
 class _Accounts:
-    """The accounts of a club: those of several lines are read at once, and new ones are created."""
+    """The accounts of a club: read together for several lines; created if they are new."""
 
     def __init__(self, club: Club) -> None:
         self._club = club
         self._found: dict[int | str, Account] = {}
 
     def load(self, whose: Sequence[Player | str]) -> None:
-        """Read or create the accounts of all these. New accounts of players are numbered in the order of their ids, not in that of
-        the lines."""
+        """Read or create these accounts. New accounts of players are numbered in the order of their ids, not of the lines."""
         keys = {_get_account_key(one) for one in whose} - self._found.keys()
         if not keys:
             return
@@ -329,7 +328,7 @@ class _Accounts:
         return self._found[key]
 
     def _of_person(self, player: Player) -> Account:
-        """It is called by its number among those of people, which it keeps wherever the club goes."""
+        """Create the account of a person. Its code is a number counted in the club, which it keeps in every archive."""
         number = Account.objects.filter(club=self._club, player__isnull=False).count() + 1
         return Account.objects.create(club=self._club, code=money.build_member_account(str(number)), player=player)
 
@@ -345,7 +344,6 @@ def _get_account_key(whose: Player | str) -> int | str:
 
 
 def _build_legs(accounts: _Accounts, lines: Iterable[NewLeg]) -> list[Leg]:
-    """The legs of these lines."""
     lines = list(lines)
     accounts.load([line.account for line in lines])
     found: dict[str, Account] = {}

@@ -29,8 +29,8 @@ _USUAL_FACTOR, _FIRST_LIMIT = 50, 100_000
 
 
 def get_balances(club: Club, until: datetime.date | None = None) -> dict[str, int]:
-    """Return the cents on each account, by its code, of all entries up to a day; accounts at 0 are left out. Nothing is booked
-    into a closed month: the statement of the last one has the balances at its end, and only later entries are added up."""
+    """Return the cents on each account, by its code, of all entries up to a day; leave out accounts at 0. Nothing is booked
+    into a closed month: its statement has the balances at its end, and only later entries are added."""
     opening, closed = _get_closed_balances(club, until)
     legs = Leg.objects.filter(entry__club=club, entry__number__isnull=False)
     if closed is not None:
@@ -43,8 +43,8 @@ def get_balances(club: Club, until: datetime.date | None = None) -> dict[str, in
 
 
 def _get_closed_balances(club: Club, until: datetime.date | None) -> tuple[dict[str, int], datetime.date | None]:
-    """Return the balances at the end of the last closed month before a day, and its last day. Empty and None if there is no such
-    month, or if its statement does not match its hash."""
+    """Return the balances at the end of the last closed month before a day, and its last day. Empty and None if there is no
+    such month, or if its statement does not match its hash."""
     until = until or datetime.date.max
     month = f"{until:%Y-%m}"
     # Months are compared as text: "2026-03-" comes behind "2026-03" and before "2026-04".
@@ -65,18 +65,17 @@ def is_closed(club: int, month: str) -> bool:
 
 
 def sum_kasse(balances: Mapping[str, int]) -> int:
-    """What of these balances is in box and bank."""
+    """Add up box and bank."""
     return sum(balances.get(code, 0) for code in KASSE)
 
 
 def get_owed(club: Club, until: datetime.date | None = None) -> dict[int, int]:
-    """What each person owes, by id; below 0 is a credit. People who were merged count as who they are now. Who stands at 0
-    is left out."""
+    """Return the debt of each person, by id; below 0 is a credit; people at 0 are left out. Merged people count as one."""
     return compute_owed(club, get_balances(club, until))
 
 
 def compute_owed(club: Club, on_accounts: Mapping[str, int]) -> dict[int, int]:
-    """Return what each person owes, by id, from balances that were read before."""
+    """Return the debt of each person, by id, from balances that were read before."""
     merged = get_merged_players(club.pk)
     personal = Account.objects.filter(club=club, player__isnull=False).values_list("code", "player")
     found = sum_by_key((merged.resolve(player or 0), on_accounts.get(code, 0)) for code, player in personal)
@@ -84,7 +83,7 @@ def compute_owed(club: Club, on_accounts: Mapping[str, int]) -> dict[int, int]:
 
 
 def list_openings(club: Club) -> QuerySet[Entry]:
-    """The entries of an opening balance that were not reversed, the first one first."""
+    """List the entries of opening balances that were not reversed, the first one first."""
     standing = Entry.objects.filter(club=club, kind=Kind.OPENING, number__isnull=False, reversed_by=None)
     return standing.order_by("pk")
 
@@ -93,7 +92,7 @@ def list_openings(club: Club) -> QuerySet[Entry]:
 
 
 def get_usual_limit(club: int) -> int:
-    """Return the cents up to which an amount is nothing unusual in this Kasse; what was reversed does not count."""
+    """Return the cents up to which an amount is usual in this Kasse; reversed entries do not count."""
     year_ago = timezone.localdate() - _YEAR
     entries = Entry.objects.filter(club=club, number__isnull=False)
     if not entries.filter(date__lte=year_ago).exists():
@@ -107,7 +106,7 @@ def get_usual_limit(club: int) -> int:
 
 
 def get_month_days(month: str) -> tuple[datetime.date, datetime.date]:
-    """The first and the last day of a month, "2026-03"."""
+    """Return the first and the last day of a month, "2026-03"."""
     first = datetime.date.fromisoformat(f"{month}-01")
     return first, first.replace(day=monthrange(first.year, first.month)[1])
 
@@ -117,18 +116,18 @@ def get_next_month(month: str) -> str:
 
 
 def serialize(content: Mapping[str, Any]) -> str:
-    """The one way in which a month is written down."""
+    """Serialize a statement: the one form that is hashed and published."""
     return json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def read_slug(text: str) -> str | None:
-    """What the club was called when this was published; None where it is no statement."""
+    """Return the slug of the club in a statement; None if the text is no statement."""
     slug = _read_field(text, "club")
     return slug if isinstance(slug, str) else None
 
 
 def _read_field(text: str, field: str) -> object:
-    """What a statement says in one of its fields; None where it is no statement."""
+    """Return a field of a statement; None if the text is no statement."""
     try:
         return json.loads(text)[field]
     except (ValueError, KeyError, TypeError, RecursionError):
@@ -143,7 +142,7 @@ def compute_hash(text: str) -> str:
 
 
 def get_first_open_day(club: Club) -> datetime.date | None:
-    """The first day on which something may still be booked; None where every day is open."""
+    """Return the first day on which entries can be booked; None if every day is open."""
     last = Period.objects.filter(club=club).order_by("-month").values_list("month", flat=True).first()
     return get_month_days(get_next_month(last))[0] if last else None
 
@@ -156,7 +155,7 @@ def get_first_month(club: Club) -> str | None:
 
 
 def list_months(club: Club) -> list[str]:
-    """Every month from the first entry or the first closed one to today, the latest first."""
+    """List every month from the first entry or the first closed month to today, the latest first."""
     first = Period.objects.filter(club=club).order_by("month").values_list("month", flat=True).first()
     begin = min(filter(None, (get_first_month(club), first)), default=None)
     if begin is None:
@@ -171,7 +170,7 @@ _SHARED_KINDS = (Kind.EVENING, Kind.SETTLE, Kind.HANDOVER)
 
 
 def list_entries(club: Club) -> QuerySet[Entry]:
-    """Every sealed entry with its legs, the latest day first."""
+    """List the sealed entries with their legs, the latest day first."""
     legs = Leg.objects.select_related("account").order_by("-cents", "pk")
     entries = Entry.objects.filter(club=club, number__isnull=False)
     found = entries.select_related("reverses", "reversed_by", "evening", "actor").prefetch_related(
@@ -181,26 +180,26 @@ def list_entries(club: Club) -> QuerySet[Entry]:
 
 
 def sum_moved(entry: Entry) -> int:
-    """The cents that an entry moves: all its legs above 0."""
+    """Add up the legs of an entry above 0."""
     return sum(leg.cents for leg in entry.legs.all() if leg.cents > 0)
 
 
 def list_player_ids(entry: Entry) -> list[int]:
-    """The ids of those whose accounts it moves, each once."""
+    """List the ids of the people whose accounts an entry moves, each once."""
     found = (leg.account.player_id for leg in entry.legs.all() if leg.account.player_id is not None)
     return list(dict.fromkeys(found))
 
 
 @dataclass(frozen=True)
 class BookNames:
-    """The present name of a person, by the id of any row that was ever theirs, and the names of a club's own accounts."""
+    """The present name of a person by the id of each of their rows, and the names of the club's own accounts."""
 
     people: Mapping[int, str]
     headings: Mapping[str, str]
 
 
 def get_book_names(club: Club) -> BookNames:
-    """Two queries. Whoever was merged is called what they are now."""
+    """Read the names, with two queries. A merged person has the name of the person they were merged into."""
     rows = {
         pk: (name, into) for pk, name, into in Player.objects.filter(club=club).values_list("pk", "name", "merged_into")
     }
@@ -209,18 +208,18 @@ def get_book_names(club: Club) -> BookNames:
 
 
 def get_headings(club: Club) -> dict[str, str]:
-    """What accounts of the club's own are called, by their codes."""
+    """Return the names of the club's own accounts, by code."""
     return dict(Heading.objects.filter(club=club).order_by("pk").values_list("code", "name"))
 
 
 def list_family_ids(club: Club, player: Player) -> list[int]:
-    """The ids of a person and of everybody who was merged into them, in one query."""
+    """Return the ids of a person and of all people merged into them, with one query."""
     return [one.pk for one in collect_merged(list(Player.objects.filter(club=club)), player)]
 
 
 def list_visible_legs(entry: Entry, family: Collection[int]) -> list[Leg]:
-    """The legs of an entry that a person may read who is part of it and is no treasurer: their own and those of no person;
-    of debts between people and of an evening, all."""
+    """Return the legs of an entry that a person who is part of it may read without being treasurer: their own and those of
+    no person; all legs of an evening, and of debts between people."""
     about = entry.reverses.kind if entry.reverses else entry.kind
     legs = list(entry.legs.all())
     if about in _SHARED_KINDS:
@@ -232,7 +231,7 @@ def list_visible_legs(entry: Entry, family: Collection[int]) -> list[Leg]:
 
 
 class Booked(Protocol):
-    """An entry of a register: the cents that it moved on the accounts of the register, and what stood on them behind it."""
+    """An entry of a register: the cents that it moved on the accounts of the register, and their balance after it."""
 
     moved: int
     balance: int
@@ -242,13 +241,13 @@ IN_KASSE: Final = Q(account__code__in=KASSE)
 
 
 def build_family_filter(family: Collection[int]) -> Q:
-    """The legs on the accounts of a person, as the accounts of a register."""
+    """Match the legs on the accounts of a person, to choose the accounts of a register."""
     return Q(account__player__in=family)
 
 
 def build_register(club: Club, accounts: Q) -> QuerySet[Entry]:
-    """Every sealed entry as `Booked`, for the accounts of these legs; the latest first. Its balance adds up all entries before
-    it, whichever of them are chosen with `among` and however they are sorted."""
+    """Build a register of the accounts of these legs: every sealed entry as `Booked`, the latest first. The balance adds up
+    all entries before, also if `filter_register` leaves some out and whatever the sorting."""
     legs = Leg.objects.filter(accounts, entry=OuterRef("pk")).order_by().values("entry").annotate(moved=Sum("cents"))
     moved = Coalesce(Subquery(legs.values("moved")), 0, output_field=BigIntegerField())
     balance = Window(Sum("moved"), order_by=[F("date").asc(), F("number").asc()])
@@ -256,13 +255,13 @@ def build_register(club: Club, accounts: Q) -> QuerySet[Entry]:
 
 
 def filter_register(register: QuerySet[Entry], chosen: Q) -> QuerySet[Entry]:
-    """The entries of a register that are chosen. `Q(balance=None)` never holds and names the window: without it the database would
-    add up the chosen entries alone. A condition over other tables has to be an `Exists`."""
+    """Filter the entries of a register. `Q(balance=None)` never holds and names the window: without it the database would
+    add up the filtered entries alone. A condition over other tables has to be an `Exists`."""
     return register.filter(chosen | Q(balance=None)) if chosen else register
 
 
 def sum_register(register: QuerySet[Entry], chosen: Q) -> dict[str, int]:
-    """The cents that the chosen entries brought and took, all of them together."""
+    """Add up the cents that the filtered entries brought, and those that they took."""
     plus, minus = Q(moved__gt=0), Q(moved__lt=0)
     return register.filter(chosen).aggregate(
         plus=Sum("moved", filter=plus, default=0), minus=-Sum("moved", filter=minus, default=0)
@@ -270,7 +269,7 @@ def sum_register(register: QuerySet[Entry], chosen: Q) -> dict[str, int]:
 
 
 def build_statement(club: Club, family: Collection[int]) -> QuerySet[Entry]:
-    """The register of a person: the entries that have a leg of theirs, which alone move their balance."""
+    """Build the register of a person: the entries with a leg of theirs, which alone move their balance."""
     own = Leg.objects.filter(build_family_filter(family)).values("entry")
     return build_register(club, build_family_filter(family)).filter(pk__in=own)
 
@@ -280,20 +279,20 @@ def order_as_booked(register: QuerySet[Entry]) -> QuerySet[Entry]:
 
 
 def build_name_key() -> Subquery:
-    """The key by which an entry is sorted by person: the first of the names of those it is about, as they are called now."""
+    """Build the key that sorts entries by person: the first of the present names of the people in it."""
     name = CodePoints(Coalesce("account__player__merged_into__name_key", "account__player__name_key"))
     legs = Leg.objects.filter(entry=OuterRef("pk"), account__player__isnull=False).order_by().values("entry")
     return Subquery(legs.annotate(first=Min(name)).values("first"))
 
 
 def get_balance(family: Collection[int]) -> int:
-    """What a person owes, below 0 what they have to their credit."""
+    """Return the debt of a person; below 0 is a credit."""
     legs = Leg.objects.filter(build_family_filter(family), entry__number__isnull=False)
     return legs.aggregate(cents=Sum("cents"))["cents"] or 0
 
 
 def sum_by_kind(entry: Entry, family: Collection[int]) -> list[tuple[str, int]]:
-    """What an entry moved for a person, kind by kind."""
+    """Add up what an entry moved for a person, per kind."""
     return sorted(sum_by_key((leg.kind, leg.cents) for leg in entry.legs.all() if leg.account.player_id in family).items())
 
 
@@ -306,7 +305,7 @@ _YEAR_OF_DEBT: Final = datetime.timedelta(days=365)
 
 @dataclass(frozen=True)
 class Balance:
-    """A person and what they owe, below 0 what they have to their credit; of a debt of the last year since when it is open."""
+    """A person with their debt (below 0: a credit); for a debt of the last year the day since which it is open."""
 
     player: Player
     cents: int
@@ -318,8 +317,8 @@ class Balance:
 
 
 def find_open_since(club: Club, owed: Mapping[int, int]) -> dict[int, datetime.date]:
-    """The day of the oldest charge that each debtor has not paid yet, by id; whoever pays covers the oldest first. A charge of more
-    than a year ago is left out."""
+    """Return the day of the oldest unpaid charge of each debtor, by id. A payment covers the oldest charge first. Charges
+    of more than a year ago are left out."""
     left = {pk: cents for pk, cents in owed.items() if cents > 0}
     legs = Leg.objects.filter(
         entry__club=club,
@@ -343,14 +342,14 @@ def find_open_since(club: Club, owed: Mapping[int, int]) -> dict[int, datetime.d
 def split_balances(
     people: Iterable[Player], owed: Mapping[int, int], since: Mapping[int, datetime.date]
 ) -> tuple[list[Balance], list[Balance]]:
-    """Who is open, who owes most first, and who has a credit, the largest first."""
+    """Return the debts and the credits, the largest first."""
     found = [Balance(player, owed[player.pk], since.get(player.pk)) for player in people if owed.get(player.pk)]
     by_amount = sorted(found, key=lambda one: -abs(one.cents))
     return [one for one in by_amount if one.cents > 0], [one for one in by_amount if one.cents < 0]
 
 
 def list_waiting_reports(club: Club, of: Player | None = None) -> list[Report]:
-    """Those that nobody has decided about, the oldest first; `of` one person alone."""
+    """List the undecided payments, the oldest first; with `of` those of one person."""
     waiting = Report.objects.filter(club=club, state=Report.State.WAITING).select_related("player", "reported_by")
     if of is not None:
         waiting = waiting.filter(player__in=list_family_ids(club, of))
@@ -358,6 +357,6 @@ def list_waiting_reports(club: Club, of: Player | None = None) -> list[Report]:
 
 
 def is_own_report(entry: Entry) -> bool:
-    """Whether whoever booked it had reported the payment themselves."""
+    """Return whether the login that booked a payment had reported it as well."""
     reports = Report.objects.filter(club=entry.club_id, key=entry.key, reported_by=entry.actor_id)
     return entry.actor_id is not None and reports.exists()

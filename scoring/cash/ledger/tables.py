@@ -21,7 +21,7 @@ NOTHING: Final = _("Hier ist nichts gebucht.")
 
 
 class EntriesTable(tables.Table):
-    """Entries with who they are about, one line each."""
+    """Entries with the people that they are about, one line each."""
 
     entry = tables.TemplateColumn(template_name="scoring/cash/_entry.html", context_object_name="row")
 
@@ -31,7 +31,7 @@ class EntriesTable(tables.Table):
 
 
 class MoneyColumn(NumberColumn):
-    """What was moved one way, empty where it was moved the other way."""
+    """The amounts of one direction; empty for entries of the other one."""
 
     def __init__(self, header: Any, sign: str) -> None:
         attrs = {"th": {"class": "num"}, "td": {"class": f"num {sign}"}}
@@ -42,7 +42,7 @@ class MoneyColumn(NumberColumn):
 
 
 class Register(tables.Table):
-    """The Kassenbuch: what came in, what went out, and what was there then. It sorts entries and shows rows made of them."""
+    """The Kassenbuch: income, expense and balance. It sorts entries and shows rows made of them."""
 
     day = tables.Column(
         _("Tag"), accessor="entry__date", initial_sort_descending=True, attrs={"td": {"class": "day"}}
@@ -103,7 +103,7 @@ class Register(tables.Table):
 
 
 class Statement(Register):
-    """The register of a person: what was charged, what they paid or got, and what they owed then."""
+    """The register of a person: charges, credits and the balance after each."""
 
     person = None
     plus = MoneyColumn(_("Berechnet"), "minus")
@@ -118,7 +118,7 @@ class Statement(Register):
 
 
 def _sort(entries: QuerySet[Entry], descending: bool, *keys: Any) -> tuple[QuerySet[Entry], bool]:
-    """Sort by these keys, what has none last, and then as they were booked."""
+    """Sort by these keys, entries without a value last, and then in the order of booking."""
     found = [OrderBy(key, descending=descending, nulls_last=True) for key in keys]
     booked = [OrderBy(F(name), descending=descending) for name in ("date", "number")]
     return entries.order_by(*found, *booked), True

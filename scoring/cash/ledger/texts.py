@@ -28,7 +28,7 @@ _CHARGES: Final = (Kind.EVENING, Kind.DUES, Kind.FINE, Kind.JOINING)
 
 
 def list_steps(entry: Entry, family: Collection[int]) -> list[str]:
-    """What of an evening was for what, for one person; of anything else its kind says it all."""
+    """Describe the amounts of an evening for one person, per kind; an entry of any other kind has none."""
     about, content = entry.reverses or entry, entry.tariff.content if entry.tariff else {}
     if about.kind != Kind.EVENING:
         return []
@@ -43,13 +43,13 @@ def list_steps(entry: Entry, family: Collection[int]) -> list[str]:
 
 
 def get_purpose(entry: Entry, leg: Leg) -> str:
-    """What a leg is for where an entry has several of one person: of what an evening costs."""
+    """Return the purpose of a leg if its entry has several of one person, which only an evening has."""
     about, content = entry.reverses or entry, entry.tariff.content if entry.tariff else {}
     return get_kind_name(content, leg.kind) if about.kind == Kind.EVENING else ""
 
 
 def describe_legs(entry: Entry, legs: Iterable[Leg], names: BookNames) -> list[str]:
-    """These legs of an entry in plain words; of an evening, whose people may have several, with what each is for."""
+    """Describe these legs of an entry; those of an evening with their purposes."""
     found = []
     for leg in legs:
         purpose = get_purpose(entry, leg) if leg.account.player_id is not None else ""
@@ -60,7 +60,7 @@ def describe_legs(entry: Entry, legs: Iterable[Leg], names: BookNames) -> list[s
 
 @dataclass(frozen=True)
 class EntryRow:
-    """An entry with who it is about, by their names now, and the cents that it moves."""
+    """An entry with the present names of its people, and the cents that it moves."""
 
     entry: Entry
     people: list[str]
@@ -68,13 +68,13 @@ class EntryRow:
 
 
 def build_rows(entries: Iterable[Entry], names: BookNames) -> list[EntryRow]:
-    """No query of its own: the entries bring their legs."""
+    """Build rows without a query: the entries bring their legs."""
     return [EntryRow(entry, [names.people[pk] for pk in list_player_ids(entry)], sum_moved(entry)) for entry in entries]
 
 
 @dataclass(frozen=True)
 class RegisterRow:
-    """An entry in a register: who and what it is about, the cents it moved there, and what stood there behind it."""
+    """An entry in a register: its people and details, the cents that it moved there, and the balance after it."""
 
     entry: Entry
     people: list[str]
@@ -106,7 +106,8 @@ class RegisterRow:
 def build_register_rows(
     entries: Iterable[Entry], names: BookNames, family: Collection[int] = ()
 ) -> list[RegisterRow]:
-    """The rows of the Kassenbuch, or of the statement of a person. No query of its own: the entries bring legs and tariff."""
+    """Build the rows of the Kassenbuch, or of the statement of a person, without a query: the entries bring legs and
+    tariff."""
     return [
         RegisterRow(
             entry,
@@ -121,7 +122,8 @@ def build_register_rows(
 
 
 def translate_reason(entry: Entry) -> str:
-    """Return the reason of an entry. One that was not typed is stored in German and shown in the language of the reader."""
+    """Return the reason of an entry. A reason that was not typed is stored in German and shown in the language of the
+    reader."""
     text: str = entry.reason
     if found := re.search(r" am (\d{2}\.\d{2}\.\d{4})$", text):
         day = date_format(datetime.datetime.strptime(found[1], "%d.%m.%Y"), "SHORT_DATE_FORMAT")
@@ -141,7 +143,7 @@ def _translate(text: str, stored: str, hole: str, shown: str) -> str:
 
 
 def list_details(entry: Entry, over: bool) -> list[str]:
-    """What a register says of an entry behind its kind; `over` with its amount, where no other column has it."""
+    """List the details of an entry in a register; with `over` its amount, if no other column has it."""
     amount = _("%(amount)s belastet") if entry.kind in _CHARGES else _("über %(amount)s")
     found = [amount % {"amount": format_euros(sum_moved(entry))}] if over else []
     if entry.reverses:
@@ -159,14 +161,14 @@ def list_details(entry: Entry, over: bool) -> list[str]:
 
 @dataclass(frozen=True)
 class OpeningBalances:
-    """What an opening balance has of each box and of each person, in cents, below 0 what somebody has to their credit."""
+    """The opening balance of each box and of each person, in cents, below 0 for a credit."""
 
     boxes: dict[str, int]
     people: dict[str, int]
 
 
 def sum_openings(rows: Iterable[EntryRow], names: BookNames) -> OpeningBalances:
-    """Over all these entries, by the names of the accounts."""
+    """Add up these opening entries, by the names of the accounts."""
     boxes, people = dict.fromkeys(KASSE, 0), defaultdict[str, int](int)
     for leg in (leg for row in rows for leg in row.entry.legs.all()):
         if leg.account.player_id is not None:

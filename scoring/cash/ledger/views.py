@@ -80,7 +80,8 @@ PER_PAGE = 30
 
 @require_safe
 def entries(request: HttpRequest, slug: str) -> HttpResponse:
-    """The Kassenbuch, or a part of it: page by page, the latest first; `whole` to be printed, in the order of the books."""
+    """Show the Kassenbuch, or a part of it: page by page, the latest first; with `whole` all of it for printing, in the
+    order of booking."""
     access = get_club(request, slug, Role.TREASURER)
     whole = bool(request.GET.get("whole"))
     with limit_slow_work() if whole else nullcontext(), snapshot():
@@ -125,7 +126,7 @@ def entries_file(request: HttpRequest, slug: str, as_csv: bool) -> HttpResponse:
 
 @require_safe
 def entry(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """One entry with its legs in words."""
+    """Show one entry with its legs in sentences."""
     booked, legs, access = get_entry(request, slug, pk)
     context = _build_context(access, booked, legs) | {"own_report": is_own_report(booked)}
     return render(request, "scoring/cash/entry.html", context)
@@ -145,7 +146,8 @@ def _build_context(access: Access, booked: Entry, legs: list[Any]) -> dict[str, 
 
 
 def may_be_reversed(booked: Entry) -> bool:
-    """By hand, and once. What an evening costs is corrected in the evening."""
+    """Return whether an entry can be reversed by hand: once, and not if it follows from an evening, which is corrected
+    there."""
     return booked.kind not in (Kind.REVERSAL, Kind.EVENING) and not hasattr(booked, "reversed_by")
 
 
@@ -154,7 +156,7 @@ def may_be_reversed(booked: Entry) -> bool:
 
 @require_safe
 def entry_kinds(request: HttpRequest, slug: str) -> HttpResponse:
-    """What happened is chosen first."""
+    """Choose the kind of a new booking."""
     access = get_club(request, slug, Role.TREASURER)
     kinds = [(kind.value, kind.label, KIND_SENTENCES[kind]) for kind in TYPED]
     return render(request, "scoring/cash/kinds.html", {"access": access, "section": "cash", "kinds": kinds})
@@ -162,7 +164,7 @@ def entry_kinds(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def entry_new(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
-    """Its fields, and then the booking: the same form sent twice books once."""
+    """Show the fields of one kind, and book. The same form sent twice books once."""
     access = get_club(request, slug, Role.TREASURER)
     if kind not in TYPED:
         raise Http404(_("Das gibt es hier nicht."))
@@ -187,7 +189,7 @@ def entry_new(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def entry_reverse(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """What taking an entry back would book, and then that."""
+    """Show what a reversal would book, and reverse."""
     booked, legs, access = get_entry(request, slug, pk, Role.TREASURER)
     form = ReverseForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
@@ -252,7 +254,7 @@ def _build_title(player: Player) -> str:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: HttpRequest, slug: str) -> HttpResponse:
-    """Somebody says that they paid; what they owe is proposed."""
+    """Report a payment; the own debt is proposed."""
     access = get_club(request, slug, Role.READER)
     me = find_player_of_login(access.club, access.user)
     if me is None:
@@ -283,7 +285,7 @@ def report_withdraw(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
 
 @require_POST
 def report_confirm(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
-    """Two who confirm book once."""
+    """Confirm a payment; two confirmations book once."""
     reported, access = get_report(request, slug, key, Role.TREASURER)
     with warn_of_refusal(request):
         booked = confirm_report(report=reported, actor=access.actor)
@@ -351,8 +353,8 @@ def _describe_count(kept: CashCount) -> str:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def opening(request: HttpRequest, slug: str) -> HttpResponse:
-    """The first time its sums are shown; sent as they were seen they are booked, and the same form sent twice books once.
-    Where an opening balance is booked already, that is shown, and the form only to whoever sent it."""
+    """Show the sums of an opening balance first; book it if it is sent again unchanged. The same form sent twice books
+    once. If an opening balance is booked already, show it, and the form only after a POST."""
     access = get_club(request, slug, Role.TREASURER)
     form = OpeningBalancesForm(request.POST if request.method == "POST" else None, club=access.club)
     status, shown = 200, form.is_valid()

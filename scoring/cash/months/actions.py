@@ -36,7 +36,7 @@ class EveningOfMonthOpen(ActionRefused):
 
 @dataclass(eq=False)
 class BooksBroken(ActionRefused):
-    """`faults` is what is wrong."""
+    """The books break laws: `faults`."""
 
     sentence = _("Die Bücher stimmen nicht: Bitte erst klären, was hier steht.")
 
@@ -61,7 +61,7 @@ class SignedAlready(ActionRefused):
 
 @transaction.atomic
 def close_month(*, club: Club, actor: Actor, month: str, seen: str) -> Period:
-    """Close a month as it was seen, which its hash `seen` says. Raises MonthIsClosedAlready, MonthNotOver, EarlierMonthFirst,
+    """Close a month as it was seen; `seen` is its hash. Raises MonthIsClosedAlready, MonthNotOver, EarlierMonthFirst,
     EveningOfMonthOpen, BooksBroken, StatementChanged."""
     lock_books(club)
     months = _list_months_until(club, month)
@@ -73,14 +73,14 @@ def close_month(*, club: Club, actor: Actor, month: str, seen: str) -> Period:
 
 @transaction.atomic
 def close_months(*, club: Club, actor: Actor, until: str, seen: str) -> list[Period]:
-    """Close all open months up to one, in order and as they were seen, which the hash of the last one says, since it follows from
-    those before. Raises what `close_month` raises."""
+    """Close all open months up to one, in order and as they were seen; `seen` is the hash of the last one, since it
+    includes those before. Raises what `close_month` raises."""
     lock_books(club)
     return _close(club, actor, _list_months_until(club, until), seen)
 
 
 def _list_months_until(club: Club, month: str) -> list[str]:
-    """The open months up to one that is over."""
+    """List the open months up to one that is over."""
     if is_closed(club.pk, month):
         raise MonthIsClosedAlready
     if month >= f"{timezone.localdate():%Y-%m}":
@@ -112,7 +112,7 @@ def _publish(club: Club, actor: Actor, month: str, text: str) -> Period:
 
 @transaction.atomic
 def countersign(*, period: Period, actor: Actor) -> Countersignature:
-    """Somebody else says that they looked at it. Raises OwnSignature, SignedAlready."""
+    """Countersign a closed month with a second login. Raises OwnSignature, SignedAlready."""
     lock_books(period.club)
     if actor.login is None or actor.login.pk == period.closed_by_id:
         raise OwnSignature
@@ -126,7 +126,7 @@ def countersign(*, period: Period, actor: Actor) -> Countersignature:
 
 @transaction.atomic
 def set_first_month(*, club: Club, actor: Actor, first_month: int) -> None:
-    """In which month a year of the Kasse begins from now on."""
+    """Set the month in which a year of the Kasse begins."""
     lock_club(club)
     year, _made = BookYear.objects.get_or_create(club=club, defaults={"first_month": 1})
     before, year.first_month = year.first_month, first_month

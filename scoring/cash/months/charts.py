@@ -25,7 +25,7 @@ MOST_MONTHS = 24
 
 @dataclass(frozen=True)
 class MonthBar:
-    """Income, or expense where it is `lost`, of one month."""
+    """The bar of one month: income, or expense if it is `lost`."""
 
     left: int
     top: int
@@ -36,7 +36,7 @@ class MonthBar:
 
 @dataclass(frozen=True)
 class MonthsCourse:
-    """What one figure of all months is called, and what it is at the last of them."""
+    """The name of a figure, and its value in the last month."""
 
     name: str
     cents: int
@@ -45,7 +45,7 @@ class MonthsCourse:
 
 @dataclass(frozen=True)
 class MonthPoint:
-    """A month that can be asked: where it stands, and the cents of every course."""
+    """A month with its position, and the cents of every course."""
 
     across: int
     named: str
@@ -72,7 +72,7 @@ class MonthsChart:
 
 
 def draw_months(months: Sequence[MonthMoney]) -> list[MonthsChart]:
-    """What came in and went out, and what was in the Kasse, of the latest of these months; none of a single one."""
+    """Draw income and expense, and the balance of the Kasse, for the latest of these months; no chart for a single month."""
     months = months[-MOST_MONTHS:]
     return [_draw_flow(months), _draw_balance(months)] if len(months) > 1 else []
 
@@ -101,7 +101,7 @@ def _draw_balance(months: Sequence[MonthMoney]) -> MonthsChart:
 
 
 def _build_scale(cents: Iterable[int]) -> tuple[list[tuple[int, int]], Callable[[int], int]]:
-    """Round figures with where they stand, and where any other does."""
+    """Return round figures with their positions, and the function that positions any other amount."""
     cents = list(cents)
     figures, room = list_gridlines(min(cents), max(cents)), HEIGHT - MARGIN - FOOT
 
@@ -112,7 +112,7 @@ def _build_scale(cents: Iterable[int]) -> tuple[list[tuple[int, int]], Callable[
 
 
 def _list_centers(months: Sequence[MonthMoney]) -> list[int]:
-    """The middle of each month."""
+    """List the horizontal middle of each month."""
     room = WIDTH - MARGIN - LEFT
     return [LEFT + room * (2 * place + 1) // (2 * len(months)) for place in range(len(months))]
 

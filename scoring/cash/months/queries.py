@@ -34,8 +34,8 @@ from scoring.play.models import Evening
 
 
 def build_statements(club: Club, months: Sequence[str], *, before: str, slug: str) -> Iterator[str]:
-    """Months that follow each other as they are published, each with its entries by number, every balance before and behind it,
-    and the hash of the one before. `before` is the hash of the month before the first, or "", `slug` what the club is called."""
+    """Build the statements of consecutive months, each with its entries by number, all balances before and after it, and
+    the hash of the month before. `before` is the hash of the month before the first, or ""; `slug` is the slug of the club."""
     for content in build_contents(club, months):
         text = serialize({**content, "before": before, "club": slug})
         yield text
@@ -43,8 +43,8 @@ def build_statements(club: Club, months: Sequence[str], *, before: str, slug: st
 
 
 def build_contents(club: Club, months: Sequence[str]) -> Iterator[Mapping[str, Any]]:
-    """What the statements of these months say, in order, but for the hash of the month before and what the club is called. A few
-    queries for each year, which is as much as is in memory at once."""
+    """Build the content of these statements, in order, without the hash of the month before and the slug. A few queries per
+    year; one year is in memory at once."""
     first, last = get_month_days(months[0])[0], get_month_days(months[-1])[1]
     opening, asked = get_balances(club, first - datetime.timedelta(days=1)), set(months)
     for year in range(first.year, last.year + 1):
@@ -58,7 +58,7 @@ def build_contents(club: Club, months: Sequence[str]) -> Iterator[Mapping[str, A
 
 
 def _group_by_month(club: Club, first: datetime.date, last: datetime.date) -> dict[str, list[Entry]]:
-    """The entries of these days, by month, in the order of their numbers."""
+    """Group the entries of these days by month, in the order of their numbers."""
     entries = Entry.objects.filter(club=club, number__isnull=False, date__range=(first, last))
     of_month: dict[str, list[Entry]] = defaultdict(list)
     for entry in _load_legs(entries.order_by("year", "number")):
@@ -67,7 +67,7 @@ def _group_by_month(club: Club, first: datetime.date, last: datetime.date) -> di
 
 
 def _add_entries(opening: Mapping[str, int], entries: Iterable[Entry]) -> dict[str, int]:
-    """The balances behind these entries."""
+    """Return the balances after these entries."""
     legs = ((leg.account.code, leg.cents) for entry in entries for leg in entry.legs.all())
     found = sum_by_key(chain(opening.items(), legs))
     return {code: cents for code, cents in found.items() if cents}
@@ -95,14 +95,14 @@ def get_last_closed(club: Club) -> Period | None:
 
 
 def get_next_to_close(club: Club) -> str | None:
-    """The first month that is over and not closed; None where there is none."""
+    """Return the first month that is over and not closed; None if there is none."""
     last = get_last_closed(club)
     month = get_next_month(last.month) if last else get_first_month(club)
     return month if month and month < f"{timezone.localdate():%Y-%m}" else None
 
 
 def list_open_months(club: Club, until: str = "") -> list[str]:
-    """The months that are over and not closed, in order, up to one of them where one is named."""
+    """List the months that are over and not closed, in order, up to one of them if it is given."""
     found, month = [], get_next_to_close(club)
     today = f"{timezone.localdate():%Y-%m}"
     while month is not None and month < today and month <= (until or month):
@@ -112,21 +112,21 @@ def list_open_months(club: Club, until: str = "") -> list[str]:
 
 
 def build_draft(club: Club, month: str) -> str:
-    """The statement of a month that is not closed, as it would be published now."""
+    """Build the statement of an open month, as it would be published now."""
     (text,) = build_drafts(club, [month])
     return text
 
 
 def build_drafts(club: Club, months: Sequence[str]) -> Iterator[str]:
-    """The statements of open months that follow each other, as they would be published now."""
+    """Build the statements of consecutive open months, as they would be published now."""
     closed = Period.objects.filter(club=club, month__lt=months[0]).order_by("-month")
     return build_statements(club, months, before=closed.values_list("sha256", flat=True).first() or "", slug=club.slug)
 
 
 @dataclass(frozen=True)
 class ClosingChecks:
-    """What to look at before a month is closed. Open evenings prevent it. These do not: payments of the month that nobody
-    has decided about, dues that are not booked yet, and evenings with fines that came too late."""
+    """What to check before a month is closed. Open evenings prevent it. The others do not: undecided payments of the month,
+    dues to book, and evenings with late fines."""
 
     evenings: list[Evening]
     reports: list[Report]
@@ -135,7 +135,7 @@ class ClosingChecks:
 
 
 def get_closing_checks(club: Club, month: str, until: str = "") -> ClosingChecks:
-    """What is in the way of closing this month, or all months from it until another one."""
+    """Return what to check before this month is closed, or all months from it until another one."""
     days = get_month_days(month)[0], get_month_days(until or month)[1]
     waiting = Report.objects.filter(club=club, state=Report.State.WAITING, date__range=days).select_related("player")
     return ClosingChecks(
@@ -148,7 +148,7 @@ def get_closing_checks(club: Club, month: str, until: str = "") -> ClosingChecks
 
 @dataclass(frozen=True)
 class MonthMoney:
-    """In cents: what came in and went out by the accounts of either side, and what was in box and bank at the end."""
+    """In cents: income and expense by the accounts of either side, and the balance of box and bank at the end."""
 
     month: str
     income: int
@@ -161,7 +161,8 @@ class MonthMoney:
 
 
 def list_month_figures(club: Club, months: Sequence[str] | None = None) -> list[MonthMoney]:
-    """All months of the books, or these of them, which follow each other; the earliest first, in as few queries for any number."""
+    """Return the figures of all months of the books, or of these consecutive ones, the earliest first. The number of
+    queries does not depend on the number of months."""
     months = list_months(club)[::-1] if months is None else months
     if not months:
         return []
@@ -186,7 +187,7 @@ def list_month_figures(club: Club, months: Sequence[str] | None = None) -> list[
 
 
 def get_flow(club: Club, month: str) -> tuple[int, int]:
-    """What came into the Kasse and went out of it in a month, as the Kassenbuch of that month adds up to."""
+    """Return what came into the Kasse and what went out of it in a month, as its Kassenbuch adds up."""
     legs = Leg.objects.filter(
         entry__club=club, entry__number__isnull=False, entry__date__range=get_month_days(month), account__code__in=KASSE
     )
@@ -195,7 +196,7 @@ def get_flow(club: Club, month: str) -> tuple[int, int]:
 
 
 def list_months_of_year(club: Club, year: KasseYear) -> list[MonthMoney]:
-    """The money of each month of this year that the books have."""
+    """Return the figures of the months of this year that the books have."""
     first, last = f"{year.first:%Y-%m}", f"{year.last:%Y-%m}"
     return list_month_figures(club, [month for month in list_months(club)[::-1] if first <= month <= last])
 
@@ -216,7 +217,7 @@ class ReportDays:
 
 @dataclass(frozen=True)
 class KasseYear(ReportDays):
-    """A year, which is called by the one in which it begins."""
+    """A year, named by the calendar year in which it begins."""
 
     number: int
 
@@ -226,7 +227,7 @@ class KasseYear(ReportDays):
 
 
 def get_first_month_of_year(club: Club) -> int:
-    """In which month a year of this club begins."""
+    """Return the month in which a year of this club begins."""
     return BookYear.objects.filter(club=club).values_list("first_month", flat=True).first() or 1
 
 
@@ -237,7 +238,7 @@ def build_year(number: int, begins: int) -> KasseYear:
 
 
 def list_years(club: Club, begins: int) -> list[KasseYear]:
-    """Every year from the first entry to today, the latest first."""
+    """List the years from the first entry to today, the latest first."""
     first = (
         Entry.objects.filter(club=club, number__isnull=False).order_by("date").values_list("date", flat=True).first()
     )
@@ -250,9 +251,9 @@ def list_years(club: Club, begins: int) -> list[KasseYear]:
 
 @dataclass(frozen=True)
 class BooksReport:
-    """All in cents. `money` is by account, or payments and payouts, what came into the Kasse (plus) or left it; `changes` what was
-    added to each account, income below 0 as in the books. `people` owe so much before and after it. `late` are entries about
-    evenings of another month than theirs."""
+    """All in cents. `money` is by account, or payments and payouts: what came into the Kasse (plus) or left it. `changes`
+    is what was added to each account, income below 0 as in the books. `people` are the debts before and after. `late` are
+    entries about evenings of another month than their own."""
 
     days: ReportDays
     start: int
@@ -272,12 +273,12 @@ class BooksReport:
 
     @property
     def result(self) -> int:
-        """What these days brought: income less expense, and what was there when the books began."""
+        """Return the result: income less expense, and opening balances of these days."""
         return self.income - self.expense + self.begun
 
     @property
     def income(self) -> int:
-        """What was charged, and what else came in."""
+        """Return what was charged, and other income."""
         return -sum(cents for code, cents in self.changes.items() if code.startswith("income:"))
 
     @property
@@ -286,22 +287,22 @@ class BooksReport:
 
     @property
     def begun(self) -> int:
-        """The balances with which the books began, in these days."""
+        """Return the opening balances that were booked in these days."""
         return -self.changes.get(OPENING, 0)
 
     @property
     def check(self) -> int:
-        """Of B: 0 where what was charged is what the Kasse and what is open changed by."""
+        """Return the check of part B: 0 if the result is the change of the Kasse and of the debts."""
         return self.result - self.change
 
     @property
     def change(self) -> int:
-        """By how much the Kasse and what is open changed together."""
+        """Return the change of the Kasse and of the debts together."""
         return self.end + self.open_end - self.start - self.open_start
 
 
 def build_report(club: Club, days: ReportDays) -> BooksReport:
-    """The report of these days, in a few queries however much was booked. Ask within a snapshot."""
+    """Build the report of these days; the number of queries does not depend on what was booked. Call it within a snapshot."""
     before = days.first - datetime.timedelta(days=1)
     opening, closing = get_balances(club, before), get_balances(club, days.last)
     changes = {code: closing.get(code, 0) - opening.get(code, 0) for code in sorted(opening.keys() | closing.keys())}
@@ -318,7 +319,7 @@ def build_report(club: Club, days: ReportDays) -> BooksReport:
 
 
 def _sum_money(club: Club, days: ReportDays) -> dict[str, int]:
-    """What the other side of every leg on box and bank was. What moves between the two is on no other side."""
+    """Add up the other side of every leg on box and bank. A transfer between the two has no other side."""
     of_money = Leg.objects.filter(entry=OuterRef("entry"), account__club=club, account__code__in=KASSE)
     legs = Leg.objects.filter(
         Exists(of_money), entry__club=club, entry__number__isnull=False, entry__date__range=(days.first, days.last)
@@ -336,7 +337,7 @@ def _sum_money(club: Club, days: ReportDays) -> dict[str, int]:
 
 
 def _list_late_entries(club: Club, days: ReportDays) -> list[Entry]:
-    """Entries about an evening that were booked in another month, since its own was closed."""
+    """List entries about an evening that were booked in a later month, because its own was closed."""
     entries = Entry.objects.filter(
         club=club, number__isnull=False, evening__isnull=False, date__range=(days.first, days.last)
     ).exclude(date=F("evening__held_on"))

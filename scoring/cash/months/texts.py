@@ -22,7 +22,7 @@ class AccountSums:
 
 
 def build_account_sums(changes: Mapping[str, int], names: BookNames) -> AccountSums:
-    """What was added to the accounts; income is turned round."""
+    """Return what was added to the accounts; the sign of income is turned."""
     return AccountSums(
         [(get_account_name(code, names.headings), -cents) for code, cents in changes.items() if code.startswith("income:")],
         [(get_account_name(code, names.headings), cents) for code, cents in changes.items() if code.startswith("expense:")],
@@ -30,7 +30,7 @@ def build_account_sums(changes: Mapping[str, int], names: BookNames) -> AccountS
 
 
 def build_money_rows(money: Mapping[str, int], names: BookNames) -> list[tuple[str, int]]:
-    """What came into the Kasse and left it, by the side it came from: members first, then accounts."""
+    """Return what came into the Kasse and left it, by its source: members first, then accounts."""
     said = {PAYMENTS: _("Einzahlungen der Mitglieder"), PAYOUTS: _("Auszahlungen an Mitglieder")}
     order = sorted(money, key=lambda code: (code not in said, code != PAYMENTS, not code.startswith("income:"), code))
     return [(said.get(code) or get_account_name(code, names.headings), money[code]) for code in order]
@@ -38,8 +38,7 @@ def build_money_rows(money: Mapping[str, int], names: BookNames) -> list[tuple[s
 
 @dataclass(frozen=True)
 class ReportRows:
-    """The figures of a report with their names, in the order in which page and files show them: `people` with what they owed before
-    and after it."""
+    """The figures of a report with their names, in the order of page and files; `people` with their debts before and after."""
 
     money: list[tuple[str, int]]
     sums: AccountSums

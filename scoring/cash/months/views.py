@@ -44,7 +44,7 @@ from .texts import build_report_rows
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def months(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every month and year; in which month a year begins is the treasurer's to say."""
+    """List the months and years; the treasurer sets the month in which a year begins."""
     access = get_club(request, slug, Role.TREASURER if request.method == "POST" else Role.READER)
     begins = get_first_month_of_year(access.club)
     form = YearForm(request.POST if request.method == "POST" else None, first_month=begins)
@@ -71,7 +71,7 @@ def months(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def month(request: HttpRequest, slug: str, month: str) -> HttpResponse:
-    """A month of the Kasse, and what to look at before it can be closed."""
+    """Show a month, and what to check before it is closed."""
     access = get_club(request, slug, Role.READER)
     return _render_month(request, access, month)
 
@@ -89,7 +89,7 @@ def month_close(request: HttpRequest, slug: str, month: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def months_close(request: HttpRequest, slug: str) -> HttpResponse:
-    """Which months would be closed in one step, up to the one that was chosen, and closing them."""
+    """Show which months would be closed in one step, up to the chosen one, and close them."""
     access = get_club(request, slug, Role.TREASURER)
     refused: ActionRefused | None = None
     with limit_slow_work():
@@ -157,7 +157,7 @@ def _list_signatures(period: Period | None) -> list[Countersignature]:
 
 @require_safe
 def month_statement(request: HttpRequest, slug: str, month: str) -> HttpResponse:
-    """The very text that the hash of a closed month is of. It says what each person paid."""
+    """Send the exact text that was hashed for a closed month. It contains the payments of each person."""
     period, access = get_period(request, slug, month, Role.TREASURER)
     return attachment(period.statement.encode(), "json", _("Kasse"), access.club.name, month)
 
@@ -215,7 +215,7 @@ def _get_year(access: Access, year: int) -> KasseYear:
 
 
 def _respond_with_report(access: Access, days: ReportDays, name: str, called: str, as_csv: bool) -> HttpResponse:
-    """The report of these days to take home; of a year with the course of its months."""
+    """Send the report of these days as a file; for a year with its months."""
     club = access.club
     title = _("Kasse %(year)s · %(club)s") % {"year": called, "club": club.name}
     book = create_workbook(title, club.name, as_csv)

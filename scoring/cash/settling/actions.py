@@ -37,8 +37,8 @@ class SettlementOver(ActionRefused):
 def make_settlement(
     *, club: Club, actor: Actor, key: UUID, evening: Evening | None, players: Collection[Player], seen: str
 ) -> Settlement:
-    """Keep who pays whom among these people, as it was `seen`. The same key again answers what is stored. Raises EveningStillOpen,
-    NothingToSettle, AmountsMeanwhile."""
+    """Store who pays whom among these people, as it was `seen`. The same key again returns what is stored. Raises
+    EveningStillOpen, NothingToSettle, AmountsMeanwhile."""
     lock_books(club)
     if standing := Settlement.objects.filter(club=club, key=key).first():
         return standing
@@ -62,8 +62,8 @@ def make_settlement(
 
 @transaction.atomic
 def tick_line(*, settlement: Settlement, actor: Actor, place: int, box: str = "cash") -> Entry:
-    """Book today what was paid, between two people, or into or out of the `box` where the Kasse is a side. Again it answers what
-    is booked. Raises SettlementOver."""
+    """Book a paid line today, between two people, or into or out of the `box` if the Kasse is a side. A second call returns
+    its entry. Raises SettlementOver."""
     lock_books(settlement.club)
     line = get_line(settlement, place)
     if line is None or line.state is State.LAPSED:

@@ -16,7 +16,7 @@ from .queries import Amounts
 
 
 class ChosenForm(forms.Form):
-    """Everybody who has something open or to their credit; all of them, as long as nobody said otherwise."""
+    """The people with a debt or credit; all are chosen by default."""
 
     def __init__(self, data: Any, *, amounts: Amounts) -> None:
         super().__init__(data)
@@ -34,13 +34,13 @@ class ChosenForm(forms.Form):
 
     @property
     def players(self) -> list[Player]:
-        """Those who are ticked, in their order."""
+        """Return the chosen people, in their order."""
         chosen = self.cleaned_data.get("players", []) if self.is_bound else list(self.by_id)
         return [player for pk, player in self.by_id.items() if pk in chosen]
 
 
 class SettleForm(ChosenForm):
-    """The choice as it is sent to be kept. `seen` is the hash of who pays whom, so that only what was seen is kept."""
+    """The choice as it is sent to be stored. `seen` is the hash of the shown transfers, so that only these are stored."""
 
     key = forms.UUIDField()
     seen = forms.CharField(max_length=64)

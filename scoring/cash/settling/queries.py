@@ -24,7 +24,7 @@ Amounts = Mapping[Player, int]
 
 @dataclass(frozen=True)
 class SettlementTransfer:
-    """Somebody pays somebody so much; None is the Kasse."""
+    """A transfer between two people; None is the Kasse."""
 
     payer: Player | None
     receiver: Player | None
@@ -32,8 +32,7 @@ class SettlementTransfer:
 
 
 def get_amounts(club: Club, evening: Evening | None) -> Amounts:
-    """Everybody with something open, or to their credit: of an evening in its order what is left of it, else by name the whole
-    balance."""
+    """Return the open amounts: of an evening what is unpaid, in its order; otherwise all balances, by name."""
     if evening is None:
         balances = get_owed(club)
         return {player: balances[player.pk] for player in list_people(club) if balances.get(player.pk)}
@@ -44,14 +43,14 @@ def get_amounts(club: Club, evening: Evening | None) -> Amounts:
 
 
 def compute_transfers(amounts: Amounts) -> list[SettlementTransfer]:
-    """Who pays whom so that nothing of these is open any more."""
+    """Compute who pays whom so that all these amounts are settled."""
     people: dict[str, Player | None] = {str(player.pk): player for player in amounts} | {KASSE: None}
     found = settle([(str(player.pk), cents) for player, cents in amounts.items()])
     return [SettlementTransfer(people[one.payer], people[one.receiver], one.cents) for one in found]
 
 
 def hash_transfers(lines: Iterable[SettlementTransfer]) -> str:
-    """Stands for what somebody saw."""
+    """Return a hash, by which a request proves that these transfers were shown."""
     said = [[line.payer and line.payer.pk, line.receiver and line.receiver.pk, line.cents] for line in lines]
     return sha256(serialize({"lines": said}).encode()).hexdigest()
 
@@ -60,7 +59,7 @@ def hash_transfers(lines: Iterable[SettlementTransfer]) -> str:
 
 
 class State(StrEnum):
-    """What became of a line."""
+    """The state of a line."""
 
     OPEN = "open"
     PAID = "paid"
@@ -70,7 +69,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class AgreedLine:
-    """A line with who its two people are now, and what became of it."""
+    """A line with its two people as they are now, its state and its entry."""
 
     row: SettlementLine
     pays: SettlementTransfer
@@ -91,7 +90,7 @@ class AgreedSettlement:
 
 
 def list_settlements(club: Club) -> list[AgreedSettlement]:
-    """Every settlement of a club, the latest first. Four queries and one for the people, however many there are."""
+    """List the settlements of a club, the latest first. Four queries and one for the people, for any number."""
     made = list(Settlement.objects.filter(club=club).select_related("evening", "made_by").order_by("-pk"))
     if not made:
         return []
@@ -114,7 +113,7 @@ def list_settlements(club: Club) -> list[AgreedSettlement]:
 
 
 def get_line(settlement: Settlement, place: int) -> AgreedLine | None:
-    """One line of a settlement as it stands now."""
+    """Return one line of a settlement with its state."""
     agreed = next(one for one in list_settlements(settlement.club) if one.settlement.pk == settlement.pk)
     return next((line for line in agreed.lines if line.row.place == place), None)
 
@@ -122,8 +121,8 @@ def get_line(settlement: Settlement, place: int) -> AgreedLine | None:
 def _collect_covered_ids(
     one: Settlement, made: Sequence[Settlement], rows: Mapping[int, Sequence[SettlementLine]], merged: MergedPlayers
 ) -> set[int]:
-    """The people whom a later settlement covers again, so that this one need not be paid. A later one does so if it is of the same
-    evening, or if one of the two is about everything that is open. Two different evenings have nothing in common."""
+    """Return the people whom a later settlement covers again, so that this one need not be paid. A later one does so if it
+    is of the same evening, or if one of the two is about whole balances. Two different evenings have nothing in common."""
     later = [other for other in made if other.pk > one.pk]
     same = [other for other in later if None in (one.evening_id, other.evening_id) or one.evening_id == other.evening_id]
     return {merged.resolve(pk) for other in same for row in rows[other.pk] for pk in (row.payer_id, row.receiver_id) if pk}

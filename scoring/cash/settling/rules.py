@@ -13,7 +13,7 @@ Group = list[int]
 
 
 class Transfer(NamedTuple):
-    """Somebody pays somebody so many cents."""
+    """A payment of one person to another."""
 
     payer: str
     receiver: str
@@ -21,9 +21,8 @@ class Transfer(NamedTuple):
 
 
 def settle(balances: Sequence[tuple[str, int]]) -> list[Transfer]:
-    """The transfers for balances in cents (plus: owes), in the order in which they arise. What the balances do not add up to
-    is the Kasse's.
-    """
+    """Compute the transfers for balances in cents (plus: a debt), in the order in which they arise. The rest that the
+    balances do not add up to is the Kasse's."""
     rest = -sum(cents for _who, cents in balances)
     open_ = [(who, cents) for who, cents in [*balances, (KASSE, rest)] if cents]
     amounts = [cents for _who, cents in open_]
@@ -36,9 +35,8 @@ def settle(balances: Sequence[tuple[str, int]]) -> list[Transfer]:
 
 
 def build_most_groups(amounts: Sequence[int]) -> list[Group]:
-    """A partition of all positions into as many groups as possible that each sum to 0. Every subset of positions is a mask of
-    bits; n positions take n * 2^n steps.
-    """
+    """Split all positions into as many groups as possible that each sum to 0. Every subset of positions is a bit mask; n
+    positions take n * 2^n steps."""
     sums = [0]
     for amount in amounts:
         sums += [before + amount for before in sums]
@@ -52,9 +50,8 @@ def build_most_groups(amounts: Sequence[int]) -> list[Group]:
 
 
 def _count_groups_by_mask(sums: list[int], bits: list[int]) -> list[int]:
-    """For every mask how often its positions, taken out one by one in the best order, leave a sum of 0. Of a mask with the sum
-    0 that is how many groups it can be.
-    """
+    """Return for every mask how often its positions, taken out one by one in the best order, leave a sum of 0. For a mask
+    with the sum 0 this is the largest number of groups."""
     most = [0] * len(sums)
     for mask in range(1, len(sums)):
         best = max([most[mask ^ bit] for bit in bits if mask & bit])
@@ -63,7 +60,7 @@ def _count_groups_by_mask(sums: list[int], bits: list[int]) -> list[int]:
 
 
 def _list_next_groups(rest: int, sums: list[int], most: list[int]) -> list[Group]:
-    """Every group with the first position still open that leaves a best partition of the others."""
+    """List every group with the first open position that leaves a best partition of the others."""
     first = rest & -rest
     others = subset = rest ^ first
     found = []
@@ -77,7 +74,7 @@ def _list_next_groups(rest: int, sums: list[int], most: list[int]) -> list[Group
 
 
 def _build_pairs_first(amounts: Sequence[int]) -> list[Group]:
-    """Each debtor in the order with the first creditor still free who gets exactly that amount; all others are one group."""
+    """Pair each debtor, in the order, with the first free creditor of exactly that amount; all others are one group."""
     free = list(range(len(amounts)))
     groups: list[Group] = []
     for debtor in range(len(amounts)):
@@ -89,7 +86,8 @@ def _build_pairs_first(amounts: Sequence[int]) -> list[Group]:
 
 
 def _settle_group(group: Group, amounts: Sequence[int]) -> list[tuple[int, int, int]]:
-    """(payer, receiver, cents) until nothing is left: the largest debtor pays the largest creditor, of equals the first."""
+    """Return (payer, receiver, cents) until nothing is left: the largest debtor pays the largest creditor; of equals the
+    first."""
     left = {place: amounts[place] for place in group}
     paid = []
     while any(left.values()):

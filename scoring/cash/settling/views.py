@@ -27,7 +27,7 @@ from .queries import AgreedSettlement, compute_transfers, get_amounts, hash_tran
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def settle(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who would pay whom among those who are ticked, of an evening or of all that is open; kept as it was seen."""
+    """Show who would pay whom among the chosen people, for an evening or for whole balances; store it as it was seen."""
     access = get_club(request, slug, Role.TREASURER)
     asked = parse_whole((request.POST if request.method == "POST" else request.GET).get("evening"))
     evening = get_object_or_404(Evening, club=access.club, pk=asked) if asked else None
@@ -71,7 +71,7 @@ def settle(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def settlement(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
-    """Who pays whom, what was paid of it, and the text for the group chat."""
+    """Show who pays whom and what was paid, with the text for the group chat."""
     kept, access = get_settlement(request, slug, key)
     with snapshot():
         agreed = next(one for one in list_settlements(access.club) if one.settlement.pk == kept.pk)
@@ -88,14 +88,14 @@ def settlement(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
 
 
 def render_chat_text(access: Access, agreed: AgreedSettlement) -> str:
-    """Who pays whom, for the group chat."""
+    """Render the transfers for the group chat."""
     told: dict[str, Any] = {"access": access, "settlement": agreed.settlement, "lines": agreed.lines}
     return render_to_string("scoring/cash/settlement.txt", told).strip() + "\n"
 
 
 @require_POST
 def settlement_tick(request: HttpRequest, slug: str, key: UUID, place: int) -> HttpResponse:
-    """It was paid; a second tap books nothing."""
+    """Mark a line as paid; a second tap books nothing."""
     kept, access = get_settlement_line(request, slug, key, place)
     box = Box.BANK if request.POST.get("box") == Box.BANK else Box.CASH
     with warn_of_refusal(request):
