@@ -22,6 +22,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop, ngettext
 
+from scoring.cash.evening.actions import update_attendance
 from scoring.cash.evening.posting import post_evenings
 from scoring.club.actions import Actor, record
 from scoring.club.models import Change, Player, Verb
@@ -165,7 +166,7 @@ def add_game(
     saved = save_new(records, game, typed, actor, Verb.GAME_ADDED)
     if came_back:
         # When their round was deleted, they were taken off the attendance list.
-        attend(records.row.evening)
+        update_attendance(records.row.evening)
         post_evenings([records.row.evening], actor=actor, cause=Verb.TABLE_SEATED.label)
     return saved
 

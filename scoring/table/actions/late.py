@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
+from scoring.cash.evening.actions import update_attendance
 from scoring.club.actions import Actor, record
 from scoring.club.models import Player, Verb
 from scoring.core.errors import ActionRefused
@@ -119,7 +120,7 @@ def enter_late_entry(*, table: Table, actor: Actor, key: UUID) -> Saved:
     entry = _get_waiting_entry(table, key)
     entry.delete()
     # A player who has only late entries is on the attendance list from now on.
-    attend(records.row.evening)
+    update_attendance(records.row.evening)
     game = Game(key=key, entered_by=entry.entered_by)
     return put_line(records, game, find_place(records, entry), _get_typed(entry), actor)
 

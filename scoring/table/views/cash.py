@@ -37,7 +37,9 @@ from scoring.cash.evening.forms import FineForm
 from scoring.cash.evening.queries import Facts, build_lines, read_facts
 from scoring.cash.evening.rules import compute_pot
 from scoring.cash.evening.texts import build_bills, describe_entered_fine, describe_kasse_share, describe_pot
+from scoring.cash.ledger.queries import get_usual_limit
 from scoring.cash.models import Fine, Tariff
+from scoring.cash.tariff.texts import describe_fine_briefly, get_fine_name
 from scoring.cash.texts import format_euros
 from scoring.club.access import Access, Role, build_denial
 from scoring.club.models import Player
@@ -126,9 +128,14 @@ def _build_till(access: Access, facts: Facts, tariff: Tariff) -> dict[str, Any] 
     return {
         "people": [[row.player_id, row.player.name] for row in here],
         "fines": [
-            {"code": code, "name": fine_name(tariff.content, code), "price": fine_in_short(form), "asks": form.amount[0]}
+            {
+                "code": code,
+                "name": get_fine_name(tariff.content, code),
+                "price": describe_fine_briefly(form),
+                "asks": form.amount[0],
+            }
             # A larger amount has to be confirmed.
-            | ({"beyond": usual_at_most(access.club.pk)} if form.amount[0] == "cents" else {})
+            | ({"beyond": get_usual_limit(access.club.pk)} if form.amount[0] == "cents" else {})
             for code, form in fines.items()
         ],
         "entered": [

@@ -13,7 +13,7 @@ from django.utils.translation import override
 
 from scoring.cash.evening.actions import AttendanceValues, change_attendance, collect, pin_tariff, serialize_attendance
 from scoring.cash.evening.posting import post_evening
-from scoring.cash.evening.queries import read_facts
+from scoring.cash.evening.queries import preview_money, read_facts
 from scoring.cash.ledger.queries import compute_hash, get_balances, get_owed
 from scoring.cash.ledger.texts import translate_reason
 from scoring.cash.months.queries import ReportDays, build_report, build_statements
@@ -372,7 +372,7 @@ def test_whoever_was_thought_absent_and_played_was_there(club: Club) -> None:
     typed = Typed(form="played", facts={"kind": "normal", "re": [1, 2], "eyes": 130})
     late = keep_late_entry(table=table, actor=Actor(), key=uuid4(), after=Game.objects.get().key, typed=typed)
     assert isinstance(late, LateEntry)
-    (told,) = (changes for _evening, changes in money_of(preview_late_entry(records=read_records(table), key=late.key)))
+    (told,) = (changes for _evening, changes in preview_money(preview_late_entry(records=read_records(table), key=late.key)))
     enter_late_entry(table=table, actor=TREASURER, key=late.key)
     assert {str(one.player): one.is_now for one in told if one.player} | costs(evening) == costs(evening)
     assert costs(evening)["Greta"] == 110
