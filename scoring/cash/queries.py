@@ -146,7 +146,7 @@ def _check_evenings(club: Club) -> Iterator[BrokenLaw]:
     was_charged = Q(entries__kind=Kind.EVENING, entries__tariff__isnull=False)
     charged = closed.filter(Q(tariff__isnull=False) | was_charged).distinct()
     merged = get_merged_players(club.pk)
-    # A year of them is as much as is in memory at once.
+    # One year of evenings is in memory at once.
     for year in charged.dates("held_on", "year"):
         evenings = list(charged.filter(held_on__year=year.year).order_by("pk"))
         standing, facts = get_standing_legs(evenings), read_facts_of_evenings([one for one in evenings if one.tariff], merged)

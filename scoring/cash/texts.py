@@ -20,7 +20,7 @@ from scoring.club.models import Change, Verb
 from scoring.club.texts import ChangeFormat, ChangeFormats, LabeledValues, Names, Values, get_evening_day
 from scoring.core.formats import fill_in_names, format_day, format_month, mark_as_name
 
-# What the accounts are called that every club has, by their codes.
+# The names of the accounts that every club has, by code.
 ACCOUNT_NAMES: Final[Mapping[str, Any]] = {
     "cash": gettext_lazy("Bar"),
     "bank": gettext_lazy("Konto"),
@@ -137,7 +137,7 @@ def describe_leg(leg: Leg, people: Mapping[int, str], own: Mapping[str, str]) ->
     return _("%(what)s: %(amount)s hinein") % said if plus else _("%(what)s: %(amount)s heraus") % said
 
 
-# The fines that a tariff is offered with; a club may call them something else.
+# The names of the fines that are offered; a club can give other names.
 FINE_NAMES: Final[Mapping[str, Any]] = {
     "misdeal": gettext_lazy("Vergeben"),
     "late": gettext_lazy("Zu spät"),

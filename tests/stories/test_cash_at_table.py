@@ -1,5 +1,5 @@
 """The Kasse at the table, in a cellar: fines are one tap in its drawer, wait on the phone, go out once and in order, and the
-evening is closed and booked with them. What is shown is what `charges` says."""
+evening is closed and booked with them. What is shown is what `compute_charges` says."""
 
 from __future__ import annotations
 

@@ -85,14 +85,14 @@ def take_back_fees(*, player: Player, actor: Actor, seen: str) -> None:
     member, evenings charge nothing for the absence. Raises DuesMeanwhile, and what changing an evening raises."""
     club = player.club
     known = get_fees_after_leaving(club).get(player, [])
-    # Every evening is locked before the books are.
+    # Lock every evening before the books.
     evenings = Evening.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=[fee.evening for fee in known])
     of_fees = {evening.pk: evening for evening in evenings.select_related("club", "tariff", "host").order_by("pk")}
     lock_books(club)
     fees = get_fees_after_leaving(club).get(player, [])
     if player.left_on is None or not fees or hash_fees(fees) != seen:
         raise DuesMeanwhile
-    # In German, as every reason that is not typed: `reason_said` translates it.
+    # In German, like every reason that is not typed: `translate_reason` translates it.
     reason = gettext_noop("Ausgeschieden am %(day)s") % {"day": f"{player.left_on:%d.%m.%Y}"}
     family = list_family_ids(club, player)
     for fee in fees:

@@ -19,7 +19,7 @@ from scoring.club.models import Player
 from scoring.core.formats import format_month
 from scoring.core.forms import build_post_helper
 
-# How many months before this one and after it can be chosen.
+# The months to choose from: so many before this one and after it.
 _BEFORE: Final = 12
 _AFTER: Final = 3
 

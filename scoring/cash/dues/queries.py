@@ -25,7 +25,7 @@ from scoring.play.models import Evening
 from .rules import DuesMonth, Payer, build_dues_legs
 
 _OF_NOBODY: Final = UUID(int=0)
-# For so long somebody is new.
+# The time for which a member is new.
 _LATELY: Final = datetime.timedelta(days=60)
 
 

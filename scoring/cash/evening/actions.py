@@ -150,7 +150,7 @@ def update_attendance(evening: Evening, gone: Sequence[Player] = ()) -> None:
     _remove_rows(evening, gone)
     rows = list_attendance(evening)
     Attendance.objects.bulk_create(build_missing_rows(evening, rows, merged))
-    # Whoever was expected to be absent and sat down is there.
+    # People who were entered as absent and sat down are present.
     absent = [row for row in rows if row.absence]
     seated = {merged.resolve(pk) for pk in _collect_seated_ids(evening)} if absent else set()
     came = [row.pk for row in absent if merged.resolve(row.player_id) in seated]
@@ -380,7 +380,7 @@ def count_earlier_evenings(evening: Evening) -> int:
     return Evening.objects.filter(club=evening.club_id, pk__lt=evening.pk).count()
 
 
-# --- What every change begins and ends with ---------------------------------------------------------------------------
+# --- Steps of every change --------------------------------------------------------------------------------------------
 
 
 def lock_evening(evening: Evening) -> Evening:
@@ -408,7 +408,7 @@ def check_changeable(evening: Evening, actor: Actor) -> None:
         raise EveningIsClosed
 
 
-# Eight parameters: the row of the history, and what the books say of it.
+# Eight parameters: the row of the history, and the cause for the books.
 def record_and_post(
     evening: Evening,
     actor: Actor,
@@ -425,12 +425,12 @@ def record_and_post(
     post_evening(evening, actor=actor, cause=cause)
 
 
-# So many wait on one evening at most. One link sends no more than two thirds of that, those included that were discarded.
+# The number of late fines that can wait on one evening, and that one link can send, discarded ones included.
 MOST: Final = 60
 OF_A_LINK: Final = 40
 
 
-# Six parameters: who is fined what on which evening, and under which key.
+# Six parameters: evening, player, fine, amount and key, and the actor.
 @transaction.atomic
 def enter_fine(*, evening: Evening, actor: Actor, key: UUID, player: Player, code: str, amount: int) -> Fine:
     """Enter a fine of the evening's tariff for a person on its list; `amount` is a count, minutes or cents. The same key

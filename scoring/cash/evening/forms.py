@@ -133,7 +133,7 @@ class FineForm(ConfirmingForm, KeyedForm):
         if key == "cents":
             amount, fault = typed, _("Bitte einen Betrag wie 3,50 eingeben.")
         else:
-            # Whatever is wrong with it as an amount of euros says nothing of minutes or times.
+            # A fault as an amount in euros says nothing about minutes or events.
             self.errors.pop("amount", None)
             most = MOST_COUNT if key == "count" else MOST_MINUTES
             if typed is None or typed % 100:

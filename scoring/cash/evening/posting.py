@@ -44,7 +44,7 @@ def post_evening(
     caller has already stored every fact that the cost depends on. `moved_from` is the earlier day of an evening that was
     moved: its entry moves to the new day."""
     lock_books(evening.club)
-    # As it is now that nobody else writes to the books.
+    # Read again, now that the books are locked.
     evening = Evening.objects.select_related("club", "tariff").get(pk=evening.pk)
     number = Entry.objects.filter(evening=evening).count()
     standing = get_standing_entry(evening) if number else None

@@ -1,4 +1,4 @@
-"""Read the facts of an evening as `charges` takes them, the entry that stands for it, what a change would do to its money, and
+"""Read the facts of an evening as `compute_charges` takes them, its standing entry, what a change would do to its money, and
 what was paid for it.
 
 A merged person counts as the person they were merged into; where two rows of one person meet on an evening, the row that was
@@ -39,7 +39,7 @@ from .rules import (
     compute_charges,
 )
 
-# What a line brought one person: their id, points, whether they played, whether they won.
+# The score of one player in a line: id, points, whether they played, whether they won.
 PlayerScore = tuple[int, int, bool, bool]
 # The lines of each table, by its id.
 Lines = Mapping[int, Sequence[Sequence[PlayerScore]]]
@@ -243,7 +243,7 @@ def _read_lines(tables: Sequence[Table]) -> Lines:
     return {table: list(lines.values()) for table, lines in games.items()}
 
 
-# Lines that are written by hand.
+# The forms of manual lines.
 BY_HAND: Final = (Game.Form.PENALTY, Game.Form.CORRECTION)
 
 
@@ -448,7 +448,7 @@ def sum_by_player(legs: Iterable[money.DueLeg]) -> dict[int | None, int]:
 
 
 _PAYMENT_KINDS = (Kind.PAYMENT, Kind.PAYOUT, Kind.SETTLE)
-# By these somebody owes less as well, or more, with no money for it.
+# These kinds lower or raise a debt without money.
 _RELIEF_KINDS = (Kind.OUTLAY, Kind.HANDOVER, Kind.WAIVE)
 
 

@@ -1,4 +1,4 @@
-"""What an evening costs: `charges(evening, tariff)`, a pure function from facts to legs, as docs/kasse.md tells it, and how
+"""What an evening costs: `compute_charges(evening, tariff)`, a pure function from facts to legs, as docs/kasse.md tells it, and how
 the facts are read and refused by path.
 
 Every part of the tariff has a function that yields the legs of its kind. The absent and the guests come last, because they depend
@@ -177,20 +177,20 @@ class KnownPeople:
         self.people = people
         self.is_whole = is_whole
 
-    def anybody(self, value: Any) -> Sentence | None:
+    def check_person(self, value: Any) -> Sentence | None:
         """Check for a person of this evening, absent or not."""
         is_known = isinstance(value, str) and (value in self.people or not self.is_whole)
         return None if is_known else _UNKNOWN
 
-    def host(self, value: Any) -> Sentence | None:
+    def check_host(self, value: Any) -> Sentence | None:
         """Check for a member who is present."""
         person = self.people.get(value) if isinstance(value, str) else None
-        return _NO_HOST if person and not person.is_member_there else self.anybody(value)
+        return _NO_HOST if person and not person.is_member_there else self.check_person(value)
 
-    def bringer(self, value: Any) -> Sentence | None:
+    def check_bringer(self, value: Any) -> Sentence | None:
         """Check for a member, present or not."""
         person = self.people.get(value) if isinstance(value, str) else None
-        return _NO_BRINGER if person and person.guest else self.anybody(value)
+        return _NO_BRINGER if person and person.guest else self.check_person(value)
 
     def is_there(self, value: Any) -> bool:
         """Return whether this can be a present person."""
@@ -212,7 +212,7 @@ def read_evening(fields: Fields, tariff: TariffRules) -> ChargedEvening:
         tables=tuple(
             read_table(Fields(table, at, fields.faults), known.is_there) for table, at in fields.each("tables")
         ),
-        host=fields.get("host", known.host),
+        host=fields.get("host", known.check_host),
         bill=_read_bill(fields, tariff, known) if "drinks" in fields else None,
         fines=tuple(_read_fine(Fields(row, at, fields.faults), tariff, known) for row, at in fields.each("fines")),
         turn=fields.get("turn", TURN, 0),
@@ -240,7 +240,7 @@ def _read_person(fields: Fields, found: str | None) -> ChargedPerson:
 
 
 def _read_rest(fields: Fields, person: ChargedPerson, tariff: TariffRules, known: KnownPeople) -> ChargedPerson:
-    bringer: Check = known.bringer if person.guest else lambda _value: _NO_BRINGER
+    bringer: Check = known.check_bringer if person.guest else lambda _value: _NO_BRINGER
     drinks = _read_drinks(fields.inner("drinks"), tariff)
     lost = fields.get("lost", number(0, MOST_LOST), 0)
     if person.absence is not None:
@@ -265,7 +265,7 @@ def _read_bill(fields: Fields, tariff: TariffRules, known: KnownPeople) -> Bill 
         return None
     bill = fields.inner("drinks")
     bill.only("cents", "paid_by")
-    return Bill(cents=bill.need("cents", SOME_CENTS), paid_by=bill.get("paid_by", known.anybody))
+    return Bill(cents=bill.need("cents", SOME_CENTS), paid_by=bill.get("paid_by", known.check_person))
 
 
 def _read_fine(fields: Fields, tariff: TariffRules, known: KnownPeople) -> FineRow:
@@ -275,7 +275,7 @@ def _read_fine(fields: Fields, tariff: TariffRules, known: KnownPeople) -> FineR
         fine = tariff.fines.get(value) if isinstance(value, str) else None
         return _NO_FINE if fine is None or fine.lost_games else None
 
-    who, code = fields.need("who", known.anybody), fields.need("code", in_catalogue)
+    who, code = fields.need("who", known.check_person), fields.need("code", in_catalogue)
     if code is None:
         fields.only("who", "code", "count", "minutes", "cents")
         return FineRow(who, "", 0)
@@ -315,7 +315,7 @@ def _round_and_cap(net: Fraction, points: Points) -> int:
     return cents if points.cap is None else min(cents, points.cap)
 
 
-# --- Who is compared with whom ---------------------------------------------------------------------------------------
+# --- Groups of compared people ----------------------------------------------------------------------------------------
 
 
 def build_groups(evening: ChargedEvening, points: Points) -> list[Exact]:
@@ -348,7 +348,7 @@ def _add_up(parts: Iterable[Mapping[str, N]]) -> dict[str, N]:
     return sums
 
 
-# --- What each owes, exactly -----------------------------------------------------------------------------------------
+# --- Exact debts ------------------------------------------------------------------------------------------------------
 
 
 def compute_owed(group: Exact, points: Points) -> Exact:
@@ -370,24 +370,24 @@ def _owe_by_minus(group: Exact, rate: Fraction, winners: Fraction) -> Exact:
     return {who: -p * rate if p < 0 else -to_winners * p / plus if p > 0 else Fraction(0) for who, p in group.items()}
 
 
-def _measure_to_each(own: Fraction, everybody: list[Fraction]) -> Fraction:
-    return sum(everybody, Fraction(0)) - len(everybody) * own
+def _measure_to_each(own: Fraction, all_points: list[Fraction]) -> Fraction:
+    return sum(all_points, Fraction(0)) - len(all_points) * own
 
 
-def _measure_to_best(own: Fraction, everybody: list[Fraction]) -> Fraction:
-    return max(everybody) - own
+def _measure_to_best(own: Fraction, all_points: list[Fraction]) -> Fraction:
+    return max(all_points) - own
 
 
-def _measure_to_better(own: Fraction, everybody: list[Fraction]) -> Fraction:
-    return sum((p - own for p in everybody if p > own), Fraction(0))
+def _measure_to_better(own: Fraction, all_points: list[Fraction]) -> Fraction:
+    return sum((p - own for p in all_points if p > own), Fraction(0))
 
 
 def _owe_by_place(group: Exact, amounts: tuple[int, ...]) -> Exact:
     """Charge by rank, the last amount for all further ranks. People with equal points pay the mean of their ranks."""
-    everybody = list(group.values())
+    all_points = list(group.values())
 
     def mean(own: Fraction) -> Fraction:
-        better, level = sum(p > own for p in everybody), everybody.count(own)
+        better, level = sum(p > own for p in all_points), all_points.count(own)
         return Fraction(sum(amounts[min(place, len(amounts) - 1)] for place in range(better, better + level)), level)
 
     return {who: mean(p) for who, p in group.items()}
@@ -526,7 +526,7 @@ def build_fine_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[Du
             yield from build_leg_pair(FINE + code, build_member_account(who), cents, "income:fines")
 
 
-# --- What depends on the other legs ----------------------------------------------------------------------------------
+# --- Legs that depend on other legs -----------------------------------------------------------------------------------
 
 
 def build_absence_legs(evening: ChargedEvening, tariff: TariffRules, legs: list[DueLeg]) -> Iterator[DueLeg]:
@@ -561,14 +561,14 @@ def _move_from_guests(legs: Iterable[DueLeg], evening: ChargedEvening, tariff: T
 
 
 def get_payer(guest: ChargedPerson, evening: ChargedEvening, tariff: TariffRules) -> str:
-    """Return the account that pays for a guest; the guest's own if the evening names nobody else."""
+    """Return the account that pays for a guest; the guest's own if the evening names no other payer."""
     if tariff.guests.payer == "club":
         return "expense:guests"
     payers = {"host": evening.host, "bringer": guest.brought_by, "guest": guest.id}
     return build_member_account(payers[tariff.guests.payer] or guest.id)
 
 
-# --- What a correction changes ---------------------------------------------------------------------------------------
+# --- Differences after a correction -----------------------------------------------------------------------------------
 
 
 class LegDifference(NamedTuple):

@@ -77,7 +77,7 @@ def evening_cash(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return _render_page(request, access, evening)
 
 
-# Six parameters: what was typed of a fine, and what that would change; and who was ticked as having paid.
+# Six parameters: a fine form and what it would change, or a collect form, if they were sent.
 def _render_page(
     request: HttpRequest,
     access: Access,

@@ -65,7 +65,7 @@ class BoxChanged(ActionRefused):
     sentence = _("Inzwischen ist etwas gebucht worden. Bitte den neuen Bestand ansehen und noch einmal vergleichen.")
 
 
-# What is typed, in the order in which a treasurer needs it.
+# The kinds of typed bookings, the most frequent ones first.
 TYPED: Final = (
     Kind.PAYMENT, Kind.EXPENSE, Kind.INCOME, Kind.PAYOUT, Kind.OUTLAY, Kind.FINE, Kind.JOINING, Kind.SETTLE,
     Kind.HANDOVER, Kind.WAIVE, Kind.TRANSFER, Kind.OPENING,
@@ -132,7 +132,7 @@ def _get_accounts(typed: TypedBooking) -> tuple[Player | str, Player | str]:
         case Kind.JOINING:
             return person, "income:joining"
         case Kind.SETTLE | Kind.HANDOVER:
-            # Who pays owes less, who gets it owes more; and so does who takes a debt over.
+            # The payer owes less, the receiver more; so does the person who takes a debt over.
             return other, person
         case Kind.WAIVE:
             return "expense:waived", person
@@ -142,7 +142,7 @@ def _get_accounts(typed: TypedBooking) -> tuple[Player | str, Player | str]:
             return "equity:opening", person
         case Kind.OPENING:
             return (person if heading == "open" else heading), "equity:opening"
-    raise ValueError(f"Nobody types an entry of the kind {typed.kind}.")
+    raise ValueError(f"Entries of the kind {typed.kind} are not typed.")
 
 
 @transaction.atomic

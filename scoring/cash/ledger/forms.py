@@ -41,7 +41,7 @@ from scoring.core.text import text_key, validate_plain
 from .actions import BoxChanged, TypedBooking
 from .queries import KASSE, BookNames, get_first_open_day, get_headings, get_month_days, list_family_ids, list_months
 
-# What each kind is, in the words of whoever books it.
+# Each kind as a sentence for the treasurer.
 KIND_SENTENCES: Final[Mapping[Kind, Any]] = {
     Kind.PAYMENT: gettext_lazy("Jemand zahlt in die Kasse."),
     Kind.EXPENSE: gettext_lazy("Die Kasse bezahlt etwas."),
@@ -82,7 +82,7 @@ _OTHER_LABELS: Final[Mapping[Kind, Any]] = {
     Kind.SETTLE: gettext_lazy("An wen?"),
     Kind.HANDOVER: gettext_lazy("Wer übernimmt sie?"),
 }
-# What the program books by itself, and nobody chooses.
+# Accounts that only the program books on.
 _OWN_ACCOUNTS: Final = ("income:surplus", "expense:shortage", "expense:waived", "expense:leaving")
 
 
@@ -165,9 +165,9 @@ class PersonField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's
     """A person of the club, with their debt or credit."""
 
     def __init__(self, club: Club, owed: Mapping[int, int], **kwargs: Any) -> None:
-        nobody = {"required": _("Bitte jemanden wählen.")}
+        messages = {"required": _("Bitte jemanden wählen.")}
         select = forms.Select(attrs=NAME_ATTRS)
-        super().__init__(list_people(club), empty_label=_("– wählen –"), error_messages=nobody, widget=select, **kwargs)
+        super().__init__(list_people(club), empty_label=_("– wählen –"), error_messages=messages, widget=select, **kwargs)
         self.owed = owed
 
     def label_from_instance(self, player: Player) -> str:

@@ -264,7 +264,7 @@ def _check_content(entry: Entry, legs: Sequence[Leg]) -> None:
     entry.clean_fields(exclude=["club", "actor", "evening", "tariff", "reverses", "year"])
     if len(legs) < 2 or sum(leg.cents for leg in legs) != 0 or any(abs(leg.cents) > MAX_LEG_CENTS for leg in legs):
         raise NotInTheBooks
-    # A day is computed where nobody gives one: it is later than today only where the clock was set back.
+    # The day of these kinds is computed: it is later than today only if the clock was set back.
     is_computed = entry.kind in (Kind.REVERSAL, Kind.EVENING)
     if entry.date > timezone.localdate() and not is_computed and entry.date > get_late_day(entry.club, None):
         raise DayToCome

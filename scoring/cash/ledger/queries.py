@@ -21,10 +21,10 @@ from scoring.club.models import Club, Player
 from scoring.club.queries import MergedPlayers, collect_merged, get_merged_players
 from scoring.core.database import CodePoints
 
-# Where money lies.
+# The accounts with the money of the club.
 KASSE: Final = ("cash", "bank")
 _YEAR: Final = datetime.timedelta(days=365)
-# An amount above 50 times the largest of the last year is asked about; in a Kasse without a year, one above 1,000 €.
+# A larger amount than 50 times the largest of the last year has to be confirmed; in a Kasse of less than a year, one above 1,000 €.
 _USUAL_FACTOR, _FIRST_LIMIT = 50, 100_000
 
 
@@ -88,7 +88,7 @@ def list_openings(club: Club) -> QuerySet[Entry]:
     return standing.order_by("pk")
 
 
-# --- How large amounts are -----------------------------------------------------------------------------------------------
+# --- Usual amounts ----------------------------------------------------------------------------------------------------
 
 
 def get_usual_limit(club: int) -> int:
@@ -138,7 +138,7 @@ def compute_hash(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-# --- What is open -----------------------------------------------------------------------------------------------------
+# --- Open days --------------------------------------------------------------------------------------------------------
 
 
 def get_first_open_day(club: Club) -> datetime.date | None:
@@ -165,7 +165,7 @@ def list_months(club: Club) -> list[str]:
     return [f"{number // 12:04}-{number % 12 + 1:02}" for number in reversed(numbers)]
 
 
-# Whose legs everybody may read who is part of such an entry.
+# Each person who is part of such an entry may read all its legs.
 _SHARED_KINDS = (Kind.EVENING, Kind.SETTLE, Kind.HANDOVER)
 
 
@@ -296,10 +296,10 @@ def sum_by_kind(entry: Entry, family: Collection[int]) -> list[tuple[str, int]]:
     return sorted(sum_by_key((leg.kind, leg.cents) for leg in entry.legs.all() if leg.account.player_id in family).items())
 
 
-# --- Who is open ------------------------------------------------------------------------------------------------------
+# --- Debts and credits ------------------------------------------------------------------------------------------------
 
 
-# For so long a page says since which day a debt is open.
+# The longest time for which a page names the day since which a debt is open.
 _YEAR_OF_DEBT: Final = datetime.timedelta(days=365)
 
 

@@ -21,9 +21,9 @@ from scoring.core.formats import format_month
 
 from .queries import KASSE, BookNames, list_player_ids, sum_by_kind, sum_moved
 
-# Why a file of an old Kasse was taken back.
+# The reason stored when a file of an old Kasse was taken back.
 KASSE_UNDONE: Final = gettext_noop("Alte Kasse zurückgenommen")
-# What is charged to the accounts of people moves nothing in the Kasse.
+# Kinds that charge people and move no money.
 _CHARGES: Final = (Kind.EVENING, Kind.DUES, Kind.FINE, Kind.JOINING)
 
 
@@ -35,7 +35,7 @@ def list_steps(entry: Entry, family: Collection[int]) -> list[str]:
     kinds = sum_by_kind(entry, family)
     plus = sum(cents for _kind, cents in kinds) > 0
     return [
-        # Only what goes the other way than the whole says which.
+        # Only an amount against the direction of the whole names its direction.
         f"{get_kind_name(content, kind)}: {format_euros(abs(cents)) if (cents > 0) is plus else format_charge(cents)}"
         for kind, cents in kinds
         if cents

@@ -171,7 +171,7 @@ def entry_new(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     open_now = get_owed(access.club)
     initial = {"person": parse_whole(request.GET.get("person"))}
-    # Whoever is named pays what they owe, or gets what they have to their credit.
+    # Propose the whole debt of the person, or their whole credit.
     balance = open_now.get(initial["person"] or 0, 0)
     if (kind == Kind.PAYMENT and balance > 0) or (kind == Kind.PAYOUT and balance < 0):
         initial["cents"] = abs(balance)
@@ -323,7 +323,7 @@ def count(request: HttpRequest, slug: str) -> HttpResponse:
         except ActionRefused as refused:
             add_refusal_to(form, refused)
             status = refused.status
-            # What is compared with next is what the page says now.
+            # The next comparison is with the balance that this page shows.
             form.data = dict(form.data.items()) | {"booked": booked}
         else:
             messages.success(request, _describe_count(kept))

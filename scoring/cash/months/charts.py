@@ -17,9 +17,9 @@ from .queries import MonthMoney
 
 WIDTH, HEIGHT = 640, 300
 MARGIN, FOOT = 24, 40
-# Room for the figures beside it.
+# Space for the figures beside the chart.
 LEFT = 144
-# So many months are looked at at once; a single one is no course.
+# The number of months in a chart.
 MOST_MONTHS = 24
 
 

@@ -201,7 +201,7 @@ def list_months_of_year(club: Club, year: KasseYear) -> list[MonthMoney]:
     return list_month_figures(club, [month for month in list_months(club)[::-1] if first <= month <= last])
 
 
-# What members paid in and got out, beside the accounts of income and expense.
+# Payments of members and payouts to them, beside the accounts of income and expense.
 PAYMENTS: Final = "payments"
 PAYOUTS: Final = "payouts"
 OPENING: Final = "equity:opening"
@@ -328,7 +328,7 @@ def _sum_money(club: Club, days: ReportDays) -> dict[str, int]:
     found: dict[str, int] = defaultdict(int)
     for kind, reversed_kind, code, cents in legs.order_by().values_list(*by).annotate(Sum("cents")):
         if (reversed_kind or kind) == Kind.OPENING:
-            # One entry of box, bank and people: what they owe when the books begin, nobody paid.
+            # One entry of boxes and people: their opening debts were not paid.
             code = OPENING
         elif code.startswith("member:"):
             code = PAYOUTS if (reversed_kind or kind) == Kind.PAYOUT else PAYMENTS

@@ -32,7 +32,7 @@ class SettlementOver(ActionRefused):
     sentence = _("Diese Zeile gilt nicht mehr: Es gibt einen neueren Ausgleich.")
 
 
-# Six parameters: what is settled among whom, and what was seen of it.
+# Six parameters: evening, people and the shown transfers, and the key.
 @transaction.atomic
 def make_settlement(
     *, club: Club, actor: Actor, key: UUID, evening: Evening | None, players: Collection[Player], seen: str

@@ -18,7 +18,7 @@ from scoring.play.models import Evening
 
 from .rules import KASSE, settle
 
-# What people owe, in the order by which they settle; below 0 they get it.
+# The debt of each person, in the order of settling; below 0 a credit.
 Amounts = Mapping[Player, int]
 
 
@@ -55,7 +55,7 @@ def hash_transfers(lines: Iterable[SettlementTransfer]) -> str:
     return sha256(serialize({"lines": said}).encode()).hexdigest()
 
 
-# --- What was agreed --------------------------------------------------------------------------------------------------
+# --- Settlements ------------------------------------------------------------------------------------------------------
 
 
 class State(StrEnum):
@@ -141,6 +141,6 @@ def _build_line(
         state = State.REVERSED if hasattr(entry, "reversed_by") else State.PAID
     else:
         over = any(player is not None and player.pk in taken_over for player in (payer, receiver))
-        # Two who turned out to be one person owe each other nothing.
+        # Two people who were merged owe each other nothing.
         state = State.LAPSED if over or payer == receiver else State.OPEN
     return AgreedLine(row, SettlementTransfer(payer, receiver, row.cents), state, entry)

@@ -1,4 +1,4 @@
-"""Compute who pays whom so that nobody owes anything, with the fewest transfers there can be. Up to 16 balances the result is
+"""Compute who pays whom so that no debt is left, with the fewest transfers there can be. Up to 16 balances the result is
 exact; above that pairs of the same amount come first, and all others are one group."""
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 KASSE: Final = "kasse"
 MOST_EXACT: Final = 16
-# Positions of people who settle among themselves, in their order: their amounts sum to 0.
+# Positions of people who settle among themselves, in their order; their amounts sum to 0.
 Group = list[int]
 
 
