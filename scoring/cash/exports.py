@@ -151,7 +151,7 @@ def write_evening(workbook: ExcelWorkbook | CsvWorkbook, title: str, bills: Sequ
 
 
 def write_report(
-    workbook: ExcelWorkbook | CsvWorkbook, title: str, report: BooksReport, told: ReportRows, course: Sequence[MonthMoney] = ()
+    workbook: ExcelWorkbook | CsvWorkbook, title: str, report: BooksReport, figures: ReportRows, course: Sequence[MonthMoney] = ()
 ) -> None:
     """Write the report of a year or a month for the auditors, a sheet per part: the money, what was charged, what people
     owe, and for a year its months."""
@@ -159,7 +159,7 @@ def write_report(
     columns = [Column(_("Was"), 34, TEXT), Column(_("Betrag"), 13, AMOUNT)]
     money = workbook.add_sheet(_("A Geld"), columns, [title, days], frozen=1)
     money.append([_("In der Kasse am Anfang"), to_euros(report.start)])
-    for name, cents in told.money:
+    for name, cents in figures.money:
         money.append([name, to_euros(cents)])
     last = money.row
     money.append([_("In der Kasse am Ende"), to_euros(report.end)])
@@ -168,24 +168,24 @@ def write_report(
     charged = workbook.add_sheet(
         _("B Einnahmen und Ausgaben"), [Column(_("Seite"), 11, TEXT), *columns], [title, days], frozen=1
     )
-    for side, rows in ((_("Einnahme"), told.sums.income), (_("Ausgabe"), told.sums.expense)):
+    for side, rows in ((_("Einnahme"), figures.sums.income), (_("Ausgabe"), figures.sums.expense)):
         for name, cents in rows:
             charged.append([side, name, to_euros(cents)])
     if report.begun:
         charged.append([_("Anfang"), _("Anfangsbestand"), to_euros(report.begun)])
-    said = _("Ergebnis weniger Änderung der Kasse und dessen, was zu zahlen ist (muss 0 sein)")
-    charged.append([_("Probe"), said, to_euros(report.check)])
+    label = _("Ergebnis weniger Änderung der Kasse und dessen, was zu zahlen ist (muss 0 sein)")
+    charged.append([_("Probe"), label, to_euros(report.check)])
     people = [
         Column(_("Name"), 24, TEXT),
         Column(_("Zu zahlen am Anfang"), 16, AMOUNT),
         Column(_("Zu zahlen am Ende"), 16, AMOUNT),
     ]
     sheet = workbook.add_sheet(_("Wer noch zahlen muss"), people, [title, _("Plus ist zu zahlen, Minus ein Guthaben.")], frozen=1)
-    for name, before, after in told.people:
+    for name, before, after in figures.people:
         sheet.append([name, to_euros(before), to_euros(after)])
     last = sheet.row
     sheet.append_totals([pgettext("Summe", "zusammen"), to_euros(report.open_start), to_euros(report.open_end)])
-    if told.people:
+    if figures.people:
         checks = (
             Formula(f"=ROUND(SUM({sheet.area(column, sheet.first, column, last)})-{sheet.cell(column, last + 1)},2)")
             for column in (1, 2)

@@ -51,10 +51,10 @@ class AmountField(forms.CharField):
         if not text and not self.required:
             return None
         if is_ambiguous(text):
-            said = {"typed": text, "digits": "".join(c for c in text if c.isdigit())}
+            values = {"typed": text, "digits": "".join(c for c in text if c.isdigit())}
             raise ValidationError(
                 _("„%(typed)s“ lässt sich auf zwei Arten lesen. Bitte %(digits)s oder einen Betrag wie 3,50 eingeben.")
-                % said
+                % values
             )
         cents = parse_cents(text)
         if cents is None or cents < self.least:
@@ -99,8 +99,8 @@ class DayField(forms.DateField):
     def clean(self, value: Any) -> Any:
         day = super().clean(value)
         if day and not self.first <= day <= self.last:
-            said = {name: date_format(one, "SHORT_DATE_FORMAT") for name, one in (("first", self.first), ("last", self.last))}
-            raise ValidationError(_("Bitte einen Tag vom %(first)s bis zum %(last)s angeben.") % said)
+            values = {name: date_format(one, "SHORT_DATE_FORMAT") for name, one in (("first", self.first), ("last", self.last))}
+            raise ValidationError(_("Bitte einen Tag vom %(first)s bis zum %(last)s angeben.") % values)
         return day
 
 
@@ -121,11 +121,11 @@ class KeyedForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Move a fault of the hidden key, which has no place of its own, to the top of the form."""
-        told = super().clean() or self.cleaned_data
-        if not told.get("key"):
+        cleaned = super().clean() or self.cleaned_data
+        if not cleaned.get("key"):
             self.errors.pop("key", None)
             self.add_error(None, _("Bitte die Seite neu laden und noch einmal eingeben."))
-        return told
+        return cleaned
 
 
 class ReasonField(forms.CharField):

@@ -336,14 +336,14 @@ def build_triggers(vendor: str) -> list[Trigger]:
 
 
 def _build_for_sqlite(guard: Guard) -> Trigger:
-    laws = "".join(f" SELECT RAISE(ABORT, '{said}') WHERE {broken.format(**_SQLITE)};" for broken, said in guard.broken)
+    laws = "".join(f" SELECT RAISE(ABORT, '{message}') WHERE {broken.format(**_SQLITE)};" for broken, message in guard.broken)
     body = f"CREATE TRIGGER {guard.name} BEFORE {guard.event} ON scoring_{guard.table} BEGIN{laws} END"
     return Trigger(guard.name, body, (body,), f"DROP TRIGGER IF EXISTS {guard.name}")
 
 
 def _build_for_postgresql(guard: Guard) -> Trigger:
     held = f" PERFORM {LOCK_CALL.format(club='NEW.club_id')};" if guard.name in _LOCKING else ""
-    laws = "".join(_build_raise(broken.format(**_POSTGRESQL), said) for broken, said in guard.broken)
+    laws = "".join(_build_raise(broken.format(**_POSTGRESQL), message) for broken, message in guard.broken)
     answer = "OLD" if guard.event == "DELETE" else "NEW"
     when = f"BEFORE {guard.event} ON scoring_{guard.table} FOR EACH ROW"
     return _build_with_function(guard.name, f"BEGIN{held}{laws} RETURN {answer}; END", f"CREATE TRIGGER {guard.name} {when}")
@@ -363,8 +363,8 @@ def _build_commit_trigger() -> Trigger:
     return _build_with_function(name, body, f"CREATE CONSTRAINT TRIGGER {name} {when}")
 
 
-def _build_raise(broken: str, said: str) -> str:
-    fault = f"RAISE EXCEPTION USING MESSAGE = '{said}', ERRCODE = 'integrity_constraint_violation'"
+def _build_raise(broken: str, message: str) -> str:
+    fault = f"RAISE EXCEPTION USING MESSAGE = '{message}', ERRCODE = 'integrity_constraint_violation'"
     return f" IF {broken} THEN {fault}; END IF;"
 
 
@@ -407,5 +407,5 @@ def list_missing_triggers() -> list[str]:
         if Entry._meta.db_table not in connection.introspection.table_names(cursor):
             return []
         cursor.execute(_TRIGGER_QUERIES[connection.vendor])
-        kept = dict(cursor.fetchall())
-    return [trigger.name for trigger in build_triggers(connection.vendor) if kept.get(trigger.name) != trigger.body]
+        stored = dict(cursor.fetchall())
+    return [trigger.name for trigger in build_triggers(connection.vendor) if stored.get(trigger.name) != trigger.body]

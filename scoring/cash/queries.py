@@ -124,8 +124,8 @@ def _check_periods(club: Club) -> Iterator[BrokenLaw]:
     club by its slug of that day."""
     before, expected = "", None
     periods = list(Period.objects.filter(club=club).order_by("month"))
-    said = build_contents(club, [period.month for period in periods]) if periods else []
-    for period, content in zip(periods, said, strict=True):
+    expected_contents = build_contents(club, [period.month for period in periods]) if periods else []
+    for period, content in zip(periods, expected_contents, strict=True):
         if expected not in (None, period.month):
             yield BrokenLaw(Law.MONTH_OPEN_BEFORE, {"month": period.month})
         if compute_hash(period.statement) != period.sha256:

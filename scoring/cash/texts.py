@@ -51,8 +51,8 @@ ACCOUNT_NAMES: Final[Mapping[str, Any]] = {
 
 def format_euros(cents: int) -> str:
     """Format an amount, with a real minus sign if the Kasse itself stands below 0."""
-    said = _("%(amount)s €").replace(" ", "\u00a0") % {"amount": format_amount(abs(cents))}
-    return f"−{said}" if cents < 0 else said
+    text = _("%(amount)s €").replace(" ", "\u00a0") % {"amount": format_amount(abs(cents))}
+    return f"−{text}" if cents < 0 else text
 
 
 def format_amount(cents: int) -> str:
@@ -91,8 +91,8 @@ def format_own_balance(cents: int) -> str:
 
 def format_charge(cents: int) -> str:
     """Describe what one entry added to the debt of a person, or took from it."""
-    said = {"amount": format_euros(abs(cents))}
-    return _("%(amount)s berechnet") % said if cents > 0 else _("%(amount)s gutgeschrieben") % said
+    values = {"amount": format_euros(abs(cents))}
+    return _("%(amount)s berechnet") % values if cents > 0 else _("%(amount)s gutgeschrieben") % values
 
 
 def format_transfer(found: SettlementTransfer) -> SafeString:
@@ -113,28 +113,28 @@ def get_account_name(code: str, own: Mapping[str, str]) -> str:
 def describe_leg(leg: Leg, people: Mapping[int, str], own: Mapping[str, str]) -> str:
     """Describe one leg in a sentence; `people` are the present names of people by id."""
     account: Account = leg.account
-    said = {"who": people.get(account.player_id or 0, ""), "amount": format_euros(abs(leg.cents))}
-    said["what"] = get_account_name(account.code, own)
+    values = {"who": people.get(account.player_id or 0, ""), "amount": format_euros(abs(leg.cents))}
+    values["what"] = get_account_name(account.code, own)
     plus = leg.cents > 0
     if account.player_id is not None:
         sentence = _("%(who)s schuldet %(amount)s mehr") if plus else _("%(who)s schuldet %(amount)s weniger")
-        return fill_in_names(sentence, who=mark_as_name(said["who"]), amount=said["amount"])
+        return fill_in_names(sentence, who=mark_as_name(values["who"]), amount=values["amount"])
     match account.code.partition(":")[0]:
         case "income":
             return (
-                _("Einnahme „%(what)s“: %(amount)s weniger") % said
+                _("Einnahme „%(what)s“: %(amount)s weniger") % values
                 if plus
-                else _("Einnahme „%(what)s“: %(amount)s") % said
+                else _("Einnahme „%(what)s“: %(amount)s") % values
             )
         case "expense":
             return (
-                _("Ausgabe „%(what)s“: %(amount)s") % said
+                _("Ausgabe „%(what)s“: %(amount)s") % values
                 if plus
-                else _("Ausgabe „%(what)s“: %(amount)s weniger") % said
+                else _("Ausgabe „%(what)s“: %(amount)s weniger") % values
             )
         case "equity":
-            return _("%(what)s: %(amount)s weniger") % said if plus else _("%(what)s: %(amount)s mehr") % said
-    return _("%(what)s: %(amount)s hinein") % said if plus else _("%(what)s: %(amount)s heraus") % said
+            return _("%(what)s: %(amount)s weniger") % values if plus else _("%(what)s: %(amount)s mehr") % values
+    return _("%(what)s: %(amount)s hinein") % values if plus else _("%(what)s: %(amount)s heraus") % values
 
 
 # The names of the fines that are offered; a club can give other names.
@@ -166,8 +166,8 @@ LAW_SENTENCES: Final[Mapping[Law, Promise]] = {
 
 
 def describe_broken_law(fault: BrokenLaw) -> str:
-    said = str(LAW_SENTENCES[fault.law]) % fault.values
-    return f"{fault.club}, {said}" if fault.club else said
+    sentence = str(LAW_SENTENCES[fault.law]) % fault.values
+    return f"{fault.club}, {sentence}" if fault.club else sentence
 
 
 def _describe_entry(change: Change, values: Values, names: Names) -> LabeledValues:

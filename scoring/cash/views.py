@@ -86,10 +86,10 @@ def headings(request: HttpRequest, slug: str) -> HttpResponse:
     form = HeadingForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         taken = {code: str(name) for code, name in ACCOUNT_NAMES.items()}
-        told = form.cleaned_data
+        values = form.cleaned_data
         try:
             heading = add_heading(
-                club=access.club, actor=access.actor, side=told["side"], name=told["name"], taken=taken
+                club=access.club, actor=access.actor, side=values["side"], name=values["name"], taken=taken
             )
         except (ActionRefused, ValidationError) as refused:
             form.refuse(refused)

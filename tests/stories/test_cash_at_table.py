@@ -71,7 +71,7 @@ def shown(page: Page) -> list[str]:
 def charged(table: Table) -> list[str]:
     evening = Evening.objects.get(pk=table.evening_id)
     assert evening.tariff
-    return [bill.said for bill in build_bills(read_facts(evening), evening.tariff)]
+    return [bill.amount_text for bill in build_bills(read_facts(evening), evening.tariff)]
 
 
 def state(page: Page) -> Locator:

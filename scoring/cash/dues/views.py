@@ -41,9 +41,9 @@ def dues(request: HttpRequest, slug: str) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     form = StatusForm(data, members=members, initial={"person": parse_whole(request.GET.get("person"))})
     if form.is_valid():
-        told = form.cleaned_data
+        values = form.cleaned_data
         with show_refusal_in(form):
-            set_dues_status(player=form.player, actor=access.actor, month=told["month"], status=told["status"])
+            set_dues_status(player=form.player, actor=access.actor, month=values["month"], status=values["status"])
             messages.success(request, _("Gespeichert. Was schon gebucht ist, bleibt."))
             return redirect("cash_dues", slug)
     with snapshot():

@@ -189,14 +189,14 @@ def change_attendance(
         raise FactsMeanwhile
     before = _summarize_attendance(evening, rows.values())
     place = max((row.place for row in rows.values()), default=-1)
-    for player, said in people.items():
+    for player, values in people.items():
         if player not in rows:
             if player.club_id != evening.club_id or player.merged_into_id:
                 raise NotOnThisEvening
             place += 1
             rows[player] = Attendance(evening=evening, player=player, place=place)
         row = rows[player]
-        row.guest, row.absence, row.brought_by = said.guest, said.absence, said.brought_by
+        row.guest, row.absence, row.brought_by = values.guest, values.absence, values.brought_by
     evening.host = host
     _check_attendance(evening, rows)
     for row in rows.values():
@@ -221,8 +221,8 @@ def _check_attendance(evening: Evening, rows: Mapping[Player, Attendance]) -> No
 
 def serialize_attendance(evening: Evening, rows: Any) -> str:
     """Serialize the list, by which a form proves what its page showed."""
-    said = [f"{row.player_id}{row.guest:d}{row.absence}.{row.brought_by_id or ''}" for row in rows]
-    return f"{evening.host_id or ''}|{'|'.join(sorted(said))}"
+    parts = [f"{row.player_id}{row.guest:d}{row.absence}.{row.brought_by_id or ''}" for row in rows]
+    return f"{evening.host_id or ''}|{'|'.join(sorted(parts))}"
 
 
 def _summarize_attendance(evening: Evening, rows: Any) -> dict[str, Any]:

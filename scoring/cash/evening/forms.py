@@ -56,7 +56,7 @@ class AttendanceForm(forms.Form):
         ]
 
     @property
-    def said(self) -> dict[Player, AttendanceValues]:
+    def attendance(self) -> dict[Player, AttendanceValues]:
         found = {row.player: self._said(str(row.player_id)) for row in self.rows}
         if also := self.cleaned_data["also"]:
             found[self.people[also]] = _build_values(self.cleaned_data["also_as"], None)
@@ -159,7 +159,7 @@ class CollectForm(KeyedForm):
         by_id = {str(player.pk): player for player in people}
         self.fields["players"] = forms.TypedMultipleChoiceField(
             label=_("Wer bar gezahlt oder bekommen hat"),
-            choices=[(str(player.pk), format_html("{}: {}", mark_as_name(player), said)) for player, said in people.items()],
+            choices=[(str(player.pk), format_html("{}: {}", mark_as_name(player), text)) for player, text in people.items()],
             coerce=by_id.__getitem__,
             initial=[pk for pk, player in by_id.items() if player in here],
             widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),
@@ -181,7 +181,7 @@ class PinForm(forms.Form):
         self.fields["tariff"] = field
 
     @property
-    def chosen(self) -> Tariff | None:
+    def selected_tariff(self) -> Tariff | None:
         return self.by_id.get(self.cleaned_data["tariff"])
 
 
@@ -209,9 +209,9 @@ class DrinksForm(ConfirmingForm):
             )
 
     def clean(self) -> dict[str, Any]:
-        told = super().clean()
-        self.ask_once("bill", told.get("bill"), build_unusual_warning(self.club.pk, [told.get("bill")]))
-        return told
+        cleaned = super().clean()
+        self.ask_once("bill", cleaned.get("bill"), build_unusual_warning(self.club.pk, [cleaned.get("bill")]))
+        return cleaned
 
     @property
     def counts(self) -> list[tuple[Player, list[tuple[str, BoundField]]]]:

@@ -417,8 +417,8 @@ def build_lines(records: Records) -> Sequence[Sequence[tuple[int, int, bool, boo
     """Return the scores of each line of a sheet, as its facts say."""
     found = []
     for game, result in zip(records.games, records.results, strict=True):
-        brought = list_scores(result, records.line_up(game))
-        line = [(player.pk, credit.points, credit.played, credit.won) for player, credit in brought]
+        credits = list_scores(result, records.line_up(game))
+        line = [(player.pk, credit.points, credit.played, credit.won) for player, credit in credits]
         if line and includes_all_seats(records.table, game.form):
             here = {who for who, *_credit in line}
             line += [(player.pk, 0, False, False) for player in records.line_up(game) if player.pk not in here]
@@ -429,8 +429,8 @@ def build_lines(records: Records) -> Sequence[Sequence[tuple[int, int, bool, boo
 
 def hash_changes(changes: Sequence[CostChange]) -> str:
     """Return a hash, by which a request proves that these changes were shown."""
-    said = [(one.player.pk if one.player else 0, one.was, one.is_now) for one in changes]
-    return sha256(repr(said).encode()).hexdigest()[:16]
+    content = [(one.player.pk if one.player else 0, one.was, one.is_now) for one in changes]
+    return sha256(repr(content).encode()).hexdigest()[:16]
 
 
 def compare_costs(facts: Facts, was: Entry | None, legs: Sequence[money.DueLeg]) -> list[CostChange]:

@@ -43,7 +43,7 @@ class BillStep:
     guest: str = ""
 
     @property
-    def said(self) -> str:
+    def amount_text(self) -> str:
         return describe_amount(self.cents)
 
 
@@ -61,7 +61,7 @@ class PersonBill:
         return sum(step.cents for step in self.steps)
 
     @property
-    def said(self) -> str:
+    def amount_text(self) -> str:
         return describe_amount(self.cents)
 
 
@@ -82,14 +82,14 @@ def build_bills(facts: Facts, tariff: Tariff) -> list[PersonBill]:
         for account, person in people.items()
     }
     own = rules._replace(guests=rules.guests._replace(payer="guest"))
-    told = _Explanations(facts, tariff, evening)
+    explanations = _Explanations(facts, tariff, evening)
     for leg in [] if facts.evening.dropped else compute_charges(evening, own):
         person = people.get(leg.account)
         if person is None:
             continue
         account = get_payer(person, evening, rules) if person.guest else leg.account
         guest = "" if account == leg.account else str(facts.who[person.id])
-        step = BillStep(get_kind_name(tariff.content, leg.kind), told.how(leg.kind, person, leg.cents), leg.cents, guest)
+        step = BillStep(get_kind_name(tariff.content, leg.kind), explanations.how(leg.kind, person, leg.cents), leg.cents, guest)
         found.setdefault(account, PersonBill(None)).steps.append(step)
     return list(found.values())
 
@@ -135,8 +135,8 @@ class _Explanations:
             return ""
         own = sum((group.get(person.id, Fraction(0)) for group in self.groups), Fraction(0))
         if cents < 0:
-            said = figure(int(own)) if own.denominator == 1 else _format_number(own)
-            return _("%(own)s Punkte: Anteil an dem, was die anderen zahlen") % {"own": said}
+            text = figure(int(own)) if own.denominator == 1 else _format_number(own)
+            return _("%(own)s Punkte: Anteil an dem, was die anderen zahlen") % {"own": text}
         net = sum((owed.get(person.id, Fraction(0)) for owed in self.owed), Fraction(0))
         return "; ".join([self._scheme(points, own, net), *_describe_rounding(points, net, cents)])
 
@@ -178,8 +178,8 @@ class _Explanations:
             cents -= flat + sum(count * drinks.prices[code] for code, count in drunk.items())
         paid = bill.cents if bill and bill.paid_by == person.id else 0
         if bill and cents + paid:
-            said = {"share": format_euros(cents + paid), "bill": format_euros(bill.cents)}
-            parts.append(_("Anteil an der Rechnung von %(bill)s: %(share)s") % said)
+            values = {"share": format_euros(cents + paid), "bill": format_euros(bill.cents)}
+            parts.append(_("Anteil an der Rechnung von %(bill)s: %(share)s") % values)
         if paid:
             parts.append(_("Rechnung ausgelegt: %(amount)s") % {"amount": format_euros(paid)})
         return "; ".join(parts)
@@ -192,11 +192,11 @@ class _Explanations:
         rest = part.put - part.won - cents
         parts = [_("eingelegt %(amount)s") % {"amount": format_euros(part.put)}]
         if part.won:
-            said = _("durch Spiele bekommen %(amount)s") if part.won > 0 else _("durch Spiele gezahlt %(amount)s")
-            parts.append(said % {"amount": format_euros(abs(part.won))})
+            sentence = _("durch Spiele bekommen %(amount)s") if part.won > 0 else _("durch Spiele gezahlt %(amount)s")
+            parts.append(sentence % {"amount": format_euros(abs(part.won))})
         if rest:
-            said = _("vom Rest bekommen %(amount)s") if rest > 0 else _("was fehlte, mitgezahlt %(amount)s")
-            parts.append(said % {"amount": format_euros(abs(rest))})
+            sentence = _("vom Rest bekommen %(amount)s") if rest > 0 else _("was fehlte, mitgezahlt %(amount)s")
+            parts.append(sentence % {"amount": format_euros(abs(rest))})
         return "; ".join(parts)
 
     def _fine(self, code: str, person: ChargedPerson) -> str:
@@ -220,8 +220,8 @@ class _Explanations:
         cost = absence.unexcused if person.absence == "unexcused" else absence.excused
         if not cost.average:
             return ""
-        said = {"parts": ", ".join(str(AVERAGED[part]) for part in cost.average), "amount": format_euros(cents - cost.plus)}
-        average = _("Durchschnitt der Anwesenden (%(parts)s): %(amount)s") % said
+        values = {"parts": ", ".join(str(AVERAGED[part]) for part in cost.average), "amount": format_euros(cents - cost.plus)}
+        average = _("Durchschnitt der Anwesenden (%(parts)s): %(amount)s") % values
         return "; ".join([average, *([_("dazu %(amount)s") % {"amount": format_euros(cost.plus)}] if cost.plus else [])])
 
 
@@ -270,8 +270,8 @@ def describe_money_changes(found: Iterable[tuple[Evening, Sequence[CostChange]]]
 
 def describe_closed_month(month: str) -> str:
     """Explain how a difference is booked if the month of the evening is closed."""
-    said = {"month": format_month(month)}
-    return _("%(month)s ist in der Kasse abgeschlossen: Der Unterschied wird mit dem heutigen Tag gebucht.") % said
+    values = {"month": format_month(month)}
+    return _("%(month)s ist in der Kasse abgeschlossen: Der Unterschied wird mit dem heutigen Tag gebucht.") % values
 
 
 def describe_changes(changes: Iterable[CostChange]) -> list[dict[str, Any]]:

@@ -171,8 +171,8 @@ def evening_people(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     context = {"access": access, "section": "evenings", "evening": evening, "form": form}
     if form.is_valid():
         seen = form.cleaned_data["seen"]
-        told: dict[str, Any] = {"people": form.said, "host": form.host, "seen": seen, "actor": access.actor}
-        change = partial(change_attendance, evening=evening, **told)
+        values: dict[str, Any] = {"people": form.attendance, "host": form.host, "seen": seen, "actor": access.actor}
+        change = partial(change_attendance, evening=evening, **values)
         with handle_refusal(form.refuse):
             if changes := _build_unseen_changes(request, evening, change):
                 return render(request, "scoring/cash/people.html", context | changes)
@@ -212,8 +212,8 @@ def evening_drinks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = DrinksForm(data, evening=evening, tariff=evening.tariff, rows=rows)
     context = {"access": access, "section": "evenings", "evening": evening, "form": form}
     if form.is_valid():
-        told: dict[str, Any] = {"drunk": form.drunk, "bill": form.bill, "paid_by": form.paid_by, "actor": access.actor}
-        change = partial(change_drinks, evening=evening, **told)
+        values: dict[str, Any] = {"drunk": form.drunk, "bill": form.bill, "paid_by": form.paid_by, "actor": access.actor}
+        change = partial(change_drinks, evening=evening, **values)
         with show_refusal_in(form):
             if changes := _build_unseen_changes(request, evening, change):
                 return render(request, "scoring/cash/drinks.html", context | changes)
@@ -233,9 +233,9 @@ def evening_fine(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = FineForm(request.POST, tariff=evening.tariff, rows=read_facts(evening).rows)
     if form.is_valid():
         given = form.cleaned_data
-        told = {name: given[name] for name in ("key", "code", "amount")}
+        values = {name: given[name] for name in ("key", "code", "amount")}
         player = form.people[given["player"]]
-        change = partial(enter_fine, evening=evening, actor=access.actor, player=player, **told)
+        change = partial(enter_fine, evening=evening, actor=access.actor, player=player, **values)
         with show_refusal_in(form):
             if changes := _build_unseen_changes(request, evening, change):
                 with snapshot():
@@ -268,12 +268,12 @@ def evening_fines_discard(request: HttpRequest, slug: str, pk: int) -> HttpRespo
     """Discard every fine that the page showed and that still waits."""
     evening, access = get_evening_to_change(request, slug, pk)
     discarded = discard_fines(evening=evening, actor=access.actor, keys=request.POST.getlist("key"))
-    said = ngettext(
+    sentence = ngettext(
         "%(fines)s Strafgeld verworfen. Im Verlauf steht es weiterhin.",
         "%(fines)s Strafgelder verworfen. Im Verlauf stehen sie weiterhin.",
         discarded,
     )
-    messages.success(request, said % {"fines": discarded})
+    messages.success(request, sentence % {"fines": discarded})
     return redirect("evening_cash", slug, pk)
 
 
@@ -308,10 +308,10 @@ def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     context = {"access": access, "section": "evenings", "evening": evening, "form": form}
     if form.is_valid() and request.method == "POST":
         seen = parse_whole(request.POST.get("seen")) or None
-        change = partial(pin_tariff, evening=evening, actor=access.actor, tariff=form.chosen, seen=seen)
+        change = partial(pin_tariff, evening=evening, actor=access.actor, tariff=form.selected_tariff, seen=seen)
         with warn_of_refusal(request):
             if changes := _build_unseen_changes(request, evening, change):
-                return render(request, "scoring/cash/evening_tariff.html", context | changes | {"asked": True})
+                return render(request, "scoring/cash/evening_tariff.html", context | changes | {"previewed": True})
             change()
             messages.success(request, _("Gespeichert."))
             return redirect("evening_cash", slug, pk)
@@ -321,8 +321,8 @@ def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             evening.turn = count_earlier_evenings(evening)
         with snapshot():
             facts, standing = read_facts(evening), find_standing_entry(list_booked_entries(evening))
-            found = compare_costs(facts, standing, facts.charges(form.chosen) if form.chosen else [])
-            context |= _build_preview(evening, found) | {"asked": True}
+            found = compare_costs(facts, standing, facts.charges(form.selected_tariff) if form.selected_tariff else [])
+            context |= _build_preview(evening, found) | {"previewed": True}
     status = 422 if form.is_bound and form.errors else 200
     return render(request, "scoring/cash/evening_tariff.html", context, status=status)
 

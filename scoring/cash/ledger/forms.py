@@ -138,19 +138,19 @@ class BookingForm(ConfirmingForm, KeyedForm):
         return forms.ChoiceField(label=_("Wofür?"), choices=choices, initial=last)
 
     def clean(self) -> dict[str, Any]:
-        told = super().clean()
-        if told.get("person") and told.get("person") == told.get("other"):
+        cleaned = super().clean()
+        if cleaned.get("person") and cleaned.get("person") == cleaned.get("other"):
             self.add_error("other", _("Bitte zwei verschiedene Personen wählen."))
-        if self.kind == Kind.OPENING and told.get("heading") in ("open", "credit") and not told.get("person"):
+        if self.kind == Kind.OPENING and cleaned.get("heading") in ("open", "credit") and not cleaned.get("person"):
             self.add_error("person", _("Bitte sagen, wer etwas schuldet oder das Guthaben hat."))
-        self.ask_once("cents", told.get("cents"), build_unusual_warning(self.club.pk, [told.get("cents")]))
-        self.ask_once("date", told.get("date"), build_long_ago_warning(self.club, told.get("date")))
-        return told
+        self.ask_once("cents", cleaned.get("cents"), build_unusual_warning(self.club.pk, [cleaned.get("cents")]))
+        self.ask_once("date", cleaned.get("date"), build_long_ago_warning(self.club, cleaned.get("date")))
+        return cleaned
 
     @property
     def typed(self) -> TypedBooking:
-        told = {name: value for name, value in self.cleaned_data.items() if name != "key" and value is not None}
-        return TypedBooking(kind=self.kind, **told)
+        cleaned = {name: value for name, value in self.cleaned_data.items() if name != "key" and value is not None}
+        return TypedBooking(kind=self.kind, **cleaned)
 
 
 def list_account_choices(own: Mapping[str, str]) -> Iterable[tuple[str, str]]:
@@ -244,18 +244,18 @@ class OpeningBalancesForm(KeyedForm):
             )
 
     def clean(self) -> dict[str, Any]:
-        told = super().clean()
-        if not self.errors and not self._amounts(told):
+        cleaned = super().clean()
+        if not self.errors and not self._amounts(cleaned):
             self.add_error(None, _("Bitte mindestens einen Betrag eingeben."))
-        elif sum(map(abs, self._amounts(told).values())) > MAX_LEG_CENTS:
+        elif sum(map(abs, self._amounts(cleaned).values())) > MAX_LEG_CENTS:
             self.add_error(None, _("Das ist zusammen zu viel. Bitte die Beträge prüfen."))
-        return told
+        return cleaned
 
-    def _amounts(self, told: dict[str, Any]) -> dict[Player | str, int]:
-        found: dict[Player | str, int] = {code: told.get(code) or 0 for code in KASSE}
+    def _amounts(self, cleaned: dict[str, Any]) -> dict[Player | str, int]:
+        found: dict[Player | str, int] = {code: cleaned.get(code) or 0 for code in KASSE}
         for player in self.people:
-            cents = told.get(f"amount_{player.pk}") or 0
-            found[player] = -cents if told.get(f"side_{player.pk}") == CREDIT else cents
+            cents = cleaned.get(f"amount_{player.pk}") or 0
+            found[player] = -cents if cleaned.get(f"side_{player.pk}") == CREDIT else cents
         return {account: cents for account, cents in found.items() if cents}
 
     @cached_property
@@ -280,8 +280,8 @@ class OpeningBalancesForm(KeyedForm):
     @property
     def fingerprint(self) -> str:
         """Return a hash of all values, so that only a previewed form is booked."""
-        said = [(str(getattr(account, "pk", account)), cents) for account, cents in self.amounts.items()]
-        return hashlib.sha256(repr((self.cleaned_data["date"], said)).encode()).hexdigest()[:16]
+        content = [(str(getattr(account, "pk", account)), cents) for account, cents in self.amounts.items()]
+        return hashlib.sha256(repr((self.cleaned_data["date"], content)).encode()).hexdigest()[:16]
 
     @property
     def was_seen(self) -> bool:
@@ -309,10 +309,10 @@ class ReportForm(ConfirmingForm, KeyedForm):
         self.helper = build_post_helper(*list_fields(self), Submit("report", _("Melden"), css_class="btn-primary w-100"))
 
     def clean(self) -> dict[str, Any]:
-        told = super().clean()
-        self.ask_once("cents", told.get("cents"), build_unusual_warning(self.club.pk, [told.get("cents")]))
-        self.ask_once("date", told.get("date"), build_long_ago_warning(self.club, told.get("date")))
-        return told
+        cleaned = super().clean()
+        self.ask_once("cents", cleaned.get("cents"), build_unusual_warning(self.club.pk, [cleaned.get("cents")]))
+        self.ask_once("date", cleaned.get("date"), build_long_ago_warning(self.club, cleaned.get("date")))
+        return cleaned
 
 
 class RefuseForm(forms.Form):
@@ -347,13 +347,13 @@ class CountForm(ConfirmingForm, KeyedForm):
         self.helper = build_post_helper(*self.fields, Submit("count", _("Zählung festhalten"), css_class="btn-primary w-100"))
 
     def clean(self) -> dict[str, Any]:
-        told = super().clean()
-        if told.get("booked") is None:
+        cleaned = super().clean()
+        if cleaned.get("booked") is None:
             self.errors.pop("booked", None)
             self.add_error(None, str(BoxChanged()))
-        if told.get("cents") != told.get("booked"):
-            self.ask_once("cents", told.get("cents"), build_unusual_warning(self.club.pk, [told.get("cents")]))
-        return told
+        if cleaned.get("cents") != cleaned.get("booked"):
+            self.ask_once("cents", cleaned.get("cents"), build_unusual_warning(self.club.pk, [cleaned.get("cents")]))
+        return cleaned
 
 
 class RegisterForm(ListFilterForm):
@@ -400,7 +400,7 @@ class RegisterForm(ListFilterForm):
         return " · ".join(self.named[field][value] if field in self.named else value for field, value in self.query.items())
 
     @property
-    def chosen(self) -> Q:
+    def condition(self) -> Q:
         """Return the condition for the selected entries. An invalid choice counts as none and is refused at its field."""
         query, found = self.query, Q()
         if text := query.get("text"):

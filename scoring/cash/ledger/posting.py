@@ -288,8 +288,8 @@ def _check_state(club: Club, entries: Sequence[Entry]) -> None:
 
 def _get_content(entry: Entry, legs: Iterable[Leg]) -> tuple[object, ...]:
     """Return the values that must be equal for the same key."""
-    said = entry.kind, entry.date, entry.evening_id, entry.month, entry.tariff_id, entry.reverses_id, entry.reason
-    return *said, sorted((leg.kind, leg.account.code, leg.cents) for leg in legs)
+    fields = entry.kind, entry.date, entry.evening_id, entry.month, entry.tariff_id, entry.reverses_id, entry.reason
+    return *fields, sorted((leg.kind, leg.account.code, leg.cents) for leg in legs)
 
 
 def _list_legs(entry: Entry) -> list[Leg]:

@@ -254,16 +254,16 @@ def build_register(club: Club, accounts: Q) -> QuerySet[Entry]:
     return list_entries(club).select_related("tariff").annotate(moved=moved, balance=balance)
 
 
-def filter_register(register: QuerySet[Entry], chosen: Q) -> QuerySet[Entry]:
+def filter_register(register: QuerySet[Entry], condition: Q) -> QuerySet[Entry]:
     """Filter the entries of a register. `Q(balance=None)` never holds and names the window: without it the database would
     add up the filtered entries alone. A condition over other tables has to be an `Exists`."""
-    return register.filter(chosen | Q(balance=None)) if chosen else register
+    return register.filter(condition | Q(balance=None)) if condition else register
 
 
-def sum_register(register: QuerySet[Entry], chosen: Q) -> dict[str, int]:
+def sum_register(register: QuerySet[Entry], condition: Q) -> dict[str, int]:
     """Add up the cents that the filtered entries brought, and those that they took."""
     plus, minus = Q(moved__gt=0), Q(moved__lt=0)
-    return register.filter(chosen).aggregate(
+    return register.filter(condition).aggregate(
         plus=Sum("moved", filter=plus, default=0), minus=-Sum("moved", filter=minus, default=0)
     )
 

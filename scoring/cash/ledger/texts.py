@@ -138,8 +138,8 @@ def translate_reason(entry: Entry) -> str:
 
 def _translate(text: str, stored: str, hole: str, shown: str) -> str:
     pattern = text.replace(stored, hole)
-    said = _(pattern)
-    return said.replace(hole, shown) if said != pattern else text
+    translation = _(pattern)
+    return translation.replace(hole, shown) if translation != pattern else text
 
 
 def list_details(entry: Entry, over: bool) -> list[str]:

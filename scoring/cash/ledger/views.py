@@ -87,11 +87,11 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
     with limit_slow_work() if whole else nullcontext(), snapshot():
         names = get_book_names(access.club)
         form = RegisterForm(request.GET, club=access.club, names=names, of_all=True)
-        register, chosen = build_register(access.club, IN_KASSE), form.chosen
-        nothing = _("Nichts gefunden.") if chosen else None
-        table = Register(filter_register(register, chosen), order_by=_get_sort(request, whole), empty_text=nothing)
+        register, condition = build_register(access.club, IN_KASSE), form.condition
+        nothing = _("Nichts gefunden.") if condition else None
+        table = Register(filter_register(register, condition), order_by=_get_sort(request, whole), empty_text=nothing)
         paginate(table, request, sys.maxsize if whole else PER_PAGE, partial(build_register_rows, names=names))
-        sums = sum_register(register, chosen) if chosen else {}
+        sums = sum_register(register, condition) if condition else {}
         in_kasse = sum_kasse(get_balances(access.club))
     context = {
         "access": access,
@@ -116,8 +116,8 @@ def entries_file(request: HttpRequest, slug: str, as_csv: bool) -> HttpResponse:
     book = create_workbook(_("Kassenbuch · %(club)s") % {"club": club.name}, club.name, as_csv)
     with limit_slow_work(), snapshot():
         names = get_book_names(club)
-        chosen = RegisterForm(request.GET, club=club, names=names, of_all=True).chosen
-        entries = order_as_booked(filter_register(build_register(club, IN_KASSE), chosen))
+        condition = RegisterForm(request.GET, club=club, names=names, of_all=True).condition
+        entries = order_as_booked(filter_register(build_register(club, IN_KASSE), condition))
         write_register(book, club.name, entries, names)
         if not as_csv:
             write_legs(book, club.name, entries, names)
@@ -183,7 +183,7 @@ def entry_new(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
             booked = book(club=access.club, actor=access.actor, key=form.cleaned_data["key"], typed=form.typed)
             messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": booked})
             return redirect("cash_entry", slug, booked.pk)
-    context = {"access": access, "section": "cash", "form": form, "kind": Kind(kind), "said": KIND_SENTENCES[Kind(kind)]}
+    context = {"access": access, "section": "cash", "form": form, "kind": Kind(kind), "sentence": KIND_SENTENCES[Kind(kind)]}
     return render(request, "scoring/cash/booking.html", context, status=422 if form.errors else 200)
 
 
@@ -193,9 +193,9 @@ def entry_reverse(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     booked, legs, access = get_entry(request, slug, pk, Role.TREASURER)
     form = ReverseForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        told = form.cleaned_data
+        values = form.cleaned_data
         with show_refusal_in(form):
-            mirror = take_back(entry=booked, actor=access.actor, key=told["key"], reason=told["reason"])
+            mirror = take_back(entry=booked, actor=access.actor, key=values["key"], reason=values["reason"])
             messages.success(request, _("Storniert unter der Nummer %(number)s.") % {"number": mirror})
             return redirect("cash_entry", slug, mirror.pk)
     for leg in legs:
@@ -211,12 +211,12 @@ def statement(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     with limit_slow_work() if whole else nullcontext(), snapshot():
         family, names = list_family_ids(access.club, player), get_book_names(access.club)
         form = RegisterForm(request.GET, club=access.club, names=names, of_all=False)
-        register, chosen = build_statement(access.club, family), form.chosen
-        nothing = _("Nichts gefunden.") if chosen else None
+        register, condition = build_statement(access.club, family), form.condition
+        nothing = _("Nichts gefunden.") if condition else None
         sort = request.GET.get("sort") or ("day" if whole else "-day")
-        table = Statement(filter_register(register, chosen), order_by=sort, empty_text=nothing)
+        table = Statement(filter_register(register, condition), order_by=sort, empty_text=nothing)
         paginate(table, request, sys.maxsize if whole else PER_PAGE, partial(build_register_rows, names=names, family=family))
-        sums = sum_register(register, chosen) if chosen else {}
+        sums = sum_register(register, condition) if condition else {}
         reports = list(
             Report.objects.filter(player__in=family).exclude(state="confirmed").order_by("-reported_at")[:10]
         )
@@ -242,8 +242,10 @@ def statement_file(request: HttpRequest, slug: str, pk: int, as_csv: bool) -> Ht
     book = create_workbook(_build_title(player), access.club.name, as_csv)
     with limit_slow_work(), snapshot():
         family, names = list_family_ids(access.club, player), get_book_names(access.club)
-        chosen = RegisterForm(request.GET, club=access.club, names=names, of_all=False).chosen
-        lines = build_register_rows(order_as_booked(filter_register(build_statement(access.club, family), chosen)), names, family)
+        condition = RegisterForm(request.GET, club=access.club, names=names, of_all=False).condition
+        lines = build_register_rows(
+            order_as_booked(filter_register(build_statement(access.club, family), condition)), names, family
+        )
         write_statement(book, _build_title(player), lines)
         return respond_with_file(book, _("Auszug"), player.name)
 
@@ -317,16 +319,16 @@ def count(request: HttpRequest, slug: str) -> HttpResponse:
     form = CountForm(request.POST if request.method == "POST" else None, club=access.club, booked=booked, counter=me)
     status = 200
     if form.is_valid():
-        told = dict(form.cleaned_data)
+        values = dict(form.cleaned_data)
         try:
-            kept = count_cash(club=access.club, actor=access.actor, key=told.pop("key"), counted=Counted(**told))
+            stored = count_cash(club=access.club, actor=access.actor, key=values.pop("key"), counted=Counted(**values))
         except ActionRefused as refused:
             add_refusal_to(form, refused)
             status = refused.status
             # The next comparison is with the balance that this page shows.
             form.data = dict(form.data.items()) | {"booked": booked}
         else:
-            messages.success(request, _describe_count(kept))
+            messages.success(request, _describe_count(stored))
             return redirect("cash_count", slug)
     counts = CashCount.objects.filter(club=access.club).select_related("counter", "witness", "entry")
     context = {
@@ -341,14 +343,14 @@ def count(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "scoring/cash/count.html", context, status=status)
 
 
-def _describe_count(kept: CashCount) -> str:
-    if kept.entry is None:
-        return _("Es stimmt: %(amount)s.") % {"amount": format_euros(kept.cents)}
-    difference = kept.cents - kept.booked
-    said = {"amount": format_euros(abs(difference)), "number": kept.entry}
+def _describe_count(stored: CashCount) -> str:
+    if stored.entry is None:
+        return _("Es stimmt: %(amount)s.") % {"amount": format_euros(stored.cents)}
+    difference = stored.cents - stored.booked
+    values = {"amount": format_euros(abs(difference)), "number": stored.entry}
     if difference > 0:
-        return _("%(amount)s zu viel, gebucht unter der Nummer %(number)s.") % said
-    return _("%(amount)s zu wenig, gebucht unter der Nummer %(number)s.") % said
+        return _("%(amount)s zu viel, gebucht unter der Nummer %(number)s.") % values
+    return _("%(amount)s zu wenig, gebucht unter der Nummer %(number)s.") % values
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -359,10 +361,10 @@ def opening(request: HttpRequest, slug: str) -> HttpResponse:
     form = OpeningBalancesForm(request.POST if request.method == "POST" else None, club=access.club)
     status, shown = 200, form.is_valid()
     if shown and form.was_seen:
-        told = form.cleaned_data
+        values = form.cleaned_data
         try:
             entry = book_opening(
-                club=access.club, actor=access.actor, key=told["key"], date=told["date"], amounts=form.amounts
+                club=access.club, actor=access.actor, key=values["key"], date=values["date"], amounts=form.amounts
             )
         except ActionRefused as refused:
             add_refusal_to(form, refused)

@@ -104,9 +104,9 @@ def _close(club: Club, actor: Actor, months: Sequence[str], seen: str) -> list[P
 
 
 def _publish(club: Club, actor: Actor, month: str, text: str) -> Period:
-    told = {"month": month, "sha256": compute_hash(text)}
-    period = Period.objects.create(club=club, statement=text, closed_by=actor.login, **told)
-    record(club=club, actor=actor, verb=Verb.CASH_CLOSED, subject=period.pk, after=told)
+    values = {"month": month, "sha256": compute_hash(text)}
+    period = Period.objects.create(club=club, statement=text, closed_by=actor.login, **values)
+    record(club=club, actor=actor, verb=Verb.CASH_CLOSED, subject=period.pk, after=values)
     return period
 
 
@@ -119,8 +119,8 @@ def countersign(*, period: Period, actor: Actor) -> Countersignature:
     if Countersignature.objects.filter(period=period, signed_by=actor.login).exists():
         raise SignedAlready
     signed = Countersignature.objects.create(period=period, signed_by=actor.login)
-    told = {"month": period.month, "sha256": period.sha256}
-    record(club=period.club, actor=actor, verb=Verb.CASH_COUNTERSIGNED, subject=period.pk, after=told)
+    values = {"month": period.month, "sha256": period.sha256}
+    record(club=period.club, actor=actor, verb=Verb.CASH_COUNTERSIGNED, subject=period.pk, after=values)
     return signed
 
 

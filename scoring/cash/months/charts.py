@@ -118,7 +118,10 @@ def _list_centers(months: Sequence[MonthMoney]) -> list[int]:
 
 
 def _build_spots(months: Sequence[MonthMoney], cents: Sequence[Sequence[int]]) -> list[MonthPoint]:
-    return [MonthPoint(x, format_month(one.month), told) for x, one, told in zip(_list_centers(months), months, cents, strict=True)]
+    return [
+        MonthPoint(x, format_month(one.month), values)
+        for x, one, values in zip(_list_centers(months), months, cents, strict=True)
+    ]
 
 
 def _list_ticks(months: Sequence[MonthMoney]) -> list[tuple[int, str]]:

@@ -46,12 +46,12 @@ def build_contents(club: Club, months: Sequence[str]) -> Iterator[Mapping[str, A
     """Build the content of these statements, in order, without the hash of the month before and the slug. A few queries per
     year; one year is in memory at once."""
     first, last = get_month_days(months[0])[0], get_month_days(months[-1])[1]
-    opening, asked = get_balances(club, first - datetime.timedelta(days=1)), set(months)
+    opening, requested = get_balances(club, first - datetime.timedelta(days=1)), set(months)
     for year in range(first.year, last.year + 1):
         of_month = _group_by_month(club, max(first, datetime.date(year, 1, 1)), min(last, datetime.date(year, 12, 31)))
-        for month in sorted({month for month in asked if month[:4] == f"{year:04}"} | of_month.keys()):
+        for month in sorted({month for month in requested if month[:4] == f"{year:04}"} | of_month.keys()):
             closing = _add_entries(opening, of_month[month])
-            if month in asked:
+            if month in requested:
                 entries_said = [_serialize_entry(entry) for entry in of_month[month]]
                 yield {"closing": closing, "entries": entries_said, "month": month, "opening": opening}
             opening = closing

@@ -31,9 +31,9 @@ def build_account_sums(changes: Mapping[str, int], names: BookNames) -> AccountS
 
 def build_money_rows(money: Mapping[str, int], names: BookNames) -> list[tuple[str, int]]:
     """Return what came into the Kasse and left it, by its source: members first, then accounts."""
-    said = {PAYMENTS: _("Einzahlungen der Mitglieder"), PAYOUTS: _("Auszahlungen an Mitglieder")}
-    order = sorted(money, key=lambda code: (code not in said, code != PAYMENTS, not code.startswith("income:"), code))
-    return [(said.get(code) or get_account_name(code, names.headings), money[code]) for code in order]
+    labels = {PAYMENTS: _("Einzahlungen der Mitglieder"), PAYOUTS: _("Auszahlungen an Mitglieder")}
+    order = sorted(money, key=lambda code: (code not in labels, code != PAYMENTS, not code.startswith("income:"), code))
+    return [(labels.get(code) or get_account_name(code, names.headings), money[code]) for code in order]
 
 
 @dataclass(frozen=True)

@@ -94,32 +94,32 @@ def months_close(request: HttpRequest, slug: str) -> HttpResponse:
     refused: ActionRefused | None = None
     with limit_slow_work():
         if request.method == "POST":
-            told = {"until": request.POST.get("until", ""), "seen": request.POST.get("seen", "")}
+            values = {"until": request.POST.get("until", ""), "seen": request.POST.get("seen", "")}
             try:
-                closed = close_months(club=access.club, actor=access.actor, **told)
+                closed = close_months(club=access.club, actor=access.actor, **values)
             except ActionRefused as error:
                 refused = error
             else:
-                said = {"month": format_month(closed[-1].month)}
-                messages.success(request, _("Alle Monate bis %(month)s sind abgeschlossen.") % said)
+                month = {"month": format_month(closed[-1].month)}
+                messages.success(request, _("Alle Monate bis %(month)s sind abgeschlossen.") % month)
                 return redirect("cash_months", slug)
-        asked = (request.POST if request.method == "POST" else request.GET).get("until", "")
-        return _render_months_close(request, access, asked, refused)
+        requested = (request.POST if request.method == "POST" else request.GET).get("until", "")
+        return _render_months_close(request, access, requested, refused)
 
 
-def _render_months_close(request: HttpRequest, access: Access, asked: str, refused: ActionRefused | None) -> HttpResponse:
+def _render_months_close(request: HttpRequest, access: Access, requested: str, refused: ActionRefused | None) -> HttpResponse:
     with snapshot():
         months = list_open_months(access.club)
-        until = asked if asked in months else (months or [""])[-1]
-        chosen = [month for month in months if month <= until]
+        until = requested if requested in months else (months or [""])[-1]
+        selected = [month for month in months if month <= until]
         context = {
             "access": access,
             "section": "cash",
             "months": months,
             "until": until,
-            "chosen": [(one.month, one.there) for one in list_month_figures(access.club, chosen)],
-            "seen": compute_hash(list(build_drafts(access.club, chosen))[-1]) if chosen else "",
-            "first": get_closing_checks(access.club, chosen[0], until) if chosen else None,
+            "selected": [(one.month, one.there) for one in list_month_figures(access.club, selected)],
+            "seen": compute_hash(list(build_drafts(access.club, selected))[-1]) if selected else "",
+            "first": get_closing_checks(access.club, selected[0], until) if selected else None,
             "refused": refused,
             "faults": [describe_broken_law(fault) for fault in refused.faults] if isinstance(refused, BooksBroken) else [],
         }
@@ -139,7 +139,7 @@ def _render_month(request: HttpRequest, access: Access, month: str, refused: Act
             "signed": _list_signatures(period),
             "may_sign": period and period.closed_by_id != access.user.pk,
             "report": report,
-            "told": build_report_rows(report, get_book_names(access.club)),
+            "figures": build_report_rows(report, get_book_names(access.club)),
             "closes": closes,
             "seen": compute_hash(build_draft(access.club, month)) if closes else "",
             "first": get_closing_checks(access.club, month) if closes else None,
@@ -186,14 +186,14 @@ def month_file(request: HttpRequest, slug: str, month: str, as_csv: bool) -> Htt
 def year(request: HttpRequest, slug: str, year: int) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
     with snapshot():
-        asked = _get_year(access, year)
-        report, course = build_report(access.club, asked), list_months_of_year(access.club, asked)
+        requested = _get_year(access, year)
+        report, course = build_report(access.club, requested), list_months_of_year(access.club, requested)
         context = {
             "access": access,
             "section": "cash",
-            "year": asked,
+            "year": requested,
             "report": report,
-            "told": build_report_rows(report, get_book_names(access.club)),
+            "figures": build_report_rows(report, get_book_names(access.club)),
             "course": course,
             "charts": draw_months(course),
         }
@@ -204,8 +204,8 @@ def year(request: HttpRequest, slug: str, year: int) -> HttpResponse:
 @never_cache
 def year_file(request: HttpRequest, slug: str, year: int, as_csv: bool) -> HttpResponse:
     access = get_club(request, slug, Role.READER)
-    asked = _get_year(access, year)
-    return _respond_with_report(access, asked, asked.name, asked.name, as_csv)
+    requested = _get_year(access, year)
+    return _respond_with_report(access, requested, requested.name, requested.name, as_csv)
 
 
 def _get_year(access: Access, year: int) -> KasseYear:
@@ -214,10 +214,10 @@ def _get_year(access: Access, year: int) -> KasseYear:
     return build_year(year, get_first_month_of_year(access.club))
 
 
-def _respond_with_report(access: Access, days: ReportDays, name: str, called: str, as_csv: bool) -> HttpResponse:
+def _respond_with_report(access: Access, days: ReportDays, name: str, label: str, as_csv: bool) -> HttpResponse:
     """Send the report of these days as a file; for a year with its months."""
     club = access.club
-    title = _("Kasse %(year)s · %(club)s") % {"year": called, "club": club.name}
+    title = _("Kasse %(year)s · %(club)s") % {"year": label, "club": club.name}
     book = create_workbook(title, club.name, as_csv)
     with limit_slow_work(), snapshot():
         report = build_report(club, days)

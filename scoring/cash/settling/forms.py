@@ -35,8 +35,8 @@ class ChosenForm(forms.Form):
     @property
     def players(self) -> list[Player]:
         """Return the chosen people, in their order."""
-        chosen = self.cleaned_data.get("players", []) if self.is_bound else list(self.by_id)
-        return [player for pk, player in self.by_id.items() if pk in chosen]
+        selected = self.cleaned_data.get("players", []) if self.is_bound else list(self.by_id)
+        return [player for pk, player in self.by_id.items() if pk in selected]
 
 
 class SettleForm(ChosenForm):

@@ -51,8 +51,8 @@ def compute_transfers(amounts: Amounts) -> list[SettlementTransfer]:
 
 def hash_transfers(lines: Iterable[SettlementTransfer]) -> str:
     """Return a hash, by which a request proves that these transfers were shown."""
-    said = [[line.payer and line.payer.pk, line.receiver and line.receiver.pk, line.cents] for line in lines]
-    return sha256(serialize({"lines": said}).encode()).hexdigest()
+    content = [[line.payer and line.payer.pk, line.receiver and line.receiver.pk, line.cents] for line in lines]
+    return sha256(serialize({"lines": content}).encode()).hexdigest()
 
 
 # --- Settlements ------------------------------------------------------------------------------------------------------

@@ -29,8 +29,8 @@ from .queries import AgreedSettlement, compute_transfers, get_amounts, hash_tran
 def settle(request: HttpRequest, slug: str) -> HttpResponse:
     """Show who would pay whom among the chosen people, for an evening or for whole balances; store it as it was seen."""
     access = get_club(request, slug, Role.TREASURER)
-    asked = parse_whole((request.POST if request.method == "POST" else request.GET).get("evening"))
-    evening = get_object_or_404(Evening, club=access.club, pk=asked) if asked else None
+    evening_pk = parse_whole((request.POST if request.method == "POST" else request.GET).get("evening"))
+    evening = get_object_or_404(Evening, club=access.club, pk=evening_pk) if evening_pk else None
     with snapshot():
         amounts = get_amounts(access.club, evening)
     form: ChosenForm
@@ -40,15 +40,15 @@ def settle(request: HttpRequest, slug: str) -> HttpResponse:
         form = ChosenForm(request.GET if "players" in request.GET else None, amounts=amounts)
     refused: ActionRefused | None = None
     if form.is_valid() and request.method == "POST":
-        told = form.cleaned_data
+        values = form.cleaned_data
         try:
             made = make_settlement(
                 club=access.club,
                 actor=access.actor,
-                key=told["key"],
+                key=values["key"],
                 evening=evening,
                 players=form.players,
-                seen=told["seen"],
+                seen=values["seen"],
             )
             return redirect("cash_settlement", slug, made.key)
         except ActionRefused as why:
@@ -61,7 +61,7 @@ def settle(request: HttpRequest, slug: str) -> HttpResponse:
         "form": form,
         "key": uuid4(),
         "lines": lines,
-        "chosen": form.players,
+        "selected": form.players,
         "seen": hash_transfers(lines),
         "refused": refused,
     }
@@ -72,13 +72,13 @@ def settle(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def settlement(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     """Show who pays whom and what was paid, with the text for the group chat."""
-    kept, access = get_settlement(request, slug, key)
+    stored, access = get_settlement(request, slug, key)
     with snapshot():
-        agreed = next(one for one in list_settlements(access.club) if one.settlement.pk == kept.pk)
+        agreed = next(one for one in list_settlements(access.club) if one.settlement.pk == stored.pk)
     context = {
         "access": access,
         "section": "cash",
-        "settlement": kept,
+        "settlement": stored,
         "lines": [(line, line.state == "open" and may_tick(line, access)) for line in agreed.lines],
         "is_open": agreed.is_open,
         "boxes": Box.choices,
@@ -89,16 +89,16 @@ def settlement(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
 
 def render_chat_text(access: Access, agreed: AgreedSettlement) -> str:
     """Render the transfers for the group chat."""
-    told: dict[str, Any] = {"access": access, "settlement": agreed.settlement, "lines": agreed.lines}
-    return render_to_string("scoring/cash/settlement.txt", told).strip() + "\n"
+    values: dict[str, Any] = {"access": access, "settlement": agreed.settlement, "lines": agreed.lines}
+    return render_to_string("scoring/cash/settlement.txt", values).strip() + "\n"
 
 
 @require_POST
 def settlement_tick(request: HttpRequest, slug: str, key: UUID, place: int) -> HttpResponse:
     """Mark a line as paid; a second tap books nothing."""
-    kept, access = get_settlement_line(request, slug, key, place)
+    stored, access = get_settlement_line(request, slug, key, place)
     box = Box.BANK if request.POST.get("box") == Box.BANK else Box.CASH
     with warn_of_refusal(request):
-        booked = tick_line(settlement=kept, actor=access.actor, place=place, box=box)
+        booked = tick_line(settlement=stored, actor=access.actor, place=place, box=box)
         messages.success(request, _("Gebucht unter der Nummer %(number)s.") % {"number": booked})
     return redirect("cash_settlement", slug, key)

@@ -140,15 +140,15 @@ class TariffQuestionsForm(forms.Form):
 
     def __init__(self, data: Mapping[str, Any] | None, *, before: Tariff | None) -> None:
         self.before: dict[str, Any] = before.content if before else {}
-        said = read_answers(self.before) if before else TariffAnswers()
-        initial = said._asdict() | {
-            "fines": list(said.fines),
-            "cap": said.cap or 0,
+        answers = read_answers(self.before) if before else TariffAnswers()
+        initial = answers._asdict() | {
+            "fines": list(answers.fines),
+            "cap": answers.cap or 0,
             "seen": before.version if before else 0,
         }
         super().__init__(data, initial=initial)
         own = [(OTHER, _("So wie jetzt"))]
-        self.fields["points"] = _build_radio_choice(_("Wofür und an wen"), [*_POINTS, *(own if said.points == OTHER else [])])
+        self.fields["points"] = _build_radio_choice(_("Wofür und an wen"), [*_POINTS, *(own if answers.points == OTHER else [])])
         self.fields["rate"] = RateField(label=_("Cent je Punkt"), required=False)
         self.fields["to"] = forms.TypedChoiceField(
             label=_("Auf so viele Cent"), coerce=int, choices=ROUND_TO, widget=build_select()
@@ -159,7 +159,7 @@ class TariffQuestionsForm(forms.Form):
         self.fields["guest"] = EurosField(label=_("Euro für einen Gast"))
         self.fields["payer"] = build_choice(_("Wer zahlt"), list(PAYERS.items()))
         self.fields["absence"] = _build_radio_choice(
-            _("Beitrag, wenn jemand fehlt"), [*_ABSENCE, *(own if said.absence == OTHER else [])]
+            _("Beitrag, wenn jemand fehlt"), [*_ABSENCE, *(own if answers.absence == OTHER else [])]
         )
         self.fields["missed"] = EurosField(label=_("Euro, wenn jemand fehlt"))
         self.fields["dues"] = EurosField(label=_("Euro im Monat für jedes Mitglied"))
@@ -287,18 +287,18 @@ class FineRows:
     def _fine(self, number: int) -> dict[str, Any]:
         code = next(code for code, row in self._named().items() if row == number)
         name, form = tidy(self._value(number, "name")), self._value(number, "form") or "each"
-        said: dict[str, Any] = {} if name == str(FINE_NAMES.get(code, "")) else {"name": name}
+        values: dict[str, Any] = {} if name == str(FINE_NAMES.get(code, "")) else {"name": name}
         if form == "open":
-            return said | {"open": True}
+            return values | {"open": True}
         if form in ("steps", "lost"):
             steps = {"steps": _parse_steps(self._value(number, "steps") or "") or []}
-            return said | steps | ({"counts": "lost_games"} if form == "lost" else {})
-        said["cents"] = self._value(number, "cents") or 0
+            return values | steps | ({"counts": "lost_games"} if form == "lost" else {})
+        values["cents"] = self._value(number, "cents") or 0
         if form == "minutes":
-            said["minutes"] = self._value(number, "minutes") or 1
+            values["minutes"] = self._value(number, "minutes") or 1
             if cap := self._value(number, "cap"):
-                said["cap"] = cap
-        return said
+                values["cap"] = cap
+        return values
 
     def field_at(self, path: str) -> str | None:
         """Return the field for a path of the tariff that lies in its fines; None for other paths."""
@@ -567,6 +567,6 @@ def _build_field(typed_in: str, label: Any, choices: Any) -> forms.Field:
         case "yes" | "no":
             yes_no = [("True", _("ja")), ("False", _("nein"))]
             return forms.TypedChoiceField(
-                label=label, choices=yes_no, coerce=lambda said: said == "True", widget=build_select()
+                label=label, choices=yes_no, coerce=lambda text: text == "True", widget=build_select()
             )
     return EurosField(label=label)

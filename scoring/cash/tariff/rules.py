@@ -503,9 +503,9 @@ def read_answers(tariff: Mapping[str, Any]) -> TariffAnswers:
 
 
 def _read_scheme(points: Mapping[str, Any]) -> str:
-    said = {key: value for key, value in points.items() if key in ("scheme", "winners", "amounts")}
-    said = {key: value for key, value in said.items() if (key, value) not in (("winners", 0), ("winners", "0"))}
-    return next((answer for answer, part in ANSWERS.items() if part == said), OTHER)
+    scheme = {key: value for key, value in points.items() if key in ("scheme", "winners", "amounts")}
+    scheme = {key: value for key, value in scheme.items() if (key, value) not in (("winners", 0), ("winners", "0"))}
+    return next((answer for answer, part in ANSWERS.items() if part == scheme), OTHER)
 
 
 def _read_missed(tariff: Mapping[str, Any]) -> tuple[str, int]:

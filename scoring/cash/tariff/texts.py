@@ -28,11 +28,11 @@ def describe_fine(fine: TariffFine) -> str:
     if fine.open:
         return _("was eingetragen wird")
     if fine.steps:
-        said = "; ".join(_describe_step(place, *step) for place, step in enumerate(fine.steps))
-        return _("je verlorenem Spiel: %(steps)s") % {"steps": said} if fine.lost_games else said
+        steps = "; ".join(_describe_step(place, *step) for place, step in enumerate(fine.steps))
+        return _("je verlorenem Spiel: %(steps)s") % {"steps": steps} if fine.lost_games else steps
     if fine.minutes:
-        said = _("%(amount)s je angefangene %(minutes)s Minuten")
-        found = said % {"amount": format_euros(fine.cents), "minutes": fine.minutes}
+        sentence = _("%(amount)s je angefangene %(minutes)s Minuten")
+        found = sentence % {"amount": format_euros(fine.cents), "minutes": fine.minutes}
         return found if fine.cap is None else _("%(cost)s, höchstens %(cap)s") % {"cost": found, "cap": format_euros(fine.cap)}
     return format_euros(fine.cents)
 
@@ -41,18 +41,18 @@ def describe_fine_briefly(fine: TariffFine) -> str:
     """Describe the price of a fine for a button, shorter for a fine by minutes."""
     if not fine.minutes or fine.open or fine.steps:
         return describe_fine(fine)
-    said = _("%(amount)s je %(minutes)s Min.") % {"amount": format_euros(fine.cents), "minutes": fine.minutes}
+    price = _("%(amount)s je %(minutes)s Min.") % {"amount": format_euros(fine.cents), "minutes": fine.minutes}
     if fine.cap is None:
-        return said
+        return price
     cap = _("%(amount)s €").replace(" ", "\u00a0") % {"amount": format_short_amount(fine.cap)}
-    return _("%(cost)s, bis %(cap)s") % {"cost": said, "cap": cap}
+    return _("%(cost)s, bis %(cap)s") % {"cost": price, "cap": cap}
 
 
 def _describe_step(place: int, many: int | None, cents: int) -> str:
-    said = {"many": many, "amount": format_euros(cents)}
+    values = {"many": many, "amount": format_euros(cents)}
     if many is None:
-        return (_("alle weiteren je %(amount)s") if place else _("je %(amount)s")) % said
-    return (_("die nächsten %(many)s je %(amount)s") if place else _("die ersten %(many)s je %(amount)s")) % said
+        return (_("alle weiteren je %(amount)s") if place else _("je %(amount)s")) % values
+    return (_("die nächsten %(many)s je %(amount)s") if place else _("die ersten %(many)s je %(amount)s")) % values
 
 
 KIND_NAMES: Final[Mapping[str, Any]] = {
@@ -126,8 +126,8 @@ def _describe_points(tariff: Tariff) -> Iterator[str]:
         return
     yield _describe_scheme(points)
     if points.beyond is not None:
-        said = {"beyond": points.beyond, "rate": format_rate(points.dearer)}
-        yield _("Hat jemand mehr als %(beyond)s Punkte, plus oder minus, kostet ein Punkt %(rate)s ct.") % said
+        values = {"beyond": points.beyond, "rate": format_rate(points.dearer)}
+        yield _("Hat jemand mehr als %(beyond)s Punkte, plus oder minus, kostet ein Punkt %(rate)s ct.") % values
     if points.scope != "evening":
         yield str(SCOPES[points.scope])
     if points.round != Rounding():
@@ -139,23 +139,23 @@ def _describe_points(tariff: Tariff) -> Iterator[str]:
 
 
 def _describe_scheme(points: Points) -> str:
-    said = {"rate": format_rate(points.rate)}
+    values = {"rate": format_rate(points.rate)}
     match points.scheme:
         case "each":
-            return _("Jeder rechnet mit jedem ab: %(rate)s ct je Punkt Unterschied.") % said
+            return _("Jeder rechnet mit jedem ab: %(rate)s ct je Punkt Unterschied.") % values
         case "best":
-            return _("Jeder zahlt %(rate)s ct je Punkt, den er hinter dem Besten liegt, in die Kasse.") % said
+            return _("Jeder zahlt %(rate)s ct je Punkt, den er hinter dem Besten liegt, in die Kasse.") % values
         case "better":
-            return _("Jeder zahlt %(rate)s ct je Punkt hinter jedem, der besser war, in die Kasse.") % said
+            return _("Jeder zahlt %(rate)s ct je Punkt hinter jedem, der besser war, in die Kasse.") % values
         case "rank":
             amounts = ", ".join(map(format_euros, points.amounts))
             return _("Jeder zahlt nach dem Platz: %(amounts)s.") % {"amounts": amounts}
     if points.winners == 1:
-        return _("%(rate)s ct je Minuspunkt, an die mit Pluspunkten.") % said
+        return _("%(rate)s ct je Minuspunkt, an die mit Pluspunkten.") % values
     if points.winners:
-        said["part"] = f"{points.winners.numerator}/{points.winners.denominator}"
-        return _("%(rate)s ct je Minuspunkt: %(part)s an die mit Pluspunkten, der Rest in die Kasse.") % said
-    return _("%(rate)s ct je Minuspunkt in die Kasse.") % said
+        values["part"] = f"{points.winners.numerator}/{points.winners.denominator}"
+        return _("%(rate)s ct je Minuspunkt: %(part)s an die mit Pluspunkten, der Rest in die Kasse.") % values
+    return _("%(rate)s ct je Minuspunkt in die Kasse.") % values
 
 
 def describe_rounding(how: Rounding) -> str:
@@ -171,10 +171,10 @@ def _describe_pot(tariff: Tariff) -> Iterator[str]:
     pot = tariff.rules.pot
     if pot is None:
         return
-    said = {"buy_in": format_euros(pot.buy_in), "top_up": format_euros(pot.top_up)}
-    yield _("Einkauf %(buy_in)s.") % said
+    values = {"buy_in": format_euros(pot.buy_in), "top_up": format_euros(pot.top_up)}
+    yield _("Einkauf %(buy_in)s.") % values
     if pot.charges:
-        yield _("Reicht der Topf nicht, legt jeder am Tisch %(top_up)s nach.") % said
+        yield _("Reicht der Topf nicht, legt jeder am Tisch %(top_up)s nach.") % values
     else:
         yield _("Der Topf darf ins Minus.")
     yield _("Was übrig bleibt, wird geteilt.") if pot.splits else _("Was übrig bleibt, gehört der Kasse.")
@@ -183,22 +183,22 @@ def _describe_pot(tariff: Tariff) -> Iterator[str]:
 def _describe_evening(tariff: Tariff) -> Iterator[str]:
     rules = tariff.rules
     if rules.fee and rules.fee.cents:
-        said = {"amount": format_euros(rules.fee.cents)}
+        values = {"amount": format_euros(rules.fee.cents)}
         yield (
-            _("Abendbeitrag %(amount)s für jedes Mitglied, auch wer fehlt.") % said
+            _("Abendbeitrag %(amount)s für jedes Mitglied, auch wer fehlt.") % values
             if rules.fee.absent
-            else _("Abendbeitrag %(amount)s für jedes Mitglied, das da ist.") % said
+            else _("Abendbeitrag %(amount)s für jedes Mitglied, das da ist.") % values
         )
     if rules.guests.cents:
         yield _("Ein Gast kostet %(amount)s.") % {"amount": format_euros(rules.guests.cents)}
     if "guests" in tariff.content:
         yield str(PAYERS[rules.guests.payer])
     if rules.host:
-        said = {"amount": format_euros(rules.host.cents)}
+        values = {"amount": format_euros(rules.host.cents)}
         yield (
-            _("Der Gastgeber bekommt %(amount)s aus der Kasse.") % said
+            _("Der Gastgeber bekommt %(amount)s aus der Kasse.") % values
             if rules.host.from_club
-            else _("Dem Gastgeber zahlt jedes andere Mitglied, das da ist, %(amount)s.") % said
+            else _("Dem Gastgeber zahlt jedes andere Mitglied, das da ist, %(amount)s.") % values
         )
 
 

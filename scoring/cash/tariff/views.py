@@ -37,8 +37,8 @@ def tariff(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the tariff of the club, or an earlier version (`?version=`), and the difference from the version before."""
     access = get_club(request, slug, Role.READER)
     versions = list(list_versions(access.club))
-    asked = parse_whole(request.GET.get("version"))
-    shown = next((one for one in versions if one.version == asked), versions[0] if versions else None)
+    version = parse_whole(request.GET.get("version"))
+    shown = next((one for one in versions if one.version == version), versions[0] if versions else None)
     before = next((one for one in versions if shown and one.version == shown.version - 1), None)
     context = {
         "access": access,

@@ -196,7 +196,7 @@ def test_the_page_shows_the_computed_costs(cast: Cast, table: Table) -> None:
         tag = news.headers["ETag"]
         evening = Evening.objects.get(pk=table.evening_id)
         assert evening.tariff
-        costs = [bill.said.replace("\u00a0", " ") for bill in build_bills(read_facts(evening), evening.tariff)]
+        costs = [bill.amount_text.replace("\u00a0", " ") for bill in build_bills(read_facts(evening), evening.tariff)]
         assert shown(phone, table)[:-1] == costs
     part = phone.get(cash_of(table), headers={"Accept": "application/json"}).json()["cash"]
     assert "Stand: nach Spiel 2" in part
