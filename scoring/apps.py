@@ -37,8 +37,7 @@ class Scoring(AppConfig):
 
 def _collect_changes() -> None:
     """Add what each topic says about its changes to the formats and lookups of `club`."""
-    from scoring.cash.words import changes as cash
-    from scoring.cash.words import facts
+    from scoring.cash import texts as cash
     from scoring.club import texts as club
     from scoring.club.queries import LOOKUPS as PEOPLE
     from scoring.evenings import texts as evenings
@@ -63,7 +62,6 @@ def _collect_changes() -> None:
             **players.CHANGES,
             **imports.CHANGES,
             **cash.CHANGES,
-            **facts.CHANGES,
         }
     )
     club.LOOKUPS.update({**PEOPLE, **RULE_SETS, **TABLES, **EVENINGS, **SEASONS, **IMPORTS})

@@ -23,8 +23,9 @@ TOPICS = (
     "site", "demo",
 )  # fmt: skip
 LAYERS = [
-    {"rules"}, {"models"}, {"errors"}, {"names", "queries"}, {"replay"}, {"actions", "passwords"}, {"access", "verify"},
-    {"words", "texts"}, {"reading"}, {"forms", "excel", "exports", "workbook", "drawing", "charts", "tables"}, {"views"},
+    {"rules"}, {"models"}, {"laws"}, {"errors"}, {"names", "queries"}, {"posting", "replay"}, {"actions", "passwords"},
+    {"access", "verify"}, {"words", "texts"}, {"reading"},
+    {"forms", "excel", "exports", "workbook", "drawing", "charts", "tables"}, {"views"},
 ]  # fmt: skip
 # The folders inside a topic, each with layers of its own; the order of the layers holds across them.
 FOLDERS = {"cash": {"tariff", "ledger", "evening", "dues", "months", "settling"}}

@@ -43,7 +43,7 @@ def test_every_table_has_a_name() -> None:
     pages = {page: page.read_text() for page in TEMPLATES.rglob("*.html")}
     assert [str(page) for page, text in pages.items() if text.count("<table") != len(named.findall(text))] == []
     # Those that take theirs from their class.
-    classes = [text for path in TEMPLATES.parent.rglob("scoring/*/tables.py") for text in path.read_text().split("\nclass ")]
+    classes = [text for path in TEMPLATES.parent.rglob("scoring/**/tables.py") for text in path.read_text().split("\nclass ")]
     drawn = [text for text in classes if re.search(r'template_name = "scoring/tables/(?!lines)', text)]
     assert len(drawn) >= 4
     assert [text for text in drawn if '"aria-label"' not in text] == []

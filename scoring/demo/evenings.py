@@ -34,7 +34,7 @@ GAME_FIELDS: Final = tuple(field.attname for field in Game._meta.concrete_fields
 def write(staff: Staff, plans: Sequence[Plan]) -> int:
     """Write the evenings of these plans as closed and return the number of games. Plans of the same day are tables of one
     evening. The caller counts the years."""
-    tariff = current_tariff(staff.club)
+    tariff = get_current_tariff(staff.club)
     tables = store(staff, plans, tariff)
     for evening in {one.table.evening: None for one in tables} if tariff else ():
         update_attendance(evening)

@@ -104,7 +104,7 @@ class Treasurer:
 
     def _month(self, day: Day) -> None:
         """On the first evening of a month book all payments and close the months before the last one."""
-        open_ = owed(self.club)
+        open_ = get_owed(self.club)
         for name, player in self.people.items():
             cents = open_.get(player.pk, 0)
             if name == LATE:
@@ -119,7 +119,7 @@ class Treasurer:
 
     def _count(self, day: Day) -> None:
         """Count the box; the result equals the books."""
-        cents = balances(self.club)["cash"]
+        cents = get_balances(self.club)["cash"]
         counted = Counted(cents, cents, self.people["Käthe"], self.people["Jürgen"])
         count = count_cash(club=self.club, actor=self.actor, key=uuid4(), counted=counted)
         CashCount.objects.filter(pk=count.pk).update(counted_at=datetime.datetime.combine(day, MORNING, HERE))

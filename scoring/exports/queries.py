@@ -119,15 +119,15 @@ class KasseInSpan:
 def read_kasse(club: Club, span: Span, single: bool) -> KasseInSpan:
     """Return the Kasse of a span; with its entries only if the reader may see `single` payments."""
     last = span.days[1] if span.days else None
-    cents_of_account = balances(club, last)
+    cents_of_account = get_balances(club, last)
     in_span = Q(date__range=span.days) if span.days else Q()
-    years = [year for year in years_of(club, year_begins(club)) if _overlaps(span, year.first, year.last)]
+    years = [year for year in list_years(club, get_first_month_of_year(club)) if _overlaps(span, year.first, year.last)]
     return KasseInSpan(
-        years={year.name: report_of(club, year) for year in years},
-        entries=list(as_booked(among(register_of(club, IN_KASSE), in_span))) if single else [],
-        owed=owed_of(club, cents_of_account),
+        years={year.name: build_report(club, year) for year in years},
+        entries=list(order_as_booked(filter_register(build_register(club, IN_KASSE), in_span))) if single else [],
+        owed=compute_owed(club, cents_of_account),
         open=sum(cents for code, cents in cents_of_account.items() if code.startswith("member:")),
-        names=names_in(club),
+        names=get_book_names(club),
     )
 
 

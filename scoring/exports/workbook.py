@@ -653,7 +653,7 @@ def _write_years(workbook: AnyWorkbook, file: ClubFile, kasse: KasseInSpan) -> N
     sheet.append_check([None, None, _("Probe (muss 0 sein)"), Formula("=" + "+".join(checks))])
 
 
-def _write_year(sheet: AnySheet, year: str, report: BooksReport, said: ReportSaid) -> str:
+def _write_year(sheet: AnySheet, year: str, report: BooksReport, said: ReportRows) -> str:
     """Write the rows of a year. Return a formula that is 0 if its money adds up."""
     first = sheet.row + 1
     rows = [

@@ -112,11 +112,11 @@ def kasse() -> dict[str, ExcelWorkbook]:
         make_player(club, name)
     make_kasse(club)
     journal, year = ExcelWorkbook("Kassenbuch", "Kasse"), ExcelWorkbook("Kasse 2026", "Kasse")
-    entries = list(as_booked(register_of(club, IN_KASSE)))
-    write_register(journal, club.name, entries, names_in(club))
-    write_legs(journal, club.name, entries, names_in(club))
-    report = report_of(club, year_of(2026, 1))
-    write_report(year, "Kasse 2026", report, report_said(report, names_in(club)), by_month(club))
+    entries = list(order_as_booked(build_register(club, IN_KASSE)))
+    write_register(journal, club.name, entries, get_book_names(club))
+    write_legs(journal, club.name, entries, get_book_names(club))
+    report = build_report(club, build_year(2026, 1))
+    write_report(year, "Kasse 2026", report, build_report_rows(report, get_book_names(club)), list_month_figures(club))
     everything = build_club_workbook(ClubFile(club, Span(""), treasurer=True))
     return {"journal": journal, "year": year, "with the Kasse": everything}
 

@@ -8,15 +8,19 @@ from typing import Any
 from uuid import uuid4
 
 from hypothesis import strategies as st
-from scoring.cash.actions.facts import discard_fine, enter_fine, keep_fine, strike_fine, take_in_fine
 
 from scoring.administration.actions import erase_player
 from scoring.cash.evening.actions import (
     AttendanceValues,
     change_attendance,
     change_drinks,
+    discard_fine,
+    enter_fine,
+    keep_fine,
     pin_tariff,
     serialize_attendance,
+    strike_fine,
+    take_in_fine,
 )
 from scoring.cash.tariff.actions import change_tariff
 from scoring.cash.tariff.queries import get_current_tariff

@@ -81,7 +81,7 @@ def test_after_closing_a_fine_waits_and_costs_nothing(cast: Cast, table: Table) 
         response = send(phone, cash_of(table), late)
         assert (response.status_code, response.json()) == (202, {"key": late["key"], "late": CLOSED})
     assert stored() == [("late", False, False), ("misdeal", True, False)]
-    assert (costs(table.evening), booked(table.evening), list(faults())) == (was, ["evening"], [])
+    assert (costs(table.evening), booked(table.evening), list(list_broken_laws())) == (was, ["evening"], [])
     # Fines from before the closing are answered as before, invalid fines are refused as before.
     assert send(phone, cash_of(table), before).status_code == 200
     assert list(send(phone, cash_of(table), {**late, "amount": 2}).json()["errors"]) == ["key"]
