@@ -34,7 +34,7 @@ from scoring.rules.validation import Refused
 @lru_cache(maxsize=64)
 def _parse_content(data: str) -> TariffRules:
     fields = Fields({"tariff": json.loads(data)}, "", {})
-    tariff = read_tariff(fields.inner("tariff"))
+    tariff = read_tariff(fields.get_inner("tariff"))
     fields.finish()
     return tariff
 

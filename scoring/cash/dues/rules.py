@@ -55,17 +55,17 @@ def _build_legs(month: DuesMonth, dues: Dues) -> Iterator[DueLeg]:
 
 def read_month(fields: Fields) -> DuesMonth:
     """Read the month from a typed object. The result is valid only if no fault was noted."""
-    fields.only("month", "evenings", "people")
-    month = fields.need("month", _check_month, "2000-01")
+    fields.allow_only("month", "evenings", "people")
+    month = fields.require("month", _check_month, "2000-01")
     evenings = fields.get("evenings", _check_count, 0)
-    fields.need("people", a_list)
+    fields.require("people", a_list)
     seen: set[str] = set()
-    people = [_read_payer(Fields(person, at, fields.faults), seen) for person, at in fields.each("people")]
+    people = [_read_payer(Fields(person, at, fields.faults), seen) for person, at in fields.list_entries("people")]
     return DuesMonth(date.fromisoformat(f"{month}-01"), evenings, tuple(people))
 
 
 def _read_payer(fields: Fields, seen: set[str]) -> Payer:
-    fields.only("id", "guest", "dues", "from", "until")
+    fields.allow_only("id", "guest", "dues", "from", "until")
     first, last = (fields.get(key, or_null(a_day)) for key in ("from", "until"))
     return Payer(
         id=read_id(fields, seen) or "",

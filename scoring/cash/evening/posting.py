@@ -51,7 +51,7 @@ def post_evening(
     if evening.is_open or (standing is None and evening.tariff is None):
         return standing
     facts = read_facts(evening)
-    present = [row.pk for row in facts.every if not row.absence]
+    present = [row.pk for row in facts.all_rows if not row.absence]
     Attendance.objects.filter(pk__in=present).exclude(absence="").update(absence="")
     legs = compute_cost(evening, facts)
     if not (
@@ -165,5 +165,5 @@ def _get_reversal_day(standing: Entry, held_on: datetime.date) -> datetime.date:
 def _build_lines(legs: Iterable[money.DueLeg], facts: Facts) -> Iterable[NewLeg]:
     for leg in legs:
         is_person = parse_player(leg.account) is not None
-        account = facts.who[leg.account.removeprefix("member:")] if is_person else leg.account
+        account = facts.players[leg.account.removeprefix("member:")] if is_person else leg.account
         yield NewLeg(account, leg.cents, leg.kind)

@@ -47,11 +47,11 @@ Lines = Mapping[int, Sequence[Sequence[PlayerScore]]]
 
 @dataclass(frozen=True)
 class Facts:
-    """The stored facts of an evening, from which its cost follows. `every` are all rows of its list; `rows` are the rows
+    """The stored facts of an evening, from which its cost follows. `all_rows` are the rows of its list; `rows` are the rows
     that count: one per person, in the order in which odd cents are shared."""
 
     evening: Evening
-    every: Sequence[Attendance]
+    all_rows: Sequence[Attendance]
     fines: Sequence[Fine]
     tables: Sequence[Table]
     lines: Lines
@@ -60,69 +60,69 @@ class Facts:
     @cached_property
     def rows(self) -> list[Attendance]:
         found: dict[int, Attendance] = {}
-        for row in sorted(self.every, key=lambda row: (bool(row.absence), row.place)):
+        for row in sorted(self.all_rows, key=lambda row: (bool(row.absence), row.place)):
             found.setdefault(self.merged.resolve(row.player_id), row)
         return sorted(found.values(), key=lambda row: row.place)
 
     @cached_property
-    def row_of(self) -> dict[int, Attendance]:
+    def row_by_player(self) -> dict[int, Attendance]:
         """Return the row of each person by their present id."""
         return {self.merged.resolve(row.player_id): row for row in self.rows}
 
-    def id_of(self, player: int | None) -> str | None:
+    def get_id(self, player: int | None) -> str | None:
         """Return the id of a person in the charges: the player of their row of that evening, whose account it is."""
-        row = None if player is None else self.row_of.get(self.merged.resolve(player))
+        row = None if player is None else self.row_by_player.get(self.merged.resolve(player))
         return None if row is None else str(row.player_id)
 
     @cached_property
-    def who(self) -> dict[str, Player]:
+    def players(self) -> dict[str, Player]:
         """Return the people of the evening by their ids in the charges."""
         return {str(row.player_id): row.player for row in self.rows}
 
     @cached_property
-    def lost(self) -> dict[str, int]:
+    def lost_games(self) -> dict[str, int]:
         """Count the lost games of each person: played and not won, in games that have a winner."""
         found: dict[str, int] = defaultdict(int)
         for line in [line for lines in self.lines.values() for line in lines]:
             if any(won for _who, _points, _played, won in line):
                 for who, _points, played, won in line:
-                    found[self.id_of(who) or ""] += played and not won
+                    found[self.get_id(who) or ""] += played and not won
         return found
 
-    def charges(self, tariff: Tariff) -> list[DueLeg]:
+    def compute_charges(self, tariff: Tariff) -> list[DueLeg]:
         """Compute the legs of this evening by a tariff; an evening that was taken back costs nothing."""
-        return [] if self.evening.dropped else compute_charges(self.under(tariff), tariff.rules)
+        return [] if self.evening.dropped else compute_charges(self.build_evening(tariff), tariff.rules)
 
-    def under(self, tariff: Tariff) -> ChargedEvening:
+    def build_evening(self, tariff: Tariff) -> ChargedEvening:
         """Build the evening as the rules of this tariff read it."""
         rules, evening = tariff.rules, self.evening
-        people = tuple(self._person(row, rules.drinks.prices) for row in self.rows)
-        members = {person.id for person in people if person.is_member_there}
-        host = self.id_of(evening.host_id)
-        bill = Bill(evening.bill_cents, self.id_of(evening.bill_paid_by_id)) if evening.bill_cents else None
+        people = tuple(self._build_person(row, rules.drinks.prices) for row in self.rows)
+        members = {person.id for person in people if person.is_present_member}
+        host = self.get_id(evening.host_id)
+        bill = Bill(evening.bill_cents, self.get_id(evening.bill_paid_by_id)) if evening.bill_cents else None
         return ChargedEvening(
             people=people,
-            tables=tuple(map(self._table, self.tables)),
+            tables=tuple(map(self._build_table, self.tables)),
             host=host if host in members else None,
             bill=bill if rules.drinks.shared else None,
-            fines=tuple(self._fines(tariff)),
+            fines=tuple(self._list_fines(tariff)),
             turn=evening.turn,
         )
 
-    def _person(self, row: Attendance, prices: Mapping[str, int]) -> ChargedPerson:
+    def _build_person(self, row: Attendance, prices: Mapping[str, int]) -> ChargedPerson:
         here = not row.absence
-        bringer = self.row_of.get(self.merged.resolve(row.brought_by_id)) if row.brought_by_id else None
+        bringer = self.row_by_player.get(self.merged.resolve(row.brought_by_id)) if row.brought_by_id else None
         return ChargedPerson(
             id=str(row.player_id),
             guest=row.guest,
             absence=row.absence or None,
             brought_by=str(bringer.player_id) if bringer and not bringer.guest else None,
             drinks={code: count for code, count in row.drinks.items() if here and code in prices},
-            lost=self.lost.get(str(row.player_id), 0) if here else 0,
+            lost=self.lost_games.get(str(row.player_id), 0) if here else 0,
         )
 
-    def _table(self, table: Table) -> ChargedTable:
-        lines = [[(self.id_of(who), points) for who, points, _played, _won in line] for line in self.lines[table.pk]]
+    def _build_table(self, table: Table) -> ChargedTable:
+        lines = [[(self.get_id(who), points) for who, points, _played, _won in line] for line in self.lines[table.pk]]
         known = [[(who, points) for who, points in line if who is not None] for line in lines]
         return ChargedTable(
             in_points=table.rule_set.unit == RuleSet.Unit.POINTS,
@@ -130,9 +130,9 @@ class Facts:
             lines=tuple(TableLine(tuple(who for who, _ in line), tuple(n for _, n in line)) for line in known if line),
         )
 
-    def _fines(self, tariff: Tariff) -> Iterable[FineRow]:
+    def _list_fines(self, tariff: Tariff) -> Iterable[FineRow]:
         for fine in self.fines:
-            who = self.id_of(fine.player_id)
+            who = self.get_id(fine.player_id)
             if who is not None and is_charged(fine, tariff):
                 yield FineRow(who, fine.code, fine.amount)
 
@@ -375,7 +375,7 @@ def parse_player(account: str) -> int | None:
 
 def compute_cost(evening: Evening, facts: Facts) -> list[money.DueLeg]:
     """Compute the legs of an evening by its tariff; none without a tariff."""
-    return facts.charges(evening.tariff) if evening.tariff else []
+    return facts.compute_charges(evening.tariff) if evening.tariff else []
 
 
 def compare_with_books(booked: Iterable[money.DueLeg], legs: Iterable[money.DueLeg], merged: MergedPlayers) -> list[LegDifference]:
@@ -436,7 +436,7 @@ def hash_changes(changes: Sequence[CostChange]) -> str:
 def compare_costs(facts: Facts, was: Entry | None, legs: Sequence[money.DueLeg]) -> list[CostChange]:
     """List the people of an evening for whom an entry differs from these legs, in their order; last the Kasse."""
     before, after = sum_by_player(list_booked_legs(was, facts.merged)), sum_by_player(resolve_legs(legs, facts.merged))
-    people: Mapping[int, Player] = {facts.merged.resolve(row.player_id): row.player for row in facts.every}
+    people: Mapping[int, Player] = {facts.merged.resolve(row.player_id): row.player for row in facts.all_rows}
     found = [CostChange(player, before.get(who, 0), after.get(who, 0)) for who, player in people.items()]
     found.append(CostChange(None, before.get(None, 0), after.get(None, 0)))
     return [one for one in found if one.difference]

@@ -56,18 +56,18 @@ class ChargedTable(NamedTuple):
 
 def read_table(fields: Fields, is_there: Callable[[Any], bool]) -> ChargedTable:
     """Read a table; `is_there` says who can have points at all."""
-    fields.only("unit", "rules", "points", "lines")
-    unit = fields.need("unit", one_of("points", "cents"))
+    fields.allow_only("unit", "rules", "points", "lines")
+    unit = fields.require("unit", one_of("points", "cents"))
     rules = fields.get("rules", a_text)
     if "lines" in fields or "points" not in fields:
         fields.forbid("points", _LINES_ENOUGH)
-        fields.need("lines", a_list)
-        lines = [_read_line(Fields(line, at, fields.faults), unit, is_there) for line, at in fields.each("lines")]
+        fields.require("lines", a_list)
+        lines = [_read_line(Fields(line, at, fields.faults), unit, is_there) for line, at in fields.list_entries("lines")]
     elif unit == "cents":
         fields.forbid("points", _ONLY_LINES)
         lines = []
     else:
-        lines = [_read_sums(fields.inner("points"), is_there)]
+        lines = [_read_sums(fields.get_inner("points"), is_there)]
     return ChargedTable(unit == "points", rules, tuple(lines))
 
 
@@ -83,17 +83,17 @@ def _read_line(fields: Fields, unit: str | None, is_there: Callable[[Any], bool]
         is_list = isinstance(value, list) and value and all(map(is_there, value)) and len(set(value)) == len(value)
         return None if is_list else _NO_SEATS
 
-    seats = fields.need("seats", may_sit)
+    seats = fields.require("seats", may_sit)
     if "top_up" in fields and "points" not in fields:
-        fields.only("seats", "top_up")
+        fields.allow_only("seats", "top_up")
         if unit == "points":
             fields.forbid("top_up", _ONLY_CENTS)
         return TableLine(tuple(seats or ()), (0,) * len(seats or ()), fields.get("top_up", SOME_CENTS, 0))
-    fields.only("seats", "points")
-    points = fields.need("points", a_list, [])
+    fields.allow_only("seats", "points")
+    points = fields.require("points", a_list, [])
     if seats is not None and "points" in fields and len(points) != len(seats):
         fields.refuse("points", _FOR_EACH_SEAT)
-    for entry, at in fields.each("points"):
+    for entry, at in fields.list_entries("points"):
         if (fault := _A_NUMBER(entry)) is not None:
             fields.faults[at] = fault
     return TableLine(tuple(seats or ()), tuple(points))
@@ -130,7 +130,7 @@ class ChargedPerson(NamedTuple):
     lost: int = 0
 
     @property
-    def is_member_there(self) -> bool:
+    def is_present_member(self) -> bool:
         return not self.guest and self.absence is None
 
 
@@ -160,13 +160,13 @@ class ChargedEvening(NamedTuple):
     turn: int
 
     @property
-    def here(self) -> list[ChargedPerson]:
+    def present_people(self) -> list[ChargedPerson]:
         """List the present people, guests too."""
         return [person for person in self.people if person.absence is None]
 
     @property
-    def members_there(self) -> list[ChargedPerson]:
-        return [person for person in self.people if person.is_member_there]
+    def present_members(self) -> list[ChargedPerson]:
+        return [person for person in self.people if person.is_present_member]
 
 
 class KnownPeople:
@@ -185,14 +185,14 @@ class KnownPeople:
     def check_host(self, value: Any) -> Sentence | None:
         """Check for a member who is present."""
         person = self.people.get(value) if isinstance(value, str) else None
-        return _NO_HOST if person and not person.is_member_there else self.check_person(value)
+        return _NO_HOST if person and not person.is_present_member else self.check_person(value)
 
     def check_bringer(self, value: Any) -> Sentence | None:
         """Check for a member, present or not."""
         person = self.people.get(value) if isinstance(value, str) else None
         return _NO_BRINGER if person and person.guest else self.check_person(value)
 
-    def is_there(self, value: Any) -> bool:
+    def can_be_present(self, value: Any) -> bool:
         """Return whether this can be a present person."""
         if not isinstance(value, str):
             return False
@@ -202,7 +202,7 @@ class KnownPeople:
 
 def read_evening(fields: Fields, tariff: TariffRules) -> ChargedEvening:
     """Read the evening from a typed object. The result is valid only if no fault was noted."""
-    fields.only("people", "tables", "host", "drinks", "fines", "turn", "date")
+    fields.allow_only("people", "tables", "host", "drinks", "fines", "turn", "date")
     known, people = _read_people(fields, tariff)
     fields.get("tables", a_list)
     fields.get("fines", a_list)
@@ -210,28 +210,28 @@ def read_evening(fields: Fields, tariff: TariffRules) -> ChargedEvening:
     return ChargedEvening(
         people=people,
         tables=tuple(
-            read_table(Fields(table, at, fields.faults), known.is_there) for table, at in fields.each("tables")
+            read_table(Fields(table, at, fields.faults), known.can_be_present) for table, at in fields.list_entries("tables")
         ),
         host=fields.get("host", known.check_host),
         bill=_read_bill(fields, tariff, known) if "drinks" in fields else None,
-        fines=tuple(_read_fine(Fields(row, at, fields.faults), tariff, known) for row, at in fields.each("fines")),
+        fines=tuple(_read_fine(Fields(row, at, fields.faults), tariff, known) for row, at in fields.list_entries("fines")),
         turn=fields.get("turn", TURN, 0),
     )
 
 
 def _read_people(fields: Fields, tariff: TariffRules) -> tuple[KnownPeople, tuple[ChargedPerson, ...]]:
     """Read the people: first who is present, then what depends on the others."""
-    if fields.need("people", _SOME_PEOPLE) is None:
+    if fields.require("people", _SOME_PEOPLE) is None:
         return KnownPeople({}, is_whole=False), ()
     seen: set[str] = set()
-    rows = [Fields(row, at, fields.faults) for row, at in fields.each("people")]
+    rows = [Fields(row, at, fields.faults) for row, at in fields.list_entries("people")]
     first = [(row, _read_person(row, read_id(row, seen))) for row in rows]
     known = KnownPeople({person.id: person for _row, person in first if person.id}, all(person.id for _row, person in first))
     return known, tuple(_read_rest(row, person, tariff, known) for row, person in first)
 
 
 def _read_person(fields: Fields, found: str | None) -> ChargedPerson:
-    fields.only("id", "guest", "absence", "brought_by", "drinks", "lost")
+    fields.allow_only("id", "guest", "absence", "brought_by", "drinks", "lost")
     return ChargedPerson(
         id=found or "",
         guest=fields.get("guest", one_of(True, False), False),
@@ -241,7 +241,7 @@ def _read_person(fields: Fields, found: str | None) -> ChargedPerson:
 
 def _read_rest(fields: Fields, person: ChargedPerson, tariff: TariffRules, known: KnownPeople) -> ChargedPerson:
     bringer: Check = known.check_bringer if person.guest else lambda _value: _NO_BRINGER
-    drinks = _read_drinks(fields.inner("drinks"), tariff)
+    drinks = _read_drinks(fields.get_inner("drinks"), tariff)
     lost = fields.get("lost", number(0, MOST_LOST), 0)
     if person.absence is not None:
         if drinks:
@@ -263,9 +263,9 @@ def _read_bill(fields: Fields, tariff: TariffRules, known: KnownPeople) -> Bill 
     if not tariff.drinks.shared:
         fields.refuse("drinks", _NOT_SHARED)
         return None
-    bill = fields.inner("drinks")
-    bill.only("cents", "paid_by")
-    return Bill(cents=bill.need("cents", SOME_CENTS), paid_by=bill.get("paid_by", known.check_person))
+    bill = fields.get_inner("drinks")
+    bill.allow_only("cents", "paid_by")
+    return Bill(cents=bill.require("cents", SOME_CENTS), paid_by=bill.get("paid_by", known.check_person))
 
 
 def _read_fine(fields: Fields, tariff: TariffRules, known: KnownPeople) -> FineRow:
@@ -275,13 +275,13 @@ def _read_fine(fields: Fields, tariff: TariffRules, known: KnownPeople) -> FineR
         fine = tariff.fines.get(value) if isinstance(value, str) else None
         return _NO_FINE if fine is None or fine.lost_games else None
 
-    who, code = fields.need("who", known.check_person), fields.need("code", in_catalogue)
+    who, code = fields.require("who", known.check_person), fields.require("code", in_catalogue)
     if code is None:
-        fields.only("who", "code", "count", "minutes", "cents")
+        fields.allow_only("who", "code", "count", "minutes", "cents")
         return FineRow(who, "", 0)
     key, check, default = tariff.fines[code].amount
-    fields.only("who", "code", key)
-    amount = fields.get(key, check, default) if default is not None else fields.need(key, check)
+    fields.allow_only("who", "code", key)
+    amount = fields.get(key, check, default) if default is not None else fields.require(key, check)
     return FineRow(who, code, amount)
 
 
@@ -488,7 +488,7 @@ def build_fee_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[Due
 
 
 def build_guest_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
-    for person in evening.here:
+    for person in evening.present_people:
         if person.guest:
             yield from build_leg_pair("guest", build_member_account(person.id), tariff.guests.cents, "income:guest")
 
@@ -496,7 +496,7 @@ def build_guest_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[D
 def build_host_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     if tariff.host is None or evening.host is None:
         return
-    others = [build_member_account(person.id) for person in evening.members_there if person.id != evening.host]
+    others = [build_member_account(person.id) for person in evening.present_members if person.id != evening.host]
     for payer in ["expense:host"] if tariff.host.from_club else others:
         yield from build_leg_pair("host", payer, tariff.host.cents, build_member_account(evening.host))
 
@@ -504,7 +504,7 @@ def build_host_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[Du
 def build_drink_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[DueLeg]:
     """Build the legs of drinks: the own drinks of each present person, and their share of the bill, which goes to its
     payer."""
-    here = evening.here
+    here = evening.present_people
     for person in here:
         drunk = sum(count * tariff.drinks.prices[code] for code, count in person.drinks.items())
         yield from build_leg_pair("drinks", build_member_account(person.id), tariff.drinks.flat + drunk, "income:drinks")
@@ -519,10 +519,10 @@ def build_fine_legs(evening: ChargedEvening, tariff: TariffRules) -> Iterator[Du
     """Build the legs of the entered fines, and of fines that count lost games."""
     for code, fine in tariff.fines.items():
         if fine.lost_games:
-            rows = [(person.id, person.lost) for person in evening.here]
+            rows = [(person.id, person.lost) for person in evening.present_people]
         else:
             rows = [(row.who, row.amount) for row in evening.fines if row.code == code]
-        for who, cents in fine.costs(rows).items():
+        for who, cents in fine.compute_costs(rows).items():
             yield from build_leg_pair(FINE + code, build_member_account(who), cents, "income:fines")
 
 
@@ -543,7 +543,7 @@ def build_absence_legs(evening: ChargedEvening, tariff: TariffRules, legs: list[
 
 def _compute_average(evening: ChargedEvening, legs: list[DueLeg], parts: tuple[str, ...]) -> Fraction:
     """Return what present members pay for these parts, each leg above 0, divided by their number."""
-    accounts = {build_member_account(person.id) for person in evening.members_there}
+    accounts = {build_member_account(person.id) for person in evening.present_members}
     paid = [leg.cents for leg in legs if leg.account in accounts and leg.cents > 0 and _get_part(leg.kind) in parts]
     return Fraction(sum(paid), len(accounts) or 1)
 

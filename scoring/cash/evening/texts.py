@@ -75,10 +75,10 @@ def describe_amount(cents: int) -> str:
 def build_bills(facts: Facts, tariff: Tariff) -> list[PersonBill]:
     """Build the bills of an evening in the order of its people, each amount with its explanation. What the club pays for
     guests stands last."""
-    evening, rules = facts.under(tariff), tariff.rules
+    evening, rules = facts.build_evening(tariff), tariff.rules
     people = {build_member_account(person.id): person for person in evening.people}
     found = {
-        account: PersonBill(facts.who[person.id], absence=_describe_absence(person), is_guest=person.guest)
+        account: PersonBill(facts.players[person.id], absence=_describe_absence(person), is_guest=person.guest)
         for account, person in people.items()
     }
     own = rules._replace(guests=rules.guests._replace(payer="guest"))
@@ -88,8 +88,10 @@ def build_bills(facts: Facts, tariff: Tariff) -> list[PersonBill]:
         if person is None:
             continue
         account = get_payer(person, evening, rules) if person.guest else leg.account
-        guest = "" if account == leg.account else str(facts.who[person.id])
-        step = BillStep(get_kind_name(tariff.content, leg.kind), explanations.how(leg.kind, person, leg.cents), leg.cents, guest)
+        guest = "" if account == leg.account else str(facts.players[person.id])
+        step = BillStep(
+            get_kind_name(tariff.content, leg.kind), explanations.explain(leg.kind, person, leg.cents), leg.cents, guest
+        )
         found.setdefault(account, PersonBill(None)).steps.append(step)
     return list(found.values())
 
@@ -113,23 +115,23 @@ class _Explanations:
         self.groups = build_groups(evening, points) if points else []
         self.owed = [compute_owed(group, points) for group in self.groups] if points else []
 
-    def how(self, kind: str, person: ChargedPerson, cents: int) -> str:
+    def explain(self, kind: str, person: ChargedPerson, cents: int) -> str:
         if kind.startswith(FINE):
-            return self._fine(kind.removeprefix(FINE), person)
+            return self._explain_fine(kind.removeprefix(FINE), person)
         match kind:
             case "points":
-                return self._points(person, cents)
+                return self._explain_points(person, cents)
             case "pot":
-                return self._pot(person, cents)
+                return self._explain_pot(person, cents)
             case "drinks":
-                return self._drinks(person, cents)
+                return self._explain_drinks(person, cents)
             case "absence":
-                return self._absent(person, cents)
+                return self._explain_absence(person, cents)
         return ""
 
     # --- Points
 
-    def _points(self, person: ChargedPerson, cents: int) -> str:
+    def _explain_points(self, person: ChargedPerson, cents: int) -> str:
         points = self.tariff.rules.points
         if points is None:
             return ""
@@ -138,9 +140,9 @@ class _Explanations:
             text = figure(int(own)) if own.denominator == 1 else _format_number(own)
             return _("%(own)s Punkte: Anteil an dem, was die anderen zahlen") % {"own": text}
         net = sum((owed.get(person.id, Fraction(0)) for owed in self.owed), Fraction(0))
-        return "; ".join([self._scheme(points, own, net), *_describe_rounding(points, net, cents)])
+        return "; ".join([self._explain_scheme(points, own, net), *_describe_rounding(points, net, cents)])
 
-    def _scheme(self, points: Points, own: Fraction, net: Fraction) -> str:
+    def _explain_scheme(self, points: Points, own: Fraction, net: Fraction) -> str:
         one_rate = points.scheme != "rank" and points.beyond is None
         amount = {"exact": _format_cents(net), "rate": f"{_format_number(points.rate)}\u00a0ct"}
         if points.scheme == "rank":
@@ -168,7 +170,7 @@ class _Explanations:
 
     # --- Everything else
 
-    def _drinks(self, person: ChargedPerson, cents: int) -> str:
+    def _explain_drinks(self, person: ChargedPerson, cents: int) -> str:
         drinks, bill, parts = self.tariff.rules.drinks, self.evening.bill, []
         if person.absence is None:
             flat, drunk = drinks.flat, person.drinks
@@ -184,7 +186,7 @@ class _Explanations:
             parts.append(_("Rechnung ausgelegt: %(amount)s") % {"amount": format_euros(paid)})
         return "; ".join(parts)
 
-    def _pot(self, person: ChargedPerson, cents: int) -> str:
+    def _explain_pot(self, person: ChargedPerson, cents: int) -> str:
         pot = self.tariff.rules.pot
         part = compute_pot_parts(self.evening, pot).get(person.id) if pot else None
         if part is None:
@@ -199,21 +201,21 @@ class _Explanations:
             parts.append(sentence % {"amount": format_euros(abs(rest))})
         return "; ".join(parts)
 
-    def _fine(self, code: str, person: ChargedPerson) -> str:
+    def _explain_fine(self, code: str, person: ChargedPerson) -> str:
         form = self.tariff.rules.fines[code]
         if form.lost_games:
             return "; ".join([_("verlorene Spiele: %(count)s") % {"count": person.lost}, describe_fine(form)])
         own = [
             fine
             for fine in self.facts.fines
-            if fine.code == code and is_charged(fine, self.tariff) and self.facts.id_of(fine.player_id) == person.id
+            if fine.code == code and is_charged(fine, self.tariff) and self.facts.get_id(fine.player_id) == person.id
         ]
         entered = " + ".join(describe_fine_amount(fine) for fine in own)
         if form.open:
             return entered
         return "; ".join([entered, describe_fine(form)]) if form.minutes or form.steps else f"{entered} {describe_fine(form)}"
 
-    def _absent(self, person: ChargedPerson, cents: int) -> str:
+    def _explain_absence(self, person: ChargedPerson, cents: int) -> str:
         absence = self.tariff.rules.absence
         if absence is None:
             return ""

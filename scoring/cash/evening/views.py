@@ -321,7 +321,7 @@ def evening_tariff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
             evening.turn = count_earlier_evenings(evening)
         with snapshot():
             facts, standing = read_facts(evening), find_standing_entry(list_booked_entries(evening))
-            found = compare_costs(facts, standing, facts.charges(form.selected_tariff) if form.selected_tariff else [])
+            found = compare_costs(facts, standing, facts.compute_charges(form.selected_tariff) if form.selected_tariff else [])
             context |= _build_preview(evening, found) | {"previewed": True}
     status = 422 if form.is_bound and form.errors else 200
     return render(request, "scoring/cash/evening_tariff.html", context, status=status)

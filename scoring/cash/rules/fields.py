@@ -43,15 +43,15 @@ class Fields:
     def __contains__(self, key: str) -> bool:
         return key in self.data
 
-    def at(self, key: object) -> str:
+    def build_path(self, key: object) -> str:
         """Return the path of a value in this object."""
         return f"{self.path}.{key}" if self.path else str(key)
 
     def refuse(self, key: object, fault: Sentence) -> None:
         """Note a fault; of several at one path the first one stays."""
-        self.faults.setdefault(self.at(key), fault)
+        self.faults.setdefault(self.build_path(key), fault)
 
-    def only(self, *known: str) -> None:
+    def allow_only(self, *known: str) -> None:
         """Refuse every key that is not in `known`."""
         for key in self.data:
             if key not in known:
@@ -72,30 +72,30 @@ class Fields:
         self.refuse(key, fault)
         return default
 
-    def need(self, key: str, check: Check, instead: Any = None) -> Any:
+    def require(self, key: str, check: Check, instead: Any = None) -> Any:
         """Return the value of a required key, or `instead` if it is missing or refused."""
         if key not in self.data and self.is_object:
             self.refuse(key, Sentence(MISSING, {"key": key}))
         return self.get(key, check, instead)
 
-    def inner(self, key: str) -> Fields:
+    def get_inner(self, key: str) -> Fields:
         """Return the object under a key; an empty one if it is left out."""
-        return Fields(self.data.get(key, {}), self.at(key), self.faults)
+        return Fields(self.data.get(key, {}), self.build_path(key), self.faults)
 
     def finish(self) -> None:
         """Raise Refused with all noted faults, of this object and of the others that share the dict of faults."""
         if self.faults:
             raise Refused(self.faults)
 
-    def each(self, key: str) -> Iterator[tuple[Any, str]]:
+    def list_entries(self, key: str) -> Iterator[tuple[Any, str]]:
         """List the entries of a checked list with their paths; nothing if the value is no list."""
         entries = self.data.get(key)
         if isinstance(entries, list):
-            yield from ((entry, f"{self.at(key)}.{place}") for place, entry in enumerate(entries))
+            yield from ((entry, f"{self.build_path(key)}.{place}") for place, entry in enumerate(entries))
 
-    def by_code(self, key: str) -> Iterator[tuple[str, Fields]]:
+    def list_codes(self, key: str) -> Iterator[tuple[str, Fields]]:
         """List the codes of the object under a key, each with that object; refuse a key that is no code."""
-        inner = self.inner(key)
+        inner = self.get_inner(key)
         for code in inner.data:
             if is_code(code):
                 yield code, inner
@@ -194,7 +194,7 @@ def entries(fits: Callable[[Any], bool], fewest: int, most: int, sentence: Sente
 
 def read_id(person: Fields, seen: set[str]) -> str | None:
     """Return the id of a person in a list, or None if it is refused; add it to `seen`, the ids before it."""
-    found: str | None = person.need("id", IDENTITY)
+    found: str | None = person.require("id", IDENTITY)
     if found in seen:
         person.refuse("id", TWICE)
         return None

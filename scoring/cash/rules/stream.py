@@ -69,16 +69,16 @@ def answer(data: dict[str, Any]) -> Answer:
 
 def _read_tariff(line: Fields) -> TariffRules:
     """Read the tariff of a line. It is checked first: its faults are answered alone."""
-    line.need("tariff", lambda _value: None)
-    tariff = read_tariff(line.inner("tariff"))
+    line.require("tariff", lambda _value: None)
+    tariff = read_tariff(line.get_inner("tariff"))
     line.finish()
     return tariff
 
 
 def _answer_evening(line: Fields) -> Answer:
     tariff = _read_tariff(line)
-    line.only("tariff", "evening", "booked", *IGNORED)
-    evening = read_evening(line.inner("evening"), tariff)
+    line.allow_only("tariff", "evening", "booked", *IGNORED)
+    evening = read_evening(line.get_inner("evening"), tariff)
     booked = _read_booked(line)
     line.finish()
     legs = compute_charges(evening, tariff)
@@ -93,12 +93,12 @@ def _read_booked(line: Fields) -> list[DueLeg] | None:
     """Read the legs that were booked before; None if the line names none."""
     if line.get("booked", a_list) is None:
         return None
-    return [_read_leg(Fields(entry, at, line.faults)) for entry, at in line.each("booked")]
+    return [_read_leg(Fields(entry, at, line.faults)) for entry, at in line.list_entries("booked")]
 
 
 def _read_leg(fields: Fields) -> DueLeg:
-    fields.only("account", "cents", "kind")
-    return DueLeg(fields.need("kind", a_text), fields.need("account", a_text), fields.need("cents", _check_leg_cents))
+    fields.allow_only("account", "cents", "kind")
+    return DueLeg(fields.require("kind", a_text), fields.require("account", a_text), fields.require("cents", _check_leg_cents))
 
 
 def _check_leg_cents(value: Any) -> Sentence | None:
@@ -111,17 +111,17 @@ def _serialize_legs(legs: Iterable[DueLeg]) -> list[Answer]:
 
 def _answer_month(line: Fields) -> Answer:
     tariff = _read_tariff(line)
-    line.only("tariff", "month", *IGNORED)
-    month = read_month(line.inner("month"))
+    line.allow_only("tariff", "month", *IGNORED)
+    month = read_month(line.get_inner("month"))
     line.finish()
     return {"legs": _serialize_legs(build_dues_legs(month, tariff))}
 
 
 def _answer_settle(line: Fields) -> Answer:
-    line.only("settle", *IGNORED)
+    line.allow_only("settle", *IGNORED)
     seen = {KASSE}
     if line.get("settle", entries(anything, 0, MOST_PEOPLE, _NO_BALANCES)) is not None:
-        for balance, at in line.each("settle"):
+        for balance, at in line.list_entries("settle"):
             if not _is_balance(balance) or balance[0] in seen:
                 line.faults[at] = _NO_BALANCE
             else:
@@ -136,11 +136,11 @@ def _is_balance(value: Any) -> bool:
 
 
 def _answer_split(line: Fields) -> Answer:
-    line.only("split", *IGNORED)
-    fields = line.inner("split")
-    fields.only("cents", "weights", "turn")
-    cents, turn = fields.need("cents", BALANCE), fields.get("turn", TURN, 0)
-    written = fields.need("weights", entries(_is_weight, 1, MOST_PEOPLE, _NO_WEIGHTS), [])
+    line.allow_only("split", *IGNORED)
+    fields = line.get_inner("split")
+    fields.allow_only("cents", "weights", "turn")
+    cents, turn = fields.require("cents", BALANCE), fields.get("turn", TURN, 0)
+    written = fields.require("weights", entries(_is_weight, 1, MOST_PEOPLE, _NO_WEIGHTS), [])
     weights = [parse_fraction(weight) or Fraction(0) for weight in written]
     if weights and not any(weights):
         fields.refuse("weights", _NO_WEIGHTS)

@@ -48,7 +48,7 @@ class TariffFine(NamedTuple):
         """Return the key, check and default of the amount that a row of this fine has."""
         return _CENTS if self.open else _MINUTES if self.minutes else _COUNT
 
-    def of_row(self, amount: int) -> int:
+    def compute_row(self, amount: int) -> int:
         """Compute the cents of one row, for a fine without steps."""
         if self.open:
             return amount
@@ -57,7 +57,7 @@ class TariffFine(NamedTuple):
         cents = self.cents * -(-amount // self.minutes)
         return cents if self.cap is None else min(cents, self.cap)
 
-    def of_count(self, count: int) -> int:
+    def compute_steps(self, count: int) -> int:
         """Compute the cents of this many events by the steps."""
         cents = 0
         for many, each in self.steps:
@@ -66,35 +66,35 @@ class TariffFine(NamedTuple):
             count -= taken
         return cents
 
-    def costs(self, rows: Iterable[tuple[str, int]]) -> Mapping[str, int]:
+    def compute_costs(self, rows: Iterable[tuple[str, int]]) -> Mapping[str, int]:
         """Compute the cents of each person for rows of (person, amount). With steps the amounts of one person are added
         first."""
         sums: dict[str, int] = {}
         for who, amount in rows:
-            sums[who] = sums.get(who, 0) + (amount if self.steps else self.of_row(amount))
-        return {who: self.of_count(count) for who, count in sums.items()} if self.steps else sums
+            sums[who] = sums.get(who, 0) + (amount if self.steps else self.compute_row(amount))
+        return {who: self.compute_steps(count) for who, count in sums.items()} if self.steps else sums
 
 
 def read_fine(fields: Fields) -> TariffFine:
     """Read a fine. It has the form of its key `steps` or `open`, otherwise that of `cents`."""
     fields.get("name", characters(LONGEST_NAME))
     if "steps" in fields:
-        fields.only("name", "steps", "counts")
-        steps = fields.need("steps", entries(_is_step, 1, MOST_STEPS, _NO_STEPS), [])
+        fields.allow_only("name", "steps", "counts")
+        steps = fields.require("steps", entries(_is_step, 1, MOST_STEPS, _NO_STEPS), [])
         if any((many is None) != (place == len(steps)) for place, (many, _cents) in enumerate(steps, 1)):
             fields.refuse("steps", _NO_STEPS)
         counts = fields.get("counts", one_of("entries", "lost_games"), "entries")
         return TariffFine(steps=tuple(map(tuple, steps)), lost_games=counts == "lost_games")
     if "open" in fields:
-        fields.only("name", "open")
+        fields.allow_only("name", "open")
         fields.get("open", one_of(True))
         return TariffFine(open=True)
-    fields.only("name", "cents", "minutes", "cap")
+    fields.allow_only("name", "cents", "minutes", "cap")
     if "minutes" not in fields:
         fields.forbid("cap", _ONLY_PER_MINUTES)
-        return TariffFine(cents=fields.need("cents", CENTS, 0))
+        return TariffFine(cents=fields.require("cents", CENTS, 0))
     return TariffFine(
-        cents=fields.need("cents", CENTS, 0),
+        cents=fields.require("cents", CENTS, 0),
         minutes=fields.get("minutes", number(1, MOST_MINUTES), 1),
         cap=fields.get("cap", SOME_CENTS),
     )
@@ -227,10 +227,10 @@ Part = TypeVar("Part")
 
 def read_tariff(fields: Fields) -> TariffRules:
     """Read the tariff from a typed object. The result is valid only if no fault was noted."""
-    fields.only("points", "pot", "fee", "guests", "host", "drinks", "fines", "absence", "dues", "joining", "leaving")
+    fields.allow_only("points", "pot", "fee", "guests", "host", "drinks", "fines", "absence", "dues", "joining", "leaving")
 
     def part(key: str, read: Callable[[Fields], Part]) -> Part | None:
-        return read(fields.inner(key)) if key in fields else None
+        return read(fields.get_inner(key)) if key in fields else None
 
     part("joining", _check_joining)
     part("leaving", _check_leaving)
@@ -241,27 +241,27 @@ def read_tariff(fields: Fields) -> TariffRules:
         guests=part("guests", _read_guests) or Guests(),
         host=part("host", _read_host),
         drinks=part("drinks", _read_drinks) or Drinks(),
-        fines={code: read_fine(catalogue.inner(code)) for code, catalogue in fields.by_code("fines")},
+        fines={code: read_fine(catalogue.get_inner(code)) for code, catalogue in fields.list_codes("fines")},
         absence=part("absence", _read_absence),
         dues=part("dues", _read_dues),
     )
 
 
 def _read_points(fields: Fields) -> Points:
-    fields.only(
+    fields.allow_only(
         "scheme", "rate", "amounts", "winners", "scope", "guests", "dearer", "round", "cap", "factors",
     )  # fmt: skip
-    scheme = fields.need("scheme", one_of(*SCHEMES), "minus")
+    scheme = fields.require("scheme", one_of(*SCHEMES), "minus")
     rate, beyond, dearer, amounts = Fraction(0), None, Fraction(0), ()
     if scheme == "rank":
         fields.forbid("rate", _PLACES_PAY)
         fields.forbid("dearer", _PLACES_PAY)
-        amounts = fields.need("amounts", entries(_is_cents, 1, MOST_AMOUNTS, _NO_AMOUNTS), ())
+        amounts = fields.require("amounts", entries(_is_cents, 1, MOST_AMOUNTS, _NO_AMOUNTS), ())
     else:
         fields.forbid("amounts", _ONLY_RANK)
-        rate = Fraction(fields.need("rate", _RATE, 0))
+        rate = Fraction(fields.require("rate", _RATE, 0))
         if "dearer" in fields:
-            beyond, dearer = _read_dearer(fields.inner("dearer"))
+            beyond, dearer = _read_dearer(fields.get_inner("dearer"))
     if scheme != "minus":
         fields.forbid("winners", _ONLY_MINUS)
     return Points(
@@ -273,19 +273,19 @@ def _read_points(fields: Fields) -> Points:
         guests=fields.get("guests", _TRUE_OR_FALSE, True),
         beyond=beyond,
         dearer=dearer,
-        round=_read_rounding(fields.inner("round")),
+        round=_read_rounding(fields.get_inner("round")),
         cap=fields.get("cap", SOME_CENTS),
-        factors=_read_factors(fields.inner("factors")),
+        factors=_read_factors(fields.get_inner("factors")),
     )
 
 
 def _read_dearer(fields: Fields) -> tuple[int | None, Fraction]:
-    fields.only("beyond", "rate")
-    return fields.need("beyond", number(1, MOST_BEYOND)), Fraction(fields.need("rate", _RATE, 0))
+    fields.allow_only("beyond", "rate")
+    return fields.require("beyond", number(1, MOST_BEYOND)), Fraction(fields.require("rate", _RATE, 0))
 
 
 def _read_rounding(fields: Fields) -> Rounding:
-    fields.only("to", "how")
+    fields.allow_only("to", "how")
     return Rounding(
         to=fields.get("to", one_of(1, 5, 10, 50, 100), 1),
         how=fields.get("how", one_of("down", "up", "nearest"), "nearest"),
@@ -297,8 +297,8 @@ def _read_factors(fields: Fields) -> Mapping[str, Fraction]:
 
 
 def _read_pot(fields: Fields) -> Pot:
-    fields.only("buy_in", "top_up", "empty", "rest")
-    buy_in = fields.need("buy_in", CENTS)
+    fields.allow_only("buy_in", "top_up", "empty", "rest")
+    buy_in = fields.require("buy_in", CENTS)
     top_up = fields.get("top_up", CENTS, buy_in)
     charges = fields.get("empty", one_of("charge", "warn"), "charge") == "charge"
     if charges and top_up == 0:
@@ -307,48 +307,48 @@ def _read_pot(fields: Fields) -> Pot:
 
 
 def _read_fee(fields: Fields) -> Fee:
-    fields.only("cents", "absent")
-    return Fee(cents=fields.need("cents", CENTS), absent=fields.get("absent", _TRUE_OR_FALSE, False))
+    fields.allow_only("cents", "absent")
+    return Fee(cents=fields.require("cents", CENTS), absent=fields.get("absent", _TRUE_OR_FALSE, False))
 
 
 def _read_guests(fields: Fields) -> Guests:
-    fields.only("cents", "payer")
+    fields.allow_only("cents", "payer")
     return Guests(cents=fields.get("cents", CENTS, 0), payer=fields.get("payer", one_of(*PAYERS), "guest"))
 
 
 def _read_host(fields: Fields) -> Host:
-    fields.only("cents", "from")
-    cents = fields.need("cents", SOME_CENTS)
+    fields.allow_only("cents", "from")
+    cents = fields.require("cents", SOME_CENTS)
     return Host(cents, from_club=fields.get("from", one_of("others", "club"), "others") == "club")
 
 
 def _read_drinks(fields: Fields) -> Drinks:
-    fields.only("flat", "list", "shared")
+    fields.allow_only("flat", "list", "shared")
     return Drinks(
         flat=fields.get("flat", CENTS, 0),
-        prices={code: prices.get(code, CENTS) for code, prices in fields.by_code("list")},
+        prices={code: prices.get(code, CENTS) for code, prices in fields.list_codes("list")},
         shared=fields.get("shared", _TRUE_OR_FALSE, False),
     )
 
 
 def _read_absence(fields: Fields) -> Absence:
-    fields.only("excused", "unexcused", "round")
+    fields.allow_only("excused", "unexcused", "round")
     return Absence(
-        _read_absent(fields.inner("excused")),
-        _read_absent(fields.inner("unexcused")),
-        _read_rounding(fields.inner("round")),
+        _read_absent(fields.get_inner("excused")),
+        _read_absent(fields.get_inner("unexcused")),
+        _read_rounding(fields.get_inner("round")),
     )
 
 
 def _read_absent(fields: Fields) -> Absent:
-    fields.only("average", "plus")
+    fields.allow_only("average", "plus")
     return Absent(tuple(fields.get("average", subset_of(AVERAGED), ())), fields.get("plus", CENTS, 0))
 
 
 def _read_dues(fields: Fields) -> Dues:
-    fields.only("cents", "reduced", "every", "when")
+    fields.allow_only("cents", "reduced", "every", "when")
     dues = Dues(
-        cents=fields.need("cents", CENTS),
+        cents=fields.require("cents", CENTS),
         reduced=fields.get("reduced", CENTS, 0),
         every=fields.get("every", one_of(*EVERY), "month"),
         without_evening=fields.get("when", one_of("always", "no_evening"), "always") == "no_evening",
@@ -359,14 +359,14 @@ def _read_dues(fields: Fields) -> Dues:
 
 
 def _check_joining(fields: Fields) -> None:
-    fields.only("cents")
-    fields.need("cents", CENTS)
+    fields.allow_only("cents")
+    fields.require("cents", CENTS)
 
 
 def _check_leaving(fields: Fields) -> None:
-    fields.only("payout", "cents")
-    if fields.need("payout", one_of("nothing", "share", "fixed")) == "fixed":
-        fields.need("cents", SOME_CENTS)
+    fields.allow_only("payout", "cents")
+    if fields.require("payout", one_of("nothing", "share", "fixed")) == "fixed":
+        fields.require("cents", SOME_CENTS)
     else:
         fields.get("cents", SOME_CENTS)
 

@@ -97,7 +97,7 @@ def _build_pot(facts: Facts, tariff: Tariff, table: Table) -> dict[str, Any]:
     if tariff.rules.pot is None:
         return {}
     place = [one.pk for one in facts.tables].index(table.pk)
-    charged = facts.under(tariff).tables[place]
+    charged = facts.build_evening(tariff).tables[place]
     if charged.in_points or not charged.lines:
         return {}
     pot = compute_pot(charged, tariff.rules.pot)
@@ -236,7 +236,7 @@ def _find_attendee(evening: Evening, field: str, who: int | str) -> Player:
     else:
         player = Player.objects.filter(club=evening.club_id, pk=who).first()
     facts = read_facts(evening)
-    row = facts.row_of.get(facts.merged.resolve(player.pk)) if player else None
+    row = facts.row_by_player.get(facts.merged.resolve(player.pk)) if player else None
     if row is None:
         raise Refused({field: _NOT_THERE})
     return row.player
