@@ -42,12 +42,12 @@ def _collect_changes() -> None:
     from scoring.club.queries import LOOKUPS as PEOPLE
     from scoring.evenings import texts as evenings
     from scoring.evenings.queries import LOOKUPS as EVENINGS
-    from scoring.imports import words as imports
+    from scoring.imports import texts as imports
     from scoring.imports.queries import LOOKUPS as IMPORTS
     from scoring.league import texts as league_changes
     from scoring.league.queries.books import LOOKUPS as SEASONS
     from scoring.play.queries import LOOKUPS as TABLES
-    from scoring.players import words as players
+    from scoring.players import texts as players
     from scoring.rulesets.queries import LOOKUPS as RULE_SETS
     from scoring.rulesets.texts import rule_sets as rulesets
     from scoring.table import texts as table

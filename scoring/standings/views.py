@@ -13,16 +13,16 @@ from scoring.club.access import Access, Role, get_club
 from scoring.core.csv import CsvWorkbook
 from scoring.core.limits import limit_slow_work
 from scoring.core.responses import attachment
-from scoring.standings.queries.metrics import metrics_in
+from scoring.standings.metrics import metrics_in
 from scoring.standings.queries.standings import choices, listed, named
 
-from .excel import by_evening_workbook, standings_workbook, write_by_evening
+from .exports import by_evening_workbook, standings_workbook, write_by_evening
 from .forms import ByEveningForm, RecordsForm, StandingsForm
 from .queries import by_evening as sheets
 from .queries.openings import openings_of
 from .queries.records import read_records
 from .tables import StandingsTable, arrows, marks_of
-from .words import RECORDS, called
+from .texts import RECORDS, called
 
 # Who shares a record is named, up to so many.
 MOST_HOLDERS = 4

@@ -20,10 +20,10 @@ from scoring.club.actions import Actor
 from scoring.evenings.actions import close_evening
 from scoring.models import Club, Player
 from scoring.rules.ranking import Figure
-from scoring.standings.queries.metrics import METRICS, MORE, Metric
+from scoring.standings.metrics import METRICS, MORE, Metric
 from scoring.standings.queries.standings import standings
 from scoring.standings.tables import figure_text
-from scoring.standings.words import called
+from scoring.standings.texts import called
 from tests.factories import Cast, add_game, make_club, make_player, make_table, make_user
 from tests.months import make_season
 from tests.pages import flat

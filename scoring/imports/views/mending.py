@@ -15,7 +15,7 @@ from scoring.evenings.actions import correct_evening
 from scoring.imports.actions.mending import preview_correction, remove_evening
 from scoring.imports.forms.mending import MendForm
 from scoring.imports.queries import days_with_evenings
-from scoring.imports.words import consequence_lines
+from scoring.imports.texts import consequence_lines
 from scoring.play.models import Table
 from scoring.table.access import get_evening
 

@@ -11,7 +11,7 @@ from scoring.club.access import Role
 from scoring.rulesets.queries import get_rule_set
 from scoring.rulesets.views import build_edit_page
 from scoring.whatif.queries.samples import samples
-from scoring.whatif.words import sample_context
+from scoring.whatif.texts import sample_context
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

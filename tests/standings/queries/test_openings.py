@@ -14,7 +14,7 @@ from scoring.standings.queries.openings import odd_openings, openings_of
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import choices, listed, standings
 from scoring.standings.tables import marks_of
-from scoring.standings.words import odd_opening
+from scoring.standings.texts import odd_opening
 from tests.factories import add_game, make_club, make_table
 from tests.kept import made_once
 from tests.opening import LAST_DAY, open_with

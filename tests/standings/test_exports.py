@@ -12,11 +12,11 @@ from openpyxl import load_workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
 from scoring.models import Club
-from scoring.standings.excel import standings_workbook
-from scoring.standings.queries.metrics import METRICS, MORE, Metric, metrics_in
+from scoring.standings.exports import standings_workbook
+from scoring.standings.metrics import METRICS, MORE, Metric, metrics_in
 from scoring.standings.queries.selection import Selection
 from scoring.standings.queries.standings import listed, standings
-from scoring.standings.words import called
+from scoring.standings.texts import called
 from tests.exports.formulas import evaluate, formulas
 from tests.factories import add_game, make_club, make_player, make_table
 

@@ -1,5 +1,5 @@
 """What the lists count: each figure is one object that knows how it is added up and how it is rounded; what it is called and
-means is in `standings/words.py`. Page and file read it here, so that they cannot differ. The more seldom ones are shown on
+means is in `standings/texts.py`. Page and file read it here, so that they cannot differ. The more seldom ones are shown on
 demand."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from scoring.rules.ranking import Figure, rate, round_half_up
 from scoring.rulesets.models import RuleSet
 from scoring.standings.models import OpeningStanding
 
-from .courses import Course
+from .queries.courses import Course
 
 
 @dataclass(frozen=True)

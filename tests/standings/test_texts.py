@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.standings.queries.metrics import metrics_in
+from scoring.standings.metrics import metrics_in
 from scoring.standings.queries.records import KINDS
-from scoring.standings.words import RECORDS, called
+from scoring.standings.texts import RECORDS, called
 
 
 @pytest.mark.parametrize("unit", ["points", "cents"])
