@@ -63,7 +63,7 @@ def _is_looked_at(item: pytest.Item) -> bool:
 
 # The longest of the browser begin first among those: whoever began one last would end alone, beside an idle core.
 _LONGEST = {"test_controls.py", "test_evening.py", "test_under_the_thumb.py", "test_news.py", "test_pages.py"}
-_LAYERS = {"models", "actions", "queries"}
+_LAYERS = {"models", "laws", "posting", "actions", "queries"}
 # Several connections, to a server that drips or hashes: of its database they want no more than everybody. And figures that are
 # reckoned again in Python; PostgreSQL is asked them in `make soak`.
 _OF_NO_DATABASE = {"test_drips.py", "test_logins.py", "test_recomputed.py"}

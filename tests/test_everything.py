@@ -18,7 +18,8 @@ TESTS = settings.BASE_DIR / "tests"
 NONE_OF_ITS = {
     "cash/histories/counts.py",
     *("clubledger/test_sqlite.py", "clubledger/test_settings.py", "clubledger/test_move.py", "clubledger/test_serve.py"),
-    *("clubledger/test_disk.py", "conftest.py", "questions.py", "server.py", "sites.py", "test_indexes.py"),
+    *("clubledger/test_disk.py", "clubledger/test_wheel.py", "conftest.py", "questions.py", "server.py", "sites.py"),
+    "test_indexes.py",
 }
 # What takes PostgreSQL minutes: asked of it in `make soak` alone.
 LONG_ON_POSTGRESQL = {"clubledger/test_update.py", "test_query_counts.py"}
