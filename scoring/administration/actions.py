@@ -144,8 +144,9 @@ def found_by_link(
     begin: Callable[..., RuleSet],
 ) -> RuleSet:
     """Found a club of these people and return its rule set. The first of them is the `founder`, who runs it; a founder who is
-    not stored yet becomes a login. `begin` is `begin_with_answers` or `begin_with_preset` with the rules to play by, `own` the
-    preset if it is one. Raises LinkOverMeanwhile, LoginTaken, ValidationError (by field)."""
+    not stored yet becomes a login. `begin` creates the rule set: `begin_with_answers` or `begin_with_preset`, with the
+    settings or the preset already bound. `own` is the preset, or "" if the settings were answered. Raises LinkOverMeanwhile,
+    LoginTaken, ValidationError (by field)."""
     if is_visitor(founder):
         raise NotInDemo
     # A second request at the same time waits here and then finds no link.
@@ -378,7 +379,7 @@ def _rename(value: Any, new_names: Mapping[int, str]) -> Any:
 
 
 def _list_changed_entries(club: Club, traces: Traces, words: Words) -> Iterator[Change]:
-    """Yield the log entries that change: those about the person without login and days, and typed texts without the name."""
+    """Yield the log entries that change: from entries about the person, login and dates are removed; from typed texts, the name."""
     about = Q(verb__startswith="player.", subject_id__in=[str(player.pk) for player in traces.people])
     typed = Q(verb__startswith="game.") | Q(verb=Verb.MONTH_SUPPLEMENTED)
     for change in Change.objects.filter(about | typed, club=club).order_by("pk").iterator(chunk_size=2000):

@@ -24,7 +24,7 @@ from scoring.rulesets.models import RuleSet
 from scoring.rulesets.queries import list_current_rule_sets
 from scoring.table.queries import count_late_entries
 
-# Finds the rows that the history refers to by these keys.
+# How the history loads the objects that its entries name, by the key of the kind of object.
 LOOKUPS: Final[Lookups] = {"evening": Evening.objects.in_bulk}
 SUMMED: Final = ("points", "games", "wins", "solos", "solos_won")
 
@@ -130,7 +130,7 @@ def find_open_table(club: Club, held_on: datetime.date, players: Collection[Play
 def get_last_line_up(club: Club, evening_id: int | None = None) -> tuple[RuleSet | None, list[Player]]:
     """Return the rule set, in its current version, and the line-up that a new evening begins with.
 
-    They are those of the last table, or of the evening `evening_id` if the same people play again. A club that has not played
+    Both are taken from the last table, or from the evening `evening_id` if its people play again. A club that has not played
     has no rule set, and its active players if they fit one table. An imported evening gives its people only if it is
     `evening_id`, and never its rule set.
     """

@@ -386,7 +386,7 @@ def _drop_beyond_best(settings: Settings, cells: list[MonthCell]) -> list[MonthC
 
 
 def _build_row(settings: Settings, player: int, cells: list[MonthCell], supplements: list[int | None]) -> MonthRow:
-    """Return the row of one player before ranking; rank 0 means that it gets a rank."""
+    """Return the row of one player before ranking: `rank` is 0 if the ranking will set it, None if the player gets no rank."""
     known = sum(cell.games or 0 for cell in cells)
     complete = all(cell.games is not None for cell in cells)
     counting = [cell for cell in cells if not cell.why]
@@ -535,7 +535,7 @@ class SeasonRow:
     """One player in the table of a season. `months` has the hundredths of each month, None without any.
 
     `dropped` are the indexes of months that do not count, `few` is true if there is no rank for too few evenings, `games`
-    are those of an average.
+    is the number of games that an average was computed from.
     """
 
     player: int
@@ -598,8 +598,8 @@ def _sum_months(line: Iterable[int | None]) -> int | None:
 
 
 def _average_shares(settings: Settings, shares: Sequence[Share]) -> int | None:
-    """Return the average over all games, weighted if the settings say so. A deduction counts as much as its month has
-    games."""
+    """Return the average over all games, weighted if the settings say so. The deduction of a month
+    is weighted by the games of that month."""
     points, games = sum(share.points for share in shares), sum(share.games for share in shares)
     if not games:
         return None

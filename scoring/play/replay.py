@@ -50,7 +50,7 @@ class LaterEveningIsClosed(ActionRefused):
 
 
 class WorthTooMuch(ActionRefused, Refused):
-    """The value of `game` would be too high: of the typed line, or of another one whose Bock it changes."""
+    """The value of `game` would be too high. `game` is the typed line, or another line whose Bock changes with it."""
 
     status = 422
 
@@ -340,7 +340,8 @@ def replay(records: Records, *, actor: Actor, click: UUID, new: Game | None = No
         is_own = changed.table.pk == records.table.pk
         if not is_own:
             _log_later(changed, actor, click, cause=records.table)
-        # With a new line the careers of its players change; those of the others are written again without a change.
+        # A new line changes the careers of its players. So all careers of its table are written and none is read; the rows of
+        # players who sat out stay the same.
         write_derived(changed, stored, derived, careers={} if new and is_own else None)
         effects += list_effects(changed, stored, derived)
         evenings.append(changed.row.evening)
@@ -360,9 +361,9 @@ def preview_replay(records: Records) -> list[Effect]:
 def _follow(
     records: Records, read: Callable[[Table], Records], new: Game | None = None
 ) -> Iterator[tuple[Records, Derived, Derived]]:
-    """Yield the records, stored and derived rows of a table, then of each later one that begins with other Bock games.
+    """Yield the records, stored and derived rows of a table, then of each later table whose carried Bock games change.
 
-    They are read (and locked) from the earlier evening to the later, which is the order of all locks.
+    Tables are read (and locked) from the earlier evening to the later, which is the order of all locks.
     """
     while True:
         derived = derive(records)
@@ -401,7 +402,7 @@ YEAR_FIELDS: Final = (
     *("by_evening", "told", "mates"),
 )
 # Sent by `update_years` in its transaction and lock, with the id of the `club` and the `years` (None: all). `apps.py` connects
-# the receivers, which are topics further right.
+# the receivers. They are in topics that this one may not import.
 years_updated: Final = Signal()
 
 
@@ -440,7 +441,8 @@ def _index_years(rows: Iterable[YearCareer]) -> dict[Key, YearCareer]:
 
 
 def lock_years(club: int) -> None:
-    """Lock the years of a club until the transaction ends, so that evenings closed at the same time count each other.
+    """Lock the years of a club until the transaction ends, so that of two evenings closed at the same time, the second
+    one counts the first.
 
     The row of the club is locked first, since the history refers to it and other actions lock it before this one.
     """

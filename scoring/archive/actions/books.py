@@ -1,5 +1,5 @@
-"""Insert the books of an archive: each entry with its legs, sealed by its number, so that the triggers check all laws of the
-books."""
+"""Insert the books of an archive. An entry gets its number after its legs are inserted: this seals it, and the triggers then check
+all laws of the books."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def post_evenings(evenings: Iterable[Evening], *, actor: Actor, cause: str | Pro
 
 
 def post_merged(club: Club, people: Sequence[Player], *, actor: Actor, cause: str | Promise) -> None:
-    """Post the evenings on whose list two people stand twice, after they were merged or separated."""
+    """Post the closed evenings at which two or more of `people` were present as one person, after they were merged or separated."""
     merged = get_merged_players(club.pk)
     both = {merged.resolve(player.pk) for player in people}
     rows = Attendance.objects.filter(evening__club=club).values_list("evening", "player")
@@ -109,8 +109,7 @@ def post_merged(club: Club, people: Sequence[Player], *, actor: Actor, cause: st
 
 @transaction.atomic
 def drop_evening(evening: Evening, *, actor: Actor) -> None:
-    """Reverse the entry of an evening that is taken back, and keep the evening as dropped. The caller has deleted its
-    tables."""
+    """Mark an evening as dropped and reverse its entry. The caller has deleted its tables."""
     evening.dropped, evening.closed_at = True, evening.closed_at or timezone.now()
     evening.save(update_fields=["dropped", "closed_at"])
     verb = Verb.EVENING_DROPPED
@@ -146,7 +145,8 @@ def _is_bookable(club: int, day: datetime.date) -> bool:
 
 def _is_misdated(standing: Entry | None, evening: Evening, moved_from: datetime.date | None) -> bool:
     """Return whether the entry of an evening belongs to another day, because the evening was moved, now or while it was
-    open. The entry of an evening in a closed month stays where it is, unless the evening comes there from an open one."""
+    open. If the new day is in a closed month, the entry keeps its day; only if the evening was moved there from an open
+    month, the entry moves to the day of late entries."""
     if standing is None:
         return False
     if _is_bookable(evening.club_id, evening.held_on):
@@ -156,7 +156,8 @@ def _is_misdated(standing: Entry | None, evening: Evening, moved_from: datetime.
 
 
 def _get_reversal_day(standing: Entry, held_on: datetime.date) -> datetime.date:
-    """Return the day of the reversal: that of the entry, or a late one if its month or that of its evening is closed."""
+    """Return the day of the reversal: the day of the entry, or the day of late entries if the month of the entry or the month of
+    the evening is closed."""
     club = standing.club_id
     on_time = _is_bookable(club, held_on) and _is_bookable(club, standing.date)
     return standing.date if on_time else get_late_day(standing.club, standing)

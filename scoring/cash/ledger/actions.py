@@ -47,7 +47,7 @@ class FollowsFromItsEvening(ActionRefused):
 
 
 class ReportBooked(InvalidInput):
-    """The key of a report belongs to something else already."""
+    """Another report or entry has this key already."""
 
     sentence = _("Das ist so schon gemeldet, mit anderen Angaben. Bitte die Seite neu laden.")
 
@@ -75,7 +75,8 @@ TYPED: Final = (
 @dataclass(frozen=True)
 class TypedBooking:
     """One booking as it was typed, its amount above 0. `box` is "cash" or "bank", `heading` the code of an account of
-    income or expense; `other` gets what `person` pays, or takes over their debt."""
+    income or expense. `other` is a second player: for SETTLE the one who receives the payment of `person`, for HANDOVER
+    the one who takes over the debt of `person`."""
 
     kind: Kind
     cents: int
@@ -310,8 +311,8 @@ def _get_count_content(count: CashCount) -> tuple[object, ...]:
 
 @transaction.atomic
 def add_heading(*, club: Club, actor: Actor, side: str, name: str, taken: dict[str, str]) -> Heading:
-    """Add an account of income or expense, with a code made from its name; `taken` are the names of the accounts of every
-    club, by code. Raises HeadingTaken, ValidationError."""
+    """Add an account of income or expense, with a code made from its name. `taken` maps the codes of the built-in accounts,
+    which every club has, to their names. Raises HeadingTaken, ValidationError."""
     lock_club(club)
     name = tidy(name)
     known = taken | dict(Heading.objects.filter(club=club).values_list("code", "name"))

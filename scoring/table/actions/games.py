@@ -77,7 +77,7 @@ class GameIsDeleted(ActionRefused):
 
 
 class LineUpChanged(ActionRefused):
-    """Seats were typed for people who sit there no more, and no line of theirs says where the new one belongs."""
+    """The line was typed for people who have left the table, and they have no line on the sheet to put it behind."""
 
     sentence = _(
         "Die Leute, für die das getippt ist, sitzen nicht mehr so am Tisch, und auf dem Zettel steht nichts von ihnen. "
@@ -131,7 +131,7 @@ class Saved:
     change: Change | None
 
 
-# Seven parameters: the fields of an envelope.
+# Seven parameters: each is a field of the request that adds a line.
 @transaction.atomic
 def add_game(
     *,
@@ -251,7 +251,7 @@ def undo(*, table: Table, actor: Actor, change_id: int) -> Saved:
         game.deleted = False
         return save_line(put_in_order(records, game), game, actor, Verb.GAME_RESTORED, None, undoes=change)
     _restore_values(game, change.before or {}, records)
-    # A correction and a move are undone by another one of the same kind.
+    # The undo of a correction is logged as a correction, the undo of a move as a move.
     return save_line(put_in_order(records, game), game, actor, Verb(change.verb), before, undoes=change)
 
 
@@ -347,8 +347,8 @@ def _is_corrected(records: Records, standing: Game, version: int, typed: Typed) 
 def _is_same(records: Records, standing: Game, typed: Typed, values: dict[str, Any]) -> bool:
     """Return whether these stored values are the content that was typed.
 
-    If no dealer was typed, the stored one counts. The line may have moved to other players since; if their round was deleted,
-    its present line-up counts.
+    If no dealer was typed, the stored one counts. Its line-up is that of the stored round, because the line may have
+    been moved to another round since; if the stored round was deleted, the present line-up of the line counts.
     """
     dealer = values["dealer"] if typed.dealer is None else typed.dealer
     line_up = records.line_ups.get(values["round"], records.line_up(standing))

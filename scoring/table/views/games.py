@@ -86,9 +86,9 @@ def table(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def games(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Add a line: 201 for a new one, 200 for the same again, 202 if it is too late but kept, 409 with the line that is in the
-    way, 422 with sentences by field. Only a script's line is kept, since it may have waited on a phone; a form shows the
-    refusal."""
+    """Add a line. The status is 201 for a new line; 200 if the same request was saved before; 202 if the line is too late for the
+    sheet and stored as a late entry; 409 with the conflicting line; 422 with sentences by field. Only a line sent by a script is
+    stored as a late entry, since it may have waited on a phone; a form shows the refusal."""
     table, access = get_table(request, slug, pk, Role.LATE_ENTRY if is_json(request) else Role.ENTRY)
     require_typist(request)
 
@@ -169,8 +169,8 @@ def game_delete(request: HttpRequest, slug: str, pk: int, key: UUID) -> HttpResp
 
 
 def _get_role_of_change(request: HttpRequest) -> Role:
-    """Return the role that a change needs. A script's request may have waited on a phone until its link ended, and is answered
-    then too."""
+    """Return the role that a change needs. A script's request may have waited on a phone while its link expired; it is still
+    accepted."""
     return Role.LATE_ENTRY if is_json(request) else Role.ENTRY
 
 
@@ -382,7 +382,8 @@ def _describe_refusal(refused: Refused | ActionRefused) -> str:
 
 
 def _move_by_script(request: HttpRequest, access: Access, found: Game, up: bool) -> HttpResponse:
-    """Move a line by JSON: the effects first, then with `confirm`. A form that accepts JSON is done at once."""
+    """Move a line by JSON: return the effects first, and move it with `confirm`. A form request that accepts JSON moves
+    the line without a preview."""
     table, key = found.round.table, found.key
     try:
         version, confirmed = parse_version(request.body) if is_json(request) else (parse_whole(request.POST.get("version")), True)
